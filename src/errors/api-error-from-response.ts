@@ -1,0 +1,99 @@
+/** Decides which error an unsuccessful answer is. */
+import * as z from "zod/mini";
+import { errorDetailSchema, type ValidationIssue, validationIssueSchema } from "../schemas/error-envelope.js";
+import { readRateLimit } from "../schemas/rate-limit.js";
+import { UNSHOWN_ERROR_CODES } from "../unshown.js";
+import { ApiError, type ApiErrorInit, type RequestSummary } from "./api-error.js";
+import { BadRequestError } from "./bad-request-error.js";
+import { ForbiddenError } from "./forbidden-error.js";
+import { InvalidRequestError } from "./invalid-request-error.js";
+import { oneLine } from "./message.js";
+import { NotFoundError } from "./not-found-error.js";
+import { RateLimitedError } from "./rate-limited-error.js";
+import { readRateLimitReset, readRetryAfter } from "./retry-after.js";
+import { ServerError } from "./server-error.js";
+import { UnauthorizedError } from "./unauthorized-error.js";
+
+/** How much of a body that is no envelope an error keeps, in characters. */
+export const BODY_EXCERPT = 2048;
+
+export interface FailedAnswer {
+  status: number;
+  headers: Headers;
+  /** The body as text, secrets replaced. */
+  text: string;
+  request: RequestSummary;
+  /** The path as it is shown in the message. */
+  path: string;
+}
+
+const details = z.array(errorDetailSchema);
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+
+const asText = (value: unknown) => (typeof value === "string" ? value : undefined);
+
+/** The status that a known code stands for: a code decides before the status does. */
+const statusOfCode = (code: string | undefined) =>
+  Number(Object.entries(UNSHOWN_ERROR_CODES).find(([, known]) => known === code)?.[0]) || undefined;
+
+export function apiErrorFromResponse({ status, headers, text, request, path }: FailedAnswer): ApiError {
+  const json = parse(text);
+  const envelope = field(json, "error");
+  const detail = field(json, "detail");
+  const code = asText(field(envelope, "code"));
+  const recognized = code !== undefined || detail !== undefined;
+  const said = asText(field(envelope, "message")) ?? asText(envelope) ?? asText(detail);
+
+  const init: ApiErrorInit = {
+    status,
+    code,
+    details: details.safeParse(field(envelope, "details")).data,
+    body: recognized ? json : text.slice(0, BODY_EXCERPT),
+    headers,
+    rateLimit: readRateLimit(headers),
+    request,
+  };
+  const answered = `${request.method} ${path} answered ${status}${code === undefined ? "" : ` ${oneLine(code, 60)}`}`;
+  const message = said ? `${answered}: ${oneLine(said)}` : answered;
+
+  if (Array.isArray(detail)) {
+    const readable = detail.filter((one): one is ValidationIssue => validationIssueSchema.safeParse(one).success);
+    const where = readable.slice(0, 3).map(({ loc, msg }) => `${loc.join(".")}: ${msg}`);
+    return new InvalidRequestError(`${answered}: ${oneLine(where.join("; ")) || "invalid request"}`, {
+      ...init,
+      issues: detail as ValidationIssue[],
+    });
+  }
+
+  switch (statusOfCode(code) ?? status) {
+    case 400:
+      return new BadRequestError(message, init);
+    case 401:
+      return new UnauthorizedError(message, init);
+    case 403:
+      return new ForbiddenError(message, init);
+    case 404:
+      return new NotFoundError(message, init);
+    case 429:
+      return new RateLimitedError(message, {
+        ...init,
+        retryAfterMs: readRetryAfter(headers) ?? readRateLimitReset(headers),
+      });
+    case 500:
+      return new ServerError(message, init);
+    default:
+      return status >= 500 ? new ServerError(message, init) : new ApiError(message, init);
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * Keeps `instanceof` true across two copies of the package (ESM beside CommonJS, or two versions): an error class
+ * knows its instances by a symbol from the global registry, not by the identity of the class.
+ */
+// biome-ignore lint/complexity/noBannedTypes: any class constructor, abstract ones included
+export function brand(errorClass: Function, name: string): void {
+  const marker = Symbol.for(`notetaker-sdk.${name}`);
+  Object.defineProperty(errorClass.prototype, marker, { value: true });
+  Object.defineProperty(errorClass, Symbol.hasInstance, {
+    value(this: unknown, value: unknown) {
+      // A user's own subclass inherits this method; for it, only the identity of the class counts.
+      if (this !== errorClass) return Function.prototype[Symbol.hasInstance].call(this, value);
+      return typeof value === "object" && value !== null && marker in value;
+    },
+  });
+}

@@ -1,0 +1,55 @@
+import { brand } from "./brand.js";
+
+/**
+ * What a call did at the service, as far as can be known:
+ * - `not_sent`: nothing reached the service
+ * - `rejected`: it answered and did nothing
+ * - `accepted`: it answered yes, but the answer could not be read
+ * - `unknown`: it may have acted (5xx, a lost connection, a timeout)
+ */
+export type Outcome = "not_sent" | "rejected" | "accepted" | "unknown";
+
+/** What a call adds to the error it ends with. */
+export interface CallFacts {
+  /** See {@link Outcome}. */
+  outcome: Outcome;
+  /** Whether the same call may be made again as it is, and may then succeed. */
+  retryable: boolean;
+  /** How many requests were made. */
+  attempts: number;
+}
+
+export interface ErrorInit extends Partial<CallFacts> {
+  cause?: unknown;
+}
+
+/** The base of every error of this library. */
+export abstract class NotetakerError extends Error implements CallFacts {
+  static {
+    brand(this, "NotetakerError");
+  }
+
+  abstract override readonly name: string;
+  readonly outcome: Outcome;
+  readonly retryable: boolean;
+  readonly attempts: number;
+
+  constructor(message: string, { outcome = "unknown", retryable = false, attempts = 0, cause }: ErrorInit = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.outcome = outcome;
+    this.retryable = retryable;
+    this.attempts = attempts;
+  }
+
+  /** A record for a log: every field but `headers`, `cause` by name and message, no secret. */
+  toJSON(): Record<string, unknown> {
+    const { headers: _, ...fields } = { ...this } as Record<string, unknown>;
+    const cause = this.cause instanceof Error ? { name: this.cause.name, message: this.cause.message } : this.cause;
+    return { ...fields, name: this.name, message: this.message, ...(cause === undefined ? {} : { cause }) };
+  }
+}
+
+/** Writes what the call as a whole knows into the error that its last attempt ended with. */
+export function addCallFacts<E extends NotetakerError>(error: E, facts: Partial<CallFacts>): E {
+  return Object.assign(error, facts);
+}

@@ -1,0 +1,10 @@
+import { ApiError } from "./api-error.js";
+import { brand } from "./brand.js";
+
+/** Status 500 and above: the service may or may not have acted (`outcome` is `unknown`). */
+export class ServerError extends ApiError {
+  static {
+    brand(this, "ServerError");
+  }
+  override readonly name = "ServerError";
+}

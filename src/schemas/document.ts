@@ -1,0 +1,36 @@
+/** Interface, "Document" and "GET /documents/{document_id}". */
+import * as z from "zod/mini";
+import { documentId } from "./ids.js";
+import { absent, oneOf, openOneOf, received, sent, timestamp } from "./primitives.js";
+
+export const DOCUMENT_FORMATS = ["html", "markdown", "raw", "docx", "json"] as const;
+export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
+
+export const documentSchema = received({
+  /** `doc_…` */
+  id: documentId,
+  title: z.string(),
+  /** The format of `content`. */
+  format: openOneOf(DOCUMENT_FORMATS),
+  /** The content in that format: base64 for `docx`, a JSON-serialized array of content blocks for `json`. */
+  content: z.string(),
+  /** ISO 8601 with offset. */
+  created_at: timestamp(),
+});
+export type Document = z.infer<typeof documentSchema>;
+
+/** A document as rooms and meetings name it when `documents` are expanded (level A). */
+export const documentReferenceSchema = received({
+  /** `doc_…` */
+  id: documentId,
+  title: absent(z.string()),
+  /** ISO 8601 with offset. */
+  created_at: absent(timestamp()),
+});
+export type DocumentReference = z.infer<typeof documentReferenceSchema>;
+
+export const documentGetParamsSchema = sent({
+  /** How `content` is wanted. The service's own default is `html` (level A). */
+  format: z.optional(oneOf(DOCUMENT_FORMATS)),
+});
+export type DocumentGetParams = z.infer<typeof documentGetParamsSchema>;

@@ -1,0 +1,27 @@
+/** Interface, "Error envelope" and "Validation envelope". */
+import * as z from "zod/mini";
+import { absent, received } from "./primitives.js";
+
+export const errorDetailSchema = received({ field: z.string(), message: z.string() });
+export type ErrorDetail = z.infer<typeof errorDetailSchema>;
+
+export const errorEnvelopeSchema = received({
+  error: received({
+    code: z.string(),
+    message: z.string(),
+    details: absent(z.array(errorDetailSchema)),
+  }),
+});
+export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
+
+export const validationIssueSchema = received({
+  /** Where in the request, from the outside in. The interface says strings; an index may come as a number. */
+  loc: z.array(z.union([z.string(), z.number()])),
+  msg: z.string(),
+  type: z.string(),
+  input: z.optional(z.unknown()),
+  ctx: absent(z.record(z.string(), z.unknown())),
+});
+export type ValidationIssue = z.infer<typeof validationIssueSchema>;
+
+export const validationEnvelopeSchema = received({ detail: z.array(validationIssueSchema) });

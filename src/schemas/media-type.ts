@@ -1,0 +1,66 @@
+/** Interface, "PUT /meetings/upload": the media types that the service takes. */
+
+export const AUDIO_TYPES = [
+  "audio/mpeg",
+  "audio/mp4",
+  "audio/wav",
+  "audio/webm",
+  "audio/ogg",
+  "audio/aac",
+  "audio/flac",
+] as const;
+export const VIDEO_TYPES = ["video/mp4", "video/webm", "video/ogg", "video/quicktime"] as const;
+export const MEDIA_TYPES = [...AUDIO_TYPES, ...VIDEO_TYPES] as const;
+export type MediaType = (typeof MEDIA_TYPES)[number];
+
+/** Names that browsers and operating systems use for the same formats. */
+const ALIASES: Readonly<Record<string, MediaType>> = {
+  "audio/mp3": "audio/mpeg",
+  "audio/x-mp3": "audio/mpeg",
+  "audio/mpeg3": "audio/mpeg",
+  "audio/x-mpeg": "audio/mpeg",
+  "audio/m4a": "audio/mp4",
+  "audio/x-m4a": "audio/mp4",
+  "audio/wave": "audio/wav",
+  "audio/x-wav": "audio/wav",
+  "audio/vnd.wave": "audio/wav",
+  "audio/opus": "audio/ogg",
+  "audio/x-ogg": "audio/ogg",
+  "audio/x-aac": "audio/aac",
+  "audio/aacp": "audio/aac",
+  "audio/x-flac": "audio/flac",
+  "video/x-m4v": "video/mp4",
+  "video/x-quicktime": "video/quicktime",
+};
+
+/** The extensions of the formats, for a source that has a name and no type. */
+const EXTENSIONS: Readonly<Record<string, MediaType>> = {
+  mp3: "audio/mpeg",
+  m4a: "audio/mp4",
+  wav: "audio/wav",
+  weba: "audio/webm",
+  ogg: "audio/ogg",
+  oga: "audio/ogg",
+  opus: "audio/ogg",
+  aac: "audio/aac",
+  flac: "audio/flac",
+  mp4: "video/mp4",
+  m4v: "video/mp4",
+  webm: "video/webm",
+  ogv: "video/ogg",
+  mov: "video/quicktime",
+  qt: "video/quicktime",
+};
+
+/** The service's own name of a media type or of an alias of it, parameters such as `; codecs=opus` left off. */
+export function mediaType(value: string): MediaType | undefined {
+  const essence = value.split(";", 1)[0]!.trim().toLowerCase();
+  const known = (MEDIA_TYPES as readonly string[]).includes(essence);
+  return known ? (essence as MediaType) : Object.hasOwn(ALIASES, essence) ? ALIASES[essence] : undefined;
+}
+
+/** The media type that a file name's extension stands for. */
+export function mediaTypeOfName(name: string): MediaType | undefined {
+  const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+  return Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;
+}

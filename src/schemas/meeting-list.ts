@@ -1,0 +1,50 @@
+/** The meeting list and the upcoming meetings, which the interface refers to without a definition (levels A and C). */
+import * as z from "zod/mini";
+import { eventId, sentId } from "./ids.js";
+import { meetingSchema } from "./meeting.js";
+import { pageFields, pageParams, pageSchema } from "./page.js";
+import { filled, oneOf, received, sent } from "./primitives.js";
+import { SCOPES } from "./room.js";
+
+export const MEETING_EXPANSIONS = ["documents"] as const;
+export type MeetingExpansion = (typeof MEETING_EXPANSIONS)[number];
+
+export const meetingPageSchema = pageSchema(meetingSchema);
+
+export const meetingListParamsSchema = sent({
+  /** Only these meetings. */
+  ids: z.optional(
+    z.array(sentId("meetingId")).check(z.minLength(1, "expected at least one id; leave it out for every meeting")),
+  ),
+  /** `owned` by the user, `shared` with the user, or `all` that the user can reach. */
+  scope: z.optional(oneOf(SCOPES)),
+  /** For example `completed`. The interface shows no list of values, so none is refused. */
+  status: z.optional(filled()),
+  /** YYYY-MM-DD */
+  start_date: z.optional(z.iso.date()),
+  /** YYYY-MM-DD */
+  end_date: z.optional(z.iso.date()),
+  /** Part of a title. */
+  search: z.optional(z.string()),
+  /** Semantic search. */
+  q: z.optional(z.string()),
+  /** Name or email address. */
+  participant: z.optional(z.string()),
+  /** Name or domain. */
+  company: z.optional(z.string()),
+  room_id: z.optional(sentId("roomId")),
+  /** Related resources to include in each meeting. */
+  expand: z.optional(z.readonly(z.array(oneOf(MEETING_EXPANSIONS)))),
+  ...pageParams,
+});
+export type MeetingListParams = z.infer<typeof meetingListParamsSchema>;
+
+/** An upcoming calendar event: only its id is known (level C). */
+export const upcomingMeetingSchema = received({ id: eventId });
+export type UpcomingMeeting = z.infer<typeof upcomingMeetingSchema>;
+
+/** A bare array or a page envelope: which of the two the service sends is not known (level C). */
+export const upcomingMeetingsSchema = z.union([
+  z.array(upcomingMeetingSchema),
+  received({ ...pageFields(upcomingMeetingSchema) }),
+]);

@@ -1,0 +1,22 @@
+/** The rate-limit headers (level A: on every response). Their names are in `unshown.ts`. */
+import { UNSHOWN_HEADERS } from "../unshown.js";
+
+export interface RateLimit {
+  /** Requests in the window. */
+  limit: number;
+  /** Requests left in the window. */
+  remaining: number;
+  /** When the window ends. */
+  resetAt: Date;
+}
+
+const wholeNumber = (value: string | null) => (value !== null && /^\d{1,12}$/.test(value) ? Number(value) : undefined);
+
+/** The rate limit that a response tells, or `undefined` when a header is missing or is not a number. */
+export function readRateLimit(headers: Headers): RateLimit | undefined {
+  const limit = wholeNumber(headers.get(UNSHOWN_HEADERS.rateLimitLimit));
+  const remaining = wholeNumber(headers.get(UNSHOWN_HEADERS.rateLimitRemaining));
+  const reset = wholeNumber(headers.get(UNSHOWN_HEADERS.rateLimitReset));
+  if (limit === undefined || remaining === undefined || reset === undefined) return undefined;
+  return { limit, remaining, resetAt: new Date(reset * 1000) };
+}

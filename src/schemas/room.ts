@@ -1,0 +1,55 @@
+/** Interface, "Room" and "GET /rooms". */
+import * as z from "zod/mini";
+import { documentReferenceSchema } from "./document.js";
+import { roomId, sentId } from "./ids.js";
+import { meetingSummarySchema } from "./meeting.js";
+import { pageParams, pageSchema } from "./page.js";
+import { absent, oneOf, received, sent, timestamp } from "./primitives.js";
+
+export const SCOPES = ["owned", "shared", "all"] as const;
+export const ROOM_EXPANSIONS = ["documents", "meetings"] as const;
+
+export type Scope = (typeof SCOPES)[number];
+export type RoomExpansion = (typeof ROOM_EXPANSIONS)[number];
+
+export const roomSchema = received({
+  /** `room_…` */
+  id: roomId,
+  title: z.string(),
+  /** ISO 8601 with offset. */
+  created_at: timestamp(),
+  /** ISO 8601 with offset. */
+  updated_at: timestamp(),
+  /** Number of meetings in the room. */
+  meeting_count: z.int(),
+  /** URL for sharing the room. Level A: can be absent. */
+  share_url: absent(z.string()),
+  /** Present when the list is requested with `expand: ["meetings"]`. */
+  meetings: z.optional(z.array(meetingSummarySchema)),
+  /** Present when the list is requested with `expand: ["documents"]`. The element's shape is level A. */
+  documents: z.optional(z.array(documentReferenceSchema)),
+});
+
+/** A room. `E` names the expansions that were asked for, so that their fields are not optional. */
+export type Room<E extends RoomExpansion = never> = z.infer<typeof roomSchema> &
+  Required<Pick<z.infer<typeof roomSchema>, E>>;
+
+export const roomPageSchema = pageSchema(roomSchema);
+
+export const roomListParamsSchema = sent({
+  /** Only these rooms. */
+  ids: z.optional(
+    z.array(sentId("roomId")).check(z.minLength(1, "expected at least one id; leave it out for every room")),
+  ),
+  /** `owned` by the user, `shared` with the user, or `all` that the user can reach. The service's default is `all` (level A). */
+  scope: z.optional(oneOf(SCOPES)),
+  /** Search by room title. */
+  search: z.optional(z.string()),
+  /** Related resources to include in each room. */
+  expand: z.optional(z.readonly(z.array(oneOf(ROOM_EXPANSIONS)))),
+  ...pageParams,
+});
+export type RoomListParams<E extends RoomExpansion = RoomExpansion> = Omit<
+  z.infer<typeof roomListParamsSchema>,
+  "expand"
+> & { expand?: readonly E[] | undefined };

@@ -1,0 +1,25 @@
+/** Interface, "Upload acknowledgement" and "PUT /meetings/upload". */
+import * as z from "zod/mini";
+import { meetingId } from "./ids.js";
+import { openOneOf, received, sent, text } from "./primitives.js";
+
+export const UPLOAD_TITLE_MAX = 500;
+export const UPLOAD_LANGUAGE_MAX = 10;
+export const UPLOAD_STATUSES = ["processing"] as const;
+
+/** The query of an upload; the media type goes in the `Content-Type` header. */
+export const uploadParamsSchema = sent({
+  /** At most 500 characters. */
+  title: z.optional(text(UPLOAD_TITLE_MAX)),
+  /** Transcription language code, for example a two-letter code; at most 10 characters. */
+  language: z.optional(text(UPLOAD_LANGUAGE_MAX)),
+});
+
+/** The file is accepted and queued for transcription and analysis. */
+export const uploadResultSchema = received({
+  /** The id of the meeting, `mtg_…`. */
+  id: meetingId,
+  /** `processing` */
+  status: openOneOf(UPLOAD_STATUSES),
+});
+export type UploadResult = z.infer<typeof uploadResultSchema>;

@@ -1,0 +1,61 @@
+/** Interface, "Webhook"; creating and changing one is level A, as the interface refers to it without a definition. */
+import * as z from "zod/mini";
+import { EVENT_KINDS } from "./event.js";
+import { webhookId } from "./ids.js";
+import { oneOf, openOneOf, received, sent, text, timestamp } from "./primitives.js";
+import { isSecureUrl } from "./secure-url.js";
+
+export const WEBHOOK_URL_MAX = 2048;
+
+const webhookFields = {
+  /** `whk_…` */
+  id: webhookId,
+  /** The registered delivery URL. */
+  url: z.string(),
+  /** The kinds of event that are delivered. */
+  events: z.array(openOneOf(EVENT_KINDS)),
+  /** Whether the webhook is active. */
+  enabled: z.boolean(),
+  /** ISO 8601 with offset. */
+  created_at: timestamp(),
+  /** ISO 8601 with offset. */
+  updated_at: timestamp(),
+};
+
+/** A webhook as it is listed: the secret is never included. */
+export const webhookSchema = received(webhookFields);
+export type Webhook = z.infer<typeof webhookSchema>;
+
+export const webhookListSchema = z.array(webhookSchema);
+
+/** A webhook as its creation returns it: the one time that the secret is shown. */
+export const createdWebhookSchema = received({ ...webhookFields, secret: z.string() });
+export type CreatedWebhook = z.infer<typeof createdWebhookSchema>;
+
+const url = text(WEBHOOK_URL_MAX).check(
+  z.refine((value) => isSecureUrl(value), {
+    error: "expected an absolute https: address (http: for a loopback host only)",
+  }),
+);
+const events = z.array(oneOf(EVENT_KINDS)).check(z.minLength(1, "expected at least one kind of event"));
+
+export const webhookCreateParamsSchema = sent({
+  /** An absolute `https:` address (`http:` for loopback) of at most 2048 characters. */
+  url,
+  /** At least one kind. */
+  events,
+  /** The service's default is `true`. */
+  enabled: z.optional(z.boolean()),
+});
+export type WebhookCreateParams = z.infer<typeof webhookCreateParamsSchema>;
+
+export const webhookUpdateParamsSchema = sent({
+  url: z.optional(url),
+  events: z.optional(events),
+  enabled: z.optional(z.boolean()),
+}).check(
+  z.refine((value) => Object.values(value).some((field) => field !== undefined), {
+    error: "expected at least one of url, events and enabled",
+  }),
+);
+export type WebhookUpdateParams = z.infer<typeof webhookUpdateParamsSchema>;

@@ -1,0 +1,97 @@
+/**
+ * Everything the library has to send or read that the service's interface does not show, in one place.
+ *
+ * None of it was verified against a live account. Each entry carries how well it is known:
+ * - **A**: stated in the service's public reference
+ * - **B**: seen in more than one public integration
+ * - **C**: by analogy with a sibling endpoint, a guess
+ *
+ * Query parameter names can be replaced through the client's `unshown` option.
+ */
+
+/** The query parameters of each list: from the name in this library to the name on the wire. */
+export const UNSHOWN_QUERY = {
+  rooms: {
+    /** Level A. Filter by one or more room ids; repeated. */
+    ids: "id",
+    /** Level A. Ownership scope: `all` (the service's default), `owned`, `shared`. */
+    scope: "scope",
+    /** Level A. Search by room title. */
+    search: "search",
+    /** Level A. Expand `documents`, `meetings` inline; repeated. */
+    expand: "expand",
+    /** Level A. The `next_cursor` of a previous response. */
+    cursor: "cursor",
+    /** Level A. Page size, 1 to 100; the service's default is 25. */
+    limit: "limit",
+  },
+  permissions: {
+    /** Level C. The `next_cursor` of a previous response. */
+    cursor: "cursor",
+    /** Level C. Page size, 1 to 100. */
+    limit: "limit",
+  },
+  documents: {
+    /** Level A. Output format of the content; the service's default is `html`. */
+    format: "format",
+  },
+  /** Level A, all of them: the interface refers to the meeting list and shows none of it. */
+  meetings: {
+    /** Repeated. */
+    ids: "id",
+    scope: "scope",
+    status: "status",
+    start_date: "start_date",
+    end_date: "end_date",
+    search: "search",
+    q: "q",
+    participant: "participant",
+    company: "company",
+    room_id: "room_id",
+    /** Repeated. */
+    expand: "expand",
+    cursor: "cursor",
+    limit: "limit",
+  },
+} as const;
+
+type Table = typeof UNSHOWN_QUERY;
+
+/** The wire names in force. */
+export type WireNames = { readonly [G in keyof Table]: { readonly [N in keyof Table[G]]: string } };
+
+/** What the client's `unshown` option takes: any of the names, by meaning. */
+export type UnshownOverrides = { readonly [G in keyof Table]?: { readonly [N in keyof Table[G]]?: string } };
+
+/** The defaults, with the caller's names in their places. */
+export const wireNames = (overrides: UnshownOverrides = {}): WireNames => ({
+  rooms: { ...UNSHOWN_QUERY.rooms, ...overrides.rooms },
+  permissions: { ...UNSHOWN_QUERY.permissions, ...overrides.permissions },
+  documents: { ...UNSHOWN_QUERY.documents, ...overrides.documents },
+  meetings: { ...UNSHOWN_QUERY.meetings, ...overrides.meetings },
+});
+
+/** Header names. Level A. */
+export const UNSHOWN_HEADERS = {
+  rateLimitLimit: "x-ratelimit-limit",
+  rateLimitRemaining: "x-ratelimit-remaining",
+  /** Unix seconds. */
+  rateLimitReset: "x-ratelimit-reset",
+  /** Seconds, on 429. */
+  retryAfter: "retry-after",
+  /** `sha256=<hex HMAC-SHA256 of the raw request body, keyed by the webhook's secret>` */
+  webhookSignature: "x-webhook-signature",
+} as const;
+
+/** `error.code` by status. Level A, but for `unauthorized` and `not_found`, which the interface gives. */
+export const UNSHOWN_ERROR_CODES = {
+  400: "bad_request",
+  401: "unauthorized",
+  403: "forbidden",
+  404: "not_found",
+  429: "rate_limited",
+  500: "internal_error",
+} as const;
+
+/** The status of the validation envelope. Level C. */
+export const UNSHOWN_VALIDATION_STATUS = 422;

@@ -1,0 +1,38 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
+
+/** Tests and examples import the package as a user does; here those names lead to the source. */
+const alias = [
+  { find: /^notetaker-sdk$/, replacement: source("index.ts") },
+  { find: /^notetaker-sdk\/(node|transcript|webhooks|testing)$/, replacement: source("$1/index.ts") },
+];
+
+export default defineConfig({
+  resolve: { alias },
+  test: {
+    projects: [
+      // Fast, in memory: what `npm run check` runs.
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/{package,browser,runtimes,e2e}/**"],
+          typecheck: { enabled: true, include: ["test/**/*.test-d.ts"] },
+        },
+      },
+      // Slow: packed tarball, child processes, a browser.
+      {
+        extends: true,
+        test: {
+          name: "whole",
+          include: ["test/{package,browser,runtimes,e2e}/**/*.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
+        },
+      },
+    ],
+  },
+});
