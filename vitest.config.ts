@@ -30,6 +30,7 @@ export default defineConfig({
         test: {
           name: "whole",
           include: ["test/{package,browser,runtimes,e2e}/**/*.test.ts"],
+          globalSetup: ["test/support/packed.ts"],
           testTimeout: 120_000,
           hookTimeout: 300_000,
         },
