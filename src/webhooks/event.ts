@@ -49,7 +49,7 @@ export interface ReadEventOptions {
 /** What an event without a kind is called. */
 export const UNKNOWN_KIND = "unknown";
 
-const isKnownKind = (kind: string): kind is KnownEventKind => EVENT_KINDS.some((known) => known === kind);
+export const isKnownKind = (kind: string): kind is KnownEventKind => EVENT_KINDS.some((known) => known === kind);
 
 /** Whether an event is of a known kind (or of this one) and names its meeting. */
 export function isMeetingEvent<K extends KnownEventKind = KnownEventKind>(
