@@ -15,8 +15,8 @@ export interface NodeRequest {
   /** Whether somebody has read from the stream. */
   readableDidRead?: boolean | undefined;
   destroyed?: boolean | undefined;
-  on(event: string, listener: (...values: never[]) => void): unknown;
-  off(event: string, listener: (...values: never[]) => void): unknown;
+  on(event: string, listener: (...values: unknown[]) => void): unknown;
+  off(event: string, listener: (...values: unknown[]) => void): unknown;
   pause(): unknown;
   resume(): unknown;
 }
@@ -24,7 +24,6 @@ export interface NodeRequest {
 /** What is used of Node's `ServerResponse`. */
 export interface NodeResponse {
   statusCode: number;
-  readonly headersSent: boolean;
   readonly writableFinished: boolean;
   readonly destroyed: boolean;
   setHeader(name: string, value: string | readonly string[]): unknown;
@@ -55,19 +54,22 @@ export function toNodeListener(
       if (!res.writableFinished) gone.abort(new Error("the client went away"));
     });
     const request = toRequest(req, gone.signal);
-    if (request === undefined) {
-      res.statusCode = 400;
-      return void res.end();
-    }
+    if (request === undefined) return void end(res, 400);
+    let response: Response;
     try {
-      await send(await handler(request), res, gone.signal);
+      response = await handler(request);
     } catch (error) {
-      if (!gone.signal.aborted) console.error("notetaker-sdk toNodeListener:", error);
-      if (res.headersSent) return void res.destroy();
-      res.statusCode = 500;
-      res.end();
+      console.error("notetaker-sdk toNodeListener:", error);
+      return void end(res, 500);
     }
+    // A body that fails takes the connection with it: what was sent of it must not look whole.
+    await send(response, res, gone.signal).catch(() => res.destroy());
   };
+}
+
+function end(res: NodeResponse, status: number): void {
+  res.statusCode = status;
+  res.end();
 }
 
 /** The request, unless it is one that fetch has no form for: a TRACE, say. */
@@ -121,8 +123,8 @@ function streamOf(req: NodeRequest): ReadableStream<Uint8Array> {
       controller.error(new Error("the client went away before its body was whole"));
     };
     const listeners = {
-      data: (chunk: Uint8Array) => {
-        controller.enqueue(chunk);
+      data: (chunk: unknown) => {
+        controller.enqueue(chunk as Uint8Array);
         req.pause();
       },
       end: () => {
@@ -162,7 +164,7 @@ async function send(response: Response, res: NodeResponse, gone: AbortSignal): P
   if (response.body === null) return void res.end();
 
   const reader = response.body.getReader();
-  // A body that fails takes the connection with it, also while the client is not reading: the end must not look like one.
+  // Also while the client is not reading.
   reader.closed.catch(() => res.destroy());
   gone.addEventListener("abort", () => void reader.cancel(gone.reason).catch(() => {}));
   if (gone.aborted) return void (await reader.cancel(gone.reason));
