@@ -35,7 +35,7 @@ export const roomSchema = received(roomFields);
 type RoomFields = z.infer<typeof roomSchema>;
 
 /** A room. `E` names the expansions that were asked for: their fields are present. */
-export type Room<E extends RoomExpansion = never> = RoomFields & Required<Pick<RoomFields, E>>;
+export type Room<E extends RoomExpansion = never> = RoomFields & { [K in E]: NonNullable<RoomFields[K]> };
 
 export const roomPageSchema = pageSchema(roomSchema);
 

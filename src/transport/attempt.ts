@@ -85,4 +85,5 @@ export async function attempt(
 }
 
 /** A body that is a stream wants `duplex`, which the type does not know. */
-const withBody = (request: Request, body: BodyInit) => new Request(request, { body, duplex: "half" } as RequestInit);
+const withBody = (request: Request, body: NonNullable<RequestInit["body"]>) =>
+  new Request(request, { body, duplex: "half" } as RequestInit);

@@ -25,7 +25,7 @@ export interface RawBody {
   /** Whether `open` may be called again, for another attempt. */
   readonly repeatable: boolean;
   /** The body for one attempt. */
-  open(): BodyInit;
+  open(): NonNullable<RequestInit["body"]>;
 }
 
 export interface Operation<T> {
