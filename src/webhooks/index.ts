@@ -1,2 +1,0 @@
-export { sign } from "./sign.js";
-export { verify } from "./verify.js";
