@@ -1,6 +1,6 @@
 /** The way in over HTTP, on this machine. The one place of the emulator that needs Node's modules, and only when called. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Incoming, Outgoing } from "./exchange.js";
+import { type Incoming, type Outcome, truncatedBody } from "./exchange.js";
 import { BodyCollector } from "./read-body.js";
 
 export interface ListenOptions {
@@ -30,7 +30,7 @@ async function nodeHttp(): Promise<typeof import("node:http")> {
 export async function listen(
   { port = 0, host = "127.0.0.1" }: ListenOptions,
   basePath: string,
-  handle: (incoming: Incoming, storageUrl: string) => Promise<Outgoing>,
+  handle: (incoming: Incoming, storageUrl: string) => Promise<Outcome>,
 ): Promise<Listening> {
   const { createServer } = await nodeHttp();
   const server = createServer((message, response) => {
@@ -69,7 +69,17 @@ async function read(message: IncomingMessage): Promise<Incoming> {
   return { method: message.method ?? "GET", url, headers, body: collector.whole() };
 }
 
-function write(response: ServerResponse, { status, headers, body }: Outgoing): void {
-  response.writeHead(status, headers);
-  response.end(body);
+function write(response: ServerResponse, outcome: Outcome): void {
+  if (outcome === "drop") {
+    response.destroy();
+    return;
+  }
+  const { status, headers, body, truncated } = outcome;
+  if (!truncated) {
+    response.writeHead(status, headers).end(body);
+    return;
+  }
+  const { length, arrives } = truncatedBody(outcome);
+  response.writeHead(status, { ...headers, "content-length": length });
+  response.write(arrives, () => response.destroy());
 }

@@ -31,6 +31,11 @@ export interface EmulatorOptions {
    * nothing moves until a test says so.
    */
   life?: "manual" | Partial<LifeTimes> | undefined;
+  /**
+   * Which webhook addresses are really called. Default: those of this machine. The others' deliveries are noted as skipped,
+   * unless `webhooks.deliverTo` takes them in.
+   */
+  allowDeliveryTo?: ((url: URL) => boolean) | undefined;
   /** Other names for the parameters that the interface does not show, as in the client's own `unshown` option. */
   unshown?: UnshownOverrides | undefined;
 }
