@@ -95,3 +95,11 @@ export const UNSHOWN_ERROR_CODES = {
 
 /** The status of the validation envelope. Level C. */
 export const UNSHOWN_VALIDATION_STATUS = 422;
+
+/** The fields of a webhook delivery's body. A receiver can replace them through its `unshown` option. */
+export const UNSHOWN_EVENT_FIELDS = {
+  /** Level B. */
+  kind: "event",
+  /** Level A for `id`, level B for `meeting_id`: the first that holds an id of the form `mtg_…` is taken. */
+  meetingId: ["id", "meeting_id"],
+} as const;

@@ -3,10 +3,10 @@ import { type Incoming, type Outcome, type Outgoing, truncatedBody } from "./exc
 import { bodyOf } from "./read-body.js";
 import { untilAborted } from "./until-aborted.js";
 
-export type FetchLike = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
+export type FetchLike = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
 
 /** A request of any realm: a test environment may bring a class of its own. */
-const isRequest = (input: RequestInfo | URL): input is Request =>
+const isRequest = (input: Request | string | URL): input is Request =>
   typeof input === "object" && "arrayBuffer" in input && "headers" in input;
 
 /** A `fetch` that is answered by `handle`. An aborted signal rejects with its own reason. */

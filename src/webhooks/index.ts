@@ -1,0 +1,2 @@
+export { sign } from "./sign.js";
+export { verify } from "./verify.js";
