@@ -16,6 +16,7 @@ import type { EmulatorOptions } from "./options.js";
 import { emptyState, plant } from "./plant.js";
 import { randomHex } from "./random.js";
 import { type RecordedRequest, recorded } from "./requests.js";
+import { seedMistakes } from "./seed-check.js";
 import { type Snapshot, Snapshots } from "./snapshot.js";
 import type { AccountRecord } from "./state.js";
 import { takeStep } from "./take-step.js";
@@ -36,7 +37,7 @@ export interface Emulator {
   handlers(): any[];
   /** Serves the same account over HTTP on this machine (Node, Bun, Deno). */
   listen(options?: ListenOptions): Promise<Listening>;
-  /** Every request that arrived since the start or the last reset, the oldest first. */
+  /** What arrived since the start or the last reset, the oldest first; the last ten thousand requests are kept. */
   readonly requests: readonly RecordedRequest[];
   /** The account's own switches, to read and to set: `service.account.usageLimitReached = true`. */
   readonly account: AccountRecord;
@@ -58,6 +59,8 @@ const BASE_URL = "https://api.notetaker.test/v1";
 /** Where recordings are kept: another host than the service's, as with real storage. */
 const STORAGE_URL = "https://storage.notetaker.test/recordings";
 
+const KEPT_REQUESTS = 10_000;
+
 const LIFE_TIMES: LifeTimes = {
   createMs: 2_000,
   admitMs: 5_000,
@@ -76,7 +79,7 @@ const LIFE_TIMES: LifeTimes = {
  * const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
-  const { seed = 1, strict = true, limits = "interface", life = {} } = options;
+  const { seed = 1, strict = true, limits = "interface", life = {}, onRequest } = options;
   const baseUrl = checkedBaseUrl(options.baseUrl ?? BASE_URL);
   const basePath = new URL(baseUrl).pathname;
   const seedNumber = typeof seed === "number" ? seed : (seed.random ?? 1);
@@ -103,6 +106,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const core = new Core(world, basePath, token);
   const faults = new Faults([...core.router.routes.map(({ method, path }) => `${method} ${path}`), RECORDING_ROUTE]);
 
+  const mistakes = typeof seed === "number" ? [] : seedMistakes(seed);
+  if (mistakes.length > 0) throw mistaken("createEmulator: seed", mistakes);
   const begin = () => {
     world.state = emptyState(seedNumber);
     plant(world, typeof seed === "number" ? believableAccount(world.clock.now(), world.state) : seed);
@@ -114,10 +119,12 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     const { name, path, answer } = core.find(incoming, storageUrl);
     const record = recorded(incoming, path, name, world.clock.now());
     requests.push(record);
+    if (requests.length > KEPT_REQUESTS) requests.shift();
     const fault = faults.take(name);
     const answered = fault === undefined ? answer() : faultedAnswer(fault, answer);
     if (answered !== "drop") record.status = answered.status;
     if (fault?.delayMs) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
+    onRequest?.(record);
     return answered === "drop" ? answered : written(answered, fault?.kind === "truncate");
   };
   const fetch = emulatedFetch((incoming) => handle(incoming, STORAGE_URL));

@@ -24,6 +24,16 @@ export type {
   TranscriptSeed,
   WebhookSeed,
 } from "./seed.js";
+export {
+  aDocument,
+  aMeeting,
+  anEvent,
+  aPermission,
+  aRoom,
+  aTranscript,
+  aWebhook,
+  type TranscriptLines,
+} from "./seed-builders.js";
 export type { Snapshot } from "./snapshot.js";
 export type { AccountRecord, Block, BotRecord, MeetingRecord, WebhookRecord } from "./state.js";
 export type { WebhookControls } from "./webhook-controls.js";

@@ -8,6 +8,11 @@ export interface ListenOptions {
   port?: number | undefined;
   /** Default: `127.0.0.1`. */
   host?: string | undefined;
+  /**
+   * The origin whose pages may call it from a browser, such as `http://localhost:5173`, or `*`. Default: none. Whether the
+   * service itself can be called from a page is not known; a token does not belong in one in any case.
+   */
+  cors?: string | undefined;
 }
 
 export interface Listening {
@@ -28,12 +33,19 @@ async function nodeHttp(): Promise<typeof import("node:http")> {
 }
 
 export async function listen(
-  { port = 0, host = "127.0.0.1" }: ListenOptions,
+  { port = 0, host = "127.0.0.1", cors }: ListenOptions,
   basePath: string,
   handle: (incoming: Incoming, storageUrl: string) => Promise<Outcome>,
 ): Promise<Listening> {
   const { createServer } = await nodeHttp();
   const server = createServer((message, response) => {
+    if (cors !== undefined) {
+      for (const [name, value] of Object.entries(corsHeaders(cors, message))) response.setHeader(name, value);
+      if (message.method === "OPTIONS") {
+        response.writeHead(204).end();
+        return;
+      }
+    }
     read(message)
       .then(async (incoming) => write(response, await handle(incoming, `${incoming.url.origin}/recordings`)))
       // The connection is gone, or the emulator itself is at fault: the client sees a connection that breaks.
@@ -57,6 +69,14 @@ export async function listen(
       }),
   };
 }
+
+const corsHeaders = (origin: string, { headers }: IncomingMessage): Record<string, string> => ({
+  "access-control-allow-origin": origin,
+  vary: "origin",
+  "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
+  "access-control-allow-headers": headers["access-control-request-headers"] ?? "*",
+  "access-control-expose-headers": "*",
+});
 
 async function read(message: IncomingMessage): Promise<Incoming> {
   const collector = new BodyCollector();
