@@ -30,28 +30,12 @@ function kindAt(value: unknown, path: readonly PropertyKey[]): string {
   return Array.isArray(found) ? "an array" : typeof found === "object" ? "an object" : `a ${typeof found}`;
 }
 
-const named = (expected: string) =>
-  /^[aeio]/.test(expected) ? `an ${expected === "int" ? "integer" : expected}` : `a ${expected}`;
+const named = (expected: string) => `${/^[aeio]/.test(expected) ? "an" : "a"} ${expected}`;
 
+/** The issues that `primitives.ts` words itself come as `custom`. */
 function sentence(issue: Found, value: unknown): string {
-  switch (issue.code) {
-    case "invalid_type":
-      return `expected ${named(issue.expected)}, received ${kindAt(value, issue.path)}`;
-    case "invalid_value":
-      return `expected ${issue.values.map((one) => JSON.stringify(one)).join(", ")}, received ${kindAt(value, issue.path)}`;
-    case "invalid_format":
-      if (issue.format === "template_literal") {
-        const prefix = /^\^(\w+)/.exec(issue.pattern ?? "")?.[1] ?? "";
-        return `expected an id of the form ${prefix}…`;
-      }
-      if (issue.format === "datetime") return "expected an ISO 8601 timestamp with an offset";
-      return issue.format === "date" ? "expected a calendar date of the form YYYY-MM-DD" : `expected ${issue.format}`;
-    case "custom":
-    case "too_small":
-      return issue.message;
-    default:
-      return "expected another shape";
-  }
+  if (issue.code === "invalid_type") return `expected ${named(issue.expected)}, received ${kindAt(value, issue.path)}`;
+  return issue.code === "custom" ? issue.message : "expected another shape";
 }
 
 /** The issues of one validation, one for each field that is wrong. `value` is what was validated. */

@@ -1,7 +1,7 @@
 /** Interface, "Permission" and the two permission endpoints. */
 import * as z from "zod/mini";
 import { pageFields, pageParams } from "./page.js";
-import { absent, filled, openOneOf, received, sent } from "./primitives.js";
+import { filled, openOneOf, received, sent } from "./primitives.js";
 
 /** The recipient type that means anyone with the link. Other types are not shown. */
 export const RECIPIENT_ANYONE = "anyone";
@@ -21,11 +21,17 @@ export const permissionSchema = received({
 });
 export type Permission = z.infer<typeof permissionSchema>;
 
-export const permissionPageSchema = received({
-  ...pageFields(permissionSchema),
+const permissionPageFields = {
   /** URL under which the meeting is shared. */
-  share_url: absent(z.string()),
-});
+  share_url: z.string(),
+};
+/** What a page of permissions carries beside the page envelope. */
+export interface PermissionPageFields {
+  /** URL under which the meeting is shared. */
+  readonly share_url: string;
+}
+
+export const permissionPageSchema = received({ ...pageFields(permissionSchema), ...permissionPageFields });
 
 export const permissionSetParamsSchema = sent({
   /** An object with `type`; other fields go to the service as they are. */

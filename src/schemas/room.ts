@@ -3,8 +3,8 @@ import * as z from "zod/mini";
 import { documentReferenceSchema } from "./document.js";
 import { roomId, sentId } from "./ids.js";
 import { meetingSummarySchema } from "./meeting.js";
-import { pageParams, pageSchema } from "./page.js";
-import { absent, oneOf, received, sent, timestamp } from "./primitives.js";
+import { type PageEnvelope, pageParams, pageSchema } from "./page.js";
+import { absent, integer, oneOf, received, sent, some, timestamp } from "./primitives.js";
 
 export const SCOPES = ["owned", "shared", "all"] as const;
 export const ROOM_EXPANSIONS = ["documents", "meetings"] as const;
@@ -12,7 +12,7 @@ export const ROOM_EXPANSIONS = ["documents", "meetings"] as const;
 export type Scope = (typeof SCOPES)[number];
 export type RoomExpansion = (typeof ROOM_EXPANSIONS)[number];
 
-export const roomSchema = received({
+const roomFields = {
   /** `room_…` */
   id: roomId,
   title: z.string(),
@@ -21,32 +21,45 @@ export const roomSchema = received({
   /** ISO 8601 with offset. */
   updated_at: timestamp(),
   /** Number of meetings in the room. */
-  meeting_count: z.int(),
+  meeting_count: integer(),
   /** URL for sharing the room. Level A: can be absent. */
   share_url: absent(z.string()),
   /** Present when the list is requested with `expand: ["meetings"]`. */
   meetings: z.optional(z.array(meetingSummarySchema)),
   /** Present when the list is requested with `expand: ["documents"]`. The element's shape is level A. */
   documents: z.optional(z.array(documentReferenceSchema)),
-});
+};
 
-/** A room. `E` names the expansions that were asked for, so that their fields are not optional. */
-export type Room<E extends RoomExpansion = never> = z.infer<typeof roomSchema> &
-  Required<Pick<z.infer<typeof roomSchema>, E>>;
+export const roomSchema = received(roomFields);
+
+type RoomFields = z.infer<typeof roomSchema>;
+
+/** A room. `E` names the expansions that were asked for: their fields are present. */
+export type Room<E extends RoomExpansion = never> = RoomFields & Required<Pick<RoomFields, E>>;
 
 export const roomPageSchema = pageSchema(roomSchema);
 
+/** A page of rooms that was requested with `expand`: what was asked for is promised. */
+export function expandedRoomPageSchema<E extends RoomExpansion>(expand: readonly E[] | undefined) {
+  const { meetings, documents } = roomFields;
+  const asked = (one: RoomExpansion) => Array.isArray(expand) && expand.includes(one);
+  const required = {
+    ...(asked("meetings") && { meetings: meetings.def.innerType }),
+    ...(asked("documents") && { documents: documents.def.innerType }),
+  };
+  const schema: z.core.$ZodType = pageSchema(received({ ...roomFields, ...required }));
+  return schema as z.core.$ZodType<PageEnvelope<Room<E>>>;
+}
+
 export const roomListParamsSchema = sent({
   /** Only these rooms. */
-  ids: z.optional(
-    z.array(sentId("roomId")).check(z.minLength(1, "expected at least one id; leave it out for every room")),
-  ),
+  ids: z.optional(some(sentId("roomId"), "at least one id; leave it out for every room")),
   /** `owned` by the user, `shared` with the user, or `all` that the user can reach. The service's default is `all` (level A). */
   scope: z.optional(oneOf(SCOPES)),
   /** Search by room title. */
   search: z.optional(z.string()),
   /** Related resources to include in each room. */
-  expand: z.optional(z.readonly(z.array(oneOf(ROOM_EXPANSIONS)))),
+  expand: z.optional(z.array(oneOf(ROOM_EXPANSIONS))),
   ...pageParams,
 });
 export type RoomListParams<E extends RoomExpansion = RoomExpansion> = Omit<

@@ -1,0 +1,75 @@
+/** From the options of a client to its configuration. */
+import * as z from "zod/mini";
+import { ConfigurationError } from "./errors/configuration-error.js";
+import { issuesText } from "./errors/message.js";
+import type { ClientOptions } from "./options.js";
+import { describeIssues } from "./schemas/describe-issues.js";
+import { kind, numberOf, oneOf, sent } from "./schemas/primitives.js";
+import { checkedBaseUrl } from "./transport/base-url.js";
+import type { TransportConfig } from "./transport/config.js";
+import { isObject, limits } from "./transport/request-options-schema.js";
+import { wireNames } from "./unshown.js";
+
+const aFunction = kind((value) => typeof value === "function", "a function");
+const wireNameGroup = z.optional(
+  kind(
+    (value) =>
+      isObject(value) &&
+      Object.values(value).every((name) => name === undefined || (typeof name === "string" && name !== "")),
+    "an object of parameter names",
+  ),
+);
+
+const clientOptionsSchema = sent({
+  ...limits,
+  baseUrl: z.unknown(),
+  token: z.unknown(),
+  maxRetryDelayMs: z.optional(numberOf((value) => value >= 0, "milliseconds, 0 or more")),
+  fetch: z.optional(aFunction),
+  headers: z.optional(kind(isObject, "an object of strings")),
+  logger: z.optional(kind(isObject, "an object with debug, info, warn and error")),
+  middleware: z.optional(z.array(aFunction)),
+  validation: z.optional(oneOf(["strict", "warn", "off"])),
+  unshown: z.optional(
+    sent({ rooms: wireNameGroup, permissions: wireNameGroup, documents: wireNameGroup, meetings: wireNameGroup }),
+  ),
+});
+
+/** Reads an environment variable where the runtime has such; an empty one counts as missing. */
+function environment(name: string): string | undefined {
+  try {
+    return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name] || undefined;
+  } catch {
+    // Deno asks for a permission, and throws where it is denied.
+    return undefined;
+  }
+}
+
+/** Throws `ConfigurationError` for options with which no call could succeed. */
+export function configuration(options: ClientOptions): TransportConfig {
+  const result = z.safeParse(clientOptionsSchema, options);
+  if (!result.success) {
+    throw new ConfigurationError(`The client's options: ${issuesText(describeIssues(result.error.issues, options))}`);
+  }
+  const baseUrl = checkedBaseUrl(options.baseUrl ?? environment("NOTETAKER_BASE_URL"));
+  const token = options.token ?? environment("NOTETAKER_TOKEN");
+  if ((typeof token !== "string" && typeof token !== "function") || token === "") {
+    throw new ConfigurationError(
+      "The token is missing. Set the token option or NOTETAKER_TOKEN to an API token from the account's dashboard.",
+    );
+  }
+  return {
+    baseUrl,
+    token,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    deadlineMs: options.deadlineMs,
+    maxRetries: options.maxRetries ?? 2,
+    maxRetryDelayMs: options.maxRetryDelayMs ?? 60_000,
+    fetch: options.fetch,
+    headers: options.headers ?? {},
+    logger: options.logger,
+    middleware: options.middleware ?? [],
+    validation: options.validation ?? "strict",
+    names: wireNames(options.unshown),
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * The one place where a transcript's times are made usable. The interface promises segments "in chronological order"
+ * with two numbers each; what arrives may overlap, be unordered, have no length, be negative, or lack a time
+ * altogether. Every function of this entry point reads a transcript through `timeline`, so all of them treat a bad time alike:
+ *
+ * - A time is missing unless it is a number, finite and below 10^12. Times are rounded to the millisecond.
+ * - A missing start is the end of the segment listed before it, or 0 for the first one.
+ * - A negative start is 0.
+ * - An end that is missing or before its start is that start: the segment has no length.
+ * - Segments are put in the order of their starts; those with the same start stay in the order they are listed in.
+ * - Segments that overlap are left as they are: people do talk at the same time.
+ * - A segment whose text is blank is left out.
+ */
+import { oneLine } from "./one-line.js";
+import type { Spoken, SpokenTranscript } from "./spoken.js";
+
+/** To the millisecond, or `undefined` for what is no time. */
+const time = (value: unknown) =>
+  typeof value === "number" && Math.abs(value) < LATEST ? Math.round(value * 1000) / 1000 : undefined;
+
+/** In seconds: up to here a number has room for milliseconds. */
+const LATEST = 1e12;
+
+/** Everything said, in order, with times that satisfy `0 <= start_time <= end_time` and text that is one line. */
+export function timeline({ segments }: SpokenTranscript): Spoken[] {
+  let reached = 0;
+  return segments
+    .map((segment) => {
+      const start_time = Math.max(0, time(segment.start_time) ?? reached);
+      reached = Math.max(start_time, time(segment.end_time) ?? start_time);
+      return { speaker_id: segment.speaker_id, start_time, end_time: reached, text: oneLine(segment.text) };
+    })
+    .filter(({ text }) => text)
+    .sort((a, b) => a.start_time - b.start_time);
+}
+
+/**
+ * A line cut into `pieces`, each with the share of the time that its share of the characters makes. Where speech was
+ * within a segment is not known; this is the usual estimate.
+ */
+export function interpolate<T extends Spoken>(line: T, pieces: readonly string[]): T[] {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  let read = 0;
+  const at = () => time(line.start_time + ((line.end_time - line.start_time) * read) / length) as number;
+  return pieces.map((piece) => {
+    const start_time = at();
+    read += piece.length;
+    return { ...line, start_time, end_time: at(), text: piece.trim() };
+  });
+}

@@ -1,0 +1,92 @@
+/** Reads one answer: its body, and whether it is what the interface promises. */
+import * as z from "zod/mini";
+import type { RequestSummary } from "../errors/api-error.js";
+import { apiErrorFromResponse, BODY_EXCERPT } from "../errors/api-error-from-response.js";
+import { issuesText, oneLine } from "../errors/message.js";
+import { ResponseValidationError } from "../errors/response-validation-error.js";
+import type { Logger, ValidationMode } from "../options.js";
+import { describeIssues, type Issue } from "../schemas/describe-issues.js";
+import { redirectError } from "./failure.js";
+
+/** Enough of an unsuccessful answer for any envelope; the rest of a longer one is not read. */
+const ERROR_BODY_MAX = 256 * 1024;
+
+export interface AnswerContext {
+  readonly operation: string;
+  readonly request: RequestSummary;
+  /** As it is shown in messages. */
+  readonly path: string;
+  /** The promised shape; `undefined` where the answer has no content. */
+  readonly schema: z.core.$ZodType | undefined;
+  readonly validation: ValidationMode;
+  readonly logger: Logger | undefined;
+  /** Takes secrets out of a text that becomes part of an error. */
+  readonly redact: (text: string) => string;
+}
+
+/** The text of a body, up to about `max` bytes. */
+async function textUpTo(response: Response, max: number): Promise<string> {
+  if (response.body === null) return "";
+  const decoder = new TextDecoder();
+  const reader = response.body.getReader();
+  let text = "";
+  for (let read = 0; read < max; ) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    read += value.byteLength;
+    text += decoder.decode(value, { stream: true });
+  }
+  // The rest is not waited for: it may never come.
+  reader.cancel().catch(() => {});
+  return text;
+}
+
+/** The data of a successful answer, or the error that the answer is. Throws what reading the body throws. */
+export async function readAnswer(response: Response, context: AnswerContext): Promise<unknown> {
+  const { request, path, schema, redact } = context;
+  const { status, headers } = response;
+  const redirect = response.redirected || response.type === "opaqueredirect" || (status >= 300 && status < 400);
+  if (redirect || !response.ok) {
+    // An unsuccessful answer says what it says by its status, even where its body breaks off.
+    const text = redirect
+      ? void response.body?.cancel().catch(() => {})
+      : await textUpTo(response, ERROR_BODY_MAX).catch(() => "");
+    throw text === undefined
+      ? redirectError(request, path)
+      : apiErrorFromResponse({ status, headers, text: redact(text), request, path });
+  }
+  if (schema === undefined) {
+    response.body?.cancel().catch(() => {});
+    return undefined;
+  }
+
+  const text = await response.text();
+  const unreadable = (issues: Issue[], body: unknown) =>
+    new ResponseValidationError(`${request.method} ${path} answered ${status}, but ${issuesText(issues)}`, {
+      issues,
+      status,
+      body,
+      headers,
+      request,
+    });
+
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    if (text === "" && z.safeParse(schema, undefined).success) return undefined;
+    const type = headers.get("content-type");
+    const what =
+      text === "" ? "nothing" : `${text.length} characters${type === null ? "" : ` of ${oneLine(type, 60)}`}`;
+    const message = `the body is not complete JSON (received ${what})`;
+    throw unreadable([{ path: "", message }], redact(text.slice(0, BODY_EXCERPT * 2)).slice(0, BODY_EXCERPT));
+  }
+  if (context.validation === "off") return json;
+
+  const result = z.safeParse(schema, json);
+  if (result.success) return result.data;
+  const issues = describeIssues(result.error.issues, json);
+  if (context.validation === "strict") throw unreadable(issues, JSON.parse(redact(text)));
+  context.logger?.warn("notetaker: an answer is not as promised", { operation: context.operation, path, issues });
+  return json;
+}

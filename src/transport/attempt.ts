@@ -1,0 +1,88 @@
+/** One attempt: middleware, `fetch`, the body, what the answer means, and one log record. */
+import type { RequestSummary } from "../errors/api-error.js";
+import { NotetakerError, type Outcome } from "../errors/notetaker-error.js";
+import { readAnswer } from "./answer.js";
+import { abortable } from "./cancellation.js";
+import type { TransportConfig } from "./config.js";
+import { connectionError } from "./failure.js";
+import type { PreparedCall } from "./prepare.js";
+import { redactCause, redactText } from "./redact.js";
+
+/** What the attempts of one call leave behind for the call. */
+export interface CallState {
+  attempts: number;
+  /** The least certain outcome of the attempts so far. */
+  outcome: Outcome;
+  /** The token of the latest attempt, to be kept out of errors. */
+  token: string | undefined;
+  /** The data of the answer. */
+  data: unknown;
+}
+
+/** `bodiless` is the request with everything but its body, which is opened anew for each attempt. */
+export async function attempt(
+  bodiless: Request,
+  { operation, url, path, body }: PreparedCall,
+  config: TransportConfig,
+  state: CallState,
+): Promise<Response> {
+  bodiless.signal.throwIfAborted();
+  state.attempts += 1;
+  const { logger } = config;
+  const summary: RequestSummary = { method: operation.method, url };
+  const fields = { operation: operation.operation, method: operation.method, path, attempt: state.attempts };
+  const started = performance.now();
+  let status: number | undefined;
+
+  const lost = (error: unknown) => connectionError(redactCause(error, state.token), summary, path);
+  const send = async (request: Request): Promise<Response> => {
+    try {
+      return await (config.fetch ?? globalThis.fetch)(request);
+    } catch (error) {
+      throw request.signal.aborted ? request.signal.reason : lost(error);
+    }
+  };
+  // What a middleware throws is the user's own, and passes as it is.
+  const onion = config.middleware.reduceRight<typeof send>(
+    (next, step) => async (request) => step(request, next),
+    send,
+  );
+
+  const exchange = async (): Promise<Response> => {
+    const request = body === undefined ? bodiless : withBody(bodiless, body.open());
+    const response = await onion(request);
+    status = response.status;
+    try {
+      state.data = await readAnswer(response, {
+        operation: operation.operation,
+        request: summary,
+        path,
+        schema: operation.response,
+        validation: config.validation,
+        logger,
+        redact: (text) => redactText(text, state.token),
+      });
+    } catch (error) {
+      throw error instanceof NotetakerError ? error : lost(error);
+    }
+    return response;
+  };
+
+  const record = (level: "debug" | "warn") =>
+    logger?.[level](`notetaker: ${operation.operation}`, {
+      ...fields,
+      status,
+      durationMs: Math.round(performance.now() - started),
+    });
+  try {
+    const response = await abortable(exchange(), bodiless.signal);
+    record("debug");
+    return response;
+  } catch (error) {
+    record("warn");
+    throw error;
+  }
+}
+
+/** A body that is a stream wants `duplex`, which the type does not know. */
+const withBody = (request: Request, body: BodyInit) => new Request(request, { body, duplex: "half" } as RequestInit);

@@ -1,0 +1,52 @@
+/** From what the caller gave to what is sent; everything that is wrong with it is said at once, before any request. */
+import * as z from "zod/mini";
+import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
+import type { RequestOptions } from "../options.js";
+import { describeIssues, type Issue } from "../schemas/describe-issues.js";
+import type { TransportConfig } from "./config.js";
+import { addHeaders } from "./headers.js";
+import type { Checked, Operation, RawBody } from "./operation.js";
+import { type QueryRecord, queryString } from "./query.js";
+import { requestOptionsSchema } from "./request-options-schema.js";
+
+/** A call whose arguments are known to be right. */
+export interface PreparedCall {
+  readonly operation: Operation<unknown>;
+  readonly url: string;
+  /** Below the base address, without the query. */
+  readonly path: string;
+  /** All but the token. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: RawBody | undefined;
+}
+
+const jsonBody = (value: unknown): RawBody => {
+  const text = JSON.stringify(value);
+  return { contentType: "application/json", repeatable: true, open: () => text };
+};
+
+/** Throws one `InvalidArgumentError` for all that is wrong with the arguments. */
+export function prepare(operation: Operation<unknown>, options: RequestOptions, config: TransportConfig): PreparedCall {
+  const issues: Issue[] = [];
+  const check = ({ schema, value }: Checked): unknown => {
+    const result = z.safeParse(schema, value);
+    if (result.success) return result.data;
+    issues.push(...describeIssues(result.error.issues, value));
+    return undefined;
+  };
+
+  const path = operation.path(issues);
+  const query = operation.query && check(operation.query);
+  const json = operation.body && check(operation.body);
+  const given = check({ schema: requestOptionsSchema, value: options }) as RequestOptions | undefined;
+  const headers: Record<string, string> = { accept: "application/json" };
+  addHeaders(headers, config.headers, issues);
+  addHeaders(headers, given?.headers ?? {}, issues);
+  if (issues.length > 0) throw new InvalidArgumentError(operation.operation, issues);
+
+  const body = operation.raw?.() ?? (operation.body && jsonBody(json));
+  if (body !== undefined) headers["content-type"] = body.contentType;
+  const names = operation.names === undefined ? {} : config.names[operation.names];
+  const search = queryString((query ?? {}) as QueryRecord, names, given?.query);
+  return { operation, url: `${config.baseUrl}${path}${search}`, path, headers, body };
+}
