@@ -15,7 +15,7 @@ const LONGEST = 2_147_483_647;
 export function reconnectDelay(failures: number, retryMs: number, random = Math.random()): number {
   const floor = failures === 0 ? retryMs : Math.max(retryMs, 100);
   const grown = Math.max(floor, Math.min(MAX_MS, floor * 2 ** Math.min(failures, 20)));
-  return Math.min(LONGEST, Math.round(grown * (1 + random / 2)));
+  return Math.min(LONGEST, Math.floor(grown * (1 + random / 2)));
 }
 
 /** Waits, unless the signal aborts: then it resolves at once. */
