@@ -81,6 +81,18 @@ export function eventFromBody(body: EventPayload, { kind, unshown = {} }: ReadEv
   };
 }
 
+/**
+ * The event in the data of a server-sent event: as the relay words it, or a body as the service delivers it.
+ *
+ * @param name - The server-sent event's own name, if it has one: the kind of a body that names none.
+ */
+export function eventFromMessage(data: string, name: string | undefined): WebhookEvent {
+  const body = readObject(data);
+  const { kind, meetingId, payload } = body;
+  if (typeof kind !== "string" || !isObject(payload)) return eventFromBody(body, { kind: name });
+  return { kind, meetingId: asMeetingId(meetingId), payload };
+}
+
 /** Reads bytes or text as an object. Bytes that are no UTF-8 are refused: replacing them would change the event. */
 export function readObject(body: Uint8Array | string): EventPayload {
   let value: unknown;

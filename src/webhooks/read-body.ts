@@ -1,4 +1,4 @@
-/** Reads a request's body up to a limit, and no further. */
+/** Reads the body of a request or a response up to a limit, and no further. */
 import { WebhookVerificationError } from "../errors/webhook-verification-error.js";
 import { parsedBody } from "./raw-body.js";
 
@@ -6,20 +6,20 @@ import { parsedBody } from "./raw-body.js";
 export type ReadBody = Uint8Array<ArrayBuffer> | "too large" | "broken off";
 
 /**
- * The body of `request`, of which no more than `maxBytes` are kept: the rest is left unread.
+ * The body of `message`, of which no more than `maxBytes` are kept: the rest is left unread.
  *
  * @throws {@link WebhookVerificationError} `parsed_body` when somebody has read the body before; the signal's reason
  * when it aborts.
  */
-export async function readBody(request: Request, maxBytes: number, signal: AbortSignal): Promise<ReadBody> {
-  if (request.bodyUsed || request.body?.locked) throw parsedBody("a request whose body has been read");
-  if (request.body === null) return new Uint8Array();
-  if (Number(request.headers.get("content-length")) > maxBytes) {
-    await request.body.cancel();
+export async function readBody(message: Request | Response, maxBytes: number, signal: AbortSignal): Promise<ReadBody> {
+  if (message.bodyUsed || message.body?.locked) throw parsedBody("a request whose body has been read");
+  if (message.body === null) return new Uint8Array();
+  if (Number(message.headers.get("content-length")) > maxBytes) {
+    await message.body.cancel();
     return "too large";
   }
 
-  const reader = request.body.getReader();
+  const reader = message.body.getReader();
   const stop = () => void reader.cancel(signal.reason).catch(() => {});
   signal.addEventListener("abort", stop);
   try {
