@@ -2,9 +2,10 @@
 import type { RequestSummary } from "../errors/api-error.js";
 import { NotetakerError, type Outcome } from "../errors/notetaker-error.js";
 import { readAnswer } from "./answer.js";
-import { abortable } from "./cancellation.js";
+import { abortable, stallGuard } from "./cancellation.js";
 import type { TransportConfig } from "./config.js";
 import { connectionError } from "./failure.js";
+import type { RawBody } from "./operation.js";
 import type { PreparedCall } from "./prepare.js";
 import { redactCause, redactText } from "./redact.js";
 
@@ -19,12 +20,19 @@ export interface CallState {
   data: unknown;
 }
 
+/** The longest time without progress, and the error that it ends with. */
+export interface StallLimit {
+  readonly ms: number;
+  reached(): unknown;
+}
+
 /** `bodiless` is the request with everything but its body, which is opened anew for each attempt. */
 export async function attempt(
   bodiless: Request,
   { operation, url, path, body }: PreparedCall,
   config: TransportConfig,
   state: CallState,
+  stall?: StallLimit,
 ): Promise<Response> {
   bodiless.signal.throwIfAborted();
   state.attempts += 1;
@@ -34,7 +42,10 @@ export async function attempt(
   const started = performance.now();
   let status: number | undefined;
 
-  const lost = (error: unknown) => connectionError(redactCause(error, state.token), summary, path);
+  const guard = stall && stallGuard(bodiless.signal, stall.ms, stall.reached);
+  const signal = guard?.signal ?? bodiless.signal;
+
+  const lost = (error: unknown) => connectionError(redactCause(body?.failure ?? error, state.token), summary, path);
   const send = async (request: Request): Promise<Response> => {
     try {
       return await (config.fetch ?? globalThis.fetch)(request);
@@ -49,10 +60,11 @@ export async function attempt(
   );
 
   const exchange = async (): Promise<Response> => {
-    const request = body === undefined ? bodiless : withBody(bodiless, body.open());
+    const request = body === undefined ? bodiless : await withBody(bodiless, body, signal, () => guard?.alive());
     const response = await onion(request);
     status = response.status;
     try {
+      if (body?.failure !== undefined) throw body.failure;
       state.data = await readAnswer(response, {
         operation: operation.operation,
         request: summary,
@@ -75,15 +87,25 @@ export async function attempt(
       durationMs: Math.round(performance.now() - started),
     });
   try {
-    const response = await abortable(exchange(), bodiless.signal);
+    const response = await abortable(exchange(), signal);
     record("debug");
+    body?.close?.(undefined);
     return response;
   } catch (error) {
     record("warn");
+    body?.close?.(error);
     throw error;
+  } finally {
+    guard?.stop();
   }
 }
 
-/** A body that is a stream wants `duplex`, which the type does not know. */
-const withBody = (request: Request, body: NonNullable<RequestInit["body"]>) =>
-  new Request(request, { body, duplex: "half" } as RequestInit);
+async function withBody(bodiless: Request, body: RawBody, signal: AbortSignal, alive: () => void): Promise<Request> {
+  // A body that is a stream wants `duplex`, which the type does not know. Without `signal` of its own the request would
+  // hear of an abort through `bodiless` only, and no more once that is collected as garbage.
+  const init = { body: await body.open(alive), signal, duplex: "half" };
+  const request = new Request(bodiless, init as RequestInit);
+  // Browsers take no notice of this: they know the length by themselves.
+  if (body.size !== undefined) request.headers.set("content-length", String(body.size));
+  return request;
+}
