@@ -13,6 +13,9 @@ import * as z from "zod/mini";
  */
 export const received = z.looseObject as unknown as typeof z.object;
 
+/** A received object of which the interface shows little: its other fields are typed, as `unknown`. */
+export const open = z.looseObject;
+
 /** An object that the caller sends: a field that is not named is a mistake. */
 export const sent = z.strictObject;
 
