@@ -39,17 +39,20 @@ export type Room<E extends RoomExpansion = never> = RoomFields & { [K in E]: Non
 
 export const roomPageSchema = pageSchema(roomSchema);
 
+/** Made when they are first asked for: few programs use more than one. */
+const expanded = new Map<string, z.core.$ZodType>();
+
 /** A page of rooms that was requested with `expand`: what was asked for is promised. */
 export function expandedRoomPageSchema<E extends RoomExpansion>(expand: readonly E[] | undefined) {
-  const { meetings, documents } = roomFields;
-  const asked = (one: RoomExpansion) => Array.isArray(expand) && expand.includes(one);
-  const required = {
-    ...(asked("meetings") && { meetings: meetings.def.innerType }),
-    ...(asked("documents") && { documents: documents.def.innerType }),
-  };
-  const schema: z.core.$ZodType = pageSchema(received({ ...roomFields, ...required }));
+  const asked = ROOM_EXPANSIONS.filter((one) => Array.isArray(expand) && expand.includes(one));
+  const key = asked.join();
+  const schema = expanded.get(key) ?? pageSchema(received({ ...roomFields, ...required(asked) }));
+  expanded.set(key, schema);
   return schema as z.core.$ZodType<PageEnvelope<Room<E>>>;
 }
+
+const required = (asked: readonly RoomExpansion[]) =>
+  Object.fromEntries(asked.map((one) => [one, roomFields[one].def.innerType]));
 
 export const roomListParamsSchema = sent({
   /** Only these rooms. */
