@@ -35,6 +35,12 @@ interface UnderWay {
   late: boolean;
 }
 
+interface Lane {
+  tail: Promise<void>;
+  /** The emulator's time at which the attempt before had ended. */
+  freeAt: number;
+}
+
 export class Deliveries {
   handler: DeliveryHandler | undefined;
   holding = false;
@@ -43,8 +49,10 @@ export class Deliveries {
   readonly #plans: DeliveryPlan[] = [];
   readonly #underWay = new Set<UnderWay>();
   readonly #enqueued = new WeakSet<Delivery>();
-  /** The work of each webhook, in a chain. */
-  readonly #lanes = new Map<string, Promise<void>>();
+  /** The work of each webhook, in a chain, for as long as there is any. */
+  readonly #lanes = new Map<string, Lane>();
+  /** What was begun before a reset or a restore changes nothing after it. */
+  #generation = 0;
 
   constructor(world: World, allows: ((url: URL) => boolean) | undefined) {
     this.#world = world;
@@ -111,11 +119,12 @@ export class Deliveries {
   /** Resolves when nothing is due and nothing is under way. */
   async settled(): Promise<void> {
     this.start();
-    while (this.#lanes.size > 0) await Promise.all(this.#lanes.values());
+    while (this.#lanes.size > 0) await Promise.all(Array.from(this.#lanes.values(), ({ tail }) => tail));
   }
 
   /** Forgets what is under way. */
   abandon(): void {
+    this.#generation += 1;
     for (const { giveUp } of this.#underWay) giveUp();
     this.#lanes.clear();
     this.#plans.length = 0;
@@ -125,39 +134,39 @@ export class Deliveries {
   #enqueue(delivery: Delivery): void {
     if (this.#enqueued.has(delivery)) return;
     this.#enqueued.add(delivery);
-    const before = this.#lanes.get(delivery.webhookId);
-    const work = before === undefined ? this.#attempt(delivery) : before.then(() => this.#attempt(delivery));
-    const lane: Promise<void> = work.then(() => {
+    const { webhookId } = delivery;
+    const lane = this.#lanes.get(webhookId) ?? { tail: Promise.resolve(), freeAt: 0 };
+    this.#lanes.set(webhookId, lane);
+    const tail = lane.tail.then(async () => {
+      await this.#attempt(delivery, lane);
+      this.#enqueued.delete(delivery);
       // A retry may be due already, where the clock was moved far; it takes its place before the lane ends.
       this.start();
-      if (this.#lanes.get(delivery.webhookId) === lane) this.#lanes.delete(delivery.webhookId);
+      if (lane.tail === tail && this.#lanes.get(webhookId) === lane) this.#lanes.delete(webhookId);
     });
-    this.#lanes.set(delivery.webhookId, lane);
+    lane.tail = tail;
   }
 
-  async #attempt(delivery: Delivery): Promise<void> {
-    await this.#send(delivery, delivery.dueAt ?? this.#world.clock.now());
-    this.#enqueued.delete(delivery);
-  }
-
-  async #send(delivery: Delivery, at: number): Promise<void> {
+  async #attempt(delivery: Delivery, lane: Lane): Promise<void> {
+    const generation = this.#generation;
+    const at = Math.max(delivery.dueAt ?? this.#world.clock.now(), lane.freeAt);
     const webhook = this.#world.state.webhooks.get(delivery.webhookId);
     if (webhook === undefined) {
-      delivery.state = "failed";
+      Object.assign(delivery, { state: "failed", dueAt: null });
       delivery.attempts.push({ at, error: "the webhook was deleted" });
       return;
     }
+    const message = await signed(delivery, webhook.secret);
+    delivery.headers = message.headers;
+    delivery.corrupt = null;
     if (this.handler === undefined && !this.#allows(new URL(delivery.url))) {
-      delivery.state = "skipped";
+      Object.assign(delivery, { state: "skipped", dueAt: null });
       return;
     }
     const controller = new AbortController();
     const giveUp = () => controller.abort(new Error(`no answer within ${DELIVERY_TIMEOUT_MS} ms`));
     const deadline = at + DELIVERY_TIMEOUT_MS;
     const underWay: UnderWay = { deadline, startedAt: performance.now(), giveUp, late: false };
-    const message = await signed(delivery, webhook.secret);
-    delivery.headers = message.headers;
-    delivery.corrupt = null;
     delivery.tries += 1;
     this.#underWay.add(underWay);
     const timer = setTimeout(giveUp, DELIVERY_TIMEOUT_MS);
@@ -165,14 +174,16 @@ export class Deliveries {
     const outcome = { at, ...(await attempt(delivery.url, message, this.handler, controller.signal)) };
     clearTimeout(timer);
     this.#underWay.delete(underWay);
+    if (generation !== this.#generation) return;
     delivery.attempts.push(outcome);
+    lane.freeAt = controller.signal.aborted ? deadline : at;
 
     const delay = RETRY_DELAYS_MS[delivery.tries - 1];
     delivery.dueAt = null;
     if (isSuccess(outcome)) delivery.state = "delivered";
     else if (delay === undefined || !isRetried(outcome)) delivery.state = "failed";
     else {
-      delivery.dueAt = (controller.signal.aborted ? deadline : at) + delay;
+      delivery.dueAt = lane.freeAt + delay;
       this.#world.clock.scheduleAt(delivery.dueAt, "delivery.retry", delivery.id);
     }
   }

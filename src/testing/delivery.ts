@@ -24,7 +24,7 @@ export interface Delivery {
   meetingId: string;
   /** The body, byte for byte as it is signed. */
   body: string;
-  /** The headers of the last attempt. */
+  /** The headers of the last attempt, with the signature; also where none was made because the delivery is skipped. */
   headers: Record<string, string>;
   /**
    * `pending`: an attempt is due, or under way; `held`: waits for `release`; `delivered`: answered 2xx; `failed`: given up;
