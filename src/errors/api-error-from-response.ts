@@ -22,20 +22,14 @@ export interface FailedAnswer {
   headers: Headers;
   /** The body as text, secrets replaced. */
   text: string;
+  /** The body as parsed, secrets replaced; `undefined` where it is not JSON. */
+  json: unknown;
   request: RequestSummary;
   /** The path as it is shown in the message. */
   path: string;
 }
 
 const details = z.array(errorDetailSchema);
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 const field = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name)
@@ -48,8 +42,7 @@ const asText = (value: unknown) => (typeof value === "string" ? value : undefine
 const statusOfCode = (code: string | undefined) =>
   Number(Object.entries(UNSHOWN_ERROR_CODES).find(([, known]) => known === code)?.[0]) || undefined;
 
-export function apiErrorFromResponse({ status, headers, text, request, path }: FailedAnswer): ApiError {
-  const json = parse(text);
+export function apiErrorFromResponse({ status, headers, text, json, request, path }: FailedAnswer): ApiError {
   const envelope = field(json, "error");
   const detail = field(json, "detail");
   const code = asText(field(envelope, "code"));

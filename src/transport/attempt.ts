@@ -1,12 +1,12 @@
 /** One attempt: middleware, `fetch`, the body, what the answer means, and one log record. */
 import type { RequestSummary } from "../errors/api-error.js";
-import { NotetakerError, type Outcome } from "../errors/notetaker-error.js";
+import type { Outcome } from "../errors/notetaker-error.js";
 import { readAnswer } from "./answer.js";
 import { abortable } from "./cancellation.js";
 import type { TransportConfig } from "./config.js";
 import { connectionError } from "./failure.js";
 import type { PreparedCall } from "./prepare.js";
-import { redactCause, redactText } from "./redact.js";
+import { redactCause } from "./redact.js";
 
 /** What the attempts of one call leave behind for the call. */
 export interface CallState {
@@ -48,24 +48,21 @@ export async function attempt(
     send,
   );
 
-  const exchange = async (): Promise<Response> => {
+  const exchange = async () => {
     const request = body === undefined ? bodiless : withBody(bodiless, body.open());
     const response = await onion(request);
     status = response.status;
-    try {
-      state.data = await readAnswer(response, {
-        operation: operation.operation,
-        request: summary,
-        path,
-        schema: operation.response,
-        validation: config.validation,
-        logger,
-        redact: (text) => redactText(text, state.token),
-      });
-    } catch (error) {
-      throw error instanceof NotetakerError ? error : lost(error);
-    }
-    return response;
+    const data = await readAnswer(response, {
+      operation: operation.operation,
+      request: summary,
+      path,
+      schema: operation.response,
+      validation: config.validation,
+      logger,
+      token: state.token,
+      lost,
+    });
+    return { response, data };
   };
 
   const record = (level: "debug" | "warn") =>
@@ -75,7 +72,9 @@ export async function attempt(
       durationMs: Math.round(performance.now() - started),
     });
   try {
-    const response = await abortable(exchange(), bodiless.signal);
+    const { response, data } = await abortable(exchange(), bodiless.signal);
+    // Only here: an attempt that was given up, and ends after all, must not touch what a later one found.
+    state.data = data;
     record("debug");
     return response;
   } catch (error) {
