@@ -12,17 +12,15 @@ export interface Cancellation {
 }
 
 export function cancellation(signal: AbortSignal | undefined, deadlineMs: number | undefined): Cancellation {
-  if (deadlineMs === undefined) {
-    const none = { remainingMs: () => Number.POSITIVE_INFINITY, deadlineReached: () => false, dispose() {} };
-    return { signal, ...none };
-  }
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), deadlineMs);
-  const endsAt = Date.now() + deadlineMs;
+  const deadline = deadlineMs === undefined ? undefined : new AbortController();
+  const timer = deadline && setTimeout(() => deadline.abort(), deadlineMs);
+  const endsAt = deadlineMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + deadlineMs;
+  const ends = [signal, deadline?.signal].filter((one) => one !== undefined);
   return {
-    signal: signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal]),
+    // Never the caller's own: many calls may share it, and each would add its listeners to it.
+    signal: ends.length === 0 ? undefined : AbortSignal.any(ends),
     remainingMs: () => endsAt - Date.now(),
-    deadlineReached: () => deadline.signal.aborted,
+    deadlineReached: () => deadline?.signal.aborted === true,
     dispose: () => clearTimeout(timer),
   };
 }
