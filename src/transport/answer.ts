@@ -7,6 +7,7 @@ import { ResponseValidationError } from "../errors/response-validation-error.js"
 import type { Logger, ValidationMode } from "../options.js";
 import { describeIssues, type Issue } from "../schemas/describe-issues.js";
 import { redirectError } from "./failure.js";
+import { log } from "./log.js";
 import { parseRedacted, redactHeaders, redactText } from "./redact.js";
 
 /** Enough of an unsuccessful answer for any envelope; the rest of a longer one is not read. */
@@ -93,7 +94,11 @@ export async function readAnswer(response: Response, context: AnswerContext): Pr
   if (result.success) return result.data;
   const issues = describeIssues(result.error.issues, json);
   if (context.validation === "strict") throw unreadable(issues, parseRedacted(text, token));
-  context.logger?.warn("notetaker: an answer is not as promised", { operation: context.operation, path, issues });
+  log(context.logger, "warn", "notetaker: an answer is not as promised", {
+    operation: context.operation,
+    path,
+    issues,
+  });
   return json;
 }
 

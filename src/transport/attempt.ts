@@ -5,6 +5,7 @@ import { readAnswer } from "./answer.js";
 import { abortable } from "./cancellation.js";
 import type { TransportConfig } from "./config.js";
 import { connectionError } from "./failure.js";
+import { log } from "./log.js";
 import type { PreparedCall } from "./prepare.js";
 import { redactCause } from "./redact.js";
 
@@ -28,7 +29,6 @@ export async function attempt(
 ): Promise<Response> {
   bodiless.signal.throwIfAborted();
   state.attempts += 1;
-  const { logger } = config;
   const summary: RequestSummary = { method: operation.method, url };
   const fields = { operation: operation.operation, method: operation.method, path, attempt: state.attempts };
   const started = performance.now();
@@ -51,6 +51,8 @@ export async function attempt(
   const exchange = async () => {
     const request = body === undefined ? bodiless : withBody(bodiless, body.open());
     const response = await onion(request);
+    // Nothing at all, or `Response.error()`. A redirect that was not followed has no status, either.
+    if (!response?.status && response?.type !== "opaqueredirect") throw lost(new TypeError("there is no response"));
     status = response.status;
     const data = await readAnswer(response, {
       operation: operation.operation,
@@ -58,7 +60,7 @@ export async function attempt(
       path,
       schema: operation.response,
       validation: config.validation,
-      logger,
+      logger: config.logger,
       token: state.token,
       lost,
     });
@@ -66,7 +68,7 @@ export async function attempt(
   };
 
   const record = (level: "debug" | "warn") =>
-    logger?.[level](`notetaker: ${operation.operation}`, {
+    log(config.logger, level, `notetaker: ${operation.operation}`, {
       ...fields,
       status,
       durationMs: Math.round(performance.now() - started),
