@@ -1,13 +1,14 @@
 /** One attempt: middleware, `fetch`, the body, what the answer means, and one log record. */
 import type { RequestSummary } from "../errors/api-error.js";
-import { NotetakerError, type Outcome } from "../errors/notetaker-error.js";
+import type { Outcome } from "../errors/notetaker-error.js";
 import { readAnswer } from "./answer.js";
 import { abortable, stallGuard } from "./cancellation.js";
 import type { TransportConfig } from "./config.js";
 import { connectionError } from "./failure.js";
+import { log } from "./log.js";
 import type { RawBody } from "./operation.js";
 import type { PreparedCall } from "./prepare.js";
-import { redactCause, redactText } from "./redact.js";
+import { redactCause } from "./redact.js";
 
 /** What the attempts of one call leave behind for the call. */
 export interface CallState {
@@ -36,7 +37,6 @@ export async function attempt(
 ): Promise<Response> {
   bodiless.signal.throwIfAborted();
   state.attempts += 1;
-  const { logger } = config;
   const summary: RequestSummary = { method: operation.method, url };
   const fields = { operation: operation.operation, method: operation.method, path, attempt: state.attempts };
   const started = performance.now();
@@ -59,35 +59,36 @@ export async function attempt(
     send,
   );
 
-  const exchange = async (): Promise<Response> => {
+  const exchange = async () => {
     const request = body === undefined ? bodiless : await withBody(bodiless, body, signal, () => guard?.alive());
     const response = await onion(request);
+    // Nothing at all, or `Response.error()`. A redirect that was not followed has no status, either.
+    if (!response?.status && response?.type !== "opaqueredirect") throw lost(new TypeError("there is no response"));
     status = response.status;
-    try {
-      if (body?.failure !== undefined) throw body.failure;
-      state.data = await readAnswer(response, {
-        operation: operation.operation,
-        request: summary,
-        path,
-        schema: operation.response,
-        validation: config.validation,
-        logger,
-        redact: (text) => redactText(text, state.token),
-      });
-    } catch (error) {
-      throw error instanceof NotetakerError ? error : lost(error);
-    }
-    return response;
+    if (body?.failure !== undefined) throw lost(body.failure);
+    const data = await readAnswer(response, {
+      operation: operation.operation,
+      request: summary,
+      path,
+      schema: operation.response,
+      validation: config.validation,
+      logger: config.logger,
+      token: state.token,
+      lost,
+    });
+    return { response, data };
   };
 
   const record = (level: "debug" | "warn") =>
-    logger?.[level](`notetaker: ${operation.operation}`, {
+    log(config.logger, level, `notetaker: ${operation.operation}`, {
       ...fields,
       status,
       durationMs: Math.round(performance.now() - started),
     });
   try {
-    const response = await abortable(exchange(), signal);
+    const { response, data } = await abortable(exchange(), signal);
+    // Only here: an attempt that was given up, and ends after all, must not touch what a later one found.
+    state.data = data;
     record("debug");
     body?.close?.(undefined);
     return response;

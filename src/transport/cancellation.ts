@@ -15,12 +15,13 @@ export function cancellation(
   deadlineMs: number | undefined,
   reached: () => unknown,
 ): Cancellation {
-  if (deadlineMs === undefined) return { signal, remainingMs: () => Number.POSITIVE_INFINITY, dispose() {} };
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(reached()), deadlineMs);
-  const endsAt = Date.now() + deadlineMs;
+  const deadline = deadlineMs === undefined ? undefined : new AbortController();
+  const timer = deadline && setTimeout(() => deadline.abort(reached()), deadlineMs);
+  const endsAt = deadlineMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + deadlineMs;
+  const ends = [signal, deadline?.signal].filter((one) => one !== undefined);
   return {
-    signal: signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal]),
+    // Never the caller's own: many calls may share it, and each would add its listeners to it.
+    signal: ends.length === 0 ? undefined : AbortSignal.any(ends),
     remainingMs: () => endsAt - Date.now(),
     dispose: () => clearTimeout(timer),
   };

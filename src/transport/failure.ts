@@ -1,6 +1,7 @@
 /** What `fetch` throws, as an error of this library. */
 import type { RequestSummary } from "../errors/api-error.js";
 import { ConnectionError } from "../errors/connection-error.js";
+import { type ErrorLike, isErrorLike } from "../errors/error-like.js";
 import { oneLine } from "../errors/message.js";
 import type { Outcome } from "../errors/notetaker-error.js";
 
@@ -15,10 +16,10 @@ const NEVER_CONNECTED = new Set([
 ]);
 
 /** An error and its causes, from the outside in. Node puts the system error inside a `TypeError: fetch failed`. */
-function* causes(error: unknown): Generator<Error & { code?: unknown }> {
-  for (let depth = 0; error instanceof Error && depth < 5; depth++) {
+function* causes(error: unknown): Generator<ErrorLike> {
+  for (let depth = 0; isErrorLike(error) && depth < 5; depth++) {
     yield error;
-    error = error instanceof AggregateError ? (error.errors[0] ?? error.cause) : error.cause;
+    error = error.errors?.[0] ?? error.cause;
   }
 }
 

@@ -55,4 +55,6 @@ export interface Operation<T> {
   /** The promised shape of the answer; `undefined` where the answer has no content. */
   readonly response: z.core.$ZodType<T> | undefined;
   readonly retry: RetryClass;
+  /** What the call's options are held to, where they are more than `RequestOptions`. */
+  readonly options?: z.core.$ZodType;
 }

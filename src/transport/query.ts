@@ -10,7 +10,7 @@ export function queryString(
   extra: QueryRecord = {},
 ): string {
   const onWire = new Map(Object.entries(params).map(([name, value]) => [names[name] ?? name, value]));
-  for (const [name, value] of Object.entries(extra)) onWire.set(name, value);
+  for (const [name, value] of Object.entries(extra)) if (value !== undefined) onWire.set(name, value);
 
   const search = new URLSearchParams();
   for (const [name, value] of onWire) {
