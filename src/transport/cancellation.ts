@@ -61,3 +61,13 @@ export function stallGuard(signal: AbortSignal, stallMs: number, stalled: () => 
     stop,
   };
 }
+
+/** Waits; rejects with the signal's reason as soon as it aborts. `wake` ends the wait early. */
+export function pause(ms: number, signal: AbortSignal | undefined, wake?: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const waited = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+    wake?.then(resolve);
+  });
+  return abortable(waited, signal).finally(() => clearTimeout(timer));
+}

@@ -112,7 +112,7 @@ export class Transport {
    * A GET of an address that the service gave, outside of it: without the token, and without the client's headers and
    * middleware, which may hold secrets of their own. The answer's body is not read.
    */
-  getElsewhere(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response> {
+  async getElsewhere(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response> {
     return (this.#config.fetch ?? globalThis.fetch)(new Request(url, { headers, signal, redirect: redirectMode() }));
   }
 
