@@ -47,6 +47,12 @@ const field = (value: unknown, name: string): unknown =>
 
 const asText = (value: unknown) => (typeof value === "string" ? value : undefined);
 
+/** An element of `detail`, also where it is not of the shape that the interface shows: the whole of it is in `body`. */
+const validationIssue = (one: unknown): ValidationIssue =>
+  validationIssueSchema.safeParse(one).success
+    ? (one as ValidationIssue)
+    : { loc: [], msg: asText(one) ?? asText(field(one, "msg")) ?? JSON.stringify(one), type: "" };
+
 /** The status that a known code stands for: a code decides before the status does. */
 const statusOfCode = (code: string | undefined) =>
   Number(Object.entries(UNSHOWN_ERROR_CODES).find(([, known]) => known === code)?.[0]) || undefined;
@@ -73,12 +79,10 @@ export function apiErrorFromResponse(answer: FailedAnswer): ApiError {
   const message = said ? `${answered}: ${oneLine(said)}` : answered;
 
   if (Array.isArray(detail)) {
-    const readable = detail.filter((one): one is ValidationIssue => validationIssueSchema.safeParse(one).success);
-    const where = readable.slice(0, 3).map(({ loc, msg }) => `${loc.join(".")}: ${msg}`);
-    return new InvalidRequestError(`${answered}: ${oneLine(where.join("; ")) || "invalid request"}`, {
-      ...init,
-      issues: detail as ValidationIssue[],
-    });
+    const issues = detail.map(validationIssue);
+    const where = issues.slice(0, 3).map(({ loc, msg }) => (loc.length === 0 ? msg : `${loc.join(".")}: ${msg}`));
+    const text = oneLine(where.join("; ")) || "invalid request";
+    return new InvalidRequestError(`${answered}: ${text}`, { ...init, issues });
   }
 
   switch (statusOfCode(code) ?? status) {

@@ -17,6 +17,7 @@ import {
   meetingListParamsSchema,
   meetingPageSchema,
   type UpcomingMeeting,
+  upcomingMeetingsOf,
   upcomingMeetingsSchema,
 } from "../schemas/meeting-list.js";
 import { type RecordingLink, recordingLinkSchema } from "../schemas/recording.js";
@@ -257,6 +258,7 @@ export class Meetings {
         method: "GET",
         path: path`/meetings/upcoming`,
         response: upcomingMeetingsSchema,
+        read: upcomingMeetingsOf,
         retry: "repeatable",
       },
       options,

@@ -42,7 +42,8 @@ export const permissionSetParamsSchema = sent({
   }),
 );
 export interface PermissionSetParams {
-  recipient: Recipient;
+  /** `type`, and for types that the interface does not show whatever fields they want. */
+  recipient: Recipient & { readonly [field: string]: unknown };
   role: Permission["role"];
 }
 

@@ -63,9 +63,13 @@ export const filled = () => only(z.string(), (value) => value !== "", "a string 
 /** A string that `accepts` takes. */
 export const stringOf = (accepts: (value: string) => boolean, expected: string) => only(z.string(), accepts, expected);
 
+/** A list that the caller sends. */
+export const listOf = <T extends z.ZodMiniType>(item: T) =>
+  z.array(item) as unknown as z.ZodMiniType<readonly z.core.output<T>[], readonly z.core.input<T>[]>;
+
 /** A list with something in it. */
 export const some = <T extends z.ZodMiniType>(item: T, expected: string) =>
-  only(z.array(item), (items) => items.length > 0, expected);
+  only(listOf(item), (items) => items.length > 0, expected);
 
 export const integer = () => only(z.number(), Number.isInteger, "an integer");
 

@@ -20,6 +20,8 @@ export interface AnswerContext {
   readonly path: string;
   /** The promised shape; `undefined` where the answer has no content. */
   readonly schema: z.core.$ZodType | undefined;
+  /** Where in the answer it is. */
+  readonly read: ((answer: unknown) => unknown) | undefined;
   readonly validation: ValidationMode;
   readonly logger: Logger | undefined;
   /** What the attempt carried, to be kept out of errors. */
@@ -80,14 +82,15 @@ export async function readAnswer(response: Response, context: AnswerContext): Pr
     return new ResponseValidationError(message, { issues, status, body, headers, request });
   };
 
-  const json = parsedJson(text);
-  if (json === undefined) {
+  const complete = parsedJson(text);
+  if (complete === undefined) {
     if (text === "" && z.safeParse(schema, undefined).success) return undefined;
     const type = redactText(response.headers.get("content-type") ?? "", token);
     const what = text === "" ? "nothing" : `${text.length} characters${type && ` of ${oneLine(type, 60)}`}`;
     const message = `the body is not complete JSON (received ${what})`;
     throw unreadable([{ path: "", message }], redactText(text, token).slice(0, BODY_EXCERPT));
   }
+  const json = context.read === undefined ? complete : context.read(complete);
   if (context.validation === "off") return json;
 
   const result = z.safeParse(schema, json);

@@ -71,6 +71,7 @@ export async function attempt(
       request: summary,
       path,
       schema: operation.response,
+      read: operation.read,
       validation: config.validation,
       logger: config.logger,
       token: state.token,

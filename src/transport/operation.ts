@@ -54,6 +54,8 @@ export interface Operation<T> {
   readonly raw?: () => RawBody;
   /** The promised shape of the answer; `undefined` where the answer has no content. */
   readonly response: z.core.$ZodType<T> | undefined;
+  /** Where in the answer that is, whatever the validation. Default: all of it. */
+  readonly read?: (answer: unknown) => unknown;
   readonly retry: RetryClass;
   /** What the call's options are held to, where they are more than `RequestOptions`. */
   readonly options?: z.core.$ZodType;
