@@ -60,7 +60,7 @@ export function configuration(options: ClientOptions): TransportConfig {
   const token = options.token ?? environment("NOTETAKER_TOKEN");
   if ((typeof token !== "string" && typeof token !== "function") || token === "") {
     throw new ConfigurationError(
-      "The token is missing, or neither a string nor a function. Set the token option or NOTETAKER_TOKEN to an API token from the account's dashboard.",
+      "The token is missing. Set the token option or NOTETAKER_TOKEN to an API token, or token to a function.",
     );
   }
   return {

@@ -38,6 +38,6 @@ export function connectionError(cause: unknown, request: RequestSummary, path: s
 }
 
 export function redirectError(request: RequestSummary, path: string, cause?: unknown): ConnectionError {
-  const message = `${request.method} ${path} was answered with a redirect, which is refused: nothing is sent to another address`;
+  const message = `${request.method} ${path} was answered with a redirect, which is refused`;
   return new ConnectionError(message, { cause, request, outcome: "rejected", retryable: false });
 }
