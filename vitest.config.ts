@@ -12,6 +12,7 @@ const alias = [
 export default defineConfig({
   resolve: { alias },
   test: {
+    reporters: ["default", source("../test/support/closing-line.ts")],
     projects: [
       // Fast, in memory: what `npm run check` runs.
       {
@@ -29,6 +30,7 @@ export default defineConfig({
         test: {
           name: "whole",
           include: ["test/{package,browser,runtimes,e2e}/**/*.test.ts"],
+          globalSetup: ["test/support/packed.ts"],
           testTimeout: 120_000,
           hookTimeout: 300_000,
         },

@@ -63,13 +63,14 @@ export type WireNames = { readonly [G in keyof Table]: { readonly [N in keyof Ta
 /** What the client's `unshown` option takes: any of the names, by meaning. */
 export type UnshownOverrides = { readonly [G in keyof Table]?: { readonly [N in keyof Table[G]]?: string } };
 
-/** The defaults, with the caller's names in their places. */
-export const wireNames = (overrides: UnshownOverrides = {}): WireNames => ({
-  rooms: { ...UNSHOWN_QUERY.rooms, ...overrides.rooms },
-  permissions: { ...UNSHOWN_QUERY.permissions, ...overrides.permissions },
-  documents: { ...UNSHOWN_QUERY.documents, ...overrides.documents },
-  meetings: { ...UNSHOWN_QUERY.meetings, ...overrides.meetings },
-});
+/** The defaults, with the caller's names in their places; `undefined` is no name. */
+export const wireNames = (overrides: UnshownOverrides = {}): WireNames => {
+  const merged = Object.entries(UNSHOWN_QUERY).map(([group, names]) => {
+    const own = Object.entries(overrides[group as keyof Table] ?? {}).filter(([, name]) => name !== undefined);
+    return [group, { ...names, ...Object.fromEntries(own) }];
+  });
+  return Object.fromEntries(merged);
+};
 
 /** Header names. Level A. */
 export const UNSHOWN_HEADERS = {
@@ -95,3 +96,11 @@ export const UNSHOWN_ERROR_CODES = {
 
 /** The status of the validation envelope. Level C. */
 export const UNSHOWN_VALIDATION_STATUS = 422;
+
+/** The fields of a webhook delivery's body. A receiver can replace them through its `unshown` option. */
+export const UNSHOWN_EVENT_FIELDS = {
+  /** Level B. */
+  kind: "event",
+  /** Level A for `id`, level B for `meeting_id`: the first that holds an id of the form `mtg_…` is taken. */
+  meetingId: ["id", "meeting_id"],
+} as const;

@@ -7,13 +7,15 @@ import { openOneOf, received, sent, text } from "./primitives.js";
 export const BOT_SCHEDULE_ACTIONS = ["scheduling", "cancelling"] as const;
 export const MEETING_URL_MAX = 1024;
 
+const joinLink = text(MEETING_URL_MAX).check(
+  z.refine((value) => conferenceService(value) !== undefined, {
+    error: "expected a Zoom, Google Meet, Microsoft Teams or Webex join link",
+  }),
+);
+
 export const sendBotParamsSchema = sent({
   /** A Zoom, Google Meet, Microsoft Teams or Webex join link of at most 1024 characters. */
-  meeting_url: text(MEETING_URL_MAX).check(
-    z.refine((value) => conferenceService(value) !== undefined, {
-      error: "expected a Zoom, Google Meet, Microsoft Teams or Webex join link",
-    }),
-  ),
+  meeting_url: joinLink,
 });
 export type SendBotParams = z.infer<typeof sendBotParamsSchema>;
 

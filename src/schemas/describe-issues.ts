@@ -26,32 +26,16 @@ function kindAt(value: unknown, path: readonly PropertyKey[]): string {
   }
   if (found === undefined) return "nothing";
   if (found === null) return "null";
-  if (Number.isNaN(found)) return "NaN";
+  if (typeof found === "number" && !Number.isFinite(found)) return String(found);
   return Array.isArray(found) ? "an array" : typeof found === "object" ? "an object" : `a ${typeof found}`;
 }
 
-const named = (expected: string) =>
-  /^[aeio]/.test(expected) ? `an ${expected === "int" ? "integer" : expected}` : `a ${expected}`;
+const named = (expected: string) => `${/^[aeio]/.test(expected) ? "an" : "a"} ${expected}`;
 
+/** `primitives.ts` words its own issues, and a caller's schema may do so, too; zod's small build words none. */
 function sentence(issue: Found, value: unknown): string {
-  switch (issue.code) {
-    case "invalid_type":
-      return `expected ${named(issue.expected)}, received ${kindAt(value, issue.path)}`;
-    case "invalid_value":
-      return `expected ${issue.values.map((one) => JSON.stringify(one)).join(", ")}, received ${kindAt(value, issue.path)}`;
-    case "invalid_format":
-      if (issue.format === "template_literal") {
-        const prefix = /^\^(\w+)/.exec(issue.pattern ?? "")?.[1] ?? "";
-        return `expected an id of the form ${prefix}…`;
-      }
-      if (issue.format === "datetime") return "expected an ISO 8601 timestamp with an offset";
-      return issue.format === "date" ? "expected a calendar date of the form YYYY-MM-DD" : `expected ${issue.format}`;
-    case "custom":
-    case "too_small":
-      return issue.message;
-    default:
-      return "expected another shape";
-  }
+  if (issue.code === "invalid_type") return `expected ${named(issue.expected)}, received ${kindAt(value, issue.path)}`;
+  return issue.message === "Invalid input" ? "expected another shape" : issue.message;
 }
 
 /** The issues of one validation, one for each field that is wrong. `value` is what was validated. */

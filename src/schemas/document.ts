@@ -17,7 +17,15 @@ export const documentSchema = received({
   /** ISO 8601 with offset. */
   created_at: timestamp(),
 });
-export type Document = z.infer<typeof documentSchema>;
+/** A document. `F` is the format that was asked for. */
+export type Document<F extends DocumentFormat = never> = Omit<z.infer<typeof documentSchema>, "format"> & {
+  /** The format of `content`. */
+  format: [F] extends [never] ? DocumentFormat | (string & {}) : F;
+};
+
+/** The document schema for a request in the format `F`. */
+export const documentIn = <F extends DocumentFormat>() =>
+  documentSchema as z.core.$ZodType as z.core.$ZodType<Document<F>>;
 
 /** A document as rooms and meetings name it when `documents` are expanded (level A). */
 export const documentReferenceSchema = received({

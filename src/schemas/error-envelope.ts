@@ -1,6 +1,6 @@
 /** Interface, "Error envelope" and "Validation envelope". */
 import * as z from "zod/mini";
-import { absent, received } from "./primitives.js";
+import { absent, kind, received } from "./primitives.js";
 
 export const errorDetailSchema = received({ field: z.string(), message: z.string() });
 export type ErrorDetail = z.infer<typeof errorDetailSchema>;
@@ -16,11 +16,11 @@ export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
 
 export const validationIssueSchema = received({
   /** Where in the request, from the outside in. The interface says strings; an index may come as a number. */
-  loc: z.array(z.union([z.string(), z.number()])),
+  loc: z.array(kind<string | number>((key) => typeof key === "string" || typeof key === "number", "a string")),
   msg: z.string(),
   type: z.string(),
   input: z.optional(z.unknown()),
-  ctx: absent(z.record(z.string(), z.unknown())),
+  ctx: absent(received({}) as z.ZodMiniType<Record<string, unknown>>),
 });
 export type ValidationIssue = z.infer<typeof validationIssueSchema>;
 

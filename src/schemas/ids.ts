@@ -1,18 +1,19 @@
 /** Interface, "Resources and their fields" and "Endpoints": the prefix-style ids. */
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
+import { idOf, kind } from "./primitives.js";
 
 /** `mtg_…` */
-export const meetingId = z.templateLiteral(["mtg_", z.string()]);
+export const meetingId = idOf("mtg_");
 /** `room_…` */
-export const roomId = z.templateLiteral(["room_", z.string()]);
+export const roomId = idOf("room_");
 /** `doc_…` */
-export const documentId = z.templateLiteral(["doc_", z.string()]);
+export const documentId = idOf("doc_");
 /** `spk_…` */
-export const speakerId = z.templateLiteral(["spk_", z.string()]);
+export const speakerId = idOf("spk_");
 /** `whk_…` */
-export const webhookId = z.templateLiteral(["whk_", z.string()]);
+export const webhookId = idOf("whk_");
 /** `evt_…`, a calendar event. */
-export const eventId = z.templateLiteral(["evt_", z.string()]);
+export const eventId = idOf("evt_");
 
 export type MeetingId = z.infer<typeof meetingId>;
 export type RoomId = z.infer<typeof roomId>;
@@ -36,10 +37,12 @@ export type SentIdKind = keyof typeof prefixes;
 /** What would change the path, or is not a character: white space, controls, path and query marks, lone surrogates. */
 const FORBIDDEN = /[\s\p{Cc}/\\?#%]|\p{Surrogate}/u;
 
+const idForm = (kind: SentIdKind) => (prefixes[kind] === "" ? "an id" : `an id of the form ${prefixes[kind]}…`);
+
 /** Says what is wrong with an id that is about to be sent, or `undefined` when it may be sent. */
 export function idProblem(kind: SentIdKind, value: unknown): string | undefined {
   const prefix = prefixes[kind];
-  const form = prefix === "" ? "an id" : `an id of the form ${prefix}…`;
+  const form = idForm(kind);
   if (typeof value !== "string") return `expected ${form}, received ${value === null ? "null" : typeof value}`;
   if (!value.startsWith(prefix)) return `expected ${form}`;
   const rest = value.slice(prefix.length);
@@ -50,10 +53,6 @@ export function idProblem(kind: SentIdKind, value: unknown): string | undefined 
   return undefined;
 }
 
-/** An id in a query or body that the caller sends, under the same rule as one in a path. */
-export const sentId = (kind: SentIdKind) =>
-  z.string().check(
-    z.refine((value) => idProblem(kind, value) === undefined, {
-      error: (issue) => idProblem(kind, issue.input) ?? "",
-    }),
-  );
+/** An id in a query that the caller sends, under the same rule as one in a path. */
+export const sentId = (idKind: SentIdKind) =>
+  kind<string>((value) => idProblem(idKind, value) === undefined, `${idForm(idKind)}, one path segment`);

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { documentReferenceSchema } from "./document.js";
 import { meetingId } from "./ids.js";
-import { absent, openOneOf, received, timestamp } from "./primitives.js";
+import { absent, integer, openOneOf, received, timestamp } from "./primitives.js";
 
 /** Level A: the interface shows only `completed`. A value added later passes. */
 export const MEETING_STATUSES = ["completed", "processing", "scheduled", "failed"] as const;
@@ -30,7 +30,7 @@ const summaryFields = {
   /** ISO 8601 with offset. */
   start_time: timestamp(),
   /** Seconds. Level B: absent or `null` while a meeting is not completed. */
-  duration: absent(z.int()),
+  duration: absent(integer()),
 };
 
 /** A meeting as a room embeds it. */

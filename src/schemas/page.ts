@@ -1,9 +1,17 @@
 /** Interface, "Page envelope", and the page size limit. */
 import * as z from "zod/mini";
-import { filled, received } from "./primitives.js";
+import { filled, numberOf, received } from "./primitives.js";
 
 export const PAGE_SIZE_MIN = 1;
 export const PAGE_SIZE_MAX = 100;
+
+/** A page as it is received. */
+export interface PageEnvelope<T> {
+  data: T[];
+  /** `null` when there is no further page. */
+  next_cursor: string | null;
+  has_more: boolean;
+}
 
 /** The page envelope around `item`. */
 export const pageSchema = <T extends z.ZodMiniType>(item: T) => received({ ...pageFields(item) });
@@ -21,11 +29,9 @@ export const pageParams = {
   cursor: z.optional(filled()),
   /** Items a page, 1 to 100. */
   limit: z.optional(
-    z.number().check(
-      z.refine((value) => Number.isInteger(value) && value >= PAGE_SIZE_MIN && value <= PAGE_SIZE_MAX, {
-        error: (issue) =>
-          `expected an integer from ${PAGE_SIZE_MIN} to ${PAGE_SIZE_MAX}, received ${String(issue.input)}`,
-      }),
+    numberOf(
+      (value) => Number.isInteger(value) && value >= PAGE_SIZE_MIN && value <= PAGE_SIZE_MAX,
+      `an integer from ${PAGE_SIZE_MIN} to ${PAGE_SIZE_MAX}`,
     ),
   ),
 };

@@ -1,11 +1,20 @@
 /**
- * How every schema of the library is built. Each of the others goes through this file, so that a change in how
- * objects are compiled, how open an enumeration is or how length is counted is a change of one line.
+ * How every schema of the library is built. Each of the others goes through this file, so that a change in how objects
+ * are compiled, how open an enumeration is or how length is counted is a change of one line.
+ *
+ * Of zod only the parts are used that the rest needs anyway: its own formats, enumerations and literals would add a
+ * fifth to the size of a user's bundle.
  */
 import * as z from "zod/mini";
 
-/** An object that the service sends: its promised fields are checked, whatever else it carries is kept. */
-export const received = z.looseObject;
+/**
+ * An object that the service sends: its promised fields are checked, whatever else it carries is kept. The type names
+ * the promised fields alone, so that a misspelt one is a type error.
+ */
+export const received = z.looseObject as unknown as typeof z.object;
+
+/** A received object of which the interface shows little: its other fields are typed, as `unknown`. */
+export const open = z.looseObject;
 
 /** An object that the caller sends: a field that is not named is a mistake. */
 export const sent = z.strictObject;
@@ -13,27 +22,71 @@ export const sent = z.strictObject;
 /** A field that may be left out, and that the service may also send as `null`. */
 export const absent = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema));
 
+/** A type of value that zod does not know: `accepts` decides, `expected` is what the issue says. */
+export const kind = <T>(accepts: (value: unknown) => boolean, expected: string) =>
+  z.custom<T>(accepts, { error: `expected ${expected}` });
+
+/** Narrows what `schema` lets through. */
+const only = <T extends z.ZodMiniType>(schema: T, accepts: (value: z.core.output<T>) => boolean, expected: string) =>
+  schema.check(z.refine(accepts, { error: `expected ${expected}` }));
+
+const quoted = (value: unknown) => JSON.stringify(String(value).slice(0, 40));
+
 /** One of `values`, for what is sent: anything else is refused. */
-export const oneOf = <const T extends readonly string[]>(values: T) => z.enum(values);
+export const oneOf = <const T extends readonly string[]>(values: T) =>
+  z.custom<T[number]>((value) => values.includes(value as string), {
+    error: ({ input }) =>
+      `expected ${values.join(", ")}${typeof input === "string" ? `, received ${quoted(input)}` : ""}`,
+  });
 
 /** One of `values`, for what is received: the known ones are typed, a value added later passes. */
 export const openOneOf = <const T extends readonly string[]>(_values: T) =>
   z.string() as unknown as z.ZodMiniType<T[number] | (string & {}), T[number] | (string & {})>;
+
+/** A prefix-style id, for what is received. */
+export const idOf = <const P extends string>(prefix: P) =>
+  only(z.string(), (value) => value.startsWith(prefix), `an id of the form ${prefix}…`) as unknown as z.ZodMiniType<
+    `${P}${string}`,
+    `${P}${string}`
+  >;
 
 /** Characters as a reader counts them: one outside the BMP counts once. */
 const characters = (value: string) => [...value].length;
 
 /** A string of at most `max` characters, possibly empty. */
 export const text = (max: number) =>
-  z.string().check(
-    z.refine((value) => value.length <= max || characters(value) <= max, {
-      error: (issue) => `expected at most ${max} characters, received ${characters(String(issue.input))}`,
-    }),
-  );
+  only(z.string(), (value) => value.length <= max || characters(value) <= max, `at most ${max} characters`);
 
 /** A string that says something: not empty. */
-export const filled = () =>
-  z.string().check(z.refine((value) => value !== "", { error: "expected a string that is not empty" }));
+export const filled = () => only(z.string(), (value) => value !== "", "a string that is not empty");
+
+/** A string that `accepts` takes. */
+export const stringOf = (accepts: (value: string) => boolean, expected: string) => only(z.string(), accepts, expected);
+
+/** A list that the caller sends. */
+export const listOf = <T extends z.ZodMiniType>(item: T) =>
+  z.array(item) as unknown as z.ZodMiniType<readonly z.core.output<T>[], readonly z.core.input<T>[]>;
+
+/** A list with something in it. */
+export const some = <T extends z.ZodMiniType>(item: T, expected: string) =>
+  only(listOf(item), (items) => items.length > 0, expected);
+
+export const integer = () => only(z.number(), Number.isInteger, "an integer");
+
+export const numberOf = (accepts: (value: number) => boolean, expected: string) => only(z.number(), accepts, expected);
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /** ISO 8601 with an offset, kept as the string that was sent. */
-export const timestamp = () => z.iso.datetime({ offset: true });
+export const timestamp = () =>
+  stringOf(
+    (value) => TIMESTAMP.test(value) && !Number.isNaN(Date.parse(value)),
+    "an ISO 8601 timestamp with an offset",
+  );
+
+/** A calendar date of the form YYYY-MM-DD that exists. */
+export const date = () =>
+  stringOf((value) => {
+    const at = new Date(`${value}T00:00:00Z`);
+    return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === value;
+  }, "a calendar date of the form YYYY-MM-DD");

@@ -3,8 +3,8 @@ import * as z from "zod/mini";
 import { documentReferenceSchema } from "./document.js";
 import { roomId, sentId } from "./ids.js";
 import { meetingSummarySchema } from "./meeting.js";
-import { pageParams, pageSchema } from "./page.js";
-import { absent, oneOf, received, sent, timestamp } from "./primitives.js";
+import { type PageEnvelope, pageParams, pageSchema } from "./page.js";
+import { absent, integer, listOf, oneOf, received, sent, some, timestamp } from "./primitives.js";
 
 export const SCOPES = ["owned", "shared", "all"] as const;
 export const ROOM_EXPANSIONS = ["documents", "meetings"] as const;
@@ -12,7 +12,12 @@ export const ROOM_EXPANSIONS = ["documents", "meetings"] as const;
 export type Scope = (typeof SCOPES)[number];
 export type RoomExpansion = (typeof ROOM_EXPANSIONS)[number];
 
-export const roomSchema = received({
+const expansions = {
+  meetings: z.array(meetingSummarySchema),
+  documents: z.array(documentReferenceSchema),
+};
+
+const roomFields = {
   /** `room_…` */
   id: roomId,
   title: z.string(),
@@ -21,35 +26,60 @@ export const roomSchema = received({
   /** ISO 8601 with offset. */
   updated_at: timestamp(),
   /** Number of meetings in the room. */
-  meeting_count: z.int(),
+  meeting_count: integer(),
   /** URL for sharing the room. Level A: can be absent. */
   share_url: absent(z.string()),
   /** Present when the list is requested with `expand: ["meetings"]`. */
-  meetings: z.optional(z.array(meetingSummarySchema)),
+  meetings: absent(expansions.meetings),
   /** Present when the list is requested with `expand: ["documents"]`. The element's shape is level A. */
-  documents: z.optional(z.array(documentReferenceSchema)),
-});
+  documents: absent(expansions.documents),
+};
 
-/** A room. `E` names the expansions that were asked for, so that their fields are not optional. */
-export type Room<E extends RoomExpansion = never> = z.infer<typeof roomSchema> &
-  Required<Pick<z.infer<typeof roomSchema>, E>>;
+export const roomSchema = received(roomFields);
+
+type RoomFields = z.infer<typeof roomSchema>;
+
+/** A room. `E` names the expansions that were asked for: their fields are present. */
+export type Room<E extends RoomExpansion = never> = RoomFields & { [K in E]: NonNullable<RoomFields[K]> };
 
 export const roomPageSchema = pageSchema(roomSchema);
 
+/** Made when they are first asked for: few programs use more than one. */
+const expandedPages = new Map<string, z.core.$ZodType>();
+
+/**
+ * The expansions that a list of them is known to name: those in each form that it can have. Of a list whose length is
+ * not known, none.
+ */
+export type NamedExpansions<E extends readonly RoomExpansion[]> = {
+  [K in RoomExpansion]: [E extends unknown ? (number extends E["length"] ? K : Exclude<K, E[number]>) : never] extends [
+    never,
+  ]
+    ? K
+    : never;
+}[RoomExpansion];
+
+/** A page of rooms that was requested with `expand`: what was asked for is promised. */
+export function expandedRoomPageSchema<E extends readonly RoomExpansion[]>(expand: E | undefined) {
+  const asked = Object.entries(expansions).filter(([name]) => Array.isArray(expand) && expand.includes(name));
+  const key = asked.map(([name]) => name).join();
+  const schema = expandedPages.get(key) ?? pageSchema(received({ ...roomFields, ...Object.fromEntries(asked) }));
+  expandedPages.set(key, schema);
+  return schema as z.core.$ZodType<PageEnvelope<Room<NamedExpansions<E>>>>;
+}
+
 export const roomListParamsSchema = sent({
   /** Only these rooms. */
-  ids: z.optional(
-    z.array(sentId("roomId")).check(z.minLength(1, "expected at least one id; leave it out for every room")),
-  ),
+  ids: z.optional(some(sentId("roomId"), "at least one id; leave it out for every room")),
   /** `owned` by the user, `shared` with the user, or `all` that the user can reach. The service's default is `all` (level A). */
   scope: z.optional(oneOf(SCOPES)),
   /** Search by room title. */
   search: z.optional(z.string()),
   /** Related resources to include in each room. */
-  expand: z.optional(z.readonly(z.array(oneOf(ROOM_EXPANSIONS)))),
+  expand: z.optional(listOf(oneOf(ROOM_EXPANSIONS))),
   ...pageParams,
 });
-export type RoomListParams<E extends RoomExpansion = RoomExpansion> = Omit<
+export type RoomListParams<E extends readonly RoomExpansion[] = readonly RoomExpansion[]> = Omit<
   z.infer<typeof roomListParamsSchema>,
   "expand"
-> & { expand?: readonly E[] | undefined };
+> & { expand?: E | undefined };

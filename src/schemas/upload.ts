@@ -14,6 +14,7 @@ export const uploadParamsSchema = sent({
   /** Transcription language code, for example a two-letter code; at most 10 characters. */
   language: z.optional(text(UPLOAD_LANGUAGE_MAX)),
 });
+export type UploadParams = z.infer<typeof uploadParamsSchema>;
 
 /** The file is accepted and queued for transcription and analysis. */
 export const uploadResultSchema = received({

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { EVENT_KINDS } from "./event.js";
 import { webhookId } from "./ids.js";
-import { oneOf, openOneOf, received, sent, text, timestamp } from "./primitives.js";
+import { oneOf, openOneOf, received, sent, some, text, timestamp } from "./primitives.js";
 import { isSecureUrl } from "./secure-url.js";
 
 export const WEBHOOK_URL_MAX = 2048;
@@ -37,7 +37,7 @@ const url = text(WEBHOOK_URL_MAX).check(
     error: "expected an absolute https: address (http: for a loopback host only)",
   }),
 );
-const events = z.array(oneOf(EVENT_KINDS)).check(z.minLength(1, "expected at least one kind of event"));
+const events = some(oneOf(EVENT_KINDS), "at least one kind of event");
 
 export const webhookCreateParamsSchema = sent({
   /** An absolute `https:` address (`http:` for loopback) of at most 2048 characters. */

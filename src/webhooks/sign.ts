@@ -10,6 +10,9 @@ export async function hmac(body: string | Uint8Array, secret: string): Promise<U
   return new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes as Uint8Array<ArrayBuffer>));
 }
 
+/** Bytes as lower-case hexadecimal. */
+export const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
 /**
  * The value of the `X-Webhook-Signature` header for a raw body: what the service sends, for tests.
  *
@@ -18,6 +21,5 @@ export async function hmac(body: string | Uint8Array, secret: string): Promise<U
  * const headers = { "X-Webhook-Signature": await sign(body, secret) };
  */
 export async function sign(body: string | Uint8Array, secret: string): Promise<string> {
-  const hex = Array.from(await hmac(body, secret), (byte) => byte.toString(16).padStart(2, "0"));
-  return `sha256=${hex.join("")}`;
+  return `sha256=${hex(await hmac(body, secret))}`;
 }

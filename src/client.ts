@@ -1,0 +1,72 @@
+import type * as z from "zod/mini";
+import { configuration } from "./config.js";
+import type { ClientOptions, QueryValue, RequestOptions } from "./options.js";
+import { Documents } from "./resources/documents.js";
+import { Meetings } from "./resources/meetings.js";
+import { Permissions } from "./resources/permissions.js";
+import { Rooms } from "./resources/rooms.js";
+import { Settings } from "./resources/settings.js";
+import { Webhooks } from "./resources/webhooks.js";
+import type { ApiPromise } from "./transport/api-promise.js";
+import { customOperation } from "./transport/custom-operation.js";
+import type { HttpMethod } from "./transport/operation.js";
+import { Transport } from "./transport/transport.js";
+
+/** What {@link Notetaker.request} takes beside method and path. */
+export interface CustomRequestOptions<S extends z.core.$ZodType = z.core.$ZodType> extends RequestOptions {
+  query?: Readonly<Record<string, QueryValue>> | undefined;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** The promised shape of the answer. Without it, the answer is passed on as received. */
+  schema?: S | undefined;
+}
+
+/**
+ * The client of the note-taker service. Constructing it opens nothing and starts nothing.
+ *
+ * @example
+ * const notetaker = new Notetaker({ baseUrl: "https://api.example.com/v1", token: process.env.NOTETAKER_TOKEN });
+ * for await (const room of notetaker.rooms.list()) console.log(room.title);
+ */
+export class Notetaker {
+  readonly meetings: Meetings;
+  readonly rooms: Rooms;
+  readonly documents: Documents;
+  readonly permissions: Permissions;
+  readonly webhooks: Webhooks;
+  readonly settings: Settings;
+  readonly #transport: Transport;
+
+  /** @throws {ConfigurationError} when no call could succeed: no token, or a base address that cannot be right */
+  constructor(options: ClientOptions = {}) {
+    const transport = new Transport(configuration(options));
+    this.#transport = transport;
+    this.meetings = new Meetings(transport);
+    this.rooms = new Rooms(transport);
+    this.documents = new Documents(transport);
+    this.permissions = new Permissions(transport);
+    this.webhooks = new Webhooks(transport);
+    this.settings = new Settings(transport);
+  }
+
+  /**
+   * Reaches an endpoint that has no method here, with the same authentication, errors and limits, and with a schema
+   * the same validation. `path` is below the base address. A GET is retried like every GET; any other method only
+   * after a 429, since whether it may be repeated is not known. An answer without content resolves to `undefined`.
+   *
+   * @example
+   * const { name } = await notetaker.request("GET", "/teams/team_1", { schema: z.object({ name: z.string() }) });
+   */
+  request<S extends z.core.$ZodType = z.core.$ZodType<unknown>>(
+    method: HttpMethod,
+    path: string,
+    options: CustomRequestOptions<S> = {},
+  ): ApiPromise<z.core.output<S>> {
+    // What is no object at all is refused by the call, as every wrong argument is: it rejects, and never throws.
+    const { body, schema, ...requestOptions } = options ?? {};
+    return this.#transport.send(
+      customOperation(method, path, body, schema),
+      options === null || typeof options !== "object" ? options : requestOptions,
+    );
+  }
+}

@@ -1,0 +1,80 @@
+/** From the options of a client to its configuration. */
+import * as z from "zod/mini";
+import { ConfigurationError } from "./errors/configuration-error.js";
+import { issuesText } from "./errors/message.js";
+import type { ClientOptions, Logger } from "./options.js";
+import { describeIssues } from "./schemas/describe-issues.js";
+import { filled, kind, numberOf, oneOf, sent } from "./schemas/primitives.js";
+import { checkedBaseUrl } from "./transport/base-url.js";
+import type { TransportConfig } from "./transport/config.js";
+import { isObject, limits } from "./transport/request-options-schema.js";
+import { UNSHOWN_QUERY, wireNames } from "./unshown.js";
+
+const aFunction = kind((value) => typeof value === "function", "a function");
+const levels = ["debug", "info", "warn", "error"] as const;
+const isLogger = (value: unknown) =>
+  levels.every((level) => typeof (value as Partial<Logger> | null | undefined)?.[level] === "function");
+
+/** Any of the names of one group of parameters. */
+const wireNameGroup = (names: object) =>
+  z.optional(sent(Object.fromEntries(Object.keys(names).map((name) => [name, z.optional(filled())]))));
+const { rooms, permissions, documents, meetings } = UNSHOWN_QUERY;
+
+const clientOptionsSchema = sent({
+  ...limits,
+  baseUrl: z.unknown(),
+  token: z.unknown(),
+  maxRetryDelayMs: z.optional(numberOf((value) => value >= 0, "milliseconds, 0 or more")),
+  fetch: z.optional(aFunction),
+  headers: z.optional(kind(isObject, "an object of strings")),
+  logger: z.optional(kind(isLogger, `an object with the methods ${levels.join(", ")}`)),
+  middleware: z.optional(z.array(aFunction)),
+  validation: z.optional(oneOf(["strict", "warn", "off"])),
+  unshown: z.optional(
+    sent({
+      rooms: wireNameGroup(rooms),
+      permissions: wireNameGroup(permissions),
+      documents: wireNameGroup(documents),
+      meetings: wireNameGroup(meetings),
+    }),
+  ),
+});
+
+/** Reads an environment variable where the runtime has such; an empty one counts as missing. */
+function environment(name: string): string | undefined {
+  try {
+    return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name] || undefined;
+  } catch {
+    // Deno asks for a permission, and throws where it is denied.
+    return undefined;
+  }
+}
+
+/** Throws `ConfigurationError` for options with which no call could succeed. */
+export function configuration(options: ClientOptions): TransportConfig {
+  const result = z.safeParse(clientOptionsSchema, options);
+  if (!result.success) {
+    throw new ConfigurationError(`The client's options: ${issuesText(describeIssues(result.error.issues, options))}`);
+  }
+  const baseUrl = checkedBaseUrl(options.baseUrl ?? environment("NOTETAKER_BASE_URL"));
+  const token = options.token ?? environment("NOTETAKER_TOKEN");
+  if ((typeof token !== "string" && typeof token !== "function") || token === "") {
+    throw new ConfigurationError(
+      "The token is missing, or neither a string nor a function. Set the token option or NOTETAKER_TOKEN to an API token from the account's dashboard.",
+    );
+  }
+  return {
+    baseUrl,
+    token,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    deadlineMs: options.deadlineMs,
+    maxRetries: options.maxRetries ?? 2,
+    maxRetryDelayMs: options.maxRetryDelayMs ?? 60_000,
+    fetch: options.fetch,
+    headers: options.headers ?? {},
+    logger: options.logger,
+    middleware: options.middleware ?? [],
+    validation: options.validation ?? "strict",
+    names: wireNames(options.unshown),
+  };
+}

@@ -1,0 +1,136 @@
+/** `notetaker-sdk`: the client, its errors, its types, and the schemas of the service. Runs in any runtime with `fetch`. */
+
+export { type CustomRequestOptions, Notetaker } from "./client.js";
+export { ApiError, type RequestSummary } from "./errors/api-error.js";
+export { BadRequestError } from "./errors/bad-request-error.js";
+export { ConfigurationError } from "./errors/configuration-error.js";
+export { ConnectionError } from "./errors/connection-error.js";
+export { ForbiddenError } from "./errors/forbidden-error.js";
+export { InvalidArgumentError } from "./errors/invalid-argument-error.js";
+export { InvalidRequestError } from "./errors/invalid-request-error.js";
+export { MeetingFailedError } from "./errors/meeting-failed-error.js";
+export { NotFoundError } from "./errors/not-found-error.js";
+export { NotetakerError, type Outcome } from "./errors/notetaker-error.js";
+export { PaginationError } from "./errors/pagination-error.js";
+export { RateLimitedError } from "./errors/rate-limited-error.js";
+export { ResponseValidationError } from "./errors/response-validation-error.js";
+export { ServerError } from "./errors/server-error.js";
+export { TimeoutError } from "./errors/timeout-error.js";
+export { UnauthorizedError } from "./errors/unauthorized-error.js";
+export { WaitTimeoutError } from "./errors/wait-timeout-error.js";
+export { WebhookVerificationError, type WebhookVerificationReason } from "./errors/webhook-verification-error.js";
+export type { DownloadOptions, DownloadProgress, RecordingDownload } from "./media/recording-download.js";
+export type { UploadProgress } from "./media/upload-body.js";
+export type { StreamSource, UploadSource } from "./media/upload-source.js";
+export type {
+  AttemptRecord,
+  ClientOptions,
+  ListOptions,
+  Logger,
+  Middleware,
+  QueryValue,
+  RequestOptions,
+  Token,
+  ValidationMode,
+} from "./options.js";
+export type { Documents } from "./resources/documents.js";
+export type { Meetings, UploadOptions } from "./resources/meetings.js";
+export type { PermissionPage, Permissions } from "./resources/permissions.js";
+export type { Rooms } from "./resources/rooms.js";
+export type { Settings } from "./resources/settings.js";
+export type { Webhooks } from "./resources/webhooks.js";
+export {
+  AUTOMATION_MODES,
+  type Automation,
+  type AutomationMode,
+  type AutomationParams,
+  automationSchema,
+} from "./schemas/automation.js";
+export {
+  BOT_SCHEDULE_ACTIONS,
+  type EventBotResult,
+  eventBotResultSchema,
+  MEETING_URL_MAX,
+  type SendBotParams,
+  type SendBotResult,
+  sendBotResultSchema,
+} from "./schemas/bot.js";
+export type { Issue } from "./schemas/describe-issues.js";
+export {
+  DOCUMENT_FORMATS,
+  type Document,
+  type DocumentFormat,
+  type DocumentGetParams,
+  type DocumentReference,
+  documentReferenceSchema,
+  documentSchema,
+} from "./schemas/document.js";
+export {
+  type ErrorDetail,
+  errorEnvelopeSchema,
+  type ValidationIssue,
+  validationEnvelopeSchema,
+} from "./schemas/error-envelope.js";
+export { EVENT_KINDS, type EventKind, type KnownEventKind } from "./schemas/event.js";
+export type { DocumentId, EventId, MeetingId, RoomId, SpeakerId, WebhookId } from "./schemas/ids.js";
+export { MEDIA_TYPES, type MediaType } from "./schemas/media-type.js";
+export {
+  type Host,
+  MEETING_SOURCES,
+  MEETING_STATUSES,
+  type Meeting,
+  type MeetingSummary,
+  meetingSchema,
+  meetingSummarySchema,
+  type Participant,
+} from "./schemas/meeting.js";
+export { type MeetingListParams, type UpcomingMeeting, upcomingMeetingSchema } from "./schemas/meeting-list.js";
+export { PAGE_SIZE_MAX, PAGE_SIZE_MIN, type PageEnvelope, pageSchema } from "./schemas/page.js";
+export {
+  type Permission,
+  type PermissionListParams,
+  type PermissionSetParams,
+  permissionSchema,
+  type Recipient,
+  recipientSchema,
+} from "./schemas/permission.js";
+export type { RateLimit } from "./schemas/rate-limit.js";
+export { type RecordingLink, recordingLinkSchema } from "./schemas/recording.js";
+export {
+  ROOM_EXPANSIONS,
+  type Room,
+  type RoomExpansion,
+  type RoomListParams,
+  roomSchema,
+  SCOPES,
+  type Scope,
+} from "./schemas/room.js";
+export {
+  type Segment,
+  type Speaker,
+  segmentSchema,
+  speakerSchema,
+  type Transcript,
+  transcriptSchema,
+} from "./schemas/transcript.js";
+export {
+  UPLOAD_LANGUAGE_MAX,
+  UPLOAD_TITLE_MAX,
+  type UploadParams,
+  type UploadResult,
+  uploadResultSchema,
+} from "./schemas/upload.js";
+export {
+  type CreatedWebhook,
+  createdWebhookSchema,
+  WEBHOOK_URL_MAX,
+  type Webhook,
+  type WebhookCreateParams,
+  type WebhookUpdateParams,
+  webhookSchema,
+} from "./schemas/webhook.js";
+export { ApiPromise, type ApiResponse } from "./transport/api-promise.js";
+export type { HttpMethod } from "./transport/operation.js";
+export { Page, PagePromise } from "./transport/page.js";
+export type { UnshownOverrides } from "./unshown.js";
+export type { PollReport, WaitOptions } from "./waiting/wait-options.js";

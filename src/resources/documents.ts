@@ -1,0 +1,49 @@
+import type { RequestOptions } from "../options.js";
+import {
+  type Document,
+  type DocumentFormat,
+  type DocumentGetParams,
+  documentGetParamsSchema,
+  documentIn,
+} from "../schemas/document.js";
+import type { ApiPromise } from "../transport/api-promise.js";
+import { checked } from "../transport/operation.js";
+import { path } from "../transport/path.js";
+import type { Transport } from "../transport/transport.js";
+
+/** Documents that the service writes: summaries, action items, notes. */
+export class Documents {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * A document, its content in `format` (the service's default is `html`, level A). For `docx` the content is base64
+   * (see `decodeDocx`), for `json` a JSON array of content blocks (see `parseBlocks`).
+   *
+   * Interface, "GET /documents/{document_id}". The name of the query parameter is level A.
+   *
+   * @example
+   * const { title, content } = await notetaker.documents.get("doc_1", { format: "markdown" });
+   */
+  get<const F extends DocumentFormat = never>(
+    documentId: string,
+    params: DocumentGetParams & { format?: F | undefined } = {},
+    options?: RequestOptions,
+  ): ApiPromise<Document<F>> {
+    return this.#transport.send(
+      {
+        operation: "documents.get",
+        method: "GET",
+        path: path`/documents/${{ documentId }}`,
+        query: checked(documentGetParamsSchema, params),
+        names: "documents",
+        response: documentIn<F>(),
+        retry: "repeatable",
+      },
+      options,
+    );
+  }
+}

@@ -1,0 +1,267 @@
+import { type DownloadOptions, downloadRecording, type RecordingDownload } from "../media/recording-download.js";
+import { checkedLink } from "../media/recording-link.js";
+import { type UploadProgress, uploadBody } from "../media/upload-body.js";
+import type { UploadSource } from "../media/upload-source.js";
+import type { ListOptions, RequestOptions } from "../options.js";
+import {
+  type EventBotResult,
+  eventBotResultSchema,
+  type SendBotParams,
+  type SendBotResult,
+  sendBotParamsSchema,
+  sendBotResultSchema,
+} from "../schemas/bot.js";
+import type { Meeting } from "../schemas/meeting.js";
+import {
+  type MeetingListParams,
+  meetingListParamsSchema,
+  meetingPageSchema,
+  type UpcomingMeeting,
+  upcomingMeetingsOf,
+  upcomingMeetingsSchema,
+} from "../schemas/meeting-list.js";
+import { type RecordingLink, recordingLinkSchema } from "../schemas/recording.js";
+import { type Transcript, transcriptSchema } from "../schemas/transcript.js";
+import { type UploadParams, type UploadResult, uploadParamsSchema, uploadResultSchema } from "../schemas/upload.js";
+import type { ApiPromise } from "../transport/api-promise.js";
+import { checked } from "../transport/operation.js";
+import { list, type PagePromise } from "../transport/page.js";
+import { path } from "../transport/path.js";
+import type { Transport } from "../transport/transport.js";
+import { waitForCompletion, waitForTranscript } from "../waiting/meeting-waiters.js";
+import type { WaitOptions } from "../waiting/wait-options.js";
+
+/** What {@link Meetings.upload} takes last. */
+export interface UploadOptions extends RequestOptions {
+  /** Called as the upload goes on; never goes back, and ends at the total. */
+  onProgress?: ((progress: UploadProgress) => void) | undefined;
+}
+
+/** Meetings: the bot that records them, uploads in their place, and what comes of both. */
+export class Meetings {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Sends the note-taker bot to a Zoom, Google Meet, Microsoft Teams or Webex join link, now. The answer says that
+   * the bot is queued, not that it has joined; the meeting appears only if the bot can be created. When a bot of the
+   * user is already scheduled for, joining or in the same call, that one is kept: the `meeting_id` returned then does
+   * not resolve, and the meeting is to be found through the meeting list.
+   *
+   * Interface, "POST /meetings/bot". At most 10 a minute and 60 an hour per user. Not sent again after a 5xx, a lost
+   * connection or a timeout.
+   *
+   * @throws {BadRequestError} the link is not supported, or the account has no connected calendar
+   * @throws {ForbiddenError} the plan's usage limit is exceeded
+   * @example
+   * const { meeting_id } = await notetaker.meetings.sendBot({ meeting_url: "https://meet.google.com/abc-defg-hij" });
+   */
+  sendBot(params: SendBotParams, options?: RequestOptions): ApiPromise<SendBotResult> {
+    return this.#transport.send(
+      {
+        operation: "meetings.sendBot",
+        method: "POST",
+        path: path`/meetings/bot`,
+        body: checked(sendBotParamsSchema, params),
+        response: sendBotResultSchema,
+        retry: "unrepeatable",
+      },
+      options,
+    );
+  }
+
+  /**
+   * Cancels the bot of a calendar event (`evt_…`, see {@link Meetings.upcoming}). The cancellation is queued.
+   *
+   * Interface, "DELETE /meetings/{event_id}/bot".
+   */
+  cancelBot(eventId: string, options?: RequestOptions): ApiPromise<EventBotResult> {
+    return this.#transport.send(
+      {
+        operation: "meetings.cancelBot",
+        method: "DELETE",
+        path: path`/meetings/${{ eventId }}/bot`,
+        response: eventBotResultSchema,
+        retry: "repeatable",
+      },
+      options,
+    );
+  }
+
+  /**
+   * Schedules the bot for a calendar event (`evt_…`). Not sent again after a 5xx, a lost connection or a timeout.
+   *
+   * @beta The interface refers to it and does not define it; path and answer are level C.
+   */
+  scheduleBot(eventId: string, options?: RequestOptions): ApiPromise<EventBotResult> {
+    return this.#transport.send(
+      {
+        operation: "meetings.scheduleBot",
+        method: "POST",
+        path: path`/meetings/${{ eventId }}/bot`,
+        response: eventBotResultSchema,
+        retry: "unrepeatable",
+      },
+      options,
+    );
+  }
+
+  /**
+   * Uploads an audio or video file for transcription and analysis. The media type is taken from `contentType`, then
+   * from the source's own type, then from its name; common aliases are sent under the interface's name. The returned
+   * `id` is the meeting's: follow it through the meeting list.
+   *
+   * Interface, "PUT /meetings/upload". At most 10 a minute. Not sent again after a 5xx, a lost connection or a
+   * timeout: a second upload makes a second meeting.
+   *
+   * @example
+   * const { id } = await notetaker.meetings.upload(file, { title: "Weekly", language: "en" });
+   */
+  upload(
+    source: UploadSource,
+    { contentType, ...params }: UploadParams & { contentType?: string | undefined } = {},
+    { onProgress, ...options }: UploadOptions = {},
+  ): ApiPromise<UploadResult> {
+    return this.#transport.send(
+      {
+        operation: "meetings.upload",
+        method: "PUT",
+        path: path`/meetings/upload`,
+        query: checked(uploadParamsSchema, params),
+        raw: () => uploadBody("meetings.upload", source, contentType, onProgress),
+        response: uploadResultSchema,
+        retry: "unrepeatable",
+      },
+      options,
+    );
+  }
+
+  /**
+   * The transcript of a meeting (`mtg_…`). `NotFoundError` can mean that it is not ready yet.
+   *
+   * Interface, "GET /meetings/{meeting_id}/transcript".
+   */
+  getTranscript(meetingId: string, options?: RequestOptions): ApiPromise<Transcript> {
+    return this.#transport.send(
+      {
+        operation: "meetings.getTranscript",
+        method: "GET",
+        path: path`/meetings/${{ meetingId }}/transcript`,
+        response: transcriptSchema,
+        retry: "repeatable",
+      },
+      options,
+    );
+  }
+
+  /**
+   * A temporary link to the recording of a meeting (`mtg_…`): use it promptly, and send it no token. It is `null` when
+   * the meeting has no recording (level A).
+   *
+   * Interface, "GET /meetings/{meeting_id}/recording".
+   */
+  getRecording(meetingId: string, options?: RequestOptions): ApiPromise<RecordingLink> {
+    return this.#transport.send(
+      {
+        operation: "meetings.getRecording",
+        method: "GET",
+        path: path`/meetings/${{ meetingId }}/recording`,
+        response: recordingLinkSchema,
+        retry: "repeatable",
+      },
+      options,
+    );
+  }
+
+  /**
+   * The recording of a meeting (`mtg_…`) as a stream. It survives lost connections and links that expire: each attempt
+   * asks for a fresh link and goes on from the byte reached, once it is sure that the file is still the same; no byte is
+   * delivered twice. The token, the client's headers and its middleware stay away from the storage's host. Only `https:`
+   * links (`http:` for a loopback host) are followed, and no redirects.
+   *
+   * `timeoutMs` limits the time without progress, `deadlineMs` the whole until the stream has ended, `maxRetries` the
+   * failures in a row without a byte in between.
+   *
+   * @throws {NotFoundError} the meeting has no recording
+   * @throws {ConnectionError} the storage refused or broke off too often, or the file changed on the way
+   * @example
+   * const { stream, size, contentType } = await notetaker.meetings.downloadRecording("mtg_1");
+   * return new Response(stream, { headers: { "content-type": contentType ?? "application/octet-stream" } });
+   */
+  downloadRecording(meetingId: string, options: DownloadOptions = {}): Promise<RecordingDownload> {
+    const { onProgress: _, onRestart: __, ...rest } = options;
+    const link = async (signal: AbortSignal) =>
+      checkedLink(await this.getRecording(meetingId, { ...rest, signal }).withResponse());
+    return downloadRecording(this.#transport, meetingId, link, options);
+  }
+
+  /**
+   * The user's meetings. One meeting is read with `ids: [id]`.
+   *
+   * @beta The interface refers to it and does not define it; parameters and answer are level A.
+   */
+  list(params: MeetingListParams = {}, options?: ListOptions): PagePromise<Meeting> {
+    return list(
+      this.#transport,
+      {
+        operation: "meetings.list",
+        method: "GET",
+        path: path`/meetings`,
+        query: checked(meetingListParamsSchema, params),
+        names: "meetings",
+        response: meetingPageSchema,
+        retry: "repeatable",
+      },
+      options,
+    );
+  }
+
+  /**
+   * Waits for the transcript of a meeting (`mtg_…`): polls, with jitter, until it is there. Not found means not yet; a
+   * 429, a 5xx or a lost connection does not end the wait, and a `Retry-After` is honoured.
+   *
+   * @throws {MeetingFailedError} the meeting has failed: there will be no transcript
+   * @throws {WaitTimeoutError} `timeoutMs` has passed; waiting again with the same id goes on
+   * @example
+   * const { id } = await notetaker.meetings.upload(file);
+   * const transcript = await notetaker.meetings.waitForTranscript(id, { timeoutMs: 600_000 });
+   */
+  waitForTranscript(meetingId: string, options?: WaitOptions): Promise<Transcript> {
+    return waitForTranscript(this, meetingId, options);
+  }
+
+  /**
+   * Waits until a meeting (`mtg_…`) is completed, as {@link Meetings.waitForTranscript} does for the transcript.
+   *
+   * @throws {MeetingFailedError} the meeting has failed
+   * @throws {WaitTimeoutError} `timeoutMs` has passed; waiting again with the same id goes on
+   * @beta It reads the meeting list, which the interface refers to and does not define.
+   */
+  waitForCompletion(meetingId: string, options?: WaitOptions): Promise<Meeting> {
+    return waitForCompletion(this, meetingId, options);
+  }
+
+  /**
+   * The upcoming events of the user's calendar, with the `evt_…` ids that {@link Meetings.cancelBot} and
+   * {@link Meetings.scheduleBot} take.
+   *
+   * @beta The interface refers to it and does not define it. Level C: only the id is known, and whether the service
+   * sends a bare array or a page; both are read, and of a page its `data`.
+   */
+  upcoming(options?: RequestOptions): ApiPromise<UpcomingMeeting[]> {
+    return this.#transport.send(
+      {
+        operation: "meetings.upcoming",
+        method: "GET",
+        path: path`/meetings/upcoming`,
+        response: upcomingMeetingsSchema,
+        read: upcomingMeetingsOf,
+        retry: "repeatable",
+      },
+      options,
+    );
+  }
+}

@@ -1,0 +1,95 @@
+import type { ListOptions, RequestOptions } from "../options.js";
+import {
+  type Permission,
+  type PermissionListParams,
+  type PermissionPageFields,
+  type PermissionSetParams,
+  permissionListParamsSchema,
+  permissionPageSchema,
+  permissionSchema,
+  permissionSetParamsSchema,
+} from "../schemas/permission.js";
+import type { ApiPromise } from "../transport/api-promise.js";
+import { checked } from "../transport/operation.js";
+import { list, type Page, type PagePromise } from "../transport/page.js";
+import { path } from "../transport/path.js";
+import type { Transport } from "../transport/transport.js";
+
+/** A page of permissions; it carries the meeting's `share_url`, too. */
+export type PermissionPage = Page<Permission> & PermissionPageFields;
+
+/** Who may see the meetings that the user owns. */
+export class Permissions {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Grants or updates access to a meeting that the user owns. `{ type: "anyone" }` means anyone with the link, with
+   * the role `read`: public access is read-only. Other recipient types and roles are not shown by the interface, and
+   * are sent as they are.
+   *
+   * Interface, "POST /meetings/{meeting_id}/permissions".
+   *
+   * @example
+   * await notetaker.permissions.set("mtg_1", { recipient: { type: "anyone" }, role: "read" });
+   */
+  set(meetingId: string, params: PermissionSetParams, options?: RequestOptions): ApiPromise<Permission> {
+    return this.#transport.send(
+      {
+        operation: "permissions.set",
+        method: "POST",
+        path: path`/meetings/${{ meetingId }}/permissions`,
+        body: checked(permissionSetParamsSchema, params),
+        response: permissionSchema,
+        retry: "repeatable",
+      },
+      options,
+    );
+  }
+
+  /**
+   * The public, teammate and team permissions of a meeting that the user owns.
+   *
+   * Interface, "GET /meetings/{meeting_id}/permissions". The names of the query parameters are level C.
+   */
+  list(
+    meetingId: string,
+    params: PermissionListParams = {},
+    options?: ListOptions,
+  ): PagePromise<Permission, PermissionPage> {
+    return list(
+      this.#transport,
+      {
+        operation: "permissions.list",
+        method: "GET",
+        path: path`/meetings/${{ meetingId }}/permissions`,
+        query: checked(permissionListParamsSchema, params),
+        names: "permissions",
+        response: permissionPageSchema,
+        retry: "repeatable",
+      },
+      options,
+    );
+  }
+
+  /**
+   * Takes a permission away.
+   *
+   * @beta The interface does not show it; level B.
+   */
+  revoke(meetingId: string, permissionId: string, options?: RequestOptions): ApiPromise<void> {
+    return this.#transport.send(
+      {
+        operation: "permissions.revoke",
+        method: "DELETE",
+        path: path`/meetings/${{ meetingId }}/permissions/${{ permissionId }}`,
+        response: undefined,
+        retry: "repeatable",
+      },
+      options,
+    );
+  }
+}

@@ -1,0 +1,61 @@
+import type { RequestOptions } from "../options.js";
+import {
+  type Automation,
+  type AutomationParams,
+  automationParamsSchema,
+  automationSchema,
+} from "../schemas/automation.js";
+import type { ApiPromise } from "../transport/api-promise.js";
+import { checked } from "../transport/operation.js";
+import { path } from "../transport/path.js";
+import type { Transport } from "../transport/transport.js";
+
+/** The user's settings. */
+export class Settings {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Sets which calendar events the bot joins by itself. Bots for upcoming events are scheduled or cancelled at once to
+   * match.
+   *
+   * Interface, "PUT /settings/notetaker-automation".
+   *
+   * @example
+   * await notetaker.settings.setNotetakerAutomation({ automation: "JOIN_AS_HOST" });
+   */
+  setNotetakerAutomation(params: AutomationParams, options?: RequestOptions): ApiPromise<Automation> {
+    return this.#transport.send(
+      {
+        operation: "settings.setNotetakerAutomation",
+        method: "PUT",
+        path: path`/settings/notetaker-automation`,
+        body: checked(automationParamsSchema, params),
+        response: automationSchema,
+        retry: "repeatable",
+      },
+      options,
+    );
+  }
+
+  /**
+   * The mode in force.
+   *
+   * @beta The interface does not show it; level B.
+   */
+  getNotetakerAutomation(options?: RequestOptions): ApiPromise<Automation> {
+    return this.#transport.send(
+      {
+        operation: "settings.getNotetakerAutomation",
+        method: "GET",
+        path: path`/settings/notetaker-automation`,
+        response: automationSchema,
+        retry: "repeatable",
+      },
+      options,
+    );
+  }
+}

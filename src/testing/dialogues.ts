@@ -1,0 +1,120 @@
+/** What people say in the emulator's meetings: the seeded ones, and those that a bot or an upload brings. */
+
+export interface Dialogue {
+  title: string;
+  /** The speaker's number and the words. */
+  lines: readonly (readonly [speaker: number, text: string])[];
+  summary: string;
+  actions: readonly string[];
+}
+
+export const DIALOGUES: readonly Dialogue[] = [
+  {
+    title: "Weekly product sync",
+    lines: [
+      [0, "Good morning. Let's start with the onboarding flow, it is the last thing before the release."],
+      [1, "The new flow is behind a flag. Forty percent of the trial accounts see it since Monday."],
+      [0, "And what do the numbers say?"],
+      [1, "Completion went from fifty-one to sixty-four percent. The calendar step is still where most people stop."],
+      [2, "I can shorten that step. We ask for two permissions there, and only need one at first."],
+      [0, "Then let's do that this week, and turn the flag on for everybody on Thursday."],
+    ],
+    summary:
+      "The new onboarding flow raises completion from 51 % to 64 %. The calendar step is shortened before the flag is turned on for everybody on Thursday.",
+    actions: ["Shorten the calendar step to one permission", "Turn the onboarding flag on for everybody on Thursday"],
+  },
+  {
+    title: "Customer interview: Northwind",
+    lines: [
+      [0, "Thank you for the time. Could you tell me how your team keeps notes today?"],
+      [1, "Honestly, we don't. One person types while the others talk, and the notes end up in a private document."],
+      [0, "What happens when that person is ill?"],
+      [1, "Then there are no notes, and two weeks later nobody agrees on what was decided."],
+      [0, "If there were one thing that you could have by next month, what would it be?"],
+      [1, "A list of decisions that arrives by itself. I would not even need the transcript."],
+    ],
+    summary:
+      "Northwind has no shared notes: one person types, and decisions are disputed later. The one thing they would pay for is a list of decisions that arrives by itself.",
+    actions: ["Send Northwind the decisions prototype", "Ask for a second interview with their sales team"],
+  },
+  {
+    title: "Incident review: delayed webhooks",
+    lines: [
+      [0, "The short version: deliveries were late by up to forty minutes on Tuesday between ten and eleven."],
+      [1, "One receiver answered very slowly, and it shared a queue with everybody else."],
+      [2, "So a single slow customer held up all the others?"],
+      [1, "Yes. Each receiver gets its own queue now, and a delivery is given up after ten seconds."],
+      [0, "Good. What else would have shown it earlier?"],
+      [2, "An alarm on the age of the oldest delivery. We only had one on errors, and there were none."],
+    ],
+    summary:
+      "One slow receiver held up all webhook deliveries for forty minutes. Receivers have queues of their own now; an alarm on the age of the oldest delivery was missing.",
+    actions: ["Add an alarm on the age of the oldest delivery", "Write to the three affected customers"],
+  },
+  {
+    title: "Hiring panel: platform engineer",
+    lines: [
+      [0, "Two candidates. Shall we begin with the take-home exercise?"],
+      [1, "The first one wrote tests before anything else, and explained every trade-off in the description."],
+      [2, "The second one was faster, but the retry logic could send a message twice."],
+      [1, "I asked about that, and got a very good answer about idempotency keys."],
+      [0, "So both are above the bar. We have one position now and one in the autumn."],
+    ],
+    summary:
+      "Both candidates for the platform position are above the bar. An offer goes to the first one now, and the second is asked about the autumn.",
+    actions: ["Prepare the offer", "Call the second candidate about the autumn position"],
+  },
+  {
+    title: "Quarterly planning",
+    lines: [
+      [0, "We said five goals last quarter and reached two. I would like to say three this time."],
+      [1, "Search is the first for me. A third of the support messages are people who cannot find a meeting."],
+      [2, "The mobile recording is the second. It is the most common reason for a lost deal."],
+      [0, "And the third is that we stop answering pages at night. The on-call week is too hard."],
+      [1, "Agreed. I will write the three down with one number each."],
+    ],
+    summary:
+      "Three goals for the quarter: search that finds a meeting, recording on mobile, and fewer pages at night. Each gets one number to be judged by.",
+    actions: ["Write down the three goals with one number each", "Review the pages of the last month"],
+  },
+  {
+    title: "Design critique: transcript view",
+    lines: [
+      [0, "This is the view with the speakers on the left and the time on the right."],
+      [1, "I like that the text is the widest part. The colours of the speakers are hard to tell apart."],
+      [0, "They come from a palette of six. With more than six people they repeat."],
+      [1, "Could the initials do the work, and the colour only help?"],
+      [0, "Yes. That also reads better without colour vision."],
+    ],
+    summary:
+      "In the transcript view, initials tell speakers apart and colour only helps, because six colours are not enough and not everybody sees them.",
+    actions: ["Replace the colour dots by initials", "Test the view with a meeting of nine speakers"],
+  },
+  {
+    title: "Sales call: Contoso",
+    lines: [
+      [0, "You mentioned that the legal team has questions about recordings."],
+      [1, "They want to know how long a recording is kept, and who can open a link."],
+      [0, "Links are short-lived, and a recording is kept until its owner deletes it, or ninety days by policy."],
+      [1, "Can the policy be thirty days for one team and ninety for another?"],
+      [0, "Not today. I will ask, and come back to you with a date by Friday."],
+    ],
+    summary:
+      "Contoso's legal team asks about retention and link access. They need a retention policy per team, which does not exist yet.",
+    actions: ["Ask the product team about retention per team", "Answer Contoso by Friday"],
+  },
+  {
+    title: "Release retrospective",
+    lines: [
+      [0, "What went well? I begin: nobody worked on the weekend."],
+      [1, "The checklist. We skipped nothing, and it took an hour instead of a day."],
+      [2, "What did not go well was the migration. It locked a table for four minutes."],
+      [1, "We tried it on a copy, but the copy was a tenth of the size."],
+      [0, "Then the copy has to be as large as the real one. Who can take that?"],
+      [2, "I will."],
+    ],
+    summary:
+      "The release checklist saved most of a day. The migration locked a table for four minutes because it was tried on a copy of a tenth of the size.",
+    actions: ["Make the staging copy as large as production", "Add the lock time to the checklist"],
+  },
+];

@@ -1,0 +1,84 @@
+/** Interface, "Limits"; the headers, and the limits beyond the interface's own, are level A. */
+import { UNSHOWN_HEADERS } from "../unshown.js";
+import type { Answer } from "./exchange.js";
+import { errorAnswer } from "./refusal.js";
+
+/** A window starts with the first request in it and ends `perMs` later. */
+export interface RateWindow {
+  startedAt: number;
+  count: number;
+}
+
+interface Limit {
+  name: string;
+  requests: number;
+  perMs: number;
+  /** The interface gives it. Those it does not give are told in headers, and held only when all limits are. */
+  shown: boolean;
+}
+
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+
+/** The limits of each group of endpoints. */
+const LIMITS = {
+  sendBot: [
+    { name: "sendBot.minute", requests: 10, perMs: MINUTE, shown: true },
+    { name: "sendBot.hour", requests: 60, perMs: HOUR, shown: true },
+  ],
+  upload: [{ name: "upload.minute", requests: 10, perMs: MINUTE, shown: true }],
+  createWebhook: [{ name: "createWebhook.minute", requests: 20, perMs: MINUTE, shown: false }],
+  other: [{ name: "other.minute", requests: 60, perMs: MINUTE, shown: false }],
+} as const satisfies Record<string, readonly Limit[]>;
+
+export type LimitGroup = keyof typeof LIMITS;
+
+/**
+ * Which limits are held: `interface`, those that the interface gives; `all`, also those known from beside it (60 requests a
+ * minute for most endpoints, 20 webhooks created a minute); `none`.
+ */
+export type HeldLimits = "interface" | "all" | "none";
+
+export interface Admission {
+  /** The 429, when the request is one too many. */
+  refusal: Answer | undefined;
+  headers: Record<string, string>;
+}
+
+/** Counts a request against its group's limits. */
+export function admit(
+  windows: Record<string, RateWindow>,
+  group: LimitGroup,
+  now: number,
+  held: HeldLimits,
+): Admission {
+  const limits: readonly Limit[] = LIMITS[group];
+  const open = limits.map((limit) => {
+    let window = windows[limit.name];
+    if (window === undefined || now >= window.startedAt + limit.perMs || now < window.startedAt) {
+      window = { startedAt: now, count: 0 };
+      windows[limit.name] = window;
+    }
+    return { limit, window, resetAt: window.startedAt + limit.perMs };
+  });
+  const isHeld = (limit: Limit) => held === "all" || (held === "interface" && limit.shown);
+  const full = open.filter(({ limit, window }) => isHeld(limit) && window.count >= limit.requests);
+  if (full.length === 0) for (const { window } of open) window.count += 1;
+
+  // Of several windows the headers tell the one that holds longest, or else the one with the least left.
+  const told =
+    full.length > 0
+      ? full.reduce((a, b) => (b.resetAt > a.resetAt ? b : a))
+      : open.reduce((a, b) => (b.limit.requests - b.window.count < a.limit.requests - a.window.count ? b : a));
+  const headers: Record<string, string> = {
+    [UNSHOWN_HEADERS.rateLimitLimit]: String(told.limit.requests),
+    [UNSHOWN_HEADERS.rateLimitRemaining]: String(Math.max(0, told.limit.requests - told.window.count)),
+    [UNSHOWN_HEADERS.rateLimitReset]: String(Math.ceil(told.resetAt / 1000)),
+  };
+  if (full.length === 0) return { refusal: undefined, headers };
+
+  headers[UNSHOWN_HEADERS.retryAfter] = String(Math.max(1, Math.ceil((told.resetAt - now) / 1000)));
+  const per = told.limit.perMs === HOUR ? "hour" : "minute";
+  const message = `rate limit exceeded: at most ${told.limit.requests} requests per ${per}`;
+  return { refusal: errorAnswer(429, message), headers };
+}

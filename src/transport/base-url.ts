@@ -1,0 +1,23 @@
+/** The one address that a client talks to. */
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { isLoopbackHost } from "../schemas/secure-url.js";
+
+const HOW = "Set the baseUrl option or NOTETAKER_BASE_URL to an absolute address that ends in /v1.";
+
+/** `baseUrl` without a trailing slash. Throws `ConfigurationError` when requests could not, or should not, go there. */
+export function checkedBaseUrl(baseUrl: unknown): string {
+  const refuse = (why: string): never => {
+    throw new ConfigurationError(`The base address ${why}. ${HOW}`);
+  };
+  if (baseUrl === undefined || baseUrl === "") return refuse("is missing");
+  if (typeof baseUrl !== "string") return refuse(`is not a string`);
+  if (!/^https?:\/\/[^/]/i.test(baseUrl) || /[\s\p{Cc}\\]/u.test(baseUrl) || !URL.canParse(baseUrl)) {
+    return refuse("is not an absolute http(s) address");
+  }
+  const { protocol, hostname, username, password, pathname, href } = new URL(baseUrl);
+  if (username !== "" || password !== "") return refuse("holds credentials");
+  if (href.includes("?") || href.includes("#")) return refuse("holds a query or a hash");
+  if (!/\/v1\/?$/.test(pathname)) return refuse("does not end in /v1");
+  if (protocol === "http:" && !isLoopbackHost(hostname)) return refuse("is not https: (http: is for loopback hosts)");
+  return href.replace(/\/$/, "");
+}

@@ -1,0 +1,49 @@
+/** Which failures are retried, and after what wait. Pure: the transport hands the result to its HTTP client as data. */
+import { ApiError } from "../errors/api-error.js";
+import { ConnectionError } from "../errors/connection-error.js";
+import { RateLimitedError } from "../errors/rate-limited-error.js";
+import { readRetryAfter } from "../errors/retry-after.js";
+import { TimeoutError } from "../errors/timeout-error.js";
+import type { RetryClass } from "./operation.js";
+
+/** The first backoff is drawn from 0 to this, in milliseconds; each further one from twice as much. */
+export const BACKOFF_BASE_MS = 500;
+
+export interface RetryRules {
+  retry: RetryClass;
+  /** Whether the body can be sent again. */
+  bodyRepeatable: boolean;
+  /** The longest wait, in milliseconds. */
+  maxRetryDelayMs: number;
+}
+
+/** Whether sending the same request again is safe, and may help. */
+export function isRetryable(error: unknown, { retry, bodyRepeatable }: RetryRules): boolean {
+  if (!bodyRepeatable) return false;
+  if (error instanceof RateLimitedError || (error instanceof ApiError && error.status === 429)) return true;
+  if (retry === "unrepeatable") return false;
+  if (error instanceof ConnectionError) return error.retryable;
+  return error instanceof TimeoutError || (error instanceof ApiError && error.status >= 500);
+}
+
+/** What the service asks to wait, in milliseconds: `undefined` without a hint. */
+export function hintMs(error: unknown): number | undefined {
+  if (error instanceof RateLimitedError) return error.retryAfterMs;
+  return error instanceof ApiError ? readRetryAfter(error.headers) : undefined;
+}
+
+/**
+ * The wait before retry number `retry` (1 for the first), in milliseconds, or `undefined` when there is to be none:
+ * the failure is not retried, or the service asks for a longer wait than `maxRetryDelayMs`.
+ */
+export function retryDelayMs(
+  error: unknown,
+  retry: number,
+  rules: RetryRules,
+  random = Math.random,
+): number | undefined {
+  if (!isRetryable(error, rules)) return undefined;
+  const hint = hintMs(error);
+  if (hint !== undefined) return hint <= rules.maxRetryDelayMs ? hint : undefined;
+  return random() * Math.min(rules.maxRetryDelayMs, BACKOFF_BASE_MS * 2 ** (retry - 1));
+}

@@ -1,0 +1,711 @@
+/**
+ * The service's interface as data: a transcription, made by hand, of every table of the interface (endpoints, fields,
+ * types, rules, errors, limits) and of what is known of the parts that it leaves open.
+ *
+ * Nothing here is imported from `src`: the client's schemas and requests, and the emulator's answers, are compared with
+ * this, so that a field or a rule that is missing or extra fails by name, and so that the two cannot share one mistake.
+ */
+
+/**
+ * Where a row comes from: the interface itself, or how well it is known beside it (A: the service's public reference,
+ * B: more than one public integration, C: by analogy).
+ */
+export type Source = "interface" | "A" | "B" | "C";
+
+export type FieldType =
+  | { readonly kind: "string" }
+  /** At most `max` characters; one outside the BMP counts once. */
+  | { readonly kind: "text"; readonly max: number }
+  /** `<prefix><rest>`, the rest not empty. */
+  | { readonly kind: "id"; readonly prefix: string }
+  /** `open`: further values may be received; the ones listed are those that are known. */
+  | { readonly kind: "enum"; readonly values: readonly string[]; readonly open: boolean }
+  /** ISO 8601 */
+  | { readonly kind: "timestamp" }
+  /** YYYY-MM-DD */
+  | { readonly kind: "date" }
+  /** An absolute `https:` address (`http:` for loopback). */
+  | { readonly kind: "url"; readonly max: number }
+  /** A Zoom, Google Meet, Microsoft Teams or Webex join link. */
+  | { readonly kind: "conference link"; readonly max: number }
+  | { readonly kind: "integer"; readonly min?: number; readonly max?: number }
+  | { readonly kind: "number" }
+  | { readonly kind: "boolean" }
+  | { readonly kind: "any" }
+  | { readonly kind: "object"; readonly of: ResourceName | readonly Field[] }
+  | { readonly kind: "array"; readonly of: FieldType; readonly min?: number };
+
+export interface Field {
+  readonly name: string;
+  readonly type: FieldType;
+  /** Always there. Otherwise it can be absent, and where it is received also `null`. */
+  readonly required: boolean;
+  /** It is always there, and may be `null`. */
+  readonly nullable?: true;
+  readonly source: Source;
+  /** When a field that is not required is there. */
+  readonly when?: string;
+}
+
+const string: FieldType = { kind: "string" };
+const integer: FieldType = { kind: "integer" };
+const number: FieldType = { kind: "number" };
+const boolean: FieldType = { kind: "boolean" };
+const timestamp: FieldType = { kind: "timestamp" };
+const any: FieldType = { kind: "any" };
+const id = (prefix: string): FieldType => ({ kind: "id", prefix });
+const text = (max: number): FieldType => ({ kind: "text", max });
+const closed = (values: readonly string[]): FieldType => ({ kind: "enum", values, open: false });
+const open = (values: readonly string[]): FieldType => ({ kind: "enum", values, open: true });
+const object = (of: ResourceName | readonly Field[]): FieldType => ({ kind: "object", of });
+const array = (of: FieldType, min?: number): FieldType =>
+  min === undefined ? { kind: "array", of } : { kind: "array", of, min };
+
+const always = (name: string, type: FieldType, source: Source = "interface"): Field => ({
+  name,
+  type,
+  required: true,
+  source,
+});
+const maybe = (name: string, type: FieldType, source: Source = "interface", when?: string): Field =>
+  when === undefined ? { name, type, required: false, source } : { name, type, required: false, source, when };
+
+// -- Enumerations ----------------------------------------------------------------------------------------------------
+
+export const ENUMERATIONS = {
+  documentFormat: ["html", "markdown", "raw", "docx", "json"],
+  automationMode: ["MANUAL", "JOIN_AS_HOST", "JOIN_ALL_EVENTS"],
+  botScheduleAction: ["scheduling", "cancelling"],
+  scope: ["owned", "shared", "all"],
+  roomExpansion: ["documents", "meetings"],
+  eventKind: ["meeting.transcript_ready", "meeting.initial_summary_ready"],
+  mediaType: [
+    "audio/mpeg",
+    "audio/mp4",
+    "audio/wav",
+    "audio/webm",
+    "audio/ogg",
+    "audio/aac",
+    "audio/flac",
+    "video/mp4",
+    "video/webm",
+    "video/ogg",
+    "video/quicktime",
+  ],
+  uploadStatus: ["processing"],
+  recipientType: ["anyone"],
+  role: ["read"],
+  /** The interface shows `completed`; the others are level A. */
+  meetingStatus: ["completed", "processing", "scheduled", "failed"],
+  /** Level A. */
+  meetingSource: ["google_meet", "zoom", "teams", "slack", "whatsapp", "phone", "upload", "desktop"],
+  /** Level A. */
+  meetingExpansion: ["documents"],
+} as const;
+
+// -- Resources and their fields --------------------------------------------------------------------------------------
+
+export type ResourceName =
+  | "MeetingSummary"
+  | "Meeting"
+  | "Host"
+  | "Participant"
+  | "Room"
+  | "Document"
+  | "DocumentReference"
+  | "Transcript"
+  | "Speaker"
+  | "Segment"
+  | "RecordingLink"
+  | "Permission"
+  | "Recipient"
+  | "Webhook"
+  | "CreatedWebhook"
+  | "SendBotResult"
+  | "EventBotResult"
+  | "Automation"
+  | "UploadResult"
+  | "RoomPage"
+  | "MeetingPage"
+  | "PermissionPage"
+  | "UpcomingMeeting"
+  | "ErrorEnvelope"
+  | "ErrorDetail"
+  | "ValidationEnvelope"
+  | "ValidationIssue";
+
+const meetingSummary: readonly Field[] = [
+  always("id", id("mtg_")),
+  // Absent or null while the meeting is not completed: level B.
+  maybe("title", string),
+  always("status", open(ENUMERATIONS.meetingStatus)),
+  always("source", open(ENUMERATIONS.meetingSource)),
+  always("start_time", timestamp),
+  // Absent or null while the meeting is not completed: level B.
+  maybe("duration", integer),
+];
+
+const webhook: readonly Field[] = [
+  always("id", id("whk_")),
+  always("url", string),
+  always("events", array(open(ENUMERATIONS.eventKind))),
+  always("enabled", boolean),
+  always("created_at", timestamp),
+  always("updated_at", timestamp),
+];
+
+const page = (of: ResourceName): readonly Field[] => [
+  always("data", array(object(of))),
+  { name: "next_cursor", type: string, required: true, nullable: true, source: "interface" },
+  always("has_more", boolean),
+];
+
+export const RESOURCES: Readonly<Record<ResourceName, readonly Field[]>> = {
+  MeetingSummary: meetingSummary,
+  Meeting: [
+    ...meetingSummary,
+    maybe("end_time", timestamp, "A"),
+    maybe("host", object("Host"), "A"),
+    maybe("participants", array(object("Participant")), "A"),
+    maybe("documents", array(object("DocumentReference")), "A", "expand=documents"),
+    maybe("created_at", timestamp, "A"),
+  ],
+  Host: [maybe("id", id("usr_"), "A"), maybe("name", string, "A"), maybe("email", string, "A")],
+  Participant: [
+    maybe("name", string, "A"),
+    maybe("email", string, "A"),
+    maybe("title", string, "A"),
+    maybe("company", string, "A"),
+  ],
+  Room: [
+    always("id", id("room_")),
+    always("title", string),
+    always("created_at", timestamp),
+    always("updated_at", timestamp),
+    always("meeting_count", integer),
+    // Can be absent: level A.
+    maybe("share_url", string),
+    maybe("meetings", array(object("MeetingSummary")), "interface", "expand=meetings"),
+    maybe("documents", array(object("DocumentReference")), "interface", "expand=documents"),
+  ],
+  Document: [
+    always("id", id("doc_")),
+    always("title", string),
+    always("format", closed(ENUMERATIONS.documentFormat)),
+    always("content", string),
+    always("created_at", timestamp),
+  ],
+  DocumentReference: [always("id", id("doc_"), "A"), maybe("title", string, "A"), maybe("created_at", timestamp, "A")],
+  Transcript: [
+    always("meeting_id", id("mtg_")),
+    always("language", string),
+    always("speakers", array(object("Speaker"))),
+    always("segments", array(object("Segment"))),
+  ],
+  Speaker: [always("id", id("spk_")), always("name", string)],
+  Segment: [
+    always("speaker_id", id("spk_")),
+    always("start_time", number),
+    always("end_time", number),
+    always("text", string),
+  ],
+  RecordingLink: [
+    always("meeting_id", id("mtg_")),
+    // Null when there is no recording: level A.
+    { name: "recording_url", type: string, required: true, nullable: true, source: "interface" },
+  ],
+  Permission: [always("id", string), always("recipient", object("Recipient")), always("role", open(ENUMERATIONS.role))],
+  Recipient: [always("type", open(ENUMERATIONS.recipientType))],
+  Webhook: webhook,
+  CreatedWebhook: [...webhook, always("secret", string)],
+  SendBotResult: [always("meeting_id", id("mtg_")), always("status", open(ENUMERATIONS.botScheduleAction))],
+  EventBotResult: [always("event_id", id("evt_")), always("status", open(ENUMERATIONS.botScheduleAction))],
+  Automation: [always("automation", open(ENUMERATIONS.automationMode))],
+  UploadResult: [always("id", id("mtg_")), always("status", open(ENUMERATIONS.uploadStatus))],
+  RoomPage: page("Room"),
+  MeetingPage: page("Meeting"),
+  PermissionPage: [...page("Permission"), maybe("share_url", string)],
+  UpcomingMeeting: [always("id", id("evt_"), "C")],
+  ErrorEnvelope: [
+    always(
+      "error",
+      object([always("code", string), always("message", string), maybe("details", array(object("ErrorDetail")))]),
+    ),
+  ],
+  ErrorDetail: [always("field", string), always("message", string)],
+  ValidationEnvelope: [always("detail", array(object("ValidationIssue")))],
+  ValidationIssue: [
+    always("loc", array(string)),
+    always("msg", string),
+    always("type", string),
+    maybe("input", any),
+    maybe("ctx", object([])),
+  ],
+};
+
+/** Fields that a resource must never carry in the given response. */
+export const NEVER = [{ operation: "listWebhooks", field: "secret" }] as const;
+
+// -- Endpoints -------------------------------------------------------------------------------------------------------
+
+export type OperationName =
+  | "sendBot"
+  | "cancelBot"
+  | "setNotetakerAutomation"
+  | "upload"
+  | "listRooms"
+  | "setPermission"
+  | "listPermissions"
+  | "getDocument"
+  | "getTranscript"
+  | "getRecording"
+  | "listWebhooks"
+  | "listMeetings"
+  | "upcomingMeetings"
+  | "scheduleBot"
+  | "createWebhook"
+  | "updateWebhook"
+  | "deleteWebhook"
+  | "getNotetakerAutomation"
+  | "revokePermission";
+
+export interface QueryParameter extends Field {
+  /** What the parameter means: where the interface shows no name, the client's option can replace `name`. */
+  readonly meaning: string;
+  /** The name is a default that the interface does not show. */
+  readonly unshown: boolean;
+  /** `?id=a&id=b` */
+  readonly repeated: boolean;
+  /** What the service does without it. */
+  readonly default?: string;
+}
+
+export interface Endpoint {
+  readonly operation: OperationName;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Relative to the base address; parameters in braces. */
+  readonly path: string;
+  readonly pathParameters: readonly Field[];
+  readonly query: readonly QueryParameter[];
+  readonly body:
+    | { readonly kind: "none" }
+    | { readonly kind: "json"; readonly fields: readonly Field[]; readonly atLeastOne?: true }
+    | { readonly kind: "binary"; readonly contentTypes: readonly string[] };
+  readonly response: {
+    readonly status: number;
+    /** Where the status itself comes from: the interface shows only the 202s. */
+    readonly statusSource: Source;
+    readonly type: FieldType | "none";
+  };
+  /** Which envelope answers an invalid request, and with which status. */
+  readonly invalid: { readonly envelope: "error" | "validation"; readonly status: number; readonly source: Source };
+  /** What can be missing: the endpoint answers 404 not_found for an id that does not exist. */
+  readonly notFound: readonly string[];
+  /** Acts only on what the caller owns. */
+  readonly ownerOnly: boolean;
+  /** The values of `status` in the answer that this endpoint gives. */
+  readonly answers?: Readonly<Record<string, string>>;
+  readonly source: Source;
+}
+
+const parameter = (
+  name: string,
+  meaning: string,
+  type: FieldType,
+  rest: Partial<QueryParameter> = {},
+): QueryParameter => ({
+  name,
+  meaning,
+  type,
+  required: false,
+  source: "interface",
+  unshown: true,
+  repeated: false,
+  ...rest,
+});
+
+const pageParameters = (source: Source, limitDefault?: string): readonly QueryParameter[] => [
+  parameter("cursor", "pagination cursor", string, { source }),
+  parameter(
+    "limit",
+    "page size",
+    { kind: "integer", min: 1, max: 100 },
+    { source, ...(limitDefault === undefined ? {} : { default: limitDefault }) },
+  ),
+];
+
+const meetingIdInPath = always("meeting_id", id("mtg_"));
+const eventIdInPath = always("event_id", id("evt_"));
+
+export const ENDPOINTS: readonly Endpoint[] = [
+  {
+    operation: "sendBot",
+    method: "POST",
+    path: "/meetings/bot",
+    pathParameters: [],
+    query: [],
+    body: { kind: "json", fields: [always("meeting_url", { kind: "conference link", max: 1024 })] },
+    response: { status: 202, statusSource: "interface", type: object("SendBotResult") },
+    invalid: { envelope: "error", status: 400, source: "interface" },
+    notFound: [],
+    ownerOnly: false,
+    answers: { status: "scheduling" },
+    source: "interface",
+  },
+  {
+    operation: "cancelBot",
+    method: "DELETE",
+    path: "/meetings/{event_id}/bot",
+    pathParameters: [eventIdInPath],
+    query: [],
+    body: { kind: "none" },
+    response: { status: 202, statusSource: "interface", type: object("EventBotResult") },
+    invalid: { envelope: "validation", status: 422, source: "interface" },
+    notFound: ["event_id"],
+    ownerOnly: false,
+    answers: { status: "cancelling" },
+    source: "interface",
+  },
+  {
+    operation: "setNotetakerAutomation",
+    method: "PUT",
+    path: "/settings/notetaker-automation",
+    pathParameters: [],
+    query: [],
+    body: { kind: "json", fields: [always("automation", closed(ENUMERATIONS.automationMode))] },
+    response: { status: 200, statusSource: "C", type: object("Automation") },
+    invalid: { envelope: "validation", status: 422, source: "interface" },
+    notFound: [],
+    ownerOnly: false,
+    source: "interface",
+  },
+  {
+    operation: "upload",
+    method: "PUT",
+    path: "/meetings/upload",
+    pathParameters: [],
+    query: [
+      parameter("title", "title", text(500), { unshown: false }),
+      parameter("language", "transcription language code", text(10), { unshown: false }),
+    ],
+    body: { kind: "binary", contentTypes: ENUMERATIONS.mediaType },
+    response: { status: 200, statusSource: "C", type: object("UploadResult") },
+    invalid: { envelope: "validation", status: 422, source: "interface" },
+    notFound: [],
+    ownerOnly: false,
+    answers: { status: "processing" },
+    source: "interface",
+  },
+  {
+    operation: "listRooms",
+    method: "GET",
+    path: "/rooms",
+    pathParameters: [],
+    query: [
+      parameter("id", "filter by one or more room ids", id("room_"), { repeated: true }),
+      parameter("scope", "ownership scope", closed(ENUMERATIONS.scope), { default: "all" }),
+      parameter("search", "search by room title", string),
+      parameter("expand", "expand related resources inline", closed(ENUMERATIONS.roomExpansion), { repeated: true }),
+      ...pageParameters("interface", "25"),
+    ],
+    body: { kind: "none" },
+    response: { status: 200, statusSource: "C", type: object("RoomPage") },
+    invalid: { envelope: "validation", status: 422, source: "interface" },
+    notFound: [],
+    ownerOnly: false,
+    source: "interface",
+  },
+  {
+    operation: "setPermission",
+    method: "POST",
+    path: "/meetings/{meeting_id}/permissions",
+    pathParameters: [meetingIdInPath],
+    query: [],
+    body: { kind: "json", fields: [always("recipient", object("Recipient")), always("role", open(ENUMERATIONS.role))] },
+    response: { status: 200, statusSource: "C", type: object("Permission") },
+    invalid: { envelope: "error", status: 400, source: "interface" },
+    notFound: ["meeting_id"],
+    ownerOnly: true,
+    source: "interface",
+  },
+  {
+    operation: "listPermissions",
+    method: "GET",
+    path: "/meetings/{meeting_id}/permissions",
+    pathParameters: [meetingIdInPath],
+    query: pageParameters("interface"),
+    body: { kind: "none" },
+    response: { status: 200, statusSource: "C", type: object("PermissionPage") },
+    invalid: { envelope: "error", status: 400, source: "C" },
+    notFound: ["meeting_id"],
+    ownerOnly: true,
+    source: "interface",
+  },
+  {
+    operation: "getDocument",
+    method: "GET",
+    path: "/documents/{document_id}",
+    pathParameters: [always("document_id", id("doc_"))],
+    query: [
+      parameter("format", "output format of the content", closed(ENUMERATIONS.documentFormat), { default: "html" }),
+    ],
+    body: { kind: "none" },
+    response: { status: 200, statusSource: "C", type: object("Document") },
+    invalid: { envelope: "validation", status: 422, source: "interface" },
+    notFound: ["document_id"],
+    ownerOnly: false,
+    source: "interface",
+  },
+  {
+    operation: "getTranscript",
+    method: "GET",
+    path: "/meetings/{meeting_id}/transcript",
+    pathParameters: [meetingIdInPath],
+    query: [],
+    body: { kind: "none" },
+    response: { status: 200, statusSource: "C", type: object("Transcript") },
+    invalid: { envelope: "validation", status: 422, source: "interface" },
+    notFound: ["meeting_id"],
+    ownerOnly: false,
+    source: "interface",
+  },
+  {
+    operation: "getRecording",
+    method: "GET",
+    path: "/meetings/{meeting_id}/recording",
+    pathParameters: [meetingIdInPath],
+    query: [],
+    body: { kind: "none" },
+    response: { status: 200, statusSource: "C", type: object("RecordingLink") },
+    invalid: { envelope: "validation", status: 422, source: "interface" },
+    notFound: ["meeting_id"],
+    ownerOnly: false,
+    source: "interface",
+  },
+  {
+    operation: "listWebhooks",
+    method: "GET",
+    path: "/webhooks",
+    pathParameters: [],
+    query: [],
+    body: { kind: "none" },
+    response: { status: 200, statusSource: "C", type: array(object("Webhook")) },
+    invalid: { envelope: "error", status: 400, source: "C" },
+    notFound: [],
+    ownerOnly: false,
+    source: "interface",
+  },
+  // The interface refers to the operations below, or public integrations use them; it defines none of them.
+  {
+    operation: "listMeetings",
+    method: "GET",
+    path: "/meetings",
+    pathParameters: [],
+    query: [
+      parameter("id", "filter by one or more meeting ids", id("mtg_"), { repeated: true, source: "A" }),
+      parameter("scope", "ownership scope", closed(ENUMERATIONS.scope), { source: "A" }),
+      parameter("status", "meeting status", open(ENUMERATIONS.meetingStatus), { source: "A" }),
+      parameter("start_date", "from this day on", { kind: "date" }, { source: "A" }),
+      parameter("end_date", "up to this day", { kind: "date" }, { source: "A" }),
+      parameter("search", "title substring", string, { source: "A" }),
+      parameter("q", "semantic search", string, { source: "A" }),
+      parameter("participant", "name or email", string, { source: "A" }),
+      parameter("company", "name or domain", string, { source: "A" }),
+      parameter("room_id", "meetings of a room", id("room_"), { source: "A" }),
+      parameter("expand", "expand related resources inline", closed(ENUMERATIONS.meetingExpansion), {
+        repeated: true,
+        source: "A",
+      }),
+      ...pageParameters("A"),
+    ],
+    body: { kind: "none" },
+    response: { status: 200, statusSource: "C", type: object("MeetingPage") },
+    invalid: { envelope: "error", status: 400, source: "C" },
+    notFound: [],
+    ownerOnly: false,
+    source: "A",
+  },
+  {
+    operation: "upcomingMeetings",
+    method: "GET",
+    path: "/meetings/upcoming",
+    pathParameters: [],
+    query: [],
+    body: { kind: "none" },
+    // A bare array or a page envelope: which of the two is not known.
+    response: { status: 200, statusSource: "C", type: array(object("UpcomingMeeting")) },
+    invalid: { envelope: "error", status: 400, source: "C" },
+    notFound: [],
+    ownerOnly: false,
+    source: "C",
+  },
+  {
+    operation: "scheduleBot",
+    method: "POST",
+    path: "/meetings/{event_id}/bot",
+    pathParameters: [eventIdInPath],
+    query: [],
+    body: { kind: "none" },
+    response: { status: 202, statusSource: "C", type: object("EventBotResult") },
+    invalid: { envelope: "error", status: 400, source: "C" },
+    notFound: ["event_id"],
+    ownerOnly: false,
+    answers: { status: "scheduling" },
+    source: "C",
+  },
+  {
+    operation: "createWebhook",
+    method: "POST",
+    path: "/webhooks",
+    pathParameters: [],
+    query: [],
+    body: {
+      kind: "json",
+      fields: [
+        always("url", { kind: "url", max: 2048 }, "A"),
+        always("events", array(closed(ENUMERATIONS.eventKind), 1), "A"),
+        maybe("enabled", boolean, "A"),
+      ],
+    },
+    response: { status: 201, statusSource: "C", type: object("CreatedWebhook") },
+    invalid: { envelope: "error", status: 400, source: "C" },
+    notFound: [],
+    ownerOnly: false,
+    source: "A",
+  },
+  {
+    operation: "updateWebhook",
+    method: "PATCH",
+    path: "/webhooks/{webhook_id}",
+    pathParameters: [always("webhook_id", id("whk_"))],
+    query: [],
+    body: {
+      kind: "json",
+      fields: [
+        maybe("url", { kind: "url", max: 2048 }, "A"),
+        maybe("events", array(closed(ENUMERATIONS.eventKind), 1), "A"),
+        maybe("enabled", boolean, "A"),
+      ],
+      atLeastOne: true,
+    },
+    response: { status: 200, statusSource: "C", type: object("Webhook") },
+    invalid: { envelope: "error", status: 400, source: "C" },
+    notFound: ["webhook_id"],
+    ownerOnly: false,
+    source: "A",
+  },
+  {
+    operation: "deleteWebhook",
+    method: "DELETE",
+    path: "/webhooks/{webhook_id}",
+    pathParameters: [always("webhook_id", id("whk_"))],
+    query: [],
+    body: { kind: "none" },
+    response: { status: 204, statusSource: "C", type: "none" },
+    invalid: { envelope: "error", status: 400, source: "C" },
+    notFound: ["webhook_id"],
+    ownerOnly: false,
+    source: "A",
+  },
+  {
+    operation: "getNotetakerAutomation",
+    method: "GET",
+    path: "/settings/notetaker-automation",
+    pathParameters: [],
+    query: [],
+    body: { kind: "none" },
+    response: { status: 200, statusSource: "C", type: object("Automation") },
+    invalid: { envelope: "validation", status: 422, source: "C" },
+    notFound: [],
+    ownerOnly: false,
+    source: "B",
+  },
+  {
+    operation: "revokePermission",
+    method: "DELETE",
+    path: "/meetings/{meeting_id}/permissions/{permission_id}",
+    pathParameters: [meetingIdInPath, always("permission_id", string)],
+    query: [],
+    body: { kind: "none" },
+    response: { status: 204, statusSource: "C", type: "none" },
+    invalid: { envelope: "error", status: 400, source: "C" },
+    notFound: ["meeting_id", "permission_id"],
+    ownerOnly: true,
+    source: "B",
+  },
+];
+
+// -- Errors ----------------------------------------------------------------------------------------------------------
+
+/** `error.code` by status, and the message where one is given. */
+export const ERROR_CODES = [
+  { status: 400, code: "bad_request", source: "A" },
+  { status: 401, code: "unauthorized", message: "authentication required", source: "interface" },
+  { status: 403, code: "forbidden", source: "A" },
+  { status: 404, code: "not_found", message: "resource not found", source: "interface" },
+  { status: 429, code: "rate_limited", source: "A" },
+  { status: 500, code: "internal_error", source: "A" },
+] as const;
+
+/** "Status codes of the send-bot endpoint". */
+export const SEND_BOT_ERRORS = [
+  { status: 400, condition: "link missing" },
+  { status: 400, condition: "link longer than 1024 characters" },
+  { status: 400, condition: "link malformed" },
+  { status: 400, condition: "not a supported video-conference link" },
+  { status: 400, condition: "the account has no connected calendar" },
+  { status: 401, condition: "authentication required" },
+  { status: 403, condition: "usage limit exceeded" },
+  { status: 429, condition: "more than 10 requests per minute" },
+  { status: 429, condition: "more than 60 requests per hour" },
+] as const;
+
+// -- Limits ----------------------------------------------------------------------------------------------------------
+
+export const RATE_LIMITS = [
+  { operation: "sendBot", requests: 10, perMs: 60_000, source: "interface" },
+  { operation: "sendBot", requests: 60, perMs: 3_600_000, source: "interface" },
+  { operation: "upload", requests: 10, perMs: 60_000, source: "interface" },
+  { operation: "createWebhook", requests: 20, perMs: 60_000, source: "A" },
+  /** Most endpoints. */
+  { operation: undefined, requests: 60, perMs: 60_000, source: "A" },
+] as const;
+
+/** Level A: on every response. The reset is in Unix seconds. */
+export const RATE_LIMIT_HEADERS = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"] as const;
+/** Level A: on 429, in seconds. */
+export const RETRY_AFTER_HEADER = "Retry-After";
+
+// -- Links that the four conference services make, and some that are of none -------------------------------------------
+
+export const CONFERENCE_LINKS = {
+  accepted: [
+    "https://zoom.us/j/1234567890",
+    "https://us02web.zoom.us/j/1234567890?pwd=abc",
+    "https://meet.google.com/abc-defg-hij",
+    "https://teams.microsoft.com/l/meetup-join/19%3ameeting_x%40thread.v2/0",
+    "https://teams.live.com/meet/9312345678901",
+    "https://acme.webex.com/meet/jane",
+  ],
+  refused: [
+    "",
+    "zoom",
+    "zoom.us/j/1234567890",
+    "ftp://zoom.us/j/1234567890",
+    "https://example.com/j/1234567890",
+    "https://zoom.us.example.com/j/1",
+    "https://notzoom.us/j/1",
+    "https://",
+  ],
+} as const;
+
+// -- Webhook deliveries (level A, but for the event kind in the payload, level B) -------------------------------------
+
+export const DELIVERY = {
+  signatureHeader: "X-Webhook-Signature",
+  signaturePrefix: "sha256=",
+  kindField: "event",
+  meetingIdFields: ["id", "meeting_id"],
+  timeoutMs: 10_000,
+  retryDelaysMs: [1_000, 10_000, 60_000],
+} as const;

@@ -1,0 +1,59 @@
+/** Every code block of the README and the guides is compiled, run, or a command that another test runs. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createEmulator } from "notetaker-sdk/testing";
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { codeBlocks } from "../support/code-blocks.js";
+import { root, runProgram } from "../support/run-program.js";
+
+const blocks = codeBlocks();
+const programs = blocks.filter(({ language }) => ["ts", "tsx", "js", "mjs", "typescript"].includes(language));
+
+/** What a block may use without declaring it, as its page has introduced it. */
+const PRELUDE = `declare const notetaker: import("notetaker-sdk").Notetaker;\n`;
+
+test("every program in the README and the guides compiles", () => {
+  const config = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config;
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  const folder = mkdtempSync(join(root, "test/.blocks-"));
+  try {
+    const files = programs.map(({ code, flag }, index) => {
+      const file = join(folder, `block-${index}.${flag.includes("jsx") ? "tsx" : "ts"}`);
+      const declares = /\b(const|let) notetaker\b/.test(code);
+      writeFileSync(file, `${code}\n${declares ? "" : PRELUDE}export {};\n`);
+      return file;
+    });
+    const program = ts.createProgram(files, { ...options, noUnusedLocals: false, noUnusedParameters: false });
+    const found = files.flatMap((file, index) =>
+      ts.getPreEmitDiagnostics(program, program.getSourceFile(file)).map((diagnostic) => {
+        const text = ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n");
+        return `${programs[index]!.at}: ${text}`;
+      }),
+    );
+    expect(found).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+const runnable = programs.filter(({ flag }) => flag.split(" ").includes("run"));
+
+test.each(runnable)("the program at $at runs", async ({ code }) => {
+  const service = createEmulator();
+  const { url, close } = await service.listen({ port: 0 });
+  const folder = mkdtempSync(join(root, "test/.blocks-"));
+  try {
+    const file = join(folder, "program.ts");
+    writeFileSync(file, code);
+    const { exitCode, output } = await runProgram(file, [], {
+      NOTETAKER_BASE_URL: url,
+      NOTETAKER_TOKEN: service.token,
+    });
+    expect(exitCode, output).toBe(0);
+    expect(service.requests.length).toBeGreaterThan(0);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await close();
+  }
+});

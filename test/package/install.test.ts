@@ -1,0 +1,195 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, inject, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const installed = inject("installed");
+
+/** Runs a program inside the project where the tarball is installed. */
+function run(name: string, source: string): string {
+  writeFileSync(join(installed, name), source);
+  return execFileSync(process.execPath, [name], { cwd: installed, encoding: "utf8", env: {} });
+}
+
+const talk = `
+const service = createEmulator();
+const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
+const titles = [];
+(async () => {
+  for await (const room of notetaker.rooms.list({ limit: 1, expand: ["meetings"] })) titles.push(room.title);
+  const error = await notetaker.meetings.getTranscript("mtg_nothing").catch((error) => error);
+  const headers = { "x-webhook-signature": await sign('{"event":"meeting.transcript_ready","id":"mtg_1"}', "secret") };
+  const event = await verify('{"event":"meeting.transcript_ready","id":"mtg_1"}', headers, "secret");
+  console.log(JSON.stringify({
+    rooms: titles.length > 1,
+    notFound: error instanceof NotFoundError && error.status === 404,
+    text: toText({ meeting_id: "mtg_1", language: "en", speakers: [{ id: "spk_1", name: "Ada" }], segments: [{ speaker_id: "spk_1", start_time: 4, end_time: 5, text: "Hello" }] }),
+    event: event.kind + " " + event.meetingId,
+    node: typeof fromPath,
+  }));
+})();
+`;
+const names = {
+  "notetaker-sdk": ["Notetaker", "NotFoundError"],
+  "notetaker-sdk/testing": ["createEmulator"],
+  "notetaker-sdk/webhooks": ["sign", "verify"],
+  "notetaker-sdk/transcript": ["toText"],
+  "notetaker-sdk/node": ["fromPath"],
+};
+const said = {
+  rooms: true,
+  notFound: true,
+  text: expect.stringContaining("Ada: Hello"),
+  event: "meeting.transcript_ready mtg_1",
+  node: "function",
+};
+
+describe("the packed tarball, installed in an empty folder", () => {
+  test("is used from ESM", () => {
+    const imports = Object.entries(names).map(([from, what]) => `import { ${what.join(", ")} } from "${from}";`);
+    expect(JSON.parse(run("esm.mjs", imports.join("\n") + talk))).toEqual(said);
+  });
+
+  test("is used from CommonJS", () => {
+    const requires = Object.entries(names).map(([from, what]) => `const { ${what.join(", ")} } = require("${from}");`);
+    expect(JSON.parse(run("cjs.cjs", requires.join("\n") + talk))).toEqual(said);
+  });
+
+  test("keeps instanceof true between its ESM and its CommonJS copy", () => {
+    const source = `
+      import { createRequire } from "node:module";
+      import { ApiError, NotFoundError, NotetakerError, ServerError } from "notetaker-sdk";
+      const cjs = createRequire(import.meta.url)("notetaker-sdk");
+      const client = new cjs.Notetaker({
+        baseUrl: "https://service.invalid/v1",
+        token: "token",
+        fetch: async () => Response.json({ error: { code: "not_found", message: "resource not found" } }, { status: 404 }),
+      });
+      const error = await client.webhooks.list().catch((error) => error);
+      console.log([NotFoundError, ApiError, NotetakerError, ServerError, Error].map((kind) => error instanceof kind).join());
+    `;
+    expect(run("copies.mjs", source).trim()).toBe("true,true,true,false,true");
+  });
+
+  test("holds what it needs and nothing else", () => {
+    const listing = execFileSync("tar", ["tzf", inject("tarball")], { encoding: "utf8" })
+      .split("\n")
+      .filter(Boolean);
+    const strays = listing.filter(
+      (path) => !/^package\/(dist\/|package\.json|README\.md|LICENSE|CHANGELOG\.md)/.test(path),
+    );
+    expect(strays).toEqual([]);
+    expect(listing).toContain("package/dist/index.d.cts");
+  });
+
+  test("names no module of Node outside the entry points that say so", () => {
+    for (const entry of ["index", "transcript", "webhooks", "testing"]) {
+      const seen = new Set<string>();
+      const visit = (file: string) => {
+        if (seen.has(file)) return;
+        seen.add(file);
+        const code = readFileSync(join(installed, "node_modules/notetaker-sdk/dist", file), "utf8");
+        // What is imported at load; the emulator's listen() imports node:http when it is called.
+        expect(code, `${file}, reached from ${entry}`).not.toMatch(/^import[^(]*["']node:/m);
+        for (const [, next] of code.matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)) visit(next!);
+      };
+      visit(`${entry}.js`);
+    }
+  });
+});
+
+describe("its types", () => {
+  const program = `
+import { type Meeting, type Room, InvalidArgumentError, Notetaker } from "notetaker-sdk";
+import { fromPath } from "notetaker-sdk/node";
+import { createEmulator } from "notetaker-sdk/testing";
+import { toText } from "notetaker-sdk/transcript";
+import { verify } from "notetaker-sdk/webhooks";
+
+export async function main(): Promise<string> {
+  const service = createEmulator();
+  const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
+  for await (const room of notetaker.rooms.list({ expand: ["meetings"] })) {
+    const meetings: { id: \`mtg_\${string}\` }[] = room.meetings;
+    if (meetings.length > 99) return room.title;
+  }
+  const plain: Room[] = (await notetaker.rooms.list()).data;
+  // @ts-expect-error without expand, meetings may be missing
+  plain[0]?.meetings.length;
+  const format: "docx" = (await notetaker.documents.get("doc_1", { format: "docx" })).format;
+  const meetings: Meeting[] = await notetaker.meetings.list().toArray({ max: 3 });
+  // @ts-expect-error an unknown option
+  await notetaker.webhooks.list({ timeout: 5 });
+  await verify("{}", new Headers(), "secret").catch((error: unknown) => error instanceof InvalidArgumentError);
+  return format + meetings.length + toText(await notetaker.meetings.getTranscript("mtg_1")) + typeof fromPath;
+}
+`;
+  const check = (module: string, resolution: string, type: string, file: string, extra: object) => {
+    const folder = join(installed, `types-${module}-${type}-${file.split(".").pop()}-${Object.keys(extra).join("-")}`);
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ type }));
+    writeFileSync(join(folder, file), program);
+    const compilerOptions = {
+      module,
+      moduleResolution: resolution,
+      target: "es2022",
+      lib: ["es2022", "dom", "dom.iterable"],
+      types: [],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      noEmit: true,
+      ...extra,
+    };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [file] }));
+    const { stdout, status } = spawnSync(
+      process.execPath,
+      [join(root, "node_modules/typescript/bin/tsc"), "-p", folder],
+      {
+        encoding: "utf8",
+      },
+    );
+    expect(stdout).toBe("");
+    expect(status).toBe(0);
+  };
+
+  test.each([
+    ["node16", "node16", "module", "program.ts"],
+    ["node16", "node16", "commonjs", "program.ts"],
+    ["nodenext", "nodenext", "module", "program.mts"],
+    ["nodenext", "nodenext", "commonjs", "program.cts"],
+    ["esnext", "bundler", "module", "program.ts"],
+  ])("hold with module %s, resolution %s, in a %s package (%s), skipLibCheck off", (module, resolution, type, file) => {
+    check(module, resolution, type, file, {});
+  });
+
+  test("hold in a Node project without the DOM library", () => {
+    rmSync(join(installed, "node_modules/@types"), { recursive: true, force: true });
+    mkdirSync(join(installed, "node_modules/@types"), { recursive: true });
+    symlinkSync(join(root, "node_modules/@types/node"), join(installed, "node_modules/@types/node"));
+    check("nodenext", "nodenext", "module", "program.ts", { lib: ["es2022"], types: ["node"] });
+  });
+});
+
+describe("its manifest", () => {
+  test("has nothing that publint --strict finds", () => {
+    const { stdout, status } = spawnSync("npx", ["publint", "--strict", inject("tarball")], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    expect(stdout).toContain("All good!");
+    expect(status).toBe(0);
+  });
+
+  test("has nothing that attw finds, in any resolution mode", () => {
+    const { stdout, status } = spawnSync("npx", ["attw", inject("tarball"), "--format", "ascii"], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    expect(stdout).toContain("No problems found");
+    expect(status).toBe(0);
+  });
+});

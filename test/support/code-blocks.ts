@@ -1,0 +1,31 @@
+/** The code blocks of the README and the guides. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./run-program.js";
+
+export interface CodeBlock {
+  /** Where it stands: `README.md:42`. */
+  at: string;
+  language: string;
+  /** What follows the language: `run` for a program that the tests execute. */
+  flag: string;
+  code: string;
+}
+
+export function codeBlocks(): CodeBlock[] {
+  const pages = ["README.md", "CONTRIBUTING.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)];
+  return pages
+    .filter((page) => page.endsWith(".md"))
+    .flatMap((page) => {
+      const text = readFileSync(join(root, page), "utf8");
+      return [...text.matchAll(/^```(\w*) ?(.*)\n([\s\S]*?)^```$/gm)].map(([, language, flag, code]) => {
+        const index = text.indexOf(code!);
+        return {
+          at: `${page}:${text.slice(0, index).split("\n").length}`,
+          language: language!,
+          flag: flag!,
+          code: code!,
+        };
+      });
+    });
+}

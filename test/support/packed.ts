@@ -1,0 +1,40 @@
+/** Builds and packs the package once a run, for the tests that use it as a user would: installed from its tarball. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { TestProject } from "vitest/node";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** A folder with a project in which the packed tarball is installed. */
+    installed: string;
+    /** The packed tarball. */
+    tarball: string;
+  }
+}
+
+export default function setup(project: TestProject) {
+  const folder = mkdtempSync(join(tmpdir(), "notetaker-sdk-"));
+  const npm = (...args: string[]) =>
+    execFileSync("npm", args, {
+      cwd: folder,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+      shell: process.platform === "win32",
+    });
+
+  execFileSync("npm", ["run", "build"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  npm("pack", root, join(root, "node_modules/zod"), "--ignore-scripts", "--silent");
+  const packed = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
+  // zod comes from its own tarball, so that nothing is asked of a registry.
+  npm("init", "--yes");
+  npm("install", ...packed.map((name) => `./${name}`), "--offline", "--no-audit", "--no-fund");
+
+  project.provide("installed", folder);
+  project.provide("tarball", join(folder, packed.find((name) => name.startsWith("notetaker-sdk-"))!));
+  return () => rmSync(folder, { recursive: true, force: true });
+}

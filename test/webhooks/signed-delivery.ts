@@ -1,0 +1,33 @@
+/** Deliveries as the service sends them, signed by another implementation than the one under test. */
+import { createHmac } from "node:crypto";
+
+export const SECRET = "whsec_5f2b8c0d9e";
+
+/** The signature header's value, by `node:crypto`. */
+export const nodeSign = (body: string | Uint8Array, secret = SECRET) =>
+  `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+
+/** The body of a delivery about a meeting (level A: the fields of a meeting, and the kind in `event`). */
+export const meetingBody = (fields: Record<string, unknown> = {}) =>
+  JSON.stringify({
+    event: "meeting.transcript_ready",
+    id: "mtg_1",
+    title: "Weekly — “Größe”",
+    status: "completed",
+    source: "zoom",
+    start_time: "2025-03-01T09:00:00Z",
+    duration: 1800,
+    ...fields,
+  });
+
+/** A delivery as a `Request`. */
+export const delivery = (
+  body: string | Uint8Array = meetingBody(),
+  { signature = nodeSign(body), ...init }: RequestInit & { signature?: string } = {},
+) =>
+  new Request("https://example.com/hooks/notetaker", {
+    method: "POST",
+    body: body as BodyInit,
+    ...init,
+    headers: { "Content-Type": "application/json", "X-Webhook-Signature": signature, ...init.headers },
+  });
