@@ -25,7 +25,7 @@ function* causes(error: unknown): Generator<ErrorLike> {
 
 export function connectionError(cause: unknown, request: RequestSummary, path: string): ConnectionError {
   const chain = [...causes(cause)];
-  const redirected = chain.some(({ message }) => /unexpected redirect|redirect mode is set to error/i.test(message));
+  const redirected = chain.some(({ message }) => /unexpected ?redirect|redirect mode is set to error/i.test(message));
   if (redirected) return redirectError(request, path, cause);
   const outcome: Outcome = chain.some(({ code }) => NEVER_CONNECTED.has(String(code))) ? "not_sent" : "unknown";
   const why = oneLine(chain.at(-1)?.message || String(cause), 200);
