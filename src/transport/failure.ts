@@ -43,6 +43,6 @@ export const timeoutError = (request: RequestSummary, what: string, limit: strin
   new TimeoutError(`${request.method} ${what} took longer than ${limit}, ${timeoutMs} ms`, { request, timeoutMs });
 
 export function redirectError(request: RequestSummary, path: string, cause?: unknown): ConnectionError {
-  const message = `${request.method} ${path} was answered with a redirect, which is refused: nothing is sent to another address`;
+  const message = `${request.method} ${path} was answered with a redirect, which is refused`;
   return new ConnectionError(message, { cause, request, outcome: "rejected", retryable: false });
 }
