@@ -62,7 +62,11 @@ export class Notetaker {
     path: string,
     options: CustomRequestOptions<S> = {},
   ): ApiPromise<z.core.output<S>> {
-    const { body, schema, ...requestOptions } = options;
-    return this.#transport.send(customOperation(method, path, body, schema), requestOptions);
+    // What is no object at all is refused by the call, as every wrong argument is: it rejects, and never throws.
+    const { body, schema, ...requestOptions } = options ?? {};
+    return this.#transport.send(
+      customOperation(method, path, body, schema),
+      options === null || typeof options !== "object" ? options : requestOptions,
+    );
   }
 }

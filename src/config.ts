@@ -2,37 +2,34 @@
 import * as z from "zod/mini";
 import { ConfigurationError } from "./errors/configuration-error.js";
 import { issuesText } from "./errors/message.js";
-import type { ClientOptions } from "./options.js";
+import type { ClientOptions, Logger } from "./options.js";
 import { describeIssues } from "./schemas/describe-issues.js";
-import { kind, numberOf, oneOf, sent } from "./schemas/primitives.js";
+import { filled, kind, numberOf, oneOf, sent } from "./schemas/primitives.js";
 import { checkedBaseUrl } from "./transport/base-url.js";
 import type { TransportConfig } from "./transport/config.js";
 import { isObject, limits } from "./transport/request-options-schema.js";
-import { wireNames } from "./unshown.js";
+import { UNSHOWN_QUERY, wireNames } from "./unshown.js";
 
 const aFunction = kind((value) => typeof value === "function", "a function");
-const wireNameGroup = z.optional(
-  kind(
-    (value) =>
-      isObject(value) &&
-      Object.values(value).every((name) => name === undefined || (typeof name === "string" && name !== "")),
-    "an object of parameter names",
-  ),
-);
+const levels = ["debug", "info", "warn", "error"] as const;
+const isLogger = (value: unknown) =>
+  levels.every((level) => typeof (value as Partial<Logger> | null | undefined)?.[level] === "function");
+
+/** An object with any of the keys of `table`, each held to what `schema` makes of its value. */
+const anyOf = (table: object, schema: (value: object) => z.ZodMiniType) =>
+  z.optional(sent(Object.fromEntries(Object.entries(table).map(([key, value]) => [key, schema(value)]))));
 
 const clientOptionsSchema = sent({
   ...limits,
-  baseUrl: z.unknown(),
-  token: z.unknown(),
+  baseUrl: z.optional(z.unknown()),
+  token: z.optional(z.unknown()),
   maxRetryDelayMs: z.optional(numberOf((value) => value >= 0, "milliseconds, 0 or more")),
   fetch: z.optional(aFunction),
   headers: z.optional(kind(isObject, "an object of strings")),
-  logger: z.optional(kind(isObject, "an object with debug, info, warn and error")),
+  logger: z.optional(kind(isLogger, `an object with the methods ${levels.join(", ")}`)),
   middleware: z.optional(z.array(aFunction)),
   validation: z.optional(oneOf(["strict", "warn", "off"])),
-  unshown: z.optional(
-    sent({ rooms: wireNameGroup, permissions: wireNameGroup, documents: wireNameGroup, meetings: wireNameGroup }),
-  ),
+  unshown: anyOf(UNSHOWN_QUERY, (names) => anyOf(names, () => z.optional(filled()))),
 });
 
 /** Reads an environment variable where the runtime has such; an empty one counts as missing. */
@@ -55,7 +52,7 @@ export function configuration(options: ClientOptions): TransportConfig {
   const token = options.token ?? environment("NOTETAKER_TOKEN");
   if ((typeof token !== "string" && typeof token !== "function") || token === "") {
     throw new ConfigurationError(
-      "The token is missing. Set the token option or NOTETAKER_TOKEN to an API token from the account's dashboard.",
+      "The token is missing. Set the token option or NOTETAKER_TOKEN to an API token, or token to a function.",
     );
   }
   return {

@@ -63,13 +63,14 @@ export type WireNames = { readonly [G in keyof Table]: { readonly [N in keyof Ta
 /** What the client's `unshown` option takes: any of the names, by meaning. */
 export type UnshownOverrides = { readonly [G in keyof Table]?: { readonly [N in keyof Table[G]]?: string } };
 
-/** The defaults, with the caller's names in their places. */
-export const wireNames = (overrides: UnshownOverrides = {}): WireNames => ({
-  rooms: { ...UNSHOWN_QUERY.rooms, ...overrides.rooms },
-  permissions: { ...UNSHOWN_QUERY.permissions, ...overrides.permissions },
-  documents: { ...UNSHOWN_QUERY.documents, ...overrides.documents },
-  meetings: { ...UNSHOWN_QUERY.meetings, ...overrides.meetings },
-});
+/** The defaults, with the caller's names in their places; `undefined` is no name. */
+export const wireNames = (overrides: UnshownOverrides = {}): WireNames => {
+  const merged = Object.entries(UNSHOWN_QUERY).map(([group, names]) => {
+    const own = Object.entries(overrides[group as keyof Table] ?? {}).filter(([, name]) => name !== undefined);
+    return [group, { ...names, ...Object.fromEntries(own) }];
+  });
+  return Object.fromEntries(merged);
+};
 
 /** Level A: `sha256=<hex HMAC-SHA256 of the raw request body, keyed by the webhook's secret>`. */
 export const WEBHOOK_SIGNATURE_HEADER = "x-webhook-signature";

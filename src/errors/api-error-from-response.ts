@@ -17,25 +17,28 @@ import { UnauthorizedError } from "./unauthorized-error.js";
 /** How much of a body that is no envelope an error keeps, in characters. */
 export const BODY_EXCERPT = 2048;
 
+/** A text as JSON, by `parse`; `undefined` where it is none. */
+export function parsedJson(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export interface FailedAnswer {
   status: number;
   headers: Headers;
   /** The body as text, secrets replaced. */
   text: string;
+  /** The body as parsed, secrets replaced; `undefined` where it is not JSON. Default: `text`, parsed. */
+  json?: unknown;
   request: RequestSummary;
   /** The path as it is shown in the message. */
   path: string;
 }
 
 const details = z.array(errorDetailSchema);
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 const field = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name)
@@ -44,12 +47,19 @@ const field = (value: unknown, name: string): unknown =>
 
 const asText = (value: unknown) => (typeof value === "string" ? value : undefined);
 
+/** An element of `detail`, also where it is not of the shape that the interface shows: the whole of it is in `body`. */
+const validationIssue = (one: unknown): ValidationIssue =>
+  validationIssueSchema.safeParse(one).success
+    ? (one as ValidationIssue)
+    : { loc: [], msg: asText(one) ?? asText(field(one, "msg")) ?? JSON.stringify(one), type: "" };
+
 /** The status that a known code stands for: a code decides before the status does. */
 const statusOfCode = (code: string | undefined) =>
   Number(Object.entries(UNSHOWN_ERROR_CODES).find(([, known]) => known === code)?.[0]) || undefined;
 
-export function apiErrorFromResponse({ status, headers, text, request, path }: FailedAnswer): ApiError {
-  const json = parse(text);
+export function apiErrorFromResponse(answer: FailedAnswer): ApiError {
+  const { status, headers, text, request, path } = answer;
+  const json = "json" in answer ? answer.json : parsedJson(text);
   const envelope = field(json, "error");
   const detail = field(json, "detail");
   const code = asText(field(envelope, "code"));
@@ -69,12 +79,10 @@ export function apiErrorFromResponse({ status, headers, text, request, path }: F
   const message = said ? `${answered}: ${oneLine(said)}` : answered;
 
   if (Array.isArray(detail)) {
-    const readable = detail.filter((one): one is ValidationIssue => validationIssueSchema.safeParse(one).success);
-    const where = readable.slice(0, 3).map(({ loc, msg }) => `${loc.join(".")}: ${msg}`);
-    return new InvalidRequestError(`${answered}: ${oneLine(where.join("; ")) || "invalid request"}`, {
-      ...init,
-      issues: detail as ValidationIssue[],
-    });
+    const issues = detail.map(validationIssue);
+    const where = issues.slice(0, 3).map(({ loc, msg }) => (loc.length === 0 ? msg : `${loc.join(".")}: ${msg}`));
+    const text = oneLine(where.join("; ")) || "invalid request";
+    return new InvalidRequestError(`${answered}: ${text}`, { ...init, issues });
   }
 
   switch (statusOfCode(code) ?? status) {

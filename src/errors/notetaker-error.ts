@@ -1,4 +1,5 @@
 import { brand } from "./brand.js";
+import { isErrorLike } from "./error-like.js";
 
 /**
  * What a call did at the service, as far as can be known:
@@ -44,8 +45,14 @@ export abstract class NotetakerError extends Error implements CallFacts {
   /** A record for a log: every field but `headers`, `cause` by name and message, no secret. */
   toJSON(): Record<string, unknown> {
     const { headers: _, ...fields } = { ...this } as Record<string, unknown>;
-    const cause = this.cause instanceof Error ? { name: this.cause.name, message: this.cause.message } : this.cause;
-    return { ...fields, name: this.name, message: this.message, ...(cause === undefined ? {} : { cause }) };
+    const { name, message, cause } = this;
+    if (cause === undefined) return { ...fields, name, message };
+    return {
+      ...fields,
+      name,
+      message,
+      cause: isErrorLike(cause) ? { name: cause.name, message: cause.message } : String(cause),
+    };
   }
 }
 

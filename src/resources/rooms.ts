@@ -1,6 +1,7 @@
 import type { ListOptions } from "../options.js";
 import {
   expandedRoomPageSchema,
+  type NamedExpansions,
   type Room,
   type RoomExpansion,
   type RoomListParams,
@@ -29,10 +30,10 @@ export class Rooms {
    *   console.log(room.title, room.meetings.length);
    * }
    */
-  list<const E extends RoomExpansion = never>(
+  list<const E extends readonly RoomExpansion[] = readonly []>(
     params: RoomListParams<E> = {},
     options?: ListOptions,
-  ): PagePromise<Room<E>> {
+  ): PagePromise<Room<NamedExpansions<E>>> {
     return list(
       this.#transport,
       {

@@ -26,16 +26,16 @@ function kindAt(value: unknown, path: readonly PropertyKey[]): string {
   }
   if (found === undefined) return "nothing";
   if (found === null) return "null";
-  if (Number.isNaN(found)) return "NaN";
+  if (typeof found === "number" && !Number.isFinite(found)) return String(found);
   return Array.isArray(found) ? "an array" : typeof found === "object" ? "an object" : `a ${typeof found}`;
 }
 
 const named = (expected: string) => `${/^[aeio]/.test(expected) ? "an" : "a"} ${expected}`;
 
-/** The issues that `primitives.ts` words itself come as `custom`. */
+/** `primitives.ts` words its own issues, and a caller's schema may do so, too; zod's small build words none. */
 function sentence(issue: Found, value: unknown): string {
   if (issue.code === "invalid_type") return `expected ${named(issue.expected)}, received ${kindAt(value, issue.path)}`;
-  return issue.code === "custom" ? issue.message : "expected another shape";
+  return issue.message === "Invalid input" ? "expected another shape" : issue.message;
 }
 
 /** The issues of one validation, one for each field that is wrong. `value` is what was validated. */

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { eventId, sentId } from "./ids.js";
 import { meetingSchema } from "./meeting.js";
 import { pageParams, pageSchema } from "./page.js";
-import { date, filled, oneOf, received, sent, some } from "./primitives.js";
+import { date, filled, listOf, oneOf, open, sent, some } from "./primitives.js";
 import { SCOPES } from "./room.js";
 
 export const MEETING_EXPANSIONS = ["documents"] as const;
@@ -32,20 +32,17 @@ export const meetingListParamsSchema = sent({
   company: z.optional(z.string()),
   room_id: z.optional(sentId("roomId")),
   /** Related resources to include in each meeting. */
-  expand: z.optional(z.array(oneOf(MEETING_EXPANSIONS))),
+  expand: z.optional(listOf(oneOf(MEETING_EXPANSIONS))),
   ...pageParams,
 });
 export type MeetingListParams = z.infer<typeof meetingListParamsSchema>;
 
 /** An upcoming calendar event: only its id is known (level C). */
-export const upcomingMeetingSchema = received({ id: eventId });
+export const upcomingMeetingSchema = open({ id: eventId });
 export type UpcomingMeeting = z.infer<typeof upcomingMeetingSchema>;
 
-/**
- * A bare array or a page envelope: which of the two the service sends is not known (level C). Of a page, its `data` is
- * taken.
- */
-export const upcomingMeetingsSchema = z.pipe(
-  z.transform((answer) => (Array.isArray(answer) ? answer : (answer as { data?: unknown } | null)?.data)),
-  z.array(upcomingMeetingSchema),
-);
+export const upcomingMeetingsSchema = z.array(upcomingMeetingSchema);
+
+/** A bare array or a page envelope: which of the two the service sends is not known (level C). Of a page, its `data`. */
+export const upcomingMeetingsOf = (answer: unknown): unknown =>
+  Array.isArray(answer) ? answer : (answer as { data?: unknown } | null)?.data;

@@ -4,13 +4,18 @@ import { documentReferenceSchema } from "./document.js";
 import { roomId, sentId } from "./ids.js";
 import { meetingSummarySchema } from "./meeting.js";
 import { type PageEnvelope, pageParams, pageSchema } from "./page.js";
-import { absent, integer, oneOf, received, sent, some, timestamp } from "./primitives.js";
+import { absent, integer, listOf, oneOf, received, sent, some, timestamp } from "./primitives.js";
 
 export const SCOPES = ["owned", "shared", "all"] as const;
 export const ROOM_EXPANSIONS = ["documents", "meetings"] as const;
 
 export type Scope = (typeof SCOPES)[number];
 export type RoomExpansion = (typeof ROOM_EXPANSIONS)[number];
+
+const expansions = {
+  meetings: z.array(meetingSummarySchema),
+  documents: z.array(documentReferenceSchema),
+};
 
 const roomFields = {
   /** `room_…` */
@@ -25,9 +30,9 @@ const roomFields = {
   /** URL for sharing the room. Level A: can be absent. */
   share_url: absent(z.string()),
   /** Present when the list is requested with `expand: ["meetings"]`. */
-  meetings: z.optional(z.array(meetingSummarySchema)),
+  meetings: absent(expansions.meetings),
   /** Present when the list is requested with `expand: ["documents"]`. The element's shape is level A. */
-  documents: z.optional(z.array(documentReferenceSchema)),
+  documents: absent(expansions.documents),
 };
 
 export const roomSchema = received(roomFields);
@@ -35,20 +40,32 @@ export const roomSchema = received(roomFields);
 type RoomFields = z.infer<typeof roomSchema>;
 
 /** A room. `E` names the expansions that were asked for: their fields are present. */
-export type Room<E extends RoomExpansion = never> = RoomFields & Required<Pick<RoomFields, E>>;
+export type Room<E extends RoomExpansion = never> = RoomFields & { [K in E]: NonNullable<RoomFields[K]> };
 
 export const roomPageSchema = pageSchema(roomSchema);
 
+/** Made when they are first asked for: few programs use more than one. */
+const expandedPages = new Map<string, z.core.$ZodType>();
+
+/**
+ * The expansions that a list of them is known to name: those in each form that it can have. Of a list whose length is
+ * not known, none.
+ */
+export type NamedExpansions<E extends readonly RoomExpansion[]> = {
+  [K in RoomExpansion]: [E extends unknown ? (number extends E["length"] ? K : Exclude<K, E[number]>) : never] extends [
+    never,
+  ]
+    ? K
+    : never;
+}[RoomExpansion];
+
 /** A page of rooms that was requested with `expand`: what was asked for is promised. */
-export function expandedRoomPageSchema<E extends RoomExpansion>(expand: readonly E[] | undefined) {
-  const { meetings, documents } = roomFields;
-  const asked = (one: RoomExpansion) => Array.isArray(expand) && expand.includes(one);
-  const required = {
-    ...(asked("meetings") && { meetings: meetings.def.innerType }),
-    ...(asked("documents") && { documents: documents.def.innerType }),
-  };
-  const schema: z.core.$ZodType = pageSchema(received({ ...roomFields, ...required }));
-  return schema as z.core.$ZodType<PageEnvelope<Room<E>>>;
+export function expandedRoomPageSchema<E extends readonly RoomExpansion[]>(expand: E | undefined) {
+  const asked = Object.entries(expansions).filter(([name]) => Array.isArray(expand) && expand.includes(name));
+  const key = asked.map(([name]) => name).join();
+  const schema = expandedPages.get(key) ?? pageSchema(received({ ...roomFields, ...Object.fromEntries(asked) }));
+  expandedPages.set(key, schema);
+  return schema as z.core.$ZodType<PageEnvelope<Room<NamedExpansions<E>>>>;
 }
 
 export const roomListParamsSchema = sent({
@@ -59,10 +76,10 @@ export const roomListParamsSchema = sent({
   /** Search by room title. */
   search: z.optional(z.string()),
   /** Related resources to include in each room. */
-  expand: z.optional(z.array(oneOf(ROOM_EXPANSIONS))),
+  expand: z.optional(listOf(oneOf(ROOM_EXPANSIONS))),
   ...pageParams,
 });
-export type RoomListParams<E extends RoomExpansion = RoomExpansion> = Omit<
+export type RoomListParams<E extends readonly RoomExpansion[] = readonly RoomExpansion[]> = Omit<
   z.infer<typeof roomListParamsSchema>,
   "expand"
-> & { expand?: readonly E[] | undefined };
+> & { expand?: E | undefined };

@@ -1,12 +1,14 @@
 /** Reads one answer: its body, and whether it is what the interface promises. */
 import * as z from "zod/mini";
 import type { RequestSummary } from "../errors/api-error.js";
-import { apiErrorFromResponse, BODY_EXCERPT } from "../errors/api-error-from-response.js";
+import { apiErrorFromResponse, BODY_EXCERPT, parsedJson } from "../errors/api-error-from-response.js";
 import { issuesText, oneLine } from "../errors/message.js";
 import { ResponseValidationError } from "../errors/response-validation-error.js";
 import type { Logger, ValidationMode } from "../options.js";
 import { describeIssues, type Issue } from "../schemas/describe-issues.js";
 import { redirectError } from "./failure.js";
+import { log } from "./log.js";
+import { parseRedacted, redactHeaders, redactText } from "./redact.js";
 
 /** Enough of an unsuccessful answer for any envelope; the rest of a longer one is not read. */
 const ERROR_BODY_MAX = 256 * 1024;
@@ -18,10 +20,14 @@ export interface AnswerContext {
   readonly path: string;
   /** The promised shape; `undefined` where the answer has no content. */
   readonly schema: z.core.$ZodType | undefined;
+  /** Where in the answer it is. */
+  readonly read: ((answer: unknown) => unknown) | undefined;
   readonly validation: ValidationMode;
   readonly logger: Logger | undefined;
-  /** Takes secrets out of a text that becomes part of an error. */
-  readonly redact: (text: string) => string;
+  /** What the attempt carried, to be kept out of errors. */
+  readonly token: string | undefined;
+  /** The error for a body that breaks off. */
+  readonly lost: (cause: unknown) => Error;
 }
 
 /** The text of a body, up to about `max` bytes. */
@@ -41,52 +47,60 @@ async function textUpTo(response: Response, max: number): Promise<string> {
   return text;
 }
 
-/** The data of a successful answer, or the error that the answer is. Throws what reading the body throws. */
+/** The data of a successful answer, or the error that the answer is. */
 export async function readAnswer(response: Response, context: AnswerContext): Promise<unknown> {
-  const { request, path, schema, redact } = context;
-  const { status, headers } = response;
-  const redirect = response.redirected || response.type === "opaqueredirect" || (status >= 300 && status < 400);
-  if (redirect || !response.ok) {
+  const { request, path, schema, token } = context;
+  const { status } = response;
+  const cancel = () => void response.body?.cancel().catch(() => {});
+  if (response.redirected || response.type === "opaqueredirect" || (status >= 300 && status < 400)) {
+    cancel();
+    throw redirectError(request, path);
+  }
+  if (!response.ok) {
     // An unsuccessful answer says what it says by its status, even where its body breaks off.
-    const text = redirect
-      ? void response.body?.cancel().catch(() => {})
-      : await textUpTo(response, ERROR_BODY_MAX).catch(() => "");
-    throw text === undefined
-      ? redirectError(request, path)
-      : apiErrorFromResponse({ status, headers, text: redact(text), request, path });
+    const text = await textUpTo(response, ERROR_BODY_MAX).catch(() => "");
+    throw apiErrorFromResponse({
+      status,
+      headers: redactHeaders(response.headers, token),
+      text: redactText(text, token),
+      json: parsedJson(text, (complete) => parseRedacted(complete, token)),
+      request,
+      path,
+    });
   }
   if (schema === undefined) {
-    response.body?.cancel().catch(() => {});
+    cancel();
     return undefined;
   }
 
-  const text = await response.text();
-  const unreadable = (issues: Issue[], body: unknown) =>
-    new ResponseValidationError(`${request.method} ${path} answered ${status}, but ${issuesText(issues)}`, {
-      issues,
-      status,
-      body,
-      headers,
-      request,
-    });
+  const text = await response.text().catch((error) => {
+    throw context.lost(error);
+  });
+  const unreadable = (issues: Issue[], body: unknown) => {
+    const headers = redactHeaders(response.headers, token);
+    const message = `${request.method} ${path} answered ${status}, but ${issuesText(issues)}`;
+    return new ResponseValidationError(message, { issues, status, body, headers, request });
+  };
 
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
+  const complete = parsedJson(text);
+  if (complete === undefined) {
     if (text === "" && z.safeParse(schema, undefined).success) return undefined;
-    const type = headers.get("content-type");
-    const what =
-      text === "" ? "nothing" : `${text.length} characters${type === null ? "" : ` of ${oneLine(type, 60)}`}`;
+    const type = redactText(response.headers.get("content-type") ?? "", token);
+    const what = text === "" ? "nothing" : `${text.length} characters${type && ` of ${oneLine(type, 60)}`}`;
     const message = `the body is not complete JSON (received ${what})`;
-    throw unreadable([{ path: "", message }], redact(text.slice(0, BODY_EXCERPT * 2)).slice(0, BODY_EXCERPT));
+    throw unreadable([{ path: "", message }], redactText(text, token).slice(0, BODY_EXCERPT));
   }
+  const json = context.read === undefined ? complete : context.read(complete);
   if (context.validation === "off") return json;
 
   const result = z.safeParse(schema, json);
   if (result.success) return result.data;
   const issues = describeIssues(result.error.issues, json);
-  if (context.validation === "strict") throw unreadable(issues, JSON.parse(redact(text)));
-  context.logger?.warn("notetaker: an answer is not as promised", { operation: context.operation, path, issues });
+  if (context.validation === "strict") throw unreadable(issues, parseRedacted(text, token));
+  log(context.logger, "warn", "notetaker: an answer is not as promised", {
+    operation: context.operation,
+    path,
+    issues,
+  });
   return json;
 }

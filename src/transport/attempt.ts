@@ -1,12 +1,14 @@
 /** One attempt: middleware, `fetch`, the body, what the answer means, and one log record. */
 import type { RequestSummary } from "../errors/api-error.js";
-import { NotetakerError, type Outcome } from "../errors/notetaker-error.js";
+import type { Outcome } from "../errors/notetaker-error.js";
 import { readAnswer } from "./answer.js";
-import { abortable } from "./cancellation.js";
+import { abortable, stallGuard } from "./cancellation.js";
 import type { TransportConfig } from "./config.js";
 import { connectionError } from "./failure.js";
+import { log } from "./log.js";
+import type { RawBody } from "./operation.js";
 import type { PreparedCall } from "./prepare.js";
-import { redactCause, redactText } from "./redact.js";
+import { redactCause } from "./redact.js";
 
 /** What the attempts of one call leave behind for the call. */
 export interface CallState {
@@ -19,22 +21,31 @@ export interface CallState {
   data: unknown;
 }
 
+/** The longest time without progress, and the error that it ends with. */
+export interface StallLimit {
+  readonly ms: number;
+  reached(): unknown;
+}
+
 /** `bodiless` is the request with everything but its body, which is opened anew for each attempt. */
 export async function attempt(
   bodiless: Request,
   { operation, url, path, body }: PreparedCall,
   config: TransportConfig,
   state: CallState,
+  stall?: StallLimit,
 ): Promise<Response> {
   bodiless.signal.throwIfAborted();
   state.attempts += 1;
-  const { logger } = config;
   const summary: RequestSummary = { method: operation.method, url };
   const fields = { operation: operation.operation, method: operation.method, path, attempt: state.attempts };
   const started = performance.now();
   let status: number | undefined;
 
-  const lost = (error: unknown) => connectionError(redactCause(error, state.token), summary, path);
+  const guard = stall && stallGuard(bodiless.signal, stall.ms, stall.reached);
+  const signal = guard?.signal ?? bodiless.signal;
+
+  const lost = (error: unknown) => connectionError(redactCause(body?.failure ?? error, state.token), summary, path);
   const send = async (request: Request): Promise<Response> => {
     try {
       return await (config.fetch ?? globalThis.fetch)(request);
@@ -48,41 +59,55 @@ export async function attempt(
     send,
   );
 
-  const exchange = async (): Promise<Response> => {
-    const request = body === undefined ? bodiless : withBody(bodiless, body.open());
+  const exchange = async () => {
+    const request = body === undefined ? bodiless : await withBody(bodiless, body, signal, () => guard?.alive());
     const response = await onion(request);
+    // Nothing at all, or `Response.error()`. A redirect that was not followed has no status, either.
+    if (!response?.status && response?.type !== "opaqueredirect") throw lost(new TypeError("there is no response"));
     status = response.status;
-    try {
-      state.data = await readAnswer(response, {
-        operation: operation.operation,
-        request: summary,
-        path,
-        schema: operation.response,
-        validation: config.validation,
-        logger,
-        redact: (text) => redactText(text, state.token),
-      });
-    } catch (error) {
-      throw error instanceof NotetakerError ? error : lost(error);
-    }
-    return response;
+    if (body?.failure !== undefined) throw lost(body.failure);
+    const data = await readAnswer(response, {
+      operation: operation.operation,
+      request: summary,
+      path,
+      schema: operation.response,
+      read: operation.read,
+      validation: config.validation,
+      logger: config.logger,
+      token: state.token,
+      lost,
+    });
+    return { response, data };
   };
 
   const record = (level: "debug" | "warn") =>
-    logger?.[level](`notetaker: ${operation.operation}`, {
+    log(config.logger, level, `notetaker: ${operation.operation}`, {
       ...fields,
       status,
       durationMs: Math.round(performance.now() - started),
     });
   try {
-    const response = await abortable(exchange(), bodiless.signal);
+    const { response, data } = await abortable(exchange(), signal);
+    // Only here: an attempt that was given up, and ends after all, must not touch what a later one found.
+    state.data = data;
     record("debug");
+    body?.close?.(undefined);
     return response;
   } catch (error) {
     record("warn");
+    body?.close?.(error);
     throw error;
+  } finally {
+    guard?.stop();
   }
 }
 
-/** A body that is a stream wants `duplex`, which the type does not know. */
-const withBody = (request: Request, body: BodyInit) => new Request(request, { body, duplex: "half" } as RequestInit);
+async function withBody(bodiless: Request, body: RawBody, signal: AbortSignal, alive: () => void): Promise<Request> {
+  // A body that is a stream wants `duplex`, which the type does not know. Without `signal` of its own the request would
+  // hear of an abort through `bodiless` only, and no more once that is collected as garbage.
+  const init = { body: await body.open(alive), signal, duplex: "half" };
+  const request = new Request(bodiless, init as RequestInit);
+  // Browsers take no notice of this: they know the length by themselves.
+  if (body.size !== undefined) request.headers.set("content-length", String(body.size));
+  return request;
+}

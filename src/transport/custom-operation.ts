@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import type { Issue } from "../schemas/describe-issues.js";
 import { checked, type HttpMethod, type Operation } from "./operation.js";
+import { isObject } from "./request-options-schema.js";
 
 const METHODS: readonly HttpMethod[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
@@ -13,17 +14,6 @@ function pathIssue(path: unknown): string | undefined {
     !path.split("/").some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
   return fine ? undefined : "expected a path such as /rooms: below the base address, without a query";
 }
-
-const jsonValue = z.custom(
-  (value) => {
-    try {
-      return JSON.stringify(value) !== undefined;
-    } catch {
-      return false;
-    }
-  },
-  { error: "expected a value that can be sent as JSON" },
-);
 
 export function customOperation<S extends z.core.$ZodType>(
   method: HttpMethod,
@@ -39,9 +29,12 @@ export function customOperation<S extends z.core.$ZodType>(
       if (problem !== undefined) issues.push({ path: "path", message: problem });
       if (!METHODS.includes(method)) issues.push({ path: "method", message: `expected one of ${METHODS.join(", ")}` });
       if (method === "GET" && body !== undefined) issues.push({ path: "body", message: "is not sent with GET" });
+      if (schema !== undefined && !isObject((schema as Partial<z.core.$ZodType> | null)?._zod)) {
+        issues.push({ path: "schema", message: "expected a zod schema" });
+      }
       return path;
     },
-    ...(body === undefined ? {} : { body: checked(jsonValue, body) }),
+    ...(body === undefined ? {} : { body: checked(z.unknown(), body) }),
     response: (schema ?? z.unknown()) as z.core.$ZodType<z.core.output<S>>,
     retry: method === "GET" ? "repeatable" : "unrepeatable",
   };

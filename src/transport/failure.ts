@@ -1,6 +1,7 @@
 /** What `fetch` throws, as an error of this library. */
 import type { RequestSummary } from "../errors/api-error.js";
 import { ConnectionError } from "../errors/connection-error.js";
+import { type ErrorLike, isErrorLike } from "../errors/error-like.js";
 import { oneLine } from "../errors/message.js";
 import type { Outcome } from "../errors/notetaker-error.js";
 
@@ -15,16 +16,16 @@ const NEVER_CONNECTED = new Set([
 ]);
 
 /** An error and its causes, from the outside in. Node puts the system error inside a `TypeError: fetch failed`. */
-function* causes(error: unknown): Generator<Error & { code?: unknown }> {
-  for (let depth = 0; error instanceof Error && depth < 5; depth++) {
+function* causes(error: unknown): Generator<ErrorLike> {
+  for (let depth = 0; isErrorLike(error) && depth < 5; depth++) {
     yield error;
-    error = error instanceof AggregateError ? (error.errors[0] ?? error.cause) : error.cause;
+    error = error.errors?.[0] ?? error.cause;
   }
 }
 
 export function connectionError(cause: unknown, request: RequestSummary, path: string): ConnectionError {
   const chain = [...causes(cause)];
-  const redirected = chain.some(({ message }) => /unexpected redirect|redirect mode is set to error/i.test(message));
+  const redirected = chain.some(({ message }) => /unexpected ?redirect|redirect mode/i.test(message));
   if (redirected) return redirectError(request, path, cause);
   const outcome: Outcome = chain.some(({ code }) => NEVER_CONNECTED.has(String(code))) ? "not_sent" : "unknown";
   const why = oneLine(chain.at(-1)?.message || String(cause), 200);
@@ -37,6 +38,6 @@ export function connectionError(cause: unknown, request: RequestSummary, path: s
 }
 
 export function redirectError(request: RequestSummary, path: string, cause?: unknown): ConnectionError {
-  const message = `${request.method} ${path} was answered with a redirect, which is refused: nothing is sent to another address`;
+  const message = `${request.method} ${path} was answered with a redirect, which is refused`;
   return new ConnectionError(message, { cause, request, outcome: "rejected", retryable: false });
 }

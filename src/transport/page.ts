@@ -5,6 +5,7 @@ import type { ListOptions, RequestOptions } from "../options.js";
 import type { PageEnvelope } from "../schemas/page.js";
 import { ApiPromise, type ApiResponse } from "./api-promise.js";
 import { type Checked, checked, type Operation } from "./operation.js";
+import { listOptionsSchema } from "./request-options-schema.js";
 import type { Transport } from "./transport.js";
 
 /** An operation that answers with a page; the cursor is one of its query parameters. */
@@ -12,12 +13,22 @@ export interface ListOperation<T> extends Operation<PageEnvelope<T>> {
   readonly query: Checked;
 }
 
+/** The cursors that led to a page, the latest first. Every page of a walk shares those of the pages before it. */
+interface Trail {
+  readonly cursor: string;
+  readonly before: Trail | undefined;
+}
+
 /** Where a page stands in its list, and how the next one is fetched. */
 interface Place {
   readonly operation: string;
-  /** The cursors that led here. */
-  readonly used: ReadonlySet<string>;
+  readonly trail: Trail | undefined;
   fetch(cursor: string, options: RequestOptions): PagePromise<never, never>;
+}
+
+function isUsed(cursor: string, trail: Trail | undefined): boolean {
+  for (let step = trail; step !== undefined; step = step.before) if (step.cursor === cursor) return true;
+  return false;
 }
 
 /** One page of a list. Fields of the envelope that are not named here are kept, too. */
@@ -47,16 +58,17 @@ export class Page<T> {
 
   /**
    * Fetches the next page. Rejects with `PaginationError` when there is none, when this page promises one and gives
-   * no cursor, or when it gives a cursor that was used before. `options` take the place of the list's own.
+   * no cursor, or when it gives a cursor that was used before. `options` take the place of the list's own for this
+   * one request.
    */
   nextPage(options: RequestOptions = {}): PagePromise<T, this> {
-    const { operation, used, fetch } = this.#place;
+    const { operation, trail, fetch } = this.#place;
     const cursor = this.next_cursor;
     const fail = (why: string) =>
       new PagePromise<T, this>(Promise.reject(new PaginationError(`${operation}: ${why}`)), options);
     if (!this.has_more) return fail("this is the last page");
     if (!cursor) return fail("the page promises more and gives no cursor to it");
-    if (used.has(cursor)) return fail("the page gives a cursor that was used before");
+    if (isUsed(cursor, trail)) return fail("the page gives a cursor that was used before");
     return fetch(cursor, options);
   }
 }
@@ -77,19 +89,19 @@ export class PagePromise<T, P extends Page<T> = Page<T>> extends ApiPromise<P> i
 
   /** Page by page, each with the `next_cursor` to go on from. Leaving the walk cancels a page that is being prefetched. */
   async *pages(): AsyncGenerator<P, void, undefined> {
-    const { prefetch = false, signal } = this.#options;
+    let page = await this;
+    const { prefetch = false, ...own } = this.#options;
     const left = new AbortController();
-    const onward: RequestOptions = prefetch
-      ? { signal: signal === undefined ? left.signal : AbortSignal.any([signal, left.signal]) }
-      : {};
+    const signal = own.signal === undefined ? left.signal : AbortSignal.any([own.signal, left.signal]);
+    const onward: RequestOptions = prefetch ? { ...own, signal } : own;
     try {
-      for (let page = await this; ; ) {
+      for (;;) {
         const ahead = prefetch && page.hasNextPage() ? page.nextPage(onward) : undefined;
         // Its failure is reported when the walk gets there.
         ahead?.catch(() => {});
         yield page;
         if (!page.hasNextPage()) return;
-        page = await (ahead ?? page.nextPage());
+        page = await (ahead ?? page.nextPage(onward));
       }
     } finally {
       left.abort();
@@ -104,15 +116,16 @@ export class PagePromise<T, P extends Page<T> = Page<T>> extends ApiPromise<P> i
   /** The first `max` items as an array. `max` is required: a list may be longer than memory. */
   async toArray(options: { max: number }): Promise<T[]> {
     const max: unknown = options?.max;
-    if (typeof max !== "number" || !(max >= 0)) {
-      const message = "expected a number: how many items at the most";
+    if (typeof max !== "number" || !(max >= 0) || max % 1 > 0) {
+      // The first page is on its way: should it fail, that is not what is wrong here.
+      this.catch(() => {});
+      const message = "expected a whole number: how many items at the most";
       throw new InvalidArgumentError("toArray", [{ path: "max", message }]);
     }
     const items: T[] = [];
-    if (max > 0) {
-      for await (const item of this) {
-        if (items.push(item) >= max) break;
-      }
+    for await (const page of this.pages()) {
+      for (const item of page.data) if (items.length < max) items.push(item);
+      if (items.length >= max) break;
     }
     return items;
   }
@@ -122,21 +135,21 @@ export class PagePromise<T, P extends Page<T> = Page<T>> extends ApiPromise<P> i
 export function list<T, P extends Page<T> = Page<T>>(
   transport: Transport,
   operation: ListOperation<T>,
-  options: ListOptions | undefined,
+  options: ListOptions = {},
 ): PagePromise<T, P> {
-  const params = operation.query.value;
-  const fetch = (cursor: string | undefined, before: ReadonlySet<string>, own: ListOptions): PagePromise<T, P> => {
-    const value = cursor === undefined ? params : { ...(params as object), cursor };
-    const used = new Set(before).add((value as { cursor?: string } | null)?.cursor ?? "");
-    const { prefetch: _, ...requestOptions } = own;
+  const { schema, value: params } = operation.query;
+  const fetch = (value: unknown, before: Trail | undefined, now: ListOptions): PagePromise<T, P> => {
+    const { cursor } = (value ?? {}) as { cursor?: string };
+    const trail = cursor === undefined ? before : { cursor, before };
     const place: Place = {
       operation: operation.operation,
-      used,
-      fetch: (next, more) => fetch(next, used, { ...own, ...more }) as PagePromise<never, never>,
+      trail,
+      fetch: (next, more) =>
+        fetch({ ...(params as object), cursor: next }, trail, { ...options, ...more }) as PagePromise<never, never>,
     };
-    const answer = transport.send({ ...operation, query: checked(operation.query.schema, value) }, requestOptions);
+    const answer = transport.send({ ...operation, query: checked(schema, value), options: listOptionsSchema }, now);
     const page = answer.withResponse().then((rest) => ({ ...rest, data: new Page(rest.data, place) as P }));
-    return new PagePromise(page, own);
+    return new PagePromise(page, now);
   };
-  return fetch(undefined, new Set(), options ?? {});
+  return fetch(params, undefined, options);
 }

@@ -20,10 +20,16 @@ export interface PreparedCall {
   readonly body: RawBody | undefined;
 }
 
-const jsonBody = (value: unknown): RawBody => {
-  const text = JSON.stringify(value);
-  return { contentType: "application/json", repeatable: true, open: () => text };
-};
+/** `undefined` where `value` is none that JSON can hold: a function, a cycle, a bigint. */
+function jsonText(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+const jsonBody = (text: string): RawBody => ({ contentType: "application/json", repeatable: true, open: () => text });
 
 /** Throws one `InvalidArgumentError` for all that is wrong with the arguments. */
 export function prepare(operation: Operation<unknown>, options: RequestOptions, config: TransportConfig): PreparedCall {
@@ -37,14 +43,19 @@ export function prepare(operation: Operation<unknown>, options: RequestOptions, 
 
   const path = operation.path(issues);
   const query = operation.query && check(operation.query);
-  const json = operation.body && check(operation.body);
-  const given = check({ schema: requestOptionsSchema, value: options }) as RequestOptions | undefined;
+  const json = operation.body && jsonText(check(operation.body));
+  const given = check({ schema: operation.options ?? requestOptionsSchema, value: options }) as
+    | RequestOptions
+    | undefined;
   const headers: Record<string, string> = { accept: "application/json" };
   addHeaders(headers, config.headers, issues);
   addHeaders(headers, given?.headers ?? {}, issues);
+  if (issues.length === 0 && operation.body && json === undefined) {
+    issues.push({ path: "body", message: "expected a value that can be sent as JSON" });
+  }
   if (issues.length > 0) throw new InvalidArgumentError(operation.operation, issues);
 
-  const body = operation.raw?.() ?? (operation.body && jsonBody(json));
+  const body = operation.raw?.() ?? (json === undefined ? undefined : jsonBody(json));
   if (body !== undefined) headers["content-type"] = body.contentType;
   const names = operation.names === undefined ? {} : config.names[operation.names];
   const search = queryString((query ?? {}) as QueryRecord, names, given?.query);

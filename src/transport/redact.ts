@@ -1,27 +1,57 @@
 /** Takes secrets out of what arrives, before it becomes part of an error: by their value, and by the fields that hold them. */
+import { isErrorLike } from "../errors/error-like.js";
 
 const REDACTED = "[redacted]";
 
-/** JSON fields whose string is a secret or a key to a download, also where the text breaks off inside them. */
-const SECRET_FIELDS = /("(?:secret|recording_url)"\s*:\s*")(?:[^"\\]|\\.)+/g;
+/** Fields whose value is a secret, or a key to a download. */
+const SECRET_FIELD = /secret|recording_url/i;
+
+/** Such a field within a text: JSON that breaks off or is quoted in another way, a form, a line of prose. */
+const SECRET_TEXT = /((?:secret|recording_url)["'\\]*\s*[:=]\s*)(?:(["'])(?:\\.|(?!\2)[^\\])*|(?:\\.|[^\s"'<>\\])+)/gis;
 
 /** Shorter values are no secrets, and replacing them would make nonsense of the text. */
 const SHORTEST_SECRET = 4;
 
 /** `text` without `token`, and without the contents of secret fields. */
-export function redactText(text: string, token: string | undefined): string {
-  const withoutFields = text.replace(SECRET_FIELDS, `$1${REDACTED}`);
-  return token === undefined || token.length < SHORTEST_SECRET
-    ? withoutFields
-    : withoutFields.replaceAll(token, REDACTED);
+export function redactText(text: string, token = ""): string {
+  const withoutFields = text.replace(SECRET_TEXT, `$1$2${REDACTED}`);
+  return token.length < SHORTEST_SECRET ? withoutFields : withoutFields.replaceAll(token, REDACTED);
 }
 
-/** `cause` itself, or a copy of its name and message when its message holds the token. */
-export function redactCause(cause: unknown, token: string | undefined): unknown {
-  if (!(cause instanceof Error)) return cause;
-  const message = redactText(cause.message, token);
-  if (message === cause.message) return cause;
-  const copy = new Error(message);
-  copy.name = cause.name;
+/** The value of a JSON text, without `token` and the contents of secret fields, however they are escaped in the text. */
+export const parseRedacted = (text: string, token: string | undefined): unknown =>
+  JSON.parse(text, (name, value) => {
+    if (value !== null && SECRET_FIELD.test(name)) return REDACTED;
+    return typeof value === "string" ? redactText(value, token) : value;
+  });
+
+/** A copy of an answer's headers, without `token`. */
+export function redactHeaders(headers: Headers, token: string | undefined): Headers {
+  const copy = new Headers(headers);
+  for (const [name, value] of headers) {
+    const redacted = redactText(value, token);
+    if (redacted !== value) copy.set(name, redacted);
+  }
   return copy;
+}
+
+/** Whether `token` can be seen in `value`: in its fields, an error's `cause`, its `config.headers`, its `request`. */
+function shows(value: unknown, token: string, depth: number, seen = new Set<unknown>()): boolean {
+  if (typeof value === "string") return value.includes(token);
+  if (typeof value !== "object" || value === null || depth === 0 || seen.has(value)) return false;
+  seen.add(value);
+  const fields = Object.values(Object.getOwnPropertyDescriptors(value)).map((field) => field.value);
+  const { headers } = value as { headers?: unknown };
+  return [...fields, headers, ...(value instanceof Headers ? value : [])].some((one) =>
+    shows(one, token, depth - 1, seen),
+  );
+}
+
+/** `cause` itself, or where it shows the token, a copy of its name, message, code and causes without it. */
+export function redactCause(cause: unknown, token = ""): unknown {
+  if (token.length < SHORTEST_SECRET || !shows(cause, token, 7)) return cause;
+  if (!isErrorLike(cause)) return redactText(String(cause), token);
+  const copy = new Error(redactText(cause.message, token));
+  copy.name = cause.name;
+  return Object.assign(copy, { code: cause.code, cause: redactCause(cause.cause, token) });
 }

@@ -5,8 +5,9 @@ import { kind, numberOf, sent } from "../schemas/primitives.js";
 /** The longest delay that timers take. */
 const LONGEST_MS = 2_147_483_647;
 
+/** An object of named values. A list, a `Map`, `Headers` and their like have none: they would be taken as empty. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+  typeof value === "object" && value !== null && !(Symbol.iterator in value);
 
 const milliseconds = numberOf(
   (value) => value > 0 && value <= LONGEST_MS,
@@ -24,9 +25,12 @@ const isScalar = (value: unknown) => ["string", "number", "boolean", "undefined"
 const isQuery = (value: unknown) =>
   isObject(value) && Object.values(value).every((one) => (Array.isArray(one) ? one.every(isScalar) : isScalar(one)));
 
-export const requestOptionsSchema = sent({
+const requestOptions = {
   ...limits,
   signal: z.optional(kind<AbortSignal>((value) => isObject(value) && "aborted" in value, "an AbortSignal")),
   headers: z.optional(kind(isObject, "an object of strings")),
   query: z.optional(kind(isQuery, "an object of strings, numbers, booleans and arrays of them")),
-});
+};
+
+export const requestOptionsSchema = sent(requestOptions);
+export const listOptionsSchema = sent({ ...requestOptions, prefetch: z.optional(z.boolean()) });

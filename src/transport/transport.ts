@@ -14,6 +14,9 @@ import type { Operation } from "./operation.js";
 import { prepare } from "./prepare.js";
 import { isRetryable, type RetryRules, retryDelayMs } from "./retry-policy.js";
 
+/** See the options of the same names. */
+export type Limits = Pick<TransportConfig, "timeoutMs" | "deadlineMs" | "maxRetries" | "maxRetryDelayMs">;
+
 export class Transport {
   readonly #config: TransportConfig;
   #instance: KyInstance | undefined;
@@ -30,15 +33,12 @@ export class Transport {
   async #call<T>(operation: Operation<T>, options: RequestOptions): Promise<ApiResponse<T>> {
     const config = this.#config;
     const call = prepare(operation, options, config);
-    const timeoutMs = options.timeoutMs ?? config.timeoutMs;
-    const deadlineMs = options.deadlineMs ?? config.deadlineMs;
-    options.signal?.throwIfAborted();
-
+    const { timeoutMs, deadlineMs, maxRetries, maxRetryDelayMs } = this.limits(options);
     const state: CallState = { attempts: 0, outcome: "not_sent", token: undefined, data: undefined };
     const rules: RetryRules = {
       retry: operation.retry,
       bodyRepeatable: call.body?.repeatable ?? true,
-      maxRetryDelayMs: config.maxRetryDelayMs,
+      maxRetryDelayMs,
     };
     const timedOut = (limit: string, ms: number) =>
       new TimeoutError(`${operation.method} ${call.path} took longer than ${limit}, ${ms} ms`, {
@@ -46,7 +46,10 @@ export class Transport {
         timeoutMs: ms,
       });
     const translated = (error: unknown) => (error instanceof KyTimeoutError ? timedOut("timeoutMs", timeoutMs) : error);
-    const { signal, remainingMs, deadlineReached, dispose } = cancellation(options.signal, deadlineMs);
+    const { signal, remainingMs, dispose } = cancellation(options.signal, deadlineMs, () =>
+      timedOut("deadlineMs", deadlineMs!),
+    );
+    const stall = operation.raw && { ms: timeoutMs, reached: () => timedOut("timeoutMs without progress", timeoutMs) };
 
     const authorize = async (request: Request) => {
       state.token = await this.#token(operation.operation);
@@ -56,9 +59,9 @@ export class Transport {
     const kyOptions: KyOptions = {
       method: operation.method,
       headers: call.headers,
-      timeout: timeoutMs,
+      timeout: stall === undefined ? timeoutMs : false,
       retry: {
-        limit: options.maxRetries ?? config.maxRetries,
+        limit: maxRetries,
         methods: [operation.method.toLowerCase() as "get"],
         shouldRetry({ error, retryCount }) {
           const failure = translated(error);
@@ -71,16 +74,18 @@ export class Transport {
         delay: () => delayMs,
       },
       hooks: { beforeRequest: [authorize] },
-      fetch: (request) => attempt(request as Request, call, config, state),
+      fetch: (request) => attempt(request as Request, call, config, state, stall),
       ...(signal === undefined ? {} : { signal }),
     };
 
     try {
+      options.signal?.throwIfAborted();
       const response = await abortable(Promise.resolve(this.#ky(call.url, kyOptions)), signal);
       return { data: state.data as T, response, rateLimit: readRateLimit(response.headers) };
     } catch (thrown) {
+      call.body?.close?.(thrown);
       if (options.signal?.aborted === true) throw options.signal.reason;
-      const error = deadlineReached() ? timedOut("deadlineMs", deadlineMs ?? 0) : translated(thrown);
+      const error = signal?.aborted === true ? signal.reason : translated(thrown);
       if (!(error instanceof NotetakerError)) throw error;
       throw addCallFacts(error, {
         attempts: state.attempts,
@@ -90,6 +95,25 @@ export class Transport {
     } finally {
       dispose();
     }
+  }
+
+  /** The limits in force for a call. */
+  limits({ timeoutMs, deadlineMs, maxRetries }: RequestOptions): Limits {
+    const config = this.#config;
+    return {
+      timeoutMs: timeoutMs ?? config.timeoutMs,
+      deadlineMs: deadlineMs ?? config.deadlineMs,
+      maxRetries: maxRetries ?? config.maxRetries,
+      maxRetryDelayMs: config.maxRetryDelayMs,
+    };
+  }
+
+  /**
+   * A GET of an address that the service gave, outside of it: without the token, and without the client's headers and
+   * middleware, which may hold secrets of their own. The answer's body is not read.
+   */
+  async getElsewhere(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response> {
+    return (this.#config.fetch ?? globalThis.fetch)(new Request(url, { headers, signal, redirect: redirectMode() }));
   }
 
   /** Made at the first call: constructing a client must do nothing that an edge worker forbids at module level. */

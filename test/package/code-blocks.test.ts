@@ -1,11 +1,11 @@
 /** Every code block of the README and the guides is compiled, run, or a command that another test runs. */
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createEmulator } from "notetaker-sdk/testing";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { codeBlocks, root } from "../support/code-blocks.js";
+import { codeBlocks } from "../support/code-blocks.js";
+import { root, runProgram } from "../support/run-program.js";
 
 const blocks = codeBlocks();
 const programs = blocks.filter(({ language }) => ["ts", "tsx", "js", "mjs", "typescript"].includes(language));
@@ -37,28 +37,23 @@ test("every program in the README and the guides compiles", () => {
   }
 });
 
-test.each(programs.filter(({ flag }) => flag.split(" ").includes("run")))(
-  "the program at $at runs",
-  async ({ code }) => {
-    const service = createEmulator();
-    const { url, close } = await service.listen({ port: 0 });
-    const folder = mkdtempSync(join(root, "test/.blocks-"));
-    try {
-      const file = join(folder, "program.ts");
-      writeFileSync(file, code);
-      const env = { ...process.env, NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: service.token };
-      const child = await import("node:child_process").then(({ spawn }) =>
-        spawn("npx", ["tsx", file], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] }),
-      );
-      const output: string[] = [];
-      child.stdout.on("data", (chunk) => output.push(String(chunk)));
-      child.stderr.on("data", (chunk) => output.push(String(chunk)));
-      const code_ = await new Promise((resolve) => child.on("close", resolve));
-      expect(code_, output.join("")).toBe(0);
-      expect(service.requests.length).toBeGreaterThan(0);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-      await close();
-    }
-  },
-);
+const runnable = programs.filter(({ flag }) => flag.split(" ").includes("run"));
+
+test.each(runnable)("the program at $at runs", async ({ code }) => {
+  const service = createEmulator();
+  const { url, close } = await service.listen({ port: 0 });
+  const folder = mkdtempSync(join(root, "test/.blocks-"));
+  try {
+    const file = join(folder, "program.ts");
+    writeFileSync(file, code);
+    const { exitCode, output } = await runProgram(file, [], {
+      NOTETAKER_BASE_URL: url,
+      NOTETAKER_TOKEN: service.token,
+    });
+    expect(exitCode, output).toBe(0);
+    expect(service.requests.length).toBeGreaterThan(0);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await close();
+  }
+});

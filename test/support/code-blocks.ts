@@ -1,9 +1,7 @@
 /** The code blocks of the README and the guides. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-export const root = fileURLToPath(new URL("../..", import.meta.url));
+import { root } from "./run-program.js";
 
 export interface CodeBlock {
   /** Where it stands: `README.md:42`. */

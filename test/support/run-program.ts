@@ -1,0 +1,30 @@
+/** Runs one of the repository's programs from its source, as `npm start` does. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface Finished {
+  exitCode: number | null;
+  /** Both streams, in the order they came. */
+  output: string;
+}
+
+/** `file` is relative to the repository, or absolute. Variables of the service are those given, and no others. */
+export async function runProgram(
+  file: string,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<Finished> {
+  const { NOTETAKER_BASE_URL: _, NOTETAKER_TOKEN: __, ...inherited } = process.env;
+  const child = spawn(process.execPath, ["--import", "tsx", file, ...args], {
+    cwd: root,
+    env: { ...inherited, NO_COLOR: "1", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output.push(String(chunk)));
+  const [exitCode] = (await once(child, "close")) as [number | null];
+  return { exitCode, output: output.join("") };
+}
