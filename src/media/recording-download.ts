@@ -146,7 +146,7 @@ export async function downloadRecording(
   const all = pieces();
   await all.next();
   return {
-    stream: new ReadableStream(
+    stream: new ReadableStream<Uint8Array>(
       {
         start(controller) {
           signal.addEventListener("abort", () => {
