@@ -41,16 +41,12 @@ export function memoryDedupe({ keepMs = 600_000, maxKeys = 100_000 }: MemoryDedu
   /** From the key to the time it is forgotten. Every entry is kept equally long, so the oldest is always the first. */
   const done = new Map<string, number>();
 
-  const forget = (now: number) => {
-    for (const [key, until] of done) {
-      if (until > now && done.size <= maxKeys) return;
-      done.delete(key);
-    }
-  };
-
   return {
     claim(key, owner) {
-      forget(Date.now());
+      for (const [oldest, until] of done) {
+        if (until > Date.now() && done.size <= maxKeys) break;
+        done.delete(oldest);
+      }
       if (done.has(key)) return "done";
       if (claims.has(key)) return "in_progress";
       claims.set(key, owner);
@@ -60,7 +56,6 @@ export function memoryDedupe({ keepMs = 600_000, maxKeys = 100_000 }: MemoryDedu
       if (claims.get(key) !== owner) return;
       claims.delete(key);
       done.set(key, Date.now() + keepMs);
-      forget(Date.now());
     },
     release(key, owner) {
       if (claims.get(key) === owner) claims.delete(key);

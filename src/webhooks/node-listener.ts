@@ -111,7 +111,7 @@ function streamOf(req: NodeRequest): ReadableStream<Uint8Array> {
       if (state === "open") settle();
       state = "ended";
     };
-    const broken = once(() => controller.error(new Error("the client went away")));
+    const broken = once(() => controller.error(new Error("aborted")));
     req.on("data", (chunk) => {
       if (state !== "open") return;
       controller.enqueue(chunk as Uint8Array);

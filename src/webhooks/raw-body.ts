@@ -8,7 +8,7 @@ export type RawBody = string | ArrayBuffer | ArrayBufferView;
 export const parsedBody = (received = "one that was read already") =>
   new WebhookVerificationError(
     "parsed_body",
-    `expected the raw body, string or bytes, as it was signed; received ${received}. ` +
+    `expected the raw body, string or bytes, received ${received}. ` +
       'Express: express.raw({ type: "*/*" }) ahead of express.json(). ' +
       "Next.js: request.text(), or bodyParser: false in pages/api. " +
       'Fastify: parseAs: "buffer". NestJS: rawBody: true. ' +

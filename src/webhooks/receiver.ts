@@ -113,7 +113,7 @@ export function createReceiver({
 
   function register(kind: string, handler: EventHandler<never>): void {
     if (typeof handler !== "function" || handlers.has(kind)) {
-      throw new ConfigurationError(`${kind ? `on("${kind}")` : "onOther"}: expected a function, and one only`);
+      throw new ConfigurationError(`${kind || "onOther"}: expected a function as handler, and one only`);
     }
     handlers.set(kind, handler);
   }

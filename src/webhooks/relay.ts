@@ -3,7 +3,7 @@ import { ConfigurationError } from "../errors/configuration-error.js";
 import { answer } from "./answer.js";
 import { checkNumbers } from "./check-numbers.js";
 import type { WebhookEvent } from "./event.js";
-import { type EventLog, type LogEntry, memoryEventLog } from "./event-log.js";
+import { type EventLog, memoryEventLog } from "./event-log.js";
 import { followLog } from "./follow-log.js";
 import { reporter } from "./report.js";
 
@@ -76,13 +76,13 @@ export function createRelay({
   let closed = false;
 
   async function connect(request: Request, audience: Audience): Promise<Response> {
-    const names = audience === true ? undefined : [audience].flat();
+    const names: unknown[] = [audience].flat();
     const stream = await followLog({
       log,
       lastEventId: request.headers.get("last-event-id"),
       retryMs,
       heartbeatMs,
-      hears: (entry) => isHeard(entry, names),
+      hears: ({ audience: to }) => audience === true || !to || to.some((name) => names.includes(name)),
       onLogError: report,
       closers,
     });
@@ -124,7 +124,3 @@ export function createRelay({
 }
 
 const unavailable = () => answer(503, "unavailable");
-
-/** Whether one of the reader's audiences is one of the entry's; `undefined` stands for all of them. */
-const isHeard = ({ audience }: LogEntry, names: readonly string[] | undefined) =>
-  names === undefined || audience === undefined || audience.some((name) => names.includes(name));

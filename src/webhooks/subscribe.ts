@@ -47,7 +47,7 @@ function checkedUrl(url: string | URL): URL {
   // In a browser, an address may be relative to the page.
   const base = globalThis.location?.href;
   const parsed = URL.canParse(url, base) ? new URL(url, base) : undefined;
-  if (parsed && /^https?:$/.test(parsed.protocol) && !parsed.username && !parsed.password) return parsed;
+  if (parsed && /^https?:$/.test(parsed.protocol) && !(parsed.username || parsed.password)) return parsed;
   throw new ConfigurationError("subscribe url: expected an absolute http(s) address without credentials");
 }
 
