@@ -10,8 +10,8 @@ import { checkNumbers } from "./check-numbers.js";
 export type ClaimResult = "claimed" | "in_progress" | "done";
 
 /**
- * A store of deliveries, shared by all receivers of one URL. A claim belongs to its `owner`, a random string: completing
- * or releasing a claim that is another's by now changes nothing.
+ * A store of deliveries, shared by all receivers of one URL. A claim belongs to its `owner`, a random string:
+ * completing or releasing a claim that is another's by now changes nothing.
  */
 export interface DedupeStore {
   /** Takes the delivery, if it is free, in one step that no other process can come between. */
@@ -23,7 +23,10 @@ export interface DedupeStore {
 }
 
 export interface MemoryDedupeOptions {
-  /** How long a completed delivery is remembered, in milliseconds. Default 10 minutes: the service's last retry comes within two. */
+  /**
+   * How long a completed delivery is remembered, in milliseconds. Default 10 minutes: the service's last retry comes
+   * within two (level A).
+   */
   keepMs?: number | undefined;
   /** How many completed deliveries are remembered; the oldest are forgotten first. Default 100,000. */
   maxKeys?: number | undefined;

@@ -21,14 +21,14 @@ export interface EventLog {
   /** The id of the newest entry; of an empty log, an id that comes before every entry. */
   latestId(): string | Promise<string>;
   /**
-   * The entries that come after `id`, in order, at most `limit`. `undefined` when that cannot be known: the log does not reach
-   * back to `id`, or has never given it.
+   * The entries that come after `id`, in order, at most `limit`. `undefined` when that cannot be known: the log does
+   * not reach back to `id`, or has never given it.
    */
   after(id: string, limit: number): readonly LogEntry[] | undefined | Promise<readonly LogEntry[] | undefined>;
   /**
-   * Calls `changed` after each append, by any process, once what it returns has resolved; `broken`, when it cannot do so
-   * any longer. What it resolves to ends it. Every connection listens: a log in a shared store does well to listen to
-   * that once for all of them.
+   * Calls `changed` after each append, by any process, once what it returns has resolved; `broken`, when it cannot do
+   * so any longer. What it resolves to ends it. Every connection listens: a log in a shared store does well to listen
+   * to that once for all of them.
    */
   listen(changed: () => void, broken: (error: unknown) => void): (() => void) | Promise<() => void>;
 }

@@ -19,7 +19,7 @@ const encoder = new TextEncoder();
 
 const tagOf = (value: unknown): string => Object.prototype.toString.call(value);
 
-/** Whether `value` is a raw body. Tests by tag and not by class: a test runner's realm has an `ArrayBuffer` of its own. */
+/** Whether `value` is a raw body. By tag and not by class: a test runner's realm has an `ArrayBuffer` of its own. */
 export const isRawBody = (value: unknown): value is RawBody =>
   typeof value === "string" || ArrayBuffer.isView(value) || tagOf(value) === "[object ArrayBuffer]";
 
