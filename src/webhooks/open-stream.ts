@@ -34,16 +34,13 @@ export async function openStream(
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
   if (status === 200 && isStream && body) return body;
   await body?.cancel();
-  throw refusalOf(url, response);
-}
-
-function refusalOf(url: URL, { ok, status, headers }: Response): Error {
-  if (ok) return new WebhookVerificationError("not_an_event", `GET ${url.pathname} answered without text/event-stream`);
+  const answered = `GET ${url.pathname} answered ${status}`;
+  if (response.ok) throw new WebhookVerificationError("not_an_event", `${answered} without text/event-stream`);
   const ErrorOfStatus = status === 401 ? UnauthorizedError : status === 403 ? ForbiddenError : ApiError;
   // In a browser, a redirect that is not followed shows the status 0. What a relay says beside the status is not read.
-  return new ErrorOfStatus(`GET ${url.pathname} answered ${status}`, {
+  throw new ErrorOfStatus(answered, {
     status,
-    headers,
+    headers: response.headers,
     request: shown(url),
     retryable: status === 408 || status === 429 || status >= 500,
   } as ApiErrorInit);
