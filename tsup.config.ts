@@ -1,15 +1,22 @@
 import { defineConfig } from "tsup";
 
+/** What users import. */
+const entries = {
+  index: "src/index.ts",
+  node: "src/node/index.ts",
+  transcript: "src/transcript/index.ts",
+  webhooks: "src/webhooks/index.ts",
+  testing: "src/testing/index.ts",
+};
+
 export default defineConfig({
   entry: {
-    index: "src/index.ts",
-    node: "src/node/index.ts",
-    transcript: "src/transcript/index.ts",
-    webhooks: "src/webhooks/index.ts",
-    testing: "src/testing/index.ts",
+    ...entries,
+    // A command: it has no types.
+    "notetaker-emulator": "src/testing/cli.ts",
   },
   format: ["esm", "cjs"],
-  dts: true,
+  dts: { entry: entries },
   target: "es2022",
   platform: "neutral",
   splitting: true,

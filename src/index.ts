@@ -1,6 +1,9 @@
 /** `notetaker-sdk`: the client, its errors, its types, and the schemas of the service. Runs in any runtime with `fetch`. */
 
 export { type CustomRequestOptions, Notetaker } from "./client.js";
+export type { DocumentContent } from "./documents/content-as.js";
+export { decodeDocx } from "./documents/decode-docx.js";
+export { parseBlocks } from "./documents/parse-blocks.js";
 export { ApiError, type RequestSummary } from "./errors/api-error.js";
 export { BadRequestError } from "./errors/bad-request-error.js";
 export { ConfigurationError } from "./errors/configuration-error.js";
@@ -19,7 +22,9 @@ export { TimeoutError } from "./errors/timeout-error.js";
 export { UnauthorizedError } from "./errors/unauthorized-error.js";
 export { WaitTimeoutError } from "./errors/wait-timeout-error.js";
 export { WebhookVerificationError, type WebhookVerificationReason } from "./errors/webhook-verification-error.js";
-export type { UploadSource } from "./media/upload-body.js";
+export type { DownloadOptions, DownloadProgress, RecordingDownload } from "./media/recording-download.js";
+export type { UploadProgress } from "./media/upload-body.js";
+export type { StreamSource, UploadSource } from "./media/upload-source.js";
 export type {
   AttemptRecord,
   ClientOptions,
@@ -32,7 +37,7 @@ export type {
   ValidationMode,
 } from "./options.js";
 export type { Documents } from "./resources/documents.js";
-export type { Meetings } from "./resources/meetings.js";
+export type { Meetings, UploadOptions } from "./resources/meetings.js";
 export type { PermissionPage, Permissions } from "./resources/permissions.js";
 export type { Rooms } from "./resources/rooms.js";
 export type { Settings } from "./resources/settings.js";
@@ -95,6 +100,7 @@ export {
 export type { RateLimit } from "./schemas/rate-limit.js";
 export { type RecordingLink, recordingLinkSchema } from "./schemas/recording.js";
 export {
+  type NamedExpansions,
   ROOM_EXPANSIONS,
   type Room,
   type RoomExpansion,
@@ -131,3 +137,4 @@ export { ApiPromise, type ApiResponse } from "./transport/api-promise.js";
 export type { HttpMethod } from "./transport/operation.js";
 export { Page, PagePromise } from "./transport/page.js";
 export type { UnshownOverrides } from "./unshown.js";
+export type { PollReport, WaitOptions } from "./waiting/wait-options.js";

@@ -17,13 +17,22 @@ import { UnauthorizedError } from "./unauthorized-error.js";
 /** How much of a body that is no envelope an error keeps, in characters. */
 export const BODY_EXCERPT = 2048;
 
+/** A text as JSON, by `parse`; `undefined` where it is none. */
+export function parsedJson(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export interface FailedAnswer {
   status: number;
   headers: Headers;
   /** The body as text, secrets replaced. */
   text: string;
-  /** The body as parsed, secrets replaced; `undefined` where it is not JSON. */
-  json: unknown;
+  /** The body as parsed, secrets replaced; `undefined` where it is not JSON. Default: `text`, parsed. */
+  json?: unknown;
   request: RequestSummary;
   /** The path as it is shown in the message. */
   path: string;
@@ -48,7 +57,9 @@ const validationIssue = (one: unknown): ValidationIssue =>
 const statusOfCode = (code: string | undefined) =>
   Number(Object.entries(UNSHOWN_ERROR_CODES).find(([, known]) => known === code)?.[0]) || undefined;
 
-export function apiErrorFromResponse({ status, headers, text, json, request, path }: FailedAnswer): ApiError {
+export function apiErrorFromResponse(answer: FailedAnswer): ApiError {
+  const { status, headers, text, request, path } = answer;
+  const json = "json" in answer ? answer.json : parsedJson(text);
   const envelope = field(json, "error");
   const detail = field(json, "detail");
   const code = asText(field(envelope, "code"));

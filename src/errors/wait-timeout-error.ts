@@ -11,8 +11,11 @@ export class WaitTimeoutError extends NotetakerError {
   /** How long was waited, in milliseconds. */
   readonly waitedMs: number;
 
-  constructor(message: string, { meetingId, waitedMs }: { meetingId: string; waitedMs: number }) {
-    super(message, { outcome: "unknown", retryable: true });
+  constructor(
+    message: string,
+    { meetingId, waitedMs, cause }: { meetingId: string; waitedMs: number; cause?: unknown },
+  ) {
+    super(message, { outcome: "unknown", retryable: true, cause });
     this.meetingId = meetingId;
     this.waitedMs = waitedMs;
   }

@@ -1,4 +1,6 @@
-import { type UploadSource, uploadBody } from "../media/upload-body.js";
+import { type DownloadOptions, downloadRecording, type RecordingDownload } from "../media/recording-download.js";
+import { type UploadProgress, uploadBody } from "../media/upload-body.js";
+import type { UploadSource } from "../media/upload-source.js";
 import type { ListOptions, RequestOptions } from "../options.js";
 import {
   type EventBotResult,
@@ -25,6 +27,14 @@ import { checked } from "../transport/operation.js";
 import { list, type PagePromise } from "../transport/page.js";
 import { path } from "../transport/path.js";
 import type { Transport } from "../transport/transport.js";
+import { waitForCompletion, waitForTranscript } from "../waiting/meeting-waiters.js";
+import type { WaitOptions } from "../waiting/wait-options.js";
+
+/** What {@link Meetings.upload} takes last. */
+export interface UploadOptions extends RequestOptions {
+  /** Called as the upload goes on; never goes back, and ends at the total. */
+  onProgress?: ((progress: UploadProgress) => void) | undefined;
+}
 
 /** Meetings: the bot that records them, uploads in their place, and what comes of both. */
 export class Meetings {
@@ -112,7 +122,7 @@ export class Meetings {
   upload(
     source: UploadSource,
     { contentType, ...params }: UploadParams & { contentType?: string | undefined } = {},
-    options?: RequestOptions,
+    { onProgress, ...options }: UploadOptions = {},
   ): ApiPromise<UploadResult> {
     return this.#transport.send(
       {
@@ -120,7 +130,7 @@ export class Meetings {
         method: "PUT",
         path: path`/meetings/upload`,
         query: checked(uploadParamsSchema, params),
-        raw: () => uploadBody("meetings.upload", source, contentType),
+        raw: () => uploadBody("meetings.upload", source, contentType, onProgress),
         response: uploadResultSchema,
         retry: "unrepeatable",
       },
@@ -166,6 +176,26 @@ export class Meetings {
   }
 
   /**
+   * The recording of a meeting (`mtg_…`) as a stream. It survives lost connections and links that expire: each attempt
+   * asks for a fresh link and goes on from the byte reached, once it is sure that the file is still the same; no byte is
+   * delivered twice. The token, the client's headers and its middleware stay away from the storage's host. Only `https:`
+   * links (`http:` for a loopback host) are followed, and no redirects.
+   *
+   * `timeoutMs` limits the time without progress, `deadlineMs` the whole until the stream has ended, `maxRetries` the
+   * failures in a row without a byte in between.
+   *
+   * @throws {NotFoundError} the meeting has no recording
+   * @throws {ConnectionError} the storage refused or broke off too often, or the file changed on the way
+   * @example
+   * const { stream, size, contentType } = await notetaker.meetings.downloadRecording("mtg_1");
+   * return new Response(stream, { headers: { "content-type": contentType ?? "application/octet-stream" } });
+   */
+  downloadRecording(meetingId: string, options?: DownloadOptions): Promise<RecordingDownload> {
+    const getLink = (request: RequestOptions) => this.getRecording(meetingId, request);
+    return downloadRecording(this.#transport, meetingId, getLink, options);
+  }
+
+  /**
    * The user's meetings. One meeting is read with `ids: [id]`.
    *
    * @beta The interface refers to it and does not define it; parameters and answer are level A.
@@ -184,6 +214,31 @@ export class Meetings {
       },
       options,
     );
+  }
+
+  /**
+   * Waits for the transcript of a meeting (`mtg_…`): polls, with jitter, until it is there. Not found means not yet; a
+   * 429, a 5xx or a lost connection does not end the wait, and a `Retry-After` is honoured.
+   *
+   * @throws {MeetingFailedError} the meeting has failed: there will be no transcript
+   * @throws {WaitTimeoutError} `timeoutMs` has passed; waiting again with the same id goes on
+   * @example
+   * const { id } = await notetaker.meetings.upload(file);
+   * const transcript = await notetaker.meetings.waitForTranscript(id, { timeoutMs: 600_000 });
+   */
+  waitForTranscript(meetingId: string, options?: WaitOptions): Promise<Transcript> {
+    return waitForTranscript(this, meetingId, options);
+  }
+
+  /**
+   * Waits until a meeting (`mtg_…`) is completed, as {@link Meetings.waitForTranscript} does for the transcript.
+   *
+   * @throws {MeetingFailedError} the meeting has failed
+   * @throws {WaitTimeoutError} `timeoutMs` has passed; waiting again with the same id goes on
+   * @beta It reads the meeting list, which the interface refers to and does not define.
+   */
+  waitForCompletion(meetingId: string, options?: WaitOptions): Promise<Meeting> {
+    return waitForCompletion(this, meetingId, options);
   }
 
   /**

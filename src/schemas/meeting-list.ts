@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { eventId, sentId } from "./ids.js";
 import { meetingSchema } from "./meeting.js";
 import { pageParams, pageSchema } from "./page.js";
-import { date, filled, listOf, oneOf, received, sent, some } from "./primitives.js";
+import { date, filled, listOf, oneOf, open, sent, some } from "./primitives.js";
 import { SCOPES } from "./room.js";
 
 export const MEETING_EXPANSIONS = ["documents"] as const;
@@ -38,7 +38,7 @@ export const meetingListParamsSchema = sent({
 export type MeetingListParams = z.infer<typeof meetingListParamsSchema>;
 
 /** An upcoming calendar event: only its id is known (level C). */
-export const upcomingMeetingSchema = received({ id: eventId });
+export const upcomingMeetingSchema = open({ id: eventId });
 export type UpcomingMeeting = z.infer<typeof upcomingMeetingSchema>;
 
 export const upcomingMeetingsSchema = z.array(upcomingMeetingSchema);

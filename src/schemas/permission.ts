@@ -1,23 +1,21 @@
 /** Interface, "Permission" and the two permission endpoints. */
 import * as z from "zod/mini";
 import { pageFields, pageParams } from "./page.js";
-import { filled, openOneOf, received, sent } from "./primitives.js";
+import { filled, open, openOneOf, received, sent } from "./primitives.js";
 
 /** The recipient type that means anyone with the link. Other types are not shown. */
 export const RECIPIENT_ANYONE = "anyone";
 /** The role of public access, which is read-only. Other roles are not shown. */
 export const ROLE_READ = "read";
 
-const recipientFields = { type: openOneOf([RECIPIENT_ANYONE]) };
-
 /** Who is given access. `type: "anyone"` means anyone with the link; the fields of other types are kept as they are. */
-export const recipientSchema = received(recipientFields);
+export const recipientSchema = open({ type: openOneOf<readonly [typeof RECIPIENT_ANYONE]>() });
 export type Recipient = z.infer<typeof recipientSchema>;
 
 export const permissionSchema = received({
   id: z.string(),
   recipient: recipientSchema,
-  role: openOneOf([ROLE_READ]),
+  role: openOneOf<readonly [typeof ROLE_READ]>(),
 });
 export type Permission = z.infer<typeof permissionSchema>;
 
@@ -35,7 +33,7 @@ export const permissionPageSchema = received({ ...pageFields(permissionSchema), 
 
 export const permissionSetParamsSchema = sent({
   /** An object with `type`; other fields go to the service as they are. */
-  recipient: received({ type: filled() }),
+  recipient: open({ type: filled() }),
   role: filled(),
 }).check(
   z.refine(({ recipient, role }) => recipient.type !== RECIPIENT_ANYONE || role === ROLE_READ, {

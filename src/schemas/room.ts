@@ -44,6 +44,9 @@ export type Room<E extends RoomExpansion = never> = RoomFields & { [K in E]: Non
 
 export const roomPageSchema = pageSchema(roomSchema);
 
+/** Made when they are first asked for: few programs use more than one. */
+const expandedPages = new Map<string, z.core.$ZodType>();
+
 /**
  * The expansions that a list of them is known to name: those in each form that it can have. Of a list whose length is
  * not known, none.
@@ -59,7 +62,9 @@ export type NamedExpansions<E extends readonly RoomExpansion[]> = {
 /** A page of rooms that was requested with `expand`: what was asked for is promised. */
 export function expandedRoomPageSchema<E extends readonly RoomExpansion[]>(expand: E | undefined) {
   const asked = Object.entries(expansions).filter(([name]) => Array.isArray(expand) && expand.includes(name));
-  const schema: z.core.$ZodType = pageSchema(received({ ...roomFields, ...Object.fromEntries(asked) }));
+  const key = asked.map(([name]) => name).join();
+  const schema = expandedPages.get(key) ?? pageSchema(received({ ...roomFields, ...Object.fromEntries(asked) }));
+  expandedPages.set(key, schema);
   return schema as z.core.$ZodType<PageEnvelope<Room<NamedExpansions<E>>>>;
 }
 

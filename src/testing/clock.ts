@@ -19,7 +19,8 @@ export type TaskStep =
   | "bot.cancel"
   | "event.start"
   | "meeting.transcribe"
-  | "meeting.summarise";
+  | "meeting.summarise"
+  | "delivery.retry";
 
 interface ClockState {
   elapsed: number;

@@ -109,8 +109,8 @@ export class Core {
 }
 
 /** An answer with its body written out. */
-export function written({ status, headers = {}, json, body }: Answer): Outgoing {
+export function written({ status, headers = {}, json, body }: Answer, truncated: boolean): Outgoing {
   return json === undefined
-    ? { status, headers, body }
-    : { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(json) };
+    ? { status, headers, body, truncated }
+    : { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(json), truncated };
 }

@@ -1,16 +1,26 @@
 import { wireNames } from "../unshown.js";
 import { believableAccount } from "./believable-account.js";
+import { type BotControls, botControls } from "./bot-controls.js";
 import { InternalClock } from "./clock.js";
-import { Core, written } from "./core.js";
-import type { Incoming, Outgoing } from "./exchange.js";
+import { type ClockControls, clockControls } from "./clock-controls.js";
+import { Core, RECORDING_ROUTE, written } from "./core.js";
+import { Deliveries } from "./deliveries.js";
+import { mistaken } from "./emulator-error.js";
+import type { Incoming, Outcome } from "./exchange.js";
+import { type FaultControls, Faults, faultedAnswer } from "./faults.js";
 import { emulatedFetch, type FetchLike } from "./fetch.js";
 import { type Listening, type ListenOptions, listen } from "./listen.js";
+import { type MeetingControls, meetingControls } from "./meeting-controls.js";
+import { mswHandlers } from "./msw-handlers.js";
 import type { EmulatorOptions } from "./options.js";
 import { emptyState, plant } from "./plant.js";
 import { randomHex } from "./random.js";
 import { type RecordedRequest, recorded } from "./requests.js";
+import { seedMistakes } from "./seed-check.js";
+import { type Snapshot, Snapshots } from "./snapshot.js";
 import type { AccountRecord } from "./state.js";
 import { takeStep } from "./take-step.js";
+import { type WebhookControls, webhookControls } from "./webhook-controls.js";
 import type { LifeTimes, World } from "./world.js";
 
 export interface Emulator {
@@ -19,13 +29,28 @@ export interface Emulator {
   readonly token: string;
   /** Takes what the global `fetch` takes, and never touches the network. */
   readonly fetch: FetchLike;
+  /**
+   * Request handlers for msw: `setupServer(...service.handlers())`, or `setupWorker` in a browser. They answer requests to
+   * `baseUrl` and to the storage that recordings are downloaded from. msw itself is not loaded.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: msw's own type would be an error in every project that has no msw.
+  handlers(): any[];
   /** Serves the same account over HTTP on this machine (Node, Bun, Deno). */
   listen(options?: ListenOptions): Promise<Listening>;
-  /** Every request that arrived since the start or the last reset, the oldest first. */
+  /** What arrived since the start or the last reset, the oldest first; the last ten thousand requests are kept. */
   readonly requests: readonly RecordedRequest[];
-  /** The account's own switches, to read and to set: `account.usageLimitReached = true`. */
+  /** The account's own switches, to read and to set: `service.account.usageLimitReached = true`. */
   readonly account: AccountRecord;
-  /** Back to the start: the seed, its time, no requests. */
+  readonly clock: ClockControls;
+  readonly meetings: MeetingControls;
+  readonly bots: BotControls;
+  readonly webhooks: WebhookControls;
+  readonly faults: FaultControls;
+  /** Everything as it is now, to come back to. */
+  snapshot(): Snapshot;
+  /** Back to a snapshot of this emulator, as often as wanted. */
+  restore(snapshot: Snapshot): void;
+  /** Back to the start: the seed, its time, no requests, no faults, deliveries to their addresses. */
   reset(): void;
 }
 
@@ -33,6 +58,8 @@ const START = Date.UTC(2025, 5, 2, 9);
 const BASE_URL = "https://api.notetaker.test/v1";
 /** Where recordings are kept: another host than the service's, as with real storage. */
 const STORAGE_URL = "https://storage.notetaker.test/recordings";
+
+const KEPT_REQUESTS = 10_000;
 
 const LIFE_TIMES: LifeTimes = {
   createMs: 2_000,
@@ -46,16 +73,17 @@ const LIFE_TIMES: LifeTimes = {
 /**
  * The service in memory: stateful, deterministic, and strict about what it is sent.
  *
+ * @throws {EmulatorError} for a seed that breaks the interface, naming each place.
  * @example
  * const service = createEmulator();
  * const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
-  const { seed = 1, strict = true, limits = "interface", life = {} } = options;
-  const baseUrl = (options.baseUrl ?? BASE_URL).replace(/\/$/, "");
+  const { seed = 1, strict = true, limits = "interface", life = {}, onRequest } = options;
+  const baseUrl = checkedBaseUrl(options.baseUrl ?? BASE_URL);
   const basePath = new URL(baseUrl).pathname;
   const seedNumber = typeof seed === "number" ? seed : (seed.random ?? 1);
-  const token = options.token ?? randomHex({ random: seedNumber ^ 0x70_6b_65_6e }, 64);
+  const token = options.token ?? randomHex({ random: seedNumber ^ 0x746f6b }, 64);
   const requests: RecordedRequest[] = [];
 
   const world: World = {
@@ -69,44 +97,91 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     limits,
     life: life === "manual" ? life : { ...LIFE_TIMES, ...life },
     names: wireNames(options.unshown),
-    emit: () => {},
+    emit: (event, meeting) => deliveries.emit(event, meeting),
+    deliverDue: () => deliveries.start(),
   };
+  const deliveries = new Deliveries(world, options.allowDeliveryTo);
+  const settled = () => deliveries.settled();
+  const snapshots = new Snapshots();
   const core = new Core(world, basePath, token);
+  const faults = new Faults([...core.router.routes.map(({ method, path }) => `${method} ${path}`), RECORDING_ROUTE]);
 
-  const reset = () => {
+  const mistakes = typeof seed === "number" ? [] : seedMistakes(seed);
+  if (mistakes.length > 0) throw mistaken("createEmulator: seed", mistakes);
+  const begin = () => {
     world.state = emptyState(seedNumber);
-    requests.length = 0;
     plant(world, typeof seed === "number" ? believableAccount(world.clock.now(), world.state) : seed);
   };
-  reset();
+  begin();
 
-  const handle = async (incoming: Incoming, storageUrl: string): Promise<Outgoing> => {
+  const handle = async (incoming: Incoming, storageUrl: string): Promise<Outcome> => {
     world.clock.catchUp();
     const { name, path, answer } = core.find(incoming, storageUrl);
     const record = recorded(incoming, path, name, world.clock.now());
     requests.push(record);
-    const outgoing = written(answer());
-    record.status = outgoing.status;
-    return outgoing;
+    if (requests.length > KEPT_REQUESTS) requests.shift();
+    const fault = faults.take(name);
+    const answered = fault === undefined ? answer() : faultedAnswer(fault, answer);
+    if (answered !== "drop") record.status = answered.status;
+    if (fault?.delayMs) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
+    onRequest?.(record);
+    return answered === "drop" ? answered : written(answered, fault?.kind === "truncate");
   };
+  const fetch = emulatedFetch((incoming) => handle(incoming, STORAGE_URL));
 
   return {
     baseUrl,
     token,
-    fetch: emulatedFetch((incoming) => handle(incoming, STORAGE_URL)),
+    fetch,
+    handlers: () => mswHandlers(fetch, [baseUrl, STORAGE_URL]),
     listen: (listenOptions = {}) => listen(listenOptions, basePath, handle),
     requests,
     get account() {
       return world.state.account;
     },
-    reset,
+    clock: clockControls(world.clock, settled),
+    meetings: meetingControls(world, settled),
+    bots: botControls(world),
+    webhooks: webhookControls(world, deliveries),
+    faults: {
+      next: (route, fault) => faults.next(route, fault),
+      unused: () => faults.unused(),
+      clear: () => faults.clear(),
+    },
+    snapshot: () => snapshots.take({ state: world.state, requests, faults: faults.snapshot() }, world.clock.now()),
+    restore(snapshot) {
+      const content = snapshots.content(snapshot);
+      deliveries.abandon();
+      world.state = content.state;
+      requests.splice(0, requests.length, ...content.requests);
+      faults.restore(content.faults);
+    },
+    reset() {
+      deliveries.abandon();
+      deliveries.handler = undefined;
+      requests.length = 0;
+      faults.clear();
+      begin();
+    },
   };
+}
+
+function checkedBaseUrl(baseUrl: string): string {
+  const address = baseUrl.replace(/\/$/, "");
+  if (!URL.canParse(address) || !/^https?:\/\/[^?#]*\/v1$/.test(address)) {
+    throw mistaken("createEmulator", [
+      { path: "baseUrl", message: `expected an absolute address that ends in /v1, received ${baseUrl}` },
+    ]);
+  }
+  return address;
 }
 
 function startOf(now: EmulatorOptions["now"]): number | (() => number) {
   if (now === undefined) return START;
   if (typeof now === "function") return () => Number(now());
   const start = new Date(now).getTime();
-  if (Number.isNaN(start)) throw new TypeError(`createEmulator: now is no time: ${String(now)}`);
+  if (Number.isNaN(start)) {
+    throw mistaken("createEmulator", [{ path: "now", message: `expected a time, received ${String(now)}` }]);
+  }
   return start;
 }

@@ -23,6 +23,19 @@ export interface Outgoing {
   status: number;
   headers: Record<string, string>;
   body: string | Uint8Array<ArrayBuffer> | undefined;
+  /** The connection breaks in the middle of the body. */
+  truncated: boolean;
+}
+
+/** What becomes of a request: an answer, or a connection that breaks before one. */
+export type Outcome = Outgoing | "drop";
+
+const encoder = new TextEncoder();
+
+/** The body of a truncated answer: its whole length, and the part that arrives. */
+export function truncatedBody({ body = "" }: Outgoing): { length: number; arrives: Uint8Array<ArrayBuffer> } {
+  const whole = typeof body === "string" ? encoder.encode(body) : body;
+  return { length: whole.length, arrives: whole.subarray(0, whole.length >> 1) };
 }
 
 export const json = (body: unknown, status = 200): Answer => ({ status, json: body });

@@ -1,6 +1,7 @@
 /** The way in as a function like the global `fetch`. */
-import type { Incoming, Outgoing } from "./exchange.js";
+import { type Incoming, type Outcome, type Outgoing, truncatedBody } from "./exchange.js";
 import { bodyOf } from "./read-body.js";
+import { untilAborted } from "./until-aborted.js";
 
 export type FetchLike = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -9,30 +10,52 @@ const isRequest = (input: Request | string | URL): input is Request =>
   typeof input === "object" && "arrayBuffer" in input && "headers" in input;
 
 /** A `fetch` that is answered by `handle`. An aborted signal rejects with its own reason. */
-export function emulatedFetch(handle: (incoming: Incoming) => Promise<Outgoing>): FetchLike {
+export function emulatedFetch(handle: (incoming: Incoming) => Promise<Outcome>): FetchLike {
   return async (input, init) => {
     const request = isRequest(input) && init === undefined ? input : new Request(input, init);
     const { signal } = request;
     signal.throwIfAborted();
-    const body = await untilAborted(bodyOf(request), signal);
-    const incoming: Incoming = { method: request.method, url: new URL(request.url), headers: request.headers, body };
-    return responseOf(await untilAborted(handle(incoming), signal));
+    const outcome = await untilAborted(handleRequest(request, handle), signal);
+    if (outcome === "drop" || (outcome.truncated && !outcome.body)) {
+      throw new TypeError("fetch failed", { cause: brokenConnection("other side closed") });
+    }
+    return responseOf(outcome, signal);
   };
 }
+
+async function handleRequest(request: Request, handle: (incoming: Incoming) => Promise<Outcome>): Promise<Outcome> {
+  const body = await bodyOf(request);
+  return handle({ method: request.method, url: new URL(request.url), headers: request.headers, body });
+}
+
+/** The cause that Node's fetch gives. */
+const brokenConnection = (message: string) => Object.assign(new Error(message), { code: "UND_ERR_SOCKET" });
 
 /** A status that must not carry a body. */
 const BODYLESS = new Set([204, 205, 304]);
 
-function responseOf({ status, headers, body }: Outgoing): Response {
-  return new Response(BODYLESS.has(status) ? null : (body ?? null), { status, headers });
+function responseOf(outgoing: Outgoing, signal: AbortSignal): Response {
+  const { status, headers, body, truncated } = outgoing;
+  if (!truncated) return new Response(BODYLESS.has(status) ? null : (body ?? null), { status, headers });
+  const { length, arrives } = truncatedBody(outgoing);
+  return new Response(breakingStream(arrives, signal), {
+    status,
+    headers: { ...headers, "content-length": String(length) },
+  });
 }
 
-/** Settles as `work` does, or rejects at once when the signal aborts. */
-export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) return abort();
-    signal.addEventListener("abort", abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
+/** Gives the bytes, and then breaks: not before they are read, as an error takes back what is waiting. */
+function breakingStream(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let given = false;
+  return new ReadableStream(
+    {
+      pull(controller) {
+        if (signal.aborted) controller.error(signal.reason);
+        else if (given) controller.error(new TypeError("terminated", { cause: brokenConnection("other side closed") }));
+        else controller.enqueue(bytes);
+        given = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }

@@ -1,6 +1,6 @@
 /** The way in over HTTP, on this machine. The one place of the emulator that needs Node's modules, and only when called. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Incoming, Outgoing } from "./exchange.js";
+import { type Incoming, type Outcome, truncatedBody } from "./exchange.js";
 import { BodyCollector } from "./read-body.js";
 
 export interface ListenOptions {
@@ -8,6 +8,11 @@ export interface ListenOptions {
   port?: number | undefined;
   /** Default: `127.0.0.1`. */
   host?: string | undefined;
+  /**
+   * The origin whose pages may call it from a browser, such as `http://localhost:5173`, or `*`. Default: none. Whether the
+   * service itself can be called from a page is not known; a token does not belong in one in any case.
+   */
+  cors?: string | undefined;
 }
 
 export interface Listening {
@@ -28,12 +33,19 @@ async function nodeHttp(): Promise<typeof import("node:http")> {
 }
 
 export async function listen(
-  { port = 0, host = "127.0.0.1" }: ListenOptions,
+  { port = 0, host = "127.0.0.1", cors }: ListenOptions,
   basePath: string,
-  handle: (incoming: Incoming, storageUrl: string) => Promise<Outgoing>,
+  handle: (incoming: Incoming, storageUrl: string) => Promise<Outcome>,
 ): Promise<Listening> {
   const { createServer } = await nodeHttp();
   const server = createServer((message, response) => {
+    if (cors !== undefined) {
+      for (const [name, value] of Object.entries(corsHeaders(cors, message))) response.setHeader(name, value);
+      if (message.method === "OPTIONS") {
+        response.writeHead(204).end();
+        return;
+      }
+    }
     read(message)
       .then(async (incoming) => write(response, await handle(incoming, `${incoming.url.origin}/recordings`)))
       // The connection is gone, or the emulator itself is at fault: the client sees a connection that breaks.
@@ -58,6 +70,14 @@ export async function listen(
   };
 }
 
+const corsHeaders = (origin: string, { headers }: IncomingMessage): Record<string, string> => ({
+  "access-control-allow-origin": origin,
+  vary: "origin",
+  "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
+  "access-control-allow-headers": headers["access-control-request-headers"] ?? "*",
+  "access-control-expose-headers": "*",
+});
+
 async function read(message: IncomingMessage): Promise<Incoming> {
   const collector = new BodyCollector();
   for await (const piece of message) collector.add(piece as Uint8Array);
@@ -69,7 +89,17 @@ async function read(message: IncomingMessage): Promise<Incoming> {
   return { method: message.method ?? "GET", url, headers, body: collector.whole() };
 }
 
-function write(response: ServerResponse, { status, headers, body }: Outgoing): void {
-  response.writeHead(status, headers);
-  response.end(body);
+function write(response: ServerResponse, outcome: Outcome): void {
+  if (outcome === "drop") {
+    response.destroy();
+    return;
+  }
+  const { status, headers, body, truncated } = outcome;
+  if (!truncated) {
+    response.writeHead(status, headers).end(body);
+    return;
+  }
+  const { length, arrives } = truncatedBody(outcome);
+  response.writeHead(status, { ...headers, "content-length": length });
+  response.write(arrives, () => response.destroy());
 }

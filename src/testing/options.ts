@@ -1,5 +1,6 @@
 import type { UnshownOverrides } from "../unshown.js";
 import type { HeldLimits } from "./rate-limits.js";
+import type { RecordedRequest } from "./requests.js";
 import type { Seed } from "./seed.js";
 import type { LifeTimes } from "./world.js";
 
@@ -31,6 +32,13 @@ export interface EmulatorOptions {
    * nothing moves until a test says so.
    */
   life?: "manual" | Partial<LifeTimes> | undefined;
+  /**
+   * Which webhook addresses are really called. Default: those of this machine. The others' deliveries are noted as skipped,
+   * unless `webhooks.deliverTo` takes them in.
+   */
+  allowDeliveryTo?: ((url: URL) => boolean) | undefined;
+  /** Told of each request once its answer is known. */
+  onRequest?: ((request: RecordedRequest) => void) | undefined;
   /** Other names for the parameters that the interface does not show, as in the client's own `unshown` option. */
   unshown?: UnshownOverrides | undefined;
 }

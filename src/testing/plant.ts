@@ -26,6 +26,7 @@ export const emptyState = (random: number): State => ({
   webhooks: new Map(),
   recordingLinks: new Map(),
   windows: {},
+  deliveries: [],
 });
 
 type Id<P extends string> = `${P}${string}`;

@@ -3,6 +3,7 @@ import type { AutomationMode } from "../schemas/automation.js";
 import type { KnownEventKind } from "../schemas/event.js";
 import type { Segment, Speaker } from "../schemas/transcript.js";
 import type { Task } from "./clock.js";
+import type { Delivery } from "./delivery.js";
 import type { RateWindow } from "./rate-limits.js";
 
 /** A part of a document: what the `json` format holds, and what the others are made of. */
@@ -148,4 +149,5 @@ export interface State {
   webhooks: Map<string, WebhookRecord>;
   recordingLinks: Map<string, RecordingLinkRecord>;
   windows: Record<string, RateWindow>;
+  deliveries: Delivery[];
 }

@@ -5,6 +5,10 @@ import { summarise, transcribe } from "./life-of-meetings.js";
 import type { World } from "./world.js";
 
 export function takeStep(world: World, { step, subject }: Task): void {
+  if (step === "delivery.retry") {
+    world.deliverDue();
+    return;
+  }
   if (step === "meeting.transcribe" || step === "meeting.summarise") {
     const meeting = world.state.meetings.get(subject);
     if (meeting !== undefined) (step === "meeting.transcribe" ? transcribe : summarise)(world, meeting);

@@ -32,4 +32,6 @@ export interface World {
   readonly names: WireNames;
   /** Tells the webhooks. */
   emit(kind: KnownEventKind, meeting: MeetingRecord): void;
+  /** Begins the deliveries that have come due. */
+  deliverDue(): void;
 }

@@ -3,11 +3,26 @@
 /** Writing systems that put no space between words. */
 const SPACELESS = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 
-const segments = (text: string, granularity: "sentence" | "word" | "grapheme") => [
-  ...new Intl.Segmenter(undefined, { granularity }).segment(text),
-];
+/** The time that V8 takes for a step of `Intl.Segmenter` grows with the text, so it is shown a little at a time. */
+const WINDOW = 256;
 
-export const sentences = (text: string): string[] => segments(text, "sentence").map(({ segment }) => segment);
+/** Made at the first call: making one takes longer than using it. */
+const segmenters: { [granularity in "word" | "grapheme"]?: Intl.Segmenter } = {};
+
+function segments(text: string, granularity: "word" | "grapheme"): Intl.SegmentData[] {
+  segmenters[granularity] ??= new Intl.Segmenter(undefined, { granularity });
+  const segmenter = segmenters[granularity];
+  const found: Intl.SegmentData[] = [];
+  for (let from = 0; from < text.length; ) {
+    const seen = [...segmenter.segment(text.slice(from, from + WINDOW))];
+    // What touches the end of the window may go on behind it, and is looked at again.
+    if (from + WINDOW < text.length && seen.length > 1) seen.pop();
+    const last = seen.at(-1) as Intl.SegmentData;
+    from += last.index + last.segment.length;
+    found.push(...seen);
+  }
+  return found;
+}
 
 /** What a reader sees as one character: an emoji of several code points stays whole. */
 export const graphemes = (text: string): string[] => segments(text, "grapheme").map(({ segment }) => segment);
@@ -18,8 +33,11 @@ export const words = (text: string): string[] =>
     if (!SPACELESS.test(run)) return run;
     const found: string[] = [];
     for (const { segment, isWordLike } of segments(run, "word")) {
-      if (isWordLike || found.length === 0) found.push(segment);
-      else found.push(found.pop() + segment);
+      found.push(isWordLike || !found.length ? segment : found.pop() + segment);
     }
     return found;
   });
+
+/** Sentences with the space that follows them. A full stop without one after it (`3.14`) ends none. */
+export const sentences = (text: string): string[] =>
+  text.split(/(?=[^\s。！？」』])(?<=[.!?…]["'”’»)\]]?\s+|[。！？][」』]?)/);

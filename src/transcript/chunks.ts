@@ -48,7 +48,7 @@ export function chunks(
   const count = (text: string): number => {
     const tokens: unknown = typeof countTokens === "function" ? countTokens(text) : undefined;
     if (typeof tokens === "number" && tokens >= 0) return tokens;
-    throw new TypeError("countTokens: expected a function that returns the number of tokens in a text");
+    throw new TypeError("countTokens: expected a function that returns a number");
   };
   const lines = turns(transcript, options).flatMap((turn) => whatFits(turn, max, count));
   const costs = lines.map((line) => count(`${textLine(line)}\n`));
@@ -62,11 +62,11 @@ export function chunks(
     let to = next + 1;
     while (to < lines.length && cost + (costs[to] as number) <= max) cost += costs[to++] as number;
     // The sum over the lines is an estimate of what the text as a whole counts.
-    let chunk = chunkOf(lines.slice(from, to), count, next - from);
-    while (chunk.tokens > max && to - from > 1) {
+    const build = () => chunkOf(lines.slice(from, to), count, next - from);
+    let chunk = build();
+    for (; chunk.tokens > max && to - from > 1; chunk = build()) {
       if (to > next + 1) to--;
       else from++;
-      chunk = chunkOf(lines.slice(from, to), count, next - from);
     }
     found.push(chunk);
     next = to;
@@ -96,7 +96,7 @@ function whatFits(turn: Turn, max: number, count: (text: string) => number): Tur
     const parts = interpolate(turn, pack(turn.text, room, count)).filter(({ text }) => text);
     if (fits(parts)) return parts;
   }
-  throw new RangeError(`maxTokens: ${max} does not hold a single character with its time and speaker`);
+  throw new RangeError(`maxTokens: expected room for a character with its time and speaker, received ${max}`);
 }
 
 const FINER = [sentences, words, graphemes];

@@ -1,8 +1,8 @@
 /** Seconds as `00:00:04`; with a `mark`, to the millisecond after it: `00:00:04.250`. */
 export function clock(seconds: number, mark = ""): string {
   const milliseconds = Math.round(seconds * 1000);
-  const two = (value: number) => `${value}`.padStart(2, "0");
-  const whole = Math.floor(milliseconds / 1000);
-  const time = [whole / 3600, (whole / 60) % 60, whole % 60].map((value) => two(Math.floor(value))).join(":");
-  return (mark && time + mark + `${milliseconds % 1000}`.padStart(3, "0")) || time;
+  const part = (unit: number, wrapsAt: number, digits = 2) =>
+    `${Math.floor(milliseconds / unit) % wrapsAt}`.padStart(digits, "0");
+  const whole = `${part(3_600_000, Number.POSITIVE_INFINITY)}:${part(60_000, 60)}:${part(1000, 60)}`;
+  return mark ? whole + mark + part(1, 1000, 3) : whole;
 }

@@ -1,7 +1,6 @@
 /** What the two caption formats have in common: what is shown, and when. */
 import { graphemes, words } from "./breaks.js";
 import { limit } from "./limit.js";
-import { speakerNames } from "./speaker-name.js";
 import type { Spoken, SpokenTranscript, Turn } from "./spoken.js";
 import { interpolate, timeline } from "./timeline.js";
 
@@ -27,14 +26,12 @@ const SHORTEST_CUE = 0.001;
 /** The captions of a transcript in the order of their starts, each with `start_time < end_time`. */
 export function cues(transcript: SpokenTranscript, { maxCueSeconds }: CaptionOptions = {}): Turn[] {
   const longest = Math.max(SHORTEST_CUE, limit("maxCueSeconds", maxCueSeconds));
-  const name = speakerNames(transcript);
   return timeline(transcript)
     .map((segment, index, all) => ({ ...segment, end_time: shownUntil(segment, all[index + 1]) }))
     .flatMap((segment) => cut(segment, longest))
     .map((cue) => ({
       ...cue,
       end_time: Math.max(cue.start_time + SHORTEST_CUE, Math.min(cue.end_time, cue.start_time + longest)),
-      speaker_name: name(cue.speaker_id),
     }))
     .sort((a, b) => a.start_time - b.start_time);
 }
@@ -46,19 +43,16 @@ function shownUntil({ start_time, end_time, text }: Spoken, next: Spoken | undef
 }
 
 /** A segment as pieces of whole words, as many words in each as fit into `longest` seconds. */
-function cut(segment: Spoken, longest: number): Spoken[] {
-  if (segment.end_time - segment.start_time <= longest) return [segment];
-  const units = words(segment.text);
-  const ends = interpolate(segment, units);
+function cut(segment: Turn, longest: number): Turn[] {
+  const seconds = segment.end_time - segment.start_time;
+  if (seconds <= longest) return [segment];
+  const room = (longest / seconds) * segment.text.length;
   const pieces: string[] = [];
-  let from = segment.start_time;
-  units.forEach((unit, index) => {
-    if (pieces.length && (ends[index] as Spoken).end_time - from <= longest) pieces.push(pieces.pop() + unit);
-    else {
-      from = (ends[index] as Spoken).start_time;
-      pieces.push(unit);
-    }
-  });
+  for (const word of words(segment.text)) {
+    const longer = (pieces.at(-1) ?? "") + word;
+    if (pieces.length && longer.length <= room) pieces[pieces.length - 1] = longer;
+    else pieces.push(word);
+  }
   return interpolate(segment, pieces);
 }
 

@@ -24,13 +24,10 @@ export interface SearchMatch {
  * @throws TypeError for a query that is neither text nor a regular expression, or is empty.
  */
 export function search(transcript: SpokenTranscript, query: string | RegExp): SearchMatch[] {
-  if (!(query instanceof RegExp) && (typeof query !== "string" || query === "")) {
-    throw new TypeError("query: expected the text to look for, or a regular expression");
-  }
-  const pattern =
-    typeof query === "string"
-      ? new RegExp(query.replace(/[$()*+./?[\\\]^{|}]/g, "\\$&"), "giu")
-      : new RegExp(query, `${query.flags.replace("g", "")}g`);
+  const isText = typeof query === "string";
+  const source = isText ? query.replace(/[$()*+./?[\\\]^{|}]/g, "\\$&") : query?.source;
+  if (!source) throw new TypeError("query: expected a text or a regular expression");
+  const pattern = new RegExp(source, isText ? "giu" : [...new Set(`${query.flags}g`)].join(""));
   return turnsWithSegments(transcript).flatMap(({ turn, parts }) => {
     let part = 0;
     let from = 0;

@@ -12,7 +12,8 @@
  * - A segment whose text is blank is left out.
  */
 import { oneLine } from "./one-line.js";
-import type { Spoken, SpokenTranscript } from "./spoken.js";
+import { speakerNames } from "./speaker-name.js";
+import type { Spoken, SpokenTranscript, Turn } from "./spoken.js";
 
 /** To the millisecond, or `undefined` for what is no time. */
 const time = (value: unknown) =>
@@ -21,14 +22,21 @@ const time = (value: unknown) =>
 /** In seconds: up to here a number has room for milliseconds. */
 const LATEST = 1e12;
 
-/** Everything said, in order, with times that satisfy `0 <= start_time <= end_time` and text that is one line. */
-export function timeline({ segments }: SpokenTranscript): Spoken[] {
+/** Everything said, in order, with times that satisfy `0 <= start_time <= end_time`, with text on one line and names. */
+export function timeline(transcript: SpokenTranscript): Turn[] {
+  const name = speakerNames(transcript);
   let reached = 0;
-  return segments
-    .map((segment) => {
-      const start_time = Math.max(0, time(segment.start_time) ?? reached);
-      reached = Math.max(start_time, time(segment.end_time) ?? start_time);
-      return { speaker_id: segment.speaker_id, start_time, end_time: reached, text: oneLine(segment.text) };
+  return transcript.segments
+    .map(({ speaker_id, start_time, end_time, text }) => {
+      const start = Math.max(0, time(start_time) ?? reached);
+      reached = Math.max(start, time(end_time) ?? start);
+      return {
+        speaker_id,
+        speaker_name: name(speaker_id),
+        start_time: start,
+        end_time: reached,
+        text: oneLine(text),
+      };
     })
     .filter(({ text }) => text)
     .sort((a, b) => a.start_time - b.start_time);

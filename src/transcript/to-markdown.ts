@@ -47,11 +47,13 @@ export function toMarkdown(
   );
   const heading = escapeMarkdown(oneLine(title));
   return [
-    ...(frontMatter ? [`---\n${fields.join("")}---\n`] : []),
-    ...(heading ? [`# ${heading}\n`] : []),
+    frontMatter && `---\n${fields.join("")}---\n`,
+    heading && `# ${heading}\n`,
     ...turns(transcript, options).map(
       ({ speaker_name, start_time, text }) =>
         `**${escapeMarkdown(speaker_name)}** ${clock(start_time)}\n\n${escapeMarkdown(text)}\n`,
     ),
-  ].join("\n");
+  ]
+    .filter(Boolean)
+    .join("\n");
 }

@@ -1,5 +1,4 @@
 import { clock } from "./clock.js";
-import { speakerNames } from "./speaker-name.js";
 import type { SpokenTranscript, Turn } from "./spoken.js";
 import { timeline } from "./timeline.js";
 
@@ -13,9 +12,7 @@ export const textLine = ({ start_time, speaker_name, text }: Turn) => `[${clock(
  * toText(transcript);
  * toText({ ...transcript, segments: turns(transcript) }); // a line for each turn
  */
-export function toText(transcript: SpokenTranscript): string {
-  const name = speakerNames(transcript);
-  return timeline(transcript)
-    .map((segment) => `${textLine({ ...segment, speaker_name: name(segment.speaker_id) })}\n`)
+export const toText = (transcript: SpokenTranscript): string =>
+  timeline(transcript)
+    .map((line) => `${textLine(line)}\n`)
     .join("");
-}

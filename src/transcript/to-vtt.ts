@@ -5,6 +5,9 @@ import type { SpokenTranscript } from "./spoken.js";
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 const escapeVtt = (text: string) => text.replace(/[&<>]/g, (mark) => ENTITIES[mark] as string);
 
+/** The space keeps a name that ends in `--` from making the arrow with the end of the tag; readers take it off. */
+const voiceTag = (name: string) => `<v ${escapeVtt(name).replace(/--$/, "-- ")}>`;
+
 /**
  * WebVTT captions (`.vtt`), each with the speaker in a voice tag (`<v Name>`). Text and names are escaped; no cue settings
  * are written, so that the player decides where captions stand.
@@ -18,6 +21,6 @@ export const toVtt = (transcript: SpokenTranscript, options?: CaptionOptions): s
   `WEBVTT\n${cues(transcript, options)
     .map(
       ({ start_time, end_time, speaker_name, text }) =>
-        `\n${clock(start_time, ".")} --> ${clock(end_time, ".")}\n<v ${escapeVtt(speaker_name)}>${escapeVtt(wrap(text, options))}\n`,
+        `\n${clock(start_time, ".")} --> ${clock(end_time, ".")}\n${voiceTag(speaker_name)}${escapeVtt(wrap(text, options))}\n`,
     )
     .join("")}`;

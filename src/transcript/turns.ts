@@ -1,5 +1,4 @@
 import { limit } from "./limit.js";
-import { speakerNames } from "./speaker-name.js";
 import type { Spoken, SpokenTranscript, Turn } from "./spoken.js";
 import { timeline } from "./timeline.js";
 
@@ -28,7 +27,6 @@ export function turnsWithSegments(
 ): { turn: Turn; parts: Spoken[] }[] {
   const maxGap = limit("maxGapSeconds", maxGapSeconds);
   const maxLength = limit("maxCharacters", maxCharacters);
-  const name = speakerNames(transcript);
   const joined: { turn: Turn; parts: Spoken[] }[] = [];
   for (const segment of timeline(transcript)) {
     const last = joined.at(-1);
@@ -41,7 +39,7 @@ export function turnsWithSegments(
       last.turn.text += ` ${segment.text}`;
       last.parts.push(segment);
     } else {
-      joined.push({ turn: { ...segment, speaker_name: name(segment.speaker_id) }, parts: [segment] });
+      joined.push({ turn: { ...segment }, parts: [segment] });
     }
   }
   return joined;

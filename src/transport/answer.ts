@@ -1,7 +1,7 @@
 /** Reads one answer: its body, and whether it is what the interface promises. */
 import * as z from "zod/mini";
 import type { RequestSummary } from "../errors/api-error.js";
-import { apiErrorFromResponse, BODY_EXCERPT } from "../errors/api-error-from-response.js";
+import { apiErrorFromResponse, BODY_EXCERPT, parsedJson } from "../errors/api-error-from-response.js";
 import { issuesText, oneLine } from "../errors/message.js";
 import { ResponseValidationError } from "../errors/response-validation-error.js";
 import type { Logger, ValidationMode } from "../options.js";
@@ -63,7 +63,7 @@ export async function readAnswer(response: Response, context: AnswerContext): Pr
       status,
       headers: redactHeaders(response.headers, token),
       text: redactText(text, token),
-      json: parsed(text, (complete) => parseRedacted(complete, token)),
+      json: parsedJson(text, (complete) => parseRedacted(complete, token)),
       request,
       path,
     });
@@ -82,7 +82,7 @@ export async function readAnswer(response: Response, context: AnswerContext): Pr
     return new ResponseValidationError(message, { issues, status, body, headers, request });
   };
 
-  const complete = parsed(text, JSON.parse);
+  const complete = parsedJson(text);
   if (complete === undefined) {
     if (text === "" && z.safeParse(schema, undefined).success) return undefined;
     const type = redactText(response.headers.get("content-type") ?? "", token);
@@ -103,13 +103,4 @@ export async function readAnswer(response: Response, context: AnswerContext): Pr
     issues,
   });
   return json;
-}
-
-/** What `parse` makes of a text; `undefined` where it is not JSON. */
-function parsed(text: string, parse: (text: string) => unknown): unknown {
-  try {
-    return parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,10 +2,11 @@
 import type { RequestSummary } from "../errors/api-error.js";
 import type { Outcome } from "../errors/notetaker-error.js";
 import { readAnswer } from "./answer.js";
-import { abortable } from "./cancellation.js";
+import { abortable, type StallGuard } from "./cancellation.js";
 import type { TransportConfig } from "./config.js";
 import { connectionError } from "./failure.js";
 import { log } from "./log.js";
+import type { RawBody } from "./operation.js";
 import type { PreparedCall } from "./prepare.js";
 import { redactCause } from "./redact.js";
 
@@ -20,21 +21,26 @@ export interface CallState {
   data: unknown;
 }
 
-/** `bodiless` is the request with everything but its body, which is opened anew for each attempt. */
+/**
+ * `bodiless` is the request with everything but its body, which is opened anew for each attempt. `guard` limits the time
+ * without progress, for a body of any length.
+ */
 export async function attempt(
   bodiless: Request,
   { operation, url, path, body }: PreparedCall,
   config: TransportConfig,
   state: CallState,
+  guard?: StallGuard,
 ): Promise<Response> {
   bodiless.signal.throwIfAborted();
   state.attempts += 1;
   const summary: RequestSummary = { method: operation.method, url };
   const fields = { operation: operation.operation, method: operation.method, path, attempt: state.attempts };
   const started = performance.now();
+  const signal = guard?.signal ?? bodiless.signal;
   let status: number | undefined;
 
-  const lost = (error: unknown) => connectionError(redactCause(error, state.token), summary, path);
+  const lost = (error: unknown) => connectionError(redactCause(body?.failure ?? error, state.token), summary, path);
   const send = async (request: Request): Promise<Response> => {
     try {
       return await (config.fetch ?? globalThis.fetch)(request);
@@ -49,11 +55,12 @@ export async function attempt(
   );
 
   const exchange = async () => {
-    const request = body === undefined ? bodiless : withBody(bodiless, body.open());
+    const request = body === undefined ? bodiless : await withBody(bodiless, body, signal, guard);
     const response = await onion(request);
     // Nothing at all, or `Response.error()`. A redirect that was not followed has no status, either.
     if (!response?.status && response?.type !== "opaqueredirect") throw lost(new TypeError("there is no response"));
     status = response.status;
+    if (body?.failure !== undefined) throw lost(body.failure);
     const data = await readAnswer(response, {
       operation: operation.operation,
       request: summary,
@@ -75,17 +82,32 @@ export async function attempt(
       durationMs: Math.round(performance.now() - started),
     });
   try {
-    const { response, data } = await abortable(exchange(), bodiless.signal);
+    const { response, data } = await abortable(exchange(), signal);
     // Only here: an attempt that was given up, and ends after all, must not touch what a later one found.
     state.data = data;
     record("debug");
+    body?.close?.(undefined);
     return response;
   } catch (error) {
     record("warn");
+    body?.close?.(error);
     throw error;
+  } finally {
+    guard?.stop();
   }
 }
 
-/** A body that is a stream wants `duplex`, which the type does not know. */
-const withBody = (request: Request, body: NonNullable<RequestInit["body"]>) =>
-  new Request(request, { body, duplex: "half" } as RequestInit);
+async function withBody(
+  bodiless: Request,
+  body: RawBody,
+  signal: AbortSignal,
+  guard: StallGuard | undefined,
+): Promise<Request> {
+  // A body that is a stream wants `duplex`, which the type does not know. Without `signal` of its own the request would
+  // hear of an abort through `bodiless` only, and no more once that is collected as garbage.
+  const init = { body: await body.open(() => guard?.alive()), signal, duplex: "half" };
+  const request = new Request(bodiless, init as RequestInit);
+  // Browsers take no notice of this: they know the length by themselves.
+  if (body.size !== undefined) request.headers.set("content-length", String(body.size));
+  return request;
+}

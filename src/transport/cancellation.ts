@@ -5,22 +5,27 @@ export interface Cancellation {
   readonly signal: AbortSignal | undefined;
   /** What is left until the deadline, in milliseconds. */
   remainingMs(): number;
-  /** Whether the deadline, and not the caller, ended the call. */
-  deadlineReached(): boolean;
   /** Takes the deadline's timer away. */
   dispose(): void;
 }
 
-export function cancellation(signal: AbortSignal | undefined, deadlineMs: number | undefined): Cancellation {
+/** The error for a limit that was reached: its name, and how long it is. */
+export type TimedOut = (limit: string, ms: number) => unknown;
+
+/** At the deadline, the signal aborts with the reason that `timedOut` gives. */
+export function cancellation(
+  signal: AbortSignal | undefined,
+  deadlineMs: number | undefined,
+  timedOut: TimedOut,
+): Cancellation {
   const deadline = deadlineMs === undefined ? undefined : new AbortController();
-  const timer = deadline && setTimeout(() => deadline.abort(), deadlineMs);
+  const timer = deadline && setTimeout(() => deadline.abort(timedOut("deadlineMs", deadlineMs!)), deadlineMs);
   const endsAt = deadlineMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + deadlineMs;
   const ends = [signal, deadline?.signal].filter((one) => one !== undefined);
   return {
     // Never the caller's own: many calls may share it, and each would add its listeners to it.
     signal: ends.length === 0 ? undefined : AbortSignal.any(ends),
     remainingMs: () => endsAt - Date.now(),
-    deadlineReached: () => deadline?.signal.aborted === true,
     dispose: () => clearTimeout(timer),
   };
 }
@@ -34,4 +39,38 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefine
     signal.addEventListener("abort", abort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
+}
+
+export interface StallGuard {
+  /** Aborts when nothing has moved for too long, or when the signal that it was made with does. */
+  readonly signal: AbortSignal;
+  /** A sign of life: the time begins anew. Before the first one it does not run. */
+  alive(): void;
+  /** Takes the timer away. */
+  stop(): void;
+}
+
+/** For a transfer whose whole duration says nothing: limits the time without progress, in milliseconds. */
+export function stallGuard(signal: AbortSignal, stallMs: number, timedOut: TimedOut): StallGuard {
+  const guard = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = () => clearTimeout(timer);
+  return {
+    signal: AbortSignal.any([signal, guard.signal]),
+    alive() {
+      stop();
+      timer = setTimeout(() => guard.abort(timedOut("timeoutMs without progress", stallMs)), stallMs);
+    },
+    stop,
+  };
+}
+
+/** Waits; rejects with the signal's reason as soon as it aborts. `wake` ends the wait early. */
+export function pause(ms: number, signal: AbortSignal | undefined, wake?: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const waited = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+    wake?.then(resolve);
+  });
+  return abortable(waited, signal).finally(() => clearTimeout(timer));
 }

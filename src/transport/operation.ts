@@ -24,9 +24,17 @@ export interface RawBody {
   readonly contentType: string;
   /** Whether `open` may be called again, for another attempt. */
   readonly repeatable: boolean;
-  /** The body for one attempt. */
-  open(): NonNullable<RequestInit["body"]>;
+  /** In bytes, where it is known before the body has been read. */
+  readonly size?: number | undefined;
+  /** The body for one attempt. One that can tell calls `alive` whenever a part of it goes out. */
+  open(alive: () => void): BodyContent | Promise<BodyContent>;
+  /** What its source failed with: some runtimes send a body that broke off as if it were whole. */
+  readonly failure?: unknown;
+  /** Ends an attempt, or a call that came to none: closes what is open. `error` is `undefined` after a success. */
+  close?(error: unknown): void;
 }
+
+export type BodyContent = NonNullable<RequestInit["body"]>;
 
 export interface Operation<T> {
   /** The method of this library, for example `rooms.list`. */
@@ -39,7 +47,10 @@ export interface Operation<T> {
   readonly names?: keyof WireNames;
   /** Sent as JSON. */
   readonly body?: Checked;
-  /** Sent as it is. Made when the call begins, so that a bad source rejects. */
+  /**
+   * Sent as it is. Made when the call begins, so that a bad source rejects. It may be of any length: `timeoutMs` limits
+   * the time without progress, not the attempt.
+   */
   readonly raw?: () => RawBody;
   /** The promised shape of the answer; `undefined` where the answer has no content. */
   readonly response: z.core.$ZodType<T> | undefined;

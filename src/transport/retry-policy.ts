@@ -27,7 +27,7 @@ export function isRetryable(error: unknown, { retry, bodyRepeatable }: RetryRule
 }
 
 /** What the service asks to wait, in milliseconds: `undefined` without a hint. */
-function hintMs(error: unknown): number | undefined {
+export function hintMs(error: unknown): number | undefined {
   if (error instanceof RateLimitedError) return error.retryAfterMs;
   return error instanceof ApiError ? readRetryAfter(error.headers) : undefined;
 }

@@ -2,17 +2,20 @@
 import ky, { type KyInstance, type Options as KyOptions, TimeoutError as KyTimeoutError } from "ky";
 import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
 import { addCallFacts, NotetakerError, type Outcome } from "../errors/notetaker-error.js";
-import { TimeoutError } from "../errors/timeout-error.js";
 import type { RequestOptions } from "../options.js";
 import { readRateLimit } from "../schemas/rate-limit.js";
 import { ApiPromise, type ApiResponse } from "./api-promise.js";
 import { attempt, type CallState } from "./attempt.js";
-import { abortable, cancellation } from "./cancellation.js";
+import { abortable, cancellation, stallGuard } from "./cancellation.js";
 import type { TransportConfig } from "./config.js";
+import { timeoutError } from "./failure.js";
 import { tokenProblem } from "./headers.js";
 import type { Operation } from "./operation.js";
 import { prepare } from "./prepare.js";
 import { isRetryable, type RetryRules, retryDelayMs } from "./retry-policy.js";
+
+/** See the options of the same names. */
+export type Limits = Pick<TransportConfig, "timeoutMs" | "deadlineMs" | "maxRetries" | "maxRetryDelayMs">;
 
 export class Transport {
   readonly #config: TransportConfig;
@@ -30,23 +33,17 @@ export class Transport {
   async #call<T>(operation: Operation<T>, options: RequestOptions): Promise<ApiResponse<T>> {
     const config = this.#config;
     const call = prepare(operation, options, config);
-    const timeoutMs = options.timeoutMs ?? config.timeoutMs;
-    const deadlineMs = options.deadlineMs ?? config.deadlineMs;
-    options.signal?.throwIfAborted();
-
+    const { timeoutMs, deadlineMs, maxRetries, maxRetryDelayMs } = this.limits(options);
     const state: CallState = { attempts: 0, outcome: "not_sent", token: undefined, data: undefined };
     const rules: RetryRules = {
       retry: operation.retry,
       bodyRepeatable: call.body?.repeatable ?? true,
-      maxRetryDelayMs: config.maxRetryDelayMs,
+      maxRetryDelayMs,
     };
     const timedOut = (limit: string, ms: number) =>
-      new TimeoutError(`${operation.method} ${call.path} took longer than ${limit}, ${ms} ms`, {
-        request: { method: operation.method, url: call.url },
-        timeoutMs: ms,
-      });
+      timeoutError({ method: operation.method, url: call.url }, call.path, limit, ms);
     const translated = (error: unknown) => (error instanceof KyTimeoutError ? timedOut("timeoutMs", timeoutMs) : error);
-    const { signal, remainingMs, deadlineReached, dispose } = cancellation(options.signal, deadlineMs);
+    const { signal, remainingMs, dispose } = cancellation(options.signal, deadlineMs, timedOut);
 
     const authorize = async (request: Request) => {
       state.token = await this.#token(operation.operation);
@@ -56,9 +53,9 @@ export class Transport {
     const kyOptions: KyOptions = {
       method: operation.method,
       headers: call.headers,
-      timeout: timeoutMs,
+      timeout: operation.raw ? false : timeoutMs,
       retry: {
-        limit: options.maxRetries ?? config.maxRetries,
+        limit: maxRetries,
         methods: [operation.method.toLowerCase() as "get"],
         shouldRetry({ error, retryCount }) {
           const failure = translated(error);
@@ -71,16 +68,22 @@ export class Transport {
         delay: () => delayMs,
       },
       hooks: { beforeRequest: [authorize] },
-      fetch: (request) => attempt(request as Request, call, config, state),
+      fetch: async (given) => {
+        const request = given as Request;
+        const guard = operation.raw && stallGuard(request.signal, timeoutMs, timedOut);
+        return attempt(request, call, config, state, guard);
+      },
       ...(signal === undefined ? {} : { signal }),
     };
 
     try {
+      options.signal?.throwIfAborted();
       const response = await abortable(Promise.resolve(this.#ky(call.url, kyOptions)), signal);
       return { data: state.data as T, response, rateLimit: readRateLimit(response.headers) };
     } catch (thrown) {
+      call.body?.close?.(thrown);
       if (options.signal?.aborted === true) throw options.signal.reason;
-      const error = deadlineReached() ? timedOut("deadlineMs", deadlineMs ?? 0) : translated(thrown);
+      const error = signal?.aborted === true ? signal.reason : translated(thrown);
       if (!(error instanceof NotetakerError)) throw error;
       throw addCallFacts(error, {
         attempts: state.attempts,
@@ -90,6 +93,25 @@ export class Transport {
     } finally {
       dispose();
     }
+  }
+
+  /** The limits in force for a call. */
+  limits({ timeoutMs, deadlineMs, maxRetries }: RequestOptions): Limits {
+    const config = this.#config;
+    return {
+      timeoutMs: timeoutMs ?? config.timeoutMs,
+      deadlineMs: deadlineMs ?? config.deadlineMs,
+      maxRetries: maxRetries ?? config.maxRetries,
+      maxRetryDelayMs: config.maxRetryDelayMs,
+    };
+  }
+
+  /**
+   * A GET of an address that the service gave, outside of it: without the token, and without the client's headers and
+   * middleware, which may hold secrets of their own. The answer's body is not read.
+   */
+  async getElsewhere(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response> {
+    return (this.#config.fetch ?? globalThis.fetch)(new Request(url, { headers, signal, redirect: redirectMode() }));
   }
 
   /** Made at the first call: constructing a client must do nothing that an edge worker forbids at module level. */

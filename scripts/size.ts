@@ -1,0 +1,67 @@
+/** Prints what each entry point weighs in a user's bundle, and fails over budget: `npm run size`. The tests hold the same. */
+
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+interface Budget {
+  name: string;
+  /** What a user writes. */
+  program: string;
+  /** Not counted: what the user has anyway. */
+  external: string[];
+  /** Gzipped, in bytes. */
+  limit: number;
+}
+
+const everything = (entry: string) => `export * from "notetaker-sdk/${entry}";`;
+
+export const budgets: readonly Budget[] = [
+  {
+    name: "import { Notetaker }, with zod and ky inside",
+    program: `import { Notetaker } from "notetaker-sdk"; console.log(Notetaker);`,
+    external: [],
+    limit: 25_000,
+  },
+  { name: "notetaker-sdk/webhooks, besides zod", program: everything("webhooks"), external: ["zod/*"], limit: 8_000 },
+  { name: "notetaker-sdk/transcript", program: everything("transcript"), external: [], limit: 3_000 },
+];
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** The gzipped size of a browser bundle in bytes, and every module of Node that it names. */
+export async function measure({ program, external }: Budget): Promise<{ bytes: number; nodeModules: string[] }> {
+  const nodeModules: string[] = [];
+  const result = await build({
+    stdin: { contents: program, resolveDir: root },
+    absWorkingDir: root,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    legalComments: "none",
+    write: false,
+    external,
+    plugins: [
+      {
+        name: "modules-of-node",
+        setup({ onResolve }) {
+          onResolve({ filter: /^node:/ }, ({ path }) => {
+            nodeModules.push(path);
+            return { path, external: true };
+          });
+        },
+      },
+    ],
+  });
+  return { bytes: gzipSync(result.outputFiles[0]!.contents, { level: 9 }).length, nodeModules };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const budget of budgets) {
+    const { bytes } = await measure(budget);
+    const verdict = bytes <= budget.limit ? "within" : "OVER";
+    console.log(`${budget.name}: ${bytes} bytes gzipped, ${verdict} the budget of ${budget.limit}`);
+    if (bytes > budget.limit) process.exitCode = 1;
+  }
+}

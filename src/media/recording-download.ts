@@ -1,0 +1,175 @@
+/** A recording as a stream that survives lost connections and expired links: it goes on from the byte reached. */
+import { ConnectionError } from "../errors/connection-error.js";
+import { addCallFacts, NotetakerError } from "../errors/notetaker-error.js";
+import type { RequestOptions } from "../options.js";
+import type { RecordingLink } from "../schemas/recording.js";
+import type { ApiPromise } from "../transport/api-promise.js";
+import { abortable, cancellation, pause, stallGuard } from "../transport/cancellation.js";
+import { connectionError, timeoutError } from "../transport/failure.js";
+import { redactCause } from "../transport/redact.js";
+import { type RetryRules, retryDelayMs } from "../transport/retry-policy.js";
+import type { Transport } from "../transport/transport.js";
+import { isSameEntity, type RecordingEntity, recordingEntity } from "./recording-entity.js";
+import { checkedLink } from "./recording-link.js";
+
+/** How far a download has come. */
+export interface DownloadProgress {
+  /** What has been delivered. */
+  receivedBytes: number;
+  /** `undefined` when the storage does not say. */
+  totalBytes: number | undefined;
+}
+
+export interface DownloadOptions extends RequestOptions {
+  /** Called for each piece that is delivered. */
+  onProgress?: ((progress: DownloadProgress) => void) | undefined;
+  /**
+   * Called when the file has changed on the way: what was delivered so far is of the old one and to be thrown away, the
+   * stream begins again at the first byte. Without it, such a change is a `ConnectionError`.
+   */
+  onRestart?: (() => void) | undefined;
+}
+
+export interface RecordingDownload {
+  /** The file's bytes, each once. Cancel it to end the download before its time. */
+  stream: ReadableStream<Uint8Array>;
+  /** In bytes; `undefined` when the storage does not say. */
+  size: number | undefined;
+  /** Media type; `undefined` when the storage does not say. */
+  contentType: string | undefined;
+}
+
+/** `getLink` asks for a fresh link. It is all the authority that the storage gets to see. */
+export async function downloadRecording(
+  transport: Transport,
+  meetingId: string,
+  getLink: (options: RequestOptions) => ApiPromise<RecordingLink>,
+  { onProgress, onRestart, ...options }: DownloadOptions = {},
+): Promise<RecordingDownload> {
+  const { timeoutMs, deadlineMs, maxRetries, maxRetryDelayMs } = transport.limits(options);
+  const what = `the recording of ${meetingId}`;
+  const request = { method: "GET", url: "" };
+  const timedOut = (limit: string, ms: number) => timeoutError(request, what, limit, ms);
+  const failed = (why: string) => new ConnectionError(`GET ${what}: ${why}`, { request, retryable: true });
+
+  const left = new AbortController();
+  const given = AbortSignal.any([left.signal, options.signal ?? left.signal]);
+  const { signal = given, remainingMs, dispose } = cancellation(given, deadlineMs, timedOut);
+
+  let begun: RecordingEntity | undefined;
+  let received = 0;
+  let attempts = 0;
+  /** In a row, without a byte in between. */
+  let failures = 0;
+  let restarts = 0;
+
+  /** Asks for the rest of the file, over a fresh link. Gives nothing first, then each further piece. */
+  async function* connection(): AsyncGenerator<Uint8Array | undefined, void> {
+    attempts += 1;
+    const url = checkedLink(await getLink({ ...options, signal }).withResponse());
+    request.url = new URL(url).origin;
+    const guard = stallGuard(signal, timeoutMs, timedOut);
+    const inTime = async <T>(work: Promise<T>): Promise<T> => {
+      guard.alive();
+      try {
+        return await abortable(work, guard.signal);
+      } catch (error) {
+        throw guard.signal.aborted ? guard.signal.reason : connectionError(redactCause(error, url), request, what);
+      } finally {
+        guard.stop();
+      }
+    };
+    const headers: Record<string, string> = { "accept-encoding": "identity" };
+    if (received > 0 && begun?.plain) headers.range = `bytes=${received}-`;
+    const response = await inTime(transport.getElsewhere(url, headers, guard.signal));
+    const { status, body } = response;
+    const reader = (body ?? new Blob().stream()).getReader();
+    try {
+      // A link that has expired is refused, too: the next attempt has a fresh one.
+      if (status !== 200 && status !== 206) throw failed(`the storage answered ${status}`);
+      const entity = recordingEntity(response);
+      if (received > 0 && !isSameEntity(begun!, entity)) {
+        if (onRestart === undefined || restarts >= maxRetries) {
+          failures = maxRetries;
+          throw failed("the file changed on the way");
+        }
+        restarts += 1;
+        received = 0;
+        onRestart();
+      }
+      if (received === 0) begun = entity;
+      let skip = received - entity.start;
+      if (skip < 0) throw failed("the storage sent another part");
+      yield;
+
+      for (const size = begun?.size ?? Number.NaN; ; ) {
+        const { value = new Uint8Array(), done } = await inTime(reader.read());
+        const piece = value.subarray(skip);
+        skip -= value.byteLength - piece.byteLength;
+        const reached = received + piece.byteLength;
+        if (done ? reached < size : reached > size) throw failed(`it came to ${reached} of ${size} bytes`);
+        if (done) return;
+        if (reached === received) continue;
+        received = reached;
+        failures = 0;
+        yield piece;
+      }
+    } finally {
+      reader.cancel().catch(() => {});
+    }
+  }
+
+  /** Goes on over new connections until all is there or there is no more hope. */
+  async function* pieces(): AsyncGenerator<Uint8Array | undefined, void> {
+    try {
+      for (;;) {
+        try {
+          return yield* connection();
+        } catch (error) {
+          if (signal.aborted) throw signal.reason;
+          // All has arrived: that the connection did not end well is of no matter.
+          if (received > 0 && received === begun?.size) return;
+          failures += 1;
+          const rules: RetryRules = { retry: "repeatable", bodyRepeatable: true, maxRetryDelayMs };
+          const wait = failures > maxRetries ? undefined : retryDelayMs(error, failures, rules);
+          if (wait === undefined || wait >= remainingMs()) {
+            throw error instanceof NotetakerError ? addCallFacts(error, { attempts }) : error;
+          }
+          await pause(wait, signal);
+        }
+      }
+    } finally {
+      dispose();
+    }
+  }
+
+  const all = pieces();
+  await all.next();
+  return {
+    stream: new ReadableStream<Uint8Array>(
+      {
+        start(controller) {
+          signal.addEventListener("abort", () => {
+            controller.error(signal.reason);
+            all.return();
+          });
+        },
+        async pull(controller) {
+          const { value, done } = await all.next();
+          if (done) return controller.close();
+          if (value === undefined) return this.pull!(controller);
+          controller.enqueue(value);
+          onProgress?.({ receivedBytes: received, totalBytes: begun?.size });
+        },
+        cancel: (reason) => left.abort(reason),
+      },
+      { highWaterMark: 0 },
+    ),
+    get size() {
+      return begun?.size;
+    },
+    get contentType() {
+      return begun?.contentType;
+    },
+  };
+}

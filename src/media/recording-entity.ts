@@ -1,0 +1,35 @@
+/** What an answer of a recording's storage says of the file, and of the part of it that it carries. */
+import { contentLength, isPlain } from "./content-length.js";
+
+export interface RecordingEntity {
+  /** Of the whole file, in bytes. */
+  readonly size: number | undefined;
+  /** The `ETag`, or the date of the last change. */
+  readonly version: string | null;
+  readonly contentType: string | undefined;
+  /** Whether a position in the file is one in what arrives, so that a part can be asked for. */
+  readonly plain: boolean;
+  /** Where in the file the answer's body begins; nowhere, if that cannot be told. */
+  readonly start: number;
+}
+
+export function recordingEntity({ status, headers }: Response): RecordingEntity {
+  const plain = isPlain(headers);
+  const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get("content-range") ?? "") ?? [];
+  const part = status === 206;
+  return {
+    size: part ? (total ? Number(total) : undefined) : contentLength(headers),
+    version: headers.get("etag") ?? headers.get("last-modified"),
+    contentType: headers.get("content-type") ?? undefined,
+    plain,
+    start: part ? (plain && start ? Number(start) : Number.POSITIVE_INFINITY) : 0,
+  };
+}
+
+/**
+ * Whether a later answer is of the file that was begun, so that its bytes may follow those of the first. It takes a
+ * version or a size to tell.
+ */
+export const isSameEntity = (begun: RecordingEntity, { size, version }: RecordingEntity): boolean =>
+  begun.version === version &&
+  (size === undefined || begun.size === undefined ? version !== null : size === begun.size);

@@ -1,0 +1,70 @@
+/** A file as the source of an upload. */
+import { accessSync, constants, statSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
+import type { StreamSource } from "../media/upload-source.js";
+import { refusedPath } from "./refused-path.js";
+
+/** A file that is opened anew each time it is read. */
+export interface FileSource extends StreamSource {
+  /** The last part of the path; the media type follows from its extension. */
+  readonly name: string;
+  /** In bytes, as it is now. Throws `InvalidArgumentError` for what cannot be uploaded: no such file, a folder. */
+  readonly size: number;
+}
+
+/** What is read at once. */
+const BLOCK = 128 * 1024;
+
+/**
+ * The file at `path` as the source of an upload. Nothing is opened before the upload begins; each attempt reads the
+ * file from its start, in little memory whatever its size. The upload rejects with `InvalidArgumentError`, and sends
+ * nothing, when there is no such file, when it is a folder or when it may not be read. `~` is not expanded.
+ *
+ * @example
+ * await notetaker.meetings.upload(fromPath("recording.mp4"), { title: "Weekly" });
+ */
+export function fromPath(path: string | URL): FileSource {
+  if (typeof path !== "string" && !(path instanceof URL)) {
+    throw new InvalidArgumentError("fromPath", [{ path: "path", message: "expected a string or a file: URL" }]);
+  }
+  const file = typeof path === "string" ? path : fileURLToPath(path);
+  return {
+    name: basename(file),
+    get size() {
+      return sizeOf(file);
+    },
+    stream: () => read(file),
+  };
+}
+
+function sizeOf(file: string): number {
+  let stats: ReturnType<typeof statSync>;
+  try {
+    stats = statSync(file);
+    accessSync(file, constants.R_OK);
+  } catch (error) {
+    throw refusedPath("fromPath", file, error);
+  }
+  if (!stats?.isFile()) throw refusedPath("fromPath", file, stats?.isDirectory() ? "is a folder" : "is not a file");
+  return stats.size;
+}
+
+function read(file: string): ReadableStream<Uint8Array> {
+  let handle: FileHandle | undefined;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        handle ??= await open(file);
+        const { bytesRead, buffer } = await handle.read(new Uint8Array(BLOCK), 0, BLOCK);
+        if (bytesRead > 0) return controller.enqueue(buffer.subarray(0, bytesRead));
+        controller.close();
+        await handle.close();
+      },
+      cancel: () => handle?.close(),
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,30 @@
+/** Events from elsewhere that say that it is time to look again. */
+
+export interface Wake {
+  /** Resolves at the next event that may concern the meeting; never, once there are no more. */
+  next(): Promise<void>;
+  /** Lets the events go. */
+  close(): void;
+}
+
+/** An event that names another meeting does not count. */
+export function wakeUps(events: AsyncIterable<unknown>, meetingId: string): Wake {
+  const iterator = events[Symbol.asyncIterator]();
+  let pending: Promise<void> | undefined;
+
+  const listen = async (): Promise<void> => {
+    for (;;) {
+      // Without events, polling goes on alone: this stays pending.
+      const { done, value } = await iterator.next().catch(() => ({ done: true, value: undefined }));
+      if (done) return new Promise(() => {});
+      const named = (value as { meetingId?: unknown } | null | undefined)?.meetingId;
+      if (named === undefined || named === meetingId) break;
+    }
+    pending = undefined;
+  };
+  return {
+    // One that comes while a poll is under way is kept for the pause after it.
+    next: () => (pending ??= listen()),
+    close: () => void iterator.return?.().catch(() => {}),
+  };
+}

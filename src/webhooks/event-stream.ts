@@ -1,0 +1,24 @@
+/** What the relay writes and {@link subscribe} reads: server-sent events, as the HTML standard has them. */
+import type { LogEntry } from "./event-log.js";
+
+/** The SSE event that says: events were missed, read the state anew. Every other one is a plain message. */
+export const RESYNC = "resync";
+
+/** An event, as a message that `EventSource.onmessage` receives. */
+export const eventFrame = ({ id, event: { kind, meetingId, payload } }: LogEntry) =>
+  `id: ${id}\ndata: ${JSON.stringify({ kind, meetingId, payload })}\n\n`;
+
+/** The log does not reach back to where the reader was. */
+export const resyncFrame = (id: string) =>
+  `event: ${RESYNC}\nid: ${id}\ndata: ${JSON.stringify({ kind: RESYNC, payload: {} })}\n\n`;
+
+export const retryFrame = (retryMs: number) => `retry: ${retryMs}\n\n`;
+
+/**
+ * Where the reader is, between events: a heartbeat. A browser takes the `id` although no event comes with it;
+ * parsers that only tell of events pass on the comment.
+ */
+export const positionFrame = (id: string) => `id: ${id}\n: at ${id}\n\n`;
+
+/** The id in the comment of a {@link positionFrame}. */
+export const positionIn = (comment: string) => /^at (\S+)$/.exec(comment)?.[1];

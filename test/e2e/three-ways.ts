@@ -1,0 +1,169 @@
+/** The SDK's own client on the emulator, whichever way it gets there. */
+import {
+  BadRequestError,
+  ConnectionError,
+  ForbiddenError,
+  InvalidRequestError,
+  type Notetaker,
+  type NotetakerError,
+  NotFoundError,
+  RateLimitedError,
+  ResponseValidationError,
+  ServerError,
+  TimeoutError,
+} from "notetaker-sdk";
+import type { Emulator } from "notetaker-sdk/testing";
+import { beforeEach, describe, expect, test } from "vitest";
+
+const LINK = { meeting_url: "https://us02web.zoom.us/j/1234567890" };
+const failure = (call: PromiseLike<unknown>) =>
+  Promise.resolve(call).then(
+    () => expect.unreachable("it succeeded"),
+    (error: NotetakerError) => error,
+  );
+
+/** Everything a program does, through `notetaker`, on the account of `service`. */
+export function sdkOnEmulator(way: string, given: () => { service: Emulator; notetaker: Notetaker }): void {
+  describe(`the client on the emulator, through ${way}`, () => {
+    let service: Emulator;
+    let notetaker: Notetaker;
+    beforeEach(() => {
+      ({ service, notetaker } = given());
+      service.reset();
+    });
+
+    test("lists rooms across pages, with what they hold", async () => {
+      const rooms = await notetaker.rooms.list({ limit: 2, expand: ["meetings", "documents"] }).toArray({ max: 50 });
+      expect(rooms.map(({ title }) => title)).toContain("Company planning");
+      for (const room of rooms) expect(room.meetings).toHaveLength(room.meeting_count);
+      expect(service.requests).toHaveLength(3);
+    });
+
+    test("sends a bot and reads what comes of it", async () => {
+      const { meeting_id, status } = await notetaker.meetings.sendBot(LINK);
+      expect(status).toBe("scheduling");
+      const waiting = notetaker.meetings.waitForTranscript(meeting_id, { pollMs: 10 });
+      await service.meetings.finish(meeting_id);
+      expect((await waiting).meeting_id).toBe(meeting_id);
+      const { data } = await notetaker.meetings.list({ ids: [meeting_id], expand: ["documents"] });
+      const [reference] = data[0]!.documents!;
+      expect((await notetaker.documents.get(reference!.id)).format).toBe("html");
+      const docx = await notetaker.documents.get(reference!.id, { format: "docx" });
+      expect(atob(docx.content).slice(0, 2)).toBe("PK");
+      const blocks = await notetaker.documents.get(reference!.id, { format: "json" });
+      expect(JSON.parse(blocks.content)[0]).toMatchObject({ type: "heading" });
+    });
+
+    test("uploads a file, and downloads it again as the recording", async () => {
+      const file = Uint8Array.from({ length: 70_000 }, (_, index) => index % 253);
+      const { id, status } = await notetaker.meetings.upload(file, { contentType: "audio/wav", title: "Panel 🎙" });
+      expect(status).toBe("processing");
+      await service.meetings.finish(id);
+      expect(await notetaker.meetings.waitForCompletion(id)).toMatchObject({ title: "Panel 🎙", source: "upload" });
+      const { stream, contentType } = await notetaker.meetings.downloadRecording(id);
+      expect(contentType).toBe("audio/wav");
+      expect(new Uint8Array(await new Response(stream).arrayBuffer())).toEqual(file);
+    });
+
+    test("goes on with a download that breaks off", async () => {
+      const { id } = service.meetings.list().find(({ recording }) => recording !== null)!;
+      service.faults.next("GET /recordings/:key", "truncate");
+      const { stream } = await notetaker.meetings.downloadRecording(id);
+      const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+      expect(bytes).toHaveLength(16_044);
+      expect(service.requests.filter(({ route }) => route === "GET /recordings/{key}")).toMatchObject([
+        { status: 200 },
+        { status: 206 },
+      ]);
+    });
+
+    test("shares a meeting, lists who sees it and takes it back", async () => {
+      const { id } = service.meetings.list().find(({ owned, permissions }) => owned && permissions.length === 0)!;
+      const permission = await notetaker.permissions.set(id, { recipient: { type: "anyone" }, role: "read" });
+      const page = await notetaker.permissions.list(id);
+      expect(page.data).toEqual([permission]);
+      expect(page.share_url).toContain(id);
+      await notetaker.permissions.revoke(id, permission.id);
+      expect((await notetaker.permissions.list(id)).data).toEqual([]);
+      const shared = service.meetings.list().find(({ owned }) => !owned)!;
+      expect(await failure(notetaker.permissions.list(shared.id))).toBeInstanceOf(ForbiddenError);
+    });
+
+    test("sets the automation mode, and schedules and cancels bots of events", async () => {
+      await notetaker.settings.setNotetakerAutomation({ automation: "MANUAL" });
+      expect(await notetaker.settings.getNotetakerAutomation()).toEqual({ automation: "MANUAL" });
+      const [event] = await notetaker.meetings.upcoming();
+      expect(event).toMatchObject({ bot_scheduled: false });
+      expect((await notetaker.meetings.scheduleBot(event!.id)).status).toBe("scheduling");
+      expect((await notetaker.meetings.upcoming())[0]).toMatchObject({ bot_scheduled: true });
+      expect((await notetaker.meetings.cancelBot(event!.id)).status).toBe("cancelling");
+    });
+
+    test("creates, changes, lists and deletes webhooks", async () => {
+      const url = "https://hooks.example.com/x";
+      const created = await notetaker.webhooks.create({ url, events: ["meeting.transcript_ready"] });
+      expect(created.secret).toMatch(/^whsec_/);
+      expect((await notetaker.webhooks.update(created.id, { enabled: false })).enabled).toBe(false);
+      expect(await notetaker.webhooks.list()).toHaveLength(2);
+      await notetaker.webhooks.delete(created.id);
+      expect(await notetaker.webhooks.list()).toHaveLength(1);
+    });
+
+    test("is refused with an error of its kind", async () => {
+      expect(await failure(notetaker.meetings.getTranscript("mtg_nobody"))).toBeInstanceOf(NotFoundError);
+      const misspelt = notetaker.request("GET", "/rooms", { query: { page_size: "5" } });
+      expect(await failure(misspelt)).toMatchObject({
+        name: InvalidRequestError.name,
+        issues: [{ loc: ["query", "page_size"], type: "extra_forbidden" }],
+      });
+      service.account.calendarConnected = false;
+      expect(await failure(notetaker.meetings.sendBot(LINK))).toBeInstanceOf(BadRequestError);
+      service.account.calendarConnected = true;
+      service.account.usageLimitReached = true;
+      expect(await failure(notetaker.meetings.sendBot(LINK))).toMatchObject({ status: 403, outcome: "rejected" });
+    });
+
+    test("is told of the rate limit, and how long to wait when it is reached", async () => {
+      for (let left = 9; left >= 0; left--) {
+        const { rateLimit } = await notetaker.meetings.sendBot(LINK).withResponse();
+        expect(rateLimit).toMatchObject({ limit: 10, remaining: left });
+      }
+      const error = await failure(notetaker.meetings.sendBot(LINK, { maxRetries: 0 }));
+      expect(error).toBeInstanceOf(RateLimitedError);
+      expect(error).toMatchObject({ retryAfterMs: 60_000, code: "rate_limited" });
+    });
+
+    test("tries again what may be repeated, and nothing else", async () => {
+      service.faults.next("GET /webhooks", { status: 503, retryAfter: 0, times: 2 });
+      await notetaker.webhooks.list();
+      expect(service.requests).toHaveLength(3);
+      service.faults.next("POST /meetings/bot", { status: 503, retryAfter: 0 });
+      const error = await failure(notetaker.meetings.sendBot(LINK));
+      expect(error).toBeInstanceOf(ServerError);
+      expect(error).toMatchObject({ outcome: "unknown", attempts: 1 });
+      expect(service.faults.unused()).toEqual([]);
+    });
+
+    test("names each way in which an answer can fail to come", async () => {
+      const once = { maxRetries: 0 };
+      service.faults.next("GET /webhooks", "drop");
+      expect(await failure(notetaker.webhooks.list(once))).toBeInstanceOf(ConnectionError);
+      service.faults.next("GET /webhooks", "truncate");
+      expect(await failure(notetaker.webhooks.list(once))).toBeInstanceOf(ConnectionError);
+      service.faults.next("GET /webhooks", "malformed");
+      expect(await failure(notetaker.webhooks.list(once))).toBeInstanceOf(ResponseValidationError);
+      service.faults.next("GET /webhooks", "html");
+      expect(await failure(notetaker.webhooks.list(once))).toMatchObject({ name: ServerError.name, status: 502 });
+      service.faults.next("GET /webhooks", "validation");
+      expect(await failure(notetaker.webhooks.list(once))).toBeInstanceOf(InvalidRequestError);
+      service.faults.next("GET /webhooks", { delayMs: 2_000 });
+      expect(await failure(notetaker.webhooks.list({ ...once, timeoutMs: 20 }))).toBeInstanceOf(TimeoutError);
+      service.faults.next("GET /webhooks", { delayMs: 2_000 });
+      const reason = new Error("the user left");
+      const controller = new AbortController();
+      const aborted = failure(notetaker.webhooks.list({ ...once, signal: controller.signal }));
+      setTimeout(() => controller.abort(reason), 10);
+      expect(await aborted).toBe(reason);
+    });
+  });
+}

@@ -1,0 +1,128 @@
+/** The same seed gives the same answers, byte for byte, and a snapshot brings everything back. */
+import * as fc from "fast-check";
+import { createEmulator, type Emulator } from "notetaker-sdk/testing";
+import { describe, expect, test } from "vitest";
+import { asking, listed, sendBot } from "./asking.js";
+
+/** Things that a program or a test does; each gives what there is to see of it. */
+const actions: Record<
+  string,
+  (service: Emulator, request: (method: string, path: string, body?: string) => Promise<string>) => unknown
+> = {
+  sendBot: (_, request) => request("POST", "/meetings/bot", '{"meeting_url":"https://zoom.us/j/123456"}'),
+  sendAnother: (_, request) => request("POST", "/meetings/bot", '{"meeting_url":"https://meet.google.com/a-b-c"}'),
+  rooms: (_, request) => request("GET", "/rooms?limit=2&expand=meetings"),
+  meetings: (_, request) => request("GET", "/meetings?expand=documents"),
+  wrong: (_, request) => request("GET", "/meetings?limit=0"),
+  webhook: (_, request) =>
+    request("POST", "/webhooks", '{"url":"https://hooks.example.com/","events":["meeting.transcript_ready"]}'),
+  webhooks: (_, request) => request("GET", "/webhooks"),
+  automation: (_, request) => request("PUT", "/settings/notetaker-automation", '{"automation":"JOIN_ALL_EVENTS"}'),
+  recording: (service, request) => request("GET", `/meetings/${service.meetings.list()[3]!.id}/recording`),
+  advance: (service) => service.clock.advance(20_000),
+  fail: (service) => {
+    const open = service.meetings.list().find(({ status }) => status === "processing");
+    return open && service.meetings.fail(open.id);
+  },
+};
+const plans = fc.array(fc.constantFrom(...Object.keys(actions)), { maxLength: 25 });
+
+/** Everything that can be seen of an emulator that does `plan`. */
+async function seen(service: Emulator, plan: readonly string[]): Promise<string> {
+  const request = async (method: string, path: string, body?: string) => {
+    const response = await service.fetch(service.baseUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${service.token}` },
+      ...(body === undefined ? {} : { body }),
+    });
+    return JSON.stringify([response.status, [...response.headers], await response.text()]);
+  };
+  const answers: unknown[] = [service.token];
+  for (const name of plan) answers.push(await actions[name]!(service, request));
+  await service.webhooks.settled();
+  answers.push(service.meetings.list(), service.bots.list(), service.webhooks.deliveries, service.clock.now());
+  return JSON.stringify(answers);
+}
+
+describe("determinism", () => {
+  test("two runs with the same seed are the same, byte for byte", async () => {
+    await fc.assert(
+      fc.asyncProperty(plans, fc.nat(), async (plan, seed) => {
+        expect(await seen(createEmulator({ seed }), plan)).toBe(await seen(createEmulator({ seed }), plan));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("another seed number gives other ids, and the same account", async () => {
+    const ids = (seed: number) =>
+      createEmulator({ seed })
+        .meetings.list()
+        .map(({ id }) => id);
+    const titles = (seed: number) =>
+      createEmulator({ seed })
+        .meetings.list()
+        .map(({ title }) => title);
+    expect(ids(1).filter((id) => ids(2).includes(id))).toEqual([]);
+    expect(titles(1)).toEqual(titles(2));
+  });
+
+  test("a reset is a new beginning", async () => {
+    await fc.assert(
+      fc.asyncProperty(plans, plans, async (before, plan) => {
+        const service = createEmulator();
+        await seen(service, before);
+        service.reset();
+        expect(service.requests).toEqual([]);
+        expect(await seen(service, plan)).toBe(await seen(createEmulator(), plan));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test("a restored snapshot goes on as the first time, as often as wanted", async () => {
+    await fc.assert(
+      fc.asyncProperty(plans, plans, async (before, plan) => {
+        const service = createEmulator();
+        await seen(service, before);
+        const snapshot = service.snapshot();
+        const first = await seen(service, plan);
+        for (let again = 0; again < 2; again++) {
+          service.restore(snapshot);
+          expect(await seen(service, plan)).toBe(first);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe("a snapshot", () => {
+  test("holds the faults and the requests of its moment", async () => {
+    const { service, ask } = asking();
+    await ask("GET", "/rooms");
+    service.faults.next("GET /rooms", { status: 500 });
+    const snapshot = service.snapshot();
+    expect((await ask("GET", "/rooms")).status).toBe(500);
+    service.restore(snapshot);
+    expect(service.requests).toHaveLength(1);
+    expect((await ask("GET", "/rooms")).status).toBe(500);
+    expect((await ask("GET", "/rooms")).status).toBe(200);
+  });
+
+  test("keeps what will happen on the clock", async () => {
+    const { service, ask } = asking();
+    const id = await sendBot(ask);
+    const snapshot = service.snapshot();
+    service.bots.refuse(id);
+    service.restore(snapshot);
+    await service.clock.advance(3_600_000);
+    expect(await listed(ask, id)).toMatchObject({ status: "completed" });
+  });
+
+  test("belongs to the emulator that took it", () => {
+    expect(() => createEmulator().restore(createEmulator().snapshot())).toThrow(
+      "a snapshot that this emulator has taken",
+    );
+  });
+});

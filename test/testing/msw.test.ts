@@ -1,0 +1,62 @@
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import { createEmulator } from "notetaker-sdk/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+const service = createEmulator();
+const server = setupServer(...service.handlers());
+const headers = { authorization: `Bearer ${service.token}` };
+const url = `${service.baseUrl}/rooms`;
+
+beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
+afterEach(() => server.resetHandlers());
+beforeEach(() => service.reset());
+afterAll(() => server.close());
+
+describe("msw's handlers", () => {
+  test("answer the global fetch, with a body and without", async () => {
+    const rooms = await fetch(`${url}?limit=1`, { headers });
+    expect([rooms.status, rooms.headers.get("x-ratelimit-limit")]).toEqual([200, "60"]);
+    const body = JSON.stringify({ meeting_url: "https://zoom.us/j/123456" });
+    const sent = await fetch(`${service.baseUrl}/meetings/bot`, { method: "POST", headers, body });
+    expect(sent.status).toBe(202);
+    expect(service.requests[1]).toMatchObject({ body: { meeting_url: "https://zoom.us/j/123456" } });
+  });
+
+  test("answer the download of a recording", async () => {
+    const { id } = service.meetings.list().find(({ recording }) => recording !== null)!;
+    const link = (await (await fetch(`${service.baseUrl}/meetings/${id}/recording`, { headers })).json()) as {
+      recording_url: string;
+    };
+    expect((await (await fetch(link.recording_url)).arrayBuffer()).byteLength).toBe(16_044);
+  });
+
+  test("leave every other address alone", async () => {
+    await expect(fetch("https://api.notetaker.test.example.com/v1/rooms")).rejects.toThrow();
+    await expect(fetch("https://api.notetaker.test/v2/rooms")).rejects.toThrow();
+    expect(service.requests).toEqual([]);
+  });
+
+  test("let a handler of the test's own come first", async () => {
+    server.use(http.get(url, () => HttpResponse.json({ mine: true })));
+    expect(await (await fetch(url, { headers })).json()).toEqual({ mine: true });
+    server.resetHandlers();
+    expect(await (await fetch(url, { headers })).json()).toHaveProperty("data");
+  });
+
+  test("bring the faults: a dropped connection and a body that breaks off", async () => {
+    service.faults.next("GET /rooms", "drop");
+    await expect(fetch(url, { headers })).rejects.toThrow(TypeError);
+    service.faults.next("GET /rooms", "truncate");
+    const cut = await fetch(url, { headers });
+    await expect(cut.text()).rejects.toThrow("terminated");
+  });
+
+  test("leave the request unread for msw's own events", async () => {
+    const bodies: Promise<string>[] = [];
+    server.events.on("request:end", ({ request }) => void bodies.push(request.text()));
+    await fetch(`${service.baseUrl}/meetings/bot`, { method: "POST", headers, body: "{}" });
+    expect(await Promise.all(bodies)).toEqual(["{}"]);
+    server.events.removeAllListeners();
+  });
+});

@@ -1,0 +1,193 @@
+/** Captions, read again by parsers that know nothing of this library: the W3C's validator, and a player's. */
+import fc from "fast-check";
+import { parseText } from "media-captions";
+import { describe, expect, it } from "vitest";
+import { type CaptionOptions, toSrt, toVtt } from "../../src/transcript/index.js";
+import { timeline } from "../../src/transcript/timeline.js";
+import { anyTranscript, plainTranscript } from "./arbitrary.js";
+import { decodeEntities, readWebVtt, seconds } from "./read-webvtt.js";
+
+const anyOptions: fc.Arbitrary<CaptionOptions> = fc.record(
+  {
+    maxLineLength: fc.option(fc.integer({ min: 1, max: 80 }), { nil: undefined }),
+    maxCueSeconds: fc.option(fc.double({ min: 0.5, max: 20, noNaN: true }), { nil: undefined }),
+  },
+  { requiredKeys: [] },
+);
+
+const one = (text: string, end_time = 4, start_time = 0) => ({
+  speakers: [{ id: "spk_1", name: "Ada" }] as const,
+  segments: [{ speaker_id: "spk_1", start_time, end_time, text }] as const,
+});
+const withoutSpace = (text: string) => text.replace(/\s+/g, "");
+/** The two parsers differ in the order of captions that start together. */
+const sorted = (list: readonly unknown[]) => list.map((item) => JSON.stringify(item)).sort();
+
+describe("WebVTT", () => {
+  it("conforms to the standard, loses no word and changes no time, whatever is said and when", () => {
+    fc.assert(
+      fc.property(anyTranscript, (transcript) => {
+        const { cues, errors } = readWebVtt(toVtt(transcript));
+        expect(errors).toEqual([]);
+        const said = timeline(transcript);
+        const lasting = ({ startTime, endTime }: { startTime: number; endTime: number }) => endTime - startTime > 0;
+        expect(cues.every(lasting)).toBe(true);
+        expect(sorted(cues.map(({ startTime, text }) => [startTime, text]))).toEqual(
+          sorted(said.map(({ start_time, text }) => [start_time, text])),
+        );
+        expect(sorted(cues.map(({ endTime, text }) => [endTime, text]))).toEqual(
+          expect.arrayContaining(
+            sorted(said.filter((one) => one.end_time > one.start_time).map(({ end_time, text }) => [end_time, text])),
+          ),
+        );
+      }),
+    );
+  });
+
+  it("conforms when captions are split and lines are broken", () => {
+    fc.assert(
+      fc.property(anyTranscript, anyOptions, (transcript, options) => {
+        const { cues, errors } = readWebVtt(toVtt(transcript, options));
+        expect(errors).toEqual([]);
+        const characters = (all: readonly { text: string }[]) =>
+          [...withoutSpace(all.map(({ text }) => text).join(""))].sort().join("");
+        expect(characters(cues)).toBe(characters(timeline(transcript)));
+        for (const { startTime, endTime } of cues) {
+          expect(endTime - startTime).toBeLessThanOrEqual((options.maxCueSeconds ?? 1e12) + 0.001);
+        }
+      }),
+    );
+  });
+
+  it("is read by a player as it is by the validator", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyTranscript, anyOptions, async (transcript, options) => {
+        const vtt = toVtt(transcript, options);
+        const { cues } = await parseText(vtt, { type: "vtt", strict: true });
+        expect(sorted(cues.map(({ startTime, endTime }) => [seconds(startTime), seconds(endTime)]))).toEqual(
+          sorted(readWebVtt(vtt).cues.map(({ startTime, endTime }) => [startTime, endTime])),
+        );
+      }),
+    );
+  });
+
+  it("names the speaker in a voice tag, also one whose name is markup", () => {
+    const speakers = [{ id: "spk_1", name: "A <b> & --> B" }] as const;
+    expect(readWebVtt(toVtt({ ...one("Hi"), speakers })).cues).toMatchObject([{ voice: "A <b> & --> B", text: "Hi" }]);
+  });
+
+  it("conforms after a hundred hours", () => {
+    const { cues, errors } = readWebVtt(toVtt(one("Still here.", 360_004, 360_000)));
+    expect(errors).toEqual([]);
+    expect(cues).toMatchObject([{ startTime: 360_000, endTime: 360_004 }]);
+  });
+
+  it("conforms where a name ends like half an arrow", () => {
+    const speakers = [{ id: "spk_1", name: "Ada --" }] as const;
+    const { cues, errors } = readWebVtt(toVtt({ ...one("Hi"), speakers }));
+    expect(errors).toEqual([]);
+    expect(cues).toMatchObject([{ voice: "Ada --", text: "Hi" }]);
+  });
+
+  it("has no cue settings", () => {
+    expect(toVtt(one("Hi"))).toBe("WEBVTT\n\n00:00:00.000 --> 00:00:04.000\n<v Ada>Hi\n");
+  });
+});
+
+describe("SubRip", () => {
+  it("is read back with every caption, its time, speaker and text, whatever is said and when", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyTranscript, anyOptions, async (transcript, options) => {
+        const { cues, errors } = await parseText(toSrt(transcript, options), { type: "srt", errors: true });
+        expect(errors).toEqual([]);
+        // WebVTT has the same captions, and shows through another reader what they are.
+        const { cues: vtt } = readWebVtt(toVtt(transcript, options));
+        const arrows = (text: string) => withoutSpace(text).replace(/-+>/g, "->");
+        expect(cues.map(({ id }) => id)).toEqual(cues.map((_, index) => `${index + 1}`));
+        expect(
+          sorted(cues.map(({ startTime, endTime, text }) => [seconds(startTime), seconds(endTime), arrows(text)])),
+        ).toEqual(
+          sorted(vtt.map(({ startTime, endTime, voice, text }) => [startTime, endTime, arrows(`${voice}:${text}`)])),
+        );
+      }),
+    );
+  });
+
+  it("shortens the arrow that would end a caption", () => {
+    expect(toSrt(one("a --> b ---> c -> d"))).toBe("1\n00:00:00,000 --> 00:00:04,000\nAda: a -> b -> c -> d\n");
+  });
+});
+
+describe("captions", () => {
+  const times = (vtt: string) => readWebVtt(vtt).cues.map(({ startTime, endTime, text }) => [startTime, endTime, text]);
+
+  it("longer than maxCueSeconds are split between words, with interpolated times", () => {
+    expect(times(toVtt(one("aaaa bbbb cccc dddd", 20), { maxCueSeconds: 11 }))).toEqual([
+      [0, 10.526, "aaaa bbbb"],
+      [10.526, 20, "cccc dddd"],
+    ]);
+  });
+
+  it("never last longer than maxCueSeconds, also where one word does", () => {
+    expect(times(toVtt(one("Hmmmmm", 60), { maxCueSeconds: 7 }))).toEqual([[0, 7, "Hmmmmm"]]);
+  });
+
+  it("are split between words also where a language puts no spaces between them", () => {
+    const found = times(toVtt(one("我们开始吧。首先看一下上个季度的数字。", 20), { maxCueSeconds: 5 }));
+    expect(found.length).toBeGreaterThanOrEqual(4);
+    expect(found.map(([, , text]) => text).join("")).toBe("我们开始吧。首先看一下上个季度的数字。");
+    for (const [, , text] of found) expect(text).not.toMatch(/^[。，]/);
+  });
+
+  it("of segments without length can be read, unless the next one comes first", () => {
+    const segment = (start_time: number, text: string) => ({
+      ...one(text).segments[0],
+      start_time,
+      end_time: start_time,
+    });
+    const { speakers } = one("");
+    expect(
+      times(toVtt({ speakers, segments: [segment(1, "Yes."), segment(1.4, "No."), segment(5, "x".repeat(45))] })),
+    ).toEqual([
+      [1, 1.4, "Yes."],
+      [1.4, 2.4, "No."],
+      [5, 8, "x".repeat(45)],
+    ]);
+  });
+
+  it("stay in order when a long one is split around a short one", () => {
+    const { speakers, segments } = one("one two three four five six seven eight", 40);
+    const starts = times(
+      toVtt({ speakers, segments: [...segments, ...one("Oh!", 6, 5).segments] }, { maxCueSeconds: 10 }),
+    ).map(([start]) => start as number);
+    expect(starts).toEqual([...starts].sort((a, b) => a - b));
+    expect(starts[1]).toBe(5);
+  });
+
+  it("break lines between words, and a word only where it is longer than a line", () => {
+    expect(toVtt(one("The quick brown fox."), { maxLineLength: 10 })).toContain("<v Ada>The quick\nbrown fox.\n");
+    expect(toVtt(one("a Donaudampfschiff b"), { maxLineLength: 8 })).toContain("<v Ada>a Donaud\nampfschi\nff b\n");
+    expect(toVtt(one("👩‍👩‍👧‍👦👩‍👩‍👧‍👦"), { maxLineLength: 12 })).toContain("<v Ada>👩‍👩‍👧‍👦\n👩‍👩‍👧‍👦\n");
+  });
+
+  it("keep every line within maxLineLength", () => {
+    fc.assert(
+      fc.property(plainTranscript, fc.integer({ min: 5, max: 60 }), (transcript, maxLineLength) => {
+        const lines = readWebVtt(toVtt(transcript, { maxLineLength })).cues.flatMap(({ text }) => text.split("\n"));
+        for (const line of lines) expect(line.length).toBeLessThanOrEqual(maxLineLength);
+        const srt = toSrt(transcript, { maxLineLength }).split("\n");
+        for (const line of srt) if (!line.includes("-->")) expect(line.length).toBeLessThanOrEqual(maxLineLength);
+      }),
+    );
+  });
+
+  it.each([{ maxLineLength: 0 }, { maxCueSeconds: -1 }, { maxCueSeconds: Number.NaN }])("refuse %o", (options) => {
+    const [name] = Object.keys(options);
+    expect(() => toVtt(one("Hi"), options)).toThrow(new RegExp(`^${name}: expected a number of at least`));
+    expect(() => toSrt(one("Hi"), options)).toThrow(RangeError);
+  });
+
+  it("decode what the test's own reader decodes", () => {
+    expect(decodeEntities("&lt;&amp;amp;&gt;")).toBe("<&amp;>");
+  });
+});

@@ -1,0 +1,166 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type ChunkOptions, chunks, turns } from "../../src/transcript/index.js";
+import { anyTranscript, plainTranscript } from "./arbitrary.js";
+
+const countTokens = (text: string) => Math.ceil(text.length / 4);
+const anyOptions = fc.record({
+  maxTokens: fc.integer({ min: 60, max: 200 }),
+  overlapTurns: fc.integer({ min: 0, max: 4 }),
+});
+const withoutSpace = (text: string) => text.replace(/\s+/g, "");
+const newTurns = (found: ReturnType<typeof chunks>) => found.flatMap((chunk) => chunk.turns.slice(chunk.overlap));
+
+const speech = (...texts: string[]) => ({
+  speakers: [
+    { id: "spk_1", name: "Ada" },
+    { id: "spk_2", name: "Bob" },
+  ] as const,
+  segments: texts.map((text, index) => ({
+    speaker_id: index % 2 ? ("spk_2" as const) : ("spk_1" as const),
+    start_time: index * 10,
+    end_time: index * 10 + 10,
+    text,
+  })),
+});
+const characters = { countTokens: (text: string) => text.length };
+const line = "[00:00:00] Ada: ".length;
+
+describe("chunks", () => {
+  it("are whole turns, as many as fit", () => {
+    const found = chunks(speech("one", "two", "three"), { ...characters, maxTokens: 40 });
+    expect(found.map(({ text }) => text)).toEqual([
+      "[00:00:00] Ada: one\n[00:00:10] Bob: two",
+      "[00:00:20] Ada: three",
+    ]);
+    expect(found[0]).toMatchObject({ tokens: 39, start_time: 0, end_time: 20, overlap: 0 });
+    expect(found[0]?.turns).toEqual(turns(speech("one", "two")));
+  });
+
+  it("begin with the last turns of the one before, as far as they leave room for something new", () => {
+    const found = chunks(speech("one", "two", "three", "four", "x".repeat(20)), {
+      ...characters,
+      maxTokens: 64,
+      overlapTurns: 2,
+    });
+    expect(found.map((chunk) => [chunk.overlap, chunk.turns.map(({ text }) => text).join(" ")])).toEqual([
+      [0, "one two three"],
+      [2, "two three four"],
+      [1, `four ${"x".repeat(20)}`],
+    ]);
+  });
+
+  it("cut a turn that does not fit between sentences, with interpolated times", () => {
+    const found = chunks(speech("First one here. Second is longer. Third."), { ...characters, maxTokens: line + 18 });
+    expect(found.map(({ text }) => text)).toEqual([
+      "[00:00:00] Ada: First one here.",
+      "[00:00:04] Ada: Second is longer.",
+      "[00:00:08] Ada: Third.",
+    ]);
+    expect(found.map(({ start_time, end_time }) => [start_time, end_time])).toEqual([
+      [0, 4],
+      [4, 8.5],
+      [8.5, 10],
+    ]);
+  });
+
+  it("cut a sentence that does not fit between words, and a word between characters", () => {
+    const found = chunks(speech("go Donaudampfschiff now 👩‍👩‍👧‍👦"), { ...characters, maxTokens: line + 11 });
+    expect(found.flatMap((chunk) => chunk.turns.map(({ text }) => text))).toEqual([
+      "go",
+      "Donaudampfs",
+      "chiff",
+      "now",
+      "👩‍👩‍👧‍👦",
+    ]);
+  });
+
+  it("never count more than maxTokens, and hold every word once in order, whatever is said", () => {
+    fc.assert(
+      fc.property(plainTranscript, anyOptions, (transcript, options) => {
+        const found = chunks(transcript, { ...options, countTokens });
+        for (const { text, tokens } of found) {
+          expect(tokens).toBe(countTokens(text));
+          expect(tokens).toBeLessThanOrEqual(options.maxTokens);
+        }
+        expect(
+          withoutSpace(
+            newTurns(found)
+              .map(({ text }) => text)
+              .join(""),
+          ),
+        ).toBe(
+          withoutSpace(
+            turns(transcript)
+              .map(({ text }) => text)
+              .join(""),
+          ),
+        );
+      }),
+    );
+  });
+
+  it("repeat exactly what they say they repeat, and always go on", () => {
+    fc.assert(
+      fc.property(anyTranscript, anyOptions, (transcript, { overlapTurns }) => {
+        const found = chunks(transcript, { maxTokens: 400, countTokens, overlapTurns });
+        found.forEach((chunk, index) => {
+          expect(chunk.overlap).toBeLessThanOrEqual(overlapTurns);
+          expect(chunk.overlap).toBeLessThan(chunk.turns.length);
+          const before = found[index - 1]?.turns ?? [];
+          expect(chunk.turns.slice(0, chunk.overlap)).toEqual(before.slice(before.length - chunk.overlap));
+          expect(chunk.start_time).toBe(chunk.turns[0]?.start_time);
+          expect(chunk.end_time).toBe(Math.max(...chunk.turns.map(({ end_time }) => end_time)));
+        });
+      }),
+    );
+  });
+
+  it("fit also where the tokens of a text are more than those of its parts", () => {
+    fc.assert(
+      fc.property(plainTranscript, fc.integer({ min: 40, max: 120 }), (transcript, maxTokens) => {
+        // Each line break costs five times what the lines alone suggest.
+        const superadditive = (text: string) => countTokens(text) + 5 * (text.trimEnd().split("\n").length - 1);
+        const found = chunks(transcript, { maxTokens, countTokens: superadditive, overlapTurns: 2 });
+        for (const { text } of found) expect(superadditive(text)).toBeLessThanOrEqual(maxTokens);
+        expect(
+          withoutSpace(
+            newTurns(found)
+              .map(({ text }) => text)
+              .join(""),
+          ),
+        ).toBe(
+          withoutSpace(
+            turns(transcript)
+              .map(({ text }) => text)
+              .join(""),
+          ),
+        );
+      }),
+    );
+  });
+
+  it("take a whole transcript where it fits", () => {
+    expect(chunks(speech("one", "two"), { maxTokens: 1e6, countTokens, overlapTurns: 5 })).toHaveLength(1);
+  });
+
+  it("follow the options of turns()", () => {
+    const monologue = { ...speech("one", "two"), segments: speech("one", "", "two").segments };
+    expect(chunks(monologue, { maxTokens: 100, countTokens })[0]?.turns).toHaveLength(1);
+    expect(chunks(monologue, { maxTokens: 100, countTokens, maxGapSeconds: 5 })[0]?.turns).toHaveLength(2);
+  });
+
+  it.each([
+    [{ maxTokens: 4, countTokens }, RangeError, /^maxTokens: expected room for a character/],
+    [{ maxTokens: 0, countTokens }, RangeError, /^maxTokens: expected a number of at least 1/],
+    [{ countTokens }, RangeError, /^maxTokens: expected/],
+    [{ maxTokens: 50, countTokens, overlapTurns: -1 }, RangeError, /^overlapTurns: expected/],
+    [{ maxTokens: 50 }, TypeError, /^countTokens: expected a function/],
+    [{ maxTokens: 50, countTokens: async () => 1 }, TypeError, /^countTokens: expected a function/],
+    [{ maxTokens: 50, countTokens: () => Number.NaN }, TypeError, /^countTokens: expected a function/],
+  ])("refuse %o", (options, kind, message) => {
+    const call = () => chunks(speech("one two three"), options as unknown as ChunkOptions);
+    expect(call).toThrow(kind);
+    expect(call).toThrow(message);
+  });
+});

@@ -1,0 +1,73 @@
+/** Each text form of one hostile meeting, as a file to be read by a person. Change them with `npx vitest -u`, and look at the difference. */
+import { describe, expect, it } from "vitest";
+import { chunks, toMarkdown, toSrt, toText, toVtt } from "../../src/transcript/index.js";
+import { hostile } from "./fixture.js";
+
+const captions = { maxLineLength: 32, maxCueSeconds: 6 };
+
+describe("a hostile meeting", () => {
+  it.each([
+    ["text.golden.txt", toText(hostile)],
+    ["markdown.golden.md", toMarkdown(hostile)],
+    [
+      "front-matter.golden.md",
+      toMarkdown(hostile, {
+        title: "Q3 *review*: #1\n---",
+        maxGapSeconds: 60,
+        frontMatter: {
+          id: hostile.meeting_id,
+          title: 'Q3 "review": #1\n---',
+          date: "2026-01-31T09:00:00Z",
+          minutes: 61,
+          final: true,
+          host: null,
+          participants: ["Ada Lovelace", "no", "- x: y"],
+          "two words": "\u2028",
+          yes: "yes",
+          room: undefined,
+        },
+      }),
+    ],
+    ["plain.golden.srt", toSrt(hostile)],
+    ["split.golden.srt", toSrt(hostile, captions)],
+    ["plain.golden.vtt", toVtt(hostile)],
+    ["split.golden.vtt", toVtt(hostile, captions)],
+    [
+      "chunks.golden.txt",
+      chunks(hostile, { maxTokens: 160, countTokens: (text) => text.length, overlapTurns: 1 })
+        .map(({ text, overlap, tokens }) => `=== ${tokens} characters, ${overlap} repeated\n${text}\n`)
+        .join("\n"),
+    ],
+  ])("is %s", async (file, form) => {
+    await expect(form).toMatchFileSnapshot(file);
+  });
+});
+
+describe("a meeting in which nothing is said", () => {
+  it.each([
+    ["text", toText, ""],
+    ["Markdown", toMarkdown, ""],
+    ["SubRip", toSrt, ""],
+    ["WebVTT", toVtt, "WEBVTT\n"],
+  ])("is nothing but what %s needs", (_, form, expected) => {
+    expect(form({ speakers: [], segments: [] })).toBe(expected);
+    expect(form({ speakers: [], segments: [{ speaker_id: "spk_1", start_time: 0, end_time: 1, text: "\n" }] })).toBe(
+      expected,
+    );
+  });
+
+  it("has no chunks", () => {
+    expect(chunks({ speakers: [], segments: [] }, { maxTokens: 10, countTokens: () => 1 })).toEqual([]);
+  });
+});
+
+describe("text", () => {
+  it("is one line for each segment, whatever was said", () => {
+    expect(toText(hostile).trimEnd().split("\n")).toHaveLength(hostile.segments.length - 1);
+  });
+
+  it("counts hours as far as they go", () => {
+    const late = { speaker_id: "spk_1", start_time: 360_000, end_time: 360_001, text: "Still here." } as const;
+    expect(toText({ speakers: [], segments: [late] })).toBe("[100:00:00] spk_1: Still here.\n");
+  });
+});

@@ -1,0 +1,119 @@
+/** Markdown and its front matter, read again by a CommonMark and a YAML parser that know nothing of this library. */
+import fc from "fast-check";
+import MarkdownIt from "markdown-it";
+import { describe, expect, it } from "vitest";
+import { parse as parseYaml } from "yaml";
+import { toMarkdown, turns } from "../../src/transcript/index.js";
+import { anyTranscript, hostileText } from "./arbitrary.js";
+
+const reader = new MarkdownIt({ html: true });
+/** The text of each block, and which kind of block it is. */
+const blocks = (markdown: string) =>
+  reader.parse(markdown, {}).flatMap((token, index, all) => {
+    if (token.type !== "inline")
+      return /_(open|close)$/.test(token.type) ? [] : { kind: token.type, text: "", marks: [] };
+    const marks = (token.children ?? []).filter(({ type }) => type !== "text" && type !== "text_special");
+    const text = (token.children ?? []).map(({ content }) => content).join("");
+    return { kind: `${all[index - 1]?.tag}`, text, marks: marks.map(({ type }) => type) };
+  });
+
+describe("Markdown", () => {
+  it("is read back as paragraphs of what was said, and as no other markup, whatever is said", () => {
+    fc.assert(
+      fc.property(anyTranscript, (transcript) => {
+        expect(blocks(toMarkdown(transcript))).toEqual(
+          turns(transcript).flatMap(({ text }) => [
+            { kind: "p", text: expect.stringMatching(/ \d\d+:\d\d:\d\d$/), marks: ["strong_open", "strong_close"] },
+            { kind: "p", text, marks: [] },
+          ]),
+        );
+      }),
+    );
+  });
+
+  it("has the speaker's name as it is in bold", () => {
+    fc.assert(
+      fc.property(hostileText, (name) => {
+        const transcript = {
+          speakers: [{ id: "spk_1", name }],
+          segments: [{ speaker_id: "spk_1", start_time: 0, end_time: 1, text: "Hi" }],
+        } as const;
+        expect(blocks(toMarkdown(transcript))[0]).toMatchObject({
+          text: `${turns(transcript)[0]?.speaker_name} 00:00:00`,
+        });
+      }),
+    );
+  });
+
+  it("has a title as one heading, whatever the title", () => {
+    fc.assert(
+      fc.property(hostileText, (title) => {
+        const line = title.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
+        expect(blocks(toMarkdown({ speakers: [], segments: [] }, { title }))).toEqual(
+          line ? [{ kind: "h1", text: line, marks: [] }] : [],
+        );
+      }),
+    );
+  });
+
+  it.each([null, undefined, "", "\n"])("has no heading for the title %j", (title) => {
+    expect(toMarkdown({ speakers: [], segments: [] }, { title })).toBe("");
+  });
+
+  it("escapes what note-taking tools add to Markdown", () => {
+    const text = "==mark== %%comment%% #tag $x$ [[link]] ^ref";
+    const transcript = {
+      speakers: [],
+      segments: [{ speaker_id: "spk_1", start_time: 0, end_time: 1, text }],
+    } as const;
+    expect(toMarkdown(transcript)).toContain("\\==mark\\== \\%%comment\\%% \\#tag \\$x\\$ \\[\\[link]] ^ref");
+  });
+
+  it("divides turns as turns() does", () => {
+    const transcript = {
+      speakers: [],
+      segments: [
+        { speaker_id: "spk_1", start_time: 0, end_time: 1, text: "One" },
+        { speaker_id: "spk_1", start_time: 9, end_time: 10, text: "two" },
+      ],
+    } as const;
+    expect(toMarkdown(transcript)).toBe("**spk\\_1** 00:00:00\n\nOne two\n");
+    expect(toMarkdown(transcript, { maxGapSeconds: 5 })).toBe(
+      "**spk\\_1** 00:00:00\n\nOne\n\n**spk\\_1** 00:00:09\n\ntwo\n",
+    );
+  });
+});
+
+describe("front matter", () => {
+  const scalar = fc.oneof(
+    hostileText,
+    fc.string({ unit: "binary" }),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.constant(null),
+  );
+
+  it("is read back as it was given, whatever it holds, by YAML 1.2 and 1.1", () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(
+          fc.oneof(hostileText, fc.constantFrom("yes", "null", "id", "a-b")),
+          fc.oneof(scalar, fc.array(scalar)),
+        ),
+        (fields) => {
+          const [, matter] =
+            /^---\n([\s\S]*?)^---\n$/m.exec(toMarkdown({ speakers: [], segments: [] }, { frontMatter: fields })) ?? [];
+          const expected = JSON.parse(JSON.stringify(fields)) as unknown;
+          expect(parseYaml(matter ?? "") ?? {}).toEqual(expected);
+          expect(parseYaml(matter ?? "", { version: "1.1" }) ?? {}).toEqual(expected);
+        },
+      ),
+    );
+  });
+
+  it("leaves out what is undefined, and is there when it is asked for with nothing in it", () => {
+    const nothing = { speakers: [], segments: [] };
+    expect(toMarkdown(nothing, { frontMatter: { id: "mtg_1", title: undefined } })).toBe('---\nid: "mtg_1"\n---\n');
+    expect(toMarkdown(nothing, { frontMatter: {} })).toBe("---\n---\n");
+  });
+});

@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Spoken } from "../../src/transcript/spoken.js";
+import { interpolate, timeline } from "../../src/transcript/timeline.js";
+import { anyTranscript } from "./arbitrary.js";
+
+const said = (...times: [start: unknown, end: unknown][]) =>
+  timeline({
+    speakers: [],
+    segments: times.map(
+      ([start_time, end_time], index) => ({ speaker_id: "spk_1", start_time, end_time, text: `${index}` }) as Spoken,
+    ),
+  }).map(({ start_time, end_time, text }) => [text, start_time, end_time]);
+
+describe("the times of a transcript", () => {
+  it("are left as they are when they are good", () => {
+    expect(said([0, 4.32], [4.32, 9.007])).toEqual([
+      ["0", 0, 4.32],
+      ["1", 4.32, 9.007],
+    ]);
+  });
+
+  it("are rounded to the millisecond", () => {
+    expect(said([0.0004, 1.23456])).toEqual([["0", 0, 1.235]]);
+  });
+
+  it("put segments in the order of their starts, and those with one start in the order they are listed in", () => {
+    expect(said([9, 10], [2, 3], [9, 9.5], [2, 8]).map(([text]) => text)).toEqual(["1", "3", "0", "2"]);
+  });
+
+  it("may overlap", () => {
+    expect(said([0, 10], [2, 3])).toEqual([
+      ["0", 0, 10],
+      ["1", 2, 3],
+    ]);
+  });
+
+  it("before the start of the meeting are its start", () => {
+    expect(said([-4, -1], [-4, 2])).toEqual([
+      ["0", 0, 0],
+      ["1", 0, 2],
+    ]);
+  });
+
+  it.each([undefined, null, Number.NaN, Number.POSITIVE_INFINITY, "4", 1e12])(
+    "that are missing (%s) follow from the segment listed before",
+    (missing) => {
+      expect(said([missing, 2], [5, 6], [missing, 9], [missing, missing], [7, missing])).toEqual([
+        ["0", 0, 2],
+        ["1", 5, 6],
+        ["2", 6, 9],
+        ["4", 7, 7],
+        ["3", 9, 9],
+      ]);
+    },
+  );
+
+  it("that end before they start have no length", () => {
+    expect(said([5, 4])).toEqual([["0", 5, 5]]);
+  });
+
+  it("are in order and never negative, whatever arrives, and nothing that was said is lost", () => {
+    fc.assert(
+      fc.property(anyTranscript, (transcript) => {
+        const line = timeline(transcript);
+        expect(line.map(({ text }) => text).sort()).toEqual(
+          transcript.segments
+            .map(({ text }) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim())
+            .filter(Boolean)
+            .sort(),
+        );
+        line.forEach(({ start_time, end_time }, index) => {
+          expect(start_time).toBeGreaterThanOrEqual(line[index - 1]?.start_time ?? 0);
+          expect(end_time).toBeGreaterThanOrEqual(start_time);
+        });
+      }),
+    );
+  });
+
+  it("of the parts of a line follow the share of the characters, and leave no gap", () => {
+    const line = { speaker_id: "spk_1", start_time: 10, end_time: 20, text: "aaaa bbb c" } as const;
+    expect(interpolate(line, ["aaaa ", "bbb ", "c"])).toEqual([
+      { ...line, end_time: 15, text: "aaaa" },
+      { ...line, start_time: 15, end_time: 19, text: "bbb" },
+      { ...line, start_time: 19, text: "c" },
+    ]);
+  });
+});

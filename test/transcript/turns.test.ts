@@ -1,0 +1,119 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { speakerName, toText, turns } from "../../src/transcript/index.js";
+import type { SpokenTranscript } from "../../src/transcript/spoken.js";
+import { anyTranscript } from "./arbitrary.js";
+
+const speakers = [
+  { id: "spk_1", name: "Ada" },
+  { id: "spk_2", name: "Bob" },
+] as const;
+type Line = readonly [speaker: 1 | 2, start: number, end: number, text: string];
+const transcript = (...lines: Line[]): SpokenTranscript => ({
+  speakers,
+  segments: lines.map(([speaker, start_time, end_time, text]) => ({
+    speaker_id: `spk_${speaker}`,
+    start_time,
+    end_time,
+    text,
+  })),
+});
+const brief = (...args: Parameters<typeof turns>) =>
+  turns(...args).map(({ speaker_name, start_time, end_time, text }) => [speaker_name, start_time, end_time, text]);
+
+describe("the name of a speaker", () => {
+  it("is the one in the transcript", () => {
+    expect(speakerName({ speakers }, "spk_2")).toBe("Bob");
+  });
+
+  it("is the id where the transcript does not list the speaker, or has no name", () => {
+    expect(speakerName({ speakers }, "spk_3")).toBe("spk_3");
+    expect(speakerName({ speakers: [{ id: "spk_3", name: " \n" }] }, "spk_3")).toBe("spk_3");
+    expect(speakerName({ speakers: [] }, null as unknown as string)).toBe("Unknown speaker");
+  });
+
+  it("is the first one of two for an id", () => {
+    expect(speakerName({ speakers: [...speakers, { id: "spk_1", name: "Eve" }] }, "spk_1")).toBe("Ada");
+  });
+
+  it("is one line", () => {
+    expect(speakerName({ speakers: [{ id: "spk_1", name: "Ada\n[00:00:00] Eve" }] }, "spk_1")).toBe(
+      "Ada [00:00:00] Eve",
+    );
+  });
+
+  it("may be like a word that every object has", () => {
+    expect(speakerName({ speakers: [] }, "constructor")).toBe("constructor");
+  });
+});
+
+describe("turns", () => {
+  it("join what one speaker says without another in between", () => {
+    expect(brief(transcript([1, 0, 1, "One"], [1, 1, 2, "two."], [2, 2, 3, "Three."], [1, 3, 4, "Four."]))).toEqual([
+      ["Ada", 0, 2, "One two."],
+      ["Bob", 2, 3, "Three."],
+      ["Ada", 3, 4, "Four."],
+    ]);
+  });
+
+  it("end at a pause of more than maxGapSeconds", () => {
+    const paused = transcript([1, 0, 1, "One."], [1, 3, 4, "Two."], [1, 6.001, 7, "Three."]);
+    expect(brief(paused)).toHaveLength(1);
+    expect(brief(paused, { maxGapSeconds: 2 })).toEqual([
+      ["Ada", 0, 4, "One. Two."],
+      ["Ada", 6.001, 7, "Three."],
+    ]);
+  });
+
+  it("measure a pause from the latest end, not from the last one", () => {
+    const nested = transcript([1, 0, 10, "Long."], [1, 1, 2, "Short."], [1, 11, 12, "Next."]);
+    expect(brief(nested, { maxGapSeconds: 2 })).toEqual([["Ada", 0, 12, "Long. Short. Next."]]);
+  });
+
+  it("grow no longer than maxCharacters, but for a segment that is longer itself", () => {
+    const long = transcript([1, 0, 1, "12345"], [1, 1, 2, "789"], [1, 2, 3, "0"], [1, 3, 4, "far too long"]);
+    expect(brief(long, { maxCharacters: 9 }).map(([, , , text]) => text)).toEqual(["12345 789", "0", "far too long"]);
+  });
+
+  it("are interrupted by one who talks at the same time", () => {
+    expect(brief(transcript([1, 0, 5, "One"], [1, 5, 9, "two."], [2, 4, 6, "Wait!"])).map(([name]) => name)).toEqual([
+      "Ada",
+      "Bob",
+      "Ada",
+    ]);
+  });
+
+  it("are a transcript again", () => {
+    const lines = transcript([1, 0, 1, "One"], [1, 1, 2, "two."], [2, 2, 3, "Three."]);
+    expect(toText({ ...lines, segments: turns(lines) })).toBe("[00:00:00] Ada: One two.\n[00:00:02] Bob: Three.\n");
+  });
+
+  it.each([{ maxGapSeconds: -1 }, { maxGapSeconds: Number.NaN }, { maxCharacters: "9" as unknown as number }])(
+    "refuse %o",
+    (options) => {
+      const [name] = Object.keys(options);
+      expect(() => turns(transcript(), options)).toThrow(new RegExp(`^${name}: expected a number of at least 0`));
+    },
+  );
+
+  it("hold every word once, and neighbours differ in speaker, whatever is said", () => {
+    fc.assert(
+      fc.property(anyTranscript, (any) => {
+        const joined = turns(any);
+        const one = turns({ ...any, segments: any.segments.map((segment) => ({ ...segment, speaker_id: "spk_1" })) });
+        expect(joined.map(({ text }) => text).join(" ")).toBe(one.map(({ text }) => text).join(""));
+        joined.forEach((turn, index) => {
+          expect(turn.speaker_id).not.toBe(joined[index + 1]?.speaker_id);
+        });
+        expect(turns({ ...any, segments: joined })).toEqual(joined);
+      }),
+    );
+  });
+
+  it("leave the transcript as it was", () => {
+    const lines = transcript([1, 5, 6, " b "], [1, 0, 1, "a"]);
+    const before = structuredClone(lines);
+    turns(lines);
+    expect(lines).toEqual(before);
+  });
+});
