@@ -100,6 +100,7 @@ export {
 export type { RateLimit } from "./schemas/rate-limit.js";
 export { type RecordingLink, recordingLinkSchema } from "./schemas/recording.js";
 export {
+  type NamedExpansions,
   ROOM_EXPANSIONS,
   type Room,
   type RoomExpansion,

@@ -50,7 +50,7 @@ export interface Emulator {
   snapshot(): Snapshot;
   /** Back to a snapshot of this emulator, as often as wanted. */
   restore(snapshot: Snapshot): void;
-  /** Back to the start: the seed, its time, no requests, no faults. */
+  /** Back to the start: the seed, its time, no requests, no faults, deliveries to their addresses. */
   reset(): void;
 }
 

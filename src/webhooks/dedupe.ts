@@ -1,5 +1,5 @@
 /** Which deliveries were handled, and which are being handled: the service may deliver an event more than once. */
-import { checkedNumber } from "./checked-number.js";
+import { checkNumbers } from "./check-numbers.js";
 
 /**
  * What a claim finds:
@@ -36,8 +36,7 @@ export interface MemoryDedupeOptions {
  * const receiver = createReceiver({ secrets, dedupe: memoryDedupe({ keepMs: 3_600_000 }) });
  */
 export function memoryDedupe({ keepMs = 600_000, maxKeys = 100_000 }: MemoryDedupeOptions = {}): DedupeStore {
-  checkedNumber("memoryDedupe keepMs", keepMs);
-  checkedNumber("memoryDedupe maxKeys", maxKeys);
+  checkNumbers("memoryDedupe", { keepMs, maxKeys });
   const claims = new Map<string, string>();
   /** From the key to the time it is forgotten. Every entry is kept equally long, so the oldest is always the first. */
   const done = new Map<string, number>();
