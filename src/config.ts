@@ -15,29 +15,21 @@ const levels = ["debug", "info", "warn", "error"] as const;
 const isLogger = (value: unknown) =>
   levels.every((level) => typeof (value as Partial<Logger> | null | undefined)?.[level] === "function");
 
-/** Any of the names of one group of parameters. */
-const wireNameGroup = (names: object) =>
-  z.optional(sent(Object.fromEntries(Object.keys(names).map((name) => [name, z.optional(filled())]))));
-const { rooms, permissions, documents, meetings } = UNSHOWN_QUERY;
+/** An object with any of the keys of `table`, each held to what `schema` makes of its value. */
+const anyOf = (table: object, schema: (value: object) => z.ZodMiniType) =>
+  z.optional(sent(Object.fromEntries(Object.entries(table).map(([key, value]) => [key, schema(value)]))));
 
 const clientOptionsSchema = sent({
   ...limits,
-  baseUrl: z.unknown(),
-  token: z.unknown(),
+  baseUrl: z.optional(z.unknown()),
+  token: z.optional(z.unknown()),
   maxRetryDelayMs: z.optional(numberOf((value) => value >= 0, "milliseconds, 0 or more")),
   fetch: z.optional(aFunction),
   headers: z.optional(kind(isObject, "an object of strings")),
   logger: z.optional(kind(isLogger, `an object with the methods ${levels.join(", ")}`)),
   middleware: z.optional(z.array(aFunction)),
   validation: z.optional(oneOf(["strict", "warn", "off"])),
-  unshown: z.optional(
-    sent({
-      rooms: wireNameGroup(rooms),
-      permissions: wireNameGroup(permissions),
-      documents: wireNameGroup(documents),
-      meetings: wireNameGroup(meetings),
-    }),
-  ),
+  unshown: anyOf(UNSHOWN_QUERY, (names) => anyOf(names, () => z.optional(filled()))),
 });
 
 /** Reads an environment variable where the runtime has such; an empty one counts as missing. */
@@ -60,7 +52,7 @@ export function configuration(options: ClientOptions): TransportConfig {
   const token = options.token ?? environment("NOTETAKER_TOKEN");
   if ((typeof token !== "string" && typeof token !== "function") || token === "") {
     throw new ConfigurationError(
-      "The token is missing, or neither a string nor a function. Set the token option or NOTETAKER_TOKEN to an API token from the account's dashboard.",
+      "The token is missing. Set the token option or NOTETAKER_TOKEN to an API token, or token to a function.",
     );
   }
   return {

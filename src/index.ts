@@ -1,6 +1,9 @@
 /** `notetaker-sdk`: the client, its errors, its types, and the schemas of the service. Runs in any runtime with `fetch`. */
 
 export { type CustomRequestOptions, Notetaker } from "./client.js";
+export type { DocumentContent } from "./documents/content-as.js";
+export { decodeDocx } from "./documents/decode-docx.js";
+export { parseBlocks } from "./documents/parse-blocks.js";
 export { ApiError, type RequestSummary } from "./errors/api-error.js";
 export { BadRequestError } from "./errors/bad-request-error.js";
 export { ConfigurationError } from "./errors/configuration-error.js";
@@ -97,6 +100,7 @@ export {
 export type { RateLimit } from "./schemas/rate-limit.js";
 export { type RecordingLink, recordingLinkSchema } from "./schemas/recording.js";
 export {
+  type NamedExpansions,
   ROOM_EXPANSIONS,
   type Room,
   type RoomExpansion,

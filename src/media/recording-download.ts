@@ -1,14 +1,17 @@
 /** A recording as a stream that survives lost connections and expired links: it goes on from the byte reached. */
 import { ConnectionError } from "../errors/connection-error.js";
 import { addCallFacts, NotetakerError } from "../errors/notetaker-error.js";
-import { TimeoutError } from "../errors/timeout-error.js";
 import type { RequestOptions } from "../options.js";
-import { abortable, cancellation, pause, type StallGuard, stallGuard } from "../transport/cancellation.js";
-import { connectionError } from "../transport/failure.js";
+import type { RecordingLink } from "../schemas/recording.js";
+import type { ApiPromise } from "../transport/api-promise.js";
+import { abortable, cancellation, pause, stallGuard } from "../transport/cancellation.js";
+import { connectionError, timeoutError } from "../transport/failure.js";
 import { redactCause } from "../transport/redact.js";
 import { type RetryRules, retryDelayMs } from "../transport/retry-policy.js";
 import type { Transport } from "../transport/transport.js";
+import { pieceStream } from "./piece-stream.js";
 import { isSameEntity, type RecordingEntity, recordingEntity } from "./recording-entity.js";
+import { checkedLink } from "./recording-link.js";
 
 /** How far a download has come. */
 export interface DownloadProgress {
@@ -37,164 +40,124 @@ export interface RecordingDownload {
   contentType: string | undefined;
 }
 
-/** The answer that is being read. */
-interface Part {
-  readonly url: string;
-  readonly reader: ReadableStreamDefaultReader<Uint8Array>;
-  readonly guard: StallGuard;
-  /** Bytes at its beginning that were delivered already. */
-  skip: number;
-}
-
-/** `link` gives a fresh link. It is all the authority that the storage gets to see. */
+/** `getLink` asks for a fresh link. It is all the authority that the storage gets to see. */
 export async function downloadRecording(
   transport: Transport,
   meetingId: string,
-  link: (signal: AbortSignal) => Promise<string>,
-  { onProgress, onRestart, ...options }: DownloadOptions,
+  getLink: (options: RequestOptions) => ApiPromise<RecordingLink>,
+  { onProgress, onRestart, ...options }: DownloadOptions = {},
 ): Promise<RecordingDownload> {
   const { timeoutMs, deadlineMs, maxRetries, maxRetryDelayMs } = transport.limits(options);
-  const rules: RetryRules = { retry: "repeatable", bodyRepeatable: true, maxRetryDelayMs };
   const what = `the recording of ${meetingId}`;
-  const timedOut = (limit: string, ms: number) =>
-    new TimeoutError(`GET ${what} took longer than ${limit}, ${ms} ms`, { timeoutMs: ms });
-  const failed = (why: string) => new ConnectionError(`GET ${what} failed: ${why}`, { retryable: true });
+  const request = { method: "GET", url: "" };
+  const timedOut = (limit: string, ms: number) => timeoutError(request, what, limit, ms);
+  const failed = (why: string) => new ConnectionError(`GET ${what}: ${why}`, { request, retryable: true });
 
   const left = new AbortController();
-  const given = options.signal === undefined ? left.signal : AbortSignal.any([left.signal, options.signal]);
-  const { remainingMs, dispose, ...ends } = cancellation(given, deadlineMs, () => timedOut("deadlineMs", deadlineMs!));
-  const signal = ends.signal ?? given;
+  const given = AbortSignal.any([left.signal, options.signal ?? left.signal]);
+  const { signal = given, remainingMs, dispose } = cancellation(given, deadlineMs, timedOut);
 
   let begun: RecordingEntity | undefined;
-  let part: Part | undefined;
   let received = 0;
   let attempts = 0;
-  /** In a row, without a byte delivered in between. */
+  /** In a row, without a byte in between. */
   let failures = 0;
   let restarts = 0;
-  let ranges = true;
-
-  /** What `work` comes to, if it comes in time. */
-  const inTime = async <T>(url: string, guard: StallGuard, work: Promise<T>): Promise<T> => {
-    guard.alive();
-    try {
-      return await abortable(work, guard.signal);
-    } catch (error) {
-      if (guard.signal.aborted) throw guard.signal.reason;
-      throw connectionError(redactCause(error, url), { method: "GET", url: new URL(url).origin }, what);
-    } finally {
-      guard.stop();
-    }
-  };
 
   /** Asks for the rest of the file, over a fresh link. */
-  const connect = async (): Promise<Part> => {
+  async function* connection(): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
     attempts += 1;
-    const url = await link(signal);
-    const guard = stallGuard(signal, timeoutMs, () => timedOut("timeoutMs without progress", timeoutMs));
-    const headers = { "accept-encoding": "identity", ...(received > 0 && ranges && { range: `bytes=${received}-` }) };
-    const response = await inTime(url, guard, transport.getElsewhere(url, headers, guard.signal));
-    const reader = (response.body ?? new Blob().stream()).getReader();
-    part = { url, reader, guard, skip: 0 };
-
-    // A link that has expired is refused, too: the next attempt has a fresh one.
-    if (response.status !== 200 && response.status !== 206) throw failed(`the storage answered ${response.status}`);
-    const entity = recordingEntity(response);
-    const start = entity.start ?? Number.POSITIVE_INFINITY;
-    if (received > 0 && !isSameEntity(begun!, entity)) {
-      if (onRestart === undefined || restarts >= maxRetries) {
-        failures = maxRetries;
-        throw failed("the file changed on the way");
-      }
-      restarts += 1;
-      received = 0;
-      onRestart();
-    }
-    if (received === 0) begun = entity;
-    ranges = start <= received && entity.plain;
-    if (start > received) throw failed("the storage sent another part than was asked for");
-    part.skip = received - start;
-    return part;
-  };
-
-  /** The next bytes; `undefined` at the end. */
-  const read = async (from: Part): Promise<Uint8Array | undefined> => {
-    const size = begun?.size;
-    for (;;) {
-      const { done, value } = await inTime(from.url, from.guard, from.reader.read()).catch((error) => {
-        // All has arrived: that the connection did not end well is of no matter.
-        if (received === size) return { done: true, value: undefined };
-        throw error;
-      });
-      if (value === undefined || done) {
-        if (received < (size ?? 0)) throw failed(`it ended after ${received} of ${size} bytes`);
-        return undefined;
-      }
-      const piece = value.subarray(from.skip);
-      from.skip -= value.byteLength - piece.byteLength;
-      if (piece.byteLength === 0) continue;
-      if (received + piece.byteLength > (size ?? Number.POSITIVE_INFINITY))
-        throw failed(`it has more than ${size} bytes`);
-      received += piece.byteLength;
-      failures = 0;
-      return piece;
-    }
-  };
-
-  /** Does `step`, on a new connection if need be, until it succeeds or there is no more hope. */
-  const persist = async <T>(step: (part: Part) => Promise<T>): Promise<T> => {
-    for (;;) {
+    const url = checkedLink(await getLink({ ...options, signal }).withResponse());
+    request.url = new URL(url).origin;
+    const guard = stallGuard(signal, timeoutMs, timedOut);
+    const inTime = async <T>(work: Promise<T>): Promise<T> => {
+      guard.alive();
       try {
-        return await step(part ?? (await connect()));
+        return await abortable(work, guard.signal);
       } catch (error) {
-        part?.reader.cancel(error).catch(() => {});
-        part = undefined;
-        if (signal.aborted) throw signal.reason;
-        failures += 1;
-        const wait = failures > maxRetries ? undefined : retryDelayMs(error, failures, rules);
-        if (wait === undefined || wait >= remainingMs()) {
-          throw error instanceof NotetakerError ? addCallFacts(error, { attempts }) : error;
-        }
-        await pause(wait, signal);
+        throw guard.signal.aborted ? guard.signal.reason : connectionError(redactCause(error, url), request, what);
+      } finally {
+        guard.stop();
       }
+    };
+    const headers: Record<string, string> = { "accept-encoding": "identity" };
+    if (received > 0 && begun?.plain) headers.range = `bytes=${received}-`;
+    const response = await inTime(transport.getElsewhere(url, headers, guard.signal));
+    const { status, body } = response;
+    const reader = (body ?? new Blob().stream()).getReader();
+    try {
+      // A link that has expired is refused, too: the next attempt has a fresh one.
+      if (status !== 200 && status !== 206) throw failed(`the storage answered ${status}`);
+      const entity = recordingEntity(response);
+      if (received > 0 && !isSameEntity(begun!, entity)) {
+        if (onRestart === undefined || restarts >= maxRetries) {
+          failures = maxRetries;
+          throw failed("the file changed on the way");
+        }
+        restarts += 1;
+        received = 0;
+        onRestart();
+      }
+      if (received === 0) begun = entity;
+      let skip = received - entity.start;
+      if (skip < 0) throw failed("the storage sent another part");
+      for (const size = begun?.size ?? Number.NaN; ; ) {
+        const { value = new Uint8Array(), done } = await inTime(reader.read());
+        const piece = value.subarray(skip);
+        skip -= value.byteLength - piece.byteLength;
+        const reached = received + piece.byteLength;
+        if (done ? reached < size : reached > size) throw failed(`it came to ${reached} of ${size} bytes`);
+        if (done) return;
+        if (reached === received) continue;
+        received = reached;
+        failures = 0;
+        yield piece;
+      }
+    } finally {
+      reader.cancel().catch(() => {});
     }
-  };
+  }
 
-  const orDispose = <T>(work: Promise<T>) =>
-    work.catch((error) => {
-      dispose();
-      throw error;
-    });
-
-  await orDispose(persist(async () => {}));
-  return {
-    stream: new ReadableStream(
-      {
-        start(controller) {
-          signal.addEventListener("abort", () => controller.error(signal.reason));
-        },
-        async pull(controller) {
-          const piece = await orDispose(persist(read));
-          if (piece === undefined) {
-            dispose();
-            controller.close();
-          } else {
-            controller.enqueue(piece);
-            onProgress?.({ receivedBytes: received, totalBytes: begun?.size });
+  /** Goes on over new connections until all is there or there is no more hope. */
+  async function* pieces(): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+    try {
+      for (;;) {
+        try {
+          return yield* connection();
+        } catch (error) {
+          if (signal.aborted) throw signal.reason;
+          // All has arrived: that the connection did not end well is of no matter.
+          if (received > 0 && received === begun?.size) return;
+          failures += 1;
+          const rules: RetryRules = { retry: "repeatable", bodyRepeatable: true, maxRetryDelayMs };
+          const wait = failures > maxRetries ? undefined : retryDelayMs(error, failures, rules);
+          if (wait === undefined || wait >= remainingMs()) {
+            throw error instanceof NotetakerError ? addCallFacts(error, { attempts }) : error;
           }
-        },
-        cancel(reason) {
-          dispose();
-          left.abort(reason);
-        },
-      },
-      { highWaterMark: 0 },
-    ),
-    get size() {
-      return begun?.size;
+          await pause(wait, signal);
+        }
+      }
+    } finally {
+      dispose();
+    }
+  }
+
+  const all = pieces();
+  // The first piece: the storage has answered, and the file is there.
+  let ahead: Promise<IteratorResult<Uint8Array<ArrayBuffer>, void>> | undefined = all.next();
+  await ahead;
+  const { stream, fail } = pieceStream(
+    async () => {
+      const piece = await (ahead ?? all.next());
+      ahead = undefined;
+      if (!piece.done) onProgress?.({ receivedBytes: received, totalBytes: begun?.size });
+      return piece;
     },
-    get contentType() {
-      return begun?.contentType;
-    },
-  };
+    (reason) => left.abort(reason),
+  );
+  signal.addEventListener("abort", () => {
+    fail(signal.reason);
+    all.return();
+  });
+  return { stream, size: begun?.size, contentType: begun?.contentType };
 }

@@ -1,28 +1,28 @@
 /** What an answer of a recording's storage says of the file, and of the part of it that it carries. */
+import { contentLength, isPlain } from "./content-length.js";
 
 export interface RecordingEntity {
   /** Of the whole file, in bytes. */
-  size: number | undefined;
+  readonly size: number | undefined;
   /** The `ETag`, or the date of the last change. */
-  version: string | undefined;
-  contentType: string | undefined;
-  /** Where in the file the answer's body begins; `undefined` when it does not say. */
-  start: number | undefined;
-  /** Whether positions in the file are positions in what arrives: not so in a compressed answer. */
-  plain: boolean;
+  readonly version: string | null;
+  readonly contentType: string | undefined;
+  /** Whether a position in the file is one in what arrives, so that a part can be asked for. */
+  readonly plain: boolean;
+  /** Where in the file the answer's body begins; nowhere, if that cannot be told. */
+  readonly start: number;
 }
 
-const wholeNumber = (text: string | null | undefined) => (/^\d+$/.test(text ?? "") ? Number(text) : undefined);
-
 export function recordingEntity({ status, headers }: Response): RecordingEntity {
-  const plain = (headers.get("content-encoding") ?? "identity") === "identity";
+  const plain = isPlain(headers);
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get("content-range") ?? "") ?? [];
+  const part = status === 206;
   return {
-    size: wholeNumber(status === 206 ? total : plain ? headers.get("content-length") : undefined),
-    version: headers.get("etag") ?? headers.get("last-modified") ?? undefined,
+    size: part ? (total ? Number(total) : undefined) : contentLength(headers),
+    version: headers.get("etag") ?? headers.get("last-modified"),
     contentType: headers.get("content-type") ?? undefined,
-    start: status === 206 ? wholeNumber(start) : 0,
     plain,
+    start: part ? (plain && start ? Number(start) : Number.POSITIVE_INFINITY) : 0,
   };
 }
 
@@ -30,8 +30,6 @@ export function recordingEntity({ status, headers }: Response): RecordingEntity 
  * Whether a later answer is of the file that was begun, so that its bytes may follow those of the first. It takes a
  * version or a size to tell.
  */
-export function isSameEntity(begun: RecordingEntity, now: RecordingEntity): boolean {
-  const sizes = begun.size !== undefined && now.size !== undefined;
-  if (begun.version !== now.version || (sizes && begun.size !== now.size)) return false;
-  return begun.version !== undefined || sizes;
-}
+export const isSameEntity = (begun: RecordingEntity, { size, version }: RecordingEntity): boolean =>
+  begun.version === version &&
+  (size === undefined || begun.size === undefined ? version !== null : size === begun.size);

@@ -1,6 +1,6 @@
 /** Whether a recording link may be followed. */
+import { ConnectionError } from "../errors/connection-error.js";
 import { NotFoundError } from "../errors/not-found-error.js";
-import { ResponseValidationError } from "../errors/response-validation-error.js";
 import type { RecordingLink } from "../schemas/recording.js";
 import { isSecureUrl } from "../schemas/secure-url.js";
 import type { ApiResponse } from "../transport/api-promise.js";
@@ -11,17 +11,12 @@ export function checkedLink({ data, response, rateLimit }: ApiResponse<Recording
   const { status, headers, url } = response;
   const request = { method: "GET", url };
   if (recording_url === null) {
-    const message = `The meeting ${meeting_id} has no recording`;
-    const none = { code: undefined, details: undefined };
-    throw new NotFoundError(message, { ...none, status, body: data, headers, rateLimit, request });
+    const facts = { status, code: undefined, details: undefined, body: data, headers, rateLimit, request };
+    throw new NotFoundError(`The meeting ${meeting_id} has no recording`, facts);
   }
   if (isSecureUrl(recording_url)) return recording_url;
-  const message = "expected an absolute https: address (http: for a loopback host)";
-  throw new ResponseValidationError(`The recording link of ${meeting_id} is not followed: ${message}`, {
-    issues: [{ path: "recording_url", message }],
-    status,
-    body: undefined,
-    headers,
+  throw new ConnectionError(`The recording link of ${meeting_id} is not https:, and is not followed`, {
     request,
+    outcome: "rejected",
   });
 }

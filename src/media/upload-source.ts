@@ -1,5 +1,6 @@
 /** What can be uploaded, and how the bytes are got out of it. */
 import type { BodyContent } from "../transport/operation.js";
+import { contentLength } from "./content-length.js";
 
 /** Bytes that can be read more than once: each `stream()` begins at the first byte. */
 export interface StreamSource {
@@ -45,28 +46,25 @@ export interface ByteSource {
   open(): ByteReader;
 }
 
-const words = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
-const length = (value: unknown) =>
-  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;
 /** `value` as bytes, where it is a buffer or a view of one. */
 export function bytesOf(value: unknown): Uint8Array<ArrayBuffer> | undefined {
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  return ArrayBuffer.isView(value)
-    ? new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength)
-    : undefined;
+  if (!ArrayBuffer.isView(value)) return undefined;
+  return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
 }
 
+const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 const quietly = (ending: unknown) => void Promise.resolve(ending).catch(() => {});
 
-const isStream = (value: unknown): value is ReadableStream =>
-  typeof (value as ReadableStream | null)?.getReader === "function";
+const has = (value: unknown, method: PropertyKey) =>
+  typeof (value as Record<PropertyKey, unknown> | null | undefined)?.[method] === "function";
 
-function readerOf(bytes: ReadableStream | AsyncIterable<unknown>): ByteReader {
-  if (isStream(bytes)) {
-    const reader = bytes.getReader();
+function readerOf(bytes: unknown): ByteReader {
+  if (has(bytes, "getReader")) {
+    const reader = (bytes as ReadableStream).getReader();
     return { read: () => reader.read(), close: (reason) => quietly(reader.cancel(reason)) };
   }
-  const iterator = bytes[Symbol.asyncIterator]();
+  const iterator = (bytes as AsyncIterable<unknown>)[Symbol.asyncIterator]();
   return {
     read: () => iterator.next(),
     close() {
@@ -77,53 +75,45 @@ function readerOf(bytes: ReadableStream | AsyncIterable<unknown>): ByteReader {
   };
 }
 
-/** Bytes that are read once. The reader is taken now, so that the source is closed even if it is never read. */
-function once(bytes: ReadableStream | AsyncIterable<unknown>, more: Partial<ByteSource>): ByteSource {
-  const reader = readerOf(bytes);
-  return { size: () => undefined, ...more, repeatable: false, open: () => reader };
-}
-
 async function* only(bytes: Uint8Array) {
   yield bytes;
 }
 
-const EXPECTED =
-  "expected a Blob, a File, an ArrayBuffer, a typed array, a ReadableStream, an async iterable, a Response or an object with stream()";
+/** What a response tells of its body. */
+const toldBy = ({ headers, url }: Response) => ({
+  type: headers.get("content-type"),
+  name: url && new URL(url).pathname,
+  size: contentLength(headers),
+});
 
 /** `source` in the one form that the rest of the library knows, or what is wrong with it. */
 export function byteSource(source: unknown): ByteSource | string {
-  const { stream, type, name, path } = Object(source) as Record<string, unknown>;
-  const told = { type: words(type), name: words(name) ?? words(path) };
-
   const whole = bytesOf(source);
   if (whole !== undefined) {
     return { repeatable: true, whole, size: () => whole.byteLength, open: () => readerOf(only(whole)) };
   }
-  if (source instanceof Response) {
-    const { ok, status, headers, body, url } = source;
-    if (!ok) return `expected a successful response, received status ${status}`;
-    if (body === null || source.bodyUsed || body.locked) return "is a response without a body, or whose body is read";
-    // The length of an encoded body is not that of the bytes that come out of it.
-    const announced = headers.has("content-encoding") ? null : headers.get("content-length");
-    return once(body, {
-      type: words(headers.get("content-type")),
-      name: words(url) && new URL(url).pathname,
-      size: () => (announced === null ? undefined : length(Number(announced))),
-    });
-  }
-  if (typeof stream === "function") {
+  const answer = source instanceof Response ? source : undefined;
+  if (answer?.ok === false) return `expected a successful response, received status ${answer.status}`;
+  const { type, name, path, size } = (answer ? toldBy(answer) : Object(source)) as Record<string, unknown>;
+  const told = { type: textOf(type), name: textOf(name) ?? textOf(path) };
+
+  if (has(source, "stream")) {
     const again = source as StreamSource;
+    const open = () => readerOf(again.stream());
     return {
       ...told,
       repeatable: true,
-      ...(source instanceof Blob ? { whole: source } : {}),
-      size: () => length(again.size),
-      open: () => readerOf(again.stream()),
+      ...(source instanceof Blob && { whole: source }),
+      size: () => again.size,
+      open,
     };
   }
-  if (isStream(source)) return source.locked ? "is a stream that is read already" : once(source, told);
-  if (typeof (source as AsyncIterable<unknown> | null | undefined)?.[Symbol.asyncIterator] === "function") {
-    return once(source as AsyncIterable<unknown>, told);
+  const bytes: unknown = answer ? answer.body : source;
+  if (has(bytes, "getReader") || has(bytes, Symbol.asyncIterator)) {
+    if ((bytes as ReadableStream).locked || answer?.bodyUsed) return "expected a stream that is not read already";
+    // The reader is taken now, so that the source is closed even if the call never comes to read it.
+    const reader = readerOf(bytes);
+    return { ...told, repeatable: false, size: () => size as number | undefined, open: () => reader };
   }
-  return typeof source === "string" ? `${EXPECTED}; for a path, fromPath of notetaker-sdk/node makes one` : EXPECTED;
+  return "expected a Blob, an ArrayBuffer, a typed array, a stream, an async iterable, a Response or fromPath(path)";
 }

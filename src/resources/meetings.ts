@@ -1,5 +1,4 @@
 import { type DownloadOptions, downloadRecording, type RecordingDownload } from "../media/recording-download.js";
-import { checkedLink } from "../media/recording-link.js";
 import { type UploadProgress, uploadBody } from "../media/upload-body.js";
 import type { UploadSource } from "../media/upload-source.js";
 import type { ListOptions, RequestOptions } from "../options.js";
@@ -191,11 +190,9 @@ export class Meetings {
    * const { stream, size, contentType } = await notetaker.meetings.downloadRecording("mtg_1");
    * return new Response(stream, { headers: { "content-type": contentType ?? "application/octet-stream" } });
    */
-  downloadRecording(meetingId: string, options: DownloadOptions = {}): Promise<RecordingDownload> {
-    const { onProgress: _, onRestart: __, ...rest } = options;
-    const link = async (signal: AbortSignal) =>
-      checkedLink(await this.getRecording(meetingId, { ...rest, signal }).withResponse());
-    return downloadRecording(this.#transport, meetingId, link, options);
+  downloadRecording(meetingId: string, options?: DownloadOptions): Promise<RecordingDownload> {
+    const getLink = (request: RequestOptions) => this.getRecording(meetingId, request);
+    return downloadRecording(this.#transport, meetingId, getLink, options);
   }
 
   /**

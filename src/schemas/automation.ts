@@ -9,7 +9,7 @@ import { oneOf, openOneOf, received, sent } from "./primitives.js";
 export const AUTOMATION_MODES = ["MANUAL", "JOIN_AS_HOST", "JOIN_ALL_EVENTS"] as const;
 export type AutomationMode = (typeof AUTOMATION_MODES)[number];
 
-export const automationSchema = received({ automation: openOneOf(AUTOMATION_MODES) });
+export const automationSchema = received({ automation: openOneOf<typeof AUTOMATION_MODES>() });
 export type Automation = z.infer<typeof automationSchema>;
 
 export const automationParamsSchema = sent({ automation: oneOf(AUTOMATION_MODES) });

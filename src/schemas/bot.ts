@@ -24,7 +24,7 @@ export const sendBotResultSchema = received({
   /** The meeting that recording and transcript will appear under, and the id that events carry. */
   meeting_id: meetingId,
   /** `scheduling` */
-  status: openOneOf(BOT_SCHEDULE_ACTIONS),
+  status: openOneOf<typeof BOT_SCHEDULE_ACTIONS>(),
 });
 export type SendBotResult = z.infer<typeof sendBotResultSchema>;
 
@@ -33,6 +33,6 @@ export const eventBotResultSchema = received({
   /** `evt_…` */
   event_id: eventId,
   /** `cancelling`, or `scheduling` where a bot is scheduled for the event. */
-  status: openOneOf(BOT_SCHEDULE_ACTIONS),
+  status: openOneOf<typeof BOT_SCHEDULE_ACTIONS>(),
 });
 export type EventBotResult = z.infer<typeof eventBotResultSchema>;

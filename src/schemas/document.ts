@@ -11,7 +11,7 @@ export const documentSchema = received({
   id: documentId,
   title: z.string(),
   /** The format of `content`. */
-  format: openOneOf(DOCUMENT_FORMATS),
+  format: openOneOf<typeof DOCUMENT_FORMATS>(),
   /** The content in that format: base64 for `docx`, a JSON-serialized array of content blocks for `json`. */
   content: z.string(),
   /** ISO 8601 with offset. */

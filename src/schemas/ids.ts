@@ -1,6 +1,6 @@
 /** Interface, "Resources and their fields" and "Endpoints": the prefix-style ids. */
-import type * as z from "zod/mini";
-import { idOf, kind } from "./primitives.js";
+import * as z from "zod/mini";
+import { idOf } from "./primitives.js";
 
 /** `mtg_…` */
 export const meetingId = idOf("mtg_");
@@ -37,22 +37,17 @@ export type SentIdKind = keyof typeof prefixes;
 /** What would change the path, or is not a character: white space, controls, path and query marks, lone surrogates. */
 const FORBIDDEN = /[\s\p{Cc}/\\?#%]|\p{Surrogate}/u;
 
-const idForm = (kind: SentIdKind) => (prefixes[kind] === "" ? "an id" : `an id of the form ${prefixes[kind]}…`);
-
 /** Says what is wrong with an id that is about to be sent, or `undefined` when it may be sent. */
 export function idProblem(kind: SentIdKind, value: unknown): string | undefined {
   const prefix = prefixes[kind];
-  const form = idForm(kind);
-  if (typeof value !== "string") return `expected ${form}, received ${value === null ? "null" : typeof value}`;
-  if (!value.startsWith(prefix)) return `expected ${form}`;
-  const rest = value.slice(prefix.length);
-  if (rest === "") return `expected ${form}, received nothing after the prefix`;
-  if (rest === "." || rest === "..") return `expected ${form}, received a path segment that means another path`;
-  if (FORBIDDEN.test(rest))
-    return `expected ${form} without white space, control characters, "/", "\\", "?", "#" or "%"`;
-  return undefined;
+  const rest = typeof value === "string" && value.startsWith(prefix) ? value.slice(prefix.length) : "";
+  // Nothing, and the two segments that mean another path.
+  if (!["", ".", ".."].includes(rest) && !FORBIDDEN.test(rest)) return undefined;
+  return `expected an id${prefix && ` of the form ${prefix}…`}, without white space, control characters, / \\ ? # and %`;
 }
 
 /** An id in a query that the caller sends, under the same rule as one in a path. */
 export const sentId = (idKind: SentIdKind) =>
-  kind<string>((value) => idProblem(idKind, value) === undefined, `${idForm(idKind)}, one path segment`);
+  z.custom<string>((value) => idProblem(idKind, value) === undefined, {
+    error: ({ input }) => idProblem(idKind, input),
+  });

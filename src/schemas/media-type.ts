@@ -13,24 +13,15 @@ export const VIDEO_TYPES = ["video/mp4", "video/webm", "video/ogg", "video/quick
 export const MEDIA_TYPES = [...AUDIO_TYPES, ...VIDEO_TYPES] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
-/** Names that browsers and operating systems use for the same formats. */
+/** Names that browsers and operating systems use for the same formats, their `x-` or `vnd.` left off. */
 const ALIASES: Readonly<Record<string, MediaType>> = {
   "audio/mp3": "audio/mpeg",
-  "audio/x-mp3": "audio/mpeg",
   "audio/mpeg3": "audio/mpeg",
-  "audio/x-mpeg": "audio/mpeg",
   "audio/m4a": "audio/mp4",
-  "audio/x-m4a": "audio/mp4",
   "audio/wave": "audio/wav",
-  "audio/x-wav": "audio/wav",
-  "audio/vnd.wave": "audio/wav",
   "audio/opus": "audio/ogg",
-  "audio/x-ogg": "audio/ogg",
-  "audio/x-aac": "audio/aac",
   "audio/aacp": "audio/aac",
-  "audio/x-flac": "audio/flac",
-  "video/x-m4v": "video/mp4",
-  "video/x-quicktime": "video/quicktime",
+  "video/m4v": "video/mp4",
 };
 
 /** The extensions of the formats, for a source that has a name and no type. */
@@ -54,7 +45,11 @@ const EXTENSIONS: Readonly<Record<string, MediaType>> = {
 
 /** The service's own name of a media type or of an alias of it, parameters such as `; codecs=opus` left off. */
 export function mediaType(value: string): MediaType | undefined {
-  const essence = value.split(";", 1)[0]!.trim().toLowerCase();
+  const essence = value
+    .split(";", 1)[0]!
+    .trim()
+    .toLowerCase()
+    .replace(/\/(x-|vnd\.)/, "/");
   const known = (MEDIA_TYPES as readonly string[]).includes(essence);
   return known ? (essence as MediaType) : Object.hasOwn(ALIASES, essence) ? ALIASES[essence] : undefined;
 }
@@ -64,3 +59,7 @@ export function mediaTypeOfName(name: string): MediaType | undefined {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   return Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;
 }
+
+/** The extension of a file of a media type. */
+export const extensionOfMediaType = (value: string): string | undefined =>
+  Object.entries(EXTENSIONS).find(([, type]) => type === mediaType(value))?.[0];

@@ -24,9 +24,9 @@ const summaryFields = {
   id: meetingId,
   /** Level B: absent or `null` while a meeting is not completed. */
   title: absent(z.string()),
-  status: openOneOf(MEETING_STATUSES),
+  status: openOneOf<typeof MEETING_STATUSES>(),
   /** The conferencing source. */
-  source: openOneOf(MEETING_SOURCES),
+  source: openOneOf<typeof MEETING_SOURCES>(),
   /** ISO 8601 with offset. */
   start_time: timestamp(),
   /** Seconds. Level B: absent or `null` while a meeting is not completed. */

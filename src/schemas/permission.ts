@@ -9,13 +9,13 @@ export const RECIPIENT_ANYONE = "anyone";
 export const ROLE_READ = "read";
 
 /** Who is given access. `type: "anyone"` means anyone with the link; the fields of other types are kept as they are. */
-export const recipientSchema = open({ type: openOneOf([RECIPIENT_ANYONE]) });
+export const recipientSchema = open({ type: openOneOf<readonly [typeof RECIPIENT_ANYONE]>() });
 export type Recipient = z.infer<typeof recipientSchema>;
 
 export const permissionSchema = received({
   id: z.string(),
   recipient: recipientSchema,
-  role: openOneOf([ROLE_READ]),
+  role: openOneOf<readonly [typeof ROLE_READ]>(),
 });
 export type Permission = z.infer<typeof permissionSchema>;
 

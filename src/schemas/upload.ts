@@ -21,6 +21,6 @@ export const uploadResultSchema = received({
   /** The id of the meeting, `mtg_…`. */
   id: meetingId,
   /** `processing` */
-  status: openOneOf(UPLOAD_STATUSES),
+  status: openOneOf<typeof UPLOAD_STATUSES>(),
 });
 export type UploadResult = z.infer<typeof uploadResultSchema>;

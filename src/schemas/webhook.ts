@@ -13,7 +13,7 @@ const webhookFields = {
   /** The registered delivery URL. */
   url: z.string(),
   /** The kinds of event that are delivered. */
-  events: z.array(openOneOf(EVENT_KINDS)),
+  events: z.array(openOneOf<typeof EVENT_KINDS>()),
   /** Whether the webhook is active. */
   enabled: z.boolean(),
   /** ISO 8601 with offset. */

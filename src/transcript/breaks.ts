@@ -6,8 +6,12 @@ const SPACELESS = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=
 /** The time that V8 takes for a step of `Intl.Segmenter` grows with the text, so it is shown a little at a time. */
 const WINDOW = 256;
 
+/** Made at the first call: making one takes longer than using it. */
+const segmenters: { [granularity in "word" | "grapheme"]?: Intl.Segmenter } = {};
+
 function segments(text: string, granularity: "word" | "grapheme"): Intl.SegmentData[] {
-  const segmenter = new Intl.Segmenter(undefined, { granularity });
+  segmenters[granularity] ??= new Intl.Segmenter(undefined, { granularity });
+  const segmenter = segmenters[granularity];
   const found: Intl.SegmentData[] = [];
   for (let from = 0; from < text.length; ) {
     const seen = [...segmenter.segment(text.slice(from, from + WINDOW))];

@@ -44,18 +44,15 @@ function shownUntil({ start_time, end_time, text }: Spoken, next: Spoken | undef
 
 /** A segment as pieces of whole words, as many words in each as fit into `longest` seconds. */
 function cut(segment: Turn, longest: number): Turn[] {
-  if (segment.end_time - segment.start_time <= longest) return [segment];
-  const units = words(segment.text);
-  const ends = interpolate(segment, units);
+  const seconds = segment.end_time - segment.start_time;
+  if (seconds <= longest) return [segment];
+  const room = (longest / seconds) * segment.text.length;
   const pieces: string[] = [];
-  let from = segment.start_time;
-  units.forEach((unit, index) => {
-    if (pieces.length && (ends[index] as Spoken).end_time - from <= longest) pieces.push(pieces.pop() + unit);
-    else {
-      from = (ends[index] as Spoken).start_time;
-      pieces.push(unit);
-    }
-  });
+  for (const word of words(segment.text)) {
+    const longer = (pieces.at(-1) ?? "") + word;
+    if (pieces.length && longer.length <= room) pieces[pieces.length - 1] = longer;
+    else pieces.push(word);
+  }
   return interpolate(segment, pieces);
 }
 

@@ -2,7 +2,7 @@
 import type { RequestSummary } from "../errors/api-error.js";
 import type { Outcome } from "../errors/notetaker-error.js";
 import { readAnswer } from "./answer.js";
-import { abortable, stallGuard } from "./cancellation.js";
+import { abortable, type StallGuard } from "./cancellation.js";
 import type { TransportConfig } from "./config.js";
 import { connectionError } from "./failure.js";
 import { log } from "./log.js";
@@ -21,29 +21,24 @@ export interface CallState {
   data: unknown;
 }
 
-/** The longest time without progress, and the error that it ends with. */
-export interface StallLimit {
-  readonly ms: number;
-  reached(): unknown;
-}
-
-/** `bodiless` is the request with everything but its body, which is opened anew for each attempt. */
+/**
+ * `bodiless` is the request with everything but its body, which is opened anew for each attempt. `guard` limits the time
+ * without progress, for a body of any length.
+ */
 export async function attempt(
   bodiless: Request,
   { operation, url, path, body }: PreparedCall,
   config: TransportConfig,
   state: CallState,
-  stall?: StallLimit,
+  guard?: StallGuard,
 ): Promise<Response> {
   bodiless.signal.throwIfAborted();
   state.attempts += 1;
   const summary: RequestSummary = { method: operation.method, url };
   const fields = { operation: operation.operation, method: operation.method, path, attempt: state.attempts };
   const started = performance.now();
-  let status: number | undefined;
-
-  const guard = stall && stallGuard(bodiless.signal, stall.ms, stall.reached);
   const signal = guard?.signal ?? bodiless.signal;
+  let status: number | undefined;
 
   const lost = (error: unknown) => connectionError(redactCause(body?.failure ?? error, state.token), summary, path);
   const send = async (request: Request): Promise<Response> => {
@@ -60,7 +55,7 @@ export async function attempt(
   );
 
   const exchange = async () => {
-    const request = body === undefined ? bodiless : await withBody(bodiless, body, signal, () => guard?.alive());
+    const request = body === undefined ? bodiless : await withBody(bodiless, body, signal, guard);
     const response = await onion(request);
     // Nothing at all, or `Response.error()`. A redirect that was not followed has no status, either.
     if (!response?.status && response?.type !== "opaqueredirect") throw lost(new TypeError("there is no response"));
@@ -102,10 +97,15 @@ export async function attempt(
   }
 }
 
-async function withBody(bodiless: Request, body: RawBody, signal: AbortSignal, alive: () => void): Promise<Request> {
+async function withBody(
+  bodiless: Request,
+  body: RawBody,
+  signal: AbortSignal,
+  guard: StallGuard | undefined,
+): Promise<Request> {
   // A body that is a stream wants `duplex`, which the type does not know. Without `signal` of its own the request would
   // hear of an abort through `bodiless` only, and no more once that is collected as garbage.
-  const init = { body: await body.open(alive), signal, duplex: "half" };
+  const init = { body: await body.open(() => guard?.alive()), signal, duplex: "half" };
   const request = new Request(bodiless, init as RequestInit);
   // Browsers take no notice of this: they know the length by themselves.
   if (body.size !== undefined) request.headers.set("content-length", String(body.size));

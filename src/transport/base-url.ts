@@ -10,14 +10,17 @@ export function checkedBaseUrl(baseUrl: unknown): string {
     throw new ConfigurationError(`The base address ${why}. ${HOW}`);
   };
   if (baseUrl === undefined || baseUrl === "") return refuse("is missing");
-  if (typeof baseUrl !== "string") return refuse(`is not a string`);
-  if (!/^https?:\/\/[^/]/i.test(baseUrl) || /[\s\p{Cc}\\]/u.test(baseUrl) || !URL.canParse(baseUrl)) {
+  if (
+    typeof baseUrl !== "string" ||
+    !/^https?:\/\/[^/]/i.test(baseUrl) ||
+    /[\s\p{Cc}\\]/u.test(baseUrl) ||
+    !URL.canParse(baseUrl)
+  ) {
     return refuse("is not an absolute http(s) address");
   }
   const { protocol, hostname, username, password, pathname, href } = new URL(baseUrl);
-  if (username !== "" || password !== "") return refuse("holds credentials");
-  if (href.includes("?") || href.includes("#")) return refuse("holds a query or a hash");
+  if (username || password || /[?#]/.test(href)) return refuse("holds credentials, a query or a hash");
   if (!/\/v1\/?$/.test(pathname)) return refuse("does not end in /v1");
-  if (protocol === "http:" && !isLoopbackHost(hostname)) return refuse("is not https: (http: is for loopback hosts)");
+  if (protocol === "http:" && !isLoopbackHost(hostname)) return refuse("is http: beyond a loopback host");
   return href.replace(/\/$/, "");
 }

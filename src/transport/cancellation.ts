@@ -9,14 +9,17 @@ export interface Cancellation {
   dispose(): void;
 }
 
-/** At the deadline, the signal aborts with the reason that `reached` gives. */
+/** The error for a limit that was reached: its name, and how long it is. */
+export type TimedOut = (limit: string, ms: number) => unknown;
+
+/** At the deadline, the signal aborts with the reason that `timedOut` gives. */
 export function cancellation(
   signal: AbortSignal | undefined,
   deadlineMs: number | undefined,
-  reached: () => unknown,
+  timedOut: TimedOut,
 ): Cancellation {
   const deadline = deadlineMs === undefined ? undefined : new AbortController();
-  const timer = deadline && setTimeout(() => deadline.abort(reached()), deadlineMs);
+  const timer = deadline && setTimeout(() => deadline.abort(timedOut("deadlineMs", deadlineMs!)), deadlineMs);
   const endsAt = deadlineMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + deadlineMs;
   const ends = [signal, deadline?.signal].filter((one) => one !== undefined);
   return {
@@ -48,7 +51,7 @@ export interface StallGuard {
 }
 
 /** For a transfer whose whole duration says nothing: limits the time without progress, in milliseconds. */
-export function stallGuard(signal: AbortSignal, stallMs: number, stalled: () => unknown): StallGuard {
+export function stallGuard(signal: AbortSignal, stallMs: number, timedOut: TimedOut): StallGuard {
   const guard = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = () => clearTimeout(timer);
@@ -56,7 +59,7 @@ export function stallGuard(signal: AbortSignal, stallMs: number, stalled: () => 
     signal: AbortSignal.any([signal, guard.signal]),
     alive() {
       stop();
-      timer = setTimeout(() => guard.abort(stalled()), stallMs);
+      timer = setTimeout(() => guard.abort(timedOut("timeoutMs without progress", stallMs)), stallMs);
     },
     stop,
   };

@@ -4,6 +4,7 @@ import { ConnectionError } from "../errors/connection-error.js";
 import { type ErrorLike, isErrorLike } from "../errors/error-like.js";
 import { oneLine } from "../errors/message.js";
 import type { Outcome } from "../errors/notetaker-error.js";
+import { TimeoutError } from "../errors/timeout-error.js";
 
 /** System errors of a connection that was never made: nothing can have reached the service. */
 const NEVER_CONNECTED = new Set([
@@ -37,7 +38,11 @@ export function connectionError(cause: unknown, request: RequestSummary, path: s
   });
 }
 
+/** `what` is a path, or what stands in its place in a message; `limit` the option that set the limit. */
+export const timeoutError = (request: RequestSummary, what: string, limit: string, timeoutMs: number): TimeoutError =>
+  new TimeoutError(`${request.method} ${what} took longer than ${limit}, ${timeoutMs} ms`, { request, timeoutMs });
+
 export function redirectError(request: RequestSummary, path: string, cause?: unknown): ConnectionError {
-  const message = `${request.method} ${path} was answered with a redirect, which is refused: nothing is sent to another address`;
+  const message = `${request.method} ${path} was answered with a redirect, which is refused`;
   return new ConnectionError(message, { cause, request, outcome: "rejected", retryable: false });
 }

@@ -20,7 +20,7 @@ export function addHeaders(headers: Record<string, string>, given: Readonly<Reco
       : Object.hasOwn(OWN, key)
         ? `is set by the client: ${OWN[key]}`
         : typeof value !== "string" || !VALUE.test(value)
-          ? "expected a string without line breaks, control characters or characters beyond Latin-1"
+          ? "expected a string of Latin-1 characters, without line breaks or control characters"
           : undefined;
     if (problem === undefined) headers[key] = value;
     else issues.push({ path: `headers.${name}`, message: problem });
@@ -29,9 +29,7 @@ export function addHeaders(headers: Record<string, string>, given: Readonly<Reco
 
 /** Says what is wrong with a token, without showing it. */
 export function tokenProblem(token: unknown): string | undefined {
-  if (typeof token !== "string") return `expected a string, received ${token === null ? "null" : typeof token}`;
-  if (token === "") return "expected a token, received an empty string";
-  return /^[\x21-\x7e]+$/.test(token)
+  return typeof token === "string" && /^[\x21-\x7e]+$/.test(token)
     ? undefined
-    : "expected visible ASCII characters only: no line break, white space or control character";
+    : "expected a string of visible ASCII characters, without line breaks or white space";
 }

@@ -9,7 +9,8 @@ export function queryString(
   names: Readonly<Record<string, string>>,
   extra: QueryRecord = {},
 ): string {
-  const onWire = new Map(Object.entries(params).map(([name, value]) => [names[name] ?? name, value]));
+  const wireName = new Map(Object.entries(names));
+  const onWire = new Map(Object.entries(params).map(([name, value]) => [wireName.get(name) ?? name, value]));
   for (const [name, value] of Object.entries(extra)) if (value !== undefined) onWire.set(name, value);
 
   const search = new URLSearchParams();

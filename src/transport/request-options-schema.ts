@@ -9,10 +9,9 @@ const LONGEST_MS = 2_147_483_647;
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !(Symbol.iterator in value);
 
-const milliseconds = numberOf(
-  (value) => value > 0 && value <= LONGEST_MS,
-  `milliseconds, above 0 and up to ${LONGEST_MS}`,
-);
+export const isMilliseconds = (value: number) => value > 0 && value <= LONGEST_MS;
+
+const milliseconds = numberOf(isMilliseconds, `milliseconds, above 0 and up to ${LONGEST_MS}`);
 
 /** Limits that the client and each call have. */
 export const limits = {

@@ -2,13 +2,13 @@
 import ky, { type KyInstance, type Options as KyOptions, TimeoutError as KyTimeoutError } from "ky";
 import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
 import { addCallFacts, NotetakerError, type Outcome } from "../errors/notetaker-error.js";
-import { TimeoutError } from "../errors/timeout-error.js";
 import type { RequestOptions } from "../options.js";
 import { readRateLimit } from "../schemas/rate-limit.js";
 import { ApiPromise, type ApiResponse } from "./api-promise.js";
 import { attempt, type CallState } from "./attempt.js";
-import { abortable, cancellation } from "./cancellation.js";
+import { abortable, cancellation, stallGuard } from "./cancellation.js";
 import type { TransportConfig } from "./config.js";
+import { timeoutError } from "./failure.js";
 import { tokenProblem } from "./headers.js";
 import type { Operation } from "./operation.js";
 import { prepare } from "./prepare.js";
@@ -41,15 +41,9 @@ export class Transport {
       maxRetryDelayMs,
     };
     const timedOut = (limit: string, ms: number) =>
-      new TimeoutError(`${operation.method} ${call.path} took longer than ${limit}, ${ms} ms`, {
-        request: { method: operation.method, url: call.url },
-        timeoutMs: ms,
-      });
+      timeoutError({ method: operation.method, url: call.url }, call.path, limit, ms);
     const translated = (error: unknown) => (error instanceof KyTimeoutError ? timedOut("timeoutMs", timeoutMs) : error);
-    const { signal, remainingMs, dispose } = cancellation(options.signal, deadlineMs, () =>
-      timedOut("deadlineMs", deadlineMs!),
-    );
-    const stall = operation.raw && { ms: timeoutMs, reached: () => timedOut("timeoutMs without progress", timeoutMs) };
+    const { signal, remainingMs, dispose } = cancellation(options.signal, deadlineMs, timedOut);
 
     const authorize = async (request: Request) => {
       state.token = await this.#token(operation.operation);
@@ -59,7 +53,7 @@ export class Transport {
     const kyOptions: KyOptions = {
       method: operation.method,
       headers: call.headers,
-      timeout: stall === undefined ? timeoutMs : false,
+      timeout: operation.raw ? false : timeoutMs,
       retry: {
         limit: maxRetries,
         methods: [operation.method.toLowerCase() as "get"],
@@ -74,7 +68,11 @@ export class Transport {
         delay: () => delayMs,
       },
       hooks: { beforeRequest: [authorize] },
-      fetch: (request) => attempt(request as Request, call, config, state, stall),
+      fetch: async (given) => {
+        const request = given as Request;
+        const guard = operation.raw && stallGuard(request.signal, timeoutMs, timedOut);
+        return attempt(request, call, config, state, guard);
+      },
       ...(signal === undefined ? {} : { signal }),
     };
 

@@ -1,11 +1,11 @@
 /** What a waiter looks at: the meeting list, which alone shows a meeting's status, and the transcript. */
+import { ApiError } from "../errors/api-error.js";
 import { MeetingFailedError } from "../errors/meeting-failed-error.js";
 import { NotFoundError } from "../errors/not-found-error.js";
-import { NotetakerError } from "../errors/notetaker-error.js";
 import type { RequestOptions } from "../options.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { Transcript } from "../schemas/transcript.js";
-import { passes, waitFor } from "./wait-for.js";
+import { waitFor } from "./wait-for.js";
 import type { WaitOptions } from "./wait-options.js";
 
 /** What of the meetings resource is needed here. */
@@ -22,28 +22,34 @@ async function find(meetings: Meetings, meetingId: string, options: RequestOptio
   return meeting;
 }
 
-export function waitForCompletion(meetings: Meetings, meetingId: string, options?: WaitOptions): Promise<Meeting> {
-  const look = async (request: RequestOptions) => {
-    const meeting = await find(meetings, meetingId, request);
-    return meeting?.status === "completed" ? { result: meeting } : { status: meeting?.status };
-  };
-  return waitFor("meetings.waitForCompletion", meetingId, look, options);
-}
+export const waitForCompletion = (meetings: Meetings, meetingId: string, options?: WaitOptions): Promise<Meeting> =>
+  waitFor(
+    "meetings.waitForCompletion",
+    meetingId,
+    async (request) => {
+      const meeting = await find(meetings, meetingId, request);
+      return { status: meeting?.status, result: meeting?.status === "completed" ? meeting : undefined };
+    },
+    options,
+  );
 
-export function waitForTranscript(meetings: Meetings, meetingId: string, options?: WaitOptions): Promise<Transcript> {
-  const look = async (request: RequestOptions) => {
-    try {
-      return { result: await meetings.getTranscript(meetingId, request) };
-    } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
-    }
-    try {
-      return { status: (await find(meetings, meetingId, request))?.status };
-    } catch (error) {
-      // The meeting list is not part of the interface: where it cannot be read, the transcript is waited for all the same.
-      if (error instanceof MeetingFailedError || passes(error) || !(error instanceof NotetakerError)) throw error;
-      return { status: undefined };
-    }
-  };
-  return waitFor("meetings.waitForTranscript", meetingId, look, options);
-}
+export const waitForTranscript = (meetings: Meetings, meetingId: string, options?: WaitOptions): Promise<Transcript> =>
+  waitFor(
+    "meetings.waitForTranscript",
+    meetingId,
+    async (request) => {
+      try {
+        return { result: await meetings.getTranscript(meetingId, request) };
+      } catch (error) {
+        if (!(error instanceof NotFoundError)) throw error;
+      }
+      try {
+        return { status: (await find(meetings, meetingId, request))?.status };
+      } catch (error) {
+        // The meeting list is no part of the interface: where it cannot be read, the transcript is waited for all the same.
+        if (error instanceof ApiError && !error.retryable) return {};
+        throw error;
+      }
+    },
+    options,
+  );

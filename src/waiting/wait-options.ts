@@ -1,11 +1,6 @@
 /** What the waiters take, and what they report. */
-import * as z from "zod/mini";
-import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
 import type { NotetakerError } from "../errors/notetaker-error.js";
 import type { RequestOptions } from "../options.js";
-import { describeIssues } from "../schemas/describe-issues.js";
-import { sent } from "../schemas/primitives.js";
-import { limits } from "../transport/request-options-schema.js";
 
 /** What a waiter found out, and what it does next. */
 export interface PollReport {
@@ -33,13 +28,4 @@ export interface WaitOptions extends Pick<RequestOptions, "signal" | "headers"> 
    * count. When they end or fail, polling goes on without them. They are closed when the wait is over.
    */
   wake?: AsyncIterable<unknown> | undefined;
-}
-
-const durations = sent({ timeoutMs: limits.timeoutMs, pollMs: limits.timeoutMs });
-
-/** Throws `InvalidArgumentError`. What is not checked here is checked with each request. */
-export function checkDurations(operation: string, timeoutMs: unknown, pollMs: unknown): void {
-  const value = { timeoutMs, pollMs };
-  const result = z.safeParse(durations, value);
-  if (!result.success) throw new InvalidArgumentError(operation, describeIssues(result.error.issues, value));
 }

@@ -1,0 +1,138 @@
+/** What each method really sends, and what it makes of the answer. */
+import { describe, expect, it } from "vitest";
+import { CALLS, success } from "../support/calls.js";
+import { BASE_URL, clientOf, json, TOKEN } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
+
+describe.each(CALLS)("$operation", (call) => {
+  it("sends its request and reads its answer", async () => {
+    const { notetaker, seen } = clientOf(() => success(call));
+    const result = await call.make(notetaker);
+
+    expect(seen).toHaveLength(1);
+    const { method, path, query, headers, body, request } = seen[0]!;
+    expect({ method, path, query }).toEqual({ method: call.method, path: call.path, query: call.query ?? [] });
+    const contentType = call.sends && ("json" in call.sends ? "application/json" : call.sends.mediaType);
+    expect(headers).toEqual({
+      accept: "application/json",
+      authorization: `Bearer ${TOKEN}`,
+      ...(contentType === undefined ? {} : { "content-type": contentType }),
+    });
+    if (call.sends === undefined) expect(body).toBe("");
+    else if ("json" in call.sends) expect(JSON.parse(body)).toEqual(call.sends.json);
+    else expect(new Uint8Array(await request.arrayBuffer())).toEqual(new Uint8Array([1, 2, 3]));
+    expect(request.redirect).toBe("error");
+
+    if (call.answer === undefined) expect(result).toBeUndefined();
+    else expect(JSON.parse(JSON.stringify(result))).toEqual(call.answer);
+  });
+
+  it("gives the response and the rate limit, too", async () => {
+    const { notetaker } = clientOf(() => {
+      const response = success(call);
+      response.headers.set("X-RateLimit-Limit", "60");
+      response.headers.set("X-RateLimit-Remaining", "59");
+      response.headers.set("X-RateLimit-Reset", "1750000000");
+      return response;
+    });
+    const promise = call.make(notetaker) as ReturnType<typeof notetaker.webhooks.list>;
+    const { data, response, rateLimit } = await promise.withResponse();
+    expect(response.status).toBe(call.status);
+    expect(rateLimit).toEqual({ limit: 60, remaining: 59, resetAt: new Date(1_750_000_000_000) });
+    expect(data).toEqual(await promise);
+  });
+
+  it("takes headers, further parameters and a token of the moment", async () => {
+    const { notetaker, seen } = clientOf(() => success(call), { headers: { "X-Team": "a", "x-kept": "1" } });
+    await call.make(notetaker, { headers: { "x-team": "b" }, query: { trace: ["1", 2, true], limit: 7 } });
+    expect(seen[0]!.headers).toMatchObject({ "x-team": "b", "x-kept": "1" });
+    expect(seen[0]!.query.filter(([name]) => name === "trace")).toEqual([
+      ["trace", "1"],
+      ["trace", "2"],
+      ["trace", "true"],
+    ]);
+    expect(seen[0]!.query.filter(([name]) => name === "limit")).toEqual([["limit", "7"]]);
+  });
+});
+
+describe("what is left out", () => {
+  it("is not sent: lists ask for nothing by themselves", async () => {
+    const { notetaker, seen } = clientOf(() => json({ ...samples.page([]), share_url: "https://app.example.com/m/1" }));
+    await notetaker.rooms.list();
+    await notetaker.rooms.list({ scope: undefined, expand: [] });
+    await notetaker.meetings.list();
+    await notetaker.permissions.list("mtg_1");
+    expect(seen.map(({ query }) => query)).toEqual([[], [], [], []]);
+  });
+
+  it("is not sent: a document in the service's own format, an upload without title, a webhook as it is", async () => {
+    const { notetaker, seen } = clientOf(({ path }) =>
+      json(
+        path === "/webhooks"
+          ? samples.createdWebhook
+          : path.endsWith("upload")
+            ? { id: "mtg_1", status: "processing" }
+            : samples.document,
+      ),
+    );
+    await notetaker.documents.get("doc_1");
+    await notetaker.meetings.upload(samples.audio);
+    await notetaker.webhooks.create({
+      url: "https://a.example",
+      events: ["meeting.transcript_ready"],
+      enabled: undefined,
+    });
+    expect(seen.map(({ query }) => query)).toEqual([[], [], []]);
+    expect(JSON.parse(seen[2]!.body)).toEqual({ url: "https://a.example", events: ["meeting.transcript_ready"] });
+  });
+
+  it("undefined among further parameters leaves the method's own in its place", async () => {
+    const { notetaker, seen } = clientOf(() => json(samples.page([])));
+    await notetaker.rooms.list({ limit: 3 }, { query: { limit: undefined, x: undefined } });
+    expect(seen[0]!.query).toEqual([["limit", "3"]]);
+  });
+});
+
+describe("the base address", () => {
+  it("may have a path before /v1, a port and a slash at its end", async () => {
+    const { fetch, seen } = clientOf(() => json([]));
+    const { Notetaker } = await import("notetaker-sdk");
+    for (const baseUrl of ["http://127.0.0.1:8080/api/v1/", "http://[::1]:1/v1", "HTTPS://API.example.com/a/v1"]) {
+      await new Notetaker({ baseUrl, token: TOKEN, fetch }).webhooks.list();
+    }
+    expect(seen.map(({ request }) => request.url)).toEqual([
+      "http://127.0.0.1:8080/api/v1/webhooks",
+      "http://[::1]:1/v1/webhooks",
+      "https://api.example.com/a/v1/webhooks",
+    ]);
+    expect(BASE_URL).toMatch(/\/v1$/);
+  });
+});
+
+describe("meetings.upcoming", () => {
+  it.each(["strict", "warn", "off"] as const)("reads a page envelope as well as an array (%s)", async (validation) => {
+    const events = [{ id: "evt_1" }, { id: "evt_2", title: "Planning" }];
+    const { notetaker } = clientOf((_, index) => json(index === 0 ? events : samples.page(events)), { validation });
+    expect(await notetaker.meetings.upcoming()).toEqual(events);
+    expect(await notetaker.meetings.upcoming()).toEqual(events);
+  });
+});
+
+describe("permissions", () => {
+  it("sends the fields of a recipient type that the interface does not show", async () => {
+    const { notetaker, seen } = clientOf(() =>
+      json({ ...samples.permission, recipient: { type: "user" }, role: "edit" }),
+    );
+    const recipient = { type: "user", email: "ada@example.com", team: { id: 1 } };
+    const granted = await notetaker.permissions.set("mtg_1", { recipient, role: "edit" });
+    expect(JSON.parse(seen[0]!.body)).toEqual({ recipient, role: "edit" });
+    expect(granted.role).toBe("edit");
+  });
+
+  it("pages carry share_url", async () => {
+    const { notetaker } = clientOf(() => json(samples.permissionPage));
+    const page = await notetaker.permissions.list("mtg_1");
+    expect(page.share_url).toBe("https://app.example.com/m/1");
+    expect(JSON.parse(JSON.stringify(page))).toEqual(samples.permissionPage);
+  });
+});

@@ -1,0 +1,122 @@
+/** The ways in which an attempt fails, as `fetch` shows them. */
+import { refusal } from "./recorder.js";
+
+/** What Node's `fetch` throws: the system error inside a `TypeError`. */
+export const lostConnection = (code: string, message = `read ${code}`) =>
+  new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code }) });
+
+/** A success whose body breaks off after `text`. */
+export const cutBody = (text: string, status = 200): Response => {
+  let sent = false;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (sent)
+        controller.error(
+          new TypeError("terminated", {
+            cause: Object.assign(new Error("other side closed"), { code: "UND_ERR_SOCKET" }),
+          }),
+        );
+      else controller.enqueue(new TextEncoder().encode(text));
+      sent = true;
+    },
+  });
+  return new Response(body, { status, headers: { "content-type": "application/json" } });
+};
+
+/** A body that begins, and then says no more. */
+export const stalledBody = (text: string, status = 200): Response =>
+  new Response(
+    new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(text));
+      },
+    }),
+    { status },
+  );
+
+/** A promise that is never settled, and that no signal reaches. */
+export const never = <T = Response>() => new Promise<T>(() => {});
+
+export interface Failure {
+  name: string;
+  answer(): Response | Promise<Response>;
+  /** Each operation is sent again after it, not only those that may be repeated. */
+  always: boolean;
+  /** The error that it ends in. */
+  error: string;
+  outcome: "rejected" | "unknown" | "not_sent";
+}
+
+export const FAILURES: readonly Failure[] = [
+  {
+    name: "a 429",
+    answer: () => refusal(429, "rate_limited"),
+    always: true,
+    error: "RateLimitedError",
+    outcome: "rejected",
+  },
+  {
+    name: "a 429 with Retry-After in seconds",
+    answer: () => refusal(429, "rate_limited", { "retry-after": "2" }),
+    always: true,
+    error: "RateLimitedError",
+    outcome: "rejected",
+  },
+  {
+    name: "a 429 with a Retry-After date",
+    answer: () => refusal(429, "rate_limited", { "retry-after": new Date(Date.now() + 3_000).toUTCString() }),
+    always: true,
+    error: "RateLimitedError",
+    outcome: "rejected",
+  },
+  {
+    name: "a 429 with X-RateLimit-Reset",
+    answer: () => refusal(429, "rate_limited", { "x-ratelimit-reset": String(Math.ceil(Date.now() / 1000) + 4) }),
+    always: true,
+    error: "RateLimitedError",
+    outcome: "rejected",
+  },
+  {
+    name: "a 429 without envelope",
+    answer: () => new Response("slow down", { status: 429 }),
+    always: true,
+    error: "RateLimitedError",
+    outcome: "rejected",
+  },
+  {
+    name: "a 500",
+    answer: () => refusal(500, "internal_error"),
+    always: false,
+    error: "ServerError",
+    outcome: "unknown",
+  },
+  {
+    name: "a 502 of a proxy",
+    answer: () => new Response("<html>", { status: 502 }),
+    always: false,
+    error: "ServerError",
+    outcome: "unknown",
+  },
+  {
+    name: "a 503 with Retry-After",
+    answer: () => refusal(503, "unavailable", { "retry-after": "1" }),
+    always: false,
+    error: "ServerError",
+    outcome: "unknown",
+  },
+  {
+    name: "a lost connection",
+    answer: () => Promise.reject(lostConnection("ECONNRESET")),
+    always: false,
+    error: "ConnectionError",
+    outcome: "unknown",
+  },
+  {
+    name: "a connection that is never made",
+    answer: () => Promise.reject(lostConnection("ECONNREFUSED", "connect ECONNREFUSED 127.0.0.1:1")),
+    always: false,
+    error: "ConnectionError",
+    outcome: "not_sent",
+  },
+  { name: "no answer in time", answer: () => never(), always: false, error: "TimeoutError", outcome: "unknown" },
+];

@@ -1,0 +1,87 @@
+/** A `fetch` that keeps what it was sent, and answers as it is told. Nothing of the client is replaced. */
+import { type ClientOptions, Notetaker } from "notetaker-sdk";
+
+export const BASE_URL = "https://api.example.com/v1";
+export const TOKEN = "tok_0123456789abcdef0123456789abcdef";
+
+/** One request as it reached `fetch`. */
+export interface Seen {
+  method: string;
+  /** Below the base address, as it is on the wire. */
+  path: string;
+  query: [name: string, value: string][];
+  headers: Record<string, string>;
+  /** As text; empty without one. */
+  body: string;
+  request: Request;
+}
+
+/** Answers one request; `index` is 0 for the first. */
+export type Handler = (seen: Seen, index: number) => Response | Promise<Response>;
+
+export interface Recorder {
+  fetch(request: Request): Promise<Response>;
+  seen: Seen[];
+}
+
+export function recorder(handler: Handler): Recorder {
+  const seen: Seen[] = [];
+  return {
+    seen,
+    async fetch(request) {
+      const url = new URL(request.url);
+      const one: Seen = {
+        method: request.method,
+        path: request.url.slice(BASE_URL.length).split("?", 1)[0]!,
+        query: [...url.searchParams],
+        headers: Object.fromEntries(request.headers),
+        body: request.body === null ? "" : await request.clone().text(),
+        request,
+      };
+      seen.push(one);
+      return handler(one, seen.length - 1);
+    },
+  };
+}
+
+/** A client of a recorder. */
+export function clientOf(handler: Handler, options: ClientOptions = {}): Recorder & { notetaker: Notetaker } {
+  const { fetch, seen } = recorder(handler);
+  return { fetch, seen, notetaker: new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch, ...options }) };
+}
+
+/** Answers the requests one after the other, the last one again and again. */
+export const inTurn =
+  (...answers: (() => Response | Promise<Response>)[]): Handler =>
+  (_, index) =>
+    answers[Math.min(index, answers.length - 1)]!();
+
+/** A JSON answer. */
+export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
+
+/** The error envelope. */
+export const refusal = (status: number, code: string, headers: Record<string, string> = {}): Response =>
+  json({ error: { code, message: `the service says ${code}` } }, status, headers);
+
+/** What a promise is rejected with; fails when it is not rejected. */
+export async function rejection(promise: PromiseLike<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error("expected a rejection");
+}
+
+/** The same, known to be of one class. */
+export async function rejectionOf<E>(
+  // biome-ignore lint/suspicious/noExplicitAny: a constructor of any arguments
+  errorClass: abstract new (...args: any[]) => E,
+  promise: PromiseLike<unknown>,
+): Promise<E> {
+  const error = await rejection(promise);
+  if (!(error instanceof errorClass))
+    throw new Error(`expected ${errorClass.name}, received ${error}`, { cause: error });
+  return error;
+}

@@ -1,0 +1,184 @@
+/** A caller's signal ends a call at once, wherever it is, with the signal's own reason. */
+import { type ClientOptions, Notetaker, type RequestOptions } from "notetaker-sdk";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { CALLS } from "../support/calls.js";
+import { never, stalledBody } from "../support/failures.js";
+import { BASE_URL, clientOf, type Handler, json, refusal, rejection, TOKEN } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
+
+beforeEach(() => void vi.useFakeTimers({ now: 0 }));
+afterEach(() => void vi.useRealTimers());
+
+/** Turns of the event loop, without any time passing. */
+const turns = () => vi.advanceTimersByTimeAsync(0);
+
+/** Where a call can be when it is cancelled. */
+const STAGES: Record<string, { handler: Handler; options?: ClientOptions; requests: number }> = {
+  "while the token is asked for": { handler: () => json([]), options: { token: () => never<string>() }, requests: 0 },
+  "while fetch is waiting, which ignores signals": { handler: () => never(), requests: 1 },
+  "while the body is read": { handler: () => stalledBody("["), requests: 1 },
+  "while the body of a refusal is read": { handler: () => stalledBody("[", 500), requests: 1 },
+  "between two attempts": { handler: () => refusal(429, "rate_limited", { "retry-after": "30" }), requests: 1 },
+  "in a middleware, before it has sent": {
+    handler: () => json([]),
+    options: { middleware: [() => never()] },
+    requests: 0,
+  },
+  "in a middleware, after the answer": {
+    handler: () => json([]),
+    options: { middleware: [(request, next) => next(request).then(() => never())] },
+    requests: 1,
+  },
+};
+
+describe.each(Object.entries(STAGES))("%s", (_, { handler, options, requests }) => {
+  it.each([
+    ["an error of one's own", new Error("the user left")],
+    ["no error at all", "stop"],
+    ["null", null],
+    ["an object", { why: "closed" }],
+  ])("rejects with the reason itself: %s", async (_name, reason) => {
+    const { notetaker, seen } = clientOf(handler, options);
+    const controller = new AbortController();
+    const promise = rejection(notetaker.webhooks.list({ signal: controller.signal }));
+    await turns();
+    expect(seen).toHaveLength(requests);
+    controller.abort(reason);
+    // No timer is let pass: what has to be waited for would not come.
+    expect(await promise).toBe(reason);
+    await vi.runAllTimersAsync();
+    expect(seen).toHaveLength(requests);
+  });
+
+  it("rejects with an AbortError without a reason", async () => {
+    const { notetaker } = clientOf(handler, options);
+    const controller = new AbortController();
+    const promise = rejection(notetaker.webhooks.list({ signal: controller.signal }));
+    await turns();
+    controller.abort();
+    const error = await promise;
+    expect(error).toBe(controller.signal.reason);
+    expect(error).toMatchObject({ name: "AbortError" });
+  });
+
+  it("the signal comes before a deadline that both could be", async () => {
+    const { notetaker } = clientOf(handler, options);
+    const controller = new AbortController();
+    const promise = rejection(notetaker.webhooks.list({ signal: controller.signal, deadlineMs: 40_000 }));
+    await turns();
+    controller.abort("mine");
+    expect(await promise).toBe("mine");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("a signal that is aborted already", () => {
+  it.each(CALLS)("$operation rejects with its reason, and sends nothing", async (call) => {
+    let asked = 0;
+    const { notetaker, seen } = clientOf(() => json({}), {
+      token: () => {
+        asked += 1;
+        return TOKEN;
+      },
+    });
+    const reason = new Error("too late");
+    expect(await rejection(call.make(notetaker, { signal: AbortSignal.abort(reason) }))).toBe(reason);
+    expect(seen).toEqual([]);
+    expect(asked).toBe(0);
+  });
+
+  it("a wrong argument is said all the same", async () => {
+    const { notetaker } = clientOf(() => json({}));
+    await expect(notetaker.documents.get("x", {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: "InvalidArgumentError",
+    });
+  });
+});
+
+describe("an attempt that is given up", () => {
+  const signalOf = async (options: RequestOptions, end: () => void) => {
+    const { notetaker, seen } = clientOf(() => never(), { maxRetries: 0 });
+    const promise = rejection(notetaker.webhooks.list(options));
+    await turns();
+    end();
+    await vi.advanceTimersByTimeAsync(200);
+    await promise;
+    return seen[0]!.request.signal;
+  };
+
+  it("tells fetch so: by the caller's signal, by timeoutMs and by deadlineMs", async () => {
+    const controller = new AbortController();
+    expect((await signalOf({ signal: controller.signal }, () => controller.abort())).aborted).toBe(true);
+    expect((await signalOf({ timeoutMs: 100 }, () => {})).aborted).toBe(true);
+    expect((await signalOf({ deadlineMs: 100 }, () => {})).aborted).toBe(true);
+  });
+
+  it("gives fetch the caller's reason", async () => {
+    const controller = new AbortController();
+    const signal = await signalOf({ signal: controller.signal }, () => controller.abort("mine"));
+    expect(signal.reason).toBe("mine");
+  });
+});
+
+describe("a signal that many calls share", () => {
+  it("draws no warning, and ends them all", async () => {
+    const warnings: string[] = [];
+    const warned = ({ message }: Error) => warnings.push(message);
+    process.on("warning", warned);
+    const { notetaker, seen } = clientOf(() => never());
+    const controller = new AbortController();
+    const calls = Array.from({ length: 40 }, () => rejection(notetaker.webhooks.list({ signal: controller.signal })));
+    await turns();
+    expect(seen).toHaveLength(40);
+    controller.abort("all");
+    expect(new Set(await Promise.all(calls))).toEqual(new Set(["all"]));
+    vi.useRealTimers();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("warning", warned);
+    expect(warnings).toEqual([]);
+  });
+
+  it("that is never aborted does no harm to calls that end", async () => {
+    const { signal } = new AbortController();
+    const { notetaker } = clientOf(() => json([]));
+    for (let call = 0; call < 3; call++) expect(await notetaker.webhooks.list({ signal })).toEqual([]);
+  });
+
+  it("aborted after the answer changes nothing", async () => {
+    const controller = new AbortController();
+    const { notetaker } = clientOf(() => json([]));
+    const promise = notetaker.webhooks.list({ signal: controller.signal });
+    expect(await promise).toEqual([]);
+    controller.abort();
+    expect((await promise.withResponse()).data).toEqual([]);
+  });
+});
+
+describe("a walk", () => {
+  const rooms: Handler = (_, index) => json(samples.page([samples.room], `c${index}`));
+
+  it.each([false, true])("ends at its next page (prefetch: %s)", async (prefetch) => {
+    const { notetaker } = clientOf(rooms);
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    let items = 0;
+    const walk = (async () => {
+      for await (const _ of notetaker.rooms.list({}, { signal: controller.signal, prefetch })) {
+        items += 1;
+        if (items === 3) controller.abort(reason);
+      }
+    })();
+    expect(await rejection(walk)).toBe(reason);
+    expect(items).toBe(3);
+  });
+});
+
+describe("a signal of AbortSignal.timeout", () => {
+  it("rejects with its TimeoutError, which is not the client's", async () => {
+    vi.useRealTimers();
+    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch: () => never() });
+    const error = await rejection(notetaker.webhooks.list({ signal: AbortSignal.timeout(5) }));
+    expect(error).toBeInstanceOf(DOMException);
+    expect(error).toMatchObject({ name: "TimeoutError" });
+  });
+});

@@ -1,0 +1,145 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { InvalidArgumentError } from "../../src/errors/invalid-argument-error.js";
+import { BASE_URL, clientOf, json } from "../support/recorder.js";
+
+/** Any text, with what is dangerous in a path more often than chance would have it. */
+const anyText = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.string({ unit: "grapheme" }),
+  fc
+    .array(
+      fc.oneof(
+        fc.constantFrom(
+          "/",
+          "\\",
+          ".",
+          "..",
+          "?",
+          "#",
+          "%",
+          "%2f",
+          "%2e",
+          "@",
+          ":",
+          ";",
+          " ",
+          "\n",
+          "\0",
+          "é",
+          "\ud800",
+        ),
+        fc.string(),
+      ),
+    )
+    .map((parts) => parts.join("")),
+);
+
+describe("an id in a path", () => {
+  it("is refused, or is exactly one segment of the address", async () => {
+    const { notetaker, seen } = clientOf(() => json({ event_id: "evt_1", status: "cancelling" }));
+    await fc.assert(
+      fc.asyncProperty(anyText, anyText, async (event, permission) => {
+        seen.length = 0;
+        const id = `evt_${event}`;
+        await notetaker.meetings.cancelBot(id).catch((error) => {
+          if (!(error instanceof InvalidArgumentError)) throw error;
+        });
+        for (const { request } of seen) {
+          const { origin, pathname, search, hash } = new URL(request.url);
+          expect(origin + pathname.split("/").slice(0, 3).join("/")).toBe(`${BASE_URL}/meetings`);
+          expect(pathname.split("/").slice(3).map(decodeURIComponent)).toEqual([id, "bot"]);
+          expect(search + hash).toBe("");
+        }
+
+        seen.length = 0;
+        await notetaker.permissions.revoke("mtg_1", permission).catch((error) => {
+          if (!(error instanceof InvalidArgumentError)) throw error;
+        });
+        for (const { request } of seen) {
+          const segments = new URL(request.url).pathname.split("/").slice(2).map(decodeURIComponent);
+          expect(segments).toEqual(["meetings", "mtg_1", "permissions", permission]);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("is sent when it is of letters, digits and the marks that calendars use", async () => {
+    const { notetaker, seen } = clientOf(() => json({ event_id: "evt_1", status: "cancelling" }));
+    const plain = fc.string({ unit: fc.constantFrom(..."abcXYZ019-_~@+:=()!*'.".split("")), minLength: 1 });
+    await fc.assert(
+      fc.asyncProperty(plain, async (rest) => {
+        fc.pre(rest !== "." && rest !== "..");
+        seen.length = 0;
+        await notetaker.meetings.cancelBot(`evt_${rest}`);
+        expect(decodeURIComponent(seen[0]!.path)).toBe(`/meetings/evt_${rest}/bot`);
+      }),
+    );
+  });
+});
+
+describe("the path of request()", () => {
+  it("is refused, or leads below the base address", async () => {
+    const { notetaker, seen } = clientOf(() => json({}));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          anyText,
+          anyText.map((text) => `/${text}`),
+          fc.webUrl(),
+          fc.webPath(),
+        ),
+        async (path) => {
+          seen.length = 0;
+          await notetaker.request("GET", path).catch((error) => {
+            if (!(error instanceof InvalidArgumentError)) throw error;
+          });
+          for (const { request } of seen) {
+            expect(request.url.startsWith(`${BASE_URL}/`)).toBe(true);
+            expect(new URL(request.url).search).toBe("");
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
+    "",
+    "/",
+    "rooms",
+    "//evil.example/x",
+    "https://evil.example/x",
+    "/..",
+    "/../v2/rooms",
+    "/rooms/../../v2",
+    "/rooms/./x",
+    "/%2e%2e/v2",
+    "/.%2E/v2",
+    "/rooms?limit=1",
+    "/rooms#x",
+    "/rooms\\..\\x",
+    "/rooms//x",
+    "/ro oms",
+    "/rooms\r\nx: y",
+    "/rooms\0",
+    "/rooms\ttab",
+  ])("%j is refused", async (path) => {
+    const { notetaker, seen } = clientOf(() => json({}));
+    await expect(notetaker.request("GET", path)).rejects.toMatchObject({
+      name: "InvalidArgumentError",
+      issues: [{ path: "path" }],
+    });
+    expect(seen).toEqual([]);
+  });
+
+  it.each(["/rooms", "/rooms/", "/rooms/room_1/x", "/a/...", "/a/..b", "/a/%2Fb", "/@evil.example", "/a:b", "/é"])(
+    "%j is sent",
+    async (path) => {
+      const { notetaker, seen } = clientOf(() => json({}));
+      await notetaker.request("GET", path);
+      expect(decodeURI(seen[0]!.path)).toBe(decodeURI(path));
+    },
+  );
+});

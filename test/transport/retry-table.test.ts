@@ -1,0 +1,155 @@
+/** Which operation is sent again after which failure. */
+import { NotetakerError } from "notetaker-sdk";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { CALLS, success } from "../support/calls.js";
+import { cutBody, FAILURES, lostConnection } from "../support/failures.js";
+import { clientOf, json, refusal, rejectionOf, type Seen } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Lets every wait pass. */
+async function whole<T>(promise: PromiseLike<T>): Promise<T> {
+  const settled = Promise.resolve(promise).then(
+    (value) => () => value,
+    (error) => () => {
+      throw error;
+    },
+  );
+  await vi.runAllTimersAsync();
+  return (await settled)();
+}
+
+const parts = ({ method, path, query, headers, body }: Seen) => ({ method, path, query, headers, body });
+
+describe.each(CALLS)("$operation", (call) => {
+  describe.each(FAILURES)("after $name", (failure) => {
+    const again = failure.always || call.repeatable;
+
+    it(again ? "is sent again, as it was, and succeeds" : "is not sent again", async () => {
+      const { notetaker, seen } = clientOf((_, index) => (index === 0 ? failure.answer() : success(call)));
+      if (again) {
+        await whole(call.make(notetaker));
+        expect(seen).toHaveLength(2);
+        expect(parts(seen[1]!)).toEqual(parts(seen[0]!));
+      } else {
+        await expect(whole(call.make(notetaker))).rejects.toMatchObject({
+          name: failure.error,
+          attempts: 1,
+          retryable: false,
+          outcome: failure.outcome,
+        });
+        expect(seen).toHaveLength(1);
+      }
+    });
+
+    it(`ends in a ${failure.error} that says what is known`, async () => {
+      const { notetaker, seen } = clientOf(() => failure.answer());
+      const error = await rejectionOf(NotetakerError, whole(call.make(notetaker)));
+      const attempts = again ? 3 : 1;
+      expect(error).toMatchObject({ name: failure.error, attempts, retryable: again, outcome: failure.outcome });
+      expect(seen).toHaveLength(attempts);
+    });
+
+    it("is not sent again with maxRetries 0", async () => {
+      const { notetaker, seen } = clientOf(() => failure.answer());
+      await whole(rejectionOf(NotetakerError, call.make(notetaker, { maxRetries: 0 })));
+      expect(seen).toHaveLength(1);
+    });
+  });
+
+  it.each([400, 401, 403, 404, 408, 409, 422])("a %i is not sent again", async (status) => {
+    const { notetaker, seen } = clientOf(() => json({}, status));
+    await expect(whole(call.make(notetaker))).rejects.toMatchObject({ status, retryable: false, outcome: "rejected" });
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe.each(CALLS.filter(({ answer }) => answer !== undefined))("$operation", (call) => {
+  it("a body that is cut while it is read counts as no answer", async () => {
+    const { notetaker, seen } = clientOf((_, index) =>
+      index === 0 ? cutBody('{"data":[', call.status) : success(call),
+    );
+    const promise = whole(call.make(notetaker));
+    if (call.repeatable) await promise;
+    else await expect(promise).rejects.toMatchObject({ name: "ConnectionError", outcome: "unknown", retryable: false });
+    expect(seen).toHaveLength(call.repeatable ? 2 : 1);
+  });
+
+  it("an answer that cannot be read is not sent again", async () => {
+    const { notetaker, seen } = clientOf(() => new Response("<html>", { status: call.status }));
+    await expect(whole(call.make(notetaker))).rejects.toMatchObject({
+      name: "ResponseValidationError",
+      retryable: false,
+      outcome: "accepted",
+      attempts: 1,
+    });
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe("request()", () => {
+  it("repeats a GET like every GET, and any other method only after a 429", async () => {
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"] as const) {
+      for (const failure of FAILURES) {
+        const { notetaker, seen } = clientOf((_, index) => (index === 0 ? failure.answer() : json({})));
+        await whole(notetaker.request(method, "/x").catch(() => {}));
+        expect(seen, `${method} after ${failure.name}`).toHaveLength(failure.always || method === "GET" ? 2 : 1);
+      }
+    }
+  });
+});
+
+describe("a later page", () => {
+  it("is retried like the first", async () => {
+    const { notetaker, seen } = clientOf((_, index) =>
+      index === 1 ? refusal(503, "unavailable") : json(samples.page([samples.room], index === 0 ? "c2" : null)),
+    );
+    expect(await whole(notetaker.rooms.list().toArray({ max: 10 }))).toHaveLength(2);
+    expect(seen.map(({ query }) => query)).toEqual([[], [["cursor", "c2"]], [["cursor", "c2"]]]);
+  });
+});
+
+describe("what a call as a whole knows", () => {
+  it("a refusal after a failure that may have acted leaves the outcome unknown", async () => {
+    const { notetaker } = clientOf((_, index) =>
+      index === 0 ? refusal(500, "internal_error") : refusal(404, "not_found"),
+    );
+    await expect(whole(notetaker.meetings.cancelBot("evt_1"))).rejects.toMatchObject({
+      name: "NotFoundError",
+      attempts: 2,
+      outcome: "unknown",
+      retryable: false,
+    });
+  });
+
+  it("refusals alone leave it rejected", async () => {
+    const { notetaker } = clientOf((_, index) =>
+      refusal(index === 0 ? 429 : 400, index === 0 ? "rate_limited" : "bad_request"),
+    );
+    await expect(whole(notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/1" }))).rejects.toMatchObject({
+      name: "BadRequestError",
+      attempts: 2,
+      outcome: "rejected",
+    });
+  });
+
+  it("a connection that was never made leaves it not sent, until one was", async () => {
+    const unmade = () => Promise.reject(lostConnection("ECONNREFUSED"));
+    const { notetaker, seen } = clientOf((_, index) =>
+      index < 2 ? unmade() : Promise.reject(lostConnection("EPIPE")),
+    );
+    await expect(whole(notetaker.webhooks.list({ maxRetries: 1 }))).rejects.toMatchObject({ outcome: "not_sent" });
+    seen.length = 0;
+    await expect(whole(notetaker.webhooks.list())).rejects.toMatchObject({ outcome: "unknown", attempts: 3 });
+  });
+
+  it("maxRetries of the client and of the call count repetitions, not requests", async () => {
+    const { notetaker, seen } = clientOf(() => refusal(500, "internal_error"), { maxRetries: 4 });
+    await whole(rejectionOf(NotetakerError, notetaker.webhooks.list()));
+    expect(seen).toHaveLength(5);
+    await whole(rejectionOf(NotetakerError, notetaker.webhooks.list({ maxRetries: 1 })));
+    expect(seen).toHaveLength(7);
+  });
+});

@@ -1,0 +1,165 @@
+/** `timeoutMs` bounds one attempt, its body included; `deadlineMs` bounds the whole call. */
+import { Notetaker, NotetakerError, TimeoutError } from "notetaker-sdk";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { never, stalledBody } from "../support/failures.js";
+import { BASE_URL, clientOf, json, refusal, rejectionOf, TOKEN } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
+
+beforeEach(() => void vi.useFakeTimers({ now: 0 }));
+afterEach(() => void vi.useRealTimers());
+
+const later = <T>(ms: number, value: () => T) => new Promise<T>((resolve) => setTimeout(() => resolve(value()), ms));
+
+/** Lets time pass until the call has ended: how long that took, and what it ended in. */
+async function ended(promise: PromiseLike<unknown>) {
+  const started = Date.now();
+  let tookMs: number | undefined;
+  const result = Promise.resolve(promise).then(
+    (value) => {
+      tookMs = Date.now() - started;
+      return { value, error: undefined };
+    },
+    (error: unknown) => {
+      tookMs = Date.now() - started;
+      return { value: undefined, error };
+    },
+  );
+  await vi.runAllTimersAsync();
+  return { ...(await result), tookMs };
+}
+
+describe("timeoutMs", () => {
+  it("is 30 seconds by default, for each attempt", async () => {
+    const { notetaker, seen } = clientOf(() => never());
+    const { error, tookMs } = await ended(notetaker.webhooks.list({ maxRetries: 0 }));
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ timeoutMs: 30_000, outcome: "unknown", attempts: 1 });
+    expect((error as Error).message).toBe("GET /webhooks took longer than timeoutMs, 30000 ms");
+    expect(tookMs).toBe(30_000);
+    expect(seen).toHaveLength(1);
+  });
+
+  it("an answer just before it is taken", async () => {
+    const { notetaker } = clientOf(() => later(99, () => json([])), { timeoutMs: 100 });
+    expect((await ended(notetaker.webhooks.list())).value).toEqual([]);
+  });
+
+  it("begins anew with each attempt", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    const { notetaker, seen } = clientOf(() => never(), { timeoutMs: 100 });
+    const { error, tookMs } = await ended(notetaker.webhooks.list());
+    expect(error).toMatchObject({ name: "TimeoutError", attempts: 3, retryable: true });
+    expect(tookMs).toBe(300);
+    expect(seen).toHaveLength(3);
+    vi.restoreAllMocks();
+  });
+
+  it("of the call comes before that of the client", async () => {
+    const { notetaker } = clientOf(() => never(), { timeoutMs: 100, maxRetries: 0 });
+    expect((await ended(notetaker.webhooks.list({ timeoutMs: 70 }))).tookMs).toBe(70);
+    expect((await ended(notetaker.webhooks.list({ timeoutMs: undefined }))).tookMs).toBe(100);
+  });
+
+  it("covers the body: one that begins and then stalls is given up", async () => {
+    const { notetaker } = clientOf(() => later(60, () => stalledBody('[{"id":')), { timeoutMs: 100, maxRetries: 0 });
+    const { error, tookMs } = await ended(notetaker.webhooks.list());
+    expect(error).toMatchObject({ name: "TimeoutError", outcome: "unknown" });
+    expect(tookMs).toBe(100);
+  });
+
+  it("covers the body of a refusal, and of what is sent as well", async () => {
+    const { notetaker } = clientOf(() => stalledBody("<html>", 500), { timeoutMs: 100 });
+    const { error } = await ended(notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/1" }));
+    expect(error).toMatchObject({ name: "TimeoutError", outcome: "unknown", attempts: 1, retryable: false });
+  });
+
+  it("covers middleware", async () => {
+    const { notetaker } = clientOf(() => json([]), {
+      timeoutMs: 100,
+      maxRetries: 0,
+      middleware: [(request, next) => later(150, () => request).then(next)],
+    });
+    const { error, tookMs } = await ended(notetaker.webhooks.list());
+    expect(error).toMatchObject({ name: "TimeoutError" });
+    expect(tookMs).toBe(100);
+  });
+
+  it("an attempt that was given up and answers after all changes nothing of the next one", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    const { notetaker } = clientOf(
+      (_, index) =>
+        index === 0
+          ? later(150, () => json([{ ...samples.webhook, id: "whk_late" }]))
+          : later(50, () => json([{ ...samples.webhook, id: "whk_second" }])),
+      { timeoutMs: 100 },
+    );
+    const { value } = await ended(notetaker.webhooks.list());
+    expect(value).toMatchObject([{ id: "whk_second" }]);
+    vi.restoreAllMocks();
+  });
+
+  it("leaves no timer behind, whatever the call ends in", async () => {
+    for (const answer of [() => json([]), () => refusal(404, "not_found"), () => new Response("<html>")]) {
+      const { notetaker } = clientOf(answer, { deadlineMs: 60_000 });
+      await notetaker.webhooks.list().catch(() => {});
+      expect(vi.getTimerCount()).toBe(0);
+    }
+  });
+});
+
+describe("deadlineMs", () => {
+  it("ends a call that is not answered", async () => {
+    const { notetaker } = clientOf(() => never(), { deadlineMs: 250 });
+    const { error, tookMs } = await ended(notetaker.webhooks.list());
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ timeoutMs: 250, outcome: "unknown", attempts: 1, retryable: true });
+    expect((error as Error).message).toBe("GET /webhooks took longer than deadlineMs, 250 ms");
+    expect(tookMs).toBe(250);
+  });
+
+  it("bounds all attempts together", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    const { notetaker, seen } = clientOf(() => never(), { timeoutMs: 100, maxRetries: 10 });
+    const { error, tookMs } = await ended(notetaker.webhooks.list({ deadlineMs: 250 }));
+    expect(error).toMatchObject({ name: "TimeoutError", timeoutMs: 250, attempts: 3 });
+    expect(tookMs).toBe(250);
+    expect(seen).toHaveLength(3);
+    vi.restoreAllMocks();
+  });
+
+  it("covers the body", async () => {
+    const { notetaker } = clientOf(() => stalledBody("["), { deadlineMs: 50 });
+    expect(await ended(notetaker.webhooks.list())).toMatchObject({ error: { name: "TimeoutError" }, tookMs: 50 });
+  });
+
+  it("covers the token: nothing was sent then", async () => {
+    const { notetaker, seen } = clientOf(() => json([]), { token: () => never<string>(), deadlineMs: 50 });
+    const { error, tookMs } = await ended(notetaker.webhooks.list());
+    expect(error).toMatchObject({ name: "TimeoutError", outcome: "not_sent", attempts: 0 });
+    expect(tookMs).toBe(50);
+    expect(seen).toEqual([]);
+  });
+
+  it("of the call comes before that of the client", async () => {
+    const { notetaker } = clientOf(() => never(), { deadlineMs: 100 });
+    expect((await ended(notetaker.webhooks.list({ deadlineMs: 70 }))).tookMs).toBe(70);
+  });
+
+  it("bounds each page of a walk by itself: it is a limit of a call", async () => {
+    const { notetaker } = clientOf((_, index) =>
+      later(80, () => json(samples.page([samples.room], index < 2 ? `c${index}` : null))),
+    );
+    const { value, tookMs } = await ended(notetaker.rooms.list({}, { deadlineMs: 100 }).toArray({ max: 10 }));
+    expect(value).toHaveLength(3);
+    expect(tookMs).toBe(240);
+  });
+});
+
+describe("a server that never answers", () => {
+  it("holds no call for ever", async () => {
+    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch: () => never() });
+    const { error } = await ended(notetaker.rooms.list().toArray({ max: 1 }));
+    expect(error).toBeInstanceOf(NotetakerError);
+    await rejectionOf(TimeoutError, Promise.reject(error));
+  });
+});
