@@ -9,7 +9,7 @@ const LONGEST_MS = 2_147_483_647;
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !(Symbol.iterator in value);
 
-export const isMilliseconds = (value: number) => value > 0 && value <= LONGEST_MS;
+export const isMilliseconds = (value: unknown) => typeof value === "number" && value > 0 && value <= LONGEST_MS;
 
 const milliseconds = numberOf(isMilliseconds, `milliseconds, above 0 and up to ${LONGEST_MS}`);
 

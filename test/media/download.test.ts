@@ -19,7 +19,7 @@ afterEach(() => {
 const download = async ({ notetaker }: ReturnType<typeof storage>, options = {}) =>
   gathered((await notetaker.meetings.downloadRecording(MEETING, options)).stream);
 
-const ranges = ({ requests }: ReturnType<typeof storage>) => requests.map(({ headers }) => headers["range"]);
+const ranges = ({ requests }: ReturnType<typeof storage>) => requests.map(({ headers }) => headers.range);
 
 describe("a recording", () => {
   it("comes as a stream, with its size and media type", async () => {
