@@ -10,6 +10,7 @@ import { Webhooks } from "./resources/webhooks.js";
 import type { ApiPromise } from "./transport/api-promise.js";
 import { customOperation } from "./transport/custom-operation.js";
 import type { HttpMethod } from "./transport/operation.js";
+import { without } from "./transport/request-options-schema.js";
 import { Transport } from "./transport/transport.js";
 
 /** What {@link Notetaker.request} takes beside method and path. */
@@ -62,11 +63,7 @@ export class Notetaker {
     path: string,
     options: CustomRequestOptions<S> = {},
   ): ApiPromise<z.core.output<S>> {
-    // What is no object at all is refused by the call, as every wrong argument is: it rejects, and never throws.
-    const { body, schema, ...requestOptions } = options ?? {};
-    return this.#transport.send(
-      customOperation(method, path, body, schema),
-      options === null || typeof options !== "object" ? options : requestOptions,
-    );
+    const { body, schema } = Object(options) as typeof options;
+    return this.#transport.send(customOperation(method, path, body, schema), without(options, "body", "schema"));
   }
 }

@@ -1,6 +1,9 @@
 /** `notetaker-sdk`: the client, its errors, its types, and the schemas of the service. Runs in any runtime with `fetch`. */
 
 export { type CustomRequestOptions, Notetaker } from "./client.js";
+export type { DocumentContent } from "./documents/content-as.js";
+export { decodeDocx } from "./documents/decode-docx.js";
+export { parseBlocks } from "./documents/parse-blocks.js";
 export { ApiError, type RequestSummary } from "./errors/api-error.js";
 export { BadRequestError } from "./errors/bad-request-error.js";
 export { ConfigurationError } from "./errors/configuration-error.js";
@@ -34,6 +37,7 @@ export type {
   ValidationMode,
 } from "./options.js";
 export type { Documents } from "./resources/documents.js";
+export type { EnsuredWebhook } from "./resources/ensure-webhook.js";
 export type { Meetings, UploadOptions } from "./resources/meetings.js";
 export type { PermissionPage, Permissions } from "./resources/permissions.js";
 export type { Rooms } from "./resources/rooms.js";
@@ -97,6 +101,7 @@ export {
 export type { RateLimit } from "./schemas/rate-limit.js";
 export { type RecordingLink, recordingLinkSchema } from "./schemas/recording.js";
 export {
+  type NamedExpansions,
   ROOM_EXPANSIONS,
   type Room,
   type RoomExpansion,
@@ -123,6 +128,8 @@ export {
 export {
   type CreatedWebhook,
   createdWebhookSchema,
+  type EnsureWebhookParams,
+  type SecretStore,
   WEBHOOK_URL_MAX,
   type Webhook,
   type WebhookCreateParams,

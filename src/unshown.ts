@@ -72,6 +72,9 @@ export const wireNames = (overrides: UnshownOverrides = {}): WireNames => {
   return Object.fromEntries(merged);
 };
 
+/** Level A: `sha256=<hex HMAC-SHA256 of the raw request body, keyed by the webhook's secret>`. */
+export const WEBHOOK_SIGNATURE_HEADER = "x-webhook-signature";
+
 /** Header names. Level A. */
 export const UNSHOWN_HEADERS = {
   rateLimitLimit: "x-ratelimit-limit",
@@ -80,8 +83,7 @@ export const UNSHOWN_HEADERS = {
   rateLimitReset: "x-ratelimit-reset",
   /** Seconds, on 429. */
   retryAfter: "retry-after",
-  /** `sha256=<hex HMAC-SHA256 of the raw request body, keyed by the webhook's secret>` */
-  webhookSignature: "x-webhook-signature",
+  webhookSignature: WEBHOOK_SIGNATURE_HEADER,
 } as const;
 
 /** `error.code` by status. Level A, but for `unauthorized` and `not_found`, which the interface gives. */

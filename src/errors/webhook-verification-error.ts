@@ -22,4 +22,5 @@ export type WebhookVerificationReason =
   | "wrong_signature"
   | "missing_secret"
   | "parsed_body"
-  | "not_an_event";
+  | "not_an_event"
+  | "too_large";

@@ -15,7 +15,7 @@ import { mintId } from "./random.js";
 import { openRecordingLink } from "./recording-storage.js";
 import { notFound } from "./refusal.js";
 import type { Route } from "./route.js";
-import { anyText, atMost, calendarDate, filledText, idOf, oneOf, type Rule } from "./rules.js";
+import { anyText, atMost, calendarDate, filledText, idOf, oneOf, queryIdOf, type Rule } from "./rules.js";
 import { referencesOf, shownMeeting } from "./show.js";
 import type { MeetingRecord } from "./state.js";
 
@@ -34,7 +34,7 @@ export const meetingRoutes = (names: WireNames["meetings"]): Route[] => [
     path: "/meetings",
     invalid: "error",
     query: {
-      [names.ids]: { rule: idOf("mtg_"), repeated: true },
+      [names.ids]: { rule: queryIdOf("mtg_"), repeated: true },
       [names.scope]: { rule: oneOf(SCOPES) },
       [names.status]: { rule: filledText },
       [names.start_date]: { rule: calendarDate },
@@ -43,7 +43,7 @@ export const meetingRoutes = (names: WireNames["meetings"]): Route[] => [
       [names.q]: { rule: anyText },
       [names.participant]: { rule: anyText },
       [names.company]: { rule: anyText },
-      [names.room_id]: { rule: idOf("room_") },
+      [names.room_id]: { rule: queryIdOf("room_") },
       [names.expand]: { rule: oneOf(MEETING_EXPANSIONS), repeated: true },
       ...pageQuery(names),
     },

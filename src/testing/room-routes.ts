@@ -4,7 +4,7 @@ import type { WireNames } from "../unshown.js";
 import { json } from "./exchange.js";
 import { newestFirst, pageOf, pageQuery, sortedByPlace } from "./pages.js";
 import type { Route } from "./route.js";
-import { anyText, idOf, oneOf } from "./rules.js";
+import { anyText, oneOf, queryIdOf } from "./rules.js";
 import { shownRoom } from "./show.js";
 import type { RoomRecord } from "./state.js";
 
@@ -16,7 +16,7 @@ export const roomRoutes = (names: WireNames["rooms"]): Route[] => [
     path: "/rooms",
     invalid: "validation",
     query: {
-      [names.ids]: { rule: idOf("room_"), repeated: true },
+      [names.ids]: { rule: queryIdOf("room_"), repeated: true },
       [names.scope]: { rule: oneOf(SCOPES) },
       [names.search]: { rule: anyText },
       [names.expand]: { rule: oneOf(ROOM_EXPANSIONS), repeated: true },

@@ -38,9 +38,18 @@ export const atMost = (max: number): Rule =>
 /** An id of the form `<prefix>…`, without what cannot be in an id. */
 export const idOf = (prefix: string): Rule =>
   onString((value) =>
-    value.startsWith(prefix) && value.length > prefix.length && !/[\s,/\\?#%\p{Cc}]/u.test(value)
+    value.startsWith(prefix) && value.length > prefix.length && !/[\s/\\?#%\p{Cc}]/u.test(value)
       ? undefined
       : { msg: `Input should be an id of the form ${prefix}…`, type: "string_pattern_mismatch", ctx: { prefix } },
+  );
+
+/** An id in a query. Several in one value, which would match nothing, are a mistake. */
+export const queryIdOf = (prefix: string): Rule =>
+  all(
+    idOf(prefix),
+    onString((value) =>
+      value.includes(",") ? { msg: "Give the parameter once for each id", type: "repeat_instead" } : undefined,
+    ),
   );
 
 export const oneOf = (values: readonly string[]): Rule => {

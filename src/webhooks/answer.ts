@@ -1,7 +1,5 @@
 /** What the receiver and the relay answer: JSON, a refusal in the shape of the service's own error envelope. */
-
-export const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
-  new Response(JSON.stringify(body), { status, headers: { ...headers, "Content-Type": "application/json" } });
-
-export const refusal = (status: number, code: string, message: string, headers?: Record<string, string>) =>
-  answer(status, { error: { code, message } }, headers);
+export function answer(status: number, code: string, message = code, headers = {}): Response {
+  const body = status === 200 ? { status: code } : { error: { code, message } };
+  return new Response(JSON.stringify(body), { status, headers: { ...headers, "Content-Type": "application/json" } });
+}

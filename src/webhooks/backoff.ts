@@ -1,9 +1,7 @@
 /** How long to wait before connecting again. */
+import { LONGEST_WAIT } from "./check-numbers.js";
 
 const MAX_MS = 30_000;
-
-/** The longest wait that a timer can do: a longer one would fire at once. */
-const LONGEST = 2_147_483_647;
 
 /**
  * The server's own time after a connection that worked, doubled for each one since that did not, up to half a minute;
@@ -14,20 +12,17 @@ const LONGEST = 2_147_483_647;
  */
 export function reconnectDelay(failures: number, retryMs: number, random = Math.random()): number {
   const floor = failures === 0 ? retryMs : Math.max(retryMs, 100);
-  const grown = Math.max(floor, Math.min(MAX_MS, floor * 2 ** Math.min(failures, 20)));
-  return Math.min(LONGEST, Math.floor(grown * (1 + random / 2)));
+  const grown = Math.max(floor, Math.min(MAX_MS, floor * 2 ** failures));
+  return Math.min(LONGEST_WAIT, Math.floor(grown * (1 + random / 2)));
 }
 
-/** Waits, unless the signal aborts: then it resolves at once. */
+/** Waits, until the signal aborts at the most. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const end = () => {
+    const timer = setTimeout(resolve, ms);
+    signal.onabort = () => {
       clearTimeout(timer);
-      signal.removeEventListener("abort", end);
       resolve();
     };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end);
-    if (signal.aborted) end();
   });
 }

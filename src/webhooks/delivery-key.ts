@@ -6,5 +6,5 @@ import { hex } from "./sign.js";
  * of its own (level A).
  */
 export async function deliveryKeyOf(event: WebhookEvent, body: Uint8Array<ArrayBuffer>): Promise<string> {
-  return `${event.kind}:${hex(new Uint8Array(await crypto.subtle.digest("SHA-256", body)))}`;
+  return `${event.kind}:${hex(await crypto.subtle.digest("SHA-256", body))}`;
 }

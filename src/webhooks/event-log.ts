@@ -1,5 +1,5 @@
 /** The events that a relay has passed on, in order, so that a reader who was away can go on where it was. */
-import { checkedNumber } from "./checked-number.js";
+import { checkNumbers } from "./check-numbers.js";
 import type { WebhookEvent } from "./event.js";
 
 /** An event in the log. */
@@ -21,13 +21,14 @@ export interface EventLog {
   /** The id of the newest entry; of an empty log, an id that comes before every entry. */
   latestId(): string | Promise<string>;
   /**
-   * The entries that come after `id`, in order, at most `limit`. `undefined` when that cannot be known: the log does not reach
-   * back to `id`, or has never given it.
+   * The entries that come after `id`, in order, at most `limit`. `undefined` when that cannot be known: the log does
+   * not reach back to `id`, or has never given it.
    */
   after(id: string, limit: number): readonly LogEntry[] | undefined | Promise<readonly LogEntry[] | undefined>;
   /**
-   * Calls `changed` after each append, by any process, once what it returns has resolved. Calls `broken` when it
-   * cannot do so any longer. What it resolves to ends it.
+   * Calls `changed` after each append, by any process, once what it returns has resolved; `broken`, when it cannot do
+   * so any longer. What it resolves to ends it. Every connection listens: a log in a shared store does well to listen
+   * to that once for all of them.
    */
   listen(changed: () => void, broken: (error: unknown) => void): (() => void) | Promise<() => void>;
 }
@@ -39,37 +40,37 @@ export interface MemoryEventLogOptions {
 
 /** The default log: in the memory of one process. After a restart, readers are told to resync. */
 export function memoryEventLog({ maxEvents = 1_000 }: MemoryEventLogOptions = {}): EventLog {
-  checkedNumber("memoryEventLog maxEvents", maxEvents);
+  checkNumbers("memoryEventLog", { maxEvents });
+  /** The first is no longer kept: it stands for where the log begins. */
   const entries: LogEntry[] = [];
   const listeners = new Set<() => void>();
-  /** Of the newest entry; the oldest kept has `count - entries.length + 1`. */
   let count = 0;
   // Tells this log's ids from those of the process before it. Edge workers give no random numbers at module level.
   let epoch: string | undefined;
-  const idOf = (number: number) => {
+
+  function add(event: WebhookEvent, audience: readonly string[] | undefined): string {
     epoch ??= crypto.randomUUID().slice(0, 8);
-    return `${epoch}-${number}`;
-  };
-  const numberOf = (id: string) => {
-    const number = Number(id.slice(id.lastIndexOf("-") + 1));
-    return id === idOf(number) ? number : undefined;
-  };
+    const id = `${epoch}-${count++}`;
+    entries.push({ id, event, audience });
+    return id;
+  }
+
+  /** The newest id; the first time, that of an entry that nobody gets. */
+  const latestId = () => entries.at(-1)?.id ?? add(undefined as never, []);
 
   return {
     append(event, audience) {
-      count += 1;
-      const id = idOf(count);
-      entries.push({ id, event, audience });
-      if (entries.length > maxEvents) entries.shift();
+      latestId();
+      const id = add(event, audience);
+      if (entries.length > maxEvents + 1) entries.shift();
       for (const changed of listeners) changed();
       return id;
     },
-    latestId: () => idOf(count),
+    latestId,
     after(id, limit) {
-      const number = numberOf(id);
-      const dropped = count - entries.length;
-      if (number === undefined || number < dropped || number > count) return undefined;
-      return entries.slice(number - dropped, number - dropped + limit);
+      // From the end, where most readers are.
+      const next = entries.findLastIndex((entry) => entry.id === id) + 1;
+      return next > 0 ? entries.slice(next, next + limit) : undefined;
     },
     listen(changed) {
       listeners.add(changed);

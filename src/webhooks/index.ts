@@ -4,9 +4,7 @@ export { ApiError } from "../errors/api-error.js";
 export { ConfigurationError } from "../errors/configuration-error.js";
 export { ConnectionError } from "../errors/connection-error.js";
 export { ForbiddenError } from "../errors/forbidden-error.js";
-export { InvalidArgumentError } from "../errors/invalid-argument-error.js";
 export { NotetakerError } from "../errors/notetaker-error.js";
-export { ResponseValidationError } from "../errors/response-validation-error.js";
 export { TimeoutError } from "../errors/timeout-error.js";
 export { UnauthorizedError } from "../errors/unauthorized-error.js";
 export { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.js";
@@ -17,7 +15,6 @@ export { type ClaimResult, type DedupeStore, type MemoryDedupeOptions, memoryDed
 export {
   type EventFields,
   type EventPayload,
-  isMeeting,
   isMeetingEvent,
   type MeetingEvent,
   type OtherEvent,

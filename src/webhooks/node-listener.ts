@@ -1,5 +1,7 @@
 /** Serves a `Request → Response` handler from `node:http` and the frameworks on it, without importing either. */
+import { chunksOf } from "./chunks.js";
 import { isRawBody, parsedBody, rawBytes } from "./raw-body.js";
+import { toConsole } from "./report.js";
 
 /** What is used of Node's `IncomingMessage`, and of what frameworks add to it. */
 export interface NodeRequest {
@@ -16,7 +18,6 @@ export interface NodeRequest {
   readableDidRead?: boolean | undefined;
   destroyed?: boolean | undefined;
   on(event: string, listener: (...values: unknown[]) => void): unknown;
-  off(event: string, listener: (...values: unknown[]) => void): unknown;
   pause(): unknown;
   resume(): unknown;
 }
@@ -25,18 +26,20 @@ export interface NodeRequest {
 export interface NodeResponse {
   statusCode: number;
   readonly writableFinished: boolean;
-  readonly destroyed: boolean;
-  setHeader(name: string, value: string | readonly string[]): unknown;
+  setHeader(name: string, value: string): unknown;
+  appendHeader(name: string, value: string): unknown;
   write(chunk: Uint8Array): boolean;
   end(): unknown;
   destroy(): unknown;
-  once(event: string, listener: () => void): unknown;
-  off(event: string, listener: () => void): unknown;
+  on(event: string, listener: () => void): unknown;
 }
 
+type Handler = (request: Request) => Response | Promise<Response>;
+
 /**
- * A listener for `http.createServer`, or for a route of Express, Connect or a Next.js `pages/api` file. The body is streamed,
- * not gathered; the response is too, at the speed of its reader. `request.signal` aborts when the client goes away.
+ * A listener for `http.createServer`, or for a route of Express, Connect or a Next.js `pages/api` file. The body is
+ * streamed, not gathered; the response is too, at the speed of its reader. `request.signal` aborts when the client goes
+ * away.
  *
  * The promise settles when the whole response has been handed over, and never rejects.
  *
@@ -45,31 +48,24 @@ export interface NodeResponse {
  * @example
  * app.post("/webhooks", toNodeListener(receiver.handle)); // Express, ahead of express.json()
  */
-export function toNodeListener(
-  handler: (request: Request) => Response | Promise<Response>,
-): (req: NodeRequest, res: NodeResponse) => Promise<void> {
+export function toNodeListener(handler: Handler): (req: NodeRequest, res: NodeResponse) => Promise<void> {
   return async (req, res) => {
     const gone = new AbortController();
-    res.once("close", () => {
-      if (!res.writableFinished) gone.abort(new Error("the client went away"));
-    });
-    const request = toRequest(req, gone.signal);
-    if (request === undefined) return void end(res, 400);
-    let response: Response;
-    try {
-      response = await handler(request);
-    } catch (error) {
-      console.error("notetaker-sdk toNodeListener:", error);
-      return void end(res, 500);
-    }
+    res.on("close", () => res.writableFinished || gone.abort());
+    const response = await respond(req, gone.signal, handler);
     // A body that fails takes the connection with it: what was sent of it must not look whole.
     await send(response, res, gone.signal).catch(() => res.destroy());
   };
 }
 
-function end(res: NodeResponse, status: number): void {
-  res.statusCode = status;
-  res.end();
+async function respond(req: NodeRequest, gone: AbortSignal, handler: Handler): Promise<Response> {
+  const request = toRequest(req, gone);
+  try {
+    return request ? await handler(request) : new Response(null, { status: 400 });
+  } catch (error) {
+    toConsole(error);
+    return new Response(null, { status: 500 });
+  }
 }
 
 /** The request, unless it is one that fetch has no form for: a TRACE, say. */
@@ -78,8 +74,8 @@ function toRequest(req: NodeRequest, signal: AbortSignal): Request | undefined {
   try {
     const headers = new Headers();
     for (const [name, value] of Object.entries(req.headers)) {
-      if (name.startsWith(":")) continue; // HTTP/2's own
-      for (const one of [value ?? []].flat()) headers.append(name, one);
+      // HTTP/2's own begin with a colon.
+      if (!name.startsWith(":")) for (const one of [value ?? []].flat()) headers.append(name, one);
     }
     const body = method === "GET" || method === "HEAD" ? null : bodyOf(req);
     // `duplex` is needed with a stream, and missing in TypeScript's DOM.
@@ -92,63 +88,52 @@ function toRequest(req: NodeRequest, signal: AbortSignal): Request | undefined {
 
 /** The URL as the client asked for it. A host that is no host (anybody can send one) is not worth an error. */
 function urlOf({ url = "/", originalUrl = url, headers }: NodeRequest): string {
-  const target = originalUrl.startsWith("/") ? originalUrl : "/";
-  const absolute = `http://${headers.host ?? "localhost"}${target}`;
-  return URL.canParse(absolute) ? absolute : `http://localhost${target}`;
+  const origin = `http://${headers.host ?? "localhost"}`;
+  return (URL.canParse(origin) ? origin : "http://localhost") + (originalUrl.startsWith("/") ? originalUrl : "/");
 }
 
 function bodyOf(req: NodeRequest): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
   const raw = [req.rawBody, req.body].find(isRawBody);
-  if (raw !== undefined) return rawBytes(raw);
-  return req.readableDidRead ? alreadyRead(req.body) : streamOf(req);
+  return raw === undefined ? streamOf(req) : rawBytes(raw);
 }
 
-/** Tells whoever reads it that the body is gone: to the receiver, a mistake in how it is set up. */
-const alreadyRead = (body: unknown) =>
-  new ReadableStream<Uint8Array>({
-    pull(controller) {
-      controller.error(
-        parsedBody(body === undefined ? "a request whose body has been read" : "a body that was parsed"),
-      );
-    },
-  });
-
-/** The request's own stream, untouched until it is read. What is not wanted of it is drained: the connection is used again. */
+/** The request's stream, untouched until it is read. What is not wanted is drained: the connection is used again. */
 function streamOf(req: NodeRequest): ReadableStream<Uint8Array> {
-  let stop: (() => void) | undefined;
+  let state: "untouched" | "open" | "ended" = "untouched";
 
-  function start(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    const fail = () => {
-      stop?.();
-      controller.error(new Error("the client went away before its body was whole"));
+  function open(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    // To the receiver, a mistake in how it is set up.
+    if (req.readableDidRead) {
+      controller.error(parsedBody());
+      return;
+    }
+    state = "open";
+    const once = (settle: () => void) => () => {
+      if (state === "open") settle();
+      state = "ended";
     };
-    const listeners = {
-      data: (chunk: unknown) => {
-        controller.enqueue(chunk as Uint8Array);
-        req.pause();
-      },
-      end: () => {
-        stop?.();
-        controller.close();
-      },
-      error: fail,
-      close: fail,
-    };
-    stop = () => {
-      for (const [event, listener] of Object.entries(listeners)) req.off(event, listener);
-    };
-    for (const [event, listener] of Object.entries(listeners)) req.on(event, listener);
-    if (req.destroyed) fail();
+    const broken = once(() => controller.error(new Error("aborted")));
+    req.on("data", (chunk) => {
+      if (state !== "open") return;
+      controller.enqueue(chunk as Uint8Array);
+      req.pause();
+    });
+    req.on(
+      "end",
+      once(() => controller.close()),
+    );
+    req.on("close", broken);
+    if (req.destroyed) broken();
   }
 
   return new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        if (stop === undefined) start(controller);
+        if (state === "untouched") open(controller);
         req.resume();
       },
       cancel() {
-        stop?.();
+        state = "ended";
         req.resume();
       },
     },
@@ -158,32 +143,21 @@ function streamOf(req: NodeRequest): ReadableStream<Uint8Array> {
 
 async function send(response: Response, res: NodeResponse, gone: AbortSignal): Promise<void> {
   res.statusCode = response.status;
-  for (const [name, value] of response.headers) if (name !== "set-cookie") res.setHeader(name, value);
-  const cookies = response.headers.getSetCookie();
-  if (cookies.length > 0) res.setHeader("set-cookie", cookies);
+  for (const [name, value] of response.headers) {
+    if (name === "set-cookie") res.appendHeader(name, value);
+    else res.setHeader(name, value);
+  }
   if (response.body === null) return void res.end();
 
-  const reader = response.body.getReader();
-  // Also while the client is not reading.
-  reader.closed.catch(() => res.destroy());
-  gone.addEventListener("abort", () => void reader.cancel(gone.reason).catch(() => {}));
-  if (gone.aborted) return void (await reader.cancel(gone.reason));
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done || res.destroyed) break;
-    if (!res.write(value)) await drained(res);
+  let writable = () => {};
+  res.on("drain", () => writable());
+  gone.addEventListener("abort", () => writable());
+  // A body may fail while the client is not reading.
+  for await (const chunk of chunksOf(response.body, gone, () => res.destroy())) {
+    if (res.write(chunk)) continue;
+    await new Promise<void>((resolve) => {
+      writable = resolve;
+    });
   }
-  if (!res.destroyed) res.end();
-}
-
-function drained(res: NodeResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const settle = () => {
-      res.off("drain", settle);
-      res.off("close", settle);
-      resolve();
-    };
-    res.once("drain", settle);
-    res.once("close", settle);
-  });
+  res.end();
 }

@@ -1,22 +1,15 @@
 /** Receives deliveries so that each event is handled once, and is delivered again when it was not. */
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { TimeoutError } from "../errors/timeout-error.js";
-import { WebhookVerificationError } from "../errors/webhook-verification-error.js";
+import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.js";
 import type { KnownEventKind } from "../schemas/event.js";
-import { answer, refusal } from "./answer.js";
-import { checkedNumber } from "./checked-number.js";
+import { answer } from "./answer.js";
+import { checkNumbers } from "./check-numbers.js";
 import { type DedupeStore, memoryDedupe } from "./dedupe.js";
 import { deliveryKeyOf } from "./delivery-key.js";
-import {
-  eventFromBody,
-  isKnownKind,
-  isMeetingEvent,
-  type MeetingEvent,
-  readObject,
-  type WebhookEvent,
-} from "./event.js";
+import { eventFromBody, isKnownKind, type MeetingEvent, readObject, type WebhookEvent } from "./event.js";
 import { readBody } from "./read-body.js";
-import { type ErrorReporter, reporter } from "./report.js";
+import { reporter } from "./report.js";
 import { checkSignature, readSignature, usableSecrets, type WebhookSecret } from "./signature.js";
 import type { VerifyOptions } from "./verify.js";
 
@@ -50,17 +43,23 @@ export interface ReceiverOptions extends VerifyOptions {
   secrets: WebhookSecret | (() => WebhookSecret | Promise<WebhookSecret>);
   /** Which deliveries were handled. Default {@link memoryDedupe}: one process. */
   dedupe?: DedupeStore | undefined;
-  /** From the request's arrival to the answer 503, in milliseconds. Default 8,000: the service gives up at 10,000 (level A). */
+  /**
+   * From the request's arrival to the answer 503, in milliseconds. Default 8,000: the service gives up at 10,000
+   * (level A).
+   */
   deadlineMs?: number | undefined;
   /** The largest body that is read, in bytes; a larger one is answered 413. Default 1 MiB. */
   maxBodyBytes?: number | undefined;
   /**
    * Told of every error that is the receiver's own: a handler that failed or overran its deadline, a missing secret, a
-   * parsed body, an event that no handler takes. Default `console.error`. What a stranger can cause (a bad signature, a body
-   * that is no event) is only answered.
+   * parsed body, a store that fails. Default `console.error`. What a stranger can cause (a bad signature, a body that
+   * is no event) is only answered.
    */
-  onError?: ErrorReporter<ReceiverErrorContext> | undefined;
-  /** Keeps an edge worker alive for work that outlasts the deadline: Cloudflare's or Vercel's `waitUntil`. */
+  onError?: ((error: unknown, context: ReceiverErrorContext) => void) | undefined;
+  /**
+   * Given the work of each delivery: Cloudflare's or Vercel's `waitUntil` keeps a worker alive for what outlasts the
+   * deadline.
+   */
   waitUntil?: ((work: Promise<unknown>) => void) | undefined;
 }
 
@@ -79,22 +78,18 @@ export interface Receiver {
    */
   onOther(handler: EventHandler): void;
   /**
-   * Answers one delivery, and never rejects. 200 handled, or handled before; 400 not an event; 401 bad or missing signature; 405 not
-   * POST; 413 over `maxBodyBytes`; 503 to be delivered again: the handler failed or overran the deadline, the same
-   * delivery is being handled right now, or the receiver is not set up.
+   * Answers one delivery. 200 handled, or handled before; 400 not an event; 401 bad or missing signature; 405 not POST;
+   * 413 over `maxBodyBytes`; 503 to be delivered again: the handler failed or overran the deadline, the same delivery
+   * is being handled right now, or the receiver is not set up.
    */
   handle(request: Request): Promise<Response>;
 }
 
-const STATUS_OF_REASON = {
-  missing_signature: 401,
-  malformed_signature: 401,
-  wrong_signature: 401,
-  not_an_event: 400,
-  // Ours to set right: the service does not repeat what is answered with a 4xx.
-  missing_secret: 503,
-  parsed_body: 503,
-} as const;
+const OTHER = "";
+
+/** What is ours to set right is a 503: the service does not repeat what is answered with a 4xx. */
+const statusOf = (reason: WebhookVerificationReason) =>
+  reason.endsWith("_signature") ? 401 : reason === "not_an_event" ? 400 : 503;
 
 /**
  * A receiver of the service's deliveries: verifies, deduplicates, calls the handler, and answers after it.
@@ -117,54 +112,25 @@ export function createReceiver({
   signatureHeader,
   ...reading
 }: ReceiverOptions): Receiver {
-  checkedNumber("createReceiver deadlineMs", deadlineMs);
-  checkedNumber("createReceiver maxBodyBytes", maxBodyBytes);
-  const report = reporter("receiver", onError);
+  checkNumbers("createReceiver", { deadlineMs, maxBodyBytes });
+  const report = reporter(onError);
+  /** By kind; the one for all others by `OTHER`, which no kind is. */
   const handlers = new Map<string, EventHandler<never>>();
-  let other: EventHandler | undefined;
 
-  function checkHandler(name: string, handler: unknown, registered: unknown): void {
-    if (typeof handler !== "function") throw new ConfigurationError(`${name}: expected a function as the handler`);
-    if (registered) throw new ConfigurationError(`${name}: has a handler already, and an event has one handler`);
+  function register(kind: string, handler: EventHandler<never>): void {
+    if (typeof handler !== "function" || handlers.has(kind)) {
+      throw new ConfigurationError(`${kind || "onOther"}: expected a function as handler, and one only`);
+    }
+    handlers.set(kind, handler);
   }
 
   /** Who handles the event; nobody has to. A handler of a known kind was promised a meeting id. */
-  function handlerOf(event: WebhookEvent): EventHandler<never> | undefined {
-    const handler = handlers.get(event.kind);
-    if (handler === undefined || isMeetingEvent(event) || !isKnownKind(event.kind)) return handler ?? other;
+  function handlerOf({ kind, meetingId }: WebhookEvent): EventHandler<never> | undefined {
+    const handler = handlers.get(kind);
+    const other = handlers.get(OTHER);
+    if (!handler || meetingId || !isKnownKind(kind)) return handler ?? other;
     if (other) return other;
-    throw new ConfigurationError(
-      `a ${event.kind} event names no meeting: say with unshown.meetingId which field does, or handle it in onOther`,
-    );
-  }
-
-  async function handleOnce(event: WebhookEvent, deliveryKey: string, signal: AbortSignal): Promise<Response> {
-    const handler = handlerOf(event);
-    if (handler === undefined) return answer(200, { status: "ignored" });
-
-    const owner = crypto.randomUUID();
-    const found = await dedupe.claim(deliveryKey, owner);
-    if (found === "done") return answer(200, { status: "handled_before" });
-    if (found === "in_progress") return refusal(503, "in_progress", "this delivery is being handled right now");
-
-    try {
-      signal.throwIfAborted();
-      await handler(event as never, { deliveryKey, signal });
-    } catch (error) {
-      await settle(503, () => dedupe.release(deliveryKey, owner));
-      throw error;
-    }
-    // A store that fails now does not change the answer: to have finished work delivered again would do it twice.
-    await settle(200, () => dedupe.complete(deliveryKey, owner));
-    return answer(200, { status: "handled" });
-
-    async function settle(status: number, claim: () => void | Promise<void>): Promise<void> {
-      try {
-        await claim();
-      } catch (error) {
-        report(error, { status, event, deliveryKey });
-      }
-    }
+    throw new ConfigurationError(`${kind}: no meeting id in the event (see onOther)`);
   }
 
   async function receive(request: Request, signal: AbortSignal, context: ReceiverErrorContext): Promise<Response> {
@@ -172,57 +138,64 @@ export function createReceiver({
       const usable = usableSecrets(typeof secrets === "function" ? await secrets() : secrets);
       const digest = readSignature(request.headers, signatureHeader);
       const body = await readBody(request, maxBodyBytes, signal);
-      if (body === "too large") return refusal(413, "body_too_large", `the body is larger than ${maxBodyBytes} bytes`);
-      if (body === "broken off") return refusal(400, "body_broken_off", "the body did not arrive whole");
+      if (body === "too_large") return answer(413, body);
+      if (body === "broken_off") return answer(400, body);
       await checkSignature(body, digest, usable);
-      context.event = eventFromBody(readObject(body), reading);
-      context.deliveryKey = await deliveryKeyOf(context.event, body);
-      return await handleOnce(context.event, context.deliveryKey, signal);
+      const event = eventFromBody(readObject(body), reading);
+      context.event = event;
+      const deliveryKey = await deliveryKeyOf(event, body);
+      context.deliveryKey = deliveryKey;
+
+      const handler = handlerOf(event);
+      if (!handler) return answer(200, "ignored");
+      const owner = crypto.randomUUID();
+      const found = await dedupe.claim(deliveryKey, owner);
+      if (found === "done") return answer(200, "handled_before");
+      if (found === "in_progress") return answer(503, found);
+      try {
+        signal.throwIfAborted();
+        await handler(event as never, { deliveryKey, signal });
+        context.status = 200;
+      } finally {
+        try {
+          await dedupe[context.status === 200 ? "complete" : "release"](deliveryKey, owner);
+        } catch (error) {
+          // It does not change the answer: to have finished work delivered again would do it twice.
+          report(error, context);
+        }
+      }
+      return answer(200, "handled");
     } catch (error) {
-      const expected = error instanceof WebhookVerificationError && context.event === undefined;
-      const status = expected ? STATUS_OF_REASON[error.reason] : 503;
+      const refused = error instanceof WebhookVerificationError && !context.event ? error : undefined;
+      const status = refused ? statusOf(refused.reason) : 503;
       // A deadline that passed has been reported when it passed.
       if (status === 503 && !(signal.aborted && error === signal.reason)) report(error, context);
-      return expected
-        ? refusal(status, error.reason, error.message)
-        : refusal(503, "not_handled", "the delivery could not be handled: deliver it again");
+      return answer(status, refused?.reason ?? "not_handled", refused?.message);
     }
   }
 
   return {
-    on(kind: string, handler: EventHandler<never>) {
-      checkHandler(`on("${kind}")`, handler, handlers.has(kind));
-      handlers.set(kind, handler);
-    },
-    onOther(handler) {
-      checkHandler("onOther", handler, other);
-      other = handler;
-    },
+    on: register,
+    onOther: (handler) => register(OTHER, handler),
     async handle(request) {
-      if (request.method !== "POST") {
-        return refusal(405, "method_not_allowed", "deliveries are POST requests", { Allow: "POST" });
-      }
+      if (request.method !== "POST") return answer(405, "method_not_allowed", undefined, { Allow: "POST" });
       const controller = new AbortController();
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const deadline = new Promise<undefined>((resolve) => {
-        timer = setTimeout(() => resolve(undefined), deadlineMs);
-      });
       const context: ReceiverErrorContext = { status: 503 };
       const received = receive(request, controller.signal, context);
-      const response = await Promise.race([received, deadline]);
-      clearTimeout(timer);
-      if (response) return response;
-
-      const error = new TimeoutError(`a delivery was not handled within ${deadlineMs} ms`, { timeoutMs: deadlineMs });
-      report(error, context);
-      controller.abort(error);
-      // The claim is held until the work settles, so that a redelivery does not begin it a second time.
-      try {
-        waitUntil?.(received);
-      } catch (error) {
-        report(error, context);
-      }
-      return refusal(503, "deadline_exceeded", "the delivery is taking too long: deliver it again");
+      waitUntil?.(received);
+      return new Promise((resolve) => {
+        const deadline = setTimeout(() => {
+          // The claim is held until the work settles, so that a redelivery does not begin it a second time.
+          const error = new TimeoutError(`not handled within ${deadlineMs} ms`, { timeoutMs: deadlineMs });
+          report(error, context);
+          controller.abort(error);
+          resolve(answer(503, "deadline_exceeded"));
+        }, deadlineMs);
+        void received.then((response) => {
+          clearTimeout(deadline);
+          resolve(response);
+        });
+      });
     },
   };
 }

@@ -2,16 +2,12 @@
 
 const encoder = new TextEncoder();
 
-/** The HMAC-SHA256 of `body` under `secret`, as bytes. */
-export async function hmac(body: string | Uint8Array, secret: string): Promise<Uint8Array> {
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["sign"]);
-  const bytes = typeof body === "string" ? encoder.encode(body) : body;
-  return new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes as Uint8Array<ArrayBuffer>));
-}
+const hmacKey = (secret: string) =>
+  crypto.subtle.importKey("raw", encoder.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
 
 /** Bytes as lower-case hexadecimal. */
-export const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+export const hex = (bytes: ArrayBuffer) =>
+  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
  * The value of the `X-Webhook-Signature` header for a raw body: what the service sends, for tests.
@@ -21,5 +17,10 @@ export const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toStr
  * const headers = { "X-Webhook-Signature": await sign(body, secret) };
  */
 export async function sign(body: string | Uint8Array, secret: string): Promise<string> {
-  return `sha256=${hex(await hmac(body, secret))}`;
+  const bytes = typeof body === "string" ? encoder.encode(body) : (body as Uint8Array<ArrayBuffer>);
+  return `sha256=${hex(await crypto.subtle.sign("HMAC", await hmacKey(secret), bytes))}`;
 }
+
+/** Whether `digest` is that of `body` under `secret`. Web Crypto compares in constant time. */
+export const isSigned = async (body: Uint8Array<ArrayBuffer>, digest: Uint8Array<ArrayBuffer>, secret: string) =>
+  crypto.subtle.verify("HMAC", await hmacKey(secret), digest, body);

@@ -1,9 +1,43 @@
 import { setupServer } from "msw/node";
-import { createEmulator } from "notetaker-sdk/testing";
+import { Notetaker } from "notetaker-sdk";
+import { aMeeting, createEmulator, type Seed } from "notetaker-sdk/testing";
 import { describe, expectTypeOf, it } from "vitest";
 
+const service = createEmulator();
+
 describe("the emulator's types", () => {
-  it("lets msw take the handlers without a cast", () => {
-    expectTypeOf(setupServer(...createEmulator().handlers())).toHaveProperty("listen");
+  it("let the client and msw take it without a cast", () => {
+    new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
+    expectTypeOf(setupServer(...service.handlers())).toHaveProperty("listen");
+  });
+
+  it("let global fetch stand where its fetch does, and the other way round", () => {
+    expectTypeOf(service.fetch).toBeCallableWith("https://api.notetaker.test/v1/rooms", { method: "GET" });
+    expectTypeOf(service.fetch).toExtend<typeof globalThis.fetch>();
+  });
+
+  it("know the kinds of fault, and no others", () => {
+    service.faults.next("GET /rooms", "drop");
+    service.faults.next("GET /rooms", { drop: true, times: 2 });
+    service.faults.next("GET /rooms", { status: 503, retryAfter: "Wed, 21 Oct 2015 07:28:00 GMT" });
+    // @ts-expect-error no such kind
+    service.faults.next("GET /rooms", "explode");
+    // @ts-expect-error no such field
+    service.faults.next("GET /rooms", { status: 503, retryafter: 7 });
+  });
+
+  it("check a seed where it is written, and take one that comes from a file", () => {
+    const file: { rooms: { title: string; meetings: string[] }[] } = { rooms: [] };
+    expectTypeOf(file).toExtend<Seed>();
+    // @ts-expect-error no such status
+    aMeeting({ status: "done" });
+    // @ts-expect-error no such option
+    createEmulator({ tokn: "x" });
+  });
+
+  it("give what a test looks at as read-only", () => {
+    // @ts-expect-error a meeting is moved on, not written to
+    service.meetings.list()[0]!.status = "completed";
+    service.account.calendarConnected = false;
   });
 });

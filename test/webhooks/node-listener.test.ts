@@ -147,7 +147,7 @@ describe("on node:http", () => {
     const failure = new Error("no");
     const { url } = await serve(toNodeListener(() => Promise.reject(failure)));
     expect((await fetch(url)).status).toBe(500);
-    expect(logged.mock.calls).toEqual([["notetaker-sdk toNodeListener:", failure]]);
+    expect(logged.mock.calls).toEqual([["notetaker-sdk:", failure]]);
     logged.mockRestore();
   });
 

@@ -1,0 +1,41 @@
+/** Real servers on this machine, for what only a real connection shows. */
+import { createServer as createHttpServer, type RequestListener } from "node:http";
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { type ClientOptions, Notetaker } from "notetaker-sdk";
+import { onTestFinished } from "vitest";
+import { TOKEN } from "./recorder.js";
+
+async function listening(server: Server): Promise<string> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+    socket.on("error", () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** The origin of an HTTP server that lasts as long as the test. */
+export const httpServer = (listener: RequestListener) => listening(createHttpServer(listener));
+
+/** The origin of a server that is given each connection once a request has come in over it. */
+export const rawServer = (answer: (socket: Socket, request: string) => void) =>
+  listening(createTcpServer((socket) => socket.once("data", (data) => answer(socket, data.toString("latin1")))));
+
+/** An origin at which no one listens. */
+export async function closedPort(): Promise<string> {
+  const server = createTcpServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
+
+/** A client that goes over the network, and does not repeat what fails. */
+export const clientAt = (origin: string, options: ClientOptions = {}) =>
+  new Notetaker({ baseUrl: `${origin}/v1`, token: TOKEN, maxRetries: 0, ...options });

@@ -1,0 +1,392 @@
+/** What an answer's body can be, and what becomes of it. */
+import { ApiError, type Notetaker, NotFoundError, ResponseValidationError, ServerError } from "notetaker-sdk";
+import { describe, expect, it, vi } from "vitest";
+import * as z from "zod";
+import { CALLS } from "../support/calls.js";
+import { clientAt, httpServer } from "../support/loopback.js";
+import { clientOf, json, rejectionOf, TOKEN } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
+
+const NOT_JSON: [string, string, string | RegExp][] = [
+  ["HTML", "<html><body>Welcome</body></html>", "received 33 characters of text/html"],
+  ["nothing", "", "received nothing"],
+  ["cut-off JSON", '[{"id":"whk_1","url":', "received 21 characters of text/html"],
+  ["JSON and more", "[] []", /received 5 characters/],
+  ["a word", "OK", /received 2 characters/],
+  ["NaN", "NaN", /received 3 characters/],
+  ["blanks", "  \n ", /received 4 characters/],
+];
+
+describe("a success whose body is no JSON", () => {
+  it.each(NOT_JSON)("%s: ResponseValidationError with the status and what arrived", async (_, text, what) => {
+    const { notetaker } = clientOf(() => new Response(text, { status: 200, headers: { "content-type": "text/html" } }));
+    const error = await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
+    expect(error).toMatchObject({ status: 200, body: text, outcome: "accepted", retryable: false, attempts: 1 });
+    expect(error.message).toMatch(/^GET \/webhooks answered 200, but the body is not complete JSON \(received /);
+    expect(error.message).toMatch(what);
+    expect(error.issues).toHaveLength(1);
+    expect(error.headers.get("content-type")).toBe("text/html");
+    expect(error.request).toEqual({ method: "GET", url: "https://api.example.com/v1/webhooks" });
+  });
+
+  it("keeps the first 2 KiB of it", async () => {
+    const { notetaker } = clientOf(() => new Response("x".repeat(1_000_000)));
+    const { body } = await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
+    expect(body).toBe("x".repeat(2_048));
+  });
+
+  it.each(["off", "warn"] as const)(
+    "is one also with validation %s: there is nothing to pass on",
+    async (validation) => {
+      const { notetaker } = clientOf(() => new Response("<html>"), { validation });
+      await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
+    },
+  );
+
+  it.each(CALLS.filter(({ answer }) => answer !== undefined))(
+    "$operation: nothing where something is promised",
+    async (call) => {
+      const { notetaker } = clientOf(() => new Response(null, { status: 204 }));
+      await rejectionOf(ResponseValidationError, call.make(notetaker));
+    },
+  );
+});
+
+describe("a success of another shape", () => {
+  const SHAPES: [string, unknown, string][] = [
+    ["null", null, ""],
+    ["a number", 5, ""],
+    ["a text", "[]", ""],
+    ["an object", {}, ""],
+    ["an envelope of an error", { error: { code: "not_found", message: "x" } }, ""],
+    ["a list of null", [null], "[0]"],
+    ["a list of something else", [{ ...samples.webhook, id: 5 }], "[0].id"],
+    ["an id of another kind", [samples.webhook, { ...samples.webhook, id: "mtg_1" }], "[1].id"],
+    ["a missing field", [{ ...samples.webhook, enabled: undefined }], "[0].enabled"],
+    ["a time without offset", [{ ...samples.webhook, created_at: "2026-01-01T00:00:00" }], "[0].created_at"],
+    ["a time that is none", [{ ...samples.webhook, created_at: "2026-13-41T00:00:00Z" }], "[0].created_at"],
+  ];
+  it.each(SHAPES)("%s: ResponseValidationError that names the field", async (_, body, path) => {
+    const { notetaker } = clientOf(() => json(body));
+    const error = await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
+    expect(error.issues.map((issue) => issue.path)).toEqual([path]);
+    expect(error.body).toEqual(JSON.parse(JSON.stringify(body)));
+    expect(error).toMatchObject({ outcome: "accepted", status: 200 });
+  });
+
+  it("says path, expected and received of each field", async () => {
+    const { notetaker } = clientOf(() => json(samples.page([{ ...samples.room, meeting_count: 1.5, title: null }])));
+    const { message, issues } = await rejectionOf(ResponseValidationError, notetaker.rooms.list());
+    expect(issues).toEqual([
+      { path: "data[0].title", message: "expected a string, received null" },
+      { path: "data[0].meeting_count", message: "expected an integer" },
+    ]);
+    expect(message).toBe(
+      "GET /rooms answered 200, but data[0].title: expected a string, received null; data[0].meeting_count: expected an integer",
+    );
+  });
+
+  it("shows no more than three issues in its message, and all of them in its issues", async () => {
+    const { notetaker } = clientOf(() => json({}));
+    const { message, issues } = await rejectionOf(ResponseValidationError, notetaker.documents.get("doc_1"));
+    expect(issues).toHaveLength(5);
+    expect(message).toMatch(/, and 2 more$/);
+  });
+});
+
+describe("a success that holds more than is promised", () => {
+  it("keeps unknown fields, and values that are not known yet", async () => {
+    const meeting = {
+      ...samples.meetingSummary,
+      status: "archived",
+      source: "carrier_pigeon",
+      mood: { color: "blue" },
+    };
+    const { notetaker } = clientOf(() =>
+      json({ ...samples.page([{ ...samples.room, meetings: [meeting], tags: ["a"] }]), total: 1 }),
+    );
+    const page = await notetaker.rooms.list({ expand: ["meetings"] });
+    expect(JSON.parse(JSON.stringify(page))).toEqual({
+      ...samples.page([{ ...samples.room, meetings: [meeting], tags: ["a"] }]),
+      total: 1,
+    });
+  });
+
+  it.each<[string, unknown, (notetaker: Notetaker) => PromiseLike<unknown>]>([
+    [
+      "a room without share_url",
+      samples.page([{ ...samples.room, share_url: undefined }]),
+      ({ rooms }) => rooms.list(),
+    ],
+    [
+      "null in the optional places of a room",
+      samples.page([{ ...samples.room, share_url: null, meetings: null, documents: null }]),
+      ({ rooms }) => rooms.list(),
+    ],
+    [
+      "a meeting that is not completed",
+      samples.page([
+        {
+          ...samples.meeting,
+          title: null,
+          duration: null,
+          end_time: null,
+          host: null,
+          participants: null,
+          documents: null,
+          created_at: null,
+        },
+      ]),
+      ({ meetings }) => meetings.list(),
+    ],
+    [
+      "a meeting in its summary form",
+      samples.page([{ id: "mtg_1", status: "scheduled", source: "zoom", start_time: "2026-01-01T00:00:00Z" }]),
+      ({ meetings }) => meetings.list(),
+    ],
+    [
+      "a meeting whose people are not known",
+      samples.page([{ ...samples.meeting, host: {}, participants: [{}] }]),
+      ({ meetings }) => meetings.list(),
+    ],
+    [
+      "a meeting without a recording",
+      { meeting_id: "mtg_1", recording_url: null },
+      ({ meetings }) => meetings.getRecording("mtg_1"),
+    ],
+    [
+      "a document in a format added later",
+      { ...samples.document, format: "pdf" },
+      ({ documents }) => documents.get("doc_1"),
+    ],
+    [
+      "an event kind added later",
+      [{ ...samples.webhook, events: ["meeting.deleted"] }],
+      ({ webhooks }) => webhooks.list(),
+    ],
+    [
+      "a transcript of silence",
+      { ...samples.transcript, speakers: [], segments: [] },
+      ({ meetings }) => meetings.getTranscript("mtg_1"),
+    ],
+    [
+      "times in any offset, with any fraction",
+      [{ ...samples.webhook, created_at: "2026-01-01T00:00:00.123456789+05:30" }],
+      ({ webhooks }) => webhooks.list(),
+    ],
+  ])("%s is read", async (_, body, call) => {
+    const { notetaker } = clientOf(() => json(body));
+    expect(JSON.parse(JSON.stringify(await call(notetaker)))).toEqual(JSON.parse(JSON.stringify(body)));
+  });
+
+  it("a field named __proto__ changes nothing", async () => {
+    const body = '{"automation":"MANUAL","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
+    const { notetaker } = clientOf(() => new Response(body));
+    const result = await notetaker.settings.getNotetakerAutomation();
+    expect(result.automation).toBe("MANUAL");
+    expect((result as { polluted?: unknown }).polluted).toBeUndefined();
+    expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  it("nor does one in a page, or one named like a method", async () => {
+    const body =
+      '{"data":[],"next_cursor":null,"has_more":false,"__proto__":{"polluted":true},"nextPage":1,"constructor":2}';
+    const { notetaker } = clientOf(() => new Response(body));
+    const page = await notetaker.rooms.list();
+    expect(page.nextPage).toBeTypeOf("function");
+    expect((page as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+});
+
+describe("an expansion that was asked for", () => {
+  it.each([
+    [["meetings"], "data[0].meetings"],
+    [["documents"], "data[0].documents"],
+  ] as const)("%s is promised", async (expand, path) => {
+    const { notetaker } = clientOf(() => json(samples.page([samples.room])));
+    await notetaker.rooms.list();
+    const error = await rejectionOf(ResponseValidationError, notetaker.rooms.list({ expand }));
+    expect(error.issues).toEqual([{ path, message: "expected an array, received nothing" }]);
+  });
+});
+
+describe("where nothing is promised", () => {
+  it.each([new Response(null, { status: 204 }), new Response("<html>deleted</html>"), json({ deleted: true })])(
+    "a body is not looked at",
+    async (response) => {
+      const { notetaker } = clientOf(() => response.clone());
+      expect(await notetaker.webhooks.delete("whk_1")).toBeUndefined();
+      expect(await notetaker.permissions.revoke("mtg_1", "p1")).toBeUndefined();
+    },
+  );
+});
+
+describe("a refusal without an envelope", () => {
+  it.each<[string, string, unknown]>([
+    ["HTML", "<html>Bad gateway</html>", "<html>Bad gateway</html>"],
+    ["nothing", "", ""],
+    ["a cut-off envelope", '{"error":{"code":"not_fo', '{"error":{"code":"not_fo'],
+    ["null", "null", "null"],
+    ["a list", "[1]", "[1]"],
+    ["a number", "5", "5"],
+    ["a text", '"gone"', '"gone"'],
+    ["an empty object", "{}", "{}"],
+    ["an error that is a text", '{"error":"gone"}', '{"error":"gone"}'],
+    ["an error of null", '{"error":null}', '{"error":null}'],
+    ["an error without code", '{"error":{"message":"gone"}}', '{"error":{"message":"gone"}}'],
+    ["a code that is no text", '{"error":{"code":404}}', '{"error":{"code":404}}'],
+  ])("%s: the class of its status, and the text as body", async (_, text, body) => {
+    const { notetaker } = clientOf(() => new Response(text, { status: 404 }));
+    const error = await rejectionOf(NotFoundError, notetaker.webhooks.list());
+    expect(error).toMatchObject({ status: 404, code: undefined, details: undefined, body, outcome: "rejected" });
+  });
+
+  it("keeps the first 2 KiB of its text", async () => {
+    const { notetaker } = clientOf(() => new Response("é".repeat(100_000), { status: 502 }), { maxRetries: 0 });
+    const { body } = await rejectionOf(ServerError, notetaker.webhooks.list());
+    expect(body).toBe("é".repeat(2_048));
+  });
+
+  it("is not read whole when it is huge: 50 MB over a real connection", async () => {
+    let written = 0;
+    const closed = vi.fn();
+    const origin = await httpServer((_, response) => {
+      response.writeHead(500, { "content-type": "text/html" });
+      response.on("close", closed);
+      const block = Buffer.alloc(64 * 1024, "x");
+      const more = () => {
+        while (written < 50_000_000) {
+          written += block.length;
+          if (!response.write(block)) {
+            response.once("drain", more);
+            return;
+          }
+        }
+        response.end();
+      };
+      more();
+    });
+    const error = await rejectionOf(ServerError, clientAt(origin).webhooks.list());
+    expect(error.body).toBe("x".repeat(2_048));
+    await vi.waitFor(() => expect(closed).toHaveBeenCalled());
+    expect(written).toBeLessThan(20_000_000);
+  });
+
+  it("one that never ends is not waited for", async () => {
+    const block = new Uint8Array(64 * 1024).fill(120);
+    const { notetaker } = clientOf(
+      () => new Response(new ReadableStream({ pull: (controller) => controller.enqueue(block) }), { status: 403 }),
+    );
+    expect((await rejectionOf(ApiError, notetaker.webhooks.list())).status).toBe(403);
+  });
+});
+
+describe("request() with a schema of one's own", () => {
+  it("validates with the full zod as with the small one, and applies its transformations", async () => {
+    const { notetaker } = clientOf(() => json({ name: "A", at: "2026-01-01T00:00:00Z" }));
+    const schema = z.object({ name: z.string(), at: z.string().transform((text) => new Date(text)) });
+    expect(await notetaker.request("GET", "/teams/1", { schema })).toEqual({
+      name: "A",
+      at: new Date(Date.UTC(2026, 0)),
+    });
+  });
+
+  it("keeps the words of the schema's own issues", async () => {
+    const { notetaker } = clientOf(() => json({ name: "ab", kind: "x", n: 1 }));
+    const schema = z.strictObject({
+      name: z.string().min(3, "wants three letters"),
+      kind: z.enum(["a", "b"]),
+      extra: z.string(),
+    });
+    const { issues } = await rejectionOf(ResponseValidationError, notetaker.request("GET", "/x", { schema }));
+    expect(issues).toContainEqual({ path: "name", message: "wants three letters" });
+    expect(issues).toContainEqual({ path: "extra", message: "expected a string, received nothing" });
+    expect(issues).toContainEqual({ path: "n", message: "is not known here" });
+    expect(issues.find(({ path }) => path === "kind")?.message).toMatch(/\S/);
+  });
+
+  it("what a schema itself throws passes as it is, and nothing is sent again", async () => {
+    const mistake = new RangeError("a mistake in the schema");
+    const { notetaker, seen } = clientOf(() => json({ name: "A" }));
+    const schema = z.object({ name: z.string() }).refine(() => {
+      throw mistake;
+    });
+    await expect(notetaker.request("GET", "/x", { schema })).rejects.toBe(mistake);
+    expect(seen).toHaveLength(1);
+  });
+
+  it.each([{}, null, 5, "z", { _zod: 1 }, () => z.string()])("%o is no schema: nothing is sent", async (schema) => {
+    const { notetaker, seen } = clientOf(() => json({}));
+    await expect(notetaker.request("GET", "/x", { schema: schema as never })).rejects.toMatchObject({
+      name: "InvalidArgumentError",
+      issues: [{ path: "schema", message: "expected a zod schema" }],
+    });
+    expect(seen).toEqual([]);
+  });
+});
+
+describe("request() without a schema", () => {
+  it("passes on what is received; nothing is undefined", async () => {
+    const { notetaker } = clientOf((_, index) =>
+      index === 0 ? json({ a: [1] }) : new Response(null, { status: 204 }),
+    );
+    expect(await notetaker.request("GET", "/x")).toEqual({ a: [1] });
+    expect(await notetaker.request("DELETE", "/x")).toBeUndefined();
+  });
+
+  it("sends its body as JSON, whatever it is, and its parameters and options like every method", async () => {
+    const { notetaker, seen } = clientOf(() => json({}), { headers: { "x-team": "a" } });
+    for (const body of [{ a: 1 }, [1], "text", 5, false, null]) {
+      await notetaker.request("POST", "/x", { body, query: { a: ["1", "2"] }, headers: { "x-b": "c" } });
+    }
+    expect(seen.map((one) => JSON.parse(one.body))).toEqual([{ a: 1 }, [1], "text", 5, false, null]);
+    expect(seen[0]!.headers).toEqual({
+      accept: "application/json",
+      authorization: `Bearer ${TOKEN}`,
+      "content-type": "application/json",
+      "x-team": "a",
+      "x-b": "c",
+    });
+    expect(seen[0]!.query).toEqual([
+      ["a", "1"],
+      ["a", "2"],
+    ]);
+  });
+
+  const cycle: Record<string, unknown> = {};
+  cycle.itself = cycle;
+  it.each<[string, object]>([
+    ["method", { method: "get" }],
+    ["method", { method: "HEAD" }],
+    ["method", { method: "GET\r\n" }],
+    ["method", { method: undefined }],
+    ["body", { method: "GET", body: {} }],
+    ["body", { method: "POST", body: cycle }],
+    ["body", { method: "POST", body: 1n }],
+    ["body", { method: "POST", body: () => {} }],
+    ["body", { method: "POST", body: Symbol("s") }],
+    ["retries", { method: "POST", retries: 1 }],
+  ])("refuses a wrong %s: %o", async (path, { method, ...options }: { method?: string }) => {
+    const { notetaker, seen } = clientOf(() => json({}));
+    await expect(notetaker.request(method as "GET", "/x", options)).rejects.toMatchObject({
+      name: "InvalidArgumentError",
+      issues: [{ path }],
+    });
+    expect(seen).toEqual([]);
+  });
+
+  it.each([[null], [5], ["x"], [[]], [[1]], [() => {}]])("refuses %o as options", async (options) => {
+    const { notetaker, seen } = clientOf(() => json({}));
+    await expect(notetaker.request("GET", "/x", options as never)).rejects.toMatchObject({
+      name: "InvalidArgumentError",
+    });
+    expect(seen).toEqual([]);
+  });
+
+  it("its errors are those of every method", async () => {
+    const { notetaker } = clientOf(() => json({ error: { code: "not_found", message: "no team" } }, 404));
+    const error = await rejectionOf(NotFoundError, notetaker.request("PUT", "/teams/1", { body: {} }));
+    expect(error.message).toBe("PUT /teams/1 answered 404 not_found: no team");
+  });
+});

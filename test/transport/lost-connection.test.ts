@@ -1,0 +1,180 @@
+/** A real connection that dies, at each stage of an exchange. */
+import type { Socket } from "node:net";
+import { ConnectionError } from "notetaker-sdk";
+import { describe, expect, it } from "vitest";
+import { lostConnection } from "../support/failures.js";
+import { clientAt, closedPort, rawServer } from "../support/loopback.js";
+import { clientOf, rejectionOf } from "../support/recorder.js";
+
+const BODY = JSON.stringify([]);
+const head = (status: string, ...headers: string[]) =>
+  [`HTTP/1.1 ${status}`, "content-type: application/json", ...headers, "", ""].join("\r\n");
+
+/** Each way to die, and what is written before it. */
+const DEATHS: [string, string][] = [
+  ["before the headers", ""],
+  ["in the middle of the headers", "HTTP/1.1 200 OK\r\ncontent-ty"],
+  ["after the headers", head("200 OK", `content-length: ${BODY.length}`)],
+  ["in the middle of the body", head("200 OK", "content-length: 500") + BODY],
+  ["between two chunks", `${head("200 OK", "transfer-encoding: chunked")}1\r\n[\r\n`],
+  ["in the middle of a chunk", `${head("200 OK", "transfer-encoding: chunked")}50\r\n[`],
+];
+const ENDINGS: [string, (socket: Socket) => void][] = [
+  ["ends", (socket) => socket.end()],
+  ["is reset", (socket) => socket.resetAndDestroy()],
+];
+
+describe.each(ENDINGS)("a connection that %s", (_, die) => {
+  it.each(DEATHS)("%s is a ConnectionError, and its cause says why", async (_stage, written) => {
+    let connections = 0;
+    const origin = await rawServer((socket) => {
+      connections += 1;
+      socket.write(written, () => setTimeout(() => die(socket), 5));
+    });
+    const error = await rejectionOf(ConnectionError, clientAt(origin).webhooks.list());
+    expect(error).toMatchObject({ outcome: "unknown", retryable: true, attempts: 1 });
+    expect(error.message).toMatch(/^GET \/webhooks got no complete answer: \S/);
+    expect(error.message).not.toMatch(/[\r\n]|undefined|\[object/);
+    expect(error.cause).toBeInstanceOf(Error);
+    expect(connections).toBe(1);
+  });
+
+  it.each(DEATHS)("%s leaves a write that may not be repeated at one request", async (_stage, written) => {
+    let connections = 0;
+    const origin = await rawServer((socket) => {
+      connections += 1;
+      socket.write(written, () => setTimeout(() => die(socket), 5));
+    });
+    const client = clientAt(origin, { maxRetries: 2 });
+    const call = client.meetings.sendBot({ meeting_url: "https://zoom.us/j/1" });
+    expect(await rejectionOf(ConnectionError, call)).toMatchObject({
+      outcome: "unknown",
+      retryable: false,
+      attempts: 1,
+    });
+    expect(connections).toBe(1);
+  });
+
+  it.each(DEATHS)("%s is ridden out by a read", async (_stage, written) => {
+    let connections = 0;
+    const origin = await rawServer((socket) => {
+      connections += 1;
+      if (connections > 1) socket.end(head("200 OK", `content-length: ${BODY.length}`) + BODY);
+      else socket.write(written, () => setTimeout(() => die(socket), 5));
+    });
+    expect(await clientAt(origin, { maxRetries: 1 }).webhooks.list()).toEqual([]);
+    expect(connections).toBe(2);
+  });
+});
+
+describe("a refusal whose body breaks off", () => {
+  it("is what its status says", async () => {
+    const origin = await rawServer((socket) =>
+      socket.end(`${head("404 Not Found", "content-length: 500")}{"error":{"co`),
+    );
+    await expect(clientAt(origin).webhooks.list()).rejects.toMatchObject({
+      name: "NotFoundError",
+      status: 404,
+      code: undefined,
+      outcome: "rejected",
+    });
+  });
+});
+
+describe("a body that is cut where HTTP cannot tell", () => {
+  it("is an answer that cannot be read, with its status and what arrived", async () => {
+    const origin = await rawServer((socket) => socket.end(`${head("200 OK", "connection: close")}[{"id":"whk_1"`));
+    await expect(clientAt(origin).webhooks.list()).rejects.toMatchObject({
+      name: "ResponseValidationError",
+      status: 200,
+      outcome: "accepted",
+      body: '[{"id":"whk_1"',
+    });
+  });
+});
+
+describe("an answer that is no HTTP", () => {
+  it.each(["garbage\r\n\r\n", "HTTP/1.1 abc\r\n\r\n", head("200 OK", "content-length: -5"), "\0\0\0\0"])(
+    "%j",
+    async (text) => {
+      const origin = await rawServer((socket) => socket.end(text));
+      expect(await rejectionOf(ConnectionError, clientAt(origin).webhooks.list())).toMatchObject({
+        outcome: "unknown",
+      });
+    },
+  );
+});
+
+describe("a connection that is never made", () => {
+  it("has sent nothing", async () => {
+    const error = await rejectionOf(ConnectionError, clientAt(await closedPort()).webhooks.list());
+    expect(error).toMatchObject({ outcome: "not_sent", retryable: true, attempts: 1 });
+    expect(error.message).toMatch(/ECONNREFUSED/);
+  });
+
+  it("to one of several addresses, which Node tries one after the other", async () => {
+    const port = new URL(await closedPort()).port;
+    const error = await rejectionOf(ConnectionError, clientAt(`http://localhost:${port}`).webhooks.list());
+    expect(error).toMatchObject({ outcome: "not_sent" });
+    expect(error.message).toMatch(/ECONNREFUSED/);
+  });
+
+  it.each(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"])(
+    "%s",
+    async (code) => {
+      const { notetaker } = clientOf(() => Promise.reject(lostConnection(code)), { maxRetries: 0 });
+      await expect(notetaker.webhooks.list()).rejects.toMatchObject({ name: "ConnectionError", outcome: "not_sent" });
+    },
+  );
+});
+
+describe("whatever fetch throws", () => {
+  it("is the cause of a ConnectionError", async () => {
+    const thrown = new TypeError("Failed to fetch");
+    const { notetaker } = clientOf(() => Promise.reject(thrown), { maxRetries: 0 });
+    const error = await rejectionOf(ConnectionError, notetaker.webhooks.list());
+    expect(error.cause).toBe(thrown);
+    expect(error.request).toEqual({ method: "GET", url: "https://api.example.com/v1/webhooks" });
+    expect(error.message).toBe("GET /webhooks got no complete answer: Failed to fetch");
+  });
+
+  it.each([
+    ["a text", "boom", "boom"],
+    ["nothing", undefined, "undefined"],
+    [
+      "an error of another realm",
+      {
+        name: "TypeError",
+        message: "fetch failed",
+        cause: { name: "Error", message: "nobody home", code: "ECONNREFUSED" },
+      },
+      "nobody home",
+    ],
+    ["several errors at once", new AggregateError([lostConnection("ECONNRESET", "first")], ""), "first"],
+    ["an error that is its own cause", Object.assign(new Error("round"), { cause: undefined as unknown }), "round"],
+  ])("%s", async (_, thrown, why) => {
+    if (why === "round") (thrown as Error).cause = thrown;
+    const { notetaker } = clientOf(() => Promise.reject(thrown), { maxRetries: 0 });
+    const error = await rejectionOf(ConnectionError, notetaker.webhooks.list());
+    expect(error.message).toBe(`GET /webhooks got no complete answer: ${why}`);
+  });
+
+  it("at once, and not as a rejection, too", async () => {
+    const { notetaker } = clientOf(
+      () => {
+        throw new TypeError("at once");
+      },
+      { maxRetries: 0 },
+    );
+    expect((await rejectionOf(ConnectionError, notetaker.webhooks.list())).message).toContain("at once");
+  });
+
+  it.each([
+    ["nothing", undefined],
+    ["Response.error()", Response.error()],
+    ["an object", {}],
+  ])("and %s in the place of an answer is none", async (_, answer) => {
+    const { notetaker } = clientOf(() => answer as Response, { maxRetries: 0 });
+    expect((await rejectionOf(ConnectionError, notetaker.webhooks.list())).message).toContain("there is no response");
+  });
+});

@@ -1,0 +1,74 @@
+/** A redirect would carry the token to another address: it is refused, and nothing is sent there. */
+import { ConnectionError } from "notetaker-sdk";
+import { describe, expect, it } from "vitest";
+import { clientAt, httpServer } from "../support/loopback.js";
+import { clientOf, rejectionOf } from "../support/recorder.js";
+
+describe.each([301, 302, 303, 307, 308])("a %i", (status) => {
+  it("to another server is refused, and nothing arrives there", async () => {
+    const there: unknown[] = [];
+    const elsewhere = await httpServer((request, response) => {
+      there.push(request.headers);
+      response.end("[]");
+    });
+    let here = 0;
+    const origin = await httpServer((_, response) => {
+      here += 1;
+      response.writeHead(status, { location: `${elsewhere}/v1/webhooks` }).end();
+    });
+    const error = await rejectionOf(ConnectionError, clientAt(origin, { maxRetries: 2 }).webhooks.list());
+    expect(error).toMatchObject({ retryable: false, outcome: "rejected", attempts: 1 });
+    expect(error.message).toMatch(/^GET \/webhooks was answered with a redirect, which is refused/);
+    expect(there).toEqual([]);
+    expect(here).toBe(1);
+  });
+
+  it("to the same server is refused, too, and so is that of a write", async () => {
+    const paths: unknown[] = [];
+    const origin = await httpServer((request, response) => {
+      paths.push(request.url);
+      response.writeHead(status, { location: "/v1/other" }).end();
+    });
+    await rejectionOf(ConnectionError, clientAt(origin).meetings.sendBot({ meeting_url: "https://zoom.us/j/1" }));
+    expect(paths).toEqual(["/v1/meetings/bot"]);
+  });
+
+  it("that a fetch of one's own hands on is refused", async () => {
+    const { notetaker, seen } = clientOf(
+      () => new Response("moved", { status, headers: { location: "https://evil.example" } }),
+    );
+    await expect(notetaker.webhooks.list()).rejects.toMatchObject({ name: "ConnectionError", retryable: false });
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe("a fetch that follows redirects all the same", () => {
+  it("is not believed", async () => {
+    const followed = Object.defineProperty(new Response("[]"), "redirected", { value: true });
+    const { notetaker } = clientOf(() => followed);
+    await expect(notetaker.webhooks.list()).rejects.toMatchObject({ name: "ConnectionError", retryable: false });
+  });
+
+  it("nor is one that hides where it was led", async () => {
+    const hidden = Object.defineProperties(new Response(null), {
+      type: { value: "opaqueredirect" },
+      status: { value: 0 },
+    });
+    const { notetaker } = clientOf(() => hidden);
+    const error = await rejectionOf(ConnectionError, notetaker.webhooks.list());
+    expect(error.message).toContain("redirect");
+  });
+});
+
+describe("a redirect as other runtimes say it", () => {
+  it.each([
+    'UnexpectedRedirect fetching "https://a.example"',
+    "unexpected redirect",
+    "URI requested responds with a redirect, redirect mode is set to error: https://a.example",
+  ])("%s", async (message) => {
+    const { notetaker, seen } = clientOf(() => Promise.reject(new TypeError(message)));
+    const error = await rejectionOf(ConnectionError, notetaker.webhooks.list());
+    expect(error).toMatchObject({ retryable: false, outcome: "rejected" });
+    expect(seen).toHaveLength(1);
+  });
+});
