@@ -20,7 +20,7 @@ test("the page shows rooms, hears that a transcript is ready, and comes back aft
 
   await page.goto(site.url);
   await page.getByText("Live", { exact: true }).waitFor();
-  expect(await page.locator(".room h2").allTextContents()).toEqual(["Hiring", "Product", "Sales"]);
+  expect(await page.locator(".room h2").allTextContents()).toEqual(["Product", "Sales", "Hiring"]);
   const meeting = (title: string) => page.locator(".meeting", { hasText: title });
   const interview = meeting("Customer interview");
   expect(await interview.locator(".badge").textContent()).toBe("Transcribing");
