@@ -59,3 +59,7 @@ export function mediaTypeOfName(name: string): MediaType | undefined {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   return Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;
 }
+
+/** The extension of a file of a media type. */
+export const extensionOfMediaType = (value: string): string | undefined =>
+  Object.entries(EXTENSIONS).find(([, type]) => type === mediaType(value))?.[0];

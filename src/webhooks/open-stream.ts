@@ -11,10 +11,13 @@ const shown = (url: URL): RequestSummary => ({ method: "GET", url: url.origin + 
 export const connectionLost = (url: URL, what: string, cause?: unknown) =>
   new ConnectionError(`GET ${url.pathname} ${what}`, { cause, request: shown(url), retryable: true });
 
+/** What `fetch` takes as headers. */
+export type GivenHeaders = NonNullable<RequestInit["headers"]>;
+
 /** The body of the stream, or `undefined` when the server says that there is no more to come (204). */
 export async function openStream(
   url: URL,
-  given: HeadersInit | undefined,
+  given: GivenHeaders | undefined,
   lastEventId: string | undefined,
   fetchStream: typeof fetch,
   signal: AbortSignal,

@@ -6,7 +6,7 @@ import { checkNumbers } from "./check-numbers.js";
 import { chunksOf } from "./chunks.js";
 import type { WebhookEvent } from "./event.js";
 import { eventReader } from "./event-reader.js";
-import { connectionLost, openStream } from "./open-stream.js";
+import { connectionLost, type GivenHeaders, openStream } from "./open-stream.js";
 
 export interface Reconnection {
   /** How long it waits, in milliseconds. */
@@ -17,7 +17,7 @@ export interface Reconnection {
 
 export interface SubscribeOptions {
   /** Sent with every connection. A function is asked before each: for a token that expires. */
-  headers?: HeadersInit | (() => HeadersInit | Promise<HeadersInit>) | undefined;
+  headers?: GivenHeaders | (() => GivenHeaders | Promise<GivenHeaders>) | undefined;
   /** Goes on after this event: {@link Subscription.lastEventId} of an earlier subscription. Default: from now on. */
   lastEventId?: string | undefined;
   /** Ends the subscription at once: the next step rejects with the signal's reason. */
