@@ -9,6 +9,7 @@ import { connectionError, timeoutError } from "../transport/failure.js";
 import { redactCause } from "../transport/redact.js";
 import { type RetryRules, retryDelayMs } from "../transport/retry-policy.js";
 import type { Transport } from "../transport/transport.js";
+import { pieceStream } from "./piece-stream.js";
 import { isSameEntity, type RecordingEntity, recordingEntity } from "./recording-entity.js";
 import { checkedLink } from "./recording-link.js";
 
@@ -63,8 +64,8 @@ export async function downloadRecording(
   let failures = 0;
   let restarts = 0;
 
-  /** Asks for the rest of the file, over a fresh link. Gives nothing first, then each further piece. */
-  async function* connection(): AsyncGenerator<Uint8Array | undefined, void> {
+  /** Asks for the rest of the file, over a fresh link. */
+  async function* connection(): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
     attempts += 1;
     const url = checkedLink(await getLink({ ...options, signal }).withResponse());
     request.url = new URL(url).origin;
@@ -86,7 +87,7 @@ export async function downloadRecording(
     const reader = (body ?? new Blob().stream()).getReader();
     try {
       // A link that has expired is refused, too: the next attempt has a fresh one.
-      if (status !== 200 && status !== 206) throw failed(`the storage answered ${status}`);
+      if (![200, 206, 416].includes(status)) throw failed(`the storage answered ${status}`);
       const entity = recordingEntity(response);
       if (received > 0 && !isSameEntity(begun!, entity)) {
         if (onRestart === undefined || restarts >= maxRetries) {
@@ -97,11 +98,10 @@ export async function downloadRecording(
         received = 0;
         onRestart();
       }
+      const whole = status === 200;
+      if (!whole && !(received > 0 && entity.start === received)) throw failed("the storage sent another part");
       if (received === 0) begun = entity;
-      let skip = received - entity.start;
-      if (skip < 0) throw failed("the storage sent another part");
-      yield;
-
+      let skip = whole ? received : 0;
       for (const size = begun?.size ?? Number.NaN; ; ) {
         const { value = new Uint8Array(), done } = await inTime(reader.read());
         const piece = value.subarray(skip);
@@ -120,7 +120,7 @@ export async function downloadRecording(
   }
 
   /** Goes on over new connections until all is there or there is no more hope. */
-  async function* pieces(): AsyncGenerator<Uint8Array | undefined, void> {
+  async function* pieces(): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
     try {
       for (;;) {
         try {
@@ -144,32 +144,21 @@ export async function downloadRecording(
   }
 
   const all = pieces();
-  await all.next();
-  return {
-    stream: new ReadableStream<Uint8Array>(
-      {
-        start(controller) {
-          signal.addEventListener("abort", () => {
-            controller.error(signal.reason);
-            all.return();
-          });
-        },
-        async pull(controller) {
-          const { value, done } = await all.next();
-          if (done) return controller.close();
-          if (value === undefined) return this.pull!(controller);
-          controller.enqueue(value);
-          onProgress?.({ receivedBytes: received, totalBytes: begun?.size });
-        },
-        cancel: (reason) => left.abort(reason),
-      },
-      { highWaterMark: 0 },
-    ),
-    get size() {
-      return begun?.size;
+  // The first piece: the storage has answered, and the file is there.
+  let ahead: Promise<IteratorResult<Uint8Array<ArrayBuffer>, void>> | undefined = all.next();
+  await ahead;
+  const { stream, fail } = pieceStream(
+    async () => {
+      const piece = await (ahead ?? all.next());
+      ahead = undefined;
+      if (!piece.done) onProgress?.({ receivedBytes: received, totalBytes: begun?.size });
+      return piece;
     },
-    get contentType() {
-      return begun?.contentType;
-    },
-  };
+    (reason) => left.abort(reason),
+  );
+  signal.addEventListener("abort", () => {
+    fail(signal.reason);
+    all.return();
+  });
+  return { stream, size: begun?.size, contentType: begun?.contentType };
 }

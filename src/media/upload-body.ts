@@ -2,7 +2,8 @@
 import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
 import { MEDIA_TYPES, type MediaType, mediaType, mediaTypeOfName } from "../schemas/media-type.js";
 import type { RawBody } from "../transport/operation.js";
-import { type ByteSource, byteSource, bytesOf } from "./upload-source.js";
+import { pieceStream } from "./piece-stream.js";
+import { type ByteReader, type ByteSource, byteSource, bytesOf } from "./upload-source.js";
 
 /** How far an upload has come. */
 export interface UploadProgress {
@@ -17,7 +18,7 @@ const PIECE = 64 * 1024;
 
 /** The media type to send: from the argument, the source's own type, or its name. */
 function contentTypeOf({ type, name }: ByteSource, argument: string | undefined): MediaType | undefined {
-  if (argument !== undefined) return mediaType(argument);
+  if (argument !== undefined) return mediaType(String(argument));
   return mediaType(type ?? "") ?? mediaTypeOfName(name ?? "");
 }
 
@@ -59,51 +60,43 @@ export function uploadBody(
     onProgress?.({ sentBytes, totalBytes });
   };
 
-  /** The source, piece by piece, no faster than it is taken; fails if it is not as long as it said. */
-  const stream = (moved: (sentBytes: number) => void): ReadableStream<Uint8Array<ArrayBuffer>> => {
-    const reader = source.open();
-    let sent = 0;
-    let rest = new Uint8Array();
-    let stop: (error: unknown) => void;
-
-    const next = async () => {
-      while (rest.byteLength === 0) {
-        const { done, value } = await reader.read();
-        if (done) break;
-        const bytes = bytesOf(value);
-        if (bytes === undefined) throw new TypeError(`the source gave a ${typeof value}, expected bytes`);
-        rest = bytes;
+  /** The source as it goes out, in pieces; fails if it is not as long as it said. */
+  async function* pieces(reader: ByteReader, moved: (sentBytes: number) => void) {
+    for (let sent = 0; ; ) {
+      const { done, value } = await reader.read();
+      const bytes = done ? new Uint8Array() : bytesOf(value);
+      if (bytes === undefined) throw new TypeError(`expected bytes, received a ${typeof value}`);
+      if (done ? sent < size! : sent + bytes.byteLength > size!) {
+        throw new Error(`it came to ${sent + bytes.byteLength} of ${size} bytes`);
       }
-      const piece = rest.subarray(0, PIECE);
-      rest = rest.subarray(PIECE);
-      sent += piece.byteLength;
-      if (piece.byteLength === 0 ? sent < size! : sent > size!) throw new Error(`it came to ${sent} of ${size} bytes`);
-      return piece;
-    };
-    return new ReadableStream(
-      {
-        start(controller) {
-          // An abort does not reach every `fetch`; that its body fails does.
-          end = stop = (error) => {
-            controller.error(error);
-            reader.close(error);
-          };
-        },
-        async pull(controller) {
-          try {
-            const piece = await next();
-            if (piece.byteLength === 0) controller.close();
-            else controller.enqueue(piece);
-            moved(sent);
-          } catch (error) {
-            if (end === stop) failure ??= error;
-            stop(error);
-          }
-        },
-        cancel: reader.close,
-      },
-      { highWaterMark: 0 },
+      for (let at = 0; at < bytes.byteLength; at += PIECE) {
+        const piece = bytes.subarray(at, at + PIECE);
+        yield piece;
+        sent += piece.byteLength;
+        moved(sent);
+      }
+      if (done) return moved(sent);
+    }
+  }
+
+  const open = (moved: (sentBytes: number) => void) => {
+    const reader = source.open();
+    const all = pieces(reader, moved);
+    const { stream, fail } = pieceStream(
+      () =>
+        all.next().catch((error) => {
+          failure = error;
+          reader.close(error);
+          throw error;
+        }),
+      reader.close,
     );
+    end = (error) => {
+      // An abort does not reach every `fetch`; that its body fails does.
+      fail(error);
+      reader.close(error);
+    };
+    return stream;
   };
 
   return {
@@ -120,7 +113,9 @@ export function uploadBody(
       failure = undefined;
       report(0);
       if (canStream()) {
-        const body = stream((sent) => {
+        // The time without progress begins here: a connection may never take the first byte.
+        alive();
+        const body = open((sent) => {
           alive();
           report(sent);
         });
@@ -129,7 +124,7 @@ export function uploadBody(
       }
       // What has gone out is not seen here: no time limit can be held to it, and progress is the start and the end.
       if (source.whole !== undefined) return source.whole;
-      const blob = await new Response(stream(() => {})).blob();
+      const blob = await new Response(open(() => {})).blob();
       size = blob.size;
       return blob;
     },

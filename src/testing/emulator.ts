@@ -4,6 +4,7 @@ import { type BotControls, botControls } from "./bot-controls.js";
 import { InternalClock } from "./clock.js";
 import { type ClockControls, clockControls } from "./clock-controls.js";
 import { Core, RECORDING_ROUTE, written } from "./core.js";
+import { delay } from "./delay.js";
 import { Deliveries } from "./deliveries.js";
 import { mistaken } from "./emulator-error.js";
 import type { Incoming, Outcome } from "./exchange.js";
@@ -123,7 +124,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     const fault = faults.take(name);
     const answered = fault === undefined ? answer() : faultedAnswer(fault, answer);
     if (answered !== "drop") record.status = answered.status;
-    if (fault?.delayMs) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
+    if (fault?.delayMs) await delay(fault.delayMs, incoming.signal);
     onRequest?.(record);
     return answered === "drop" ? answered : written(answered, fault?.kind === "truncate");
   };

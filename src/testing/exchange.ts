@@ -6,6 +6,8 @@ export interface Incoming {
   headers: Headers;
   /** The body; only its length when it was too long to keep. */
   body: { bytes: Uint8Array<ArrayBuffer> | undefined; length: number };
+  /** Aborts when nobody waits for the answer any more. */
+  signal: AbortSignal;
 }
 
 /** What a route answers. */

@@ -25,7 +25,8 @@ export function emulatedFetch(handle: (incoming: Incoming) => Promise<Outcome>):
 
 async function handleRequest(request: Request, handle: (incoming: Incoming) => Promise<Outcome>): Promise<Outcome> {
   const body = await bodyOf(request);
-  return handle({ method: request.method, url: new URL(request.url), headers: request.headers, body });
+  const { method, headers, signal } = request;
+  return handle({ method, url: new URL(request.url), headers, body, signal });
 }
 
 /** The cause that Node's fetch gives. */

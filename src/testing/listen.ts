@@ -46,7 +46,9 @@ export async function listen(
         return;
       }
     }
-    read(message)
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    read(message, gone.signal)
       .then(async (incoming) => write(response, await handle(incoming, `${incoming.url.origin}/recordings`)))
       // The connection is gone, or the emulator itself is at fault: the client sees a connection that breaks.
       .catch((error: unknown) => response.destroy(error as Error));
@@ -78,7 +80,7 @@ const corsHeaders = (origin: string, { headers }: IncomingMessage): Record<strin
   "access-control-expose-headers": "*",
 });
 
-async function read(message: IncomingMessage): Promise<Incoming> {
+async function read(message: IncomingMessage, signal: AbortSignal): Promise<Incoming> {
   const collector = new BodyCollector();
   for await (const piece of message) collector.add(piece as Uint8Array);
   const headers = new Headers();
@@ -86,7 +88,7 @@ async function read(message: IncomingMessage): Promise<Incoming> {
     headers.append(message.rawHeaders[index]!, message.rawHeaders[index + 1]!);
   }
   const url = new URL(`http://${message.headers.host ?? "127.0.0.1"}${message.url ?? "/"}`);
-  return { method: message.method ?? "GET", url, headers, body: collector.whole() };
+  return { method: message.method ?? "GET", url, headers, body: collector.whole(), signal };
 }
 
 function write(response: ServerResponse, outcome: Outcome): void {

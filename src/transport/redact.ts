@@ -7,7 +7,8 @@ const REDACTED = "[redacted]";
 const SECRET_FIELD = /secret|recording_url/i;
 
 /** Such a field within a text: JSON that breaks off or is quoted in another way, a form, a line of prose. */
-const SECRET_TEXT = /((?:secret|recording_url)["'\\]*\s*[:=]\s*)(?:(["'])(?:\\.|(?!\2)[^\\])*|(?:\\.|[^\s"'<>\\])+)/gis;
+const SECRET_TEXT =
+  /((?:secret|recording_url)["'\\]*\s*[:=]\s*)(?:(["'])(?:\\.|(?!\2)[^\\])*|[[{][^\]}]*|(?:\\.|[^\s"'<>\\])+)/gis;
 
 /** Shorter values are no secrets, and replacing them would make nonsense of the text. */
 const SHORTEST_SECRET = 4;

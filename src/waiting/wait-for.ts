@@ -20,7 +20,7 @@ export interface Look<T> {
 export const passes = (error: unknown): error is NotetakerError => error instanceof NotetakerError && error.retryable;
 
 const FIRST_BOT =
-  ". The service has not shown this meeting: where a bot was in the call already, that one is kept and the id that sendBot gave never resolves. Look for the meeting in the meeting list";
+  ", and the service does not show it: a call that has a bot keeps that one, and the id of a second never resolves; look for the meeting in the meeting list";
 
 export async function waitFor<T>(
   operation: string,

@@ -7,6 +7,6 @@ export const LONGEST_WAIT = 2_147_483_647;
 export function checkNumbers(owner: string, numbers: Record<string, number>): void {
   for (const [name, value] of Object.entries(numbers)) {
     if (typeof value === "number" && value >= 1 && value <= LONGEST_WAIT) continue;
-    throw new ConfigurationError(`${owner} ${name}: expected a number from 1 to ${LONGEST_WAIT}, received ${value}`);
+    throw new ConfigurationError(`${owner} ${name}: expected 1 to ${LONGEST_WAIT}`);
   }
 }

@@ -10,8 +10,8 @@ import { checkNumbers } from "./check-numbers.js";
 export type ClaimResult = "claimed" | "in_progress" | "done";
 
 /**
- * A store of deliveries, shared by all receivers of one URL. A claim belongs to its `owner`, a random string: completing
- * or releasing a claim that is another's by now changes nothing.
+ * A store of deliveries, shared by all receivers of one URL. A claim belongs to its `owner`, a random string:
+ * completing or releasing a claim that is another's by now changes nothing.
  */
 export interface DedupeStore {
   /** Takes the delivery, if it is free, in one step that no other process can come between. */
@@ -23,7 +23,10 @@ export interface DedupeStore {
 }
 
 export interface MemoryDedupeOptions {
-  /** How long a completed delivery is remembered, in milliseconds. Default 10 minutes: the service's last retry comes within two. */
+  /**
+   * How long a completed delivery is remembered, in milliseconds. Default 10 minutes: the service's last retry comes
+   * within two (level A).
+   */
   keepMs?: number | undefined;
   /** How many completed deliveries are remembered; the oldest are forgotten first. Default 100,000. */
   maxKeys?: number | undefined;
@@ -41,16 +44,12 @@ export function memoryDedupe({ keepMs = 600_000, maxKeys = 100_000 }: MemoryDedu
   /** From the key to the time it is forgotten. Every entry is kept equally long, so the oldest is always the first. */
   const done = new Map<string, number>();
 
-  const forget = (now: number) => {
-    for (const [key, until] of done) {
-      if (until > now && done.size <= maxKeys) return;
-      done.delete(key);
-    }
-  };
-
   return {
     claim(key, owner) {
-      forget(Date.now());
+      for (const [oldest, until] of done) {
+        if (until > Date.now() && done.size <= maxKeys) break;
+        done.delete(oldest);
+      }
       if (done.has(key)) return "done";
       if (claims.has(key)) return "in_progress";
       claims.set(key, owner);
@@ -60,7 +59,6 @@ export function memoryDedupe({ keepMs = 600_000, maxKeys = 100_000 }: MemoryDedu
       if (claims.get(key) !== owner) return;
       claims.delete(key);
       done.set(key, Date.now() + keepMs);
-      forget(Date.now());
     },
     release(key, owner) {
       if (claims.get(key) === owner) claims.delete(key);

@@ -21,14 +21,14 @@ export interface EventLog {
   /** The id of the newest entry; of an empty log, an id that comes before every entry. */
   latestId(): string | Promise<string>;
   /**
-   * The entries that come after `id`, in order, at most `limit`. `undefined` when that cannot be known: the log does not reach
-   * back to `id`, or has never given it.
+   * The entries that come after `id`, in order, at most `limit`. `undefined` when that cannot be known: the log does
+   * not reach back to `id`, or has never given it.
    */
   after(id: string, limit: number): readonly LogEntry[] | undefined | Promise<readonly LogEntry[] | undefined>;
   /**
-   * Calls `changed` after each append, by any process, once what it returns has resolved; `broken`, when it cannot do so
-   * any longer. What it resolves to ends it. Every connection listens: a log in a shared store does well to listen to
-   * that once for all of them.
+   * Calls `changed` after each append, by any process, once what it returns has resolved; `broken`, when it cannot do
+   * so any longer. What it resolves to ends it. Every connection listens: a log in a shared store does well to listen
+   * to that once for all of them.
    */
   listen(changed: () => void, broken: (error: unknown) => void): (() => void) | Promise<() => void>;
 }
@@ -41,33 +41,36 @@ export interface MemoryEventLogOptions {
 /** The default log: in the memory of one process. After a restart, readers are told to resync. */
 export function memoryEventLog({ maxEvents = 1_000 }: MemoryEventLogOptions = {}): EventLog {
   checkNumbers("memoryEventLog", { maxEvents });
+  /** The first is no longer kept: it stands for where the log begins. */
   const entries: LogEntry[] = [];
   const listeners = new Set<() => void>();
   let count = 0;
   // Tells this log's ids from those of the process before it. Edge workers give no random numbers at module level.
   let epoch: string | undefined;
-  const nextId = () => {
+
+  function add(event: WebhookEvent, audience: readonly string[] | undefined): string {
     epoch ??= crypto.randomUUID().slice(0, 8);
-    return `${epoch}-${count++}`;
-  };
-  /** The id before the oldest entry. */
-  let before: string | undefined;
-  const start = () => (before ??= nextId());
+    const id = `${epoch}-${count++}`;
+    entries.push({ id, event, audience });
+    return id;
+  }
+
+  /** The newest id; the first time, that of an entry that nobody gets. */
+  const latestId = () => entries.at(-1)?.id ?? add(undefined as never, []);
 
   return {
     append(event, audience) {
-      start();
-      const id = nextId();
-      entries.push({ id, event, audience });
-      if (entries.length > maxEvents) before = entries.shift()?.id;
+      latestId();
+      const id = add(event, audience);
+      if (entries.length > maxEvents + 1) entries.shift();
       for (const changed of listeners) changed();
       return id;
     },
-    latestId: () => entries.at(-1)?.id ?? start(),
+    latestId,
     after(id, limit) {
       // From the end, where most readers are.
       const next = entries.findLastIndex((entry) => entry.id === id) + 1;
-      return next > 0 || id === start() ? entries.slice(next, next + limit) : undefined;
+      return next > 0 ? entries.slice(next, next + limit) : undefined;
     },
     listen(changed) {
       listeners.add(changed);

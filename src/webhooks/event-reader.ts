@@ -2,7 +2,7 @@
 import { createParser } from "eventsource-parser";
 import { WebhookVerificationError } from "../errors/webhook-verification-error.js";
 import { eventFromMessage, type WebhookEvent } from "./event.js";
-import { positionIn, RESYNC } from "./event-stream.js";
+import { positionIn } from "./event-stream.js";
 
 /** What a stream brings, in order. */
 export interface StreamItem {
@@ -25,9 +25,10 @@ export function eventReader(maxEventBytes: number, onRetry: (retryMs: number) =>
   const parser = createParser({
     onRetry,
     onEvent({ id, event: name, data }) {
-      const read = (): WebhookEvent =>
-        name === RESYNC ? { kind: RESYNC, meetingId: undefined, payload: {} } : eventFromMessage(data, name);
-      items.push({ id, event: encoder.encode(data).byteLength > maxEventBytes ? tooLarge : read });
+      items.push({
+        id,
+        event: encoder.encode(data).byteLength > maxEventBytes ? tooLarge : () => eventFromMessage(data, name),
+      });
     },
     onComment: (comment) => items.push({ id: positionIn(comment) }),
     // The parser counts characters, and the field names too: the exact limit is kept in `onEvent`.

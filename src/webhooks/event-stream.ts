@@ -1,16 +1,12 @@
 /** What the relay writes and {@link subscribe} reads: server-sent events, as the HTML standard has them. */
 import type { LogEntry } from "./event-log.js";
 
-/** The SSE event that says: events were missed, read the state anew. Every other one is a plain message. */
-export const RESYNC = "resync";
-
 /** An event, as a message that `EventSource.onmessage` receives. */
 export const eventFrame = ({ id, event: { kind, meetingId, payload } }: LogEntry) =>
   `id: ${id}\ndata: ${JSON.stringify({ kind, meetingId, payload })}\n\n`;
 
-/** The log does not reach back to where the reader was. */
-export const resyncFrame = (id: string) =>
-  `event: ${RESYNC}\nid: ${id}\ndata: ${JSON.stringify({ kind: RESYNC, payload: {} })}\n\n`;
+/** The log does not reach back to where the reader was: events were missed, and the state has to be read anew. */
+export const resyncFrame = (id: string) => `event: resync\nid: ${id}\ndata: {"kind":"resync","payload":{}}\n\n`;
 
 export const retryFrame = (retryMs: number) => `retry: ${retryMs}\n\n`;
 

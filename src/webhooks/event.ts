@@ -14,8 +14,8 @@ export interface MeetingEvent<K extends KnownEventKind = KnownEventKind> {
   /** `mtg_…`: the id that the bot-to-link response returned. */
   meetingId: MeetingId;
   /**
-   * The whole body as received. That it has the fields of a meeting is level A: `meetingSchema.safeParse(payload)`, from
-   * `notetaker-sdk`, tells.
+   * The whole body as received. That it has the fields of a meeting is level A: `meetingSchema.safeParse(payload)`,
+   * from `notetaker-sdk`, tells.
    */
   payload: Meeting | EventPayload;
 }

@@ -121,6 +121,7 @@ export async function followLog(options: FollowOptions): Promise<ReadableStream<
     }, fail);
     const resync = lastEventId && (await log.after(lastEventId, 1)) === undefined;
     position = lastEventId && !resync ? lastEventId : await log.latestId();
+    if (ended) throw new Error("aborted");
     opening = retryFrame(options.retryMs) + (resync ? resyncFrame : positionFrame)(position);
   } catch (error) {
     end();

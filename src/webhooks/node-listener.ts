@@ -37,8 +37,9 @@ export interface NodeResponse {
 type Handler = (request: Request) => Response | Promise<Response>;
 
 /**
- * A listener for `http.createServer`, or for a route of Express, Connect or a Next.js `pages/api` file. The body is streamed,
- * not gathered; the response is too, at the speed of its reader. `request.signal` aborts when the client goes away.
+ * A listener for `http.createServer`, or for a route of Express, Connect or a Next.js `pages/api` file. The body is
+ * streamed, not gathered; the response is too, at the speed of its reader. `request.signal` aborts when the client goes
+ * away.
  *
  * The promise settles when the whole response has been handed over, and never rejects.
  *
@@ -96,7 +97,7 @@ function bodyOf(req: NodeRequest): Uint8Array<ArrayBuffer> | ReadableStream<Uint
   return raw === undefined ? streamOf(req) : rawBytes(raw);
 }
 
-/** The request's own stream, untouched until it is read. What is not wanted of it is drained: the connection is used again. */
+/** The request's stream, untouched until it is read. What is not wanted is drained: the connection is used again. */
 function streamOf(req: NodeRequest): ReadableStream<Uint8Array> {
   let state: "untouched" | "open" | "ended" = "untouched";
 
@@ -111,7 +112,7 @@ function streamOf(req: NodeRequest): ReadableStream<Uint8Array> {
       if (state === "open") settle();
       state = "ended";
     };
-    const broken = once(() => controller.error(new Error("the client went away")));
+    const broken = once(() => controller.error(new Error("aborted")));
     req.on("data", (chunk) => {
       if (state !== "open") return;
       controller.enqueue(chunk as Uint8Array);

@@ -11,10 +11,13 @@ const shown = (url: URL): RequestSummary => ({ method: "GET", url: url.origin + 
 export const connectionLost = (url: URL, what: string, cause?: unknown) =>
   new ConnectionError(`GET ${url.pathname} ${what}`, { cause, request: shown(url), retryable: true });
 
+/** What `fetch` takes as headers. */
+export type GivenHeaders = NonNullable<RequestInit["headers"]>;
+
 /** The body of the stream, or `undefined` when the server says that there is no more to come (204). */
 export async function openStream(
   url: URL,
-  given: HeadersInit | undefined,
+  given: GivenHeaders | undefined,
   lastEventId: string | undefined,
   fetchStream: typeof fetch,
   signal: AbortSignal,
@@ -34,16 +37,13 @@ export async function openStream(
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
   if (status === 200 && isStream && body) return body;
   await body?.cancel();
-  throw refusalOf(url, response);
-}
-
-function refusalOf(url: URL, { ok, status, headers }: Response): Error {
-  if (ok) return new WebhookVerificationError("not_an_event", `GET ${url.pathname} answered without text/event-stream`);
+  const answered = `GET ${url.pathname} answered ${status}`;
+  if (response.ok) throw new WebhookVerificationError("not_an_event", `${answered} without text/event-stream`);
   const ErrorOfStatus = status === 401 ? UnauthorizedError : status === 403 ? ForbiddenError : ApiError;
   // In a browser, a redirect that is not followed shows the status 0. What a relay says beside the status is not read.
-  return new ErrorOfStatus(`GET ${url.pathname} answered ${status}`, {
+  throw new ErrorOfStatus(answered, {
     status,
-    headers,
+    headers: response.headers,
     request: shown(url),
     retryable: status === 408 || status === 429 || status >= 500,
   } as ApiErrorInit);

@@ -8,7 +8,7 @@ export type RawBody = string | ArrayBuffer | ArrayBufferView;
 export const parsedBody = (received = "one that was read already") =>
   new WebhookVerificationError(
     "parsed_body",
-    `expected the raw body, string or bytes, as it was signed; received ${received}. ` +
+    `expected the raw body, string or bytes, received ${received}. ` +
       'Express: express.raw({ type: "*/*" }) ahead of express.json(). ' +
       "Next.js: request.text(), or bodyParser: false in pages/api. " +
       'Fastify: parseAs: "buffer". NestJS: rawBody: true. ' +
@@ -19,7 +19,7 @@ const encoder = new TextEncoder();
 
 const tagOf = (value: unknown): string => Object.prototype.toString.call(value);
 
-/** Whether `value` is a raw body. Tests by tag and not by class: a test runner's realm has an `ArrayBuffer` of its own. */
+/** Whether `value` is a raw body. By tag and not by class: a test runner's realm has an `ArrayBuffer` of its own. */
 export const isRawBody = (value: unknown): value is RawBody =>
   typeof value === "string" || ArrayBuffer.isView(value) || tagOf(value) === "[object ArrayBuffer]";
 

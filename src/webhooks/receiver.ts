@@ -43,17 +43,23 @@ export interface ReceiverOptions extends VerifyOptions {
   secrets: WebhookSecret | (() => WebhookSecret | Promise<WebhookSecret>);
   /** Which deliveries were handled. Default {@link memoryDedupe}: one process. */
   dedupe?: DedupeStore | undefined;
-  /** From the request's arrival to the answer 503, in milliseconds. Default 8,000: the service gives up at 10,000 (level A). */
+  /**
+   * From the request's arrival to the answer 503, in milliseconds. Default 8,000: the service gives up at 10,000
+   * (level A).
+   */
   deadlineMs?: number | undefined;
   /** The largest body that is read, in bytes; a larger one is answered 413. Default 1 MiB. */
   maxBodyBytes?: number | undefined;
   /**
    * Told of every error that is the receiver's own: a handler that failed or overran its deadline, a missing secret, a
-   * parsed body, an event that no handler takes. Default `console.error`. What a stranger can cause (a bad signature, a body
-   * that is no event) is only answered.
+   * parsed body, a store that fails. Default `console.error`. What a stranger can cause (a bad signature, a body that
+   * is no event) is only answered.
    */
   onError?: ((error: unknown, context: ReceiverErrorContext) => void) | undefined;
-  /** Given the work of each delivery: Cloudflare's or Vercel's `waitUntil` keeps a worker alive for what outlasts the deadline. */
+  /**
+   * Given the work of each delivery: Cloudflare's or Vercel's `waitUntil` keeps a worker alive for what outlasts the
+   * deadline.
+   */
   waitUntil?: ((work: Promise<unknown>) => void) | undefined;
 }
 
@@ -72,9 +78,9 @@ export interface Receiver {
    */
   onOther(handler: EventHandler): void;
   /**
-   * Answers one delivery, and never rejects. 200 handled, or handled before; 400 not an event; 401 bad or missing signature; 405 not
-   * POST; 413 over `maxBodyBytes`; 503 to be delivered again: the handler failed or overran the deadline, the same
-   * delivery is being handled right now, or the receiver is not set up.
+   * Answers one delivery. 200 handled, or handled before; 400 not an event; 401 bad or missing signature; 405 not POST;
+   * 413 over `maxBodyBytes`; 503 to be delivered again: the handler failed or overran the deadline, the same delivery
+   * is being handled right now, or the receiver is not set up.
    */
   handle(request: Request): Promise<Response>;
 }
@@ -113,7 +119,7 @@ export function createReceiver({
 
   function register(kind: string, handler: EventHandler<never>): void {
     if (typeof handler !== "function" || handlers.has(kind)) {
-      throw new ConfigurationError(`${kind ? `on("${kind}")` : "onOther"}: expected a function, and one only`);
+      throw new ConfigurationError(`${kind || "onOther"}: expected a function as handler, and one only`);
     }
     handlers.set(kind, handler);
   }

@@ -3,7 +3,7 @@ import { ConfigurationError } from "../errors/configuration-error.js";
 import { answer } from "./answer.js";
 import { checkNumbers } from "./check-numbers.js";
 import type { WebhookEvent } from "./event.js";
-import { type EventLog, type LogEntry, memoryEventLog } from "./event-log.js";
+import { type EventLog, memoryEventLog } from "./event-log.js";
 import { followLog } from "./follow-log.js";
 import { reporter } from "./report.js";
 
@@ -16,15 +16,18 @@ export type Audience = true | string | readonly string[];
 
 export interface RelayOptions {
   /**
-   * Asked on every connection, reconnections included: what may it hear? A falsy answer refuses it with 403; a `Response` refuses it
-   * with that (a 401, say). To let everybody in is a decision too: `() => true`.
+   * Asked on every connection, reconnections included: what may it hear? A falsy answer refuses it with 403; a
+   * `Response` refuses it with that (a 401, say). To let everybody in is a decision too: `() => true`.
    */
   authorize: (
     request: Request,
   ) => Audience | Response | false | null | undefined | Promise<Audience | Response | false | null | undefined>;
   /** What was published, for readers that come back. Default {@link memoryEventLog}: one process, 1,000 events. */
   log?: EventLog | undefined;
-  /** How often a quiet connection is written to, in milliseconds: below the idle timeout of what is in between. Default 15,000. */
+  /**
+   * How often a quiet connection is written to, in milliseconds: below the idle timeout of what is in between.
+   * Default 15,000.
+   */
   heartbeatMs?: number | undefined;
   /** How long a browser waits before it connects again, in milliseconds. Default 2,000. */
   retryMs?: number | undefined;
@@ -44,16 +47,18 @@ export interface Relay {
   /** Appends the event to the log, from where every connection gets it. Resolves to its id once it is there. */
   publish(event: WebhookEvent, options?: PublishOptions): Promise<string>;
   /**
-   * Answers a connection with the stream of events; never rejects. `Last-Event-ID` goes on where the reader was; a `resync` event says that the
-   * log does not reach back that far, and that the state has to be read anew. 403 refused, 405 not GET, 503 closed or not able to.
+   * Answers a connection with the stream of events. `Last-Event-ID` goes on where the reader was; a `resync` event says
+   * that the log does not reach back that far, and that the state has to be read anew. 403 refused, 405 not GET, 503
+   * closed or not able to.
    */
   handle(request: Request): Promise<Response>;
-  /** Ends every connection, once it has what is in the log, and lets no more in. Publishing still appends to the log. */
+  /** Ends every connection once it has what is in the log, and lets no more in. Publishing still appends to the log. */
   close(): void;
 }
 
 /**
- * A relay of webhook events to browsers and other readers. It opens nothing and starts no timer until somebody connects.
+ * A relay of webhook events to browsers and other readers. It opens nothing and starts no timer until somebody
+ * connects.
  *
  * @example
  * const relay = createRelay({ authorize: async (request) => (await session(request))?.userId });
@@ -76,13 +81,13 @@ export function createRelay({
   let closed = false;
 
   async function connect(request: Request, audience: Audience): Promise<Response> {
-    const names = audience === true ? undefined : [audience].flat();
+    const names: unknown[] = [audience].flat();
     const stream = await followLog({
       log,
       lastEventId: request.headers.get("last-event-id"),
       retryMs,
       heartbeatMs,
-      hears: (entry) => isHeard(entry, names),
+      hears: ({ audience: to }) => audience === true || !to || to.some((name) => names.includes(name)),
       onLogError: report,
       closers,
     });
@@ -124,7 +129,3 @@ export function createRelay({
 }
 
 const unavailable = () => answer(503, "unavailable");
-
-/** Whether one of the reader's audiences is one of the entry's; `undefined` stands for all of them. */
-const isHeard = ({ audience }: LogEntry, names: readonly string[] | undefined) =>
-  names === undefined || audience === undefined || audience.some((name) => names.includes(name));

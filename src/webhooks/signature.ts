@@ -68,6 +68,6 @@ export async function checkSignature(
   if (matches.includes(true)) return;
   throw new WebhookVerificationError(
     "wrong_signature",
-    "either the secret is another webhook's, or the body is not byte for byte what was sent",
+    "the secret is another webhook's, or the body is not byte for byte what was sent",
   );
 }

@@ -6,7 +6,7 @@ import { checkNumbers } from "./check-numbers.js";
 import { chunksOf } from "./chunks.js";
 import type { WebhookEvent } from "./event.js";
 import { eventReader } from "./event-reader.js";
-import { connectionLost, openStream } from "./open-stream.js";
+import { connectionLost, type GivenHeaders, openStream } from "./open-stream.js";
 
 export interface Reconnection {
   /** How long it waits, in milliseconds. */
@@ -17,14 +17,17 @@ export interface Reconnection {
 
 export interface SubscribeOptions {
   /** Sent with every connection. A function is asked before each: for a token that expires. */
-  headers?: HeadersInit | (() => HeadersInit | Promise<HeadersInit>) | undefined;
+  headers?: GivenHeaders | (() => GivenHeaders | Promise<GivenHeaders>) | undefined;
   /** Goes on after this event: {@link Subscription.lastEventId} of an earlier subscription. Default: from now on. */
   lastEventId?: string | undefined;
   /** Ends the subscription at once: the next step rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /** Default: the global `fetch`, as it is when a connection is made. */
   fetch?: typeof fetch | undefined;
-  /** A connection that brings nothing for this long, in milliseconds, is given up and made again. Default 45,000: three heartbeats of the relay. */
+  /**
+   * A connection that brings nothing for this long, in milliseconds, is given up and made again. Default 45,000: three
+   * heartbeats of the relay.
+   */
   staleAfterMs?: number | undefined;
   /** The largest event, in bytes; a larger one is an error. Default 2 MiB. */
   maxEventBytes?: number | undefined;
@@ -34,7 +37,7 @@ export interface SubscribeOptions {
 
 /** The events, in order. For one consumer: a second loop goes on where the first stopped. */
 export interface Subscription extends AsyncIterableIterator<WebhookEvent, void, undefined> {
-  /** The id of the last event that was handed out, or of where the server said the reader is. Keep it to go on from there. */
+  /** The id of the last event handed out, or of where the server said the reader is. Keep it to go on from there. */
   readonly lastEventId: string | undefined;
   /** Ends the subscription and closes the connection; `break` does the same. */
   return(): Promise<IteratorResult<WebhookEvent, void>>;
@@ -47,21 +50,23 @@ function checkedUrl(url: string | URL): URL {
   // In a browser, an address may be relative to the page.
   const base = globalThis.location?.href;
   const parsed = URL.canParse(url, base) ? new URL(url, base) : undefined;
-  if (parsed && /^https?:$/.test(parsed.protocol) && !parsed.username && !parsed.password) return parsed;
+  if (parsed && /^https?:$/.test(parsed.protocol) && !(parsed.username || parsed.password)) return parsed;
   throw new ConfigurationError("subscribe url: expected an absolute http(s) address without credentials");
 }
 
 /**
- * The events of a relay, or of any server that sends events as server-sent events, for as long as one listens. Nothing is opened before the first step.
+ * The events of a relay, or of any server that sends events as server-sent events, for as long as one listens. Nothing
+ * is opened before the first step.
  *
- * A lost or silent connection, 408, 429 and 5xx are tried again with jittered backoff, as long as it takes, from the last event on. A server
- * that cannot go on from there says so with an event of the kind `"resync"`: read the state anew.
+ * A lost or silent connection, 408, 429 and 5xx are tried again with jittered backoff, as long as it takes, from the
+ * last event on. A server that cannot go on from there says so with an event of the kind `"resync"`: read the state
+ * anew. Redirects are not followed: the headers may carry a token.
  *
- * The loop ends when the server answers 204. It throws {@link UnauthorizedError} on 401, {@link ForbiddenError} on 403, the error of the status
- * on any other refusal, {@link WebhookVerificationError} for what is no event, {@link ResponseValidationError} for an event that is too large
- * or an answer that is no event stream, and the signal's reason when it aborts.
+ * The loop ends when the server answers 204. It throws {@link UnauthorizedError} on 401, {@link ForbiddenError} on 403,
+ * {@link ApiError} on any other refusal, {@link WebhookVerificationError} for what is no event (`not_an_event`) or is
+ * too large (`too_large`), and the signal's reason when it aborts.
  *
- * @throws {@link ConfigurationError} for an address that cannot be one.
+ * @throws {@link ConfigurationError} for an address or a number that cannot be one.
  * @example
  * const events = subscribe("https://app.example.com/events", { headers: { authorization: `Bearer ${token}` } });
  * for await (const event of events) {

@@ -380,6 +380,17 @@ describe("rate limits", () => {
     expectError(await send("POST", request), 429);
   });
 
+  test("a request that is refused for being one too many does not count", async () => {
+    const { service, send } = await listening({ limits: "interface" });
+    const request = rightRequest(service, endpoint("sendBot"));
+    const sent: number[] = [];
+    for (let minute = 0; minute < 6; minute++) {
+      for (let count = 0; count < 15; count++) sent.push((await send("POST", request)).status);
+      service.clock.advance(60_000);
+    }
+    expect(sent.filter((status) => status === 202)).toHaveLength(60);
+  });
+
   test("limits that the interface does not give are told and not held, unless all are", async () => {
     const { service, send } = await listening({ limits: "interface" });
     const request = rightRequest(service, endpoint("listWebhooks"));

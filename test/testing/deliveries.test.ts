@@ -125,6 +125,17 @@ describe("a delivery", () => {
     });
   });
 
+  test("waits for its turn behind one that is not answered", async () => {
+    const { service } = receiving(["hang"]);
+    const start = service.clock.now();
+    service.meetings.finish("mtg_1");
+    await service.clock.advance(10_000);
+    expect(service.webhooks.deliveries.map(({ attempts }) => attempts)).toEqual([
+      [{ at: start, error: "no answer within 10000 ms" }],
+      [{ at: start + 10_000, status: 200 }],
+    ]);
+  });
+
   test("is sent over the network to an address of this machine, and to no other", async () => {
     const bodies: string[] = [];
     const server = createServer(async (message: IncomingMessage, response) => {

@@ -49,7 +49,9 @@ describe("fetch", () => {
   test("rejects an aborted signal with its own reason, before and while the body is read", async () => {
     const url = `${service.baseUrl}/meetings/upload`;
     const reason = { why: "the user left" };
+    const before = service.requests.length;
     await expect(service.fetch(url, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(service.requests).toHaveLength(before);
     const controller = new AbortController();
     const body = new ReadableStream({ pull: () => new Promise(() => {}) });
     const init = { method: "PUT", body, headers, duplex: "half", signal: controller.signal };
@@ -160,6 +162,17 @@ describe("listen", () => {
     expect(await overHttp.text()).toBe(await (await service.fetch(service.baseUrl + path, init)).text());
     await close();
     await expect(fetch(url + path, init)).rejects.toThrow("fetch failed");
+  });
+
+  test("can be closed while a request is under way", async () => {
+    const { service } = asking();
+    const { url, close } = await service.listen();
+    service.faults.next("GET /rooms", { delayMs: 3_600_000 });
+    const request = fetch(`${url}/rooms`);
+    const broken = expect(request).rejects.toThrow(TypeError);
+    while (service.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await close();
+    await broken;
   });
 
   test("says that a port is taken", async () => {

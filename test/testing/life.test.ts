@@ -71,6 +71,21 @@ describe("a bot that is sent to a link", () => {
     expect(await listed(ask, third)).toBeDefined();
   });
 
+  test.each([
+    ["https://zoom.us/j/1234567890", "https://us02web.zoom.us/wc/1234567890/join?pwd=x", true],
+    ["https://zoom.us/j/1234567890", "https://zoom.us/j/1234567891", false],
+    ["https://meet.google.com/abc-defg-hij", "https://meet.google.com/abc-defg-hij/?authuser=1", true],
+    ["https://acme.webex.com/acme/j.php?MTID=m1", "https://acme.webex.com/acme/j.php?MTID=m2", false],
+    ["https://acme.webex.com/meet/jane", "https://other.webex.com/meet/jane", false],
+    ["https://teams.live.com/meet/1", "https://meet.google.com/meet/1", false],
+  ])("tells whether two links lead to the same call: %s %s", async (one, other, same) => {
+    const { service, ask } = asking({ life: "manual" });
+    const before = service.bots.list().length;
+    await sendBot(ask, one);
+    await sendBot(ask, other);
+    expect(service.bots.list()).toHaveLength(before + (same ? 1 : 2));
+  });
+
   test("is not sent to a call that a bot is booked for by a calendar event", async () => {
     const { service, ask } = asking();
     const { meetingUrl, meetingId } = service.bots.list()[0]!;

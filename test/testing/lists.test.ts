@@ -13,6 +13,7 @@ async function walk(ask: ReturnType<typeof askingOf>, path: string, limit: numbe
     expect(body.data.length).toBeLessThanOrEqual(limit);
     expect(body.has_more).toBe(body.next_cursor !== null);
     if (body.has_more) expect(body.data).toHaveLength(limit);
+    else if (cursor !== null) expect(body.data).not.toEqual([]);
     ids.push(...body.data.map(({ id }: { id: string }) => id));
     cursor = body.next_cursor;
     between?.();

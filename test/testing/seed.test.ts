@@ -89,6 +89,20 @@ describe("a seed", () => {
     expect((await ask("GET", "/webhooks")).body).toEqual([]);
   });
 
+  test("has a recording where it has a transcript, unless it says otherwise", async () => {
+    const meetings = [
+      { id: "mtg_1" },
+      { id: "mtg_2", recording: true },
+      aMeeting({ id: "mtg_3" }),
+      aMeeting({ id: "mtg_4", recording: false }),
+    ];
+    const { ask } = asking({ seed: { meetings } });
+    const links = await Promise.all(
+      meetings.map(async ({ id }) => (await ask("GET", `/meetings/${id}/recording`)).body.recording_url),
+    );
+    expect(links.map((link) => link !== null)).toEqual([false, true, true, false]);
+  });
+
   test("built without ids has different ones for each part", () => {
     const service = createEmulator({ seed: { rooms: [aRoom({ meetings: [aMeeting(), aMeeting()] }), aRoom()] } });
     const ids = service.meetings.list().flatMap(({ id, documents }) => [id, ...documents]);

@@ -228,7 +228,7 @@ describe("a receiver that is not set up", () => {
     expect(() => receiver.on("meeting.transcript_ready", () => {})).toThrow(ConfigurationError);
     receiver.onOther(() => {});
     expect(() => receiver.onOther(() => {})).toThrow(ConfigurationError);
-    expect(() => receiver.on("x", undefined as never)).toThrow('on("x"): expected a function');
+    expect(() => receiver.on("x", undefined as never)).toThrow("x: expected a function");
   });
 
   it("starts no timer before a delivery, and leaves none after", async () => {

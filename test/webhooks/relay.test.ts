@@ -329,6 +329,25 @@ describe("the relay", () => {
     await expect(relay.publish(eventOf(2))).rejects.toBe(failure);
   });
 
+  it("answers 503 when the log breaks while a connection is made, and leaves nothing behind", async () => {
+    const memory = memoryEventLog();
+    let stopped = 0;
+    const { relay } = openRelay({
+      log: {
+        ...memory,
+        async listen(_, broken) {
+          broken(new Error("connection lost"));
+          return () => {
+            stopped += 1;
+          };
+        },
+      },
+    });
+    expect((await relay.handle(ask())).status).toBe(503);
+    expect(stopped).toBe(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it("disconnects its readers when the log can no longer tell of changes, and listens anew for the next", async () => {
     const memory = memoryEventLog();
     let breakLog = (_: unknown) => {};

@@ -1,0 +1,277 @@
+/** A client that cannot be right is refused where it is constructed, with words on what to set. */
+import { type ClientOptions, ConfigurationError, Notetaker } from "notetaker-sdk";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { BASE_URL, clientOf, json, TOKEN } from "../support/recorder.js";
+
+beforeEach(() => {
+  vi.stubEnv("NOTETAKER_BASE_URL", "");
+  vi.stubEnv("NOTETAKER_TOKEN", "");
+});
+afterEach(() => void vi.unstubAllEnvs());
+
+function refused(options: unknown): ConfigurationError {
+  try {
+    new Notetaker(options as ClientOptions);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigurationError);
+    const refusal = error as ConfigurationError;
+    expect(refusal).toMatchObject({ name: "ConfigurationError", outcome: "not_sent", retryable: false, attempts: 0 });
+    expect(refusal.message).not.toMatch(/[\r\n]/);
+    return refusal;
+  }
+  throw new Error("expected a ConfigurationError");
+}
+
+describe("the base address", () => {
+  const HOW = "Set the baseUrl option or NOTETAKER_BASE_URL to an absolute address that ends in /v1.";
+
+  it.each<[string, unknown, string]>([
+    ["missing", undefined, "is missing"],
+    ["empty", "", "is missing"],
+    ["no text", 5, "is not an absolute http(s) address"],
+    ["a URL object", new URL(BASE_URL), "is not an absolute http(s) address"],
+    ["null", null, "is missing"],
+    ["relative", "/v1", "is not an absolute http(s) address"],
+    ["without a scheme", "api.example.com/v1", "is not an absolute http(s) address"],
+    ["relative to a scheme", "//api.example.com/v1", "is not an absolute http(s) address"],
+    ["of another scheme", "ftp://api.example.com/v1", "is not an absolute http(s) address"],
+    ["without a host", "https:///v1", "is not an absolute http(s) address"],
+    ["with one slash", "https:/api.example.com/v1", "is not an absolute http(s) address"],
+    ["with a blank", "https://api.example.com /v1", "is not an absolute http(s) address"],
+    ["with a line break", "https://api.example.com/v1\n", "is not an absolute http(s) address"],
+    ["with a backslash", "https://api.example.com\\v1", "is not an absolute http(s) address"],
+    ["with a port that is none", "https://api.example.com:99999/v1", "is not an absolute http(s) address"],
+    ["without /v1", "https://api.example.com", "does not end in /v1"],
+    ["of another version", "https://api.example.com/v2", "does not end in /v1"],
+    ["with /v1 not at its end", "https://api.example.com/v1/rooms", "does not end in /v1"],
+    ["with /v1 as part of a name", "https://api.example.com/apiv1", "does not end in /v1"],
+    ["in capitals", "https://api.example.com/V1", "does not end in /v1"],
+    ["with two slashes at its end", "https://api.example.com/v1//", "does not end in /v1"],
+    ["with a query", "https://api.example.com/v1?x=1", "holds credentials, a query or a hash"],
+    ["with an empty query", "https://api.example.com/v1?", "holds credentials, a query or a hash"],
+    ["with a hash", "https://api.example.com/v1#x", "holds credentials, a query or a hash"],
+    ["with an empty hash", "https://api.example.com/v1#", "holds credentials, a query or a hash"],
+    ["with a name and a password", "https://ada:s3cr3t@api.example.com/v1", "holds credentials, a query or a hash"],
+    ["with a name", "https://ada@api.example.com/v1", "holds credentials, a query or a hash"],
+    ["plain http", "http://api.example.com/v1", "is http: beyond a loopback host"],
+    ["plain http to a private address", "http://192.168.0.1/v1", "is http: beyond a loopback host"],
+    ["plain http to any address", "http://0.0.0.0/v1", "is http: beyond a loopback host"],
+    [
+      "plain http to a name that begins like a loopback one",
+      "http://localhost.example.com/v1",
+      "is http: beyond a loopback host",
+    ],
+    [
+      "plain http to a name that begins like a loopback address",
+      "http://127.0.0.1.example.com/v1",
+      "is http: beyond a loopback host",
+    ],
+  ])("that is %s is refused", (_, baseUrl, why) => {
+    const { message } = refused({ baseUrl, token: TOKEN });
+    expect(message).toBe(`The base address ${why}. ${HOW}`);
+    expect(message).not.toContain("s3cr3t");
+  });
+
+  it.each([
+    "https://api.example.com/v1",
+    "https://api.example.com/v1/",
+    "https://api.example.com:8443/a/b/v1",
+    "https://[2001:db8::1]/v1",
+    "http://localhost/v1",
+    "http://localhost:3000/v1",
+    "http://api.localhost:3000/v1",
+    "http://127.0.0.1:1/v1",
+    "http://127.8.9.10/v1",
+    "http://[::1]:1/v1",
+  ])("%s is taken", (baseUrl) => {
+    expect(new Notetaker({ baseUrl, token: TOKEN })).toBeInstanceOf(Notetaker);
+  });
+});
+
+describe("the token", () => {
+  it.each([undefined, null, "", 5, {}, [TOKEN]])("that is %o is refused", (token) => {
+    expect(refused({ baseUrl: BASE_URL, token }).message).toBe(
+      "The token is missing. Set the token option or NOTETAKER_TOKEN to an API token, or token to a function.",
+    );
+  });
+});
+
+describe("the environment", () => {
+  it("gives what the options leave out", async () => {
+    vi.stubEnv("NOTETAKER_BASE_URL", "https://env.example.com/v1");
+    vi.stubEnv("NOTETAKER_TOKEN", "tok_of_the_environment");
+    const { fetch, seen } = clientOf(() => json([]));
+    await new Notetaker({ fetch }).webhooks.list();
+    await new Notetaker({ fetch, baseUrl: undefined, token: undefined }).webhooks.list();
+    for (const { request, headers } of seen) {
+      expect(request.url).toBe("https://env.example.com/v1/webhooks");
+      expect(headers.authorization).toBe("Bearer tok_of_the_environment");
+    }
+    expect(seen).toHaveLength(2);
+  });
+
+  it("comes after the options", async () => {
+    vi.stubEnv("NOTETAKER_BASE_URL", "https://env.example.com/v1");
+    vi.stubEnv("NOTETAKER_TOKEN", "tok_of_the_environment");
+    const { notetaker, seen } = clientOf(() => json([]));
+    await notetaker.webhooks.list();
+    expect(seen[0]!.request.url).toBe(`${BASE_URL}/webhooks`);
+    expect(seen[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
+  });
+
+  it("is held to the same rules", () => {
+    vi.stubEnv("NOTETAKER_BASE_URL", "http://env.example.com/v1");
+    vi.stubEnv("NOTETAKER_TOKEN", TOKEN);
+    expect(refused({}).message).toContain("is http: beyond a loopback host");
+  });
+
+  it("may be missing, or refuse to be read", () => {
+    vi.stubGlobal("process", undefined);
+    expect(refused({ baseUrl: BASE_URL }).message).toContain("The token is missing");
+    vi.stubGlobal("process", {
+      get env() {
+        throw new Error("denied");
+      },
+    });
+    expect(refused({ token: TOKEN }).message).toContain("The base address is missing");
+    vi.unstubAllGlobals();
+  });
+});
+
+describe("an option", () => {
+  const right = { baseUrl: BASE_URL, token: TOKEN };
+  it.each<[string, unknown]>([
+    ["timeoutMs", 0],
+    ["timeoutMs", -1],
+    ["timeoutMs", Number.NaN],
+    ["timeoutMs", Number.POSITIVE_INFINITY],
+    ["timeoutMs", 2_147_483_648],
+    ["timeoutMs", "30"],
+    ["timeoutMs", null],
+    ["deadlineMs", 0],
+    ["deadlineMs", 2_147_483_648],
+    ["maxRetries", -1],
+    ["maxRetries", 1.5],
+    ["maxRetries", Number.POSITIVE_INFINITY],
+    ["maxRetries", "2"],
+    ["maxRetryDelayMs", -1],
+    ["maxRetryDelayMs", Number.NaN],
+    ["fetch", {}],
+    ["fetch", "node-fetch"],
+    ["headers", "x: y"],
+    ["headers", null],
+    ["headers", [["x", "y"]]],
+    ["headers", new Headers({ x: "y" })],
+    ["headers", new Map([["x", "y"]])],
+    ["logger", {}],
+    ["logger", null],
+    ["logger", true],
+    ["logger", { debug() {}, info() {}, warn() {} }],
+    ["middleware", () => {}],
+    ["middleware", [undefined]],
+    ["validation", "loose"],
+    ["validation", true],
+    ["unshown", "id"],
+    ["unshown", { documents: "format" }],
+  ])("%s that is %o is refused by name", (name, value) => {
+    expect(refused({ ...right, [name]: value }).message).toMatch(new RegExp(`^The client's options: ${name}`));
+  });
+
+  it.each<[string, object]>([
+    ["apiKey", { apiKey: TOKEN }],
+    ["timeout", { timeout: 5 }],
+    ["unshown.room", { unshown: { room: {} } }],
+    ["unshown.rooms.id", { unshown: { rooms: { id: "room_ids" } } }],
+    ["unshown.meetings.cursors", { unshown: { meetings: { cursors: "x" } } }],
+  ])("%s, which is not known, is refused by name, and its value is not shown", (name, options) => {
+    const { message } = refused({ ...right, ...options });
+    expect(message).toBe(`The client's options: ${name}: is not known here`);
+  });
+
+  it.each([
+    ["unshown.rooms.ids", { rooms: { ids: "" } }],
+    ["unshown.documents.format", { documents: { format: 5 } }],
+    ["unshown.permissions.limit", { permissions: { limit: null } }],
+  ])("%s, which is no name, is refused", (path, unshown) => {
+    expect(refused({ ...right, unshown }).message).toContain(path);
+  });
+
+  it("no object at all is refused", () => {
+    for (const options of [null, 5, "https://api.example.com/v1", [], () => {}]) {
+      expect(refused(options).message).toMatch(/^The client's options: expected an object/);
+    }
+  });
+
+  it("at its edge is taken, and undefined is as if it were left out", () => {
+    const edges: ClientOptions[] = [
+      { timeoutMs: 1, deadlineMs: 2_147_483_647, maxRetries: 0, maxRetryDelayMs: 0 },
+      { timeoutMs: 2_147_483_647, deadlineMs: 0.5, maxRetries: 1_000 },
+      { headers: {}, middleware: [], logger: console, validation: "off", unshown: {} },
+      { unshown: { rooms: {}, permissions: { cursor: "c" }, documents: undefined as never, meetings: { q: "query" } } },
+      {
+        timeoutMs: undefined,
+        deadlineMs: undefined,
+        maxRetries: undefined,
+        maxRetryDelayMs: undefined,
+        fetch: undefined,
+        headers: undefined,
+        logger: undefined,
+        middleware: undefined,
+        validation: undefined,
+        unshown: undefined,
+      },
+    ];
+    for (const options of edges) expect(new Notetaker({ ...right, ...options })).toBeInstanceOf(Notetaker);
+  });
+});
+
+describe("constructing a client", () => {
+  it("opens nothing, starts nothing, and asks for nothing", () => {
+    const touched: string[] = [];
+    const globals = [
+      "fetch",
+      "Request",
+      "Response",
+      "Headers",
+      "setTimeout",
+      "setInterval",
+      "AbortController",
+      "ReadableStream",
+    ];
+    for (const name of globals) {
+      vi.stubGlobal(
+        name,
+        new Proxy(globalThis[name as "fetch"], {
+          apply: () => void touched.push(name),
+          construct: () => {
+            touched.push(name);
+            return {};
+          },
+          get: (target, key) => {
+            touched.push(`${name}.${String(key)}`);
+            return Reflect.get(target, key);
+          },
+        }),
+      );
+    }
+    const token = vi.fn(() => TOKEN);
+    new Notetaker({
+      baseUrl: BASE_URL,
+      token,
+      timeoutMs: 5,
+      deadlineMs: 5,
+      headers: { a: "b" },
+      middleware: [async (r, n) => n(r)],
+    });
+    vi.unstubAllGlobals();
+    expect(touched).toEqual([]);
+    expect(token).not.toHaveBeenCalled();
+  });
+
+  it("keeps what it was given as it was then", async () => {
+    const headers: Record<string, string> = { "x-a": "1" };
+    const { notetaker, seen } = clientOf(() => json([]), { headers });
+    await notetaker.webhooks.list();
+    expect(seen[0]!.headers["x-a"]).toBe("1");
+  });
+});

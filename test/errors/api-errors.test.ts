@@ -1,0 +1,249 @@
+/** Which error an unsuccessful answer is, and what it carries. */
+import {
+  ApiError,
+  BadRequestError,
+  ForbiddenError,
+  InvalidRequestError,
+  NotetakerError,
+  NotFoundError,
+  RateLimitedError,
+  ServerError,
+  UnauthorizedError,
+} from "notetaker-sdk";
+import { describe, expect, it } from "vitest";
+import { clientOf, json, rejectionOf } from "../support/recorder.js";
+
+const CLASSES: Record<string, abstract new (...args: never[]) => ApiError> = {
+  bad_request: BadRequestError,
+  unauthorized: UnauthorizedError,
+  forbidden: ForbiddenError,
+  not_found: NotFoundError,
+  rate_limited: RateLimitedError,
+  internal_error: ServerError,
+};
+const STATUSES = [
+  400, 401, 402, 403, 404, 405, 409, 410, 413, 415, 418, 422, 423, 429, 451, 500, 501, 502, 503, 504, 599,
+];
+const BY_STATUS: Record<number, string> = {
+  400: "BadRequestError",
+  401: "UnauthorizedError",
+  403: "ForbiddenError",
+  404: "NotFoundError",
+  429: "RateLimitedError",
+};
+const classOf = (status: number) => BY_STATUS[status] ?? (status >= 500 ? "ServerError" : "ApiError");
+
+/** The error that an answer becomes. */
+function failure(body: unknown, status: number, headers: Record<string, string> = {}): Promise<ApiError> {
+  const { notetaker } = clientOf(() => json(body, status, headers), { maxRetries: 0 });
+  return rejectionOf(ApiError, notetaker.meetings.getTranscript("mtg_1"));
+}
+
+describe.each(STATUSES)("a %i", (status) => {
+  const outcome = status >= 500 ? "unknown" : "rejected";
+
+  it.each(Object.entries(CLASSES))("of code %s is what the code says", async (code, errorClass) => {
+    const error = await failure({ error: { code, message: "m" } }, status);
+    expect(error).toBeInstanceOf(errorClass);
+    expect(error.name).toBe(errorClass.name);
+    expect(error).toMatchObject({ status, code, outcome, attempts: 1 });
+    expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered ${status} ${code}: m`);
+  });
+
+  it.each(["no_such_code", "", "constructor", "__proto__", "404"])(
+    "of the code %j, which is not known, is what the status says",
+    async (code) => {
+      const error = await failure({ error: { code, message: "m" } }, status);
+      expect(error).toMatchObject({ name: classOf(status), status, code, outcome });
+    },
+  );
+
+  it("without a body is what the status says", async () => {
+    const { notetaker } = clientOf(() => new Response(null, { status }), { maxRetries: 0 });
+    const error = await rejectionOf(ApiError, notetaker.webhooks.list());
+    expect(error).toMatchObject({ name: classOf(status), status, code: undefined, body: "", outcome });
+    expect(error.message).toBe(`GET /webhooks answered ${status}`);
+  });
+
+  it("with a list of details is an InvalidRequestError", async () => {
+    const issue = {
+      loc: ["query", "limit"],
+      msg: "too large",
+      type: "less_than_equal",
+      input: "500",
+      ctx: { le: 100 },
+    };
+    const error = await failure({ detail: [issue] }, status);
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error).toMatchObject({ status, issues: [issue], body: { detail: [issue] }, outcome });
+    expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered ${status}: query.limit: too large`);
+  });
+
+  it("with a text as detail is what the status says, with that as message", async () => {
+    const error = await failure({ detail: "Not authenticated" }, status);
+    expect(error).toMatchObject({ name: classOf(status), status, body: { detail: "Not authenticated" } });
+    expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered ${status}: Not authenticated`);
+  });
+});
+
+describe("what an ApiError carries", () => {
+  it("status, code, details, body, headers, rate limit and request", async () => {
+    const body = {
+      error: {
+        code: "bad_request",
+        message: "no calendar",
+        details: [{ field: "meeting_url", message: "m", extra: 1 }],
+        hint: "h",
+      },
+      trace: "t1",
+    };
+    const error = await failure(body, 400, {
+      "x-ratelimit-limit": "60",
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-reset": "1750000000",
+      "x-request-id": "r1",
+    });
+    expect(error.details).toEqual([{ field: "meeting_url", message: "m", extra: 1 }]);
+    expect(error.body).toEqual(body);
+    expect(error.headers.get("x-request-id")).toBe("r1");
+    expect(error.rateLimit).toEqual({ limit: 60, remaining: 0, resetAt: new Date(1_750_000_000_000) });
+    expect(error.request).toEqual({ method: "GET", url: "https://api.example.com/v1/meetings/mtg_1/transcript" });
+    expect(error.cause).toBeUndefined();
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ["none", {}],
+    ["some", { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "0" }],
+    ["words", { "x-ratelimit-limit": "many", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1" }],
+    ["negative numbers", { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "-1", "x-ratelimit-reset": "1" }],
+    ["fractions", { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "1", "x-ratelimit-reset": "1.5" }],
+  ])("no rate limit where the headers tell none: %s", async (_, headers) => {
+    expect((await failure({}, 400, headers)).rateLimit).toBeUndefined();
+  });
+
+  it.each<[string, unknown]>([
+    ["null", null],
+    ["a text", "x"],
+    ["an object", { field: "a", message: "b" }],
+    ["a list of texts", ["a"]],
+    ["a list with one that is none", [{ field: "a", message: "b" }, { field: 1 }]],
+  ])("no details where they are %s, and all of them in body", async (_, details) => {
+    const body = { error: { code: "bad_request", message: "m", details } };
+    const error = await failure(body, 400);
+    expect(error).toMatchObject({ name: "BadRequestError", body });
+    expect(error.details).toBeUndefined();
+  });
+});
+
+describe("a validation envelope of another shape", () => {
+  it.each<[string, unknown[], string, unknown]>([
+    ["nothing in it", [], "invalid request", []],
+    [
+      "texts",
+      ["too long", "too big"],
+      "too long; too big",
+      [
+        { loc: [], msg: "too long", type: "" },
+        { loc: [], msg: "too big", type: "" },
+      ],
+    ],
+    ["no place", [{ msg: "too long" }], "too long", [{ loc: [], msg: "too long", type: "" }]],
+    ["a place that is no list", [{ loc: "body", msg: "m", type: "t" }], "m", [{ loc: [], msg: "m", type: "" }]],
+    [
+      "null and numbers",
+      [null, 5],
+      "null; 5",
+      [
+        { loc: [], msg: "null", type: "" },
+        { loc: [], msg: "5", type: "" },
+      ],
+    ],
+    ["something else", [{ why: "x" }], '{"why":"x"}', [{ loc: [], msg: '{"why":"x"}', type: "" }]],
+    [
+      "a place with an index",
+      [{ loc: ["body", "events", 0], msg: "m", type: "t" }],
+      "body.events.0: m",
+      [{ loc: ["body", "events", 0], msg: "m", type: "t" }],
+    ],
+    ["the request as a whole", [{ loc: [], msg: "m", type: "t" }], "m", [{ loc: [], msg: "m", type: "t" }]],
+    [
+      "a context of null",
+      [{ loc: ["a"], msg: "m", type: "t", ctx: null }],
+      "a: m",
+      [{ loc: ["a"], msg: "m", type: "t", ctx: null }],
+    ],
+  ])("%s", async (_, detail, message, issues) => {
+    const error = await failure({ detail }, 422);
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error).toMatchObject({ issues, body: { detail } });
+    expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered 422: ${message}`);
+  });
+
+  it("shows three in the message, and keeps them all", async () => {
+    const detail = ["a", "b", "c", "d"].map((name) => ({ loc: [name], msg: "m", type: "t" }));
+    const error = await failure({ detail }, 422);
+    expect(error).toMatchObject({ issues: detail });
+    expect(error.message).toMatch(/a: m; b: m; c: m$/);
+  });
+
+  it.each([null, 5, true, { why: "x" }])("a detail of %j makes it the class of its status", async (detail) => {
+    expect(await failure({ detail }, 404)).toMatchObject({ name: "NotFoundError", body: { detail } });
+  });
+});
+
+describe("a message", () => {
+  it.each<[string, unknown]>([
+    ["line breaks", "a\r\nb\nc\rd"],
+    ["control characters", "a\0\u001b[31mb\u0007\u0085c\u009b"],
+    ["line and paragraph separators", "a\u2028b\u2029c"],
+    ["tabs and blanks", "a \t  b"],
+    ["a whole page", "x\n".repeat(50_000)],
+  ])("is one line of bounded length: %s", async (_, text) => {
+    for (const body of [
+      { error: { code: "bad_request", message: text } },
+      { error: { code: text, message: "m" } },
+      { error: text },
+      { detail: text },
+      { detail: [{ loc: ["a", text], msg: text, type: "t" }] },
+      { detail: [text, { msg: text }] },
+    ]) {
+      const { message } = await failure(body, 400);
+      expect(message).not.toMatch(/[\p{Cc}\u2028\u2029]| {2}/u);
+      expect(message.length).toBeLessThan(500);
+      expect(message).toMatch(/^GET \/meetings\/mtg_1\/transcript answered 400/);
+    }
+  });
+
+  it("holds no query", async () => {
+    const { notetaker } = clientOf(() => json({}, 404));
+    const { message, request } = await rejectionOf(ApiError, notetaker.rooms.list({ search: "private matter" }));
+    expect(message).toBe("GET /rooms answered 404");
+    expect(request.url).toContain("search=private+matter");
+  });
+});
+
+describe("hostile bodies", () => {
+  it.each([
+    '{"__proto__":{"code":"not_found"},"error":{"__proto__":{"code":"not_found","message":"m"}}}',
+    '{"error":{"code":{"toString":1},"message":{"a":1}}}',
+    '{"constructor":{"prototype":{"polluted":1}}}',
+    '{"detail":{"length":3}}',
+    `${"[".repeat(20_000)}${"]".repeat(20_000)}`,
+    `{"error":{"code":"bad_request","message":"m","details":${"[".repeat(5_000)}${"]".repeat(5_000)}}}`,
+  ])("are an error of their status: %.60s", async (text) => {
+    const { notetaker } = clientOf(() => new Response(text, { status: 400 }));
+    const error = await rejectionOf(BadRequestError, notetaker.webhooks.list());
+    expect(error.status).toBe(400);
+    expect(error.code === undefined || error.code === "bad_request").toBe(true);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+});
+
+describe("every error of an answer", () => {
+  it("is an ApiError, a NotetakerError and an Error", async () => {
+    const error = await failure({ error: { code: "not_found", message: "m" } }, 404);
+    for (const one of [NotFoundError, ApiError, NotetakerError, Error]) expect(error).toBeInstanceOf(one);
+    for (const other of [BadRequestError, ServerError, InvalidRequestError]) expect(error).not.toBeInstanceOf(other);
+    expect(error.stack).toContain("NotFoundError: GET /meetings/mtg_1/transcript answered 404 not_found: m");
+  });
+});

@@ -1,0 +1,133 @@
+/** Names, and `instanceof`: in one copy of the package, across two, and for classes of one's own. */
+import * as sdk from "notetaker-sdk";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { clientOf, refusal, rejection } from "../support/recorder.js";
+
+const NAMES = [
+  "NotetakerError",
+  "ConfigurationError",
+  "InvalidArgumentError",
+  "ApiError",
+  "BadRequestError",
+  "UnauthorizedError",
+  "ForbiddenError",
+  "NotFoundError",
+  "InvalidRequestError",
+  "RateLimitedError",
+  "ServerError",
+  "ConnectionError",
+  "TimeoutError",
+  "ResponseValidationError",
+  "PaginationError",
+  "MeetingFailedError",
+  "WaitTimeoutError",
+  "WebhookVerificationError",
+] as const;
+
+type Sdk = typeof sdk;
+const apiInit = {
+  status: 400,
+  code: undefined,
+  details: undefined,
+  body: undefined,
+  headers: new Headers(),
+  rateLimit: undefined,
+  request: { method: "GET", url: "https://a.example" },
+};
+
+/** One of each class that is not abstract. */
+const instances = (from: Sdk) => [
+  new from.ConfigurationError("m"),
+  new from.InvalidArgumentError("rooms.list", []),
+  new from.ApiError("m", apiInit),
+  new from.BadRequestError("m", apiInit),
+  new from.UnauthorizedError("m", apiInit),
+  new from.ForbiddenError("m", apiInit),
+  new from.NotFoundError("m", apiInit),
+  new from.InvalidRequestError("m", { ...apiInit, issues: [] }),
+  new from.RateLimitedError("m", { ...apiInit, retryAfterMs: undefined }),
+  new from.ServerError("m", apiInit),
+  new from.ConnectionError("m"),
+  new from.TimeoutError("m", { timeoutMs: 1 }),
+  new from.ResponseValidationError("m", { ...apiInit, issues: [] }),
+  new from.PaginationError("m"),
+  new from.MeetingFailedError("m", { meetingId: "mtg_1" }),
+  new from.WaitTimeoutError("m", { meetingId: "mtg_1", waitedMs: 1 }),
+  new from.WebhookVerificationError("wrong_signature", "m"),
+];
+
+/** The classes that an error belongs to, by `instanceof`. */
+const classesOf = (error: unknown, from: Sdk) => NAMES.filter((name) => error instanceof from[name]);
+
+afterEach(() => void vi.resetModules());
+
+describe("in one copy", () => {
+  it.each(instances(sdk).map((error) => [error.constructor.name, error] as const))(
+    "%s has its literal name, and is what it extends",
+    (name, error) => {
+      expect(error.name).toBe(name);
+      expect(error).toBeInstanceOf(Error);
+      const api = error instanceof sdk.ApiError && name !== "ApiError";
+      expect(classesOf(error, sdk).sort()).toEqual(["NotetakerError", name, ...(api ? ["ApiError"] : [])].sort());
+      expect(String(error)).toMatch(new RegExp(`^${name}: `));
+    },
+  );
+
+  it("knows every class of the tree", () => {
+    expect(instances(sdk).map(({ name }) => name)).toEqual(NAMES.slice(1));
+  });
+
+  it.each([undefined, null, 5, "NotFoundError", {}, [], new Error("x"), { name: "NotetakerError" }])(
+    "%o is none of them",
+    (value) => {
+      expect(classesOf(value, sdk)).toEqual([]);
+    },
+  );
+});
+
+describe("across two copies", () => {
+  it("an error of the one is an instance of the other's class, of the same name alone", async () => {
+    vi.resetModules();
+    const other = (await import("notetaker-sdk")) as Sdk;
+    expect(other.NotFoundError).not.toBe(sdk.NotFoundError);
+    const [mine, theirs] = [instances(sdk), instances(other)];
+    for (const [index, error] of mine.entries()) {
+      expect(classesOf(error, other)).toEqual(classesOf(error, sdk));
+      expect(classesOf(theirs[index], sdk)).toEqual(classesOf(error, sdk));
+    }
+  });
+
+  it("an error that a client of the one throws is caught by the other's class", async () => {
+    vi.resetModules();
+    const other = (await import("notetaker-sdk")) as Sdk;
+    const { fetch } = clientOf(() => refusal(404, "not_found"));
+    const theirs = new other.Notetaker({ baseUrl: "https://api.example.com/v1", token: "tok_1234", fetch });
+    const error = await rejection(theirs.webhooks.list());
+    expect(error).toBeInstanceOf(sdk.NotFoundError);
+    expect(error).not.toBeInstanceOf(sdk.ForbiddenError);
+  });
+});
+
+describe("a class of one's own", () => {
+  class TeamError extends sdk.NotFoundError {
+    readonly team = "a";
+  }
+
+  it("has only its own instances, which are instances of what it extends", () => {
+    const own = new TeamError("m", apiInit);
+    expect(own).toBeInstanceOf(TeamError);
+    expect(own).toBeInstanceOf(sdk.NotFoundError);
+    expect(own).toBeInstanceOf(sdk.ApiError);
+    expect(new sdk.NotFoundError("m", apiInit)).not.toBeInstanceOf(TeamError);
+    class Other extends sdk.NotFoundError {}
+    expect(own).not.toBeInstanceOf(Other);
+    expect(own).not.toBeInstanceOf(sdk.ForbiddenError);
+  });
+
+  it("two of them with one name are two", () => {
+    const first = class Same extends sdk.ApiError {};
+    const second = class Same extends sdk.ApiError {};
+    expect(new first("m", apiInit)).not.toBeInstanceOf(second);
+    expect(new first("m", apiInit)).toBeInstanceOf(first);
+  });
+});

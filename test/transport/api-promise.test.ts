@@ -1,0 +1,177 @@
+/** What a call returns: a promise of its data, with the answer at hand. */
+import { ApiPromise, NotFoundError, PagePromise, PaginationError } from "notetaker-sdk";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CALLS, success } from "../support/calls.js";
+import { clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
+
+const unhandled: unknown[] = [];
+const note = (reason: unknown) => void unhandled.push(reason);
+beforeEach(() => {
+  unhandled.length = 0;
+  process.on("unhandledRejection", note);
+});
+afterEach(async () => {
+  await turns();
+  process.off("unhandledRejection", note);
+});
+/** Node tells of an unhandled rejection when the queue of microtasks is empty. */
+const turns = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+describe.each(CALLS)("$operation", (call) => {
+  it("returns an ApiPromise, and plain promises from it", async () => {
+    const { notetaker } = clientOf(() => success(call));
+    const promise = call.make(notetaker) as ApiPromise<unknown>;
+    expect(promise).toBeInstanceOf(ApiPromise);
+    expect(promise).toBeInstanceOf(Promise);
+    for (const plain of [promise.then((data) => data), promise.catch(() => {}), promise.finally(() => {})]) {
+      expect(plain.constructor).toBe(Promise);
+    }
+    const [all, race, raw] = await Promise.all([
+      Promise.all([promise]),
+      Promise.race([promise]),
+      promise.withResponse(),
+    ]);
+    expect(all[0]).toBe(await promise);
+    expect(race).toBe(all[0]);
+    expect(raw.data).toBe(all[0]);
+  });
+});
+
+it("a list returns a PagePromise, which is an ApiPromise, too", async () => {
+  const { notetaker } = clientOf(() => json({ ...samples.page([]), share_url: "https://a.example" }));
+  for (const list of [notetaker.rooms.list(), notetaker.meetings.list(), notetaker.permissions.list("mtg_1")]) {
+    expect(list).toBeInstanceOf(PagePromise);
+    expect(list).toBeInstanceOf(ApiPromise);
+    expect(list.then(() => {}).constructor).toBe(Promise);
+    await list;
+  }
+});
+
+it("the request is sent once, whatever is made of the promise", async () => {
+  const { notetaker, seen } = clientOf(() => json([]));
+  const promise = notetaker.webhooks.list();
+  await Promise.all([promise, promise.then(), promise.withResponse(), promise.withResponse()]);
+  expect(seen).toHaveLength(1);
+});
+
+it("the request is sent without being waited for", async () => {
+  const { notetaker, seen } = clientOf(() => json([]));
+  notetaker.webhooks.list();
+  await turns();
+  expect(seen).toHaveLength(1);
+});
+
+it("the body of its response has been read", async () => {
+  const { notetaker } = clientOf(() => json([]));
+  const { response } = await notetaker.webhooks.list().withResponse();
+  expect(response.bodyUsed).toBe(true);
+  expect(response.headers.get("content-type")).toBe("application/json");
+});
+
+describe("a rejection that is caught one way is unhandled no other way", () => {
+  const failing = () => clientOf(() => refusal(404, "not_found")).notetaker;
+  const ways: [string, () => Promise<unknown>][] = [
+    ["await", () => rejectionOf(NotFoundError, failing().webhooks.list())],
+    [
+      "catch",
+      () =>
+        failing()
+          .webhooks.list()
+          .catch(() => {}),
+    ],
+    ["withResponse alone", () => rejectionOf(NotFoundError, failing().webhooks.list().withResponse())],
+    ["withResponse of a list", () => rejectionOf(NotFoundError, failing().rooms.list().withResponse())],
+    [
+      "both",
+      async () => {
+        const promise = failing().webhooks.list();
+        await Promise.allSettled([promise, promise.withResponse()]);
+      },
+    ],
+    ["Promise.all", () => rejectionOf(NotFoundError, Promise.all([failing().webhooks.list(), failing().rooms.list()]))],
+    [
+      "for await",
+      () =>
+        rejectionOf(
+          NotFoundError,
+          (async () => {
+            for await (const _ of failing().rooms.list()) void _;
+          })(),
+        ),
+    ],
+    [
+      "a walk with prefetch",
+      () =>
+        rejectionOf(
+          NotFoundError,
+          (async () => {
+            for await (const _ of failing().rooms.list({}, { prefetch: true }).pages()) void _;
+          })(),
+        ),
+    ],
+    ["toArray", () => rejectionOf(NotFoundError, failing().rooms.list().toArray({ max: 1 }))],
+    ["toArray of nothing", () => rejectionOf(NotFoundError, failing().rooms.list().toArray({ max: 0 }))],
+    [
+      "toArray without a max",
+      () =>
+        failing()
+          .rooms.list()
+          .toArray(undefined as never)
+          .catch(() => {}),
+    ],
+    [
+      "a wrong argument",
+      () =>
+        failing()
+          .rooms.list({ limit: 0 })
+          .catch(() => {}),
+    ],
+    [
+      "the guard of the last page",
+      async () => {
+        const { notetaker } = clientOf(() => json(samples.page([])));
+        const page = await notetaker.rooms.list();
+        await rejectionOf(PaginationError, page.nextPage());
+        await rejectionOf(PaginationError, page.nextPage().withResponse());
+      },
+    ],
+    [
+      "a prefetched page that fails after the walk was left",
+      async () => {
+        const { notetaker } = clientOf((_, index) =>
+          index === 0 ? json(samples.page([samples.room], "c1")) : refusal(404, "not_found"),
+        );
+        for await (const _ of notetaker.rooms.list({}, { prefetch: true })) break;
+      },
+    ],
+    [
+      "a call that is cancelled",
+      async () => {
+        const controller = new AbortController();
+        const promise = failing()
+          .webhooks.list({ signal: controller.signal })
+          .catch(() => {});
+        controller.abort();
+        await promise;
+      },
+    ],
+  ];
+  it.each(ways)("%s", async (_, way) => {
+    await way();
+    await turns();
+    expect(unhandled).toEqual([]);
+  });
+
+  it("and one that is not caught is told of, once", async () => {
+    // What vitest itself listens with would fail the run.
+    const others = process.listeners("unhandledRejection").filter((listener) => listener !== note);
+    for (const listener of others) process.off("unhandledRejection", listener);
+    failing().webhooks.list();
+    failing().rooms.list();
+    await turns();
+    for (const listener of others) process.on("unhandledRejection", listener);
+    expect(unhandled).toHaveLength(2);
+    for (const reason of unhandled) expect(reason).toBeInstanceOf(NotFoundError);
+  });
+});

@@ -1,0 +1,180 @@
+/** One record per attempt, with just the keys that are listed. */
+import type { ClientOptions, Logger } from "notetaker-sdk";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { CALLS, success } from "../support/calls.js";
+import { never } from "../support/failures.js";
+import { clientOf, type Handler, json, refusal, TOKEN } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+type Entry = [level: keyof Logger, message: string, fields: Record<string, unknown>];
+
+function logged(handler: Handler, options: ClientOptions = {}) {
+  const entries: Entry[] = [];
+  const at = (level: keyof Logger) => (message: string, fields: object) =>
+    void entries.push([level, message, { ...fields }]);
+  const logger: Logger = { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+  return { ...clientOf(handler, { logger, ...options }), entries };
+}
+
+const KEYS = ["attempt", "durationMs", "method", "operation", "path", "status"];
+
+describe.each(CALLS)("$operation", (call) => {
+  it("leaves one record, without query, body, token or headers", async () => {
+    const { notetaker, entries } = logged(() => success(call), { headers: { "x-private": "private-header" } });
+    await call.make(notetaker, { query: { private: "private-query" } });
+    expect(entries).toEqual([
+      [
+        "debug",
+        `notetaker: ${call.operation}`,
+        {
+          operation: call.operation,
+          method: call.method,
+          path: call.path,
+          status: call.status,
+          durationMs: 0,
+          attempt: 1,
+        },
+      ],
+    ]);
+    const text = JSON.stringify(entries);
+    for (const secret of [TOKEN, "private", "Weekly", "zoom.us", "s3cr3t", "whsec"]) expect(text).not.toContain(secret);
+  });
+});
+
+describe("the records of a call", () => {
+  it("are one per attempt, also of those that fail", async () => {
+    const answers: Handler = (_, index) =>
+      index === 0
+        ? new Promise((resolve) => setTimeout(() => resolve(refusal(503, "unavailable", { "retry-after": "1" })), 40))
+        : index === 1
+          ? Promise.reject(new TypeError("fetch failed"))
+          : index === 2
+            ? never()
+            : json([]);
+    const { notetaker, entries } = logged(answers, { maxRetries: 3, timeoutMs: 100 });
+    const call = notetaker.webhooks.list();
+    await vi.runAllTimersAsync();
+    await call;
+    expect(
+      entries.map(([level, , { status, attempt, durationMs }]) => ({ level, status, attempt, durationMs })),
+    ).toEqual([
+      { level: "warn", status: 503, attempt: 1, durationMs: 40 },
+      { level: "warn", status: undefined, attempt: 2, durationMs: 0 },
+      { level: "warn", status: undefined, attempt: 3, durationMs: 100 },
+      { level: "debug", status: 200, attempt: 4, durationMs: 0 },
+    ]);
+    for (const [, , fields] of entries) expect(Object.keys(fields).sort()).toEqual(KEYS);
+  });
+
+  it("tell of an attempt that the caller has ended", async () => {
+    const controller = new AbortController();
+    const { notetaker, entries } = logged(() => never());
+    const call = notetaker.webhooks.list({ signal: controller.signal }).catch(() => {});
+    await vi.advanceTimersByTimeAsync(20);
+    controller.abort();
+    await call;
+    expect(entries).toEqual([
+      ["warn", "notetaker: webhooks.list", expect.objectContaining({ status: undefined, durationMs: 20 })],
+    ]);
+  });
+
+  it("tell of an answer that cannot be read by its status", async () => {
+    const { notetaker, entries } = logged(() => new Response("<html>"));
+    await notetaker.webhooks.list().catch(() => {});
+    expect(entries).toEqual([["warn", "notetaker: webhooks.list", expect.objectContaining({ status: 200 })]]);
+  });
+
+  it("are none where nothing was sent", async () => {
+    const { notetaker, entries } = logged(() => json([]));
+    await notetaker.rooms.list({ limit: 0 }).catch(() => {});
+    expect(entries).toEqual([]);
+  });
+
+  it("of request() are named so", async () => {
+    const { notetaker, entries } = logged(() => json({}));
+    await notetaker.request("PATCH", "/teams/1", { body: { name: "private" }, query: { a: "private" } });
+    expect(entries).toEqual([
+      [
+        "debug",
+        "notetaker: request",
+        { operation: "request", method: "PATCH", path: "/teams/1", status: 200, durationMs: 0, attempt: 1 },
+      ],
+    ]);
+  });
+});
+
+describe("validation warn", () => {
+  it("tells what of an answer is not as promised, by field and kind, and not by value", async () => {
+    const { notetaker, entries } = logged(() => json([{ ...samples.webhook, url: 5, id: "private" }]), {
+      validation: "warn",
+    });
+    await notetaker.webhooks.list();
+    expect(entries[0]).toEqual([
+      "warn",
+      "notetaker: an answer is not as promised",
+      {
+        operation: "webhooks.list",
+        path: "/webhooks",
+        issues: [
+          { path: "[0].id", message: "expected an id of the form whk_…" },
+          { path: "[0].url", message: "expected a string, received a number" },
+        ],
+      },
+    ]);
+    expect(entries).toHaveLength(2);
+  });
+});
+
+describe("a logger", () => {
+  it("is called as a method of its own", async () => {
+    class Own {
+      readonly #lines: string[] = [];
+      debug(message: string) {
+        this.#lines.push(message);
+      }
+      info() {}
+      warn() {}
+      error() {}
+      get lines() {
+        return this.#lines;
+      }
+    }
+    const logger = new Own();
+    await clientOf(() => json([]), { logger }).notetaker.webhooks.list();
+    expect(logger.lines).toEqual(["notetaker: webhooks.list"]);
+  });
+
+  it("that fails does not fail the call, nor hide what it fails with", async () => {
+    const fail = () => {
+      throw new Error("disk full");
+    };
+    const logger: Logger = { debug: fail, info: fail, warn: fail, error: fail };
+    expect(await clientOf(() => json([]), { logger }).notetaker.webhooks.list()).toEqual([]);
+    const { notetaker } = clientOf(() => refusal(404, "not_found"), { logger });
+    await expect(notetaker.webhooks.list()).rejects.toMatchObject({ name: "NotFoundError" });
+    const warned = clientOf(() => json([5]), { logger, validation: "warn" }).notetaker;
+    expect(await warned.webhooks.list()).toEqual([5]);
+  });
+
+  it("is silent by default", async () => {
+    const spies = (["debug", "info", "log", "warn", "error"] as const).map((level) => vi.spyOn(console, level));
+    await clientOf(() => json([])).notetaker.webhooks.list();
+    await clientOf(() => refusal(404, "not_found"))
+      .notetaker.webhooks.list()
+      .catch(() => {});
+    for (const spy of spies) {
+      expect(spy).not.toHaveBeenCalled();
+      spy.mockRestore();
+    }
+  });
+
+  it("may be the console", async () => {
+    const spy = vi.spyOn(console, "debug").mockImplementation(() => {});
+    await clientOf(() => json([]), { logger: console }).notetaker.webhooks.list();
+    expect(spy).toHaveBeenCalledTimes(1);
+    spy.mockRestore();
+  });
+});

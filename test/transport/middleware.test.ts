@@ -1,0 +1,269 @@
+/** The onion around each attempt. */
+import { ConnectionError, type Middleware, NotFoundError, ServerError } from "notetaker-sdk";
+import { describe, expect, it, vi } from "vitest";
+import { CALLS, success } from "../support/calls.js";
+import { lostConnection } from "../support/failures.js";
+import { clientOf, json, refusal, rejection, rejectionOf, TOKEN } from "../support/recorder.js";
+
+const noting =
+  (notes: string[], name: string): Middleware =>
+  async (request, next) => {
+    notes.push(`${name} in`);
+    const response = await next(request);
+    notes.push(`${name} out`);
+    return response;
+  };
+
+describe("middleware", () => {
+  it("wraps each attempt, the first one outermost", async () => {
+    const notes: string[] = [];
+    const { notetaker } = clientOf(
+      (_, index) => {
+        notes.push("fetch");
+        return index === 0 ? refusal(429, "rate_limited", { "retry-after": "0" }) : json([]);
+      },
+      { middleware: [noting(notes, "a"), noting(notes, "b")] },
+    );
+    await notetaker.webhooks.list();
+    const attempt = ["a in", "b in", "fetch", "b out", "a out"];
+    expect(notes).toEqual([...attempt, ...attempt]);
+  });
+
+  it.each(CALLS)("sees the request of $operation as it goes out, and may change it", async (call) => {
+    const seenInside: string[] = [];
+    const { notetaker, seen } = clientOf(() => success(call), {
+      middleware: [
+        async (request, next) => {
+          seenInside.push(
+            `${request.method} ${new URL(request.url).pathname.slice(3)} ${request.headers.get("authorization")}`,
+          );
+          const changed = new Request(request);
+          changed.headers.set("traceparent", "00-1");
+          changed.headers.delete("accept");
+          return next(changed);
+        },
+      ],
+    });
+    await call.make(notetaker);
+    expect(seenInside).toEqual([`${call.method} ${call.path} Bearer ${TOKEN}`]);
+    expect(seen[0]!.headers).toMatchObject({ traceparent: "00-1", authorization: `Bearer ${TOKEN}` });
+    expect(seen[0]!.headers).not.toHaveProperty("accept");
+    if (call.sends && "json" in call.sends) expect(JSON.parse(seen[0]!.body)).toEqual(call.sends.json);
+  });
+
+  it("may answer by itself: nothing is sent", async () => {
+    const { notetaker, seen } = clientOf(() => json([]), {
+      middleware: [async () => json([{ cached: true }])],
+      validation: "off",
+    });
+    expect(await notetaker.webhooks.list()).toEqual([{ cached: true }]);
+    expect(seen).toEqual([]);
+  });
+
+  it("may give another answer: a refusal is an error, and is retried, like the service's own", async () => {
+    let calls = 0;
+    const { notetaker } = clientOf(() => json([]), {
+      middleware: [
+        async (request, next) => {
+          calls += 1;
+          return calls === 1 ? refusal(503, "unavailable", { "retry-after": "0" }) : next(request);
+        },
+      ],
+    });
+    expect(await notetaker.webhooks.list()).toEqual([]);
+    expect(calls).toBe(2);
+    const refusing = clientOf(() => json([]), { middleware: [async () => refusal(404, "not_found")] }).notetaker;
+    await rejectionOf(NotFoundError, refusing.webhooks.list());
+  });
+
+  it.each<[string, unknown]>([
+    ["an error", new Error("mine")],
+    ["a type error, as fetch throws one", new TypeError("fetch failed")],
+    ["no error", "mine"],
+    ["nothing", undefined],
+  ])("%s that it throws passes as it is, and nothing is sent again", async (_, thrown) => {
+    const middleware = vi.fn(async () => {
+      throw thrown;
+    });
+    const { notetaker, seen } = clientOf(() => json([]), { middleware: [middleware] });
+    expect(await rejection(notetaker.webhooks.list())).toBe(thrown);
+    expect(middleware).toHaveBeenCalledTimes(1);
+    expect(seen).toEqual([]);
+  });
+
+  it("one that throws at once, and one that throws after the answer, too", async () => {
+    const mine = new Error("mine");
+    const atOnce: Middleware = () => {
+      throw mine;
+    };
+    const after: Middleware = async (request, next) => {
+      await next(request);
+      throw mine;
+    };
+    for (const middleware of [[atOnce], [after], [noting([], "a"), after]]) {
+      const { notetaker } = clientOf(() => json([]), { middleware });
+      expect(await rejection(notetaker.webhooks.list())).toBe(mine);
+    }
+  });
+
+  it("sees a lost connection as the error that the call ends in", async () => {
+    const caught: unknown[] = [];
+    const { notetaker } = clientOf(() => Promise.reject(lostConnection("ECONNRESET")), {
+      maxRetries: 0,
+      middleware: [
+        (request, next) =>
+          next(request).catch((error) => {
+            caught.push(error);
+            throw error;
+          }),
+      ],
+    });
+    const error = await rejectionOf(ConnectionError, notetaker.webhooks.list());
+    expect(caught).toEqual([error]);
+  });
+
+  it("may ride out a lost connection by itself", async () => {
+    const { notetaker, seen } = clientOf(
+      (_, index) => (index === 0 ? Promise.reject(lostConnection("ECONNRESET")) : json([])),
+      {
+        maxRetries: 0,
+        middleware: [(request, next) => next(request.clone()).catch(() => next(request))],
+      },
+    );
+    expect(await notetaker.webhooks.list()).toEqual([]);
+    expect(seen).toHaveLength(2);
+  });
+
+  it("may read a copy of the answer", async () => {
+    const read: unknown[] = [];
+    const { notetaker } = clientOf(() => json([]), {
+      middleware: [
+        async (request, next) => {
+          const response = await next(request);
+          read.push(await response.clone().json());
+          return response;
+        },
+      ],
+    });
+    expect(await notetaker.webhooks.list()).toEqual([]);
+    expect(read).toEqual([[]]);
+  });
+
+  it("that returns nothing is no answer", async () => {
+    const { notetaker } = clientOf(() => json([]), { maxRetries: 0, middleware: [async () => undefined as never] });
+    expect((await rejectionOf(ConnectionError, notetaker.webhooks.list())).message).toContain("there is no response");
+  });
+
+  it("comes after the token: what it sets is what is sent", async () => {
+    const { notetaker, seen } = clientOf(() => json([]), {
+      middleware: [
+        async (request, next) => {
+          request.headers.set("authorization", "Bearer other");
+          return next(request);
+        },
+      ],
+    });
+    await notetaker.webhooks.list();
+    expect(seen[0]!.headers.authorization).toBe("Bearer other");
+  });
+
+  it("does not count as an attempt of its own", async () => {
+    const { notetaker } = clientOf(() => refusal(500, "internal_error"), {
+      maxRetries: 0,
+      middleware: [noting([], "a"), noting([], "b")],
+    });
+    expect(await rejectionOf(ServerError, notetaker.webhooks.list())).toMatchObject({ attempts: 1 });
+  });
+});
+
+describe("the token", () => {
+  it("is asked for before each attempt, and never kept", async () => {
+    let asked = 0;
+    const { notetaker, seen } = clientOf(
+      (_, index) => (index < 2 ? refusal(429, "rate_limited", { "retry-after": "0" }) : json([])),
+      {
+        token: async () => `tok_${++asked}`,
+      },
+    );
+    await notetaker.webhooks.list();
+    await notetaker.webhooks.list();
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual([
+      "Bearer tok_1",
+      "Bearer tok_2",
+      "Bearer tok_3",
+      "Bearer tok_4",
+    ]);
+  });
+
+  it("of each page is of the moment", async () => {
+    let asked = 0;
+    const { notetaker, seen } = clientOf(
+      (_, index) => json({ data: [], next_cursor: index < 2 ? `c${index}` : null, has_more: index < 2 }),
+      {
+        token: () => `tok_${++asked}`,
+      },
+    );
+    await notetaker.rooms.list().toArray({ max: 5 });
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer tok_1", "Bearer tok_2", "Bearer tok_3"]);
+  });
+
+  it.each([
+    ["rejects", async () => Promise.reject(new Error("login first"))],
+    [
+      "throws",
+      () => {
+        throw new Error("login first");
+      },
+    ],
+  ])("a function that %s ends the call with its own error, and nothing is sent", async (_, token) => {
+    const spy = vi.fn(token);
+    const { notetaker, seen } = clientOf(() => json([]), { token: spy });
+    const error = await rejection(notetaker.webhooks.list());
+    expect(error).toMatchObject({ message: "login first" });
+    expect((error as Error).constructor).toBe(Error);
+    expect(seen).toEqual([]);
+    expect(spy).toHaveBeenCalledTimes(1);
+  });
+
+  it("is not asked for where an argument is wrong", async () => {
+    const token = vi.fn(() => TOKEN);
+    const { notetaker } = clientOf(() => json([]), { token });
+    await rejection(notetaker.documents.get("x"));
+    expect(token).not.toHaveBeenCalled();
+  });
+});
+
+describe("fetch", () => {
+  it("is the global one as it is at the time of the call", async () => {
+    const { Notetaker } = await import("notetaker-sdk");
+    const notetaker = new Notetaker({ baseUrl: "https://api.example.com/v1", token: TOKEN });
+    const before = globalThis.fetch;
+    const urls: string[] = [];
+    try {
+      globalThis.fetch = async (request) => {
+        urls.push((request as Request).url);
+        return json([]);
+      };
+      expect(await notetaker.webhooks.list()).toEqual([]);
+    } finally {
+      globalThis.fetch = before;
+    }
+    expect(urls).toEqual(["https://api.example.com/v1/webhooks"]);
+  });
+
+  it("of the client comes before the global one, and is called with one Request, and without this", async () => {
+    const calls: unknown[][] = [];
+    const { Notetaker } = await import("notetaker-sdk");
+    const notetaker = new Notetaker({
+      baseUrl: "https://api.example.com/v1",
+      token: TOKEN,
+      fetch: async function (this: unknown, ...args: unknown[]) {
+        calls.push([this, ...args]);
+        return json([]);
+      },
+    });
+    await notetaker.webhooks.list();
+    expect(calls).toHaveLength(1);
+    expect(calls[0]).toEqual([undefined, expect.any(Request)]);
+  });
+});

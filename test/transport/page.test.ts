@@ -1,0 +1,368 @@
+/** Paginated lists: pages, walks across them, and their guards. */
+
+import fc from "fast-check";
+import { InvalidArgumentError, Page, PagePromise, PaginationError, ServerError } from "notetaker-sdk";
+import { describe, expect, it } from "vitest";
+import { never } from "../support/failures.js";
+import { clientOf, type Handler, json, refusal, rejection, rejectionOf } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
+
+const room = (number: number) => ({ ...samples.room, id: `room_${number}` });
+
+/** A list of pages of these sizes; the cursor is the number of the page. */
+function pagesOf(sizes: readonly number[]): Handler {
+  let total = 0;
+  const pages = sizes.map((size, index) => {
+    const data = Array.from({ length: size }, () => room(total++));
+    return samples.page(data, index + 1 < sizes.length ? `c${index + 1}` : null);
+  });
+  return ({ query }) => {
+    const cursor = query.find(([name]) => name === "cursor")?.[1] ?? "c0";
+    return json(pages[Number(cursor.slice(1))]!);
+  };
+}
+
+const numbers = (rooms: readonly { id: string }[]) => rooms.map(({ id }) => Number(id.slice("room_".length)));
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+async function collect<T>(walk: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = [];
+  for await (const item of walk) items.push(item);
+  return items;
+}
+
+const sizes = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 12 });
+const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0);
+
+describe("a walk", () => {
+  it("gives every item once, in order, whatever the sizes of the pages, with prefetch and without", async () => {
+    await fc.assert(
+      fc.asyncProperty(sizes, fc.boolean(), async (all, prefetch) => {
+        const { notetaker, seen } = clientOf(pagesOf(all));
+        expect(numbers(await collect(notetaker.rooms.list({}, { prefetch })))).toEqual(upTo(sum(all)));
+        expect(seen).toHaveLength(all.length);
+      }),
+    );
+  });
+
+  it("page by page gives every page once, empty ones too", async () => {
+    await fc.assert(
+      fc.asyncProperty(sizes, fc.boolean(), async (all, prefetch) => {
+        const { notetaker } = clientOf(pagesOf(all));
+        const pages = await collect(notetaker.rooms.list({}, { prefetch }).pages());
+        expect(pages.map(({ data }) => data.length)).toEqual(all);
+        expect(pages.map((page) => page.hasNextPage())).toEqual(all.map((_, index) => index + 1 < all.length));
+      }),
+    );
+  });
+
+  it("goes on from any page's cursor as if it had never stopped", async () => {
+    await fc.assert(
+      fc.asyncProperty(sizes, fc.nat(), async (all, stop) => {
+        const { notetaker } = clientOf(pagesOf(all));
+        const items: number[] = [];
+        let cursor: string | undefined;
+        let left = stop % all.length;
+        for await (const page of notetaker.rooms.list().pages()) {
+          items.push(...numbers(page.data));
+          cursor = page.next_cursor ?? undefined;
+          if (left-- === 0) break;
+        }
+        if (cursor !== undefined) items.push(...numbers(await collect(notetaker.rooms.list({ cursor }))));
+        expect(items).toEqual(upTo(sum(all)));
+      }),
+    );
+  });
+
+  it("toArray gives the first max items, and asks for no page more than it takes", async () => {
+    await fc.assert(
+      fc.asyncProperty(sizes, fc.nat({ max: 70 }), fc.boolean(), async (all, max, prefetch) => {
+        const { notetaker, seen } = clientOf(pagesOf(all));
+        const items = await notetaker.rooms.list({}, { prefetch }).toArray({ max });
+        expect(numbers(items)).toEqual(upTo(Math.min(max, sum(all))));
+        let [needed, had] = [1, all[0]!];
+        while (had < max && needed < all.length) had += all[needed++]!;
+        expect(seen.length).toBeGreaterThanOrEqual(needed);
+        expect(seen.length).toBeLessThanOrEqual(needed + (prefetch ? 1 : 0));
+      }),
+    );
+  });
+
+  it("can be walked again, and awaited as well", async () => {
+    const { notetaker, seen } = clientOf(pagesOf([2, 1]));
+    const list = notetaker.rooms.list();
+    expect(numbers(await collect(list))).toEqual([0, 1, 2]);
+    expect(numbers(await collect(list))).toEqual([0, 1, 2]);
+    expect((await list).data).toHaveLength(2);
+    // The first page is fetched once.
+    expect(seen.filter(({ query }) => query.length === 0)).toHaveLength(1);
+  });
+
+  it("sends the same parameters for each page", async () => {
+    const { notetaker, seen } = clientOf(pagesOf([1, 1, 1]));
+    await collect(notetaker.rooms.list({ scope: "owned", limit: 1 }, { query: { x: 1 }, headers: { "x-a": "b" } }));
+    expect(seen.map(({ query }) => query)).toEqual(
+      [[], [["cursor", "c1"]], [["cursor", "c2"]]].map((cursor) => [
+        ["scope", "owned"],
+        ...cursor,
+        ["limit", "1"],
+        ["x", "1"],
+      ]),
+    );
+    for (const { headers } of seen) expect(headers["x-a"]).toBe("b");
+  });
+
+  it("begins with what went wrong with the first page, and stops where a later one fails", async () => {
+    const failing = clientOf(() => refusal(500, "internal_error"), { maxRetries: 0 }).notetaker;
+    await rejectionOf(ServerError, collect(failing.rooms.list()));
+    const { notetaker } = clientOf(
+      (_, index) => (index === 0 ? json(samples.page([room(0)], "c1")) : refusal(500, "internal_error")),
+      { maxRetries: 0 },
+    );
+    for (const prefetch of [false, true]) {
+      const items: unknown[] = [];
+      const walk = (async () => {
+        for await (const item of notetaker.rooms.list({ cursor: "c9" }, { prefetch })) items.push(item);
+      })();
+      await rejectionOf(ServerError, walk);
+    }
+  });
+});
+
+describe("a page", () => {
+  it("is a Page with the envelope's fields, and those that the envelope adds", async () => {
+    const { notetaker } = clientOf(() => json({ ...samples.page([room(0)], "c1"), total: 7 }));
+    const page = await notetaker.rooms.list();
+    expect(page).toBeInstanceOf(Page);
+    expect(page).toMatchObject({ data: [room(0)], next_cursor: "c1", has_more: true, total: 7 });
+    expect(page.hasNextPage()).toBe(true);
+    expect(JSON.parse(JSON.stringify(page))).toEqual({ ...samples.page([room(0)], "c1"), total: 7 });
+  });
+
+  it("leads to the next one, which leads on", async () => {
+    const { notetaker } = clientOf(pagesOf([1, 0, 2]));
+    const first = await notetaker.rooms.list();
+    const second = await first.nextPage();
+    const third = await second.nextPage();
+    expect([first, second, third].map(({ data }) => numbers(data))).toEqual([[0], [], [1, 2]]);
+    expect(third.hasNextPage()).toBe(false);
+    // A page may be left more than once.
+    expect(numbers((await second.nextPage()).data)).toEqual([1, 2]);
+  });
+
+  it("gives the rest as a walk", async () => {
+    const { notetaker } = clientOf(pagesOf([1, 1, 2]));
+    const first = await notetaker.rooms.list();
+    expect(numbers(await first.nextPage().toArray({ max: 10 }))).toEqual([1, 2, 3]);
+  });
+
+  it("comes with its response", async () => {
+    const { notetaker } = clientOf(pagesOf([1, 1]));
+    const { data, response } = await notetaker.rooms.list().withResponse();
+    expect(data).toBeInstanceOf(Page);
+    expect(response.status).toBe(200);
+    const next = data.nextPage();
+    expect(next).toBeInstanceOf(PagePromise);
+    expect((await next.withResponse()).data.data).toHaveLength(1);
+  });
+
+  it("options of nextPage take the place of the list's for that one request", async () => {
+    const { notetaker, seen } = clientOf(pagesOf([1, 1, 1]));
+    const first = await notetaker.rooms.list({}, { headers: { "x-a": "list" } });
+    const second = await first.nextPage({ headers: { "x-a": "next" } });
+    await second.nextPage();
+    expect(seen.map(({ headers }) => headers["x-a"])).toEqual(["list", "next", "list"]);
+  });
+
+  it("a walk from nextPage keeps the options that it was given", async () => {
+    const { notetaker, seen } = clientOf(pagesOf([1, 1, 1]));
+    const first = await notetaker.rooms.list();
+    await collect(first.nextPage({ headers: { "x-a": "walk" } }));
+    expect(seen.map(({ headers }) => headers["x-a"])).toEqual([undefined, "walk", "walk"]);
+  });
+});
+
+describe("the guards", () => {
+  const guarded = async (answer: Handler, ...message: string[]) => {
+    for (const prefetch of [false, true]) {
+      const { notetaker, seen } = clientOf(answer);
+      const error = await rejectionOf(PaginationError, collect(notetaker.rooms.list({}, { prefetch })));
+      for (const part of ["rooms.list: ", ...message]) expect(error.message).toContain(part);
+      expect(seen.length).toBeLessThan(10);
+    }
+  };
+
+  it("a page that promises more and gives no cursor", async () => {
+    for (const next_cursor of [null, ""]) {
+      await guarded(() => json({ data: [room(0)], next_cursor, has_more: true }), "gives no cursor");
+    }
+  });
+
+  it("a page that gives its own cursor", () =>
+    guarded(() => json({ data: [room(0)], next_cursor: "c1", has_more: true }), "used before"));
+
+  it("a page that leads back to an earlier one", () => {
+    const next: Record<string, string> = { c1: "c2", c2: "c3", c3: "c1" };
+    return guarded(({ query }) => json(samples.page([room(0)], next[query[0]?.[1] ?? ""] ?? "c1")), "used before");
+  });
+
+  it("a page that leads back to the one the walk began with", async () => {
+    const { notetaker } = clientOf(({ query }) => json(samples.page([room(0)], query[0]![1] === "a" ? "b" : "a")));
+    await rejectionOf(PaginationError, collect(notetaker.rooms.list({ cursor: "a" })));
+  });
+
+  it("items before the guard are given: none is dropped", async () => {
+    const { notetaker } = clientOf((_, index) => json({ data: [room(index)], next_cursor: "c1", has_more: true }));
+    const items: unknown[] = [];
+    const walk = (async () => {
+      for await (const item of notetaker.rooms.list()) items.push(item);
+    })();
+    await rejectionOf(PaginationError, walk);
+    expect(items).toHaveLength(2);
+  });
+
+  it("the last page leads nowhere, also where it gives a cursor", async () => {
+    const { notetaker, seen } = clientOf(() => json({ data: [], next_cursor: "c1", has_more: false }));
+    const page = await notetaker.rooms.list();
+    const error = await rejectionOf(PaginationError, page.nextPage());
+    expect(error.message).toBe("rooms.list: this is the last page");
+    expect(await collect(notetaker.rooms.list())).toEqual([]);
+    expect(seen).toHaveLength(2);
+  });
+
+  it("of withResponse, too", async () => {
+    const { notetaker } = clientOf(pagesOf([1]));
+    const page = await notetaker.rooms.list();
+    await rejectionOf(PaginationError, page.nextPage().withResponse());
+  });
+
+  it("an answer that is no page is said so where validation is off", async () => {
+    for (const body of [null, [], {}, { data: {} }, "x"]) {
+      const { notetaker } = clientOf(() => json(body), { validation: "off" });
+      expect((await rejectionOf(PaginationError, notetaker.rooms.list())).message).toContain("not a page");
+    }
+  });
+
+  it("a walk of a thousand pages is walked to its end", async () => {
+    const { notetaker } = clientOf(pagesOf(Array.from({ length: 1_000 }, () => 1)));
+    expect(await collect(notetaker.rooms.list())).toHaveLength(1_000);
+  });
+});
+
+describe("prefetch", () => {
+  it("asks for the next page while the items of this one are consumed, and for one alone", async () => {
+    const { notetaker, seen } = clientOf(pagesOf([2, 2, 2, 2]));
+    for await (const { id } of notetaker.rooms.list({}, { prefetch: true })) {
+      const page = Math.floor(Number(id.slice(5)) / 2);
+      // The request is made in turns of its own.
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(seen).toHaveLength(Math.min(page + 2, 4));
+    }
+  });
+
+  it("is off by default: the next page is asked for when it is needed", async () => {
+    const { notetaker, seen } = clientOf(pagesOf([1, 1, 1]));
+    let items = 0;
+    for await (const _ of notetaker.rooms.list()) {
+      items += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(seen).toHaveLength(items);
+    }
+  });
+
+  const LEAVING: [string, (list: PagePromise<unknown>, underWay: () => Promise<void>) => Promise<unknown>][] = [
+    [
+      "by break",
+      async (list, underWay) => {
+        for await (const _ of list) {
+          await underWay();
+          break;
+        }
+      },
+    ],
+    [
+      "by an error of one's own",
+      (list, underWay) =>
+        rejection(
+          (async () => {
+            for await (const _ of list.pages()) {
+              await underWay();
+              throw new Error("mine");
+            }
+          })(),
+        ),
+    ],
+    [
+      "by return()",
+      async (list, underWay) => {
+        const walk = list.pages();
+        await walk.next();
+        await underWay();
+        await walk.return();
+      },
+    ],
+    ["by toArray, which has enough", (list, underWay) => Promise.all([list.toArray({ max: 1 }), underWay()])],
+  ];
+  it.each(LEAVING)("a walk that is left %s cancels the page that is on its way", async (how, leave) => {
+    const { notetaker, seen } = clientOf((_, index) =>
+      index === 0 ? json(samples.page([room(0), room(1)], "c1")) : never(),
+    );
+    await leave(notetaker.rooms.list({}, { prefetch: true }), async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (!how.includes("toArray")) expect(seen[1]!.request.signal.aborted).toBe(false);
+    });
+    for (const { request } of seen.slice(1)) expect(request.signal.aborted).toBe(true);
+    if (!how.includes("toArray")) expect(seen).toHaveLength(2);
+  });
+
+  it("a page kept from a walk that was left can be gone on from", async () => {
+    const { notetaker } = clientOf(pagesOf([1, 1, 1, 1]));
+    let kept: Page<{ id: string }> | undefined;
+    for await (const page of notetaker.rooms.list({}, { prefetch: true }).pages()) {
+      if (kept !== undefined) {
+        kept = page;
+        break;
+      }
+      kept = page;
+    }
+    expect(numbers((await kept!.nextPage()).data)).toEqual([2]);
+  });
+
+  it("a page that fails ahead of time fails the walk when it gets there, and not before", async () => {
+    const { notetaker } = clientOf((_, index) =>
+      index === 0 ? json(samples.page([room(0), room(1)], "c1")) : refusal(403, "forbidden"),
+    );
+    const items: unknown[] = [];
+    const walk = (async () => {
+      for await (const item of notetaker.rooms.list({}, { prefetch: true })) {
+        items.push(item);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    await expect(walk).rejects.toMatchObject({ name: "ForbiddenError" });
+    expect(items).toHaveLength(2);
+  });
+});
+
+describe("toArray", () => {
+  it.each([undefined, null, {}, { max: undefined }, { max: "5" }, { max: -1 }, { max: Number.NaN }, { max: 1.5 }, 5])(
+    "without a max, as in %o, rejects",
+    async (options) => {
+      const { notetaker } = clientOf(pagesOf([1]));
+      const error = await rejectionOf(InvalidArgumentError, notetaker.rooms.list().toArray(options as never));
+      expect(error.issues).toEqual([{ path: "max", message: "expected a whole number, 0 or more" }]);
+    },
+  );
+
+  it("takes Infinity for all of them", async () => {
+    const { notetaker } = clientOf(pagesOf([3, 3]));
+    expect(await notetaker.rooms.list().toArray({ max: Number.POSITIVE_INFINITY })).toHaveLength(6);
+  });
+
+  it("of a page with very many items", async () => {
+    const { notetaker } = clientOf(() => json(samples.page(Array.from({ length: 200_000 }, () => 1))), {
+      validation: "off",
+    });
+    expect(await notetaker.rooms.list().toArray({ max: 1_000_000 })).toHaveLength(200_000);
+  });
+});

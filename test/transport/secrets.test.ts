@@ -1,0 +1,268 @@
+/** What is never shown: the token, a webhook's secret, a recording link. */
+import { inspect } from "node:util";
+import { type ClientOptions, Notetaker } from "notetaker-sdk";
+import { describe, expect, it } from "vitest";
+import { BASE_URL, clientOf, type Handler, json, rejection } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
+
+/** With characters that JSON may escape. */
+const TOKEN = 'tok_abc/def+ghi"jkl\\mno=';
+const SECRET = "whsec_9f8e7d6c5b4a";
+const LINK = "https://storage.example.com/r?sig=s3cr3t&x=1";
+
+/** All that a value can be made to show. */
+const shown = (value: unknown) =>
+  [
+    inspect(value, { depth: 20, showHidden: true, getters: true }),
+    JSON.stringify(value),
+    String(value),
+    value instanceof Error ? `${value.stack}${inspect(value.cause, { depth: 20 })}` : "",
+  ].join("\n");
+
+function expectHidden(value: unknown, ...secrets: string[]) {
+  const all = shown(value);
+  for (const secret of secrets) {
+    expect(all).not.toContain(secret);
+    expect(all).not.toContain(JSON.stringify(secret).slice(1, -1));
+  }
+}
+
+const failureOf = (handler: Handler, options: ClientOptions = {}) => {
+  const { notetaker } = clientOf(handler, { token: TOKEN, maxRetries: 0, ...options });
+  return rejection(notetaker.webhooks.list());
+};
+
+/** As PHP and some others write JSON. */
+const escapedJson = (value: unknown) => JSON.stringify(value).replaceAll("/", "\\/");
+const unicodeJson = (value: unknown) => JSON.stringify(value).replaceAll("tok_", "\\u0074\\u006f\\u006b_");
+
+describe("the client", () => {
+  it("shows no token", () => {
+    const headers = { "x-team": "a" };
+    for (const token of [TOKEN, () => TOKEN]) {
+      const client = new Notetaker({ baseUrl: BASE_URL, token, headers });
+      expectHidden(client, TOKEN);
+      for (const resource of Object.values(client)) expectHidden(resource, TOKEN);
+    }
+  });
+
+  it("shows none in a pending call, either", async () => {
+    const { notetaker } = clientOf(() => json([]), { token: TOKEN });
+    const promise = notetaker.webhooks.list();
+    expectHidden(promise, TOKEN);
+    await promise;
+    expectHidden(promise, TOKEN);
+    expectHidden(
+      notetaker.rooms.list().catch(() => {}),
+      TOKEN,
+    );
+  });
+});
+
+describe("a service that echoes the token", () => {
+  const ECHOES: [string, (status: number) => Response][] = [
+    ["in its message", (status) => json({ error: { code: "bad_request", message: `bad token ${TOKEN}!` } }, status)],
+    ["as its code", (status) => json({ error: { code: TOKEN, message: "m" } }, status)],
+    [
+      "in its details",
+      (status) =>
+        json(
+          { error: { code: "bad_request", message: "m", details: [{ field: "token", message: `Bearer ${TOKEN}` }] } },
+          status,
+        ),
+    ],
+    ["as an error that is a text", (status) => json({ error: `bad token ${TOKEN}` }, status)],
+    ["as a detail", (status) => json({ detail: TOKEN }, status)],
+    [
+      "in the input of a validation envelope",
+      (status) =>
+        json(
+          {
+            detail: [{ loc: ["header"], msg: `bad ${TOKEN}`, type: "t", input: { authorization: `Bearer ${TOKEN}` } }],
+          },
+          status,
+        ),
+    ],
+    [
+      "with its slashes escaped",
+      (status) => new Response(escapedJson({ error: { code: "bad_request", message: TOKEN } }), { status }),
+    ],
+    [
+      "with escaped letters",
+      (status) => new Response(unicodeJson({ error: { code: "bad_request", message: TOKEN } }), { status }),
+    ],
+    [
+      "in HTML",
+      (status) => new Response(`<html>${TOKEN}</html>`, { status, headers: { "content-type": "text/html" } }),
+    ],
+    ["again and again, up to where the text is cut", (status) => new Response(`xx${TOKEN}`.repeat(500), { status })],
+    [
+      "in a response header",
+      (status) => json({ error: { code: "bad_request", message: "m" } }, status, { "x-echo": `Bearer ${TOKEN}` }),
+    ],
+    ["as media type", (status) => new Response("<html>", { status, headers: { "content-type": `text/${TOKEN}` } })],
+  ];
+  it.each(ECHOES)("%s: no error shows it", async (_, answer) => {
+    for (const status of [400, 401, 404, 422, 500, 200]) expectHidden(await failureOf(() => answer(status)), TOKEN);
+  });
+
+  it("says that something was left out", async () => {
+    const error = await failureOf(() => json({ error: { code: "bad_request", message: `bad token ${TOKEN}!` } }, 400));
+    expect((error as Error).message).toBe("GET /webhooks answered 400 bad_request: bad token [redacted]!");
+    expect((error as { body: unknown }).body).toEqual({
+      error: { code: "bad_request", message: "bad token [redacted]!" },
+    });
+  });
+
+  it("the token of the attempt is meant, where it changes", async () => {
+    let asked = 0;
+    const token = () => `tok_number_${++asked}`;
+    const { notetaker } = clientOf(({ headers }) => json({ error: headers.authorization }, 500), {
+      token,
+      maxRetries: 1,
+    });
+    expect(String(await rejection(notetaker.webhooks.list()))).toContain("Bearer [redacted]");
+    expect(asked).toBe(2);
+  });
+
+  it("a token of three letters is no secret, and makes no nonsense of a message", async () => {
+    const error = await failureOf(() => json({ error: { code: "bad_request", message: "a bad call" } }, 400), {
+      token: "bad",
+    });
+    expect((error as Error).message).toContain("a bad call");
+  });
+});
+
+describe("a fetch that throws the token", () => {
+  const deep = (cause: unknown) => new TypeError("fetch failed", { cause });
+  it.each<[string, () => unknown]>([
+    ["in its message", () => new Error(`cannot send Bearer ${TOKEN}`)],
+    ["in its cause", () => deep(new Error(`cannot send ${TOKEN}`))],
+    ["in the cause of its cause", () => deep(deep(new Error(`cannot send ${TOKEN}`)))],
+    ["as a text", () => `cannot send ${TOKEN}`],
+    [
+      "in the request that it carries",
+      () =>
+        Object.assign(new Error("failed"), {
+          request: new Request(BASE_URL, { headers: { authorization: `Bearer ${TOKEN}` } }),
+        }),
+    ],
+    [
+      "in the headers of its configuration",
+      () => Object.assign(new Error("failed"), { config: { headers: { Authorization: `Bearer ${TOKEN}` } } }),
+    ],
+    ["in a list", () => Object.assign(new Error("failed"), { sent: [["authorization", `Bearer ${TOKEN}`]] })],
+    ["as one of several errors", () => new AggregateError([new Error(TOKEN)], "all failed")],
+    ["in an object that is no error", () => ({ sent: TOKEN })],
+  ])("%s", async (_, thrown) => {
+    const error = await failureOf(() => Promise.reject(thrown()));
+    expect(error).toMatchObject({ name: "ConnectionError" });
+    expectHidden(error, TOKEN);
+  });
+
+  it("what shows nothing is passed on as it is", async () => {
+    const thrown = Object.assign(deep(new Error("socket closed")), { config: { headers: { accept: "x" } } });
+    expect((await failureOf(() => Promise.reject(thrown))) as Error).toMatchObject({ cause: thrown });
+  });
+
+  it("a system error keeps its meaning", async () => {
+    const cause = Object.assign(new Error(`connect ECONNREFUSED for ${TOKEN}`), { code: "ECONNREFUSED" });
+    const error = await failureOf(() => Promise.reject(deep(cause)));
+    expect(error).toMatchObject({ outcome: "not_sent" });
+    expectHidden(error, TOKEN);
+  });
+});
+
+describe("a token that cannot be sent", () => {
+  it.each([`${TOKEN}\r\nx: y`, ` ${TOKEN}`, `${TOKEN}é`, `${TOKEN}\0`])(
+    "is refused without being shown: %j",
+    async (token) => {
+      for (const given of [token, () => token, async () => token]) {
+        const { notetaker, seen } = clientOf(() => json([]), { token: given });
+        const error = await rejection(notetaker.webhooks.list());
+        expect(error).toMatchObject({
+          name: "InvalidArgumentError",
+          issues: [{ path: "token" }],
+          outcome: "not_sent",
+          attempts: 0,
+        });
+        expectHidden(error, TOKEN);
+        expect(seen).toEqual([]);
+      }
+    },
+  );
+
+  it.each([undefined, null, "", 5, {}])("is refused where a function gives %o", async (token) => {
+    const { notetaker, seen } = clientOf(() => json([]), { token: () => token as string });
+    expect(await rejection(notetaker.webhooks.list())).toMatchObject({
+      name: "InvalidArgumentError",
+      issues: [{ path: "token" }],
+    });
+    expect(seen).toEqual([]);
+  });
+});
+
+describe("a webhook's secret", () => {
+  const create = (answer: () => Response, options: ClientOptions = {}) => {
+    const records: unknown[] = [];
+    const write = (...record: unknown[]) => void records.push(record);
+    const logger = { debug: write, info: write, warn: write, error: write };
+    const { notetaker } = clientOf(answer, { logger, maxRetries: 0, ...options });
+    const call = notetaker.webhooks.create({
+      url: "https://hooks.example.com/in",
+      events: ["meeting.transcript_ready"],
+    });
+    return { call, records };
+  };
+  const whole = JSON.stringify(samples.createdWebhook);
+
+  it.each<[string, string]>([
+    ["a field is missing", JSON.stringify({ ...samples.createdWebhook, url: undefined })],
+    ["the secret is no text", JSON.stringify({ ...samples.createdWebhook, secret: [SECRET] })],
+    ["the secret is deeper", JSON.stringify({ webhook: samples.createdWebhook })],
+    ["the secret is an object", JSON.stringify({ secret: { value: SECRET } })],
+    ["the secret has another name", JSON.stringify({ id: "whk_1", signing_secret: SECRET, clientSecret: SECRET })],
+    ["the body is cut after it", whole.slice(0, -1)],
+    ["the body is cut in it", whole.slice(0, whole.indexOf(SECRET) + 10)],
+    ["the body is JSON in JSON", JSON.stringify(whole)],
+    ["the body is JSON in JSON, and cut", JSON.stringify(whole).slice(0, -3)],
+    ["the body is no JSON but like it", `{'id': 'whk_1', 'secret': '${SECRET}'}`],
+    ["the body is a form", `id=whk_1&secret=${SECRET}`],
+    ["the body is a page", `<pre>secret: ${SECRET}</pre>`],
+  ])("is in no error when %s", async (_, body) => {
+    for (const status of [201, 400, 500]) {
+      const { call, records } = create(() => new Response(body, { status }));
+      const error = await rejection(call);
+      expectHidden(error, SECRET.slice(0, 10));
+      expectHidden(records, SECRET.slice(0, 10));
+    }
+  });
+
+  it("is given to the caller alone, and stays in none of the log's records", async () => {
+    const { call, records } = create(() => json(samples.createdWebhook, 201));
+    expect((await call).secret).toBe(SECRET);
+    expectHidden(records, SECRET);
+    expect(records).toHaveLength(1);
+  });
+
+  it("is in no record where validation only warns", async () => {
+    const { call, records } = create(() => json({ ...samples.createdWebhook, url: 5 }, 201), { validation: "warn" });
+    await call;
+    expect(records).toHaveLength(2);
+    expectHidden(records, SECRET);
+  });
+});
+
+describe("a recording link", () => {
+  it.each([
+    JSON.stringify({ recording_url: LINK }),
+    JSON.stringify({ meeting_id: "mtg_1", recording_url: LINK }).slice(0, -3),
+    JSON.stringify({ meeting_id: "mtg_1", recording_url: [LINK] }),
+    escapedJson({ recording_url: LINK }),
+  ])("is in no error: %s", async (body) => {
+    const { notetaker } = clientOf(() => new Response(body));
+    const error = await rejection(notetaker.meetings.getRecording("mtg_1"));
+    expect(error).toMatchObject({ name: "ResponseValidationError" });
+    expectHidden(error, "s3cr3t");
+  });
+});
