@@ -100,7 +100,8 @@ export async function downloadRecording(
       }
       const whole = status === 200;
       if (!whole && !(received > 0 && entity.start === received)) throw failed("the storage sent another part");
-      if (received === 0) begun = entity;
+      // An answer may tell the size that the first one did not.
+      if (received === 0 || begun?.size === undefined) begun = entity;
       let skip = whole ? received : 0;
       for (const size = begun?.size ?? Number.NaN; ; ) {
         const { value = new Uint8Array(), done } = await inTime(reader.read());

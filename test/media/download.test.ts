@@ -1,8 +1,8 @@
 /** A download goes on where it was, over fresh links, and never gives a byte twice or one of another file. */
 import { ConnectionError, type DownloadProgress, NotFoundError, ServerError, UnauthorizedError } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { httpServer } from "../support/loopback.js";
 import { BASE_URL, refusal, rejection, rejectionOf, TOKEN } from "../support/recorder.js";
-import { serve } from "../webhooks/loopback.js";
 import { gathered, MEETING, storage, type Turn } from "./storage.js";
 import { bytesOfLength } from "./upload-service.js";
 
@@ -19,7 +19,7 @@ afterEach(() => {
 const download = async ({ notetaker }: ReturnType<typeof storage>, options = {}) =>
   gathered((await notetaker.meetings.downloadRecording(MEETING, options)).stream);
 
-const ranges = ({ requests }: ReturnType<typeof storage>) => requests.map(({ headers }) => headers["range"]);
+const ranges = ({ requests }: ReturnType<typeof storage>) => requests.map(({ headers }) => headers.range);
 
 describe("a recording", () => {
   it("comes as a stream, with its size and media type", async () => {
@@ -117,7 +117,7 @@ describe("the storage's host", () => {
 
   it("may not send elsewhere", async () => {
     let astray = 0;
-    const { url } = await serve((request, response) => {
+    const url = await httpServer((request, response) => {
       if (request.url === "/v1/meetings/mtg_rec1/recording") {
         response
           .writeHead(200, { "content-type": "application/json" })
@@ -197,7 +197,7 @@ describe("a connection that breaks", () => {
   it("over a real connection is gone on from, too", async () => {
     const large = bytesOfLength(3_000_000);
     const asked: (string | undefined)[] = [];
-    const { url } = await serve((request, response) => {
+    const url = await httpServer((request, response) => {
       if (request.url?.endsWith("/recording")) {
         response
           .writeHead(200, { "content-type": "application/json" })
@@ -446,7 +446,7 @@ describe("time and ends", () => {
 
   it("a stream that is cancelled lets its connection go", async () => {
     let gone = false;
-    const { url } = await serve((request, response) => {
+    const url = await httpServer((request, response) => {
       if (request.url?.endsWith("/recording")) {
         response
           .writeHead(200, { "content-type": "application/json" })
