@@ -10,7 +10,7 @@ import { Webhooks } from "./resources/webhooks.js";
 import type { ApiPromise } from "./transport/api-promise.js";
 import { customOperation } from "./transport/custom-operation.js";
 import type { HttpMethod } from "./transport/operation.js";
-import { isObject } from "./transport/request-options-schema.js";
+import { without } from "./transport/request-options-schema.js";
 import { Transport } from "./transport/transport.js";
 
 /** What {@link Notetaker.request} takes beside method and path. */
@@ -63,9 +63,7 @@ export class Notetaker {
     path: string,
     options: CustomRequestOptions<S> = {},
   ): ApiPromise<z.core.output<S>> {
-    const { body, schema, ...requestOptions } = options ?? {};
-    // What is no object is refused by the call: it rejects, and never throws.
-    const given = isObject(options) ? requestOptions : options;
-    return this.#transport.send(customOperation(method, path, body, schema), given);
+    const { body, schema } = Object(options) as typeof options;
+    return this.#transport.send(customOperation(method, path, body, schema), without(options, "body", "schema"));
   }
 }

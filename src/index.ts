@@ -37,6 +37,7 @@ export type {
   ValidationMode,
 } from "./options.js";
 export type { Documents } from "./resources/documents.js";
+export type { EnsuredWebhook } from "./resources/ensure-webhook.js";
 export type { Meetings, UploadOptions } from "./resources/meetings.js";
 export type { PermissionPage, Permissions } from "./resources/permissions.js";
 export type { Rooms } from "./resources/rooms.js";
@@ -127,6 +128,8 @@ export {
 export {
   type CreatedWebhook,
   createdWebhookSchema,
+  type EnsureWebhookParams,
+  type SecretStore,
   WEBHOOK_URL_MAX,
   type Webhook,
   type WebhookCreateParams,

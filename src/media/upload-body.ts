@@ -18,7 +18,7 @@ const PIECE = 64 * 1024;
 
 /** The media type to send: from the argument, the source's own type, or its name. */
 function contentTypeOf({ type, name }: ByteSource, argument: string | undefined): MediaType | undefined {
-  if (argument !== undefined) return mediaType(argument);
+  if (argument !== undefined) return mediaType(String(argument));
   return mediaType(type ?? "") ?? mediaTypeOfName(name ?? "");
 }
 
@@ -113,6 +113,7 @@ export function uploadBody(
       failure = undefined;
       report(0);
       if (canStream()) {
+        // The time without progress begins here: a connection may never take the first byte.
         alive();
         const body = open((sent) => {
           alive();

@@ -111,9 +111,12 @@ export function byteSource(source: unknown): ByteSource | string {
   const bytes: unknown = answer ? answer.body : source;
   if (has(bytes, "getReader") || has(bytes, Symbol.asyncIterator)) {
     if ((bytes as ReadableStream).locked || answer?.bodyUsed) return "expected a stream that is not read already";
-    // The reader is taken now, so that the source is closed even if the call never comes to read it.
-    const reader = readerOf(bytes);
-    return { ...told, repeatable: false, size: () => size as number | undefined, open: () => reader };
+    let reader: ByteReader | undefined;
+    const open = () => {
+      reader ??= readerOf(bytes);
+      return reader;
+    };
+    return { ...told, repeatable: false, size: () => size as number | undefined, open };
   }
   return "expected a Blob, an ArrayBuffer, a typed array, a stream, an async iterable, a Response or fromPath(path)";
 }

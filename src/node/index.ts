@@ -1,4 +1,20 @@
-/** `notetaker-sdk/node`: files to upload, and recordings to save. Needs Node's file system (Bun and Deno have it, too). */
+/**
+ * `notetaker-sdk/node`: files to upload, recordings and documents to save, and everything taken out at once. Needs Node's file
+ * system (Bun and Deno have it, too).
+ */
 
+export type { ExportClock } from "./export/clock.js";
+export { exportMeetings } from "./export/export-meetings.js";
+export type {
+  ExportFormats,
+  ExportOptions,
+  ExportProgress,
+  ExportSummary,
+  MissingPiece,
+  TranscriptFormat,
+  TranscriptRenderer,
+} from "./export/export-options.js";
+export { type SaveDocumentOptions, type SavedDocument, saveDocument } from "./export/save-document.js";
+export { type ExportSink, folderSink } from "./export/sink.js";
 export { type FileSource, fromPath } from "./from-path.js";
 export { type SavedRecording, type SaveOptions, saveRecording } from "./save-recording.js";

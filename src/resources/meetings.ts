@@ -26,6 +26,7 @@ import type { ApiPromise } from "../transport/api-promise.js";
 import { checked } from "../transport/operation.js";
 import { list, type PagePromise } from "../transport/page.js";
 import { path } from "../transport/path.js";
+import { without } from "../transport/request-options-schema.js";
 import type { Transport } from "../transport/transport.js";
 import { waitForCompletion, waitForTranscript } from "../waiting/meeting-waiters.js";
 import type { WaitOptions } from "../waiting/wait-options.js";
@@ -121,20 +122,20 @@ export class Meetings {
    */
   upload(
     source: UploadSource,
-    { contentType, ...params }: UploadParams & { contentType?: string | undefined } = {},
-    { onProgress, ...options }: UploadOptions = {},
+    params: UploadParams & { contentType?: string | undefined } = {},
+    options: UploadOptions = {},
   ): ApiPromise<UploadResult> {
     return this.#transport.send(
       {
         operation: "meetings.upload",
         method: "PUT",
         path: path`/meetings/upload`,
-        query: checked(uploadParamsSchema, params),
-        raw: () => uploadBody("meetings.upload", source, contentType, onProgress),
+        query: checked(uploadParamsSchema, without(params, "contentType")),
+        raw: () => uploadBody("meetings.upload", source, params.contentType, options.onProgress),
         response: uploadResultSchema,
         retry: "unrepeatable",
       },
-      options,
+      without(options, "onProgress"),
     );
   }
 

@@ -2,6 +2,7 @@ import type { RequestOptions } from "../options.js";
 import {
   type CreatedWebhook,
   createdWebhookSchema,
+  type EnsureWebhookParams,
   type Webhook,
   type WebhookCreateParams,
   type WebhookUpdateParams,
@@ -11,13 +12,17 @@ import {
   webhookUpdateParamsSchema,
 } from "../schemas/webhook.js";
 import type { ApiPromise } from "../transport/api-promise.js";
+import { abortable } from "../transport/cancellation.js";
 import { checked } from "../transport/operation.js";
 import { path } from "../transport/path.js";
 import type { Transport } from "../transport/transport.js";
+import { type EnsuredWebhook, ensureWebhook } from "./ensure-webhook.js";
 
 /** The user's webhook subscriptions. What a delivery is, and how to receive it: `notetaker-sdk/webhooks`. */
 export class Webhooks {
   readonly #transport: Transport;
+  /** The last `ensure`, settled or not: they are made one after the other. */
+  #ensured: Promise<unknown> = Promise.resolve();
 
   constructor(transport: Transport) {
     this.#transport = transport;
@@ -96,5 +101,25 @@ export class Webhooks {
       },
       options,
     );
+  }
+
+  /**
+   * Makes sure that there is one subscription for `url`, to these events: lists the webhooks, creates one where there is
+   * none, changes its events where they differ. The secret goes into `secretStore` when the webhook is created, and
+   * comes from there ever after. Calls on one client are made one after the other; of several programs, let one do it.
+   *
+   * @throws {ConfigurationError} there is a subscription, and the store has no secret for it
+   * @example
+   * const { secret } = await notetaker.webhooks.ensure({
+   *   url: "https://example.com/hooks/notetaker",
+   *   events: ["meeting.transcript_ready"],
+   *   secretStore: { get: ({ id }) => vault.read(id), set: ({ id }, secret) => vault.write(id, secret) },
+   * });
+   * @beta The interface refers to creating and changing webhooks and does not define it; level A.
+   */
+  ensure(params: EnsureWebhookParams, options?: RequestOptions): Promise<EnsuredWebhook> {
+    const ensured = this.#ensured.then(() => ensureWebhook(this, params, options));
+    this.#ensured = ensured.catch(() => {});
+    return abortable(ensured, options?.signal);
   }
 }

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { EVENT_KINDS } from "./event.js";
 import { webhookId } from "./ids.js";
-import { oneOf, openOneOf, received, sent, some, text, timestamp } from "./primitives.js";
+import { kind, oneOf, openOneOf, received, sent, some, text, timestamp } from "./primitives.js";
 import { isSecureUrl } from "./secure-url.js";
 
 export const WEBHOOK_URL_MAX = 2048;
@@ -59,3 +59,26 @@ export const webhookUpdateParamsSchema = sent({
   }),
 );
 export type WebhookUpdateParams = z.infer<typeof webhookUpdateParamsSchema>;
+
+/**
+ * Where the secrets of webhooks are kept: the service shows each once. A store may use the webhook's `id` as its key, or
+ * its `url` where it has one webhook for each.
+ */
+export interface SecretStore {
+  /** The secret of this webhook, if it is kept. */
+  get(webhook: Webhook): string | null | undefined | Promise<string | null | undefined>;
+  /** Keeps the secret of this webhook. The webhook is deleted again when it cannot. */
+  set(webhook: Webhook, secret: string): unknown;
+}
+
+const isStore = (value: unknown) =>
+  typeof (value as SecretStore | undefined)?.get === "function" && typeof (value as SecretStore).set === "function";
+
+export const ensureWebhookParamsSchema = sent({
+  /** An absolute `https:` address (`http:` for loopback) of at most 2048 characters. */
+  url,
+  /** At least one kind: these and no others. */
+  events,
+  secretStore: kind<SecretStore>(isStore, "an object with get and set"),
+});
+export type EnsureWebhookParams = z.infer<typeof ensureWebhookParamsSchema>;

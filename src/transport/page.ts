@@ -119,7 +119,7 @@ export class PagePromise<T, P extends Page<T> = Page<T>> extends ApiPromise<P> i
     if (typeof max !== "number" || !(max >= 0) || max % 1 > 0) {
       // The first page is on its way: should it fail, that is not what is wrong here.
       this.catch(() => {});
-      const message = "expected a whole number: how many items at the most";
+      const message = "expected a whole number, 0 or more";
       throw new InvalidArgumentError("toArray", [{ path: "max", message }]);
     }
     const items: T[] = [];

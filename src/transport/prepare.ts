@@ -51,7 +51,7 @@ export function prepare(operation: Operation<unknown>, options: RequestOptions, 
   addHeaders(headers, config.headers, issues);
   addHeaders(headers, given?.headers ?? {}, issues);
   if (issues.length === 0 && operation.body && json === undefined) {
-    issues.push({ path: "body", message: "expected a value that can be sent as JSON" });
+    issues.push({ path: "body", message: "expected a JSON value" });
   }
   if (issues.length > 0) throw new InvalidArgumentError(operation.operation, issues);
 

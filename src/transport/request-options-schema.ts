@@ -9,7 +9,13 @@ const LONGEST_MS = 2_147_483_647;
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !(Symbol.iterator in value);
 
-export const isMilliseconds = (value: number) => value > 0 && value <= LONGEST_MS;
+/** `given` without some of its fields. What is no object stays as it is: the call refuses it, and never throws. */
+export function without<T extends object, F extends keyof T>(given: T, ...fields: F[]): Omit<T, F> {
+  if (!isObject(given)) return given;
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !fields.includes(name as F))) as Omit<T, F>;
+}
+
+export const isMilliseconds = (value: unknown) => typeof value === "number" && value > 0 && value <= LONGEST_MS;
 
 const milliseconds = numberOf(isMilliseconds, `milliseconds, above 0 and up to ${LONGEST_MS}`);
 

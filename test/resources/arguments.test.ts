@@ -93,6 +93,9 @@ const REFUSED: readonly [rule: string, path: string, make: Make][] = [
   ["an empty media type", "contentType", upload({ contentType: "" })],
   ["a source without a media type", "contentType", upload({}, new Blob(["a"]))],
   ["a text as source", "source", upload({ contentType: "audio/wav" }, "/tmp/a.wav")],
+  ["a media type that is no string", "contentType", upload({ contentType: 5 })],
+  ["no source", "source", ({ meetings }) => meetings.upload(wrong(undefined), { contentType: "audio/wav" })],
+  ["null as source", "source", upload({ contentType: "audio/wav" }, null)],
   ["an unknown field beside the title", "name", upload({ name: "x" })],
   ["an unknown scope", "scope", ({ rooms }) => rooms.list(wrong({ scope: "mine" }))],
   ["an empty scope", "scope", ({ rooms }) => rooms.list(wrong({ scope: "" }))],
@@ -221,6 +224,7 @@ describe("what is no object", () => {
   });
 
   const withParams: Record<string, (notetaker: Notetaker, params: never) => PromiseLike<unknown>> = {
+    "meetings.upload": ({ meetings }, params) => meetings.upload(samples.audio, params),
     "rooms.list": ({ rooms }, params) => rooms.list(params),
     "meetings.list": ({ meetings }, params) => meetings.list(params),
     "meetings.sendBot": ({ meetings }, params) => meetings.sendBot(params),

@@ -68,6 +68,7 @@ describe.each(Object.entries(STAGES))("%s", (_, { handler, options, requests }) 
     await turns();
     controller.abort("mine");
     expect(await promise).toBe("mine");
+    await turns();
     expect(vi.getTimerCount()).toBe(0);
   });
 });

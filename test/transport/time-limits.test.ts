@@ -107,6 +107,15 @@ describe("timeoutMs", () => {
   });
 });
 
+describe("timeoutMs of an upload", () => {
+  it("limits the time without progress, also before the first byte is taken", async () => {
+    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, timeoutMs: 100, fetch: () => never() });
+    const { error, tookMs } = await ended(notetaker.meetings.upload(samples.audio));
+    expect(error).toMatchObject({ name: "TimeoutError", attempts: 1, outcome: "unknown", retryable: false });
+    expect(tookMs).toBe(100);
+  });
+});
+
 describe("deadlineMs", () => {
   it("ends a call that is not answered", async () => {
     const { notetaker } = clientOf(() => never(), { deadlineMs: 250 });

@@ -1,0 +1,291 @@
+/** What the types promise, and what they refuse. */
+import {
+  type ApiPromise,
+  type Automation,
+  type CreatedWebhook,
+  DOCUMENT_FORMATS,
+  type Document,
+  type DocumentFormat,
+  EVENT_KINDS,
+  type EventBotResult,
+  type EventKind,
+  type ListOptions,
+  type Meeting,
+  type MeetingListParams,
+  type MeetingSummary,
+  Notetaker,
+  NotFoundError,
+  type Outcome,
+  type Page,
+  type PagePromise,
+  type Permission,
+  type PermissionPage,
+  type RateLimit,
+  RateLimitedError,
+  type RecordingLink,
+  type RequestOptions,
+  type Room,
+  type RoomExpansion,
+  type RoomListParams,
+  type SendBotResult,
+  type Transcript,
+  type UploadResult,
+  type Webhook,
+} from "notetaker-sdk";
+import { describe, expectTypeOf, it } from "vitest";
+import * as z from "zod";
+import * as mini from "zod/mini";
+
+declare const notetaker: Notetaker;
+
+describe("results", () => {
+  it("are those of the interface", () => {
+    expectTypeOf(notetaker.meetings.sendBot({ meeting_url: "" })).toEqualTypeOf<ApiPromise<SendBotResult>>();
+    expectTypeOf(notetaker.meetings.cancelBot("")).toEqualTypeOf<ApiPromise<EventBotResult>>();
+    expectTypeOf(notetaker.meetings.scheduleBot("")).toEqualTypeOf<ApiPromise<EventBotResult>>();
+    expectTypeOf(notetaker.meetings.upload(new Blob())).toEqualTypeOf<ApiPromise<UploadResult>>();
+    expectTypeOf(notetaker.meetings.getTranscript("")).toEqualTypeOf<ApiPromise<Transcript>>();
+    expectTypeOf(notetaker.meetings.getRecording("")).toEqualTypeOf<ApiPromise<RecordingLink>>();
+    expectTypeOf(notetaker.meetings.list()).toEqualTypeOf<PagePromise<Meeting>>();
+    expectTypeOf(notetaker.permissions.list("")).toEqualTypeOf<PagePromise<Permission, PermissionPage>>();
+    expectTypeOf(notetaker.permissions.revoke("", "")).toEqualTypeOf<ApiPromise<void>>();
+    expectTypeOf(notetaker.webhooks.list()).toEqualTypeOf<ApiPromise<Webhook[]>>();
+    expectTypeOf(notetaker.webhooks.delete("")).toEqualTypeOf<ApiPromise<void>>();
+    expectTypeOf(notetaker.settings.getNotetakerAutomation()).toEqualTypeOf<ApiPromise<Automation>>();
+  });
+
+  it("are awaited as data, and with their response on demand", async () => {
+    const call = notetaker.meetings.getTranscript("mtg_1");
+    expectTypeOf(await call).toEqualTypeOf<Transcript>();
+    expectTypeOf(await call.withResponse()).toEqualTypeOf<{
+      data: Transcript;
+      response: Response;
+      rateLimit: RateLimit | undefined;
+    }>();
+    expectTypeOf(call.then(({ language }) => language)).resolves.toEqualTypeOf<string>();
+  });
+
+  it("know the values that are known, and let others pass", async () => {
+    const { status } = await notetaker.meetings.sendBot({ meeting_url: "" });
+    expectTypeOf(status).toEqualTypeOf<"scheduling" | "cancelling" | (string & {})>();
+    expectTypeOf<EventKind>().toEqualTypeOf<
+      "meeting.transcript_ready" | "meeting.initial_summary_ready" | (string & {})
+    >();
+    expectTypeOf<Meeting["status"]>().toExtend<string>();
+    expectTypeOf<string>().toExtend<Meeting["status"]>();
+  });
+
+  it("know which fields may be missing", () => {
+    expectTypeOf<MeetingSummary["title"]>().toEqualTypeOf<string | null | undefined>();
+    expectTypeOf<MeetingSummary["duration"]>().toEqualTypeOf<number | null | undefined>();
+    expectTypeOf<MeetingSummary["start_time"]>().toEqualTypeOf<string>();
+    expectTypeOf<Room["share_url"]>().toEqualTypeOf<string | null | undefined>();
+    expectTypeOf<RecordingLink["recording_url"]>().toEqualTypeOf<string | null>();
+    expectTypeOf<Webhook>().not.toHaveProperty("secret");
+    expectTypeOf<CreatedWebhook["secret"]>().toEqualTypeOf<string>();
+    expectTypeOf<Meeting["id"]>().toEqualTypeOf<`mtg_${string}`>();
+  });
+
+  it("name the promised fields alone", async () => {
+    const transcript = await notetaker.meetings.getTranscript("mtg_1");
+    // @ts-expect-error a misspelt field
+    void transcript.speaker;
+    // A recipient is shown in part: what else it holds is of an unknown type.
+    const { recipient } = await notetaker.permissions.set("mtg_1", { recipient: { type: "anyone" }, role: "read" });
+    expectTypeOf(recipient.email).toBeUnknown();
+  });
+});
+
+describe("expand", () => {
+  it("makes what was asked for present", async () => {
+    const plain = notetaker.rooms.list();
+    expectTypeOf(plain).toEqualTypeOf<PagePromise<Room>>();
+    for await (const room of plain) {
+      expectTypeOf(room.meetings).toExtend<MeetingSummary[] | null | undefined>();
+      // @ts-expect-error it may be missing
+      void room.meetings.length;
+    }
+    for await (const room of notetaker.rooms.list({ scope: "owned", expand: ["meetings"] })) {
+      expectTypeOf(room.meetings).toEqualTypeOf<MeetingSummary[]>();
+      // @ts-expect-error it was not asked for
+      void room.documents.length;
+    }
+    for await (const room of notetaker.rooms.list({ expand: ["documents", "meetings"] })) {
+      expectTypeOf(room.meetings).toEqualTypeOf<MeetingSummary[]>();
+      expectTypeOf(room.documents.length).toEqualTypeOf<number>();
+    }
+    const page = await notetaker.rooms.list({ expand: ["documents"] });
+    expectTypeOf(page.data[0]!.documents.length).toEqualTypeOf<number>();
+    const [first] = await notetaker.rooms.list({ expand: ["meetings"] }).toArray({ max: 1 });
+    expectTypeOf(first!.meetings).toEqualTypeOf<MeetingSummary[]>();
+    const next = await (await notetaker.rooms.list({ expand: ["meetings"] })).nextPage();
+    expectTypeOf(next.data[0]!.meetings).toEqualTypeOf<MeetingSummary[]>();
+  });
+
+  it("promises nothing where it is not known what was asked for", async () => {
+    const params: RoomListParams = { scope: "owned" };
+    const none = await notetaker.rooms.list(params);
+    // @ts-expect-error the parameters may name no expansion
+    void none.data[0]!.meetings.length;
+    const expand: RoomExpansion[] = [];
+    const some = await notetaker.rooms.list({ expand });
+    // @ts-expect-error the list may be empty
+    void some.data[0]!.meetings.length;
+    const maybe = await notetaker.rooms.list({
+      expand: Math.random() > 0.5 ? ["meetings", "documents"] : ["documents"],
+    });
+    void maybe.data[0]!.documents.length;
+    // @ts-expect-error it may not have been asked for
+    void maybe.data[0]!.meetings.length;
+    const empty = await notetaker.rooms.list({ expand: [] });
+    // @ts-expect-error nothing was asked for
+    void empty.data[0]!.meetings.length;
+  });
+
+  it("takes the expansions of its list alone", () => {
+    // @ts-expect-error rooms have no people to expand
+    notetaker.rooms.list({ expand: ["people"] });
+    // @ts-expect-error meetings are not expanded in meetings
+    notetaker.meetings.list({ expand: ["meetings"] });
+    // @ts-expect-error a list is wanted
+    notetaker.rooms.list({ expand: "meetings" });
+  });
+});
+
+describe("format", () => {
+  it("narrows the document's", async () => {
+    expectTypeOf((await notetaker.documents.get("doc_1", { format: "docx" })).format).toEqualTypeOf<"docx">();
+    expectTypeOf((await notetaker.documents.get("doc_1", { format: "json" })).format).toEqualTypeOf<"json">();
+    expectTypeOf((await notetaker.documents.get("doc_1")).format).toEqualTypeOf<DocumentFormat | (string & {})>();
+    expectTypeOf(await notetaker.documents.get("doc_1", { format: "html" })).toEqualTypeOf<Document<"html">>();
+    const format = "raw" as DocumentFormat;
+    expectTypeOf((await notetaker.documents.get("doc_1", { format })).format).toEqualTypeOf<DocumentFormat>();
+    expectTypeOf(DOCUMENT_FORMATS[0]).toEqualTypeOf<"html">();
+    // @ts-expect-error no such format
+    notetaker.documents.get("doc_1", { format: "pdf" });
+  });
+});
+
+describe("parameters", () => {
+  it("may be readonly", () => {
+    const ids = ["room_1", "room_2"] as const;
+    const expand = ["meetings"] as const;
+    notetaker.rooms.list({ ids, expand });
+    notetaker.meetings.list({ ids: ["mtg_1"] as readonly string[], expand: ["documents"] as const });
+    notetaker.webhooks.create({ url: "https://a.example", events: EVENT_KINDS });
+    notetaker.webhooks.update("whk_1", { events: EVENT_KINDS });
+  });
+
+  it("may be undefined where they may be left out", () => {
+    const limit = undefined as number | undefined;
+    notetaker.rooms.list({ limit, scope: undefined, ids: undefined, expand: undefined });
+    notetaker.webhooks.update("whk_1", { url: undefined, enabled: true });
+    notetaker.documents.get("doc_1", { format: undefined }, undefined);
+  });
+
+  it("that are not known are type errors", () => {
+    // @ts-expect-error
+    notetaker.rooms.list({ page: 2 });
+    // @ts-expect-error
+    notetaker.rooms.list({ scope: "mine" });
+    // @ts-expect-error
+    notetaker.meetings.sendBot({ meeting_url: "", title: "" });
+    // @ts-expect-error
+    notetaker.meetings.sendBot({});
+    // @ts-expect-error
+    notetaker.settings.setNotetakerAutomation({ automation: "NEVER" });
+    // @ts-expect-error
+    notetaker.permissions.set("mtg_1", { role: "read" });
+    // @ts-expect-error
+    notetaker.webhooks.create({ url: "https://a.example", events: ["meeting.deleted"] });
+    // @ts-expect-error
+    notetaker.meetings.upload(new Blob(), { name: "x" });
+    // @ts-expect-error a meeting list has its own parameters
+    ({ ids: [], scope: "all", colour: "red" }) satisfies MeetingListParams;
+  });
+
+  it("of a recipient are open: the interface shows its type alone", () => {
+    notetaker.permissions.set("mtg_1", { recipient: { type: "user", email: "ada@example.com" }, role: "edit" });
+    // @ts-expect-error but that it must have
+    notetaker.permissions.set("mtg_1", { recipient: { email: "ada@example.com" }, role: "edit" });
+  });
+});
+
+describe("options", () => {
+  it("that are not known are type errors", () => {
+    // @ts-expect-error
+    notetaker.webhooks.list({ retries: 1 });
+    // @ts-expect-error
+    notetaker.webhooks.list({ timeout: 1 });
+    // @ts-expect-error
+    notetaker.webhooks.list({ prefetch: true });
+    // @ts-expect-error
+    notetaker.rooms.list({}, { prefetch: "yes" });
+    // @ts-expect-error
+    new Notetaker({ apiKey: "x" });
+    // @ts-expect-error
+    new Notetaker({ unshown: { rooms: { id: "x" } } });
+    // @ts-expect-error
+    new Notetaker({ validation: "loose" });
+    // @ts-expect-error
+    notetaker.rooms.list().toArray();
+    // @ts-expect-error
+    notetaker.rooms.list().toArray({});
+  });
+
+  it("are all optional, and may be undefined", () => {
+    expectTypeOf<Record<never, never>>().toExtend<RequestOptions>();
+    expectTypeOf<Record<keyof RequestOptions, undefined>>().toExtend<RequestOptions>();
+    expectTypeOf<keyof RequestOptions>().toEqualTypeOf<
+      "signal" | "timeoutMs" | "deadlineMs" | "maxRetries" | "headers" | "query"
+    >();
+    expectTypeOf<keyof ListOptions>().toEqualTypeOf<keyof RequestOptions | "prefetch">();
+    new Notetaker();
+    new Notetaker({ token: undefined, baseUrl: undefined, fetch: undefined, unshown: undefined });
+    new Notetaker({ token: () => "x" });
+    new Notetaker({ token: async () => "x", fetch: globalThis.fetch, logger: console });
+  });
+});
+
+describe("pages", () => {
+  it("lead to pages of their own kind", async () => {
+    const page = await notetaker.permissions.list("mtg_1");
+    expectTypeOf(page.share_url).toEqualTypeOf<string>();
+    expectTypeOf(await page.nextPage()).toEqualTypeOf<typeof page>();
+    expectTypeOf(page.next_cursor).toEqualTypeOf<string | null>();
+    expectTypeOf(page.has_more).toEqualTypeOf<boolean>();
+    for await (const one of notetaker.permissions.list("mtg_1").pages())
+      expectTypeOf(one).toEqualTypeOf<PermissionPage>();
+    for await (const one of notetaker.permissions.list("mtg_1")) expectTypeOf(one).toEqualTypeOf<Permission>();
+    expectTypeOf<PermissionPage>().toExtend<Page<Permission>>();
+    expectTypeOf(await notetaker.permissions.list("mtg_1").toArray({ max: 1 })).toEqualTypeOf<Permission[]>();
+  });
+});
+
+describe("request()", () => {
+  it("resolves to what its schema gives, and to unknown without one", async () => {
+    const schema = z.object({ at: z.string().transform((text) => new Date(text)) });
+    expectTypeOf(await notetaker.request("GET", "/x", { schema })).toEqualTypeOf<{ at: Date }>();
+    expectTypeOf(await notetaker.request("GET", "/x", { schema: mini.object({ a: mini.number() }) })).toEqualTypeOf<{
+      a: number;
+    }>();
+    expectTypeOf(await notetaker.request("GET", "/x")).toBeUnknown();
+    expectTypeOf(await notetaker.request("POST", "/x", { body: { a: 1 }, timeoutMs: 5 })).toBeUnknown();
+    // @ts-expect-error no such method
+    notetaker.request("HEAD", "/x");
+    // @ts-expect-error
+    notetaker.request("GET", "/x", { retries: 1 });
+  });
+});
+
+describe("errors", () => {
+  it("are told apart by instanceof and by name", () => {
+    const error = new Error() as unknown;
+    if (error instanceof RateLimitedError) {
+      expectTypeOf(error.retryAfterMs).toEqualTypeOf<number | undefined>();
+      expectTypeOf<typeof error.name>().toEqualTypeOf<"RateLimitedError">();
+      expectTypeOf(error.outcome).toEqualTypeOf<Outcome>();
+    }
+    if (error instanceof NotFoundError) expectTypeOf(error.status).toEqualTypeOf<number>();
+  });
+});

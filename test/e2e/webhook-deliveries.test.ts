@@ -1,0 +1,93 @@
+/** The emulator delivers to a receiver over loopback HTTP, with the service's own timeout and retries. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createEmulator } from "notetaker-sdk/testing";
+import { createReceiver, toNodeListener } from "notetaker-sdk/webhooks";
+import { expect, onTestFinished, test } from "vitest";
+
+const EVENTS = 1_000;
+const KIND = "meeting.transcript_ready";
+
+/** What goes wrong, by the event's number: each of them happens to many events, some to the same. */
+const fails = (number: number) => number % 5 === 0;
+const overruns = (number: number) => number % 9 === 0;
+const overrunsAndFails = (number: number) => number % 27 === 0;
+const answerIsLost = (number: number) => number % 7 === 0;
+const isDoubled = (number: number) => number % 4 === 0;
+
+test("each of 1,000 events is handled exactly once, whatever fails, overruns, comes twice or in another order", {
+  timeout: 120_000,
+}, async () => {
+  const receiver = createReceiver({
+    secrets: ["whsec_one", "whsec_two"],
+    deadlineMs: 60,
+    onError: (_, { status }) => expect(status).toBe(503),
+  });
+  /** Runs of the handler, by meeting: how many began, how many came to their end, how many are under way. */
+  const runs = new Map<string, { begun: number; done: number; underWay: number }>();
+  let most = 0;
+  receiver.on(KIND, async ({ meetingId }) => {
+    const number = Number(meetingId.slice(4));
+    const run = runs.get(meetingId) ?? { begun: 0, done: 0, underWay: 0 };
+    runs.set(meetingId, run);
+    run.begun += 1;
+    run.underWay += 1;
+    most = Math.max(most, run.underWay);
+    try {
+      const slow = overruns(number) && run.begun === 1;
+      await new Promise((resolve) => setTimeout(resolve, slow ? 90 : 0));
+      if (run.begun === 1 && (slow ? overrunsAndFails(number) : fails(number))) throw new Error("the handler failed");
+      run.done += 1;
+    } finally {
+      run.underWay -= 1;
+    }
+  });
+
+  const statuses: Record<number, number> = {};
+  const lost = new Set<string>();
+  const listener = toNodeListener(async (request) => {
+    const { id } = (await request.clone().json()) as { id: string };
+    const response = await receiver.handle(request);
+    statuses[response.status] = (statuses[response.status] ?? 0) + 1;
+    if (response.status !== 200 || !answerIsLost(Number(id.slice(4))) || lost.has(id)) return response;
+    // The work is done, and the service does not get to know.
+    lost.add(id);
+    return new Response(new ReadableStream({ start: (controller) => controller.error(new Error("line broke")) }));
+  });
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  // Two subscriptions for one address: each event comes twice at the same time, signed with different secrets.
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/notetaker`;
+  const ids = Array.from({ length: EVENTS }, (_, number) => `mtg_${number}`);
+  const service = createEmulator({
+    seed: {
+      meetings: ids.map((id) => ({ id, title: `Meeting ${id}` })),
+      webhooks: ["whsec_one", "whsec_two"].map((secret) => ({ url, events: [KIND], secret })),
+    },
+  });
+
+  service.webhooks.hold();
+  for (const [number, id] of ids.entries()) {
+    if (isDoubled(number)) service.webhooks.next({ duplicate: true, times: 2 });
+    void service.webhooks.send(KIND, id);
+  }
+  expect(service.webhooks.deliveries).toHaveLength(EVENTS * 2 + (EVENTS / 4) * 2);
+  await service.webhooks.release("reversed");
+  while (service.webhooks.deliveries.some(({ state }) => state === "pending")) await service.clock.advance(61_000);
+
+  expect(runs.size).toBe(EVENTS);
+  expect([...runs].filter(([, { done }]) => done !== 1)).toEqual([]);
+  expect(most).toBe(1);
+  // Whoever was told to come again came again, and was answered in the end.
+  expect(service.webhooks.deliveries.filter(({ state }) => state !== "delivered")).toEqual([]);
+  const attempts = service.webhooks.deliveries.flatMap((delivery) => delivery.attempts);
+  expect(attempts.some(({ error }) => error !== undefined)).toBe(true);
+  expect(statuses[503]).toBeGreaterThan(EVENTS / 5);
+  expect(Object.keys(statuses)).toEqual(["200", "503"]);
+  expect([...runs.values()].filter(({ begun }) => begun === 2).length).toBeGreaterThan(EVENTS / 6);
+});

@@ -1,0 +1,429 @@
+/** What an upload does when things go wrong, how it tells how far it is, and that it lets its source go. */
+import { Readable } from "node:stream";
+import {
+  ConnectionError,
+  Notetaker,
+  RateLimitedError,
+  ServerError,
+  TimeoutError,
+  type UploadProgress,
+  type UploadSource,
+} from "notetaker-sdk";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { never } from "../support/failures.js";
+import { BASE_URL, json, refusal, rejection, rejectionOf, TOKEN } from "../support/recorder.js";
+import { ACCEPTED, answerJson, bytesOfLength, uploadService } from "./upload-service.js";
+
+const bytes = bytesOfLength(300_000);
+const wav = { contentType: "audio/wav" };
+const RATE_LIMITED = { error: { code: "rate_limited", message: "slow down" } };
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** A stream that tells whether it was closed, and why. */
+function watched(pull: (controller: ReadableStreamDefaultController<Uint8Array>) => unknown) {
+  const state = { pulls: 0, closed: false, reason: undefined as unknown };
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        state.pulls += 1;
+        return pull(controller) as Promise<void>;
+      },
+      cancel(reason) {
+        state.closed = true;
+        state.reason = reason;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { state, stream };
+}
+
+const endless = () => watched((controller) => controller.enqueue(new Uint8Array(10_000)));
+
+describe("progress", () => {
+  async function progressOf(source: UploadSource, answers: number[] = [200]) {
+    const { notetaker } = await uploadService((response, index) =>
+      answers[index] === 429
+        ? answerJson(response, 429, RATE_LIMITED, { "retry-after": "0" })
+        : answerJson(response, 200, ACCEPTED),
+    );
+    const progress: UploadProgress[] = [];
+    await notetaker.meetings.upload(source, wav, { onProgress: (one) => progress.push(one) });
+    return progress;
+  }
+
+  it("begins at 0, never goes back and ends at the total", async () => {
+    const progress = await progressOf(new Blob([bytes]));
+    const sent = progress.map(({ sentBytes }) => sentBytes);
+    expect(sent[0]).toBe(0);
+    expect(sent).toEqual([...sent].sort((a, b) => a - b));
+    expect(new Set(sent).size).toBeGreaterThan(4);
+    expect(sent.at(-1)).toBe(bytes.length);
+    expect(new Set(progress.map(({ totalBytes }) => totalBytes))).toEqual(new Set([bytes.length]));
+  });
+
+  it("of a stream knows the total only at the end", async () => {
+    const progress = await progressOf(new Blob([bytes]).stream());
+    expect(progress[0]).toEqual({ sentBytes: 0, totalBytes: undefined });
+    expect(progress.at(-1)).toEqual({ sentBytes: bytes.length, totalBytes: bytes.length });
+    expect(progress.slice(0, -1).every(({ totalBytes }) => totalBytes === undefined)).toBe(true);
+  });
+
+  it("does not go back when the upload is sent again", async () => {
+    const sent = (await progressOf(new Blob([bytes]), [429, 429, 200])).map(({ sentBytes }) => sentBytes);
+    expect(sent).toEqual([...sent].sort((a, b) => a - b));
+    expect(sent.at(-1)).toBe(bytes.length);
+  });
+
+  it("that throws ends the upload with what it threw as the cause", async () => {
+    const { notetaker } = await uploadService();
+    const onProgress = ({ sentBytes }: UploadProgress) => {
+      if (sentBytes > 0) throw new Error("no more paper");
+    };
+    const error = await rejection(notetaker.meetings.upload(new Blob([bytes]), wav, { onProgress }));
+    expect(String((error as Error).cause)).toContain("no more paper");
+  });
+});
+
+describe("after a 429", () => {
+  it("a source that can be read again is sent again, from its start", async () => {
+    const { notetaker, arrivals } = await uploadService((response, index) =>
+      index < 2 ? answerJson(response, 429, RATE_LIMITED, { "retry-after": "0" }) : answerJson(response, 200, ACCEPTED),
+    );
+    let opened = 0;
+    const source = {
+      size: bytes.length,
+      stream() {
+        opened += 1;
+        return new Blob([bytes]).stream();
+      },
+    };
+    expect(await notetaker.meetings.upload(source, wav)).toEqual(ACCEPTED);
+    expect(arrivals.map((arrival) => arrival.bytes.equals(bytes))).toEqual([true, true, true]);
+    expect(opened).toBe(3);
+  });
+
+  it("that comes before the body has gone, the rest is not sent and the source is let go", async () => {
+    const { notetaker, arrivals } = await uploadService(undefined, { maxRetries: 0 }, (_, response) =>
+      answerJson(response, 429, RATE_LIMITED),
+    );
+    const { stream, state } = endless();
+    const error = await rejectionOf(RateLimitedError, notetaker.meetings.upload(stream, wav));
+    expect(error).toMatchObject({ outcome: "rejected", attempts: 1 });
+    expect(state.closed).toBe(true);
+    expect(arrivals[0]?.whole).toBe(false);
+  });
+
+  it("a stream is not sent again: the error is thrown, and says that nothing was done", async () => {
+    const { notetaker, arrivals } = await uploadService((response) =>
+      answerJson(response, 429, RATE_LIMITED, { "retry-after": "0" }),
+    );
+    const call = notetaker.meetings.upload(new Blob([bytes]).stream(), wav);
+    expect(await rejectionOf(RateLimitedError, call)).toMatchObject({
+      outcome: "rejected",
+      retryable: false,
+      retryAfterMs: 0,
+      attempts: 1,
+    });
+    expect(arrivals).toHaveLength(1);
+  });
+});
+
+describe("what may have been taken is never sent again", () => {
+  it("a 5xx", async () => {
+    const { notetaker, arrivals } = await uploadService((response) => answerJson(response, 503, {}));
+    const error = await rejectionOf(ServerError, notetaker.meetings.upload(new Blob([bytes]), wav));
+    expect(error).toMatchObject({ outcome: "unknown", retryable: false, attempts: 1 });
+    expect(arrivals).toHaveLength(1);
+  });
+
+  it("a connection lost on the way", async () => {
+    const { notetaker, arrivals } = await uploadService(undefined, {}, (request) =>
+      request.once("data", () => request.socket.destroy()),
+    );
+    const { stream, state } = endless();
+    const error = await rejectionOf(ConnectionError, notetaker.meetings.upload({ stream: () => stream }, wav));
+    expect(error).toMatchObject({ outcome: "unknown", retryable: false, attempts: 1 });
+    expect(arrivals).toHaveLength(1);
+    expect(state.closed).toBe(true);
+  });
+
+  it("a connection lost before the answer", async () => {
+    const { notetaker, arrivals } = await uploadService((response) => response.destroy());
+    const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(new Blob([bytes]), wav));
+    expect(error).toMatchObject({ outcome: "unknown", retryable: false, attempts: 1 });
+    expect(arrivals).toHaveLength(1);
+  });
+});
+
+describe("a source that fails", () => {
+  it("ends the upload, which the service does not take for whole", async () => {
+    const { notetaker, arrivals } = await uploadService();
+    let given = 0;
+    const { stream, state } = watched((controller) => {
+      if (given++ > 3) throw new Error("disk on fire");
+      controller.enqueue(new Uint8Array(10_000));
+    });
+    const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(stream, wav));
+    expect(error.message).toBe("PUT /meetings/upload got no complete answer: disk on fire");
+    expect(error).toMatchObject({ outcome: "unknown", retryable: false });
+    expect(state.pulls).toBe(5);
+    expect(arrivals.every(({ whole }) => !whole)).toBe(true);
+  });
+
+  it("is reported also where the runtime sends what it has and gets an answer", async () => {
+    // As Workers do: the body that broke off goes out as if it were whole.
+    const fetch = async (request: Request) => {
+      await new Response(request.body).arrayBuffer().catch(() => {});
+      return json(ACCEPTED);
+    };
+    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch });
+    const { stream } = watched(() => Promise.reject(new Error("disk on fire")));
+    const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(stream, wav));
+    expect(error).toMatchObject({ outcome: "unknown", cause: expect.objectContaining({ message: "disk on fire" }) });
+  });
+
+  it.each([
+    ["shorter", bytes.length + 1],
+    ["longer", bytes.length - 1],
+  ])("by being %s than it said is not sent as if it were whole", async (_, size) => {
+    const { notetaker, arrivals } = await uploadService();
+    const source = { stream: () => new Blob([bytes]).stream(), size };
+    const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source, wav));
+    expect(String(error.cause)).toMatch(/it came to \d+ of \d+ bytes|length/);
+    expect(error.outcome).toBe("unknown");
+    expect(arrivals.every(({ whole }) => !whole)).toBe(true);
+  });
+
+  it("by giving text is refused", async () => {
+    const { notetaker } = await uploadService();
+    const source = Readable.from(["text"]) as AsyncIterable<Uint8Array>;
+    const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source, wav));
+    expect(error.message).toContain("expected bytes, received a string");
+  });
+});
+
+describe("an abort", () => {
+  const reason = new Error("the user has left");
+
+  it("rejects with its reason at once, and lets the source go, while the body is sent", async () => {
+    const { notetaker, arrivals } = await uploadService();
+    const controller = new AbortController();
+    const { stream, state } = endless();
+    const onProgress = ({ sentBytes }: UploadProgress) => {
+      if (sentBytes > 100_000) controller.abort(reason);
+    };
+    const call = notetaker.meetings.upload(stream, wav, { signal: controller.signal, onProgress });
+    expect(await rejection(call)).toBe(reason);
+    expect(state).toMatchObject({ closed: true, reason });
+    const { pulls } = state;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(state.pulls).toBe(pulls);
+    expect(arrivals.every(({ whole }) => !whole)).toBe(true);
+  });
+
+  it("lets a source go that has nothing to give at the moment", async () => {
+    const { notetaker } = await uploadService();
+    const controller = new AbortController();
+    const { stream, state } = watched(() => never());
+    const call = notetaker.meetings.upload(stream, wav, { signal: controller.signal });
+    setTimeout(() => controller.abort(reason), 20);
+    expect(await rejection(call)).toBe(reason);
+    expect(state).toMatchObject({ closed: true, reason });
+  });
+
+  it("ends a Node stream that has nothing to give at the moment", async () => {
+    const { notetaker } = await uploadService();
+    const controller = new AbortController();
+    const source = new Readable({ read() {} });
+    source.push(new Uint8Array(10));
+    const call = notetaker.meetings.upload(source, wav, { signal: controller.signal });
+    setTimeout(() => controller.abort(reason), 20);
+    expect(await rejection(call)).toBe(reason);
+    expect(source.destroyed).toBe(true);
+  });
+
+  it("runs the end of a generator", async () => {
+    const { notetaker } = await uploadService();
+    const controller = new AbortController();
+    let ended = false;
+    async function* generate() {
+      try {
+        for (;;) yield new Uint8Array(10_000);
+      } finally {
+        ended = true;
+      }
+    }
+    const onProgress = ({ sentBytes }: UploadProgress) => {
+      if (sentBytes > 100_000) controller.abort(reason);
+    };
+    const call = notetaker.meetings.upload(generate(), wav, { signal: controller.signal, onProgress });
+    expect(await rejection(call)).toBe(reason);
+    await vi.waitFor(() => expect(ended).toBe(true));
+  });
+
+  it("that came before the call lets the source go, too, and sends nothing", async () => {
+    const { notetaker, arrivals } = await uploadService();
+    const { stream, state } = endless();
+    expect(await rejection(notetaker.meetings.upload(stream, wav, { signal: AbortSignal.abort(reason) }))).toBe(reason);
+    expect(state).toMatchObject({ closed: true, reason, pulls: 0 });
+    expect(arrivals).toEqual([]);
+  });
+
+  it("while waiting for the token lets the source go", async () => {
+    const { notetaker } = await uploadService(undefined, { token: () => never<string>() });
+    const { stream, state } = endless();
+    const controller = new AbortController();
+    const call = notetaker.meetings.upload(stream, wav, { signal: controller.signal });
+    setTimeout(() => controller.abort(reason), 10);
+    expect(await rejection(call)).toBe(reason);
+    expect(state.closed).toBe(true);
+  });
+
+  it("reaches a fetch that takes no notice of signals", async () => {
+    const { stream, state } = endless();
+    let broken: unknown;
+    const fetch = async (request: Request) => {
+      await new Response(request.body).arrayBuffer().catch((error) => {
+        broken = error;
+      });
+      return never();
+    };
+    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch });
+    const controller = new AbortController();
+    const onProgress = ({ sentBytes }: UploadProgress) => {
+      if (sentBytes > 100_000) controller.abort(reason);
+    };
+    const call = notetaker.meetings.upload(stream, wav, { signal: controller.signal, onProgress });
+    expect(await rejection(call)).toBe(reason);
+    await vi.waitFor(() => expect(broken).toBe(reason));
+    expect(state.closed).toBe(true);
+  });
+});
+
+describe("timeoutMs", () => {
+  /** Takes a piece of the body every `everyMs`, then answers after `answerMs`. */
+  const slow = (everyMs: number, answerMs: number) => async (request: Request) => {
+    const reader = request.body!.getReader();
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, everyMs));
+      if ((await reader.read()).done) break;
+    }
+    await new Promise((resolve) => setTimeout(resolve, answerMs));
+    return json(ACCEPTED);
+  };
+  const over = (fetch: (request: Request) => Promise<Response>, options = {}) => {
+    vi.useFakeTimers();
+    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch, timeoutMs: 1_000, ...options });
+    const call = notetaker.meetings.upload(new Uint8Array(640 * 1024), wav);
+    const settled = Promise.allSettled([call]).then(([one]) => one);
+    return vi.runAllTimersAsync().then(() => settled);
+  };
+
+  it("does not limit an upload that goes on, however long it takes", async () => {
+    expect(await over(slow(300, 300))).toMatchObject({ status: "fulfilled", value: ACCEPTED });
+  });
+
+  it("ends one that does not move", async () => {
+    expect(await over(slow(1_100, 0))).toMatchObject({
+      reason: { name: "TimeoutError", outcome: "unknown", retryable: false, attempts: 1, timeoutMs: 1_000 },
+    });
+  });
+
+  it("ends one that is never begun to be read", async () => {
+    expect(await over(() => never())).toMatchObject({ reason: { name: "TimeoutError", timeoutMs: 1_000 } });
+  });
+
+  it("limits the time until the answer, once all is sent", async () => {
+    expect(await over(slow(10, 1_100))).toMatchObject({ reason: { name: "TimeoutError" } });
+  });
+
+  it("is left to the deadline, where there is one, for the whole", async () => {
+    expect(await over(slow(300, 300), { deadlineMs: 2_000 })).toMatchObject({
+      reason: { name: "TimeoutError", timeoutMs: 2_000 },
+    });
+  });
+
+  it("lets the source go", async () => {
+    vi.useFakeTimers();
+    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch: () => never(), timeoutMs: 1_000 });
+    const { stream, state } = endless();
+    const ended = rejectionOf(TimeoutError, notetaker.meetings.upload(stream, wav));
+    await vi.advanceTimersByTimeAsync(1_000);
+    await ended;
+    expect(state.closed).toBe(true);
+  });
+});
+
+describe("in a browser, where the length is not the program's to set", () => {
+  /** Takes away what a browser takes away; all else is Node's. */
+  function asInBrowser() {
+    const { Request } = globalThis;
+    const bodies: unknown[] = [];
+    vi.stubGlobal(
+      "Request",
+      class extends Request {
+        constructor(...args: ConstructorParameters<typeof Request>) {
+          super(...args);
+          this.headers.delete("content-length");
+          if (args[1]?.body != null) bodies.push(args[1].body);
+        }
+      },
+    );
+    const answers: Response[] = [];
+    const fetch = async (request: Request) => {
+      await request.arrayBuffer();
+      return answers.shift() ?? json(ACCEPTED);
+    };
+    const progress: UploadProgress[] = [];
+    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch });
+    const upload = (source: UploadSource, options = {}) =>
+      notetaker.meetings.upload(source, wav, { onProgress: (one) => progress.push(one), ...options });
+    return { upload, bodies, progress, answers };
+  }
+
+  it("a Blob is sent as it is, and progress is its start and its end", async () => {
+    const { upload, bodies, progress } = asInBrowser();
+    const blob = new Blob([bytes]);
+    await upload(blob);
+    expect(bodies).toEqual([blob]);
+    expect(bodies[0]).toBe(blob);
+    expect(progress).toEqual([
+      { sentBytes: 0, totalBytes: bytes.length },
+      { sentBytes: bytes.length, totalBytes: bytes.length },
+    ]);
+  });
+
+  it("a stream is gathered first, and sent whole", async () => {
+    const { upload, bodies, progress } = asInBrowser();
+    await upload(new Blob([bytes]).stream());
+    expect(bodies).toEqual([expect.any(Blob)]);
+    expect(new Uint8Array(await (bodies[0] as Blob).arrayBuffer())).toEqual(bytes);
+    expect(progress).toEqual([
+      { sentBytes: 0, totalBytes: undefined },
+      { sentBytes: bytes.length, totalBytes: bytes.length },
+    ]);
+  });
+
+  it("a refused upload does not claim to have ended", async () => {
+    const { upload, progress, answers } = asInBrowser();
+    answers.push(refusal(400, "bad_request"));
+    await rejection(upload(new Blob([bytes])));
+    expect(progress).toEqual([{ sentBytes: 0, totalBytes: bytes.length }]);
+  });
+
+  it("an abort while a stream is gathered lets it go", async () => {
+    const { upload, bodies } = asInBrowser();
+    const { stream, state } = watched(() => never());
+    const controller = new AbortController();
+    const call = upload(stream, { signal: controller.signal });
+    setTimeout(() => controller.abort("gone"), 10);
+    expect(await rejection(call)).toBe("gone");
+    expect(state.closed).toBe(true);
+    expect(bodies).toEqual([]);
+  });
+});

@@ -1,0 +1,130 @@
+/** An account to take out, a place to keep it, and a run that can be killed at any point. */
+import { type ClientOptions, Notetaker } from "notetaker-sdk";
+import { type ExportClock, type ExportOptions, type ExportSink, exportMeetings } from "notetaker-sdk/node";
+import { aDocument, aTranscript, createEmulator, type Emulator, type MeetingSeed } from "notetaker-sdk/testing";
+
+const TITLES = [
+  "Weekly sync",
+  null,
+  "../../etc/passwd",
+  "CON",
+  'Q3 / Q4: <plan>?*|"',
+  "🎉🎉🎉",
+  "Überprüfung & Zukunft",
+  "第三季度回顾",
+  `Long ${"title ".repeat(1_700)}`,
+];
+
+/** `count` meetings, the newest first in the list, each with a transcript and two documents. */
+export function meetings(count: number): MeetingSeed[] {
+  const start = Date.UTC(2025, 0, 1);
+  return Array.from({ length: count }, (_, index) => ({
+    id: `mtg_${String(index).padStart(5, "0")}`,
+    title: TITLES[index % TITLES.length] ?? null,
+    start_time: new Date(start - index * 3_600_000).toISOString(),
+    transcript: aTranscript({
+      lines: [
+        ["Ada", `This is meeting ${index}.`],
+        ["Ben", "Agreed."],
+      ],
+    }),
+    documents: ["Summary", "Action items"].map((title, part) =>
+      aDocument({ id: `doc_${index}_${part}`, title, created_at: "2025-01-02T00:00:00Z" }),
+    ),
+  }));
+}
+
+/** The service with these meetings, holding every rate limit, and counting what was fetched. */
+export function account(seeds: MeetingSeed[]) {
+  const fetched = new Map<string, number>();
+  const service = createEmulator({
+    seed: { meetings: seeds },
+    limits: "all",
+    onRequest: ({ path, query, status = 0 }) => {
+      if (status >= 400) return;
+      const what = path === "/meetings" ? "list" : `${path} ${query.get("format") ?? ""}`;
+      fetched.set(what, (fetched.get(what) ?? 0) + 1);
+    },
+  });
+  return { service, fetched };
+}
+
+/** Time that passes only where somebody waits for it. */
+export const emulatedClock = (service: Emulator): ExportClock => ({
+  now: () => service.clock.now(),
+  sleep: (ms) => service.clock.advance(ms),
+});
+
+export const clientOf = (service: Emulator, options: ClientOptions = {}) =>
+  new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch, ...options });
+
+export type Store = Map<string, Uint8Array>;
+
+export const storeSink = (store: Store): ExportSink => ({
+  write: (path, bytes) => void store.set(path, Uint8Array.from(bytes)),
+  read: (path) => store.get(path),
+});
+
+export const text = (store: Store, path: string) => Buffer.from(store.get(path) ?? []).toString("utf8");
+
+/** Every file as text, in the order of paths. */
+export const contents = (store: Store) =>
+  Object.fromEntries([...store].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path]) => [path, text(store, path)]));
+
+/** The path of the one file whose path has all the parts. */
+export function pathWith(store: Store, ...parts: string[]): string {
+  const found = [...store.keys()].filter((path) => parts.every((part) => path.includes(part)));
+  if (found.length !== 1) throw new Error(`expected one path with ${parts.join(", ")}, found ${found.join(", ")}`);
+  return found[0]!;
+}
+
+export const run = (service: Emulator, store: Store, options: Partial<ExportOptions> = {}) =>
+  exportMeetings(clientOf(service), { into: storeSink(store), clock: emulatedClock(service), ...options });
+
+/**
+ * A run that dies after `steps` requests, reads and writes, as by kill -9: from then on nothing that it does has any
+ * effect, and nothing that it waits for comes. Resolves to whether it died; it may have come to its end before.
+ */
+export async function runAndKill(
+  service: Emulator,
+  store: Store,
+  steps: number,
+  options: Partial<ExportOptions> = {},
+): Promise<boolean> {
+  let left = steps;
+  let die = () => {};
+  const death = new Promise<boolean>((resolve) => {
+    die = () => resolve(true);
+  });
+  const never = new Promise<never>(() => {});
+  /** Death comes before or after the step takes effect. */
+  const step = async <T>(work: () => Promise<T> | T): Promise<T> => {
+    if (left <= 0) return never;
+    left -= 1;
+    if (left === 0 && steps % 2 === 0) {
+      die();
+      return never;
+    }
+    const dies = left === 0;
+    const result = await work();
+    if (dies) die();
+    return dies ? never : result;
+  };
+  const sink = storeSink(store);
+  const clock = emulatedClock(service);
+  const burial = new AbortController();
+  const living = exportMeetings(clientOf(service, { fetch: (request) => step(() => service.fetch(request)) }), {
+    ...options,
+    into: {
+      write: (path, bytes) => step(() => sink.write(path, bytes)),
+      read: (path) => step(() => sink.read(path)),
+    },
+    clock: { now: clock.now, sleep: (ms, signal) => (left <= 0 ? never : clock.sleep(ms, signal)) },
+    signal: burial.signal,
+  });
+  const died = await Promise.race([death, living.then(() => false)]);
+  // The timers of requests that will not be answered.
+  living.catch(() => {});
+  burial.abort();
+  return died;
+}

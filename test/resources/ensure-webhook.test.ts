@@ -1,0 +1,132 @@
+import { ConfigurationError, InvalidArgumentError, Notetaker, type SecretStore, type Webhook } from "notetaker-sdk";
+import { createEmulator } from "notetaker-sdk/testing";
+import { describe, expect, it, vi } from "vitest";
+
+const URL = "https://example.com/hooks/notetaker";
+const EVENTS = ["meeting.transcript_ready"] as const;
+
+/** An account without webhooks, a client of it, and a store. */
+function setUp() {
+  const service = createEmulator({ seed: {} });
+  const notetaker = new Notetaker({
+    baseUrl: service.baseUrl,
+    token: service.token,
+    fetch: service.fetch,
+    maxRetries: 0,
+  });
+  const secrets = new Map<string, string>();
+  const secretStore: SecretStore = {
+    get: ({ id }) => secrets.get(id),
+    set: async ({ id }, secret) => secrets.set(id, secret),
+  };
+  const asked = () => service.requests.map(({ method }) => method);
+  return { service, notetaker, secrets, secretStore, asked };
+}
+
+describe("webhooks.ensure", () => {
+  it("creates the subscription once, and keeps the secret that is shown once", async () => {
+    const { service, notetaker, secrets, secretStore, asked } = setUp();
+    const first = await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore });
+    const second = await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore });
+    expect(asked()).toEqual(["GET", "POST", "GET"]);
+    expect(second).toEqual(first);
+    expect(first.webhook).toMatchObject({ url: URL, events: EVENTS });
+    expect(first.webhook).not.toHaveProperty("secret");
+    expect(service.webhooks.list()).toMatchObject([{ id: first.webhook.id, secret: first.secret }]);
+    expect([...secrets]).toEqual([[first.webhook.id, first.secret]]);
+  });
+
+  it("changes the events where they differ, and not where only their order does", async () => {
+    const { service, notetaker, secretStore, asked } = setUp();
+    const both = ["meeting.transcript_ready", "meeting.initial_summary_ready"] as const;
+    const { webhook, secret } = await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore });
+    for (const events of [both, both.toReversed(), [...both, both[0]], both.slice(1)]) {
+      const ensured = await notetaker.webhooks.ensure({ url: URL, events, secretStore });
+      expect(ensured).toMatchObject({ secret, webhook: { id: webhook.id } });
+      expect(new Set(ensured.webhook.events)).toEqual(new Set(events));
+    }
+    expect(asked()).toEqual(["GET", "POST", "GET", "PATCH", "GET", "GET", "GET", "PATCH"]);
+    expect(service.webhooks.list()).toHaveLength(1);
+  });
+
+  it("never makes a second subscription for an address, however it is written and whoever asks at once", async () => {
+    const { service, notetaker, secretStore } = setUp();
+    const ensured = await Promise.all(
+      [URL, "https://EXAMPLE.com:443/hooks/./notetaker", URL].map((url) =>
+        notetaker.webhooks.ensure({ url, events: EVENTS, secretStore }),
+      ),
+    );
+    expect(new Set(ensured.map(({ webhook }) => webhook.id)).size).toBe(1);
+    await notetaker.webhooks.ensure({ url: `${URL}/other`, events: EVENTS, secretStore });
+    expect(service.webhooks.list()).toHaveLength(2);
+  });
+
+  it("refuses to go on with a subscription whose secret is lost, and says what to do", async () => {
+    const { service, notetaker, secrets, secretStore } = setUp();
+    const { webhook } = await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore });
+    secrets.clear();
+    const error = await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore }).catch((error) => error);
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error.message).toContain(webhook.id);
+    expect(service.webhooks.list()).toHaveLength(1);
+  });
+
+  it("uses the one whose secret it has, where somebody made several", async () => {
+    const { service, notetaker, secrets, secretStore } = setUp();
+    await notetaker.webhooks.create({ url: URL, events: EVENTS });
+    const { id, secret } = await notetaker.webhooks.create({ url: URL, events: EVENTS });
+    secrets.set(id, secret);
+    expect(await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore })).toMatchObject({ secret });
+    expect(service.webhooks.list()).toHaveLength(2);
+  });
+
+  it("takes the subscription back when the store cannot keep its secret, so that the next try can make one", async () => {
+    const { service, notetaker, secretStore } = setUp();
+    const failure = new Error("vault is sealed");
+    const set = vi.fn<(webhook: Webhook, secret: string) => unknown>().mockRejectedValueOnce(failure);
+    const failing = { ...secretStore, set };
+    await expect(notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore: failing })).rejects.toBe(failure);
+    expect(service.webhooks.list()).toEqual([]);
+    const { webhook, secret } = await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore: failing });
+    expect(set).toHaveBeenLastCalledWith(webhook, secret);
+    expect(webhook).not.toHaveProperty("secret");
+  });
+
+  it("checks what it is given before anything is sent", async () => {
+    const { notetaker, secretStore, asked } = setUp();
+    const right = { url: URL, events: EVENTS, secretStore };
+    for (const [path, wrong] of [
+      ["url", { ...right, url: "http://example.com/" }],
+      ["events", { ...right, events: [] }],
+      ["events[0]", { ...right, events: ["meeting.deleted"] }],
+      ["secretStore", { ...right, secretStore: {} }],
+      ["secretStore", { url: URL, events: EVENTS }],
+      ["enabled", { ...right, enabled: true }],
+    ] as const) {
+      const error = await notetaker.webhooks.ensure(wrong as never).catch((error) => error);
+      expect(error).toBeInstanceOf(InvalidArgumentError);
+      expect(error.issues.map((issue: { path: string }) => issue.path)).toEqual([path]);
+    }
+    expect(asked()).toEqual([]);
+  });
+
+  it("is aborted at once, also while another is under way, and does not hold up the next", async () => {
+    const { notetaker, secretStore } = setUp();
+    let keep = () => {};
+    const held = new Promise<void>((resolve) => {
+      keep = resolve;
+    });
+    const slow = { ...secretStore, get: () => undefined, set: () => held };
+    const first = notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore: slow });
+    const controller = new AbortController();
+    const right = { url: `${URL}/2`, events: EVENTS, secretStore };
+    const second = notetaker.webhooks.ensure(right, { signal: controller.signal });
+    const third = notetaker.webhooks.ensure(right);
+    const reason = new Error("the user left");
+    controller.abort(reason);
+    await expect(second).rejects.toBe(reason);
+    keep();
+    await first;
+    expect((await third).webhook.url).toBe(`${URL}/2`);
+  });
+});
