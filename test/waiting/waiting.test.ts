@@ -239,7 +239,7 @@ describe("timeoutMs", () => {
   it("of a meeting that was never shown says that a second bot's id does not resolve", async () => {
     const { notetaker } = service();
     const { error } = await inTime(notetaker.meetings.waitForTranscript(ID, { timeoutMs: 12_000 }));
-    expect((error as Error).message).toContain("a call that has a bot keeps that one");
+    expect((error as Error).message).toContain("a call that has a bot keeps it");
     expect((error as Error).message).toContain("look for the meeting in the meeting list");
   });
 
