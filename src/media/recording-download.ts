@@ -48,6 +48,7 @@ export async function downloadRecording(
   { onProgress, onRestart, ...options }: DownloadOptions = {},
 ): Promise<RecordingDownload> {
   const { timeoutMs, deadlineMs, maxRetries, maxRetryDelayMs } = transport.limits(options);
+  const rules: RetryRules = { retry: "repeatable", bodyRepeatable: true, maxRetryDelayMs };
   const what = `the recording of ${meetingId}`;
   const request = { method: "GET", url: "" };
   const timedOut = (limit: string, ms: number) => timeoutError(request, what, limit, ms);
@@ -62,10 +63,11 @@ export async function downloadRecording(
   let attempts = 0;
   /** In a row, without a byte in between. */
   let failures = 0;
-  let restarts = 0;
+  /** Once: a file that changes each time would have no end. */
+  let restart = onRestart;
 
-  /** Asks for the rest of the file, over a fresh link. */
-  async function* connection(): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  /** The rest of the file, over a fresh link. */
+  async function* rest(): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
     attempts += 1;
     const url = checkedLink(await getLink({ ...options, signal }).withResponse());
     request.url = new URL(url).origin;
@@ -81,7 +83,7 @@ export async function downloadRecording(
       }
     };
     const headers: Record<string, string> = { "accept-encoding": "identity" };
-    if (received > 0 && begun?.plain) headers.range = `bytes=${received}-`;
+    if (received > 0) headers.range = `bytes=${received}-`;
     const response = await inTime(transport.getElsewhere(url, headers, guard.signal));
     const { status, body } = response;
     const reader = (body ?? new Blob().stream()).getReader();
@@ -90,29 +92,29 @@ export async function downloadRecording(
       if (![200, 206, 416].includes(status)) throw failed(`the storage answered ${status}`);
       const entity = recordingEntity(response);
       if (received > 0 && !isSameEntity(begun!, entity)) {
-        if (onRestart === undefined || restarts >= maxRetries) {
-          failures = maxRetries;
-          throw failed("the file changed on the way");
-        }
-        restarts += 1;
-        received = 0;
-        onRestart();
+        if (restart === undefined) failures = maxRetries;
+        else received = 0;
+        restart?.();
+        restart = undefined;
+        throw failed("the file changed on the way");
       }
       const whole = status === 200;
-      if (!whole && !(received > 0 && entity.start === received)) throw failed("the storage sent another part");
+      if (!whole && entity.start !== received) throw failed("the storage sent another part");
       // An answer may tell the size that the first one did not.
       if (received === 0 || begun?.size === undefined) begun = entity;
       let skip = whole ? received : 0;
-      for (const size = begun?.size ?? Number.NaN; ; ) {
+      const { size } = begun;
+      for (;;) {
         const { value = new Uint8Array(), done } = await inTime(reader.read());
         const piece = value.subarray(skip);
         skip -= value.byteLength - piece.byteLength;
         const reached = received + piece.byteLength;
-        if (done ? reached < size : reached > size) throw failed(`it came to ${reached} of ${size} bytes`);
+        if (done ? reached < size! : reached > size!) throw failed(`it came to ${reached} of ${size} bytes`);
         if (done) return;
         if (reached === received) continue;
         received = reached;
         failures = 0;
+        onProgress?.({ receivedBytes: received, totalBytes: size });
         yield piece;
       }
     } finally {
@@ -125,13 +127,12 @@ export async function downloadRecording(
     try {
       for (;;) {
         try {
-          return yield* connection();
+          return yield* rest();
         } catch (error) {
           if (signal.aborted) throw signal.reason;
           // All has arrived: that the connection did not end well is of no matter.
           if (received > 0 && received === begun?.size) return;
           failures += 1;
-          const rules: RetryRules = { retry: "repeatable", bodyRepeatable: true, maxRetryDelayMs };
           const wait = failures > maxRetries ? undefined : retryDelayMs(error, failures, rules);
           if (wait === undefined || wait >= remainingMs()) {
             throw error instanceof NotetakerError ? addCallFacts(error, { attempts }) : error;
@@ -145,18 +146,9 @@ export async function downloadRecording(
   }
 
   const all = pieces();
-  // The first piece: the storage has answered, and the file is there.
-  let ahead: Promise<IteratorResult<Uint8Array<ArrayBuffer>, void>> | undefined = all.next();
-  await ahead;
-  const { stream, fail } = pieceStream(
-    async () => {
-      const piece = await (ahead ?? all.next());
-      ahead = undefined;
-      if (!piece.done) onProgress?.({ receivedBytes: received, totalBytes: begun?.size });
-      return piece;
-    },
-    (reason) => left.abort(reason),
-  );
+  // With the first piece, the storage has answered.
+  const first = await all.next();
+  const { stream, fail } = pieceStream(all, (reason) => left.abort(reason), first.value ?? undefined);
   signal.addEventListener("abort", () => {
     fail(signal.reason);
     all.return();
