@@ -32,6 +32,18 @@ const clientOptionsSchema = sent({
   unshown: anyOf(UNSHOWN_QUERY, (names) => anyOf(names, () => z.optional(filled()))),
 });
 
+const DEFAULTS: Omit<TransportConfig, "baseUrl" | "token" | "names"> = {
+  timeoutMs: 30_000,
+  deadlineMs: undefined,
+  maxRetries: 2,
+  maxRetryDelayMs: 60_000,
+  fetch: undefined,
+  headers: {},
+  logger: undefined,
+  middleware: [],
+  validation: "strict",
+};
+
 /** Reads an environment variable where the runtime has such; an empty one counts as missing. */
 function environment(name: string): string | undefined {
   try {
@@ -55,18 +67,6 @@ export function configuration(options: ClientOptions): TransportConfig {
       "The token is missing. Set the token option or NOTETAKER_TOKEN to an API token, or token to a function.",
     );
   }
-  return {
-    baseUrl,
-    token,
-    timeoutMs: options.timeoutMs ?? 30_000,
-    deadlineMs: options.deadlineMs,
-    maxRetries: options.maxRetries ?? 2,
-    maxRetryDelayMs: options.maxRetryDelayMs ?? 60_000,
-    fetch: options.fetch,
-    headers: options.headers ?? {},
-    logger: options.logger,
-    middleware: options.middleware ?? [],
-    validation: options.validation ?? "strict",
-    names: wireNames(options.unshown),
-  };
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  return { ...DEFAULTS, ...given, baseUrl, token, names: wireNames(options.unshown) };
 }

@@ -87,7 +87,7 @@ export async function downloadRecording(
     const reader = (body ?? new Blob().stream()).getReader();
     try {
       // A link that has expired is refused, too: the next attempt has a fresh one.
-      if (status !== 200 && status !== 206) throw failed(`the storage answered ${status}`);
+      if (![200, 206, 416].includes(status)) throw failed(`the storage answered ${status}`);
       const entity = recordingEntity(response);
       if (received > 0 && !isSameEntity(begun!, entity)) {
         if (onRestart === undefined || restarts >= maxRetries) {
@@ -98,9 +98,11 @@ export async function downloadRecording(
         received = 0;
         onRestart();
       }
-      if (received === 0) begun = entity;
-      let skip = received - entity.start;
-      if (skip < 0) throw failed("the storage sent another part");
+      const whole = status === 200;
+      if (!whole && !(received > 0 && entity.start === received)) throw failed("the storage sent another part");
+      // An answer may tell the size that the first one did not.
+      if (received === 0 || begun?.size === undefined) begun = entity;
+      let skip = whole ? received : 0;
       for (const size = begun?.size ?? Number.NaN; ; ) {
         const { value = new Uint8Array(), done } = await inTime(reader.read());
         const piece = value.subarray(skip);

@@ -9,20 +9,20 @@ export interface RecordingEntity {
   readonly contentType: string | undefined;
   /** Whether a position in the file is one in what arrives, so that a part can be asked for. */
   readonly plain: boolean;
-  /** Where in the file the answer's body begins; nowhere, if that cannot be told. */
-  readonly start: number;
+  /** Where in the file a part begins, if that can be told. */
+  readonly start: number | undefined;
 }
 
 export function recordingEntity({ status, headers }: Response): RecordingEntity {
   const plain = isPlain(headers);
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get("content-range") ?? "") ?? [];
-  const part = status === 206;
+  const whole = status === 200;
   return {
-    size: part ? (total ? Number(total) : undefined) : contentLength(headers),
+    size: whole ? contentLength(headers) : total ? Number(total) : undefined,
     version: headers.get("etag") ?? headers.get("last-modified"),
     contentType: headers.get("content-type") ?? undefined,
     plain,
-    start: part ? (plain && start ? Number(start) : Number.POSITIVE_INFINITY) : 0,
+    start: plain && start ? Number(start) : undefined,
   };
 }
 

@@ -27,7 +27,7 @@ const BLOCK = 128 * 1024;
  * await notetaker.meetings.upload(fromPath("recording.mp4"), { title: "Weekly" });
  */
 export function fromPath(path: string | URL): FileSource {
-  if (typeof path !== "string" && !(path instanceof URL)) {
+  if (typeof path !== "string" && !(path instanceof URL && path.protocol === "file:")) {
     throw new InvalidArgumentError("fromPath", [{ path: "path", message: "expected a string or a file: URL" }]);
   }
   const file = typeof path === "string" ? path : fileURLToPath(path);

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
 
 const WHY: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
-  ENOTDIR: "there is no such file",
+  ENOENT: "does not exist",
+  ENOTDIR: "does not exist",
   EACCES: "may not be accessed",
   EPERM: "may not be accessed",
 };

@@ -41,7 +41,7 @@ export async function saveRecording(
   if (existing?.isDirectory()) throw refusedPath("saveRecording", path, "is a folder");
   const partial = join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
   const file = await open(partial, "wx").catch((error) => {
-    throw refusedPath("saveRecording", path, error);
+    throw refusedPath("saveRecording", dirname(target), error);
   });
 
   try {

@@ -15,7 +15,7 @@ export function without<T extends object, F extends keyof T>(given: T, ...fields
   return Object.fromEntries(Object.entries(given).filter(([name]) => !fields.includes(name as F))) as Omit<T, F>;
 }
 
-export const isMilliseconds = (value: number) => value > 0 && value <= LONGEST_MS;
+export const isMilliseconds = (value: unknown) => typeof value === "number" && value > 0 && value <= LONGEST_MS;
 
 const milliseconds = numberOf(isMilliseconds, `milliseconds, above 0 and up to ${LONGEST_MS}`);
 

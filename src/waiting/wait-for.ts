@@ -20,7 +20,7 @@ export interface Look<T> {
 export const passes = (error: unknown): error is NotetakerError => error instanceof NotetakerError && error.retryable;
 
 const FIRST_BOT =
-  ", and the service does not show it: a call that has a bot keeps that one, and the id of a second never resolves; look for the meeting in the meeting list";
+  ", and the service does not show it: a call that has a bot keeps it, and the id of a second never resolves; look for the meeting in the meeting list";
 
 export async function waitFor<T>(
   operation: string,

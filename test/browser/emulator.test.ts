@@ -7,23 +7,10 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
+import { CHROMIUM } from "./chromium.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const msw = dirname(createRequire(import.meta.url).resolve("msw/package.json"));
-
-const CHROMIUM = {
-  executablePath: "/usr/bin/chromium",
-  args: [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-  ],
-};
 
 /** The page's program as one script; a module of Node in it would be an error here. */
 async function bundled(): Promise<string> {

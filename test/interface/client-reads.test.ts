@@ -10,7 +10,7 @@ import { AUDIO_TYPES, VIDEO_TYPES } from "../../src/schemas/media-type.js";
 import { hostSchema, participantSchema } from "../../src/schemas/meeting.js";
 import { MEETING_EXPANSIONS, meetingPageSchema } from "../../src/schemas/meeting-list.js";
 import { permissionPageSchema, RECIPIENT_ANYONE, ROLE_READ } from "../../src/schemas/permission.js";
-import { roomPageSchema } from "../../src/schemas/room.js";
+import { expandedRoomPageSchema } from "../../src/schemas/room.js";
 import { UPLOAD_STATUSES } from "../../src/schemas/upload.js";
 import { clientOf, json, rejectionOf } from "../support/recorder.js";
 import {
@@ -45,7 +45,7 @@ const SCHEMAS: Record<ResourceName, z.core.$ZodType> = {
   EventBotResult: sdk.eventBotResultSchema,
   Automation: sdk.automationSchema,
   UploadResult: sdk.uploadResultSchema,
-  RoomPage: roomPageSchema,
+  RoomPage: expandedRoomPageSchema(undefined),
   MeetingPage: meetingPageSchema,
   PermissionPage: permissionPageSchema,
   UpcomingMeeting: sdk.upcomingMeetingSchema,

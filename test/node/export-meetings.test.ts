@@ -371,7 +371,7 @@ describe("a run ends", () => {
 
 describe("an export that was killed", () => {
   it("is the same in the end as one that was not, wherever it was killed", async () => {
-    const { service, fetched } = account(meetings(8));
+    const { service, fetched } = account(meetings(3));
     const clean: Store = new Map();
     await run(service, clean);
     for (let steps = 1; ; steps++) {

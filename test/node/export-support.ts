@@ -1,5 +1,5 @@
 /** An account to take out, a place to keep it, and a run that can be killed at any point. */
-import { Notetaker } from "notetaker-sdk";
+import { type ClientOptions, Notetaker } from "notetaker-sdk";
 import { type ExportClock, type ExportOptions, type ExportSink, exportMeetings } from "notetaker-sdk/node";
 import { aDocument, aTranscript, createEmulator, type Emulator, type MeetingSeed } from "notetaker-sdk/testing";
 
@@ -55,8 +55,8 @@ export const emulatedClock = (service: Emulator): ExportClock => ({
   sleep: (ms) => service.clock.advance(ms),
 });
 
-export const clientOf = (service: Emulator, fetch: (request: Request) => Promise<Response> = service.fetch) =>
-  new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch });
+export const clientOf = (service: Emulator, options: ClientOptions = {}) =>
+  new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch, ...options });
 
 export type Store = Map<string, Uint8Array>;
 
@@ -113,18 +113,15 @@ export async function runAndKill(
   const sink = storeSink(store);
   const clock = emulatedClock(service);
   const burial = new AbortController();
-  const living = exportMeetings(
-    clientOf(service, (request) => step(() => service.fetch(request))),
-    {
-      ...options,
-      into: {
-        write: (path, bytes) => step(() => sink.write(path, bytes)),
-        read: (path) => step(() => sink.read(path)),
-      },
-      clock: { now: clock.now, sleep: (ms, signal) => (left <= 0 ? never : clock.sleep(ms, signal)) },
-      signal: burial.signal,
+  const living = exportMeetings(clientOf(service, { fetch: (request) => step(() => service.fetch(request)) }), {
+    ...options,
+    into: {
+      write: (path, bytes) => step(() => sink.write(path, bytes)),
+      read: (path) => step(() => sink.read(path)),
     },
-  );
+    clock: { now: clock.now, sleep: (ms, signal) => (left <= 0 ? never : clock.sleep(ms, signal)) },
+    signal: burial.signal,
+  });
   const died = await Promise.race([death, living.then(() => false)]);
   // The timers of requests that will not be answered.
   living.catch(() => {});

@@ -45,7 +45,7 @@ async function readPage(run: Run, used: Set<string>): Promise<PageEnvelope<Meeti
     ...(cursor !== null && { cursor }),
   };
   try {
-    const { data: page } = await run.requests(() =>
+    const { data: page } = await run.requests.persistently(() =>
       run.notetaker.meetings.list(params, callOptions(run)).withResponse(),
     );
     if (cursor !== null) used.add(cursor);

@@ -22,10 +22,16 @@ export const mayPass = (error: unknown) => isRetryable(error, READING);
 export const isRefusal = (error: unknown) => error instanceof ApiError && error.status === 429;
 
 /** The answer of `send`, which makes one request. */
-export type Requests = <T extends { rateLimit?: RateLimit | undefined }>(send: () => Promise<T>) => Promise<T>;
+type Send = <T extends { rateLimit?: RateLimit | undefined }>(send: () => Promise<T>) => Promise<T>;
+
+export interface Requests {
+  once: Send;
+  /** Again and again while that may help. */
+  persistently: Send;
+}
 
 export function requestsThrough(gate: RateGate, { clock, signal, onWait }: Waiting): Requests {
-  const once = async <T extends { rateLimit?: RateLimit | undefined }>(send: () => Promise<T>): Promise<T> => {
+  const once: Send = async (send) => {
     await gate.enter();
     let told: RateLimit | undefined;
     try {
@@ -40,7 +46,7 @@ export function requestsThrough(gate: RateGate, { clock, signal, onWait }: Waiti
     }
   };
 
-  return async (send) => {
+  const persistently: Send = async (send) => {
     for (let failures = 0, refusals = 0; ; ) {
       try {
         return await once(send);
@@ -61,4 +67,6 @@ export function requestsThrough(gate: RateGate, { clock, signal, onWait }: Waiti
       }
     }
   };
+
+  return { once, persistently };
 }

@@ -1,7 +1,5 @@
 /** Fetches one piece of a meeting and gives it to the sink. */
-import type { Notetaker } from "../../client.js";
 import { extensionOfMediaType } from "../../schemas/media-type.js";
-import type { RateLimit } from "../../schemas/rate-limit.js";
 import { json, type QueuedMeeting } from "./checkpoint.js";
 import { DOCUMENT_EXTENSIONS, documentBytes } from "./document-file.js";
 import type { Piece } from "./pieces.js";
@@ -14,7 +12,7 @@ export async function savePiece(run: Run, queued: QueuedMeeting, piece: Piece): 
   const { meeting, folder } = queued;
   switch (piece.kind) {
     case "transcript": {
-      const { data } = await requests(() =>
+      const { data } = await requests.persistently(() =>
         notetaker.meetings.getTranscript(meeting.id, callOptions(run)).withResponse(),
       );
       const files = plan.transcript.map((form) => ({
@@ -26,7 +24,9 @@ export async function savePiece(run: Run, queued: QueuedMeeting, piece: Piece): 
     }
     case "document": {
       const { id, name, format } = piece;
-      const answer = await requests(() => notetaker.documents.get(id, { format }, callOptions(run)).withResponse());
+      const answer = await requests.persistently(() =>
+        notetaker.documents.get(id, { format }, callOptions(run)).withResponse(),
+      );
       const path = `${folder}/documents/${name}.${DOCUMENT_EXTENSIONS[format]}`;
       await output.saveFile(path, documentBytes(answer, format));
       return;
@@ -46,13 +46,13 @@ async function saveRecordingPiece(
 ): Promise<void> {
   const note = `${folder}/recording.json`;
   if ((await output.read(note)) !== undefined) return;
-  const { download } = await requests<{ download: Download; rateLimit?: RateLimit }>(async () => ({
+  // It asks for links, waits and goes on by itself.
+  const { download } = await requests.once(async () => ({
     download: await notetaker.meetings.downloadRecording(meeting.id, { signal }),
+    rateLimit: undefined,
   }));
   const contentType = download.contentType ?? null;
   const file = `recording.${extensionOfMediaType(contentType ?? "") ?? "bin"}`;
   const size = await output.saveStream(`${folder}/${file}`, download.stream);
   await output.saveFile(note, json({ file, size, contentType }));
 }
-
-type Download = Awaited<ReturnType<Notetaker["meetings"]["downloadRecording"]>>;

@@ -1,0 +1,103 @@
+/** The page: lists rooms, and changes what it shows as events arrive. */
+
+const rooms = document.querySelector("#rooms");
+const feed = document.querySelector("#feed");
+const status = document.querySelector("#status");
+
+const SAID = {
+  "meeting.transcript_ready": "Transcript ready",
+  "meeting.initial_summary_ready": "Summary ready",
+};
+
+const copyOf = (id) => document.querySelector(`template#${id}`).content.firstElementChild.cloneNode(true);
+const meetingElement = (id) => rooms.querySelector(`[data-id="${CSS.escape(id)}"]`);
+
+function showMeeting({ id, title, source, start_time, status }) {
+  const item = copyOf("meeting");
+  item.dataset.id = id;
+  item.dataset.status = status;
+  item.querySelector("strong").textContent = title ?? "Untitled";
+  const time = new Date(start_time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  item.querySelector(".when").textContent = `${time} · ${source.replaceAll("_", " ")}`;
+  item.querySelector(".badge").textContent =
+    status === "processing" ? "Transcribing" : SAID["meeting.transcript_ready"];
+  const button = item.querySelector("button");
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    const { ok } = await fetch(`/api/meetings/${id}/finish`, { method: "POST" });
+    button.disabled = ok;
+  });
+  return item;
+}
+
+async function showRooms() {
+  const response = await fetch("/api/rooms");
+  const list = await response.json();
+  rooms.replaceChildren(
+    ...list.map(({ title, meeting_count, meetings }) => {
+      const room = copyOf("room");
+      room.querySelector("h2").textContent = title;
+      room.querySelector(".count").textContent = `${meeting_count} ${meeting_count === 1 ? "meeting" : "meetings"}`;
+      room.querySelector("ul").replaceChildren(...meetings.map(showMeeting));
+      return room;
+    }),
+  );
+  rooms.setAttribute("aria-busy", "false");
+}
+
+/** The first words of a transcript, under its meeting. */
+async function showTranscript(item, id) {
+  const { speakers, segments } = await (await fetch(`/api/meetings/${id}/transcript`)).json();
+  const lines = segments.slice(0, 2).map(({ speaker_id, text }) => {
+    const line = document.createElement("p");
+    const name = document.createElement("b");
+    name.textContent = speakers.find((speaker) => speaker.id === speaker_id)?.name ?? "Somebody";
+    line.append(name, ` ${text}`);
+    return line;
+  });
+  const quote = item.querySelector("blockquote");
+  quote.replaceChildren(...lines);
+  quote.hidden = false;
+}
+
+function hear({ kind, meetingId, payload }) {
+  const said = SAID[kind];
+  if (!said) return;
+  const entry = document.createElement("li");
+  const what = document.createElement("b");
+  what.textContent = said;
+  entry.append(what, ` ${payload.title ?? meetingId}`);
+  entry.dataset.kind = kind;
+  feed.prepend(entry);
+
+  const item = meetingElement(meetingId);
+  if (!item) return;
+  item.dataset.status = "completed";
+  item.querySelector(".badge").textContent = said;
+  item.classList.add("fresh");
+  if (kind === "meeting.transcript_ready") void showTranscript(item, meetingId);
+}
+
+function showStatus(state, text) {
+  status.dataset.state = state;
+  status.textContent = text;
+}
+
+/** The browser connects again by itself, and says which event it has heard last. */
+function listen() {
+  const events = new EventSource("/events");
+  events.addEventListener("open", async () => {
+    await showRooms();
+    showStatus("live", "Live");
+  });
+  events.addEventListener("message", ({ data }) => hear(JSON.parse(data)));
+  // Events were missed: the server has been restarted, or the page has slept for too long.
+  events.addEventListener("resync", showRooms);
+  events.addEventListener("error", () => {
+    showStatus("reconnecting", "Reconnecting");
+    // An answer that is no stream (a proxy's 502) ends it for good.
+    if (events.readyState === EventSource.CLOSED) setTimeout(listen, 2_000);
+  });
+}
+
+listen();

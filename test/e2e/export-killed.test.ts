@@ -1,0 +1,103 @@
+/** Exports that are killed again and again, and are in the end what one that was left in peace is. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { createEmulator } from "notetaker-sdk/testing";
+import { expect, test } from "vitest";
+import { account, contents, meetings, run, runAndKill, type Store } from "../node/export-support.js";
+import { root } from "../support/run-program.js";
+
+const MEETINGS = 2_000;
+const KILLS = 50;
+/**
+ * How many requests, reads and writes a run lives for. What is under way at a kill is fetched first by the next run, which
+ * gets it done within 100. An export takes about 36,000 in all, so that the last kill comes before its end.
+ */
+const LIFE = fc.integer({ min: 100, max: 1_100 });
+
+test("2,000 meetings, killed at 50 random points: byte for byte as from one clean run, and nothing fetched more than twice", async () => {
+  const { service, fetched } = account(meetings(MEETINGS));
+  const start = service.snapshot();
+  const clean: Store = new Map();
+  const begun = service.clock.now();
+  await run(service, clean);
+  expect(new Set(fetched.values())).toEqual(new Set([1, MEETINGS / 50]));
+  expect(service.clock.now() - begun).toBeLessThan(((3 * MEETINGS) / 60 + 5) * 60_000);
+
+  service.restore(start);
+  fetched.clear();
+  const store: Store = new Map();
+  const lives = fc.sample(LIFE, KILLS);
+  let kills = 0;
+  for (const steps of lives) if (await runAndKill(service, store, steps)) kills += 1;
+  const { meetings: count, missing, resumed } = await run(service, store);
+
+  expect({ count, missing, resumed }).toEqual({ count: MEETINGS, missing: [], resumed: true });
+  expect(kills).toBe(KILLS);
+  expect(contents(store), `killed after ${lives} steps`).toEqual(contents(clean));
+  const { list, ...pieces } = Object.fromEntries(fetched);
+  expect(Object.keys(pieces)).toHaveLength(3 * MEETINGS);
+  expect(Math.max(...Object.values(pieces)), `killed after ${lives} steps`).toBeLessThanOrEqual(2);
+  expect(list).toBeLessThanOrEqual(MEETINGS / 50 + KILLS);
+  // The only refusals are first requests of runs that cannot know what the one before has used up.
+  expect(service.requests.filter(({ status }) => status === 429).length).toBeLessThanOrEqual(KILLS);
+});
+
+/** Exports without a pause into the folder that it is given. */
+const PROGRAM = `
+  import { Notetaker } from "notetaker-sdk";
+  import { exportMeetings } from "notetaker-sdk/node";
+  await exportMeetings(new Notetaker(), {
+    into: process.argv[1],
+    requestsPerMinute: 1e6,
+    formats: { documents: ["markdown", "docx"], recording: true },
+  });
+`;
+
+async function files(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const read = paths.map(async (path) => [path.slice(folder.length), await readFile(path, "base64")] as const);
+  return Object.fromEntries(await Promise.all(read));
+}
+
+test("a process that is killed with SIGKILL leaves nothing behind that a later one does not put right", async () => {
+  let requests = 0;
+  let onRequest = () => {};
+  const service = createEmulator({
+    seed: { meetings: meetings(60) },
+    limits: "none",
+    onRequest: () => {
+      requests += 1;
+      onRequest();
+    },
+  });
+  const { url, close } = await service.listen({ port: 0 });
+  const folder = await mkdtemp(join(tmpdir(), "killed-"));
+  const start = (into: string) =>
+    spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", PROGRAM, join(folder, into)], {
+      cwd: root,
+      env: { ...process.env, NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: service.token },
+      stdio: ["ignore", "inherit", "inherit"],
+    });
+  try {
+    expect(await once(start("clean"), "close")).toEqual([0, null]);
+    for (const life of [1, 30, 90, 45]) {
+      const child = start("killed");
+      const last = requests + life;
+      onRequest = () => {
+        if (requests >= last) child.kill("SIGKILL");
+      };
+      expect(await once(child, "close")).toEqual([null, "SIGKILL"]);
+    }
+    onRequest = () => {};
+    expect(await once(start("killed"), "close")).toEqual([0, null]);
+    expect(await files(join(folder, "killed"))).toEqual(await files(join(folder, "clean")));
+  } finally {
+    await rm(folder, { recursive: true });
+    await close();
+  }
+});

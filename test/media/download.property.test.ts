@@ -1,0 +1,109 @@
+/** Whatever a storage does, a download ends in the exact bytes or in an error. */
+import * as fc from "fast-check";
+import { NotetakerError } from "notetaker-sdk";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { type Entity, MEETING, storage, type Turn } from "./storage.js";
+
+beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
+afterEach(() => void vi.restoreAllMocks());
+
+/** Files that differ in every byte, so that no mixture of two passes for one of them. */
+const file = (version: number, size: number): Entity => ({
+  bytes: Uint8Array.from({ length: size }, (_, index) => (index * 7 + version * 97) % 256),
+  etag: `"${version}"`,
+});
+
+const size = fc.integer({ min: 0, max: 200 });
+const position = fc.integer({ min: 0, max: 210 });
+
+const turn: fc.Arbitrary<Turn> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ dropAfter: position }) },
+  fc.record({ status: fc.constantFrom(400, 403, 404, 410, 416, 429, 500, 503) }),
+  fc.constant({ unreachable: true }),
+  fc.record({ ignoreRange: fc.constant(true), dropAfter: position }),
+  fc.record({ shift: fc.integer({ min: -50, max: 50 }), dropAfter: position }),
+  fc.record({ endAfter: position }),
+  fc.record({ surplus: fc.integer({ min: 1, max: 20 }), dropAfter: position }),
+  fc.record({
+    headers: fc.constantFrom<Record<string, string | undefined>>(
+      { "content-length": undefined },
+      { "content-range": undefined },
+      { "content-range": "bytes 0-9/10" },
+      { "content-range": "bytes */200" },
+      { "content-encoding": "gzip" },
+      { etag: undefined },
+    ),
+    dropAfter: position,
+  }),
+);
+
+/** The file changes at some turns; then nothing but the ETag tells (the size may be the same). */
+const turns = fc
+  .array(fc.tuple(turn, fc.option(size, { freq: 12, nil: undefined })), { maxLength: 12 })
+  .map((all) =>
+    all.map(
+      ([one, changed], index): Turn => (changed === undefined ? one : { ...one, change: file(index + 1, changed) }),
+    ),
+  );
+
+/** What this has found before. */
+const FOUND: [number, Turn[]][] = [
+  [0, [{ headers: { "content-length": undefined }, dropAfter: 1, change: file(1, 2) }, { endAfter: 0 }]],
+  [
+    0,
+    [
+      { dropAfter: 0, change: file(1, 1) },
+      { headers: { "content-encoding": "gzip" }, dropAfter: 1 },
+      { surplus: 1, dropAfter: 2 },
+    ],
+  ],
+  [
+    0,
+    [
+      { surplus: 1, dropAfter: 1, change: file(1, 2) },
+      { headers: { "content-range": "bytes 0-9/10" }, dropAfter: 1, change: file(2, 10) },
+    ],
+  ],
+];
+
+const outcomeOf = async (first: Entity, planned: readonly Turn[], restarts: boolean) => {
+  const { notetaker, requests } = storage(first, [...planned]);
+  let pieces: Uint8Array[] = [];
+  const onRestart = () => {
+    pieces = [];
+  };
+  try {
+    const { stream } = await notetaker.meetings.downloadRecording(MEETING, restarts ? { onRestart } : {});
+    for await (const piece of stream as unknown as AsyncIterable<Uint8Array>) pieces.push(piece);
+  } catch (error) {
+    return { error, requests: requests.length };
+  }
+  return { bytes: Buffer.concat(pieces), requests: requests.length };
+};
+
+it.each([
+  ["without", false],
+  ["with", true],
+])("any sequence of failures, %s a restart, ends in one file's exact bytes or in an error", async (_, restarts) => {
+  const counts = { exact: 0, error: 0 };
+  await fc.assert(
+    fc.asyncProperty(size, turns, async (firstSize, planned) => {
+      const first = file(0, firstSize);
+      const { bytes, error, requests } = await outcomeOf(first, planned, restarts);
+      // Never more requests than were planned, one more, and one for each time that it may begin again.
+      expect(requests).toBeLessThanOrEqual(planned.length + 1 + (restarts ? 2 : 0));
+      if (bytes === undefined) {
+        counts.error += 1;
+        expect(error).toBeInstanceOf(NotetakerError);
+        return;
+      }
+      counts.exact += 1;
+      const files = [first, ...planned.flatMap(({ change }) => change ?? [])];
+      expect(files.some((one) => bytes.equals(Buffer.from(one.bytes)))).toBe(true);
+    }),
+    { numRuns: 150, examples: FOUND },
+  );
+  // Both ends are reached often, else this would say nothing.
+  expect(counts.exact).toBeGreaterThan(15);
+  expect(counts.error).toBeGreaterThan(15);
+});

@@ -1,0 +1,480 @@
+/** A download goes on where it was, over fresh links, and never gives a byte twice or one of another file. */
+import { ConnectionError, type DownloadProgress, NotFoundError, ServerError, UnauthorizedError } from "notetaker-sdk";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { httpServer } from "../support/loopback.js";
+import { BASE_URL, refusal, rejection, rejectionOf, TOKEN } from "../support/recorder.js";
+import { gathered, MEETING, storage, type Turn } from "./storage.js";
+import { bytesOfLength } from "./upload-service.js";
+
+const bytes = bytesOfLength(1_000);
+const recording = { bytes, etag: '"one"' };
+
+// Waits between attempts are over at once.
+beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const download = async ({ notetaker }: ReturnType<typeof storage>, options = {}) =>
+  gathered((await notetaker.meetings.downloadRecording(MEETING, options)).stream);
+
+const ranges = ({ requests }: ReturnType<typeof storage>) => requests.map(({ headers }) => headers.range);
+
+describe("a recording", () => {
+  it("comes as a stream, with its size and media type", async () => {
+    const { notetaker } = storage(recording);
+    const { stream, size, contentType } = await notetaker.meetings.downloadRecording(MEETING);
+    expect({ size, contentType }).toEqual({ size: 1_000, contentType: "video/mp4" });
+    expect(await gathered(stream)).toEqual(bytes);
+  });
+
+  it("that is empty is an empty stream", async () => {
+    expect(await download(storage({ bytes: new Uint8Array() }))).toEqual(new Uint8Array());
+  });
+
+  it("of a length that is not told comes whole", async () => {
+    const service = storage(recording, [{ headers: { "content-length": undefined } }]);
+    const { stream, size } = await service.notetaker.meetings.downloadRecording(MEETING);
+    expect(size).toBeUndefined();
+    expect(await gathered(stream)).toEqual(bytes);
+  });
+
+  it("tells how far it has come, up to the total", async () => {
+    const progress: DownloadProgress[] = [];
+    const service = storage(recording, [{ dropAfter: 300 }]);
+    await download(service, { onProgress: (one: DownloadProgress) => progress.push(one) });
+    const received = progress.map(({ receivedBytes }) => receivedBytes);
+    expect(received).toEqual([...new Set(received)].sort((a, b) => a - b));
+    expect(progress.at(-1)).toEqual({ receivedBytes: 1_000, totalBytes: 1_000 });
+  });
+
+  it("that does not exist is an error that says so, and the storage is not asked", async () => {
+    const service = storage(recording, [], { link: () => null });
+    const error = await rejectionOf(NotFoundError, download(service));
+    expect(error.message).toBe(`The meeting ${MEETING} has no recording`);
+    expect(error).toMatchObject({ outcome: "rejected", retryable: false });
+    expect(service.requests).toEqual([]);
+  });
+
+  it("of a wrong id is refused before anything is sent", async () => {
+    const { notetaker, toService } = storage(recording);
+    expect(await rejection(notetaker.meetings.downloadRecording("nonsense"))).toMatchObject({
+      name: "InvalidArgumentError",
+    });
+    expect(toService).toEqual([]);
+  });
+});
+
+describe("the storage's host", () => {
+  it("gets the link, and nothing of the client's: no token, no headers, no middleware", async () => {
+    const service = storage(recording, [{ dropAfter: 10 }], {
+      headers: { "x-tenant": "t" },
+      middleware: [
+        (request, next) => {
+          const marked = new Request(request);
+          marked.headers.set("x-traced", "yes");
+          return next(marked);
+        },
+      ],
+    });
+    await download(service, { headers: { "x-call": "c" } });
+    expect(service.requests).toEqual([
+      { url: "https://storage.example.net/r/1?signature=s3cret1", headers: { "accept-encoding": "identity" } },
+      {
+        url: "https://storage.example.net/r/2?signature=s3cret2",
+        headers: { "accept-encoding": "identity", range: "bytes=10-" },
+      },
+    ]);
+    for (const request of service.toService) {
+      expect(request.headers.get("authorization")).toBe(`Bearer ${TOKEN}`);
+      expect(request.headers.get("x-traced")).toBe("yes");
+      expect(request.headers.get("x-call")).toBe("c");
+    }
+  });
+
+  it.each([
+    "http://storage.example.net/r",
+    "ftp://storage.example.net/r",
+    "file:///etc/passwd",
+    "//storage.example.net/r",
+    "/r",
+    "javascript:alert(1)",
+    "data:text/plain,x",
+    "",
+    "https://",
+  ])("is not asked over %j", async (link) => {
+    const service = storage(recording, [], { link: () => link });
+    const error = await rejectionOf(ConnectionError, download(service));
+    expect(error.message).toContain("not followed");
+    expect(error).toMatchObject({ outcome: "rejected", retryable: false });
+    expect(service.requests).toEqual([]);
+  });
+
+  it("may be of this machine, over http:", async () => {
+    expect(await download(storage(recording, [], { link: () => "http://127.0.0.1:4010/r" }))).toEqual(bytes);
+  });
+
+  it("may not send elsewhere", async () => {
+    let astray = 0;
+    const url = await httpServer((request, response) => {
+      if (request.url === "/v1/meetings/mtg_rec1/recording") {
+        response
+          .writeHead(200, { "content-type": "application/json" })
+          .end(JSON.stringify({ meeting_id: MEETING, recording_url: `${url}/moved` }));
+      } else if (request.url === "/moved") response.writeHead(302, { location: "/astray" }).end();
+      else astray += 1;
+    });
+    const { notetaker } = storage(recording, [], { baseUrl: `${url}/v1`, fetch: undefined });
+    const error = await rejectionOf(ConnectionError, notetaker.meetings.downloadRecording(MEETING));
+    expect(error.message).toContain("redirect");
+    expect(error).toMatchObject({ attempts: 1, retryable: false });
+    expect(astray).toBe(0);
+  });
+
+  it("stays out of errors, but for its origin: a link is a key", async () => {
+    const logs: unknown[] = [];
+    const log = (...args: unknown[]) => void logs.push(args);
+    const logger = { debug: log, info: log, warn: log, error: log };
+    const refuses = storage(recording, [{ status: 403 }], { maxRetries: 0, logger });
+    const breaks = storage(recording, [], {
+      maxRetries: 0,
+      logger,
+      link: () => "https://user:s3cret@storage.example.net/r?signature=s3cret",
+    });
+    for (const service of [refuses, breaks]) {
+      const error = await rejection(download(service));
+      expect(error).toMatchObject({ request: { method: "GET", url: "https://storage.example.net" } });
+      expect(JSON.stringify([error, String(error), (error as Error).cause, logs])).not.toContain("s3cret");
+    }
+  });
+});
+
+describe("a connection that breaks", () => {
+  it("is gone on from at the byte reached, over a fresh link", async () => {
+    const service = storage(recording, [{ dropAfter: 100 }, { dropAfter: 250 }, { dropAfter: 1 }]);
+    expect(await download(service)).toEqual(bytes);
+    expect(ranges(service)).toEqual([undefined, "bytes=100-", "bytes=350-", "bytes=351-"]);
+    expect(new Set(service.requests.map(({ url }) => url)).size).toBe(4);
+    expect(service.toService).toHaveLength(4);
+  });
+
+  it("may break as often as it likes while it brings something", async () => {
+    const short = { bytes: bytesOfLength(100), etag: '"short"' };
+    const service = storage(short, Array<Turn>(99).fill({ dropAfter: 1 }));
+    expect(await download(service)).toEqual(short.bytes);
+    expect(service.requests).toHaveLength(100);
+  });
+
+  it("is given up after maxRetries times in a row without a byte", async () => {
+    const service = storage(recording, [{ dropAfter: 10 }, ...Array<Turn>(9).fill({ unreachable: true })]);
+    const { stream } = await service.notetaker.meetings.downloadRecording(MEETING, { maxRetries: 3 });
+    const error = await rejectionOf(ConnectionError, gathered(stream));
+    expect(error).toMatchObject({ attempts: 4, retryable: true });
+    expect(service.requests).toHaveLength(4);
+  });
+
+  it("is not gone on from with maxRetries: 0", async () => {
+    const service = storage(recording, [{ dropAfter: 10 }]);
+    const { stream } = await service.notetaker.meetings.downloadRecording(MEETING, { maxRetries: 0 });
+    const error = await rejectionOf(ConnectionError, gathered(stream));
+    expect(error.message).toContain("other side closed");
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it("before the first byte is tried again", async () => {
+    const service = storage(recording, [{ unreachable: true }, { dropAfter: 0 }]);
+    expect(await download(service)).toEqual(bytes);
+    expect(ranges(service)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it("after the last byte does no harm", async () => {
+    const service = storage(recording, [{ dropAfter: 1_000 }]);
+    expect(await download(service)).toEqual(bytes);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it("over a real connection is gone on from, too", async () => {
+    const large = bytesOfLength(3_000_000);
+    const asked: (string | undefined)[] = [];
+    const url = await httpServer((request, response) => {
+      if (request.url?.endsWith("/recording")) {
+        response
+          .writeHead(200, { "content-type": "application/json" })
+          .end(JSON.stringify({ meeting_id: MEETING, recording_url: `${url}/file` }));
+        return;
+      }
+      const range = request.headers.range;
+      asked.push(range);
+      const start = Number(/\d+/.exec(range ?? "0")![0]);
+      response.writeHead(range ? 206 : 200, {
+        etag: '"one"',
+        "content-length": large.length - start,
+        ...(range && { "content-range": `bytes ${start}-${large.length - 1}/${large.length}` }),
+      });
+      if (asked.length > 3) response.end(large.subarray(start));
+      else response.write(large.subarray(start, start + 700_000), () => setTimeout(() => response.destroy(), 20));
+    });
+    const { notetaker } = storage(recording, [], { baseUrl: `${url}/v1`, fetch: undefined });
+    const { stream, size } = await notetaker.meetings.downloadRecording(MEETING);
+    expect(size).toBe(large.length);
+    expect(Buffer.from(await gathered(stream)).equals(Buffer.from(large))).toBe(true);
+    expect(asked).toEqual([undefined, "bytes=700000-", "bytes=1400000-", "bytes=2100000-"]);
+  });
+});
+
+describe("a link that has expired", () => {
+  it.each([400, 401, 403, 404, 410])("is replaced by a fresh one when the storage answers %i", async (status) => {
+    const service = storage(recording, [{ dropAfter: 400 }, { status }]);
+    expect(await download(service)).toEqual(bytes);
+    expect(ranges(service)).toEqual([undefined, "bytes=400-", "bytes=400-"]);
+  });
+
+  it("each time is an error that tells the status", async () => {
+    const service = storage(recording, Array<Turn>(3).fill({ status: 403 }));
+    const error = await rejectionOf(ConnectionError, download(service));
+    expect(error.message).toBe(`GET the recording of ${MEETING}: the storage answered 403`);
+    expect(service.requests).toHaveLength(3);
+  });
+
+  it("that the service does not replace is the service's error", async () => {
+    const service = storage(recording, [{ dropAfter: 10 }]);
+    let calls = 0;
+    const { notetaker } = storage(recording, [], {
+      fetch: (request) => {
+        if (request.url.startsWith(BASE_URL) && ++calls > 1) return Promise.resolve(refusal(401, "unauthorized"));
+        return service.fetch(request);
+      },
+    });
+    const { stream } = await notetaker.meetings.downloadRecording(MEETING);
+    await rejectionOf(UnauthorizedError, gathered(stream));
+  });
+});
+
+describe("whether the file is still the same", () => {
+  const other = { bytes: bytesOfLength(1_000).reverse(), etag: '"two"' };
+  const broken = async (service: ReturnType<typeof storage>) => {
+    const error = await rejectionOf(ConnectionError, download(service));
+    expect(error.message).toContain("the file changed on the way");
+    expect(error.retryable).toBe(true);
+  };
+
+  it.each<[string, Turn]>([
+    ["another ETag", { change: other }],
+    ["an ETag no more", { headers: { etag: undefined } }],
+    ["another size", { change: { bytes: bytesOfLength(1_001), etag: '"one"' } }],
+    ["another size, of the whole", { change: { bytes: bytesOfLength(999), etag: '"one"' }, ignoreRange: true }],
+  ])("is asked of the answer that is to go on: %s is another file", async (_, turn) => {
+    await broken(storage(recording, [{ dropAfter: 100 }, turn]));
+  });
+
+  it("is told by Last-Modified where there is no ETag", async () => {
+    const dated = { bytes, lastModified: "Mon, 02 Jun 2025 09:00:00 GMT" };
+    expect(await download(storage(dated, [{ dropAfter: 100 }]))).toEqual(bytes);
+    await broken(
+      storage(dated, [{ dropAfter: 100 }, { change: { ...dated, lastModified: "Tue, 03 Jun 2025 09:00:00 GMT" } }]),
+    );
+  });
+
+  it("is told by the size alone where there is neither", async () => {
+    expect(await download(storage({ bytes }, [{ dropAfter: 100 }]))).toEqual(bytes);
+  });
+
+  it("cannot be told without any of them: nothing is put together on trust", async () => {
+    await broken(storage({ bytes }, [{ dropAfter: 100, headers: { "content-length": undefined } }]));
+  });
+
+  it("does not matter before the first byte", async () => {
+    const service = storage(recording, [{ dropAfter: 0 }, { change: other }]);
+    expect(await download(service)).toEqual(other.bytes);
+  });
+
+  it("is answered with a new beginning where the caller can take one", async () => {
+    const service = storage(recording, [{ dropAfter: 100 }, { change: other }]);
+    let pieces: Uint8Array[] = [];
+    const { stream } = await service.notetaker.meetings.downloadRecording(MEETING, {
+      onRestart: () => {
+        pieces = [];
+      },
+    });
+    for await (const piece of stream as unknown as AsyncIterable<Uint8Array>) pieces.push(piece);
+    expect(Buffer.concat(pieces).equals(Buffer.from(other.bytes))).toBe(true);
+  });
+
+  it("is not asked for ever: a file that changes each time is given up", async () => {
+    const changing = Array.from({ length: 20 }, (_, n) => ({ change: { bytes, etag: `"${n}"` }, dropAfter: 50 }));
+    const service = storage(recording, changing);
+    const error = await rejection(download(service, { onRestart() {} }));
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(service.requests.length).toBeLessThan(10);
+  });
+});
+
+describe("a storage that", () => {
+  it("takes no notice of Range sends all again, of which nothing comes twice", async () => {
+    const service = storage(recording, [
+      { dropAfter: 100 },
+      { ignoreRange: true, dropAfter: 500 },
+      { ignoreRange: true },
+    ]);
+    expect(await download(service)).toEqual(bytes);
+  });
+
+  it("breaks off before the byte that was reached brings nothing, and is given up", async () => {
+    const service = storage(recording, [
+      { dropAfter: 500 },
+      ...Array<Turn>(9).fill({ ignoreRange: true, dropAfter: 400 }),
+    ]);
+    await rejectionOf(ConnectionError, download(service));
+    expect(service.requests).toHaveLength(3);
+  });
+
+  it.each([-30, 5])("begins its part %i bytes off what was asked for is not believed", async (shift) => {
+    const service = storage(recording, [{ dropAfter: 100 }, { shift }]);
+    expect(await download(service)).toEqual(bytes);
+    expect(ranges(service)).toEqual([undefined, "bytes=100-", "bytes=100-"]);
+  });
+
+  it.each([undefined, "", "bytes 100-999", "bytes 100-999/*", "bytes */1000", "items 100-999/1000"])(
+    "says %j of its part is not believed",
+    async (range) => {
+      const turns = [{ dropAfter: 100 }, ...Array<Turn>(3).fill({ headers: { "content-range": range } })];
+      await rejectionOf(ConnectionError, download(storage(recording, turns)));
+    },
+  );
+
+  it("ends before its end is asked for the rest", async () => {
+    const service = storage(recording, [{ endAfter: 100 }, { endAfter: 100 }]);
+    expect(await download(service)).toEqual(bytes);
+    expect(ranges(service)).toEqual([undefined, "bytes=100-", "bytes=200-"]);
+  });
+
+  it("sends more than the file has is not believed: only the file is delivered", async () => {
+    const service = storage(recording, Array<Turn>(9).fill({ surplus: 3 }));
+    expect(await download(service)).toEqual(bytes);
+  });
+
+  it("sends more than it said in one piece is given up", async () => {
+    const service = storage(recording, Array<Turn>(9).fill({ headers: { "content-length": "3" }, ignoreRange: true }));
+    const error = await rejectionOf(ConnectionError, download(service));
+    expect(error.message).toMatch(/it came to \d+ of 3 bytes/);
+  });
+
+  it("compresses is never asked for a part: positions would be of another text", async () => {
+    const encoded = { headers: { "content-encoding": "gzip" } };
+    const service = storage(recording, [{ ...encoded, dropAfter: 100 }, encoded]);
+    expect(await download(service)).toEqual(bytes);
+    expect(ranges(service)).toEqual([undefined, undefined]);
+  });
+
+  it("compresses the part alone is not believed", async () => {
+    const service = storage(recording, [{ dropAfter: 100 }, { headers: { "content-encoding": "br" } }]);
+    expect(await download(service)).toEqual(bytes);
+    expect(service.requests).toHaveLength(3);
+  });
+});
+
+describe("time and ends", () => {
+  it("timeoutMs is the time without progress: a slow reader does not use it up", async () => {
+    vi.useFakeTimers();
+    const service = storage(recording);
+    const { stream } = await service.notetaker.meetings.downloadRecording(MEETING, { timeoutMs: 1_000 });
+    const reader = stream.getReader();
+    await reader.read();
+    await vi.advanceTimersByTimeAsync(60_000);
+    await reader.read();
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it("a connection that stalls is replaced by another", async () => {
+    vi.useFakeTimers();
+    const service = storage(recording, [{ stallAfter: 100 }]);
+    const all = download(service, { timeoutMs: 1_000 });
+    await vi.advanceTimersByTimeAsync(1_001);
+    expect(await all).toEqual(bytes);
+    expect(ranges(service)).toEqual([undefined, "bytes=100-"]);
+  });
+
+  it("deadlineMs is the time for all of it, the stream included", async () => {
+    vi.useFakeTimers();
+    const service = storage(recording, [{ stallAfter: 100 }]);
+    const failed = rejection(download(service, { deadlineMs: 5_000, timeoutMs: 60_000 }));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await failed).toMatchObject({ name: "TimeoutError", timeoutMs: 5_000 });
+  });
+
+  it("no timer stays behind when it has ended, or failed, or was left", async () => {
+    vi.useFakeTimers();
+    const options = { deadlineMs: 500_000, maxRetries: 0 };
+    await download(storage(recording), options);
+    await rejection(download(storage(recording, [{ status: 403 }]), options));
+    await rejection(download(storage(recording, [{ dropAfter: 10 }]), options));
+    const { stream } = await storage(recording).notetaker.meetings.downloadRecording(MEETING, options);
+    await stream.cancel();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("an abort fails the stream with its reason at once, also while nobody reads it", async () => {
+    const controller = new AbortController();
+    const service = storage(recording);
+    const { stream } = await service.notetaker.meetings.downloadRecording(MEETING, { signal: controller.signal });
+    const reader = stream.getReader();
+    await reader.read();
+    controller.abort("gone");
+    expect(await rejection(reader.read())).toBe("gone");
+    expect(await rejection(reader.closed)).toBe("gone");
+  });
+
+  it("an abort fails a read that is waiting", async () => {
+    const controller = new AbortController();
+    const service = storage(recording, [{ stallAfter: 10 }]);
+    const failed = rejection(download(service, { signal: controller.signal }));
+    setTimeout(() => controller.abort("gone"), 10);
+    expect(await failed).toBe("gone");
+  });
+
+  it("an abort while waiting for another attempt rejects at once", async () => {
+    vi.mocked(Math.random).mockReturnValue(1);
+    const controller = new AbortController();
+    const service = storage(recording, [{ unreachable: true }]);
+    const failed = rejection(download(service, { signal: controller.signal }));
+    setTimeout(() => controller.abort("gone"), 10);
+    expect(await failed).toBe("gone");
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it("a stream that is cancelled lets its connection go", async () => {
+    let gone = false;
+    const url = await httpServer((request, response) => {
+      if (request.url?.endsWith("/recording")) {
+        response
+          .writeHead(200, { "content-type": "application/json" })
+          .end(JSON.stringify({ meeting_id: MEETING, recording_url: `${url}/file` }));
+        return;
+      }
+      response.on("close", () => {
+        gone = true;
+      });
+      response.writeHead(200, { "content-length": 1_000_000 }).write("begun");
+    });
+    const { notetaker } = storage(recording, [], { baseUrl: `${url}/v1`, fetch: undefined });
+    const { stream } = await notetaker.meetings.downloadRecording(MEETING);
+    await stream.cancel();
+    await vi.waitFor(() => expect(gone).toBe(true));
+  });
+});
+
+it("waits between attempts as the service asks when it is the service that refuses", async () => {
+  vi.useFakeTimers();
+  let calls = 0;
+  const { notetaker } = storage(recording, [], {
+    maxRetries: 0,
+    fetch: async () => {
+      calls += 1;
+      return refusal(503, "unavailable", { "retry-after": "3600" });
+    },
+  });
+  await rejectionOf(ServerError, notetaker.meetings.downloadRecording(MEETING));
+  expect(calls).toBe(1);
+});

@@ -1,0 +1,124 @@
+/** A service that hands out links, and a storage behind them that fails as it is told: one turn for each request to it. */
+import { type ClientOptions, Notetaker } from "notetaker-sdk";
+import { lostConnection } from "../support/failures.js";
+import { BASE_URL, json, refusal, TOKEN } from "../support/recorder.js";
+
+export const MEETING = "mtg_rec1";
+
+export interface Entity {
+  bytes: Uint8Array;
+  etag?: string | undefined;
+  lastModified?: string | undefined;
+}
+
+/** How one request is answered; without anything, rightly. */
+export interface Turn {
+  /** The storage refuses, as for a link that has expired. */
+  status?: number;
+  /** No answer at all. */
+  unreachable?: boolean;
+  /** The file is another from here on. */
+  change?: Entity;
+  /** The whole file comes, whatever part was asked for. */
+  ignoreRange?: boolean;
+  /** The part that comes begins as many bytes later than it was asked for (earlier, if negative), and says so. */
+  shift?: number;
+  /** Headers that are added, or taken away. */
+  headers?: Record<string, string | undefined>;
+  /** The connection breaks after as many bytes of the answer's body. */
+  dropAfter?: number;
+  /** The body ends after as many bytes, as if that were all. */
+  endAfter?: number;
+  /** Bytes that come after the end. */
+  surplus?: number;
+  /** The body stops there, and the connection stays. */
+  stallAfter?: number;
+}
+
+export interface StorageRequest {
+  url: string;
+  headers: Record<string, string>;
+}
+
+const terminated = () => new TypeError("terminated", { cause: new Error("other side closed") });
+
+/** `bytes` in pieces of uneven sizes, ended as the turn says. */
+function bodyOf(bytes: Uint8Array, { dropAfter, endAfter, surplus = 0, stallAfter }: Turn): ReadableStream<Uint8Array> {
+  const stop = Math.min(
+    dropAfter ?? Number.POSITIVE_INFINITY,
+    endAfter ?? Number.POSITIVE_INFINITY,
+    stallAfter ?? Number.POSITIVE_INFINITY,
+  );
+  const given = new Uint8Array([...bytes, ...new Uint8Array(surplus)]).subarray(0, stop);
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at < given.length) {
+        const piece = given.slice(at, at + 1 + ((at * 7) % 5));
+        at += piece.length;
+        controller.enqueue(piece);
+      } else if (stop === dropAfter) controller.error(terminated());
+      else if (stop !== stallAfter) controller.close();
+      else return new Promise(() => {});
+    },
+  });
+}
+
+/** `links` are given out one after the other, each with a number of its own; by default they are of another host. */
+export function storage(
+  first: Entity,
+  turns: Turn[] = [],
+  {
+    link = (n: number) => `https://storage.example.net/r/${n}?signature=s3cret${n}`,
+    ...options
+  }: ClientOptions & {
+    link?: (n: number) => string | null;
+  } = {},
+) {
+  let entity = first;
+  let links = 0;
+  const requests: StorageRequest[] = [];
+  const toService: Request[] = [];
+
+  const fetch = async (request: Request): Promise<Response> => {
+    if (request.url.startsWith(BASE_URL)) {
+      toService.push(request);
+      if (!request.url.endsWith(`/meetings/${MEETING}/recording`)) return refusal(404, "not_found");
+      links += 1;
+      return json({ meeting_id: MEETING, recording_url: link(links) });
+    }
+    requests.push({ url: request.url, headers: Object.fromEntries(request.headers) });
+    const turn = turns.shift() ?? {};
+    if (turn.change) entity = turn.change;
+    if (turn.unreachable) throw lostConnection("ECONNRESET");
+    if (turn.status !== undefined) return new Response(`refused: ${request.url}`, { status: turn.status });
+
+    const { bytes, etag, lastModified } = entity;
+    const asked = /^bytes=(\d+)-$/.exec(request.headers.get("range") ?? "")?.[1];
+    const part = asked !== undefined && !turn.ignoreRange;
+    const start = part ? Math.min(Math.max(0, Number(asked) + (turn.shift ?? 0)), bytes.length) : 0;
+    if (part && start >= bytes.length) {
+      return new Response(null, { status: 416, headers: { "content-range": `bytes */${bytes.length}` } });
+    }
+    const headers = new Headers({
+      "content-type": "video/mp4",
+      "content-length": String(bytes.length - start),
+      ...(etag === undefined ? {} : { etag }),
+      ...(lastModified === undefined ? {} : { "last-modified": lastModified }),
+      ...(part ? { "content-range": `bytes ${start}-${bytes.length - 1}/${bytes.length}` } : {}),
+    });
+    for (const [name, value] of Object.entries(turn.headers ?? {})) {
+      if (value === undefined) headers.delete(name);
+      else headers.set(name, value);
+    }
+    return new Response(bodyOf(bytes.subarray(start), turn), { status: part ? 206 : 200, headers });
+  };
+
+  const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch, ...options });
+  return { notetaker, fetch, requests, toService };
+}
+
+/** All that a stream gives. */
+export async function gathered(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}

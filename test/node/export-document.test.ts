@@ -1,0 +1,104 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { decodeDocx, InvalidArgumentError, NotFoundError, ResponseValidationError } from "notetaker-sdk";
+import { saveDocument } from "notetaker-sdk/node";
+import { aDocument, createEmulator } from "notetaker-sdk/testing";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { clientOf } from "./export-support.js";
+
+const service = createEmulator({ seed: { documents: [aDocument({ id: "doc_1", title: "Notes" })] } });
+const notetaker = clientOf(service);
+let folder = "";
+beforeEach(async () => {
+  service.reset();
+  folder = await mkdtemp(join(tmpdir(), "document-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe("a document that is saved", () => {
+  it.each([
+    ["notes.md", "markdown"],
+    ["notes.HTML", "html"],
+    ["notes.txt", "raw"],
+    ["notes.json", "json"],
+  ] as const)("as %s is its content as %s", async (name, format) => {
+    const path = join(folder, name);
+    const { content } = await notetaker.documents.get("doc_1", { format });
+    expect(await saveDocument(notetaker, "doc_1", path)).toEqual({
+      path,
+      size: Buffer.byteLength(content),
+      title: "Notes",
+      format,
+    });
+    expect(await readFile(path, "utf8")).toBe(content);
+    expect(await readdir(folder)).toEqual([name]);
+  });
+
+  it("as .docx is decoded", async () => {
+    const path = join(folder, "notes.docx");
+    await saveDocument(notetaker, "doc_1", path);
+    const document = await notetaker.documents.get("doc_1", { format: "docx" });
+    expect(await readFile(path)).toEqual(Buffer.from(decodeDocx(document)));
+  });
+
+  it("has the format that is given, whatever the path", async () => {
+    const path = join(folder, "notes");
+    expect(await saveDocument(notetaker, "doc_1", path, { format: "raw" })).toMatchObject({ format: "raw" });
+  });
+
+  it("takes the place of an older file", async () => {
+    const path = join(folder, "notes.md");
+    await writeFile(path, "old and much longer than what is new".repeat(1_000));
+    const { size } = await saveDocument(notetaker, "doc_1", path);
+    expect((await stat(path)).size).toBe(size);
+  });
+
+  it.each([
+    [404, NotFoundError, { status: 404 }],
+    [
+      "another format",
+      ResponseValidationError,
+      {
+        status: 200,
+        body: { id: "doc_1", title: "", format: "html", content: "", created_at: "2025-01-01T00:00:00Z" },
+      },
+    ],
+    [
+      "no base64",
+      ResponseValidationError,
+      {
+        status: 200,
+        body: { id: "doc_1", title: "", format: "docx", content: "?", created_at: "2025-01-01T00:00:00Z" },
+      },
+    ],
+  ])("leaves the older file alone when the answer is %s", async (_, kind, fault) => {
+    const path = join(folder, "notes.docx");
+    await writeFile(path, "old");
+    service.faults.next("GET /documents/:id", fault);
+    await expect(saveDocument(notetaker, "doc_1", path)).rejects.toBeInstanceOf(kind);
+    expect(await readFile(path, "utf8")).toBe("old");
+    expect(await readdir(folder)).toEqual(["notes.docx"]);
+  });
+
+  it.each([
+    ["notes.pdf", "format"],
+    ["notes", "format"],
+    [".", "format"],
+    ["none/notes.md", "path"],
+  ])("is refused at %s, and nothing is sent", async (name, issue) => {
+    const promise = saveDocument(notetaker, "doc_1", join(folder, name));
+    await expect(promise).rejects.toMatchObject({ name: "InvalidArgumentError", issues: [{ path: issue }] });
+    await expect(saveDocument(notetaker, "doc_1", folder, { format: "raw" })).rejects.toBeInstanceOf(
+      InvalidArgumentError,
+    );
+    expect(service.requests).toEqual([]);
+  });
+
+  it("is not when the signal is aborted", async () => {
+    const path = join(folder, "notes.md");
+    const reason = new Error("enough");
+    await expect(saveDocument(notetaker, "doc_1", path, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(await readdir(folder)).toEqual([]);
+  });
+});

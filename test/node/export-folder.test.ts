@@ -1,0 +1,112 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { exportMeetings, folderSink } from "notetaker-sdk/node";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { account, clientOf, contents, emulatedClock, meetings, run, type Store } from "./export-support.js";
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "export-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function filesIn(root: string): Promise<Record<string, string>> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const read = paths.map(
+    async (path) => [path.slice(root.length + 1).replaceAll("\\", "/"), await readFile(path, "utf8")] as const,
+  );
+  return Object.fromEntries(await Promise.all(read));
+}
+
+describe("a folder", () => {
+  it("holds what any other sink would, and nothing else", async () => {
+    const { service } = account(meetings(9));
+    const store: Store = new Map();
+    const formats = { recording: true };
+    await run(service, store, { formats });
+    const into = join(folder, "new", "folder");
+    await exportMeetings(clientOf(service), { into, formats, clock: emulatedClock(service) });
+    expect(await filesIn(into)).toEqual(contents(store));
+  });
+
+  it("has the old file or the new one, never a part", async () => {
+    const sink = folderSink(folder);
+    await sink.write("a/b.txt", Buffer.from("old"));
+    const broken = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(Buffer.from("ne"));
+      },
+      pull: () => Promise.reject(new Error("broke off")),
+    });
+    await expect(sink.writeStream("a/b.txt", broken)).rejects.toThrow("broke off");
+    expect(await filesIn(folder)).toEqual({ "a/b.txt": "old" });
+  });
+
+  it("overwrites what a killed run left beside a file", async () => {
+    const sink = folderSink(folder);
+    await writeFile(join(folder, ".b.txt.part"), "a part of something longer");
+    await sink.write("b.txt", Buffer.from("new"));
+    expect(await filesIn(folder)).toEqual({ "b.txt": "new" });
+  });
+
+  it("says that nothing is there where nothing is, and fails where it cannot be read", async () => {
+    const sink = folderSink(folder);
+    expect(await sink.read("none/at/all")).toBeUndefined();
+    await sink.write("a/b", Buffer.from("x"));
+    await expect(sink.read("a")).rejects.toMatchObject({ code: "EISDIR" });
+  });
+
+  it("that cannot be written to ends the export with the system's error", async () => {
+    const { service } = account(meetings(1));
+    await writeFile(join(folder, "file"), "");
+    const promise = exportMeetings(clientOf(service), { into: join(folder, "file"), clock: emulatedClock(service) });
+    await expect(promise).rejects.toMatchObject({ code: "ENOTDIR" });
+  });
+});
+
+describe("a sink without writeStream", () => {
+  it("gets a recording as a whole; one with it gets the stream", async () => {
+    const { service } = account(meetings(1));
+    const whole: Store = new Map();
+    const formats = { recording: true, documents: [], transcript: [] };
+    await run(service, whole, { formats });
+    const streamed: Store = new Map();
+    const sizes: number[] = [];
+    const into = {
+      read: (path: string) => streamed.get(path),
+      write: (path: string, bytes: Uint8Array) => void streamed.set(path, bytes),
+      async writeStream(path: string, stream: ReadableStream<Uint8Array>) {
+        const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+        sizes.push(bytes.byteLength);
+        streamed.set(path, bytes);
+      },
+    };
+    await run(service, streamed, { formats, into });
+    expect(sizes).toHaveLength(1);
+    expect(contents(streamed)).toEqual(contents(whole));
+  });
+
+  it("that fails in a recording ends the run; a recording that breaks off does not", async () => {
+    const { service } = account(meetings(1));
+    const full = new Error("disk full");
+    const store: Store = new Map();
+    const sink = {
+      read: (path: string) => store.get(path),
+      write: (path: string, bytes: Uint8Array) => void store.set(path, bytes),
+    };
+    const writeStream = () => Promise.reject(full);
+    await expect(run(service, store, { formats: { recording: true }, into: { ...sink, writeStream } })).rejects.toBe(
+      full,
+    );
+
+    service.faults.next("GET /recordings/:key", { status: 403, times: Number.POSITIVE_INFINITY });
+    const { missing } = await exportMeetings(clientOf(service, { maxRetries: 0 }), {
+      into: sink,
+      formats: { recording: true },
+      clock: emulatedClock(service),
+    });
+    expect(missing).toMatchObject([{ what: "recording", reason: "failed" }]);
+  });
+});

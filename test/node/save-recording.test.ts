@@ -1,0 +1,146 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ConnectionError, type DownloadProgress, InvalidArgumentError, Notetaker, NotFoundError } from "notetaker-sdk";
+import { saveRecording } from "notetaker-sdk/node";
+import { createEmulator } from "notetaker-sdk/testing";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { MEETING, storage, type Turn } from "../media/storage.js";
+import { bytesOfLength } from "../media/upload-service.js";
+import { rejection, rejectionOf } from "../support/recorder.js";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "notetaker-save-"));
+  vi.spyOn(Math, "random").mockReturnValue(0);
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+  vi.restoreAllMocks();
+});
+
+const bytes = bytesOfLength(1_000);
+const recording = { bytes, etag: '"one"' };
+
+it("a recording is saved under its name, with nothing beside it", async () => {
+  const { notetaker } = storage(recording, [{ dropAfter: 300 }, { status: 403 }]);
+  const path = join(folder, "weekly.mp4");
+  const progress: DownloadProgress[] = [];
+  const saved = await saveRecording(notetaker, MEETING, path, { onProgress: (one) => progress.push(one) });
+  expect(saved).toEqual({ path, size: 1_000, contentType: "video/mp4" });
+  expect(new Uint8Array(readFileSync(path))).toEqual(bytes);
+  expect(readdirSync(folder)).toEqual(["weekly.mp4"]);
+  expect(progress.at(-1)).toEqual({ receivedBytes: 1_000, totalBytes: 1_000 });
+});
+
+it("the emulator's recording is saved, and its storage never sees the token", async () => {
+  const service = createEmulator();
+  const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
+  const { id } = service.meetings.list().find((meeting) => meeting.recording !== null)!;
+  const { size, contentType } = await saveRecording(notetaker, id, join(folder, "talk.wav"));
+  const saved = readFileSync(join(folder, "talk.wav"));
+  expect([saved.length, contentType, saved.subarray(0, 4).toString()]).toEqual([size, "audio/wav", "RIFF"]);
+});
+
+it("an old file is replaced, and one that was longer leaves no tail", async () => {
+  const path = join(folder, "weekly.mp4");
+  writeFileSync(path, bytesOfLength(5_000));
+  await saveRecording(storage(recording).notetaker, MEETING, path);
+  expect(readFileSync(path).length).toBe(1_000);
+});
+
+it("a link to a file stays a link, and the file it leads to is replaced", async () => {
+  const path = join(folder, "weekly.mp4");
+  const link = join(folder, "latest.mp4");
+  writeFileSync(path, "old");
+  symlinkSync(path, link);
+  const saved = await saveRecording(storage(recording).notetaker, MEETING, link);
+  expect(saved.path).toBe(path);
+  expect(readFileSync(path).length).toBe(1_000);
+  expect(readdirSync(folder).sort()).toEqual(["latest.mp4", "weekly.mp4"]);
+});
+
+it("a file that changes on the way is begun again, and a longer one leaves no tail", async () => {
+  const other = { bytes: bytesOfLength(400).reverse(), etag: '"two"' };
+  const service = storage(recording, [{ dropAfter: 900 }, { change: other }]);
+  const path = join(folder, "weekly.mp4");
+  expect(await saveRecording(service.notetaker, MEETING, path)).toMatchObject({ size: 400 });
+  expect(new Uint8Array(readFileSync(path))).toEqual(other.bytes);
+});
+
+describe("a failure leaves the old file as it was, and nothing of the new one:", () => {
+  const failing: [string, () => ReturnType<typeof storage>, unknown][] = [
+    ["no recording", () => storage(recording, [], { link: () => null }), NotFoundError],
+    ["a storage that refuses", () => storage(recording, Array<Turn>(9).fill({ status: 403 })), ConnectionError],
+    [
+      "a connection that is lost for good",
+      () => storage(recording, [{ dropAfter: 500 }, ...Array<Turn>(9).fill({ unreachable: true })]),
+      ConnectionError,
+    ],
+    [
+      "a file that changes each time",
+      () =>
+        storage(
+          recording,
+          Array.from({ length: 20 }, (_, n) => ({ change: { bytes, etag: `"${n}"` }, dropAfter: 9 })),
+        ),
+      ConnectionError,
+    ],
+  ];
+
+  it.each(failing)("%s", async (_, service, expected) => {
+    const path = join(folder, "weekly.mp4");
+    writeFileSync(path, "old");
+    const error = await rejection(saveRecording(service().notetaker, MEETING, path));
+    expect(error).toBeInstanceOf(expected);
+    expect(readFileSync(path, "utf8")).toBe("old");
+    expect(readdirSync(folder)).toEqual(["weekly.mp4"]);
+  });
+
+  it("an abort", async () => {
+    const path = join(folder, "weekly.mp4");
+    writeFileSync(path, "old");
+    const controller = new AbortController();
+    const onProgress = ({ receivedBytes }: DownloadProgress) => {
+      if (receivedBytes > 100) controller.abort("gone");
+    };
+    const call = saveRecording(storage(recording).notetaker, MEETING, path, { signal: controller.signal, onProgress });
+    expect(await rejection(call)).toBe("gone");
+    expect(readFileSync(path, "utf8")).toBe("old");
+    expect(readdirSync(folder)).toEqual(["weekly.mp4"]);
+  });
+
+  it("what onProgress throws", async () => {
+    const onProgress = () => {
+      throw new Error("no more paper");
+    };
+    const call = saveRecording(storage(recording).notetaker, MEETING, join(folder, "weekly.mp4"), { onProgress });
+    expect(await rejection(call)).toMatchObject({ message: "no more paper" });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe("is refused with its path, and nothing is asked of the service:", () => {
+  it.each([
+    ["a folder", (base: string) => base, (base: string) => `${base} is a folder`],
+    [
+      "a file in a folder that is missing",
+      (base: string) => join(base, "missing", "weekly.mp4"),
+      (base: string) => `${join(base, "missing")} does not exist`,
+    ],
+  ])("%s", async (_, place, why) => {
+    const { notetaker, toService } = storage(recording);
+    const path = place(folder);
+    const error = await rejectionOf(InvalidArgumentError, saveRecording(notetaker, MEETING, path));
+    expect(error.issues).toEqual([{ path: "path", message: why(folder) }]);
+    expect(toService).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("anything, once the signal has aborted", async () => {
+    const { notetaker, toService } = storage(recording);
+    const call = saveRecording(notetaker, MEETING, join(folder, "weekly.mp4"), { signal: AbortSignal.abort("gone") });
+    expect(await rejection(call)).toBe("gone");
+    expect(toService).toEqual([]);
+  });
+});

@@ -1,0 +1,41 @@
+/** docs/webhooks.md shows the examples as they are, and its recipe for the shell does what it says. */
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { toNodeListener } from "../../src/webhooks/node-listener.js";
+import { createReceiver } from "../../src/webhooks/receiver.js";
+import { codeBlocks } from "../support/code-blocks.js";
+import { root } from "../support/run-program.js";
+import { serve } from "./loopback.js";
+import { SECRET } from "./signed-delivery.js";
+
+const blocks = codeBlocks().filter(({ at }) => at.startsWith("docs/webhooks.md"));
+const examples = blocks.filter(({ flag }) => flag.startsWith("examples/"));
+
+it("shows the receiver of every framework", () => {
+  expect(examples).toHaveLength(5);
+});
+
+it.each(examples)("shows $flag as it is", ({ flag, code }) => {
+  expect(code).toBe(readFileSync(join(root, flag), "utf8"));
+});
+
+const hasTools = existsSync("/bin/sh") && spawnSync("sh", ["-c", "command -v openssl curl sed"]).status === 0;
+
+it.runIf(hasTools)("has a recipe with openssl that the receiver takes", async () => {
+  const meetings: unknown[] = [];
+  const receiver = createReceiver({ secrets: SECRET });
+  receiver.on("meeting.transcript_ready", ({ meetingId }) => void meetings.push(meetingId));
+  const { url } = await serve(toNodeListener(receiver.handle));
+  const recipe = blocks.find(({ flag }) => flag === "openssl")!.code;
+  expect(recipe).toContain("http://localhost:3000/");
+
+  const shell = spawn("sh", ["-c", recipe.replace("http://localhost:3000", url)], {
+    env: { ...process.env, NOTETAKER_WEBHOOK_SECRET: SECRET },
+  });
+  let output = "";
+  for await (const chunk of shell.stdout) output += chunk;
+  expect(output).toMatch(/^HTTP\/1.1 200/);
+  expect(meetings).toEqual(["mtg_1"]);
+});
