@@ -13,10 +13,19 @@ const SECRET_TEXT =
 /** Shorter values are no secrets, and replacing them would make nonsense of the text. */
 const SHORTEST_SECRET = 4;
 
+/** A token in any way that JSON, and JSON within JSON, may write it. */
+const written = (token: string) =>
+  token.replace(/./gs, (character) => {
+    const hex = character.charCodeAt(0).toString(16);
+    return `\\\\{0,3}(\\x${hex}|u00${hex})`;
+  });
+
 /** `text` without `token`, and without the contents of secret fields. */
 export function redactText(text: string, token = ""): string {
   const withoutFields = text.replace(SECRET_TEXT, `$1$2${REDACTED}`);
-  return token.length < SHORTEST_SECRET ? withoutFields : withoutFields.replaceAll(token, REDACTED);
+  return token.length < SHORTEST_SECRET
+    ? withoutFields
+    : withoutFields.replace(new RegExp(written(token), "gi"), REDACTED);
 }
 
 /** The value of a JSON text, without `token` and the contents of secret fields, however they are escaped in the text. */
@@ -36,9 +45,9 @@ export function redactHeaders(headers: Headers, token: string | undefined): Head
   return copy;
 }
 
-/** Whether `token` can be seen in `value`: in its fields, an error's `cause`, its `config.headers`, its `request`. */
+/** Whether `token` or another secret can be seen in `value`: in its fields, an error's `cause`, its `config.headers`, its `request`. */
 function shows(value: unknown, token: string, depth: number, seen = new Set<unknown>()): boolean {
-  if (typeof value === "string") return value.includes(token);
+  if (typeof value === "string") return redactText(value, token) !== value;
   if (typeof value !== "object" || value === null || depth === 0 || seen.has(value)) return false;
   seen.add(value);
   const fields = Object.values(Object.getOwnPropertyDescriptors(value)).map((field) => field.value);
@@ -48,9 +57,9 @@ function shows(value: unknown, token: string, depth: number, seen = new Set<unkn
   );
 }
 
-/** `cause` itself, or where it shows the token, a copy of its name, message, code and causes without it. */
+/** `cause` itself, or where it shows a secret, a copy of its name, message, code and causes without it. */
 export function redactCause(cause: unknown, token = ""): unknown {
-  if (token.length < SHORTEST_SECRET || !shows(cause, token, 7)) return cause;
+  if (!shows(cause, token, 7)) return cause;
   if (!isErrorLike(cause)) return redactText(String(cause), token);
   const copy = new Error(redactText(cause.message, token));
   copy.name = cause.name;
