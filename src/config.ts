@@ -64,7 +64,7 @@ export function configuration(options: ClientOptions): TransportConfig {
   const token = options.token ?? environment("NOTETAKER_TOKEN");
   if ((typeof token !== "string" && typeof token !== "function") || token === "") {
     throw new ConfigurationError(
-      "The token is missing. Set the token option or NOTETAKER_TOKEN to an API token, or token to a function.",
+      "The token is missing. Set the token option or NOTETAKER_TOKEN to an API token or a function.",
     );
   }
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

@@ -43,7 +43,7 @@ export function uploadBody(
   if (typeof source === "string") return refuse("source", source);
   const contentType = contentTypeOf(source, argument);
   if (contentType === undefined) {
-    const type = argument ?? source.type ?? source.name ?? "a source that tells none";
+    const type = argument ?? source.type ?? source.name ?? "none";
     return refuse("contentType", `expected one of ${MEDIA_TYPES.join(", ")}, received ${type}`);
   }
 

@@ -22,7 +22,7 @@ export function customOperation<S extends z.core.$ZodType>(
       if (typeof path !== "string" || !PATH.test(path)) {
         issues.push({
           path: "path",
-          message: "expected a path such as /rooms: below the base address, without a query",
+          message: "expected a path such as /rooms, without a query",
         });
       }
       if (!METHODS.includes(method)) issues.push({ path: "method", message: `expected one of ${METHODS.join(", ")}` });

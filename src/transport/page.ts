@@ -68,7 +68,7 @@ export class Page<T> {
       new PagePromise<T, this>(Promise.reject(new PaginationError(`${operation}: ${why}`)), options);
     if (!this.has_more) return fail("this is the last page");
     if (!cursor) return fail("the page promises more and gives no cursor to it");
-    if (isUsed(cursor, trail)) return fail("the page gives a cursor that was used before");
+    if (isUsed(cursor, trail)) return fail("the page gives a used cursor");
     return fetch(cursor, options);
   }
 }
@@ -147,9 +147,12 @@ export function list<T, P extends Page<T> = Page<T>>(
       fetch: (next, more) =>
         fetch({ ...(params as object), cursor: next }, trail, { ...options, ...more }) as PagePromise<never, never>,
     };
-    const answer = transport.send({ ...operation, query: checked(schema, value), options: listOptionsSchema }, now);
-    const page = answer.withResponse().then((rest) => ({ ...rest, data: new Page(rest.data, place) as P }));
-    return new PagePromise(page, now);
+    const page = async (): Promise<ApiResponse<P>> => {
+      const request = { ...operation, query: checked(schema, value), options: listOptionsSchema };
+      const { data, ...rest } = await transport.call(request, now);
+      return { ...rest, data: new Page(data, place) as P };
+    };
+    return new PagePromise(page(), now);
   };
   return fetch(params, undefined, options);
 }

@@ -34,7 +34,7 @@ const requestOptions = {
   ...limits,
   signal: z.optional(kind<AbortSignal>((value) => isObject(value) && "aborted" in value, "an AbortSignal")),
   headers: z.optional(kind(isObject, "an object of strings")),
-  query: z.optional(kind(isQuery, "an object of strings, numbers, booleans and arrays of them")),
+  query: z.optional(kind(isQuery, "an object of plain values and arrays of them")),
 };
 
 export const requestOptionsSchema = sent(requestOptions);

@@ -20,7 +20,7 @@ export interface Look<T> {
 export const passes = (error: unknown): error is NotetakerError => error instanceof NotetakerError && error.retryable;
 
 const FIRST_BOT =
-  ", and the service does not show it: a call that has a bot keeps it, and the id of a second never resolves; look for the meeting in the meeting list";
+  ", and the service does not show it: a call keeps its first bot, and the id of a second never resolves: look in the meeting list";
 
 export async function waitFor<T>(
   operation: string,
@@ -37,7 +37,8 @@ export async function waitFor<T>(
 
   const { signal, remainingMs, dispose } = cancellation(options.signal, timeoutMs, () => {
     const waitedMs = Date.now() - began;
-    const message = `${operation}: ${meetingId} was not ready after ${waitedMs} ms${shown ? "" : FIRST_BOT}`;
+    const why = error ? `: ${error.message}` : shown ? "" : FIRST_BOT;
+    const message = `${operation}: ${meetingId} was not ready after ${waitedMs} ms${why}`;
     return new WaitTimeoutError(message, { meetingId, waitedMs, cause: error });
   });
   const events = wake && wakeUps(wake, meetingId);

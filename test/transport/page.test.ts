@@ -199,11 +199,11 @@ describe("the guards", () => {
   });
 
   it("a page that gives its own cursor", () =>
-    guarded(() => json({ data: [room(0)], next_cursor: "c1", has_more: true }), "used before"));
+    guarded(() => json({ data: [room(0)], next_cursor: "c1", has_more: true }), "a used cursor"));
 
   it("a page that leads back to an earlier one", () => {
     const next: Record<string, string> = { c1: "c2", c2: "c3", c3: "c1" };
-    return guarded(({ query }) => json(samples.page([room(0)], next[query[0]?.[1] ?? ""] ?? "c1")), "used before");
+    return guarded(({ query }) => json(samples.page([room(0)], next[query[0]?.[1] ?? ""] ?? "c1")), "a used cursor");
   });
 
   it("a page that leads back to the one the walk began with", async () => {

@@ -239,8 +239,8 @@ describe("timeoutMs", () => {
   it("of a meeting that was never shown says that a second bot's id does not resolve", async () => {
     const { notetaker } = service();
     const { error } = await inTime(notetaker.meetings.waitForTranscript(ID, { timeoutMs: 12_000 }));
-    expect((error as Error).message).toContain("a call that has a bot keeps it");
-    expect((error as Error).message).toContain("look for the meeting in the meeting list");
+    expect((error as Error).message).toContain("a call keeps its first bot");
+    expect((error as Error).message).toContain("look in the meeting list");
   });
 
   it("carries the failure of the latest poll as its cause", async () => {
