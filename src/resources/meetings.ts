@@ -114,8 +114,13 @@ export class Meetings {
    * from the source's own type, then from its name; common aliases are sent under the interface's name. The returned
    * `id` is the meeting's: follow it through the meeting list.
    *
+   * The source is streamed, in little memory whatever its size, and closed at once by an abort. `timeoutMs` limits the
+   * time without progress, and the time until the answer once all is sent. In a browser the body goes out whole, and
+   * nothing is seen of its way: progress is its start and its end, and only `deadlineMs` limits it.
+   *
    * Interface, "PUT /meetings/upload". At most 10 a minute. Not sent again after a 5xx, a lost connection or a
-   * timeout: a second upload makes a second meeting.
+   * timeout, since a second upload makes a second meeting; after a 429 only if the source can be read again (not a
+   * stream, an iterable or a response).
    *
    * @example
    * const { id } = await notetaker.meetings.upload(file, { title: "Weekly", language: "en" });
