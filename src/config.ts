@@ -7,10 +7,9 @@ import { describeIssues } from "./schemas/describe-issues.js";
 import { filled, kind, numberOf, oneOf, sent } from "./schemas/primitives.js";
 import { checkedBaseUrl } from "./transport/base-url.js";
 import type { TransportConfig } from "./transport/config.js";
-import { isObject, limits } from "./transport/request-options-schema.js";
+import { aFunction, isObject, limits } from "./transport/request-options-schema.js";
 import { UNSHOWN_QUERY, wireNames } from "./unshown.js";
 
-const aFunction = kind((value) => typeof value === "function", "a function");
 const levels = ["debug", "info", "warn", "error"] as const;
 const isLogger = (value: unknown) =>
   levels.every((level) => typeof (value as Partial<Logger> | null | undefined)?.[level] === "function");

@@ -1,4 +1,5 @@
 /** A recording as a stream that survives lost connections and expired links: it goes on from the byte reached. */
+import { checkArgument } from "../errors/check-argument.js";
 import { ConnectionError } from "../errors/connection-error.js";
 import { addCallFacts, NotetakerError } from "../errors/notetaker-error.js";
 import type { RequestOptions } from "../options.js";
@@ -7,6 +8,7 @@ import type { ApiPromise } from "../transport/api-promise.js";
 import { abortable, cancellation, pause, stallGuard } from "../transport/cancellation.js";
 import { connectionError, timeoutError } from "../transport/failure.js";
 import { redactCause } from "../transport/redact.js";
+import { downloadOptionsSchema } from "../transport/request-options-schema.js";
 import { type RetryRules, retryDelayMs } from "../transport/retry-policy.js";
 import type { Transport } from "../transport/transport.js";
 import { pieceStream } from "./piece-stream.js";
@@ -45,8 +47,10 @@ export async function downloadRecording(
   transport: Transport,
   meetingId: string,
   getLink: (options: RequestOptions) => ApiPromise<RecordingLink>,
-  { onProgress, onRestart, ...options }: DownloadOptions = {},
+  given: DownloadOptions = {},
 ): Promise<RecordingDownload> {
+  checkArgument("meetings.downloadRecording", downloadOptionsSchema, given);
+  const { onProgress, onRestart, ...options } = given;
   const { timeoutMs, deadlineMs, maxRetries, maxRetryDelayMs } = transport.limits(options);
   const rules: RetryRules = { retry: "repeatable", bodyRepeatable: true, maxRetryDelayMs };
   const what = `the recording of ${meetingId}`;
@@ -55,8 +59,8 @@ export async function downloadRecording(
   const failed = (why: string) => new ConnectionError(`GET ${what}: ${why}`, { request, retryable: true });
 
   const left = new AbortController();
-  const given = AbortSignal.any([left.signal, options.signal ?? left.signal]);
-  const { signal = given, remainingMs, dispose } = cancellation(given, deadlineMs, timedOut);
+  const ended = AbortSignal.any([left.signal, options.signal ?? left.signal]);
+  const { signal = ended, remainingMs, dispose } = cancellation(ended, deadlineMs, timedOut);
 
   let begun: RecordingEntity | undefined;
   let received = 0;

@@ -43,8 +43,8 @@ export function uploadBody(
   if (typeof source === "string") return refuse("source", source);
   const contentType = contentTypeOf(source, argument);
   if (contentType === undefined) {
-    const type = argument ?? source.type ?? source.name ?? "none";
-    return refuse("contentType", `expected one of ${MEDIA_TYPES.join(", ")}, received ${type}`);
+    const told = argument ?? source.type ?? source.name ?? "none";
+    return refuse("contentType", `expected one of ${MEDIA_TYPES.join(", ")}, received ${told}`);
   }
 
   let size = source.size();

@@ -1,5 +1,12 @@
 /** A download goes on where it was, over fresh links, and never gives a byte twice or one of another file. */
-import { ConnectionError, type DownloadProgress, NotFoundError, ServerError, UnauthorizedError } from "notetaker-sdk";
+import {
+  ConnectionError,
+  type DownloadProgress,
+  InvalidArgumentError,
+  NotFoundError,
+  ServerError,
+  UnauthorizedError,
+} from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { httpServer } from "../support/loopback.js";
 import { BASE_URL, refusal, rejection, rejectionOf, TOKEN } from "../support/recorder.js";
@@ -62,6 +69,21 @@ describe("a recording", () => {
     expect(await rejection(notetaker.meetings.downloadRecording("nonsense"))).toMatchObject({
       name: "InvalidArgumentError",
     });
+    expect(toService).toEqual([]);
+  });
+});
+
+describe("options", () => {
+  it.each([
+    ["null", null],
+    ["a signal that is none", { signal: "stop" }],
+    ["an onProgress that is no function", { onProgress: true }],
+    ["an onRestart that is no function", { onRestart: {} }],
+    ["a limit that is none", { timeoutMs: -1 }],
+    ["one that does not exist", { onProgres() {} }],
+  ])("%s is refused before anything is sent", async (_, options) => {
+    const { notetaker, toService } = storage(recording);
+    await rejectionOf(InvalidArgumentError, notetaker.meetings.downloadRecording(MEETING, options as never));
     expect(toService).toEqual([]);
   });
 });

@@ -153,6 +153,18 @@ describe("the media type", () => {
   });
 });
 
+it.each([
+  ["null", null],
+  ["an onProgress that is no function", { onProgress: true }],
+  ["a signal that is none", { signal: "stop" }],
+  ["an option that does not exist", { onRestart() {} }],
+])("%s as options is refused, and nothing is sent", async (_, options) => {
+  const { notetaker, arrivals } = await uploadService();
+  const call = notetaker.meetings.upload(new Uint8Array(1), { contentType: "audio/wav" }, options as never);
+  await rejectionOf(InvalidArgumentError, call);
+  expect(arrivals).toEqual([]);
+});
+
 describe("a source that cannot be read", () => {
   const locked = streamed();
   locked.getReader();
