@@ -44,13 +44,8 @@ export abstract class NotetakerError extends Error implements CallFacts {
   toJSON(): Record<string, unknown> {
     const { headers: _, ...fields } = { ...this } as Record<string, unknown>;
     const { name, message, cause } = this;
-    if (cause === undefined) return { ...fields, name, message };
-    return {
-      ...fields,
-      name,
-      message,
-      cause: isErrorLike(cause) ? { name: cause.name, message: cause.message } : String(cause),
-    };
+    const shown = isErrorLike(cause) ? { name: cause.name, message: cause.message } : cause && String(cause);
+    return { ...fields, name, message, cause: shown };
   }
 }
 

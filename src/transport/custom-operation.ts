@@ -20,10 +20,7 @@ export function customOperation<S extends z.core.$ZodType>(
     method,
     path(issues: Issue[]) {
       if (typeof path !== "string" || !PATH.test(path)) {
-        issues.push({
-          path: "path",
-          message: "expected a path such as /rooms, without a query",
-        });
+        issues.push({ path: "path", message: "expected a path such as /rooms, without a query" });
       }
       if (!METHODS.includes(method)) issues.push({ path: "method", message: `expected one of ${METHODS.join(", ")}` });
       if (method === "GET" && body !== undefined) issues.push({ path: "body", message: "is not sent with GET" });

@@ -199,11 +199,11 @@ describe("the guards", () => {
   });
 
   it("a page that gives its own cursor", () =>
-    guarded(() => json({ data: [room(0)], next_cursor: "c1", has_more: true }), "a used cursor"));
+    guarded(() => json({ data: [room(0)], next_cursor: "c1", has_more: true }), "used before"));
 
   it("a page that leads back to an earlier one", () => {
     const next: Record<string, string> = { c1: "c2", c2: "c3", c3: "c1" };
-    return guarded(({ query }) => json(samples.page([room(0)], next[query[0]?.[1] ?? ""] ?? "c1")), "a used cursor");
+    return guarded(({ query }) => json(samples.page([room(0)], next[query[0]?.[1] ?? ""] ?? "c1")), "used before");
   });
 
   it("a page that leads back to the one the walk began with", async () => {
@@ -350,7 +350,7 @@ describe("toArray", () => {
     async (options) => {
       const { notetaker } = clientOf(pagesOf([1]));
       const error = await rejectionOf(InvalidArgumentError, notetaker.rooms.list().toArray(options as never));
-      expect(error.issues).toEqual([{ path: "max", message: "expected a whole number, 0 or more" }]);
+      expect(error.issues).toEqual([{ path: "max", message: "expected an integer of 0 or more" }]);
     },
   );
 
