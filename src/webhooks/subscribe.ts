@@ -144,8 +144,8 @@ export function subscribe(url: string | URL, options: SubscribeOptions = {}): Su
         }
         failures = brought ? 0 : failures + 1;
         const delayMs = reconnectDelay(failures, retryMs);
-        options.onReconnect?.({ delayMs, error });
         current = new AbortController();
+        options.onReconnect?.({ delayMs, error });
         await pause(delayMs, current.signal);
       }
     } finally {
