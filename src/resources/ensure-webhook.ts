@@ -47,7 +47,7 @@ export async function ensureWebhook(
   const [lost] = existing;
   if (lost) {
     throw new ConfigurationError(
-      `webhooks.ensure: ${lost.id} delivers to this url, and secretStore has no secret for it. A secret is shown once: put it into the store, or delete the webhook and ensure it again`,
+      `webhooks.ensure: ${lost.id} has this url, and secretStore has no secret for it: put it there, or delete the webhook`,
     );
   }
 

@@ -116,6 +116,7 @@ export function subscribe(url: string | URL, options: SubscribeOptions = {}): Su
         if (done) return true;
         brought = true;
         for (const { id, event } of read(value)) {
+          here.throwIfAborted();
           lastEventId = id ?? lastEventId;
           if (event) yield event();
         }

@@ -380,10 +380,12 @@ describe("a subscription ends", () => {
     expect(cancelled).toHaveBeenCalled();
 
     const between = new AbortController();
-    const events = subscribe(URL, { fetch: fetchFrom(() => whole(frame(1), frame(2))), signal: between.signal });
+    // Both have arrived, in one piece.
+    const events = subscribe(URL, { fetch: fetchFrom(() => whole(frame(1) + frame(2))), signal: between.signal });
     await events.next();
     between.abort(reason);
     await expect(events.next()).rejects.toBe(reason);
+    expect(events.lastEventId).toBe("id-1");
 
     const waiting = new AbortController();
     const pending = subscribe(URL, {
