@@ -19,7 +19,7 @@ export function reconnectDelay(failures: number, retryMs: number, random = Math.
 /** Waits, until the signal aborts at the most. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
+    const timer = setTimeout(resolve, signal.aborted ? 0 : ms);
     signal.onabort = () => {
       clearTimeout(timer);
       resolve();

@@ -41,7 +41,7 @@ export interface MemoryEventLogOptions {
 /** The default log: in the memory of one process. After a restart, readers are told to resync. */
 export function memoryEventLog({ maxEvents = 1_000 }: MemoryEventLogOptions = {}): EventLog {
   checkNumbers("memoryEventLog", { maxEvents });
-  /** The first is no longer kept: it stands for where the log begins. */
+  /** Nobody gets the first: it stands for where the log begins. */
   const entries: LogEntry[] = [];
   const listeners = new Set<() => void>();
   let count = 0;
@@ -60,7 +60,6 @@ export function memoryEventLog({ maxEvents = 1_000 }: MemoryEventLogOptions = {}
 
   return {
     append(event, audience) {
-      latestId();
       const id = add(event, audience);
       if (entries.length > maxEvents + 1) entries.shift();
       for (const changed of listeners) changed();

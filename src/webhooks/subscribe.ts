@@ -116,6 +116,7 @@ export function subscribe(url: string | URL, options: SubscribeOptions = {}): Su
         if (done) return true;
         brought = true;
         for (const { id, event } of read(value)) {
+          here.throwIfAborted();
           lastEventId = id ?? lastEventId;
           if (event) yield event();
         }
@@ -144,8 +145,8 @@ export function subscribe(url: string | URL, options: SubscribeOptions = {}): Su
         }
         failures = brought ? 0 : failures + 1;
         const delayMs = reconnectDelay(failures, retryMs);
-        options.onReconnect?.({ delayMs, error });
         current = new AbortController();
+        options.onReconnect?.({ delayMs, error });
         await pause(delayMs, current.signal);
       }
     } finally {

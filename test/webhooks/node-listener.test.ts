@@ -167,6 +167,59 @@ describe("on node:http", () => {
     expect(answer).not.toContain("other.example");
   });
 
+  it("reads at the speed of the handler", async () => {
+    let go = () => {};
+    const held = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const { url } = await serve(
+      toNodeListener(async (request) => {
+        const reader = request.body!.getReader();
+        await reader.read();
+        await held;
+        await reader.cancel();
+        return new Response();
+      }),
+    );
+    const outgoing = httpRequest(url, { method: "POST" });
+    // Until nothing more is taken: the buffers on the way are full.
+    const chunk = Buffer.alloc(65_536);
+    let taken = 0;
+    for (let before = -1; before !== taken && taken < 256 * 1024 * 1024; ) {
+      before = taken;
+      while (outgoing.write(chunk)) taken += chunk.length;
+      taken += chunk.length;
+      const drained = new Promise<boolean>((resolve) => outgoing.once("drain", () => resolve(true)));
+      const waited = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 300));
+      if (!(await Promise.race([drained, waited]))) break;
+    }
+    expect(taken).toBeLessThan(64 * 1024 * 1024);
+    go();
+    outgoing.end();
+    const [response] = (await once(outgoing, "response")) as [IncomingMessage];
+    expect(response.statusCode).toBe(200);
+    outgoing.destroy();
+  });
+
+  it("settles when the client goes away while it is not reading", async () => {
+    const settled: Promise<void>[] = [];
+    const listener = toNodeListener(
+      () =>
+        new Response(
+          new ReadableStream({
+            pull: (controller) => controller.enqueue(new Uint8Array(1_048_576)),
+          }),
+        ),
+    );
+    const { url } = await serve((req, res) => void settled.push(listener(req, res)));
+    const outgoing = httpRequest(url).end();
+    const [response] = (await once(outgoing, "response")) as [IncomingMessage];
+    response.pause();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    outgoing.destroy();
+    await expect(settled[0]).resolves.toBeUndefined();
+  });
+
   it("writes at the speed of the reader", async () => {
     let produced = 0;
     const { url } = await serve(

@@ -391,7 +391,7 @@ describe("a handler that overruns the deadline", () => {
 
   it("counts a body that trickles in, and does not begin the handler afterwards", async () => {
     vi.useFakeTimers();
-    const { receiver } = recording();
+    const { receiver, errors } = recording();
     receiver.onOther(() => expect.fail("handled"));
     const cancelled = vi.fn();
     const body = new ReadableStream({ cancel: cancelled });
@@ -399,6 +399,8 @@ describe("a handler that overruns the deadline", () => {
     await vi.advanceTimersByTimeAsync(8_000);
     expect(await statusOf(answer)).toBe(503);
     expect(cancelled).toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(errors.map(({ error }) => error)).toEqual([expect.any(TimeoutError)]);
   });
 
   it("does not begin the handler when the store took too long to say yes, and gives the claim back", async () => {
@@ -407,7 +409,7 @@ describe("a handler that overruns the deadline", () => {
     const asked = held();
     const slow = held();
     const released = held();
-    const { receiver } = recording({
+    const { receiver, errors } = recording({
       dedupe: {
         ...store,
         async claim(key, owner) {
@@ -429,7 +431,9 @@ describe("a handler that overruns the deadline", () => {
     expect(await statusOf(answer)).toBe(503);
     slow.release();
     await released.promise;
+    await vi.advanceTimersByTimeAsync(0);
     expect(handler).not.toHaveBeenCalled();
+    expect(errors.map(({ error }) => error)).toEqual([expect.any(TimeoutError)]);
     expect(await statusOf(receiver.handle(delivery()))).toBe(200);
     expect(handler).toHaveBeenCalledOnce();
   });

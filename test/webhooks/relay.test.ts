@@ -286,6 +286,15 @@ describe("the relay", () => {
     await expect(relay.publish(eventOf(2))).resolves.toBeTypeOf("string");
   });
 
+  it("ends a connection that was being made when it was closed", async () => {
+    const { relay } = openRelay();
+    const connecting = relay.handle(ask());
+    relay.close();
+    const { more } = readerOf(await connecting);
+    expect(await more()).toContain("retry:");
+    expect(await more()).toBeUndefined();
+  });
+
   it("ends a connection that is waiting when it is closed", async () => {
     const { relay } = openRelay();
     const { more } = readerOf(await relay.handle(ask()));

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../../src/errors/api-error.js";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
+import { ConnectionError } from "../../src/errors/connection-error.js";
 import { ForbiddenError } from "../../src/errors/forbidden-error.js";
 import { UnauthorizedError } from "../../src/errors/unauthorized-error.js";
 import { WebhookVerificationError } from "../../src/errors/webhook-verification-error.js";
@@ -292,7 +293,10 @@ describe("a subscription ends", () => {
     const login = new Response("<html>", { headers: { "content-type": "text/html" } });
     expect((await hear([login])).error).toMatchObject({ reason: "not_an_event" });
     const redirect = new Response(null, { status: 302, headers: { location: "/login" } });
-    expect((await hear([redirect])).error).toMatchObject({ name: "ApiError", status: 302 });
+    const { error, requests } = await hear([redirect]);
+    // The headers may carry a token: they go nowhere else.
+    expect(requests.map((request) => request.redirect)).toEqual(["manual"]);
+    expect(error).toMatchObject({ name: "ApiError", status: 302 });
   });
 
   it("with the connection when the loop is left", async () => {
@@ -303,6 +307,48 @@ describe("a subscription ends", () => {
       break;
     }
     expect(cancelled).toHaveBeenCalledOnce();
+  });
+
+  it("with the connection when an event cannot be read", async () => {
+    const { response, cancelled } = stream("data: hello\n\n");
+    expect((await hear([response])).error).toMatchObject({ reason: "not_an_event" });
+    expect(cancelled).toHaveBeenCalledOnce();
+  });
+
+  it("at once when it is ended in onReconnect", async () => {
+    vi.useFakeTimers();
+    const controller = new AbortController();
+    const reason = new ConnectionError("ours, and not the line's", { retryable: true });
+    const { error, requests } = await Promise.race([
+      hear([whole("retry: 60000\n\n")], { signal: controller.signal, onReconnect: () => controller.abort(reason) }),
+      vi.advanceTimersByTimeAsync(1_000).then(() => expect.fail("it waits")),
+    ]);
+    expect(error).toBe(reason);
+    expect(requests).toHaveLength(1);
+  });
+
+  it("with its signal's reason, also when that is an error that would be tried again", async () => {
+    const controller = new AbortController();
+    const reason = new ConnectionError("ours, and not the line's", { retryable: true });
+    const { response } = stream();
+    const answering = fetchFrom(() => response);
+    const step = subscribe(URL, {
+      fetch: answering,
+      signal: controller.signal,
+      onReconnect: () => expect.fail(),
+    }).next();
+    await vi.waitFor(() => expect(response.body?.locked).toBe(true));
+    controller.abort(reason);
+    await expect(step).rejects.toBe(reason);
+  });
+
+  it("without a trace on a signal that outlives it", async () => {
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, "addEventListener");
+    const removed = vi.spyOn(signal, "removeEventListener");
+    await hear([whole(fast, frame(1)), whole(frame(2))], { signal });
+    expect(added).toHaveBeenCalledTimes(1);
+    expect(removed.mock.calls).toEqual(added.mock.calls);
   });
 
   it("with the connection when it is left during a step: that step is the last", async () => {
@@ -334,10 +380,12 @@ describe("a subscription ends", () => {
     expect(cancelled).toHaveBeenCalled();
 
     const between = new AbortController();
-    const events = subscribe(URL, { fetch: fetchFrom(() => whole(frame(1), frame(2))), signal: between.signal });
+    // Both have arrived, in one piece.
+    const events = subscribe(URL, { fetch: fetchFrom(() => whole(frame(1) + frame(2))), signal: between.signal });
     await events.next();
     between.abort(reason);
     await expect(events.next()).rejects.toBe(reason);
+    expect(events.lastEventId).toBe("id-1");
 
     const waiting = new AbortController();
     const pending = subscribe(URL, {

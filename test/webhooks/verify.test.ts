@@ -168,6 +168,10 @@ describe("what is refused", () => {
     expect(await reasonOf(verify(body, undefined, secret))).toBe("missing_secret");
   });
 
+  it("is a signature that none of several secrets made", async () => {
+    expect(await reasonOf(verify(body, nodeSign(body, "third"), ["first", "second"]))).toBe("wrong_signature");
+  });
+
   it("is a delivery signed with the empty secret that stands beside a good one", async () => {
     expect(await reasonOf(verify(body, nodeSign(body, ""), ["", SECRET, undefined]))).toBe("wrong_signature");
     expect((await verify(body, signature, ["", SECRET, undefined])).meetingId).toBe("mtg_1");
