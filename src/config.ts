@@ -7,10 +7,9 @@ import { describeIssues } from "./schemas/describe-issues.js";
 import { filled, kind, numberOf, oneOf, sent } from "./schemas/primitives.js";
 import { checkedBaseUrl } from "./transport/base-url.js";
 import type { TransportConfig } from "./transport/config.js";
-import { isObject, limits } from "./transport/request-options-schema.js";
+import { aFunction, isObject, limits } from "./transport/request-options-schema.js";
 import { UNSHOWN_QUERY, wireNames } from "./unshown.js";
 
-const aFunction = kind((value) => typeof value === "function", "a function");
 const levels = ["debug", "info", "warn", "error"] as const;
 const isLogger = (value: unknown) =>
   levels.every((level) => typeof (value as Partial<Logger> | null | undefined)?.[level] === "function");
@@ -64,7 +63,7 @@ export function configuration(options: ClientOptions): TransportConfig {
   const token = options.token ?? environment("NOTETAKER_TOKEN");
   if ((typeof token !== "string" && typeof token !== "function") || token === "") {
     throw new ConfigurationError(
-      "The token is missing. Set the token option or NOTETAKER_TOKEN to an API token, or token to a function.",
+      "The token is missing. Set the token option or NOTETAKER_TOKEN to an API token or a function.",
     );
   }
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

@@ -7,7 +7,7 @@ import type { Outcome } from "../errors/notetaker-error.js";
 import { TimeoutError } from "../errors/timeout-error.js";
 
 /** System errors of a connection that was never made: nothing can have reached the service. */
-const NEVER_CONNECTED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+const NEVER_CONNECTED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
 /** An error and its causes, from the outside in. Node puts the system error inside a `TypeError: fetch failed`. */
 function* causes(error: unknown): Generator<ErrorLike> {

@@ -146,9 +146,12 @@ export function list<T, P extends Page<T> = Page<T>>(
       fetch: (next, more) =>
         fetch({ ...(params as object), cursor: next }, trail, { ...options, ...more }) as PagePromise<never, never>,
     };
-    const answer = transport.send({ ...operation, query: checked(schema, value), options: listOptionsSchema }, now);
-    const page = answer.withResponse().then((rest) => ({ ...rest, data: new Page(rest.data, place) as P }));
-    return new PagePromise(page, now);
+    const page = async (): Promise<ApiResponse<P>> => {
+      const request = { ...operation, query: checked(schema, value), options: listOptionsSchema };
+      const { data, ...rest } = await transport.call(request, now);
+      return { ...rest, data: new Page(data, place) as P };
+    };
+    return new PagePromise(page(), now);
   };
   return fetch(params, undefined, options);
 }

@@ -1,5 +1,12 @@
 /** A download goes on where it was, over fresh links, and never gives a byte twice or one of another file. */
-import { ConnectionError, type DownloadProgress, NotFoundError, ServerError, UnauthorizedError } from "notetaker-sdk";
+import {
+  ConnectionError,
+  type DownloadProgress,
+  InvalidArgumentError,
+  NotFoundError,
+  ServerError,
+  UnauthorizedError,
+} from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { httpServer } from "../support/loopback.js";
 import { BASE_URL, refusal, rejection, rejectionOf, TOKEN } from "../support/recorder.js";
@@ -62,6 +69,21 @@ describe("a recording", () => {
     expect(await rejection(notetaker.meetings.downloadRecording("nonsense"))).toMatchObject({
       name: "InvalidArgumentError",
     });
+    expect(toService).toEqual([]);
+  });
+});
+
+describe("options", () => {
+  it.each([
+    ["null", null],
+    ["a signal that is none", { signal: "stop" }],
+    ["an onProgress that is no function", { onProgress: true }],
+    ["an onRestart that is no function", { onRestart: {} }],
+    ["a limit that is none", { timeoutMs: -1 }],
+    ["one that does not exist", { onProgres() {} }],
+  ])("%s is refused before anything is sent", async (_, options) => {
+    const { notetaker, toService } = storage(recording);
+    await rejectionOf(InvalidArgumentError, notetaker.meetings.downloadRecording(MEETING, options as never));
     expect(toService).toEqual([]);
   });
 });
@@ -360,17 +382,16 @@ describe("a storage that", () => {
     expect(error.message).toMatch(/it came to \d+ of 3 bytes/);
   });
 
-  it("compresses is never asked for a part: positions would be of another text", async () => {
+  it("compresses comes whole, and is not gone on from: its bytes cannot be put together", async () => {
     const encoded = { headers: { "content-encoding": "gzip" } };
-    const service = storage(recording, [{ ...encoded, dropAfter: 100 }, encoded]);
-    expect(await download(service)).toEqual(bytes);
-    expect(ranges(service)).toEqual([undefined, undefined]);
-  });
-
-  it("compresses the part alone is not believed", async () => {
-    const service = storage(recording, [{ dropAfter: 100 }, { headers: { "content-encoding": "br" } }]);
-    expect(await download(service)).toEqual(bytes);
-    expect(service.requests).toHaveLength(3);
+    expect(await download(storage(recording, [encoded]))).toEqual(bytes);
+    for (const turns of [
+      [{ ...encoded, dropAfter: 100 }, encoded],
+      [{ dropAfter: 100 }, encoded],
+    ]) {
+      const error = await rejectionOf(ConnectionError, download(storage(recording, turns)));
+      expect(error.message).toContain("the file changed on the way");
+    }
   });
 });
 

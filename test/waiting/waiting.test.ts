@@ -240,7 +240,7 @@ describe("timeoutMs", () => {
     const { notetaker } = service();
     const { error } = await inTime(notetaker.meetings.waitForTranscript(ID, { timeoutMs: 12_000 }));
     expect((error as Error).message).toContain("a call that has a bot keeps it");
-    expect((error as Error).message).toContain("look for the meeting in the meeting list");
+    expect((error as Error).message).toContain("so look for the meeting in the meeting list");
   });
 
   it("carries the failure of the latest poll as its cause", async () => {
@@ -440,7 +440,20 @@ describe("arguments", () => {
     const { notetaker, seen } = service();
     const call = notetaker.meetings.waitForCompletion(ID, { [name]: value });
     const error = await rejectionOf(InvalidArgumentError, call);
-    expect(error.issues).toEqual([{ path: name, message: expect.stringContaining("milliseconds") }]);
+    expect(error.issues).toEqual([{ path: name, message: expect.stringMatching(/^expected (milliseconds|a number)/) }]);
+    expect(seen).toEqual([]);
+  });
+
+  it.each([
+    ["null", null],
+    ["a signal that is none", { signal: "stop" }],
+    ["an onPoll that is no function", { onPoll: "log" }],
+    ["a wake that cannot be walked", { wake: {} }],
+    ["an option that does not exist", { pollEvery: 1 }],
+  ])("%s is refused before anything is sent", async (_, options) => {
+    const { notetaker, seen } = service();
+    await rejectionOf(InvalidArgumentError, notetaker.meetings.waitForTranscript(ID, options as never));
+    await rejectionOf(InvalidArgumentError, notetaker.meetings.waitForCompletion(ID, options as never));
     expect(seen).toEqual([]);
   });
 
