@@ -58,7 +58,7 @@ export async function attempt(
     const request = body === undefined ? bodiless : await withBody(bodiless, body, signal, guard);
     const response = await onion(request);
     // Nothing at all, or `Response.error()`. A redirect that was not followed has no status, either.
-    if (!response?.status && response?.type !== "opaqueredirect") throw lost(new TypeError("there is no response"));
+    if (!response?.status && response?.type !== "opaqueredirect") throw lost(new TypeError("no response"));
     status = response.status;
     if (body?.failure !== undefined) throw lost(body.failure);
     const data = await readAnswer(response, {

@@ -23,7 +23,7 @@ export function customOperation<S extends z.core.$ZodType>(
         issues.push({ path: "path", message: "expected a path such as /rooms, without a query" });
       }
       if (!METHODS.includes(method)) issues.push({ path: "method", message: `expected one of ${METHODS.join(", ")}` });
-      if (method === "GET" && body !== undefined) issues.push({ path: "body", message: "is not sent with GET" });
+      if (method === "GET" && body !== undefined) issues.push({ path: "body", message: "is not sent by GET" });
       if (schema !== undefined && !isObject((schema as Partial<z.core.$ZodType> | null)?._zod)) {
         issues.push({ path: "schema", message: "expected a zod schema" });
       }

@@ -13,10 +13,10 @@ const SECRET_TEXT =
 /** Shorter values are no secrets, and replacing them would make nonsense of the text. */
 const SHORTEST_SECRET = 4;
 
-/** A character in any way that JSON, and JSON within JSON, may write it. */
+/** A character in any way that JSON, and JSON within JSON, may write it: a backslash of its own is one of those before the next. */
 const written = (character: string) => {
   const hex = character.charCodeAt(0).toString(16);
-  return `\\\\{0,3}(\\x${hex}|u00${hex})`;
+  return character === "\\" ? "" : `\\\\{0,99}(\\x${hex}|u00${hex})`;
 };
 
 /** `text` without `token`, and without the contents of secret fields. */

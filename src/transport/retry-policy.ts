@@ -1,4 +1,4 @@
-/** Which failures are retried, and after what wait. Pure: the transport hands the result to its HTTP client as data. */
+/** Which failures are retried, and after what wait. The transport hands the result to its HTTP client as data. */
 import { ApiError } from "../errors/api-error.js";
 import { ConnectionError } from "../errors/connection-error.js";
 import { RateLimitedError } from "../errors/rate-limited-error.js";
@@ -36,14 +36,9 @@ export function hintMs(error: unknown): number | undefined {
  * The wait before retry number `retry` (1 for the first), in milliseconds, or `undefined` when there is to be none:
  * the failure is not retried, or the service asks for a longer wait than `maxRetryDelayMs`.
  */
-export function retryDelayMs(
-  error: unknown,
-  retry: number,
-  rules: RetryRules,
-  random = Math.random,
-): number | undefined {
+export function retryDelayMs(error: unknown, retry: number, rules: RetryRules): number | undefined {
   if (!isRetryable(error, rules)) return undefined;
   const hint = hintMs(error);
   if (hint !== undefined) return hint <= rules.maxRetryDelayMs ? hint : undefined;
-  return random() * Math.min(rules.maxRetryDelayMs, BACKOFF_BASE_MS * 2 ** (retry - 1));
+  return Math.random() * Math.min(rules.maxRetryDelayMs, BACKOFF_BASE_MS * 2 ** (retry - 1));
 }

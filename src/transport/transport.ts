@@ -129,7 +129,8 @@ export class Transport {
   }
 }
 
-const CERTAINTY: readonly Outcome[] = ["not_sent", "rejected", "accepted", "unknown"];
+/** From the most certain to the least. */
+const CERTAINTY = "not_sent rejected accepted unknown";
 
 /** A later attempt that is refused does not undo an earlier one that may have acted. */
 function leastCertain(before: Outcome, error: unknown): Outcome {

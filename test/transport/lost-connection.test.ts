@@ -1,10 +1,10 @@
 /** A real connection that dies, at each stage of an exchange. */
 import type { Socket } from "node:net";
-import { ConnectionError } from "notetaker-sdk";
-import { describe, expect, it } from "vitest";
+import { ConnectionError, TimeoutError } from "notetaker-sdk";
+import { describe, expect, it, vi } from "vitest";
 import { lostConnection } from "../support/failures.js";
 import { clientAt, closedPort, rawServer } from "../support/loopback.js";
-import { clientOf, rejectionOf } from "../support/recorder.js";
+import { clientOf, rejection, rejectionOf } from "../support/recorder.js";
 
 const BODY = JSON.stringify([]);
 const head = (status: string, ...headers: string[]) =>
@@ -64,6 +64,41 @@ describe.each(ENDINGS)("a connection that %s", (_, die) => {
     });
     expect(await clientAt(origin, { maxRetries: 1 }).webhooks.list()).toEqual([]);
     expect(connections).toBe(2);
+  });
+});
+
+describe("a server that says no more", () => {
+  const SILENCES: [string, string][] = [
+    ["never answers", ""],
+    ["stops after the headers", head("200 OK", "content-length: 500")],
+    ["stops in the middle of the body", `${head("200 OK", "content-length: 500")}[`],
+    ["stops in the middle of a refusal", `${head("500 Internal Server Error", "content-length: 500")}{`],
+  ];
+
+  it.each(SILENCES)("and %s is given up after timeoutMs, and its connection closed", async (_, written) => {
+    const closed = vi.fn();
+    const origin = await rawServer((socket) => {
+      socket.on("close", closed);
+      socket.write(written);
+    });
+    await rejectionOf(TimeoutError, clientAt(origin, { timeoutMs: 40 }).webhooks.list());
+    await vi.waitFor(() => expect(closed).toHaveBeenCalled());
+  });
+
+  it.each(SILENCES)("and %s is left at once when the caller aborts", async (_, written) => {
+    const [closed, begun] = [vi.fn(), vi.fn()];
+    const origin = await rawServer((socket) => {
+      socket.on("close", closed);
+      socket.write(written);
+      begun();
+    });
+    const controller = new AbortController();
+    const call = rejection(clientAt(origin).webhooks.list({ signal: controller.signal }));
+    await vi.waitFor(() => expect(begun).toHaveBeenCalled());
+    const reason = new Error("mine");
+    controller.abort(reason);
+    expect(await call).toBe(reason);
+    await vi.waitFor(() => expect(closed).toHaveBeenCalled());
   });
 });
 
@@ -175,6 +210,6 @@ describe("whatever fetch throws", () => {
     ["an object", {}],
   ])("and %s in the place of an answer is none", async (_, answer) => {
     const { notetaker } = clientOf(() => answer as Response, { maxRetries: 0 });
-    expect((await rejectionOf(ConnectionError, notetaker.webhooks.list())).message).toContain("there is no response");
+    expect((await rejectionOf(ConnectionError, notetaker.webhooks.list())).message).toContain("no response");
   });
 });

@@ -151,7 +151,7 @@ describe("middleware", () => {
 
   it("that returns nothing is no answer", async () => {
     const { notetaker } = clientOf(() => json([]), { maxRetries: 0, middleware: [async () => undefined as never] });
-    expect((await rejectionOf(ConnectionError, notetaker.webhooks.list())).message).toContain("there is no response");
+    expect((await rejectionOf(ConnectionError, notetaker.webhooks.list())).message).toContain("no response");
   });
 
   it("comes after the token: what it sets is what is sent", async () => {

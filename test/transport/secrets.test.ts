@@ -1,5 +1,6 @@
 /** What is never shown: the token, a webhook's secret, a recording link. */
 import { inspect } from "node:util";
+import fc from "fast-check";
 import { type ClientOptions, Notetaker } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { BASE_URL, clientOf, type Handler, json, rejection } from "../support/recorder.js";
@@ -107,6 +108,33 @@ describe("a service that echoes the token", () => {
   ];
   it.each(ECHOES)("%s: no error shows it", async (_, answer) => {
     for (const status of [400, 401, 404, 422, 500, 200]) expectHidden(await failureOf(() => answer(status)), PART);
+  });
+
+  it("whatever the token, and however deep in JSON: no error shows it", async () => {
+    const visible = fc.string({
+      unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+      minLength: 16,
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        visible,
+        fc.nat({ max: 2 }),
+        fc.boolean(),
+        fc.constantFrom(200, 400, 502),
+        async (rest, depth, cut, status) => {
+          const token = `T0${rest}`;
+          let body = JSON.stringify({ why: `bad ${token}`, more: "more" });
+          for (let level = 0; level < depth; level++) body = JSON.stringify({ nested: body });
+          const error = await failureOf(() => new Response(cut ? body.slice(0, -2) : body, { status }), { token });
+          const all = shown(error);
+          let form = token;
+          for (let level = 0; level < 5; level++) {
+            expect(all).not.toContain(form);
+            form = JSON.stringify(form).slice(1, -1);
+          }
+        },
+      ),
+    );
   });
 
   it("says that something was left out", async () => {
