@@ -14,10 +14,10 @@ export interface MeetingEvent<K extends KnownEventKind = KnownEventKind> {
   /** `mtg_…`: the id that the bot-to-link response returned. */
   meetingId: MeetingId;
   /**
-   * The whole body as received. That it has the fields of a meeting is level A: `meetingSchema.safeParse(payload)`,
-   * from `notetaker-sdk`, tells.
+   * The whole body as received. That it has the fields of a meeting is level A, and is not checked: any of them may be
+   * missing. `meetingSchema.safeParse(payload)`, from `notetaker-sdk`, checks.
    */
-  payload: Meeting | EventPayload;
+  payload: Partial<Meeting> & EventPayload;
 }
 
 /** Any other event: of a kind added later, of no kind, or of a known kind without a meeting id. */

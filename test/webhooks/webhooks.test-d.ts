@@ -18,7 +18,7 @@ it("types the known kinds, and lets others through", () => {
   receiver.on("meeting.transcript_ready", (event, { deliveryKey, signal }) => {
     expectTypeOf(event.kind).toEqualTypeOf<"meeting.transcript_ready">();
     expectTypeOf(event.meetingId).toEqualTypeOf<MeetingId>();
-    expectTypeOf(event.payload).toEqualTypeOf<Meeting | EventPayload>();
+    expectTypeOf(event.payload).toEqualTypeOf<Partial<Meeting> & EventPayload>();
     expectTypeOf(deliveryKey).toBeString();
     expectTypeOf(signal).toEqualTypeOf<AbortSignal>();
   });
