@@ -7,10 +7,9 @@ import { describeIssues } from "./schemas/describe-issues.js";
 import { filled, kind, numberOf, oneOf, sent } from "./schemas/primitives.js";
 import { checkedBaseUrl } from "./transport/base-url.js";
 import type { TransportConfig } from "./transport/config.js";
-import { isObject, limits } from "./transport/request-options-schema.js";
+import { aFunction, isObject, limits } from "./transport/request-options-schema.js";
 import { UNSHOWN_QUERY, wireNames } from "./unshown.js";
 
-const aFunction = kind((value) => typeof value === "function", "a function");
 const levels = ["debug", "info", "warn", "error"] as const;
 const isLogger = (value: unknown) =>
   levels.every((level) => typeof (value as Partial<Logger> | null | undefined)?.[level] === "function");
@@ -32,6 +31,18 @@ const clientOptionsSchema = sent({
   unshown: anyOf(UNSHOWN_QUERY, (names) => anyOf(names, () => z.optional(filled()))),
 });
 
+const DEFAULTS: Omit<TransportConfig, "baseUrl" | "token" | "names"> = {
+  timeoutMs: 30_000,
+  deadlineMs: undefined,
+  maxRetries: 2,
+  maxRetryDelayMs: 60_000,
+  fetch: undefined,
+  headers: {},
+  logger: undefined,
+  middleware: [],
+  validation: "strict",
+};
+
 /** Reads an environment variable where the runtime has such; an empty one counts as missing. */
 function environment(name: string): string | undefined {
   try {
@@ -52,21 +63,9 @@ export function configuration(options: ClientOptions): TransportConfig {
   const token = options.token ?? environment("NOTETAKER_TOKEN");
   if ((typeof token !== "string" && typeof token !== "function") || token === "") {
     throw new ConfigurationError(
-      "The token is missing. Set the token option or NOTETAKER_TOKEN to an API token, or token to a function.",
+      "The token is missing. Set the token option or NOTETAKER_TOKEN to an API token or a function.",
     );
   }
-  return {
-    baseUrl,
-    token,
-    timeoutMs: options.timeoutMs ?? 30_000,
-    deadlineMs: options.deadlineMs,
-    maxRetries: options.maxRetries ?? 2,
-    maxRetryDelayMs: options.maxRetryDelayMs ?? 60_000,
-    fetch: options.fetch,
-    headers: options.headers ?? {},
-    logger: options.logger,
-    middleware: options.middleware ?? [],
-    validation: options.validation ?? "strict",
-    names: wireNames(options.unshown),
-  };
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  return { ...DEFAULTS, ...given, baseUrl, token, names: wireNames(options.unshown) };
 }

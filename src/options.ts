@@ -44,7 +44,10 @@ export interface ClientOptions {
   baseUrl?: string | undefined;
   /** The API token from the account dashboard. Default: the environment variable `NOTETAKER_TOKEN`. */
   token?: Token | undefined;
-  /** Limit of one attempt in milliseconds, from the first byte sent to the last byte read. Default 30,000. */
+  /**
+   * Limit of one attempt in milliseconds, from the first byte sent to the last byte read. Of an upload and of a
+   * recording's download, however long, it is the time without progress. Default 30,000.
+   */
   timeoutMs?: number | undefined;
   /** Limit of a whole call in milliseconds: every attempt, every wait, the body. Default: none. */
   deadlineMs?: number | undefined;
@@ -79,7 +82,7 @@ export type QueryValue = string | number | boolean | undefined | readonly (strin
 export interface RequestOptions {
   /** Aborts the call at once, also while it waits between attempts; it rejects with `signal.reason` itself. */
   signal?: AbortSignal | undefined;
-  /** Limit of one attempt in milliseconds. Default: the client's. */
+  /** Limit of one attempt in milliseconds (of an upload or a download: without progress). Default: the client's. */
   timeoutMs?: number | undefined;
   /** Limit of the whole call in milliseconds. Default: the client's. */
   deadlineMs?: number | undefined;

@@ -75,16 +75,14 @@ export const wireNames = (overrides: UnshownOverrides = {}): WireNames => {
 /** Level A: `sha256=<hex HMAC-SHA256 of the raw request body, keyed by the webhook's secret>`. */
 export const WEBHOOK_SIGNATURE_HEADER = "x-webhook-signature";
 
-/** Header names. Level A. */
-export const UNSHOWN_HEADERS = {
-  rateLimitLimit: "x-ratelimit-limit",
-  rateLimitRemaining: "x-ratelimit-remaining",
-  /** Unix seconds. */
-  rateLimitReset: "x-ratelimit-reset",
-  /** Seconds, on 429. */
-  retryAfter: "retry-after",
-  webhookSignature: WEBHOOK_SIGNATURE_HEADER,
-} as const;
+/** Level A, on every answer: requests in the window. */
+export const RATE_LIMIT_HEADER = "x-ratelimit-limit";
+/** Level A, on every answer: requests left in the window. */
+export const RATE_LIMIT_REMAINING_HEADER = "x-ratelimit-remaining";
+/** Level A, on every answer: when the window ends, in Unix seconds. */
+export const RATE_LIMIT_RESET_HEADER = "x-ratelimit-reset";
+/** Level A, on 429: seconds. */
+export const RETRY_AFTER_HEADER = "retry-after";
 
 /** `error.code` by status. Level A, but for `unauthorized` and `not_found`, which the interface gives. */
 export const UNSHOWN_ERROR_CODES = {

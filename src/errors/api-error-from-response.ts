@@ -38,6 +38,14 @@ export interface FailedAnswer {
   path: string;
 }
 
+const CLASSES: Readonly<Record<number, typeof ApiError>> = {
+  400: BadRequestError,
+  401: UnauthorizedError,
+  403: ForbiddenError,
+  404: NotFoundError,
+  500: ServerError,
+};
+
 const details = z.array(errorDetailSchema);
 
 const field = (value: unknown, name: string): unknown =>
@@ -85,23 +93,11 @@ export function apiErrorFromResponse(answer: FailedAnswer): ApiError {
     return new InvalidRequestError(`${answered}: ${text}`, { ...init, issues });
   }
 
-  switch (statusOfCode(code) ?? status) {
-    case 400:
-      return new BadRequestError(message, init);
-    case 401:
-      return new UnauthorizedError(message, init);
-    case 403:
-      return new ForbiddenError(message, init);
-    case 404:
-      return new NotFoundError(message, init);
-    case 429:
-      return new RateLimitedError(message, {
-        ...init,
-        retryAfterMs: readRetryAfter(headers) ?? readRateLimitReset(headers),
-      });
-    case 500:
-      return new ServerError(message, init);
-    default:
-      return status >= 500 ? new ServerError(message, init) : new ApiError(message, init);
+  const meant = statusOfCode(code) ?? status;
+  if (meant === 429) {
+    const retryAfterMs = readRetryAfter(headers) ?? readRateLimitReset(headers);
+    return new RateLimitedError(message, { ...init, retryAfterMs });
   }
+  const ErrorClass = CLASSES[meant] ?? (status >= 500 ? ServerError : ApiError);
+  return new ErrorClass(message, init);
 }

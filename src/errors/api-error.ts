@@ -9,7 +9,7 @@ export interface RequestSummary {
   url: string;
 }
 
-export interface ApiErrorInit extends ErrorInit {
+export type ApiErrorInit = ErrorInit & {
   status: number;
   code: string | undefined;
   details: readonly ErrorDetail[] | undefined;
@@ -17,35 +17,28 @@ export interface ApiErrorInit extends ErrorInit {
   headers: Headers;
   rateLimit: RateLimit | undefined;
   request: RequestSummary;
-}
+};
 
 /** The service answered, and the answer is not a success. */
 export class ApiError extends NotetakerError {
   static {
     brand(this, "ApiError");
   }
-  override readonly name: string = "ApiError";
+  declare readonly name: string;
   /** HTTP status. */
-  readonly status: number;
+  declare readonly status: number;
   /** `error.code` of the error envelope. */
-  readonly code: string | undefined;
+  declare readonly code: string | undefined;
   /** `error.details` of the error envelope. */
-  readonly details: readonly ErrorDetail[] | undefined;
+  declare readonly details: readonly ErrorDetail[] | undefined;
   /** The body: an envelope as parsed, anything else as the first 2 KiB of its text. */
-  readonly body: unknown;
-  readonly headers: Headers;
+  declare readonly body: unknown;
+  declare readonly headers: Headers;
   /** From the response's headers. */
-  readonly rateLimit: RateLimit | undefined;
-  readonly request: RequestSummary;
+  declare readonly rateLimit: RateLimit | undefined;
+  declare readonly request: RequestSummary;
 
   constructor(message: string, init: ApiErrorInit) {
     super(message, { outcome: init.status >= 500 ? "unknown" : "rejected", ...init });
-    this.status = init.status;
-    this.code = init.code;
-    this.details = init.details;
-    this.body = init.body;
-    this.headers = init.headers;
-    this.rateLimit = init.rateLimit;
-    this.request = init.request;
   }
 }

@@ -6,5 +6,5 @@ export class BadRequestError extends ApiError {
   static {
     brand(this, "BadRequestError");
   }
-  override readonly name = "BadRequestError";
+  declare readonly name: "BadRequestError";
 }

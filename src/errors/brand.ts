@@ -1,11 +1,12 @@
 /**
- * Keeps `instanceof` true across two copies of the package (ESM beside CommonJS, or two versions): an error class
- * knows its instances by a symbol from the global registry, not by the identity of the class.
+ * Gives an error class its name, also where a minifier has renamed it, and keeps `instanceof` true across two copies of
+ * the package (ESM beside CommonJS, or two versions): a class knows its instances by a symbol from the global registry,
+ * not by its identity.
  */
 // biome-ignore lint/complexity/noBannedTypes: any class constructor, abstract ones included
 export function brand(errorClass: Function, name: string): void {
   const marker = Symbol.for(`notetaker-sdk.${name}`);
-  Object.defineProperty(errorClass.prototype, marker, { value: true });
+  Object.assign(errorClass.prototype, { [marker]: true, name });
   Object.defineProperty(errorClass, Symbol.hasInstance, {
     value(this: unknown, value: unknown) {
       // A user's own subclass inherits this method; for it, only the identity of the class counts.

@@ -6,7 +6,7 @@ export class ConfigurationError extends NotetakerError {
   static {
     brand(this, "ConfigurationError");
   }
-  override readonly name = "ConfigurationError";
+  declare readonly name: "ConfigurationError";
 
   constructor(message: string) {
     super(message, { outcome: "not_sent" });

@@ -7,11 +7,10 @@ export class ConnectionError extends NotetakerError {
   static {
     brand(this, "ConnectionError");
   }
-  override readonly name = "ConnectionError";
-  readonly request: RequestSummary | undefined;
+  declare readonly name: "ConnectionError";
+  declare readonly request: RequestSummary | undefined;
 
-  constructor(message: string, { request, ...init }: ErrorInit & { request?: RequestSummary } = {}) {
-    super(message, init);
-    this.request = request;
+  constructor(message: string, init: ErrorInit & { request?: RequestSummary } = {}) {
+    super(message, { request: undefined, ...init });
   }
 }

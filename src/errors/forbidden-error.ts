@@ -6,5 +6,5 @@ export class ForbiddenError extends ApiError {
   static {
     brand(this, "ForbiddenError");
   }
-  override readonly name = "ForbiddenError";
+  declare readonly name: "ForbiddenError";
 }

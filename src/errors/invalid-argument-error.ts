@@ -8,12 +8,11 @@ export class InvalidArgumentError extends NotetakerError {
   static {
     brand(this, "InvalidArgumentError");
   }
-  override readonly name = "InvalidArgumentError";
+  declare readonly name: "InvalidArgumentError";
   /** Each field that is wrong: its path, and what was expected. */
-  readonly issues: readonly Issue[];
+  declare readonly issues: readonly Issue[];
 
   constructor(operation: string, issues: readonly Issue[]) {
-    super(`${operation}: ${issuesText(issues)}`, { outcome: "not_sent" });
-    this.issues = issues;
+    super(`${operation}: ${issuesText(issues)}`, { outcome: "not_sent", issues });
   }
 }

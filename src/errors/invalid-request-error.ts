@@ -7,12 +7,11 @@ export class InvalidRequestError extends ApiError {
   static {
     brand(this, "InvalidRequestError");
   }
-  override readonly name = "InvalidRequestError";
+  declare readonly name: "InvalidRequestError";
   /** Each `detail` of the envelope. */
-  readonly issues: readonly ValidationIssue[];
+  declare readonly issues: readonly ValidationIssue[];
 
-  constructor(message: string, { issues, ...init }: ApiErrorInit & { issues: readonly ValidationIssue[] }) {
+  constructor(message: string, init: ApiErrorInit & { issues: readonly ValidationIssue[] }) {
     super(message, init);
-    this.issues = issues;
   }
 }

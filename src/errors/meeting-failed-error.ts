@@ -6,11 +6,10 @@ export class MeetingFailedError extends NotetakerError {
   static {
     brand(this, "MeetingFailedError");
   }
-  override readonly name = "MeetingFailedError";
-  readonly meetingId: string;
+  declare readonly name: "MeetingFailedError";
+  declare readonly meetingId: string;
 
-  constructor(message: string, { meetingId }: { meetingId: string }) {
-    super(message, { outcome: "rejected" });
-    this.meetingId = meetingId;
+  constructor(message: string, init: { meetingId: string }) {
+    super(message, { outcome: "rejected", ...init });
   }
 }

@@ -6,5 +6,5 @@ export class NotFoundError extends ApiError {
   static {
     brand(this, "NotFoundError");
   }
-  override readonly name = "NotFoundError";
+  declare readonly name: "NotFoundError";
 }

@@ -20,9 +20,7 @@ export interface CallFacts {
   attempts: number;
 }
 
-export interface ErrorInit extends Partial<CallFacts> {
-  cause?: unknown;
-}
+export type ErrorInit = Partial<CallFacts> & { cause?: unknown };
 
 /** The base of every error of this library. */
 export abstract class NotetakerError extends Error implements CallFacts {
@@ -30,29 +28,24 @@ export abstract class NotetakerError extends Error implements CallFacts {
     brand(this, "NotetakerError");
   }
 
-  abstract override readonly name: string;
-  readonly outcome: Outcome;
-  readonly retryable: boolean;
-  readonly attempts: number;
+  /** Of the class: what `instanceof` tells, for records and for `switch`. */
+  declare readonly name: string;
+  declare readonly outcome: Outcome;
+  declare readonly retryable: boolean;
+  declare readonly attempts: number;
 
-  constructor(message: string, { outcome = "unknown", retryable = false, attempts = 0, cause }: ErrorInit = {}) {
+  /** `fields` become the error's own: a class that has more of them declares them, and no more. */
+  constructor(message: string, { cause, ...fields }: ErrorInit & Readonly<Record<string, unknown>> = {}) {
     super(message, cause === undefined ? undefined : { cause });
-    this.outcome = outcome;
-    this.retryable = retryable;
-    this.attempts = attempts;
+    Object.assign(this, { outcome: "unknown", retryable: false, attempts: 0 }, fields);
   }
 
   /** A record for a log: every field but `headers`, `cause` by name and message, no secret. */
   toJSON(): Record<string, unknown> {
     const { headers: _, ...fields } = { ...this } as Record<string, unknown>;
     const { name, message, cause } = this;
-    if (cause === undefined) return { ...fields, name, message };
-    return {
-      ...fields,
-      name,
-      message,
-      cause: isErrorLike(cause) ? { name: cause.name, message: cause.message } : String(cause),
-    };
+    const shown = isErrorLike(cause) ? { name: cause.name, message: cause.message } : cause && String(cause);
+    return { ...fields, name, message, cause: shown };
   }
 }
 

@@ -6,7 +6,7 @@ export class PaginationError extends NotetakerError {
   static {
     brand(this, "PaginationError");
   }
-  override readonly name = "PaginationError";
+  declare readonly name: "PaginationError";
 
   constructor(message: string) {
     super(message, { outcome: "accepted" });

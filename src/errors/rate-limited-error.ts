@@ -6,12 +6,11 @@ export class RateLimitedError extends ApiError {
   static {
     brand(this, "RateLimitedError");
   }
-  override readonly name = "RateLimitedError";
+  declare readonly name: "RateLimitedError";
   /** How long the service asks to wait, in milliseconds; `undefined` when it gave no hint. */
-  readonly retryAfterMs: number | undefined;
+  declare readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, { retryAfterMs, ...init }: ApiErrorInit & { retryAfterMs: number | undefined }) {
+  constructor(message: string, init: ApiErrorInit & { retryAfterMs: number | undefined }) {
     super(message, init);
-    this.retryAfterMs = retryAfterMs;
   }
 }

@@ -6,5 +6,5 @@ export class ServerError extends ApiError {
   static {
     brand(this, "ServerError");
   }
-  override readonly name = "ServerError";
+  declare readonly name: "ServerError";
 }

@@ -7,17 +7,12 @@ export class TimeoutError extends NotetakerError {
   static {
     brand(this, "TimeoutError");
   }
-  override readonly name = "TimeoutError";
-  readonly request: RequestSummary | undefined;
+  declare readonly name: "TimeoutError";
+  declare readonly request: RequestSummary | undefined;
   /** The limit that was reached, in milliseconds. */
-  readonly timeoutMs: number;
+  declare readonly timeoutMs: number;
 
-  constructor(
-    message: string,
-    { request, timeoutMs, ...init }: ErrorInit & { request?: RequestSummary; timeoutMs: number },
-  ) {
+  constructor(message: string, init: ErrorInit & { request?: RequestSummary; timeoutMs: number }) {
     super(message, init);
-    this.request = request;
-    this.timeoutMs = timeoutMs;
   }
 }

@@ -6,5 +6,5 @@ export class UnauthorizedError extends ApiError {
   static {
     brand(this, "UnauthorizedError");
   }
-  override readonly name = "UnauthorizedError";
+  declare readonly name: "UnauthorizedError";
 }

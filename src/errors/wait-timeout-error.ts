@@ -6,17 +6,12 @@ export class WaitTimeoutError extends NotetakerError {
   static {
     brand(this, "WaitTimeoutError");
   }
-  override readonly name = "WaitTimeoutError";
-  readonly meetingId: string;
+  declare readonly name: "WaitTimeoutError";
+  declare readonly meetingId: string;
   /** How long was waited, in milliseconds. */
-  readonly waitedMs: number;
+  declare readonly waitedMs: number;
 
-  constructor(
-    message: string,
-    { meetingId, waitedMs, cause }: { meetingId: string; waitedMs: number; cause?: unknown },
-  ) {
-    super(message, { outcome: "unknown", retryable: true, cause });
-    this.meetingId = meetingId;
-    this.waitedMs = waitedMs;
+  constructor(message: string, init: { meetingId: string; waitedMs: number; cause?: unknown }) {
+    super(message, { retryable: true, ...init });
   }
 }

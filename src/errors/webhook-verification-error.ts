@@ -6,13 +6,12 @@ export class WebhookVerificationError extends NotetakerError {
   static {
     brand(this, "WebhookVerificationError");
   }
-  override readonly name = "WebhookVerificationError";
+  declare readonly name: "WebhookVerificationError";
   /** What was wrong: a short name that does not change. */
-  readonly reason: WebhookVerificationReason;
+  declare readonly reason: WebhookVerificationReason;
 
   constructor(reason: WebhookVerificationReason, message: string) {
-    super(message, { outcome: "rejected" });
-    this.reason = reason;
+    super(message, { outcome: "rejected", reason });
   }
 }
 

@@ -1,4 +1,5 @@
 /** A recording as a stream that survives lost connections and expired links: it goes on from the byte reached. */
+import { checkArgument } from "../errors/check-argument.js";
 import { ConnectionError } from "../errors/connection-error.js";
 import { addCallFacts, NotetakerError } from "../errors/notetaker-error.js";
 import type { RequestOptions } from "../options.js";
@@ -7,6 +8,7 @@ import type { ApiPromise } from "../transport/api-promise.js";
 import { abortable, cancellation, pause, stallGuard } from "../transport/cancellation.js";
 import { connectionError, timeoutError } from "../transport/failure.js";
 import { redactCause } from "../transport/redact.js";
+import { downloadOptionsSchema } from "../transport/request-options-schema.js";
 import { type RetryRules, retryDelayMs } from "../transport/retry-policy.js";
 import type { Transport } from "../transport/transport.js";
 import { pieceStream } from "./piece-stream.js";
@@ -45,27 +47,31 @@ export async function downloadRecording(
   transport: Transport,
   meetingId: string,
   getLink: (options: RequestOptions) => ApiPromise<RecordingLink>,
-  { onProgress, onRestart, ...options }: DownloadOptions = {},
+  given: DownloadOptions = {},
 ): Promise<RecordingDownload> {
+  checkArgument("meetings.downloadRecording", downloadOptionsSchema, given);
+  const { onProgress, onRestart, ...options } = given;
   const { timeoutMs, deadlineMs, maxRetries, maxRetryDelayMs } = transport.limits(options);
+  const rules: RetryRules = { retry: "repeatable", bodyRepeatable: true, maxRetryDelayMs };
   const what = `the recording of ${meetingId}`;
   const request = { method: "GET", url: "" };
   const timedOut = (limit: string, ms: number) => timeoutError(request, what, limit, ms);
   const failed = (why: string) => new ConnectionError(`GET ${what}: ${why}`, { request, retryable: true });
 
   const left = new AbortController();
-  const given = AbortSignal.any([left.signal, options.signal ?? left.signal]);
-  const { signal = given, remainingMs, dispose } = cancellation(given, deadlineMs, timedOut);
+  const ended = AbortSignal.any([left.signal, options.signal ?? left.signal]);
+  const { signal = ended, remainingMs, dispose } = cancellation(ended, deadlineMs, timedOut);
 
   let begun: RecordingEntity | undefined;
   let received = 0;
   let attempts = 0;
   /** In a row, without a byte in between. */
   let failures = 0;
-  let restarts = 0;
+  /** Once: a file that changes each time would have no end. */
+  let restart = onRestart;
 
-  /** Asks for the rest of the file, over a fresh link. */
-  async function* connection(): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  /** The rest of the file, over a fresh link. */
+  async function* rest(): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
     attempts += 1;
     const url = checkedLink(await getLink({ ...options, signal }).withResponse());
     request.url = new URL(url).origin;
@@ -81,7 +87,7 @@ export async function downloadRecording(
       }
     };
     const headers: Record<string, string> = { "accept-encoding": "identity" };
-    if (received > 0 && begun?.plain) headers.range = `bytes=${received}-`;
+    if (received > 0) headers.range = `bytes=${received}-`;
     const response = await inTime(transport.getElsewhere(url, headers, guard.signal));
     const { status, body } = response;
     const reader = (body ?? new Blob().stream()).getReader();
@@ -90,28 +96,29 @@ export async function downloadRecording(
       if (![200, 206, 416].includes(status)) throw failed(`the storage answered ${status}`);
       const entity = recordingEntity(response);
       if (received > 0 && !isSameEntity(begun!, entity)) {
-        if (onRestart === undefined || restarts >= maxRetries) {
-          failures = maxRetries;
-          throw failed("the file changed on the way");
-        }
-        restarts += 1;
-        received = 0;
-        onRestart();
+        if (restart === undefined) failures = maxRetries;
+        else received = 0;
+        restart?.();
+        restart = undefined;
+        throw failed("the file changed on the way");
       }
       const whole = status === 200;
-      if (!whole && !(received > 0 && entity.start === received)) throw failed("the storage sent another part");
-      if (received === 0) begun = entity;
+      if (!whole && entity.start !== received) throw failed("the storage sent another part");
+      // An answer may tell the size that the first one did not.
+      if (received === 0 || begun?.size === undefined) begun = entity;
       let skip = whole ? received : 0;
-      for (const size = begun?.size ?? Number.NaN; ; ) {
+      const { size } = begun;
+      for (;;) {
         const { value = new Uint8Array(), done } = await inTime(reader.read());
         const piece = value.subarray(skip);
         skip -= value.byteLength - piece.byteLength;
         const reached = received + piece.byteLength;
-        if (done ? reached < size : reached > size) throw failed(`it came to ${reached} of ${size} bytes`);
+        if (done ? reached < size! : reached > size!) throw failed(`it came to ${reached} of ${size} bytes`);
         if (done) return;
         if (reached === received) continue;
         received = reached;
         failures = 0;
+        onProgress?.({ receivedBytes: received, totalBytes: size });
         yield piece;
       }
     } finally {
@@ -124,13 +131,12 @@ export async function downloadRecording(
     try {
       for (;;) {
         try {
-          return yield* connection();
+          return yield* rest();
         } catch (error) {
           if (signal.aborted) throw signal.reason;
           // All has arrived: that the connection did not end well is of no matter.
           if (received > 0 && received === begun?.size) return;
           failures += 1;
-          const rules: RetryRules = { retry: "repeatable", bodyRepeatable: true, maxRetryDelayMs };
           const wait = failures > maxRetries ? undefined : retryDelayMs(error, failures, rules);
           if (wait === undefined || wait >= remainingMs()) {
             throw error instanceof NotetakerError ? addCallFacts(error, { attempts }) : error;
@@ -144,18 +150,9 @@ export async function downloadRecording(
   }
 
   const all = pieces();
-  // The first piece: the storage has answered, and the file is there.
-  let ahead: Promise<IteratorResult<Uint8Array<ArrayBuffer>, void>> | undefined = all.next();
-  await ahead;
-  const { stream, fail } = pieceStream(
-    async () => {
-      const piece = await (ahead ?? all.next());
-      ahead = undefined;
-      if (!piece.done) onProgress?.({ receivedBytes: received, totalBytes: begun?.size });
-      return piece;
-    },
-    (reason) => left.abort(reason),
-  );
+  // With the first piece, the storage has answered.
+  const first = await all.next();
+  const { stream, fail } = pieceStream(all, (reason) => left.abort(reason), first.value ?? undefined);
   signal.addEventListener("abort", () => {
     fail(signal.reason);
     all.return();

@@ -1,28 +1,26 @@
-/** What an answer of a recording's storage says of the file, and of the part of it that it carries. */
+/** What an answer of a recording's storage says of the file. */
 import { contentLength, isPlain } from "./content-length.js";
 
 export interface RecordingEntity {
   /** Of the whole file, in bytes. */
-  readonly size: number | undefined;
+  readonly size?: number | undefined;
   /** The `ETag`, or the date of the last change. */
-  readonly version: string | null;
+  readonly version?: string | null;
   readonly contentType: string | undefined;
-  /** Whether a position in the file is one in what arrives, so that a part can be asked for. */
-  readonly plain: boolean;
-  /** Where in the file a part begins, if that can be told. */
-  readonly start: number | undefined;
+  /** Where in the file a part begins. */
+  readonly start?: number;
 }
 
+/** Of an answer that is compressed it tells nothing: its bytes cannot be put together with others. */
 export function recordingEntity({ status, headers }: Response): RecordingEntity {
-  const plain = isPlain(headers);
+  const contentType = headers.get("content-type") ?? undefined;
+  if (!isPlain(headers)) return { contentType };
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get("content-range") ?? "") ?? [];
-  const whole = status === 200;
   return {
-    size: whole ? contentLength(headers) : total ? Number(total) : undefined,
+    size: status === 200 ? contentLength(headers) : total ? Number(total) : undefined,
     version: headers.get("etag") ?? headers.get("last-modified"),
-    contentType: headers.get("content-type") ?? undefined,
-    plain,
-    start: plain && start ? Number(start) : undefined,
+    contentType,
+    start: Number(start),
   };
 }
 
@@ -31,5 +29,4 @@ export function recordingEntity({ status, headers }: Response): RecordingEntity 
  * version or a size to tell.
  */
 export const isSameEntity = (begun: RecordingEntity, { size, version }: RecordingEntity): boolean =>
-  begun.version === version &&
-  (size === undefined || begun.size === undefined ? version !== null : size === begun.size);
+  begun.version === version && (size && begun.size ? size === begun.size : Boolean(version));

@@ -43,8 +43,8 @@ export function uploadBody(
   if (typeof source === "string") return refuse("source", source);
   const contentType = contentTypeOf(source, argument);
   if (contentType === undefined) {
-    const type = argument ?? source.type ?? source.name ?? "a source that tells none";
-    return refuse("contentType", `expected one of ${MEDIA_TYPES.join(", ")}, received ${type}`);
+    const told = argument ?? source.type ?? source.name ?? "none";
+    return refuse("contentType", `expected one of ${MEDIA_TYPES.join(", ")}, received ${told}`);
   }
 
   let size = source.size();
@@ -62,35 +62,30 @@ export function uploadBody(
 
   /** The source as it goes out, in pieces; fails if it is not as long as it said. */
   async function* pieces(reader: ByteReader, moved: (sentBytes: number) => void) {
-    for (let sent = 0; ; ) {
-      const { done, value } = await reader.read();
-      const bytes = done ? new Uint8Array() : bytesOf(value);
-      if (bytes === undefined) throw new TypeError(`expected bytes, received a ${typeof value}`);
-      if (done ? sent < size! : sent + bytes.byteLength > size!) {
-        throw new Error(`it came to ${sent + bytes.byteLength} of ${size} bytes`);
+    try {
+      for (let sent = 0; ; ) {
+        const { done, value } = await reader.read();
+        const bytes = done ? new Uint8Array() : bytesOf(value);
+        if (bytes === undefined) throw new TypeError(`expected bytes, received a ${typeof value}`);
+        const reached = sent + bytes.byteLength;
+        if (done ? reached < size! : reached > size!) throw new Error(`it came to ${reached} of ${size} bytes`);
+        for (; sent < reached; moved(sent)) {
+          const piece = bytes.subarray(sent - reached).subarray(0, PIECE);
+          yield piece;
+          sent += piece.byteLength;
+        }
+        if (done) return moved(sent);
       }
-      for (let at = 0; at < bytes.byteLength; at += PIECE) {
-        const piece = bytes.subarray(at, at + PIECE);
-        yield piece;
-        sent += piece.byteLength;
-        moved(sent);
-      }
-      if (done) return moved(sent);
+    } catch (error) {
+      failure = error;
+      reader.close(error);
+      throw error;
     }
   }
 
   const open = (moved: (sentBytes: number) => void) => {
     const reader = source.open();
-    const all = pieces(reader, moved);
-    const { stream, fail } = pieceStream(
-      () =>
-        all.next().catch((error) => {
-          failure = error;
-          reader.close(error);
-          throw error;
-        }),
-      reader.close,
-    );
+    const { stream, fail } = pieceStream(pieces(reader, moved), reader.close, undefined);
     end = (error) => {
       // An abort does not reach every `fetch`; that its body fails does.
       fail(error);

@@ -118,5 +118,5 @@ export function byteSource(source: unknown): ByteSource | string {
     };
     return { ...told, repeatable: false, size: () => size as number | undefined, open };
   }
-  return "expected a Blob, an ArrayBuffer, a typed array, a stream, an async iterable, a Response or fromPath(path)";
+  return "expected a Blob, bytes, a stream, a Response or fromPath(path)";
 }

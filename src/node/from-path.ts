@@ -2,9 +2,8 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { basename } from "node:path";
-import { fileURLToPath } from "node:url";
-import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
 import type { StreamSource } from "../media/upload-source.js";
+import { filePath } from "./file-path.js";
 import { refusedPath } from "./refused-path.js";
 
 /** A file that is opened anew each time it is read. */
@@ -23,14 +22,12 @@ const BLOCK = 128 * 1024;
  * file from its start, in little memory whatever its size. The upload rejects with `InvalidArgumentError`, and sends
  * nothing, when there is no such file, when it is a folder or when it may not be read. `~` is not expanded.
  *
+ * @throws {InvalidArgumentError} at once, for what is neither a path nor a `file:` URL
  * @example
  * await notetaker.meetings.upload(fromPath("recording.mp4"), { title: "Weekly" });
  */
 export function fromPath(path: string | URL): FileSource {
-  if (typeof path !== "string" && !(path instanceof URL && path.protocol === "file:")) {
-    throw new InvalidArgumentError("fromPath", [{ path: "path", message: "expected a string or a file: URL" }]);
-  }
-  const file = typeof path === "string" ? path : fileURLToPath(path);
+  const file = filePath("fromPath", path);
   return {
     name: basename(file),
     get size() {

@@ -5,14 +5,15 @@
 
 export type { ExportClock } from "./export/clock.js";
 export { exportMeetings } from "./export/export-meetings.js";
-export type {
-  ExportFormats,
-  ExportOptions,
-  ExportProgress,
-  ExportSummary,
-  MissingPiece,
-  TranscriptFormat,
-  TranscriptRenderer,
+export {
+  type ExportFormats,
+  type ExportOptions,
+  type ExportProgress,
+  type ExportSummary,
+  type MissingPiece,
+  TRANSCRIPT_FORMATS,
+  type TranscriptFormat,
+  type TranscriptRenderer,
 } from "./export/export-options.js";
 export { type SaveDocumentOptions, type SavedDocument, saveDocument } from "./export/save-document.js";
 export { type ExportSink, folderSink } from "./export/sink.js";

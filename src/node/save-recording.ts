@@ -1,10 +1,9 @@
 /** A recording as a file: complete, or not there. */
-import { randomUUID } from "node:crypto";
-import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import type { FileHandle } from "node:fs/promises";
 import type { Notetaker } from "../client.js";
 import type { DownloadOptions } from "../media/recording-download.js";
-import { refusedPath } from "./refused-path.js";
+import { replaceFile } from "./export/replace-file.js";
+import { saveTarget } from "./save-target.js";
 
 /** A change of the file on the way is no error here: the file is begun again. */
 export type SaveOptions = Omit<DownloadOptions, "onRestart">;
@@ -32,39 +31,25 @@ export interface SavedRecording {
 export async function saveRecording(
   notetaker: Pick<Notetaker, "meetings">,
   meetingId: string,
-  path: string,
+  path: string | URL,
   options: SaveOptions = {},
 ): Promise<SavedRecording> {
-  options.signal?.throwIfAborted();
-  const target = await realpath(path).catch(() => resolve(path));
-  const existing = await stat(target).catch(() => undefined);
-  if (existing?.isDirectory()) throw refusedPath("saveRecording", path, "is a folder");
-  const partial = join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
-  const file = await open(partial, "wx").catch((error) => {
-    throw refusedPath("saveRecording", dirname(target), error);
-  });
-
-  try {
-    let written = 0;
+  options?.signal?.throwIfAborted?.();
+  const { target, partial } = await saveTarget("saveRecording", path);
+  return replaceFile(target, partial, async (file) => {
+    let size = 0;
     const onRestart = () => {
-      written = 0;
+      size = 0;
     };
     const recording = await notetaker.meetings.downloadRecording(meetingId, { ...options, onRestart });
     // The next piece is asked for only when this one is written, so none of an old file comes after a restart.
     for await (const piece of recording.stream as AsyncIterable<Uint8Array>) {
-      await writeAt(file, piece, written);
-      written += piece.byteLength;
+      await writeAt(file, piece, size);
+      size += piece.byteLength;
     }
-    await file.truncate(written);
-    await file.sync();
-    await file.close();
-    await rename(partial, target);
-    return { path: target, size: written, contentType: recording.contentType };
-  } catch (error) {
-    await file.close().catch(() => {});
-    await rm(partial, { force: true });
-    throw error;
-  }
+    await file.truncate(size);
+    return { path: target, size, contentType: recording.contentType };
+  });
 }
 
 async function writeAt(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {

@@ -1,9 +1,7 @@
 /** One subscription for one address, with a secret that is not lost: what `webhooks.ensure` does. */
-import * as z from "zod/mini";
+import { checkArgument } from "../errors/check-argument.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
 import type { RequestOptions } from "../options.js";
-import { describeIssues } from "../schemas/describe-issues.js";
 import {
   type CreatedWebhook,
   type EnsureWebhookParams,
@@ -32,8 +30,7 @@ export async function ensureWebhook(
   params: EnsureWebhookParams,
   options?: RequestOptions,
 ): Promise<EnsuredWebhook> {
-  const { error } = z.safeParse(ensureWebhookParamsSchema, params);
-  if (error) throw new InvalidArgumentError("webhooks.ensure", describeIssues(error.issues, params));
+  checkArgument("webhooks.ensure", ensureWebhookParamsSchema, params);
   const { url, events, secretStore } = params;
 
   const existing = (await webhooks.list(options)).filter((webhook) => isSame(webhook.url, url));
@@ -47,7 +44,7 @@ export async function ensureWebhook(
   const [lost] = existing;
   if (lost) {
     throw new ConfigurationError(
-      `webhooks.ensure: ${lost.id} has this url, and secretStore has no secret for it: put it there, or delete the webhook`,
+      `webhooks.ensure: secretStore has no secret for ${lost.id}, which delivers to this url: put it there, or delete the webhook`,
     );
   }
 

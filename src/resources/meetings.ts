@@ -26,7 +26,7 @@ import type { ApiPromise } from "../transport/api-promise.js";
 import { checked } from "../transport/operation.js";
 import { list, type PagePromise } from "../transport/page.js";
 import { path } from "../transport/path.js";
-import { without } from "../transport/request-options-schema.js";
+import { uploadOptionsSchema, without } from "../transport/request-options-schema.js";
 import type { Transport } from "../transport/transport.js";
 import { waitForCompletion, waitForTranscript } from "../waiting/meeting-waiters.js";
 import type { WaitOptions } from "../waiting/wait-options.js";
@@ -114,8 +114,13 @@ export class Meetings {
    * from the source's own type, then from its name; common aliases are sent under the interface's name. The returned
    * `id` is the meeting's: follow it through the meeting list.
    *
+   * The source is streamed, in little memory whatever its size, and closed at once by an abort. `timeoutMs` limits the
+   * time without progress, and the time until the answer once all is sent. In a browser the body goes out whole, and
+   * nothing is seen of its way: progress is its start and its end, and only `deadlineMs` limits it.
+   *
    * Interface, "PUT /meetings/upload". At most 10 a minute. Not sent again after a 5xx, a lost connection or a
-   * timeout: a second upload makes a second meeting.
+   * timeout, since a second upload makes a second meeting; after a 429 only if the source can be read again (not a
+   * stream, an iterable or a response).
    *
    * @example
    * const { id } = await notetaker.meetings.upload(file, { title: "Weekly", language: "en" });
@@ -132,10 +137,11 @@ export class Meetings {
         path: path`/meetings/upload`,
         query: checked(uploadParamsSchema, without(params, "contentType")),
         raw: () => uploadBody("meetings.upload", source, params.contentType, options.onProgress),
+        options: uploadOptionsSchema,
         response: uploadResultSchema,
         retry: "unrepeatable",
       },
-      without(options, "onProgress"),
+      options,
     );
   }
 

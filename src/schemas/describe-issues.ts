@@ -12,7 +12,7 @@ type Found = z.core.$ZodIssue;
 /** `["meetings", 0, "id"]` as `meetings[0].id`. */
 export function pathText(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
-    (text, key) => (typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`),
+    (text, key) => (typeof key === "number" ? `${text}[${key}]` : `${text && `${text}.`}${String(key)}`),
     "",
   );
 }

@@ -5,13 +5,15 @@ import { absent, kind, received } from "./primitives.js";
 export const errorDetailSchema = received({ field: z.string(), message: z.string() });
 export type ErrorDetail = z.infer<typeof errorDetailSchema>;
 
-export const errorEnvelopeSchema = received({
-  error: received({
-    code: z.string(),
-    message: z.string(),
-    details: absent(z.array(errorDetailSchema)),
-  }),
-});
+/** The client reads an error field by field, whatever it lacks; bundlers may leave the whole out (hence the function). */
+export const errorEnvelopeSchema = /* @__PURE__ */ (() =>
+  received({
+    error: received({
+      code: z.string(),
+      message: z.string(),
+      details: absent(z.array(errorDetailSchema)),
+    }),
+  }))();
 export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
 
 export const validationIssueSchema = received({
@@ -24,4 +26,5 @@ export const validationIssueSchema = received({
 });
 export type ValidationIssue = z.infer<typeof validationIssueSchema>;
 
-export const validationEnvelopeSchema = received({ detail: z.array(validationIssueSchema) });
+/** As above: read issue by issue. */
+export const validationEnvelopeSchema = /* @__PURE__ */ (() => received({ detail: z.array(validationIssueSchema) }))();

@@ -1,5 +1,5 @@
 /** The rate-limit headers (level A: on every response). Their names are in `unshown.ts`. */
-import { UNSHOWN_HEADERS } from "../unshown.js";
+import { RATE_LIMIT_HEADER, RATE_LIMIT_REMAINING_HEADER, RATE_LIMIT_RESET_HEADER } from "../unshown.js";
 
 export interface RateLimit {
   /** Requests in the window. */
@@ -14,9 +14,9 @@ const wholeNumber = (value: string | null) => (value !== null && /^\d{1,12}$/.te
 
 /** The rate limit that a response tells, or `undefined` when a header is missing or is not a number. */
 export function readRateLimit(headers: Headers): RateLimit | undefined {
-  const limit = wholeNumber(headers.get(UNSHOWN_HEADERS.rateLimitLimit));
-  const remaining = wholeNumber(headers.get(UNSHOWN_HEADERS.rateLimitRemaining));
-  const reset = wholeNumber(headers.get(UNSHOWN_HEADERS.rateLimitReset));
+  const limit = wholeNumber(headers.get(RATE_LIMIT_HEADER));
+  const remaining = wholeNumber(headers.get(RATE_LIMIT_REMAINING_HEADER));
+  const reset = wholeNumber(headers.get(RATE_LIMIT_RESET_HEADER));
   if (limit === undefined || remaining === undefined || reset === undefined) return undefined;
   return { limit, remaining, resetAt: new Date(reset * 1000) };
 }

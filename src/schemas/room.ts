@@ -42,8 +42,6 @@ type RoomFields = z.infer<typeof roomSchema>;
 /** A room. `E` names the expansions that were asked for: their fields are present. */
 export type Room<E extends RoomExpansion = never> = RoomFields & { [K in E]: NonNullable<RoomFields[K]> };
 
-export const roomPageSchema = pageSchema(roomSchema);
-
 /** Made when they are first asked for: few programs use more than one. */
 const expandedPages = new Map<string, z.core.$ZodType>();
 

@@ -10,9 +10,15 @@ export function isLoopbackHost(hostname: string): boolean {
   );
 }
 
+/**
+ * An absolute `http:` or `https:` address; `undefined` for anything else, also for what `URL` would only accept after
+ * mending it.
+ */
+export const httpUrl = (value: string): URL | undefined =>
+  /^https?:\/\/[^/]/i.test(value) && !/[\s\p{Cc}\\]/u.test(value) && URL.canParse(value) ? new URL(value) : undefined;
+
 /** Whether `value` is an absolute `https:` address, or an `http:` address of a loopback host. */
 export function isSecureUrl(value: string): boolean {
-  if (/[\s\p{Cc}]/u.test(value) || !/^https?:\/\//i.test(value) || !URL.canParse(value)) return false;
-  const { protocol, hostname } = new URL(value);
-  return protocol === "https:" || isLoopbackHost(hostname);
+  const url = httpUrl(value);
+  return url?.protocol === "https:" || (url !== undefined && isLoopbackHost(url.hostname));
 }

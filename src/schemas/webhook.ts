@@ -34,7 +34,7 @@ export type CreatedWebhook = z.infer<typeof createdWebhookSchema>;
 
 const url = text(WEBHOOK_URL_MAX).check(
   z.refine((value) => isSecureUrl(value), {
-    error: "expected an absolute https: address (http: for a loopback host only)",
+    error: "expected an absolute https: address (http: for loopback)",
   }),
 );
 const events = some(oneOf(EVENT_KINDS), "at least one kind of event");

@@ -1,6 +1,6 @@
 /** Makes one attempt at a delivery: over the network, or to a handler in this process. */
 
-import { UNSHOWN_HEADERS } from "../unshown.js";
+import { WEBHOOK_SIGNATURE_HEADER } from "../unshown.js";
 import { sign } from "../webhooks/sign.js";
 import type { Delivery, DeliveryAttempt } from "./delivery.js";
 import { untilAborted } from "./until-aborted.js";
@@ -13,7 +13,7 @@ export async function signed(delivery: Delivery, secret: string) {
   const signature = await sign(delivery.body, secret);
   const headers: Record<string, string> = {
     "content-type": "application/json",
-    [UNSHOWN_HEADERS.webhookSignature]: delivery.corrupt === "signature" ? otherDigit(signature) : signature,
+    [WEBHOOK_SIGNATURE_HEADER]: delivery.corrupt === "signature" ? otherDigit(signature) : signature,
   };
   // A space after the whole is still the same JSON, and no longer what was signed.
   const body = delivery.corrupt === "body" ? `${delivery.body} ` : delivery.body;

@@ -11,10 +11,12 @@ import type { MeetingRecord } from "./state.js";
 import type { World } from "./world.js";
 
 /**
- * The clock may be moved past a receiver's ten seconds while it works. It has this much real time all the same, so that one
- * that answers promptly is not taken for one that hangs.
+ * The clock may be moved past a receiver's ten seconds while it works. It has some real time all the same, so that one that
+ * answers promptly is not taken for one that hangs. The time is counted in turns: a machine that stands still for a moment
+ * under load uses up one.
  */
-const GRACE_MS = 250;
+const GRACE_TURNS = 40;
+const TURN_MS = 10;
 
 /** What is to be done to the next deliveries that come up. */
 export interface DeliveryPlan {
@@ -29,8 +31,6 @@ export interface DeliveryPlan {
 interface UnderWay {
   /** The emulator's time at which the receiver has had its ten seconds. */
   deadline: number;
-  /** Real time, in milliseconds. */
-  startedAt: number;
   giveUp: () => void;
   late: boolean;
 }
@@ -166,7 +166,7 @@ export class Deliveries {
     const controller = new AbortController();
     const giveUp = () => controller.abort(new Error(`no answer within ${DELIVERY_TIMEOUT_MS} ms`));
     const deadline = at + DELIVERY_TIMEOUT_MS;
-    const underWay: UnderWay = { deadline, startedAt: performance.now(), giveUp, late: false };
+    const underWay: UnderWay = { deadline, giveUp, late: false };
     delivery.tries += 1;
     this.#underWay.add(underWay);
     const timer = setTimeout(giveUp, DELIVERY_TIMEOUT_MS);
@@ -191,6 +191,13 @@ export class Deliveries {
   #checkDeadline(underWay: UnderWay): void {
     if (underWay.late || this.#world.clock.now() < underWay.deadline) return;
     underWay.late = true;
-    setTimeout(underWay.giveUp, Math.max(0, underWay.startedAt + GRACE_MS - performance.now()));
+    let turns = GRACE_TURNS;
+    const turn = () => {
+      if (!this.#underWay.has(underWay)) return;
+      turns -= 1;
+      if (turns === 0) underWay.giveUp();
+      else setTimeout(turn, TURN_MS);
+    };
+    setTimeout(turn, TURN_MS);
   }
 }

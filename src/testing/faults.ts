@@ -1,6 +1,6 @@
 /** `service.faults`: what goes wrong, when a test wants it to. */
 
-import { UNSHOWN_HEADERS, UNSHOWN_VALIDATION_STATUS } from "../unshown.js";
+import { RETRY_AFTER_HEADER, UNSHOWN_VALIDATION_STATUS } from "../unshown.js";
 import { EmulatorError } from "./emulator-error.js";
 import { type Answer, json } from "./exchange.js";
 import { errorAnswer } from "./refusal.js";
@@ -161,7 +161,7 @@ export function faultedAnswer(fault: Fault, act: () => Answer): Answer | "drop" 
   if (kind === "drop") return "drop";
   const answer = madeUp(fault, own);
   const extra: Record<string, string> = { ...fault.headers };
-  if (fault.retryAfter !== undefined) extra[UNSHOWN_HEADERS.retryAfter] = String(fault.retryAfter);
+  if (fault.retryAfter !== undefined) extra[RETRY_AFTER_HEADER] = String(fault.retryAfter);
   return { ...answer, headers: { ...own?.headers, ...answer.headers, ...extra } };
 }
 

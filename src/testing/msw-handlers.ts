@@ -53,6 +53,9 @@ class EmulatorHandler {
   reset(): void {}
 
   restore(): void {}
+
+  /** msw 3. */
+  dispose(): void {}
 }
 
 /** One handler, for everything under the given addresses. */

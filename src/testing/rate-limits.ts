@@ -1,5 +1,10 @@
 /** Interface, "Limits"; the headers, and the limits beyond the interface's own, are level A. */
-import { UNSHOWN_HEADERS } from "../unshown.js";
+import {
+  RATE_LIMIT_HEADER,
+  RATE_LIMIT_REMAINING_HEADER,
+  RATE_LIMIT_RESET_HEADER,
+  RETRY_AFTER_HEADER,
+} from "../unshown.js";
 import type { Answer } from "./exchange.js";
 import { errorAnswer } from "./refusal.js";
 
@@ -71,13 +76,13 @@ export function admit(
       ? full.reduce((a, b) => (b.resetAt > a.resetAt ? b : a))
       : open.reduce((a, b) => (b.limit.requests - b.window.count < a.limit.requests - a.window.count ? b : a));
   const headers: Record<string, string> = {
-    [UNSHOWN_HEADERS.rateLimitLimit]: String(told.limit.requests),
-    [UNSHOWN_HEADERS.rateLimitRemaining]: String(Math.max(0, told.limit.requests - told.window.count)),
-    [UNSHOWN_HEADERS.rateLimitReset]: String(Math.ceil(told.resetAt / 1000)),
+    [RATE_LIMIT_HEADER]: String(told.limit.requests),
+    [RATE_LIMIT_REMAINING_HEADER]: String(Math.max(0, told.limit.requests - told.window.count)),
+    [RATE_LIMIT_RESET_HEADER]: String(Math.ceil(told.resetAt / 1000)),
   };
   if (full.length === 0) return { refusal: undefined, headers };
 
-  headers[UNSHOWN_HEADERS.retryAfter] = String(Math.max(1, Math.ceil((told.resetAt - now) / 1000)));
+  headers[RETRY_AFTER_HEADER] = String(Math.max(1, Math.ceil((told.resetAt - now) / 1000)));
   const per = told.limit.perMs === HOUR ? "hour" : "minute";
   const message = `rate limit exceeded: at most ${told.limit.requests} requests per ${per}`;
   return { refusal: errorAnswer(429, message), headers };

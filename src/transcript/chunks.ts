@@ -110,7 +110,7 @@ function pack(text: string, room: number, count: (text: string) => number, level
   for (const unit of units) {
     const cost = count(unit);
     if (cost > room) {
-      pieces.push(...pack(unit, room, count, level + 1));
+      for (const piece of pack(unit, room, count, level + 1)) pieces.push(piece);
       left = 0;
     } else if (cost <= left) {
       pieces.push(pieces.pop() + unit);

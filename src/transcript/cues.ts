@@ -62,8 +62,8 @@ export function wrap(text: string, { maxLineLength }: CaptionOptions = {}): stri
   if (text.length <= max) return text;
   const lines: string[] = [];
   for (const unit of words(text).flatMap((word) => (word.trimEnd().length > max ? graphemes(word) : word))) {
-    const longer = (lines.at(-1) ?? "") + unit;
-    if (lines.length && longer.trimEnd().length <= max) lines[lines.length - 1] = longer;
+    const line = lines.at(-1) ?? "";
+    if (lines.length && line.length + unit.trimEnd().length <= max) lines[lines.length - 1] = line + unit;
     else lines.push(unit);
   }
   return lines

@@ -1,10 +1,8 @@
 import { oneLine } from "./one-line.js";
 import type { SpokenTranscript } from "./spoken.js";
 
-type Speakers = Pick<SpokenTranscript, "speakers">;
-
 /** A function that names speakers, for many look-ups in one transcript. */
-export function speakerNames({ speakers }: Speakers): (id: string) => string {
+export function speakerNames({ speakers }: Pick<SpokenTranscript, "speakers">): (id: string) => string {
   const names = new Map<string, string>();
   for (const { id, name } of speakers) if (!names.has(id)) names.set(id, oneLine(name));
   return (id) => names.get(id) || oneLine(id) || "Unknown speaker";
@@ -16,4 +14,5 @@ export function speakerNames({ speakers }: Speakers): (id: string) => string {
  * @example
  * speakerName(transcript, "spk_1"); // "Ada Lovelace"
  */
-export const speakerName = (transcript: Speakers, id: string): string => speakerNames(transcript)(id);
+export const speakerName = (transcript: Pick<SpokenTranscript, "speakers">, id: string): string =>
+  speakerNames(transcript)(id);

@@ -24,8 +24,10 @@ export class ApiPromise<T> extends Promise<T> {
   readonly #answer: Promise<ApiResponse<T>>;
 
   constructor(answer: Promise<ApiResponse<T>>) {
+    // Through `await` and the plain `resolve`, so that the stack of an error leads on to the caller's own lines.
+    const data = async () => (await answer).data;
     super((resolve, reject) => {
-      answer.then(({ data }) => resolve(data), reject);
+      data().then(resolve, reject);
     });
     this.#answer = answer;
   }

@@ -1,6 +1,6 @@
 /** The one address that a client talks to. */
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { isLoopbackHost } from "../schemas/secure-url.js";
+import { httpUrl, isLoopbackHost } from "../schemas/secure-url.js";
 
 const HOW = "Set the baseUrl option or NOTETAKER_BASE_URL to an absolute address that ends in /v1.";
 
@@ -10,15 +10,9 @@ export function checkedBaseUrl(baseUrl: unknown): string {
     throw new ConfigurationError(`The base address ${why}. ${HOW}`);
   };
   if (baseUrl === undefined || baseUrl === "") return refuse("is missing");
-  if (
-    typeof baseUrl !== "string" ||
-    !/^https?:\/\/[^/]/i.test(baseUrl) ||
-    /[\s\p{Cc}\\]/u.test(baseUrl) ||
-    !URL.canParse(baseUrl)
-  ) {
-    return refuse("is not an absolute http(s) address");
-  }
-  const { protocol, hostname, username, password, pathname, href } = new URL(baseUrl);
+  const url = typeof baseUrl === "string" && httpUrl(baseUrl);
+  if (!url) return refuse("is not an absolute http(s) address");
+  const { protocol, hostname, username, password, pathname, href } = url;
   if (username || password || /[?#]/.test(href)) return refuse("holds credentials, a query or a hash");
   if (!/\/v1\/?$/.test(pathname)) return refuse("does not end in /v1");
   if (protocol === "http:" && !isLoopbackHost(hostname)) return refuse("is http: beyond a loopback host");

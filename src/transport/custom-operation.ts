@@ -6,14 +6,8 @@ import { isObject } from "./request-options-schema.js";
 
 const METHODS: readonly HttpMethod[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** A path that the caller wrote: within the service, and nothing in it that leads out. */
-function pathIssue(path: unknown): string | undefined {
-  const fine =
-    typeof path === "string" &&
-    /^(\/[^/\\?#\s\p{Cc}]+)+\/?$/u.test(path) &&
-    !path.split("/").some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
-  return fine ? undefined : "expected a path such as /rooms: below the base address, without a query";
-}
+/** Segments below the base address: none that is empty, or that leads out of it. */
+const PATH = /^(\/(?!(\.|%2e){1,2}(\/|$))[^/\\?#\s\p{Cc}]+)+\/?$/iu;
 
 export function customOperation<S extends z.core.$ZodType>(
   method: HttpMethod,
@@ -25,8 +19,9 @@ export function customOperation<S extends z.core.$ZodType>(
     operation: "request",
     method,
     path(issues: Issue[]) {
-      const problem = pathIssue(path);
-      if (problem !== undefined) issues.push({ path: "path", message: problem });
+      if (typeof path !== "string" || !PATH.test(path)) {
+        issues.push({ path: "path", message: "expected a path such as /rooms, without a query" });
+      }
       if (!METHODS.includes(method)) issues.push({ path: "method", message: `expected one of ${METHODS.join(", ")}` });
       if (method === "GET" && body !== undefined) issues.push({ path: "body", message: "is not sent with GET" });
       if (schema !== undefined && !isObject((schema as Partial<z.core.$ZodType> | null)?._zod)) {

@@ -7,14 +7,7 @@ import type { Outcome } from "../errors/notetaker-error.js";
 import { TimeoutError } from "../errors/timeout-error.js";
 
 /** System errors of a connection that was never made: nothing can have reached the service. */
-const NEVER_CONNECTED = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "UND_ERR_CONNECT_TIMEOUT",
-]);
+const NEVER_CONNECTED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
 /** An error and its causes, from the outside in. Node puts the system error inside a `TypeError: fetch failed`. */
 function* causes(error: unknown): Generator<ErrorLike> {
@@ -28,7 +21,7 @@ export function connectionError(cause: unknown, request: RequestSummary, path: s
   const chain = [...causes(cause)];
   const redirected = chain.some(({ message }) => /unexpected ?redirect|redirect mode/i.test(message));
   if (redirected) return redirectError(request, path, cause);
-  const outcome: Outcome = chain.some(({ code }) => NEVER_CONNECTED.has(String(code))) ? "not_sent" : "unknown";
+  const outcome: Outcome = chain.some(({ code }) => NEVER_CONNECTED.test(String(code))) ? "not_sent" : "unknown";
   const why = oneLine(chain.at(-1)?.message || String(cause), 200);
   return new ConnectionError(`${request.method} ${path} got no complete answer: ${why}`, {
     cause,

@@ -20,7 +20,7 @@ export function addHeaders(headers: Record<string, string>, given: Readonly<Reco
       : Object.hasOwn(OWN, key)
         ? `is set by the client: ${OWN[key]}`
         : typeof value !== "string" || !VALUE.test(value)
-          ? "expected a string of Latin-1 characters, without line breaks or control characters"
+          ? "expected Latin-1 characters, without control characters"
           : undefined;
     if (problem === undefined) headers[key] = value;
     else issues.push({ path: `headers.${name}`, message: problem });
@@ -31,5 +31,5 @@ export function addHeaders(headers: Record<string, string>, given: Readonly<Reco
 export function tokenProblem(token: unknown): string | undefined {
   return typeof token === "string" && /^[\x21-\x7e]+$/.test(token)
     ? undefined
-    : "expected a string of visible ASCII characters, without line breaks or white space";
+    : "expected visible ASCII characters, without white space";
 }

@@ -67,8 +67,8 @@ export class Page<T> {
     const fail = (why: string) =>
       new PagePromise<T, this>(Promise.reject(new PaginationError(`${operation}: ${why}`)), options);
     if (!this.has_more) return fail("this is the last page");
-    if (!cursor) return fail("the page promises more and gives no cursor to it");
-    if (isUsed(cursor, trail)) return fail("the page gives a cursor that was used before");
+    if (!cursor) return fail("the page gives no cursor to the next one");
+    if (isUsed(cursor, trail)) return fail("the page gives a cursor used before");
     return fetch(cursor, options);
   }
 }
@@ -116,11 +116,10 @@ export class PagePromise<T, P extends Page<T> = Page<T>> extends ApiPromise<P> i
   /** The first `max` items as an array. `max` is required: a list may be longer than memory. */
   async toArray(options: { max: number }): Promise<T[]> {
     const max: unknown = options?.max;
-    if (typeof max !== "number" || !(max >= 0) || max % 1 > 0) {
+    if (typeof max !== "number" || !(max >= 0) || max % 1) {
       // The first page is on its way: should it fail, that is not what is wrong here.
       this.catch(() => {});
-      const message = "expected a whole number, 0 or more";
-      throw new InvalidArgumentError("toArray", [{ path: "max", message }]);
+      throw new InvalidArgumentError("toArray", [{ path: "max", message: "expected an integer of 0 or more" }]);
     }
     const items: T[] = [];
     for await (const page of this.pages()) {
@@ -147,9 +146,12 @@ export function list<T, P extends Page<T> = Page<T>>(
       fetch: (next, more) =>
         fetch({ ...(params as object), cursor: next }, trail, { ...options, ...more }) as PagePromise<never, never>,
     };
-    const answer = transport.send({ ...operation, query: checked(schema, value), options: listOptionsSchema }, now);
-    const page = answer.withResponse().then((rest) => ({ ...rest, data: new Page(rest.data, place) as P }));
-    return new PagePromise(page, now);
+    const page = async (): Promise<ApiResponse<P>> => {
+      const request = { ...operation, query: checked(schema, value), options: listOptionsSchema };
+      const { data, ...rest } = await transport.call(request, now);
+      return { ...rest, data: new Page(data, place) as P };
+    };
+    return new PagePromise(page(), now);
   };
   return fetch(params, undefined, options);
 }

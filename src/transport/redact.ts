@@ -13,10 +13,17 @@ const SECRET_TEXT =
 /** Shorter values are no secrets, and replacing them would make nonsense of the text. */
 const SHORTEST_SECRET = 4;
 
+/** A character in any way that JSON, and JSON within JSON, may write it. */
+const written = (character: string) => {
+  const hex = character.charCodeAt(0).toString(16);
+  return `\\\\{0,3}(\\x${hex}|u00${hex})`;
+};
+
 /** `text` without `token`, and without the contents of secret fields. */
 export function redactText(text: string, token = ""): string {
-  const withoutFields = text.replace(SECRET_TEXT, `$1$2${REDACTED}`);
-  return token.length < SHORTEST_SECRET ? withoutFields : withoutFields.replaceAll(token, REDACTED);
+  const shown = text.replace(SECRET_TEXT, `$1$2${REDACTED}`);
+  if (token.length < SHORTEST_SECRET) return shown;
+  return shown.replace(new RegExp(token.replace(/./g, written), "gi"), REDACTED);
 }
 
 /** The value of a JSON text, without `token` and the contents of secret fields, however they are escaped in the text. */
@@ -27,18 +34,12 @@ export const parseRedacted = (text: string, token: string | undefined): unknown 
   });
 
 /** A copy of an answer's headers, without `token`. */
-export function redactHeaders(headers: Headers, token: string | undefined): Headers {
-  const copy = new Headers(headers);
-  for (const [name, value] of headers) {
-    const redacted = redactText(value, token);
-    if (redacted !== value) copy.set(name, redacted);
-  }
-  return copy;
-}
+export const redactHeaders = (headers: Headers, token: string | undefined): Headers =>
+  new Headers(Array.from(headers, ([name, value]): [string, string] => [name, redactText(value, token)]));
 
-/** Whether `token` can be seen in `value`: in its fields, an error's `cause`, its `config.headers`, its `request`. */
+/** Whether `token` or another secret can be seen in `value`: in its fields, an error's `cause`, its `config.headers`, its `request`. */
 function shows(value: unknown, token: string, depth: number, seen = new Set<unknown>()): boolean {
-  if (typeof value === "string") return value.includes(token);
+  if (typeof value === "string") return redactText(value, token) !== value;
   if (typeof value !== "object" || value === null || depth === 0 || seen.has(value)) return false;
   seen.add(value);
   const fields = Object.values(Object.getOwnPropertyDescriptors(value)).map((field) => field.value);
@@ -48,9 +49,9 @@ function shows(value: unknown, token: string, depth: number, seen = new Set<unkn
   );
 }
 
-/** `cause` itself, or where it shows the token, a copy of its name, message, code and causes without it. */
+/** `cause` itself, or where it shows a secret, a copy of its name, message, code and causes without it. */
 export function redactCause(cause: unknown, token = ""): unknown {
-  if (token.length < SHORTEST_SECRET || !shows(cause, token, 7)) return cause;
+  if (!shows(cause, token, 7)) return cause;
   if (!isErrorLike(cause)) return redactText(String(cause), token);
   const copy = new Error(redactText(cause.message, token));
   copy.name = cause.name;

@@ -15,9 +15,10 @@ export function without<T extends object, F extends keyof T>(given: T, ...fields
   return Object.fromEntries(Object.entries(given).filter(([name]) => !fields.includes(name as F))) as Omit<T, F>;
 }
 
-export const isMilliseconds = (value: number) => value > 0 && value <= LONGEST_MS;
-
-const milliseconds = numberOf(isMilliseconds, `milliseconds, above 0 and up to ${LONGEST_MS}`);
+const milliseconds = numberOf(
+  (value) => value > 0 && value <= LONGEST_MS,
+  `milliseconds, above 0 and up to ${LONGEST_MS}`,
+);
 
 /** Limits that the client and each call have. */
 export const limits = {
@@ -34,8 +35,19 @@ const requestOptions = {
   ...limits,
   signal: z.optional(kind<AbortSignal>((value) => isObject(value) && "aborted" in value, "an AbortSignal")),
   headers: z.optional(kind(isObject, "an object of strings")),
-  query: z.optional(kind(isQuery, "an object of strings, numbers, booleans and arrays of them")),
+  query: z.optional(kind(isQuery, "an object of plain values and arrays of them")),
 };
+
+export const aFunction = kind((value) => typeof value === "function", "a function");
+const onProgress = z.optional(aFunction);
 
 export const requestOptionsSchema = sent(requestOptions);
 export const listOptionsSchema = sent({ ...requestOptions, prefetch: z.optional(z.boolean()) });
+export const uploadOptionsSchema = sent({ ...requestOptions, onProgress });
+export const downloadOptionsSchema = sent({ ...requestOptions, onProgress, onRestart: onProgress });
+export const waitOptionsSchema = sent({
+  ...requestOptions,
+  pollMs: limits.timeoutMs,
+  onPoll: onProgress,
+  wake: z.optional(kind((value) => Symbol.asyncIterator in Object(value), "an async iterable")),
+});

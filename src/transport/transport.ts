@@ -27,10 +27,11 @@ export class Transport {
 
   /** Sends `operation`. Everything that goes wrong, a bad argument included, is a rejection. */
   send<T>(operation: Operation<T>, options: RequestOptions = {}): ApiPromise<T> {
-    return new ApiPromise(this.#call(operation, options));
+    return new ApiPromise(this.call(operation, options));
   }
 
-  async #call<T>(operation: Operation<T>, options: RequestOptions): Promise<ApiResponse<T>> {
+  /** As `send`, as a plain promise of the data and the answer. */
+  async call<T>(operation: Operation<T>, options: RequestOptions): Promise<ApiResponse<T>> {
     const config = this.#config;
     const call = prepare(operation, options, config);
     const { timeoutMs, deadlineMs, maxRetries, maxRetryDelayMs } = this.limits(options);
@@ -73,7 +74,7 @@ export class Transport {
         const guard = operation.raw && stallGuard(request.signal, timeoutMs, timedOut);
         return attempt(request, call, config, state, guard);
       },
-      ...(signal === undefined ? {} : { signal }),
+      signal: signal ?? null,
     };
 
     try {
@@ -85,11 +86,10 @@ export class Transport {
       if (options.signal?.aborted === true) throw options.signal.reason;
       const error = signal?.aborted === true ? signal.reason : translated(thrown);
       if (!(error instanceof NotetakerError)) throw error;
-      throw addCallFacts(error, {
-        attempts: state.attempts,
-        outcome: state.attempts === 0 ? "not_sent" : leastCertain(state.outcome, error),
-        retryable: isRetryable(error, rules),
-      });
+      const outcome = state.attempts === 0 ? "not_sent" : leastCertain(state.outcome, error);
+      // What never reached the service may be sent again, whatever it is.
+      const retryable = outcome === "not_sent" ? error.retryable : isRetryable(error, rules);
+      throw addCallFacts(error, { attempts: state.attempts, outcome, retryable });
     } finally {
       dispose();
     }
@@ -143,7 +143,7 @@ function leastCertain(before: Outcome, error: unknown): Outcome {
  */
 function redirectMode(): RequestRedirect {
   try {
-    return new Request("https://redirect.invalid", { redirect: "error" }).redirect;
+    return new Request("https://probe.invalid", { redirect: "error" }).redirect;
   } catch {
     return "manual";
   }

@@ -1,10 +1,10 @@
 /** Polls until there is something to return, an error that will not pass, or no more time. */
-import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
+import { checkArgument } from "../errors/check-argument.js";
 import { NotetakerError } from "../errors/notetaker-error.js";
 import { WaitTimeoutError } from "../errors/wait-timeout-error.js";
 import type { RequestOptions } from "../options.js";
 import { cancellation, pause } from "../transport/cancellation.js";
-import { isMilliseconds } from "../transport/request-options-schema.js";
+import { waitOptionsSchema } from "../transport/request-options-schema.js";
 import { hintMs } from "../transport/retry-policy.js";
 import type { WaitOptions } from "./wait-options.js";
 import { wakeUps } from "./wake.js";
@@ -20,24 +20,24 @@ export interface Look<T> {
 export const passes = (error: unknown): error is NotetakerError => error instanceof NotetakerError && error.retryable;
 
 const FIRST_BOT =
-  ", and the service does not show it: a call that has a bot keeps that one, and the id of a second never resolves; look for the meeting in the meeting list";
+  ", and the service does not show it: a call that has a bot keeps it, so look for the meeting in the meeting list";
 
 export async function waitFor<T>(
   operation: string,
   meetingId: string,
   look: (options: RequestOptions) => Promise<Look<T>>,
-  { timeoutMs = 3_600_000, pollMs = 5_000, onPoll, wake, ...options }: WaitOptions = {},
+  given: WaitOptions = {},
 ): Promise<T> {
-  for (const [path, value] of Object.entries({ timeoutMs, pollMs })) {
-    if (!isMilliseconds(value)) throw new InvalidArgumentError(operation, [{ path, message: "expected milliseconds" }]);
-  }
+  checkArgument(operation, waitOptionsSchema, given);
+  const { timeoutMs = 3_600_000, pollMs = 5_000, onPoll, wake, ...options } = given;
   const began = Date.now();
   let shown = false;
   let error: NotetakerError | undefined;
 
   const { signal, remainingMs, dispose } = cancellation(options.signal, timeoutMs, () => {
     const waitedMs = Date.now() - began;
-    const message = `${operation}: ${meetingId} was not ready after ${waitedMs} ms${shown ? "" : FIRST_BOT}`;
+    const why = error ? `: ${error.message}` : shown ? "" : FIRST_BOT;
+    const message = `${operation}: ${meetingId} was not ready after ${waitedMs} ms${why}`;
     return new WaitTimeoutError(message, { meetingId, waitedMs, cause: error });
   });
   const events = wake && wakeUps(wake, meetingId);

@@ -10,21 +10,24 @@ export interface Wake {
 /** An event that names another meeting does not count. */
 export function wakeUps(events: AsyncIterable<unknown>, meetingId: string): Wake {
   const iterator = events[Symbol.asyncIterator]();
-  let pending: Promise<void> | undefined;
 
   const listen = async (): Promise<void> => {
     for (;;) {
       // Without events, polling goes on alone: this stays pending.
       const { done, value } = await iterator.next().catch(() => ({ done: true, value: undefined }));
       if (done) return new Promise(() => {});
-      const named = (value as { meetingId?: unknown } | null | undefined)?.meetingId;
-      if (named === undefined || named === meetingId) break;
+      if (((value as { meetingId?: unknown } | null | undefined)?.meetingId ?? meetingId) === meetingId) return;
     }
-    pending = undefined;
   };
+
+  // One that comes while a poll is under way is kept for the pause after it.
+  let event = listen();
   return {
-    // One that comes while a poll is under way is kept for the pause after it.
-    next: () => (pending ??= listen()),
+    async next() {
+      const awaited = event;
+      await awaited;
+      if (event === awaited) event = listen();
+    },
     close: () => void iterator.return?.().catch(() => {}),
   };
 }

@@ -1,8 +1,8 @@
 /** A service on the loopback interface that takes uploads, and keeps what arrived. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { type ClientOptions, Notetaker } from "notetaker-sdk";
+import { httpServer } from "../support/loopback.js";
 import { TOKEN } from "../support/recorder.js";
-import { serve } from "../webhooks/loopback.js";
 
 export interface Arrival {
   url: string;
@@ -25,7 +25,7 @@ export async function uploadService(
   begun: (request: IncomingMessage, response: ServerResponse, index: number) => void = () => {},
 ) {
   const arrivals: Arrival[] = [];
-  const { url } = await serve((request, response) => {
+  const url = await httpServer((request, response) => {
     const index = arrivals.length;
     const chunks: Buffer[] = [];
     const arrival: Arrival = { url: request.url!, headers: request.headers, bytes: Buffer.alloc(0), whole: false };

@@ -140,7 +140,7 @@ describe("the media type", () => {
   });
 
   it.each<[string, UploadSource, string | undefined, RegExp]>([
-    ["none is told", new Uint8Array(1), undefined, /contentType: expected one of audio\/mpeg, .*received .*tells none/],
+    ["none is told", new Uint8Array(1), undefined, /contentType: expected one of audio\/mpeg, .*received none/],
     ["it is none of the eleven", blob("video/x-matroska"), undefined, /received video\/x-matroska/],
     ["the argument is none of them", blob("audio/wav"), "text/plain", /received text\/plain/],
     ["the name is of another format", new File(["x"], "talk.mkv"), undefined, /received talk\.mkv/],
@@ -151,6 +151,18 @@ describe("the media type", () => {
     expect(error).toMatchObject({ outcome: "not_sent", attempts: 0 });
     expect(arrivals).toEqual([]);
   });
+});
+
+it.each([
+  ["null", null],
+  ["an onProgress that is no function", { onProgress: true }],
+  ["a signal that is none", { signal: "stop" }],
+  ["an option that does not exist", { onRestart() {} }],
+])("%s as options is refused, and nothing is sent", async (_, options) => {
+  const { notetaker, arrivals } = await uploadService();
+  const call = notetaker.meetings.upload(new Uint8Array(1), { contentType: "audio/wav" }, options as never);
+  await rejectionOf(InvalidArgumentError, call);
+  expect(arrivals).toEqual([]);
 });
 
 describe("a source that cannot be read", () => {

@@ -85,7 +85,7 @@ describe("is refused with its path, and nothing is sent:", () => {
     expect(error.message).not.toContain(homedir());
   });
 
-  it.each([undefined, null, 12, {}])("%j, at once", (value) => {
+  it.each([undefined, null, 12, {}, ""])("%j, at once", (value) => {
     expect(() => fromPath(value as unknown as string)).toThrow(InvalidArgumentError);
   });
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { ConnectionError, type DownloadProgress, InvalidArgumentError, Notetaker, NotFoundError } from "notetaker-sdk";
 import { saveRecording } from "notetaker-sdk/node";
 import { createEmulator } from "notetaker-sdk/testing";
@@ -40,6 +41,11 @@ it("the emulator's recording is saved, and its storage never sees the token", as
   const { size, contentType } = await saveRecording(notetaker, id, join(folder, "talk.wav"));
   const saved = readFileSync(join(folder, "talk.wav"));
   expect([saved.length, contentType, saved.subarray(0, 4).toString()]).toEqual([size, "audio/wav", "RIFF"]);
+});
+
+it("a file: URL names the target as well", async () => {
+  const path = join(folder, "weekly talk.mp4");
+  expect(await saveRecording(storage(recording).notetaker, MEETING, pathToFileURL(path))).toMatchObject({ path });
 });
 
 it("an old file is replaced, and one that was longer leaves no tail", async () => {
@@ -135,6 +141,12 @@ describe("is refused with its path, and nothing is asked of the service:", () =>
     expect(error.issues).toEqual([{ path: "path", message: why(folder) }]);
     expect(toService).toEqual([]);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each([undefined, null, 12, "", new URL("https://example.com/weekly.mp4")])("%j", async (path) => {
+    const { notetaker, toService } = storage(recording);
+    await rejectionOf(InvalidArgumentError, saveRecording(notetaker, MEETING, path as string));
+    expect(toService).toEqual([]);
   });
 
   it("anything, once the signal has aborted", async () => {

@@ -125,6 +125,19 @@ describe("a delivery", () => {
     });
   });
 
+  test("to a receiver that answers is not given up because the machine stood still for a moment", async () => {
+    const { service } = receiving();
+    service.webhooks.deliverTo(async () => {
+      const until = performance.now() + 500;
+      while (performance.now() < until);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      return new Response();
+    });
+    service.meetings.transcribe("mtg_1");
+    await service.clock.advance(60_000);
+    expect(service.webhooks.deliveries).toMatchObject([{ state: "delivered", attempts: [{ status: 200 }] }]);
+  });
+
   test("waits for its turn behind one that is not answered", async () => {
     const { service } = receiving(["hang"]);
     const start = service.clock.now();

@@ -1,5 +1,5 @@
 /** A caller's signal ends a call at once, wherever it is, with the signal's own reason. */
-import { type ClientOptions, Notetaker, type RequestOptions } from "notetaker-sdk";
+import { type ClientOptions, ConnectionError, Notetaker, type RequestOptions } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { CALLS } from "../support/calls.js";
 import { never, stalledBody } from "../support/failures.js";
@@ -59,6 +59,17 @@ describe.each(Object.entries(STAGES))("%s", (_, { handler, options, requests }) 
     const error = await promise;
     expect(error).toBe(controller.signal.reason);
     expect(error).toMatchObject({ name: "AbortError" });
+  });
+
+  it("an error of the client's own as reason stays as it is", async () => {
+    const { notetaker } = clientOf(handler, options);
+    const controller = new AbortController();
+    const promise = rejection(notetaker.webhooks.list({ signal: controller.signal }));
+    await turns();
+    const reason = new ConnectionError("of another call", { attempts: 7, outcome: "not_sent" });
+    controller.abort(reason);
+    expect(await promise).toBe(reason);
+    expect(reason).toMatchObject({ attempts: 7, outcome: "not_sent" });
   });
 
   it("the signal comes before a deadline that both could be", async () => {

@@ -350,7 +350,7 @@ describe("toArray", () => {
     async (options) => {
       const { notetaker } = clientOf(pagesOf([1]));
       const error = await rejectionOf(InvalidArgumentError, notetaker.rooms.list().toArray(options as never));
-      expect(error.issues).toEqual([{ path: "max", message: "expected a whole number, 0 or more" }]);
+      expect(error.issues).toEqual([{ path: "max", message: "expected an integer of 0 or more" }]);
     },
   );
 

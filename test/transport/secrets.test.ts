@@ -7,6 +7,8 @@ import * as samples from "../support/samples.js";
 
 /** With characters that JSON may escape. */
 const TOKEN = 'tok_abc/def+ghi"jkl\\mno=';
+/** The part of it that is written in the same way everywhere. */
+const PART = "def+ghi";
 const SECRET = "whsec_9f8e7d6c5b4a";
 const LINK = "https://storage.example.com/r?sig=s3cr3t&x=1";
 
@@ -21,10 +23,7 @@ const shown = (value: unknown) =>
 
 function expectHidden(value: unknown, ...secrets: string[]) {
   const all = shown(value);
-  for (const secret of secrets) {
-    expect(all).not.toContain(secret);
-    expect(all).not.toContain(JSON.stringify(secret).slice(1, -1));
-  }
+  for (const secret of secrets) expect(all).not.toContain(secret);
 }
 
 const failureOf = (handler: Handler, options: ClientOptions = {}) => {
@@ -34,24 +33,25 @@ const failureOf = (handler: Handler, options: ClientOptions = {}) => {
 
 /** As PHP and some others write JSON. */
 const escapedJson = (value: unknown) => JSON.stringify(value).replaceAll("/", "\\/");
-const unicodeJson = (value: unknown) => JSON.stringify(value).replaceAll("tok_", "\\u0074\\u006f\\u006b_");
+const unicodeJson = (value: unknown) =>
+  JSON.stringify(value).replaceAll("+", "\\u002B").replaceAll("tok_", "\\u0074\\u006f\\u006b_");
 
 describe("the client", () => {
   it("shows no token", () => {
     const headers = { "x-team": "a" };
     for (const token of [TOKEN, () => TOKEN]) {
       const client = new Notetaker({ baseUrl: BASE_URL, token, headers });
-      expectHidden(client, TOKEN);
-      for (const resource of Object.values(client)) expectHidden(resource, TOKEN);
+      expectHidden(client, PART);
+      for (const resource of Object.values(client)) expectHidden(resource, PART);
     }
   });
 
   it("shows none in a pending call, either", async () => {
     const { notetaker } = clientOf(() => json([]), { token: TOKEN });
     const promise = notetaker.webhooks.list();
-    expectHidden(promise, TOKEN);
+    expectHidden(promise, PART);
     await promise;
-    expectHidden(promise, TOKEN);
+    expectHidden(promise, PART);
     expectHidden(
       notetaker.rooms.list().catch(() => {}),
       TOKEN,
@@ -83,6 +83,9 @@ describe("a service that echoes the token", () => {
           status,
         ),
     ],
+    ["in JSON in JSON", (status) => json({ error: JSON.stringify({ token: TOKEN }) }, status)],
+    ["in JSON that is cut", (status) => new Response(escapedJson({ error: TOKEN, x: "x" }).slice(0, -4), { status })],
+    ["in JSON of no known shape, escaped", (status) => new Response(unicodeJson({ errors: [TOKEN] }), { status })],
     [
       "with its slashes escaped",
       (status) => new Response(escapedJson({ error: { code: "bad_request", message: TOKEN } }), { status }),
@@ -103,7 +106,7 @@ describe("a service that echoes the token", () => {
     ["as media type", (status) => new Response("<html>", { status, headers: { "content-type": `text/${TOKEN}` } })],
   ];
   it.each(ECHOES)("%s: no error shows it", async (_, answer) => {
-    for (const status of [400, 401, 404, 422, 500, 200]) expectHidden(await failureOf(() => answer(status)), TOKEN);
+    for (const status of [400, 401, 404, 422, 500, 200]) expectHidden(await failureOf(() => answer(status)), PART);
   });
 
   it("says that something was left out", async () => {
@@ -157,7 +160,12 @@ describe("a fetch that throws the token", () => {
   ])("%s", async (_, thrown) => {
     const error = await failureOf(() => Promise.reject(thrown()));
     expect(error).toMatchObject({ name: "ConnectionError" });
-    expectHidden(error, TOKEN);
+    expectHidden(error, PART);
+  });
+
+  it("nor does it show the body that could not be sent", async () => {
+    const error = await failureOf(() => Promise.reject(new Error('cannot send {"secret":"whsec_9f8e7d6c5b4a"}')));
+    expectHidden(error, SECRET);
   });
 
   it("what shows nothing is passed on as it is", async () => {
@@ -169,7 +177,7 @@ describe("a fetch that throws the token", () => {
     const cause = Object.assign(new Error(`connect ECONNREFUSED for ${TOKEN}`), { code: "ECONNREFUSED" });
     const error = await failureOf(() => Promise.reject(deep(cause)));
     expect(error).toMatchObject({ outcome: "not_sent" });
-    expectHidden(error, TOKEN);
+    expectHidden(error, PART);
   });
 });
 
@@ -186,7 +194,7 @@ describe("a token that cannot be sent", () => {
           outcome: "not_sent",
           attempts: 0,
         });
-        expectHidden(error, TOKEN);
+        expectHidden(error, PART);
         expect(seen).toEqual([]);
       }
     },

@@ -23,5 +23,5 @@ export interface Waiting {
   clock: ExportClock;
   signal: AbortSignal;
   /** Told before each wait, in milliseconds. */
-  onWait(ms: number): void;
+  onWait(ms: number): unknown;
 }

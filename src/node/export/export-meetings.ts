@@ -44,7 +44,11 @@ export async function exportMeetings(
     const checkpoint = await Checkpoint.load(output, planKey(plan));
     const report: Run["report"] = (phase, { current, waitMs } = {}) =>
       onProgress?.({ phase, ...progressOf(checkpoint), current, waitMs });
-    const waiting = { clock, signal, onWait: (waitMs: number) => report("waiting", { waitMs }) };
+    const waiting = {
+      clock,
+      signal,
+      onWait: (waitMs: number) => waitMs >= WORTH_TELLING_MS && report("waiting", { waitMs }),
+    };
     const gate = new RateGate({ perMinute: plan.requestsPerMinute, ...waiting });
     const requests = requestsThrough(gate, waiting);
     const run: Run = {
@@ -67,6 +71,9 @@ export async function exportMeetings(
     throw error instanceof SinkFailure ? error.reason : error;
   }
 }
+
+/** At the limit, each request waits for a place: mostly for a moment. */
+const WORTH_TELLING_MS = 1_000;
 
 /** What has to be the same for one run to go on with another. */
 const planKey = ({ since, transcript, documents, recording }: ExportPlan) =>

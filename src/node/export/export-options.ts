@@ -42,7 +42,7 @@ export interface ExportOptions {
 }
 
 export interface ExportProgress {
-  /** `listing`: a page of meetings is being read; `waiting`: for the rate limit, or for the service to recover. */
+  /** `listing`: a page of meetings is being read; `waiting`: for a second or more, for the rate limit or for the service to recover. */
   phase: "listing" | "exporting" | "waiting" | "done";
   /** Meetings found so far, those of earlier runs of this export included. */
   meetings: number;

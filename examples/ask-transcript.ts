@@ -1,0 +1,70 @@
+/**
+ * Asks a language model about a meeting, however long it was: notes on each chunk of the transcript, then an answer from the
+ * notes.
+ *
+ *   npx tsx examples/ask-transcript.ts "What was decided?" [meeting id] [--max-tokens 3000]
+ *
+ * The model is any command that reads a prompt and prints an answer: LLM="llm -m gpt-x", LLM="ollama run llama3". Without one, the
+ * prompts are printed. With NOTETAKER_BASE_URL and NOTETAKER_TOKEN set it talks to the live service, and only reads; else to the
+ * embedded emulator.
+ */
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { parseArgs } from "node:util";
+import { Notetaker } from "notetaker-sdk";
+import { createEmulator } from "notetaker-sdk/testing";
+import { chunks } from "notetaker-sdk/transcript";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { "max-tokens": { type: "string", default: "3000" } },
+});
+const [question = "What was decided, and who does what?", meetingId] = positionals;
+const maxTokens = Number(values["max-tokens"]);
+
+/** Four characters are about a token of English. For exact limits, count with the tokenizer of the model. */
+const countTokens = (content: string) => Math.ceil(content.length / 4);
+
+const live = process.env.NOTETAKER_BASE_URL !== undefined && process.env.NOTETAKER_TOKEN !== undefined;
+const service = createEmulator();
+const notetaker = live
+  ? new Notetaker()
+  : new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
+
+/** What the model says to a prompt. */
+async function ask(prompt: string): Promise<string> {
+  if (process.env.LLM === undefined) {
+    console.log(`--- prompt, about ${countTokens(prompt)} tokens ---\n${prompt}\n`);
+    return "(no model: set LLM to a command)";
+  }
+  const model = spawn(process.env.LLM, { shell: true, stdio: ["pipe", "pipe", "inherit"] });
+  // A command that does not read to the end closes the pipe.
+  model.stdin.on("error", () => {});
+  model.stdin.end(prompt);
+  const ended = new Promise<number | null>((resolve) => model.once("close", resolve));
+  const answer = await text(model.stdout);
+  if ((await ended) !== 0) throw new Error(`the command failed: ${process.env.LLM}`);
+  return answer.trim();
+}
+
+/** The latest meeting that has a transcript. */
+async function latestMeeting(): Promise<string> {
+  for await (const { id, status } of notetaker.meetings.list({ status: "completed" }))
+    if (status === "completed") return id;
+  throw new Error("there is no completed meeting");
+}
+
+const transcript = await notetaker.meetings.getTranscript(meetingId ?? (await latestMeeting()));
+// The last two turns are repeated, so that what refers to them can be understood.
+const parts = chunks(transcript, { maxTokens, countTokens, overlapTurns: 2, maxGapSeconds: 60 });
+console.error(`${transcript.meeting_id}: ${parts.length} chunks of at most ${maxTokens} tokens`);
+
+const notes: string[] = [];
+for (const [index, part] of parts.entries()) {
+  const instruction = `Part ${index + 1} of ${parts.length} of a meeting's transcript follows. Note in a few lines what in it bears on this question, each with its time in brackets, or nothing: ${question}`;
+  notes.push(await ask(`${instruction}\n\n${part.text}`));
+}
+const answer = await ask(
+  `Answer from these notes on a meeting, naming times in brackets: ${question}\n\n${notes.join("\n\n")}`,
+);
+console.log(answer);

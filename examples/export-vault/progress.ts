@@ -1,0 +1,50 @@
+/** One line that says how far an export is, what it is at, and what it waits for. */
+import { SingleBar } from "cli-progress";
+import type { ExportProgress } from "notetaker-sdk/node";
+
+const BAR = 24;
+
+/** The line as it is at `now`, no longer than `columns`. */
+export function line(progress: ExportProgress, waitUntil: number | undefined, now: number, columns: number): string {
+  const { meetings, meetingsDone, allListed, saved, missing } = progress;
+  const filled = Math.floor((BAR * meetingsDone) / Math.max(1, meetings));
+  const bar = "█".repeat(filled) + "░".repeat(BAR - filled);
+  const counts = [
+    // The list is read page by page: until its end, nobody knows how many there are.
+    `${meetingsDone}/${meetings}${allListed ? "" : "+"} meetings`,
+    `${saved} saved`,
+    ...(missing > 0 ? [`${missing} missing`] : []),
+  ].join(" · ");
+  return [...`${bar} ${counts} · ${doing(progress, waitUntil, now)}`].slice(0, columns).join("");
+}
+
+function doing({ phase, current }: ExportProgress, waitUntil: number | undefined, now: number): string {
+  if (waitUntil !== undefined && waitUntil > now)
+    return `waiting ${Math.ceil((waitUntil - now) / 1000)} s for the service`;
+  if (phase === "done") return "done";
+  // A title may hold anything, also what a terminal takes for a command.
+  return current === undefined ? "reading the list" : current.replace(/\p{Cc}+/gu, " ");
+}
+
+/** The line on a terminal; nothing where the output goes elsewhere. */
+export function progressLine(stream: NodeJS.WriteStream = process.stderr) {
+  let latest: ExportProgress | undefined;
+  let waitUntil: number | undefined;
+  const bar = new SingleBar({
+    stream,
+    hideCursor: true,
+    fps: 5,
+    gracefulExit: false,
+    // Called for each frame, so that a wait counts down.
+    format: () => (latest === undefined ? "" : line(latest, waitUntil, Date.now(), stream.columns || 80)),
+  });
+  bar.start(1, 0);
+  return {
+    update(progress: ExportProgress) {
+      latest = progress;
+      waitUntil = progress.waitMs === undefined ? undefined : Date.now() + progress.waitMs;
+      bar.update(0);
+    },
+    stop: () => bar.stop(),
+  };
+}

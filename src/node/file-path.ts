@@ -1,0 +1,9 @@
+import { fileURLToPath } from "node:url";
+import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
+
+/** The path that a string or a `file:` URL names. */
+export function filePath(operation: string, path: string | URL): string {
+  if (typeof path === "string" && path !== "") return path;
+  if (path instanceof URL && path.protocol === "file:") return fileURLToPath(path);
+  throw new InvalidArgumentError(operation, [{ path: "path", message: "expected a path or a file: URL" }]);
+}

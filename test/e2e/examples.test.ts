@@ -1,0 +1,138 @@
+/** The examples, run as their users run them. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { aMeeting, createEmulator, type MeetingSeed } from "notetaker-sdk/testing";
+import { describe, expect, test, vi } from "vitest";
+import { root, runProgram } from "../support/run-program.js";
+
+const seeds: MeetingSeed[] = [
+  aMeeting({ id: "mtg_1", title: "Weekly sync", start_time: "2025-05-30T09:00:00Z", source: "zoom" }),
+  aMeeting({ id: "mtg_2", title: "Retro", start_time: "2025-05-20T09:00:00Z", transcript: null }),
+];
+
+/** A service over HTTP that the program finds in its environment. */
+async function served<T>(meetings: MeetingSeed[], use: (env: Record<string, string>) => Promise<T>): Promise<T> {
+  const service = createEmulator({ seed: { meetings } });
+  const { url, close } = await service.listen({ port: 0 });
+  try {
+    return await use({ NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: service.token });
+  } finally {
+    await close();
+  }
+}
+
+describe("export-vault", () => {
+  test("fills a folder with notes, says what is missing, and writes nothing twice", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "vault-"));
+    const vault = join(folder, "notes");
+    try {
+      await served(seeds, async (env) => {
+        const first = await runProgram("examples/export-vault.ts", [vault, "--recordings"], env);
+        expect(first.output).toContain("2 meetings in");
+        expect(first.output).toContain("missing: transcript of Retro");
+        expect(first.exitCode).toBe(0);
+        const note = await readFile(join(vault, "2025-05-30-Weekly-sync-mtg_1", "transcript.md"), "utf8");
+        expect(note).toMatch(/^---\nid: "mtg_1"\naliases: \["Weekly sync"\]\ndate: "2025-05-30"\ntime: "09:00"\n/);
+        expect(note).toContain('tags: ["meeting","zoom"]');
+        expect(note).toContain("\n# Weekly sync\n");
+        expect(await readdir(join(vault, "2025-05-30-Weekly-sync-mtg_1"))).toEqual(
+          expect.arrayContaining(["documents", "meeting.json", "recording.json", "recording.wav", "transcript.md"]),
+        );
+
+        const second = await runProgram("examples/export-vault.ts", [vault, "--since", "2025-05-25"], env);
+        expect(second.output).toContain("1 meeting in");
+        expect(second.output).toContain("0 files written");
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test("runs without an account", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "vault-"));
+    try {
+      const { output, exitCode } = await runProgram("examples/export-vault.ts", [folder]);
+      expect(output).toMatch(/^[1-9]\d* meetings in /);
+      expect(exitCode, output).toBe(0);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test("stops at Ctrl+C, and keeps what it has", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "vault-"));
+    const service = createEmulator({
+      seed: { meetings: Array.from({ length: 30 }, (_, index) => aMeeting({ id: `mtg_${index}` })) },
+    });
+    const { url, close } = await service.listen({ port: 0 });
+    const child = spawn(process.execPath, ["--import", "tsx", "examples/export-vault.ts", folder], {
+      cwd: root,
+      env: { ...process.env, NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: service.token },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    try {
+      const output = text(child.stderr);
+      // Then it waits for the rate limit.
+      await vi.waitUntil(() => service.requests.length >= 60, { timeout: 60_000 });
+      child.kill("SIGINT");
+      expect(await once(child, "close")).toEqual([1, null]);
+      expect(await output).toContain("Stopped. The same command goes on from here.");
+      const { saved, complete } = JSON.parse(
+        await readFile(join(folder, ".notetaker-export", "checkpoint.json"), "utf8"),
+      );
+      expect(saved).toBeGreaterThan(50);
+      expect(complete).toBe(false);
+    } finally {
+      child.kill("SIGKILL");
+      await close();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test("ends with the error where the token is wrong", async () => {
+    await served(seeds, async (env) => {
+      const folder = await mkdtemp(join(tmpdir(), "vault-"));
+      const { output, exitCode } = await runProgram("examples/export-vault.ts", [folder], {
+        ...env,
+        NOTETAKER_TOKEN: "no",
+      });
+      await rm(folder, { recursive: true });
+      expect(output).toContain("UnauthorizedError");
+      expect(exitCode).toBe(1);
+    });
+  });
+});
+
+describe("ask-transcript", () => {
+  test("shows the prompts where there is no model, none over the limit", async () => {
+    const { output, exitCode } = await runProgram("examples/ask-transcript.ts", ["Who pays?", "--max-tokens", "60"]);
+    expect(exitCode, output).toBe(0);
+    const parts = [...output.matchAll(/Part (\d+) of (\d+) of a meeting's transcript follows/g)];
+    expect(parts.length).toBeGreaterThan(1);
+    expect(parts.at(-1)?.[1]).toBe(parts[0]?.[2]);
+    expect(output).toContain("Who pays?");
+    expect(output).toMatch(/\[00:00:00\] \S/);
+  });
+
+  test("asks any command about each part, and then for an answer from its notes", async () => {
+    const model = `"${process.execPath}" -e "process.stdin.on('data', (d) => process.stdout.write('heard ' + String(d).length + ' characters'))"`;
+    await served(seeds, async (env) => {
+      const { output, exitCode } = await runProgram("examples/ask-transcript.ts", ["Who pays?", "mtg_1"], {
+        ...env,
+        LLM: model,
+      });
+      expect(output).toMatch(/^mtg_1: 1 chunks of at most 3000 tokens\nheard \d+ characters\n$/);
+      expect(exitCode).toBe(0);
+    });
+  });
+
+  test("fails where the command does", async () => {
+    const { output, exitCode } = await runProgram("examples/ask-transcript.ts", [], { LLM: "exit 3" });
+    expect(output).toContain("the command failed: exit 3");
+    expect(exitCode).toBe(1);
+  });
+});

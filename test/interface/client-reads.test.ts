@@ -1,0 +1,217 @@
+/**
+ * What the client reads, against the transcription of the interface: each field, its type and whether it is promised.
+ * One that is missing or extra fails by its name.
+ */
+import * as sdk from "notetaker-sdk";
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { errorDetailSchema, validationIssueSchema } from "../../src/schemas/error-envelope.js";
+import { AUDIO_TYPES, VIDEO_TYPES } from "../../src/schemas/media-type.js";
+import { hostSchema, participantSchema } from "../../src/schemas/meeting.js";
+import { MEETING_EXPANSIONS, meetingPageSchema } from "../../src/schemas/meeting-list.js";
+import { permissionPageSchema, RECIPIENT_ANYONE, ROLE_READ } from "../../src/schemas/permission.js";
+import { expandedRoomPageSchema } from "../../src/schemas/room.js";
+import { UPLOAD_STATUSES } from "../../src/schemas/upload.js";
+import { clientOf, json, rejectionOf } from "../support/recorder.js";
+import {
+  ENUMERATIONS,
+  ERROR_CODES,
+  type FieldType,
+  NEVER,
+  RATE_LIMIT_HEADERS,
+  RESOURCES,
+  RETRY_AFTER_HEADER,
+  type ResourceName,
+} from "./interface.js";
+import { fieldsOf, objectOf, sampleOf, shapeOf } from "./sample.js";
+
+const SCHEMAS: Record<ResourceName, z.core.$ZodType> = {
+  MeetingSummary: sdk.meetingSummarySchema,
+  Meeting: sdk.meetingSchema,
+  Host: hostSchema,
+  Participant: participantSchema,
+  Room: sdk.roomSchema,
+  Document: sdk.documentSchema,
+  DocumentReference: sdk.documentReferenceSchema,
+  Transcript: sdk.transcriptSchema,
+  Speaker: sdk.speakerSchema,
+  Segment: sdk.segmentSchema,
+  RecordingLink: sdk.recordingLinkSchema,
+  Permission: sdk.permissionSchema,
+  Recipient: sdk.recipientSchema,
+  Webhook: sdk.webhookSchema,
+  CreatedWebhook: sdk.createdWebhookSchema,
+  SendBotResult: sdk.sendBotResultSchema,
+  EventBotResult: sdk.eventBotResultSchema,
+  Automation: sdk.automationSchema,
+  UploadResult: sdk.uploadResultSchema,
+  RoomPage: expandedRoomPageSchema(undefined),
+  MeetingPage: meetingPageSchema,
+  PermissionPage: permissionPageSchema,
+  UpcomingMeeting: sdk.upcomingMeetingSchema,
+  ErrorEnvelope: sdk.errorEnvelopeSchema,
+  ErrorDetail: errorDetailSchema,
+  ValidationEnvelope: sdk.validationEnvelopeSchema,
+  ValidationIssue: validationIssueSchema,
+};
+
+/** Where the client reads more than the transcription says, and why. Each is shown to be so. */
+const READ_ALSO: Readonly<Record<string, { values: readonly unknown[]; why: string }>> = {
+  "Document.format": { values: ["pdf"], why: "a format added later passes, as every value of an enumeration does" },
+  "Host.id": { values: ["42"], why: "level A: a host is shown, and never asked for by its id" },
+  "ValidationIssue.loc": { values: [["body", "events", 0]], why: "the place in a list may come as a number" },
+};
+/** Where the client wants what the transcription lets be absent. */
+const PROMISED: Readonly<Record<string, string>> = {
+  "PermissionPage.share_url": "the interface shows it without a condition",
+};
+
+/** Values that a type also has, and values that it has not. */
+function probes(type: FieldType): { good: readonly unknown[]; bad: readonly unknown[] } {
+  const noText = [5, true, {}, []];
+  switch (type.kind) {
+    case "string":
+      return { good: ["", "é 日 😀"], bad: noText };
+    case "id":
+      return {
+        good: [`${type.prefix}A-b_9`],
+        bad: ["1a", type.prefix.toUpperCase(), ` ${type.prefix}1`, "", ...noText],
+      };
+    case "enum":
+      return { good: type.open ? [...type.values, "added_later"] : type.values, bad: noText };
+    case "timestamp":
+      return {
+        good: ["2026-03-01T10:00:00Z", "2026-03-01T10:00:00.123456-11:30"],
+        bad: ["2026-03-01", "2026-03-01T10:00:00", "2026-02-30T25:00:00Z", "yesterday", "", 1_750_000_000, ...noText],
+      };
+    case "integer":
+      return { good: [0, 1, 2 ** 31], bad: [1.5, "1", null, true, {}, []] };
+    case "number":
+      return { good: [0, 12, 0.001], bad: ["1.5", null, true, {}, []] };
+    case "boolean":
+      return { good: [true], bad: ["true", 1, 0, {}, []] };
+    case "any":
+      return { good: [5, "x", null, [], {}], bad: [] };
+    case "object":
+      return { good: [objectOf(fieldsOf(type.of), { added_later: { a: 1 } })], bad: [5, "x", [], true] };
+    case "array":
+      return {
+        good: [[], [sampleOf(type.of), sampleOf(type.of)]],
+        bad: ["x", {}, 5, ...probes(type.of).bad.map((one) => [sampleOf(type.of), one]), [null]],
+      };
+    default:
+      throw new Error(`${type.kind} is not received`);
+  }
+}
+
+const paths = (schema: z.core.$ZodType, value: unknown) => {
+  const result = z.safeParse(schema, value);
+  return result.success ? [] : result.error.issues.map(({ path }) => String(path[0]));
+};
+
+describe.each(Object.entries(RESOURCES))("%s", (resource, fields) => {
+  const schema = SCHEMAS[resource as ResourceName];
+
+  it("has these fields, and no other", () => {
+    expect(Object.keys(shapeOf(schema)).sort()).toEqual(fields.map(({ name }) => name).sort());
+  });
+
+  it("is read whole, with whatever else it carries", () => {
+    const whole = objectOf(fields, { added_later: { a: [1, null] } });
+    expect(z.safeParse(schema, whole)).toMatchObject({ success: true, data: whole });
+  });
+
+  it("is read without what may be absent", () => {
+    const least = Object.fromEntries(
+      Object.entries(objectOf(fields)).filter(
+        ([name]) => fields.find((field) => field.name === name)!.required || `${resource}.${name}` in PROMISED,
+      ),
+    );
+    expect(paths(schema, least)).toEqual([]);
+  });
+
+  it.each(fields)(
+    `${resource}.$name is of its type, and there or not as it is said to be`,
+    ({ name, type, required, nullable }) => {
+      const full = `${resource}.${name}`;
+      const wanted = required || full in PROMISED;
+      expect(paths(schema, objectOf(fields, { [name]: undefined })), "absent").toEqual(wanted ? [name] : []);
+      const mayBeNull = !wanted || nullable === true || type.kind === "any";
+      expect(paths(schema, objectOf(fields, { [name]: null })), "null").toEqual(mayBeNull ? [] : [name]);
+
+      const { good, bad } = probes(type);
+      const also = READ_ALSO[full]?.values ?? [];
+      for (const value of [...good, ...also]) {
+        expect(paths(schema, objectOf(fields, { [name]: value })), JSON.stringify(value)).toEqual([]);
+      }
+      for (const value of bad.filter((one) => one !== null || !mayBeNull)) {
+        if (full === "Host.id" && typeof value === "string") continue;
+        if (full === "ValidationIssue.loc" && Array.isArray(value) && typeof value[1] === "number") continue;
+        expect(new Set(paths(schema, objectOf(fields, { [name]: value }))), JSON.stringify(value)).toEqual(
+          new Set([name]),
+        );
+      }
+    },
+  );
+});
+
+describe("what is never read", () => {
+  it.each(NEVER)("$field in $operation", ({ field }) => {
+    expect(Object.keys(shapeOf(sdk.webhookSchema))).not.toContain(field);
+  });
+});
+
+describe("enumerations", () => {
+  it("have just the values of the interface", () => {
+    const ours: Record<keyof typeof ENUMERATIONS, readonly string[]> = {
+      documentFormat: sdk.DOCUMENT_FORMATS,
+      automationMode: sdk.AUTOMATION_MODES,
+      botScheduleAction: sdk.BOT_SCHEDULE_ACTIONS,
+      scope: sdk.SCOPES,
+      roomExpansion: sdk.ROOM_EXPANSIONS,
+      eventKind: sdk.EVENT_KINDS,
+      mediaType: sdk.MEDIA_TYPES,
+      uploadStatus: UPLOAD_STATUSES,
+      recipientType: [RECIPIENT_ANYONE],
+      role: [ROLE_READ],
+      meetingStatus: sdk.MEETING_STATUSES,
+      meetingSource: sdk.MEETING_SOURCES,
+      meetingExpansion: MEETING_EXPANSIONS,
+    };
+    expect(ours).toEqual(ENUMERATIONS);
+    expect([...AUDIO_TYPES, ...VIDEO_TYPES]).toEqual(ENUMERATIONS.mediaType);
+  });
+});
+
+describe("errors", () => {
+  it.each(ERROR_CODES)("$status $code has a class of its own", async ({ status, code }) => {
+    const names: Record<string, string> = {
+      bad_request: "BadRequestError",
+      unauthorized: "UnauthorizedError",
+      forbidden: "ForbiddenError",
+      not_found: "NotFoundError",
+      rate_limited: "RateLimitedError",
+      internal_error: "ServerError",
+    };
+    for (const body of [{ error: { code, message: "m" } }, {}]) {
+      const { notetaker } = clientOf(() => json(body, status), { maxRetries: 0 });
+      const error = await rejectionOf(sdk.ApiError, notetaker.webhooks.list());
+      expect(error.name).toBe(names[code]);
+    }
+  });
+});
+
+describe("rate limits", () => {
+  it("are read from their headers", async () => {
+    const values = ["60", "3", "1750000000"];
+    const headers = Object.fromEntries(RATE_LIMIT_HEADERS.map((name, index) => [name, values[index]!]));
+    const { notetaker } = clientOf(() => json([], 200, headers));
+    const { rateLimit } = await notetaker.webhooks.list().withResponse();
+    expect(rateLimit).toEqual({ limit: 60, remaining: 3, resetAt: new Date(1_750_000_000_000) });
+  });
+
+  it("and the wait from its own", async () => {
+    const { notetaker } = clientOf(() => json({}, 429, { [RETRY_AFTER_HEADER]: "61" }));
+    expect(await rejectionOf(sdk.RateLimitedError, notetaker.webhooks.list())).toMatchObject({ retryAfterMs: 61_000 });
+  });
+});

@@ -1,0 +1,330 @@
+/**
+ * What the client sends, against the transcription of the interface: each path, parameter, field and rule, by the
+ * requests that go out and the arguments that are refused. One that is missing or extra fails by its name.
+ */
+import * as sdk from "notetaker-sdk";
+import { InvalidArgumentError, type Notetaker } from "notetaker-sdk";
+import { describe, expect, it } from "vitest";
+import type * as z from "zod/mini";
+import { automationParamsSchema } from "../../src/schemas/automation.js";
+import { sendBotParamsSchema } from "../../src/schemas/bot.js";
+import { documentGetParamsSchema } from "../../src/schemas/document.js";
+import { meetingListParamsSchema } from "../../src/schemas/meeting-list.js";
+import { permissionListParamsSchema, permissionSetParamsSchema } from "../../src/schemas/permission.js";
+import { roomListParamsSchema } from "../../src/schemas/room.js";
+import { uploadParamsSchema } from "../../src/schemas/upload.js";
+import { webhookCreateParamsSchema, webhookUpdateParamsSchema } from "../../src/schemas/webhook.js";
+import { UNSHOWN_QUERY } from "../../src/unshown.js";
+import { CALLS } from "../support/calls.js";
+import { clientOf, json, rejectionOf } from "../support/recorder.js";
+import { CONFERENCE_LINKS, ENDPOINTS, type Endpoint, type FieldType, type OperationName } from "./interface.js";
+import { sampleOf, shapeOf } from "./sample.js";
+
+type Params = Readonly<Record<string, unknown>>;
+interface Method {
+  /** The name of the method. */
+  operation: string;
+  call(notetaker: Notetaker, ids: readonly string[], params: never): PromiseLike<unknown>;
+  /** The schema of its parameters, or of its body. */
+  params?: z.core.$ZodType;
+}
+
+const METHODS: Record<OperationName, Method> = {
+  sendBot: {
+    operation: "meetings.sendBot",
+    call: ({ meetings }, _, body) => meetings.sendBot(body),
+    params: sendBotParamsSchema,
+  },
+  cancelBot: { operation: "meetings.cancelBot", call: ({ meetings }, [id]) => meetings.cancelBot(id!) },
+  setNotetakerAutomation: {
+    operation: "settings.setNotetakerAutomation",
+    call: ({ settings }, _, body) => settings.setNotetakerAutomation(body),
+    params: automationParamsSchema,
+  },
+  upload: {
+    operation: "meetings.upload",
+    call: ({ meetings }, _, params) =>
+      meetings.upload(new Blob(["a"]), { contentType: "audio/wav", ...(params as object) }),
+    params: uploadParamsSchema,
+  },
+  listRooms: {
+    operation: "rooms.list",
+    call: ({ rooms }, _, params) => rooms.list(params),
+    params: roomListParamsSchema,
+  },
+  setPermission: {
+    operation: "permissions.set",
+    call: ({ permissions }, [id], body) => permissions.set(id!, body),
+    params: permissionSetParamsSchema,
+  },
+  listPermissions: {
+    operation: "permissions.list",
+    call: ({ permissions }, [id], params) => permissions.list(id!, params),
+    params: permissionListParamsSchema,
+  },
+  getDocument: {
+    operation: "documents.get",
+    call: ({ documents }, [id], params) => documents.get(id!, params),
+    params: documentGetParamsSchema,
+  },
+  getTranscript: { operation: "meetings.getTranscript", call: ({ meetings }, [id]) => meetings.getTranscript(id!) },
+  getRecording: { operation: "meetings.getRecording", call: ({ meetings }, [id]) => meetings.getRecording(id!) },
+  listWebhooks: { operation: "webhooks.list", call: ({ webhooks }) => webhooks.list() },
+  listMeetings: {
+    operation: "meetings.list",
+    call: ({ meetings }, _, params) => meetings.list(params),
+    params: meetingListParamsSchema,
+  },
+  upcomingMeetings: { operation: "meetings.upcoming", call: ({ meetings }) => meetings.upcoming() },
+  scheduleBot: { operation: "meetings.scheduleBot", call: ({ meetings }, [id]) => meetings.scheduleBot(id!) },
+  createWebhook: {
+    operation: "webhooks.create",
+    call: ({ webhooks }, _, body) => webhooks.create(body),
+    params: webhookCreateParamsSchema,
+  },
+  updateWebhook: {
+    operation: "webhooks.update",
+    call: ({ webhooks }, [id], body) => webhooks.update(id!, body),
+    params: webhookUpdateParamsSchema,
+  },
+  deleteWebhook: { operation: "webhooks.delete", call: ({ webhooks }, [id]) => webhooks.delete(id!) },
+  getNotetakerAutomation: {
+    operation: "settings.getNotetakerAutomation",
+    call: ({ settings }) => settings.getNotetakerAutomation(),
+  },
+  revokePermission: {
+    operation: "permissions.revoke",
+    call: ({ permissions }, ids) => permissions.revoke(ids[0]!, ids[1]!),
+  },
+};
+
+/** The one parameter that the library calls by another name than the wire does. */
+const libraryName = (wireName: string) => (wireName === "id" ? "ids" : wireName);
+const isBoth = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+/** Values at the edges of a rule that are sent, and values past them that are not. */
+function edges(type: FieldType): { good: readonly unknown[]; bad: readonly unknown[] } {
+  const noText = [5, true, {}, null];
+  switch (type.kind) {
+    case "string":
+      return { good: ["text", "é 日 😀&=#"], bad: noText };
+    case "text":
+      return {
+        good: ["", "t".repeat(type.max), "😀".repeat(type.max)],
+        bad: ["t".repeat(type.max + 1), "😀".repeat(type.max + 1), ...noText],
+      };
+    case "id":
+      return {
+        good: [`${type.prefix}1`, `${type.prefix}A-b_9.~`],
+        bad: ["", "1", type.prefix, `${type.prefix}a/b`, `${type.prefix}..`, `${type.prefix}a\nb`, ...noText],
+      };
+    case "enum":
+      return type.open
+        ? { good: type.values, bad: noText }
+        : {
+            good: type.values,
+            bad: [
+              "added_later",
+              "",
+              type.values[0]!.toUpperCase() === type.values[0]
+                ? type.values[0]!.toLowerCase()
+                : type.values[0]!.toUpperCase(),
+              ...noText,
+            ],
+          };
+    case "date":
+      return { good: ["2028-02-29"], bad: ["2026-02-29", "2026-3-1", "2026-03-01T00:00:00Z", "", ...noText] };
+    case "url": {
+      const url = (length: number) => "https://a.example/".padEnd(length, "x");
+      return {
+        good: [url(type.max), "http://localhost:1/x"],
+        bad: [url(type.max + 1), "http://a.example", "a.example", "", ...noText],
+      };
+    }
+    case "conference link": {
+      const link = (length: number) => CONFERENCE_LINKS.accepted[0].padEnd(length, "1");
+      return {
+        good: [...CONFERENCE_LINKS.accepted, link(type.max)],
+        bad: [...CONFERENCE_LINKS.refused, link(type.max + 1), ...noText],
+      };
+    }
+    case "integer":
+      return {
+        good: [type.min!, type.max!],
+        bad: [type.min! - 1, type.max! + 1, type.min! + 0.5, "5", true, {}, null],
+      };
+    case "boolean":
+      return { good: [true, false], bad: ["true", 1, {}, null] };
+    case "object":
+      return { good: [sampleOf(type)], bad: [5, "x", [], null, {}] };
+    case "array": {
+      const item = edges(type.of);
+      return {
+        good: [item.good, [item.good[0]]],
+        bad: [...(type.min === 1 ? [[]] : []), ...item.bad.map((one) => [item.good[0], one]), "x", {}, null],
+      };
+    }
+    default:
+      throw new Error(`${type.kind} is not sent`);
+  }
+}
+
+const idsOf = ({ pathParameters }: Endpoint) => pathParameters.map(({ type }) => String(sampleOf(type)));
+const pathOf = (endpoint: Endpoint) => {
+  const ids = idsOf(endpoint);
+  return endpoint.path.replace(/\{\w+\}/g, () => ids.shift()!);
+};
+const fieldsSent = ({ body }: Endpoint) => (body.kind === "json" ? body.fields : []);
+
+/** Arguments that are right, but for one. */
+const paramsOf = (endpoint: Endpoint, but: Params = {}): Params => {
+  const atLeastOne = endpoint.body.kind === "json" && endpoint.body.atLeastOne === true;
+  const sent = fieldsSent(endpoint).filter(({ required }) => required || atLeastOne);
+  return { ...Object.fromEntries(sent.map(({ name, type }) => [name, sampleOf(type)])), ...but };
+};
+
+/** Sends a call, and gives the request that went out. */
+async function requestOf(endpoint: Endpoint, params: Params, ids = idsOf(endpoint)) {
+  const { notetaker, seen } = clientOf(() => json({}), { validation: "off" });
+  await Promise.resolve(METHODS[endpoint.operation].call(notetaker, ids, params as never)).catch((error) => {
+    // The answer is no page.
+    if (!(error instanceof sdk.PaginationError)) throw error;
+  });
+  expect(seen).toHaveLength(1);
+  return seen[0]!;
+}
+
+async function refusedBy(endpoint: Endpoint, params: Params, ids = idsOf(endpoint)) {
+  const { notetaker, seen } = clientOf(() => json({}), { validation: "off" });
+  const error = await rejectionOf(
+    InvalidArgumentError,
+    METHODS[endpoint.operation].call(notetaker, ids, params as never),
+  );
+  expect(seen).toEqual([]);
+  return error.issues.map(({ path }) => path.split(/[.[]/)[0]!);
+}
+
+it("the client has a method for every endpoint, and no other that sends one request", () => {
+  expect(ENDPOINTS.map(({ operation }) => operation).sort()).toEqual(Object.keys(METHODS).sort());
+  expect(
+    Object.values(METHODS)
+      .map(({ operation }) => operation)
+      .sort(),
+  ).toEqual(CALLS.map(({ operation }) => operation).sort());
+});
+
+it("every parameter whose name the interface does not show can be renamed, and no other", () => {
+  const groups: Record<keyof typeof UNSHOWN_QUERY, OperationName> = {
+    rooms: "listRooms",
+    permissions: "listPermissions",
+    documents: "getDocument",
+    meetings: "listMeetings",
+  };
+  for (const [group, operation] of Object.entries(groups)) {
+    const { query } = ENDPOINTS.find((one) => one.operation === operation)!;
+    expect(UNSHOWN_QUERY[group as keyof typeof UNSHOWN_QUERY]).toEqual(
+      Object.fromEntries(query.filter(({ unshown }) => unshown).map(({ name }) => [libraryName(name), name])),
+    );
+  }
+  const others = ENDPOINTS.filter(({ operation }) => !Object.values(groups).includes(operation));
+  expect(others.flatMap(({ query }) => query).filter(({ unshown }) => unshown)).toEqual([]);
+});
+
+describe.each(ENDPOINTS)("$method $path", (endpoint) => {
+  const { operation, params } = METHODS[endpoint.operation];
+  const sent = fieldsSent(endpoint);
+
+  it(`is what ${operation} sends`, async () => {
+    const { method, path, query, body, headers } = await requestOf(endpoint, paramsOf(endpoint));
+    expect({ method, path, query }).toEqual({ method: endpoint.method, path: pathOf(endpoint), query: [] });
+    if (endpoint.body.kind === "json") {
+      expect(headers["content-type"]).toBe("application/json");
+      expect(JSON.parse(body)).toEqual(paramsOf(endpoint));
+    } else if (endpoint.body.kind === "none") {
+      expect(body).toBe("");
+      expect(headers).not.toHaveProperty("content-type");
+    } else {
+      expect(body).toBe("a");
+    }
+  });
+
+  it("takes these parameters and fields, and no other", async () => {
+    const names = [...endpoint.query.map(({ name }) => libraryName(name)), ...sent.map(({ name }) => name)];
+    expect(params === undefined ? [] : Object.keys(shapeOf(params)).sort()).toEqual(names.sort());
+    if (params !== undefined) expect(await refusedBy(endpoint, paramsOf(endpoint, { added: 1 }))).toEqual(["added"]);
+  });
+
+  for (const [index, { name, type }] of endpoint.pathParameters.entries()) {
+    it(`path parameter ${name}`, async () => {
+      const { good, bad } = edges(type);
+      const withId = (value: unknown) => idsOf(endpoint).with(index, value as string);
+      for (const value of type.kind === "id" ? good : ["perm_1", "a"]) {
+        const { path } = await requestOf(endpoint, paramsOf(endpoint), withId(value));
+        expect(decodeURIComponent(path).split("/")).toContain(value);
+      }
+      for (const value of [...bad, "..", "a/b"]) {
+        const ours = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+        expect(await refusedBy(endpoint, paramsOf(endpoint), withId(value)), JSON.stringify(value)).toEqual([ours]);
+      }
+    });
+  }
+
+  for (const { name, type, repeated } of endpoint.query) {
+    it(`query parameter ${name}`, async () => {
+      const ours = libraryName(name);
+      const { good, bad } = edges(repeated ? { kind: "array", of: type } : type);
+      for (const value of good) {
+        const { query } = await requestOf(endpoint, paramsOf(endpoint, { [ours]: value }));
+        expect(query).toEqual((isBoth(value) ? value : [value]).map((one) => [name, String(one)]));
+      }
+      for (const value of bad) {
+        expect(await refusedBy(endpoint, paramsOf(endpoint, { [ours]: value })), JSON.stringify(value)).toEqual([ours]);
+      }
+    });
+  }
+
+  for (const { name, type, required } of sent) {
+    it(`field ${name} of the body`, async () => {
+      const { good, bad } = edges(type);
+      for (const value of good) {
+        const { body } = await requestOf(endpoint, paramsOf(endpoint, { [name]: value }));
+        expect(JSON.parse(body)[name]).toEqual(value);
+      }
+      for (const value of bad) {
+        expect(
+          new Set(await refusedBy(endpoint, paramsOf(endpoint, { [name]: value }))),
+          JSON.stringify(value),
+        ).toEqual(new Set([name]));
+      }
+      if (required) expect(await refusedBy(endpoint, paramsOf(endpoint, { [name]: undefined }))).toEqual([name]);
+    });
+  }
+
+  if (endpoint.body.kind === "json" && endpoint.body.atLeastOne) {
+    it("wants at least one field", async () => {
+      expect(await refusedBy(endpoint, {})).toEqual([""]);
+      for (const { name, type } of sent) await requestOf(endpoint, { [name]: sampleOf(type) });
+    });
+  }
+
+  if (endpoint.body.kind === "binary") {
+    const { contentTypes } = endpoint.body;
+    it("goes out under each of its media types, and under no other", async () => {
+      for (const contentType of contentTypes) {
+        expect((await requestOf(endpoint, { contentType })).headers["content-type"]).toBe(contentType);
+      }
+      for (const contentType of ["audio/midi", "video/mpeg", "text/plain", "application/octet-stream", "", "audio"]) {
+        expect(await refusedBy(endpoint, { contentType })).toEqual(["contentType"]);
+      }
+    });
+  }
+});
+
+describe("limits", () => {
+  it("have the values of the interface", () => {
+    expect([sdk.MEETING_URL_MAX, sdk.UPLOAD_TITLE_MAX, sdk.UPLOAD_LANGUAGE_MAX, sdk.WEBHOOK_URL_MAX]).toEqual([
+      1024, 500, 10, 2048,
+    ]);
+    expect([sdk.PAGE_SIZE_MIN, sdk.PAGE_SIZE_MAX]).toEqual([1, 100]);
+  });
+});

@@ -1,0 +1,49 @@
+/** Values of the transcription's types, and the names that a schema knows. */
+import type * as z from "zod/mini";
+import { CONFERENCE_LINKS, type Field, type FieldType, RESOURCES, type ResourceName } from "./interface.js";
+
+type Shape = Readonly<Record<string, z.core.$ZodType>>;
+/** The fields of an object schema, by name. */
+export const shapeOf = (schema: z.core.$ZodType) =>
+  (schema as unknown as { _zod: { def: { shape: Shape } } })._zod.def.shape;
+
+export const fieldsOf = (of: ResourceName | readonly Field[]) => (typeof of === "string" ? RESOURCES[of] : of);
+
+/** A value of a type, as the service sends it. */
+export function sampleOf(type: FieldType): unknown {
+  switch (type.kind) {
+    case "string":
+    case "text":
+      return "text";
+    case "id":
+      return `${type.prefix}1a`;
+    case "enum":
+      return type.values[0];
+    case "timestamp":
+      return "2026-03-01T10:00:00.5+02:00";
+    case "date":
+      return "2026-03-01";
+    case "url":
+      return "https://hooks.example.com/in";
+    case "conference link":
+      return CONFERENCE_LINKS.accepted[0];
+    case "integer":
+      return type.min ?? 7;
+    case "number":
+      return 1.5;
+    case "boolean":
+      return false;
+    case "any":
+      return { any: ["thing"] };
+    case "object":
+      return objectOf(fieldsOf(type.of));
+    case "array":
+      return [sampleOf(type.of)];
+  }
+}
+
+/** An object with all of its fields. */
+export const objectOf = (fields: readonly Field[], but: Readonly<Record<string, unknown>> = {}) => ({
+  ...Object.fromEntries(fields.map(({ name, type }) => [name, sampleOf(type)])),
+  ...but,
+});

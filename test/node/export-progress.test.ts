@@ -1,0 +1,56 @@
+/** The line that the vault example shows. */
+import { Writable } from "node:stream";
+import type { ExportProgress } from "notetaker-sdk/node";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { line, progressLine } from "../../examples/export-vault/progress.js";
+
+const progress: ExportProgress = {
+  phase: "exporting",
+  meetings: 200,
+  meetingsDone: 50,
+  allListed: false,
+  saved: 149,
+  missing: 1,
+  current: "Weekly\u001b[2J sync",
+  waitMs: undefined,
+};
+
+describe("the progress line", () => {
+  it("says how far the export is and what it is at, without what a terminal would obey", () => {
+    expect(line(progress, undefined, 0, 200)).toBe(
+      "██████░░░░░░░░░░░░░░░░░░ 50/200+ meetings · 149 saved · 1 missing · Weekly [2J sync",
+    );
+  });
+
+  it("says when all is done", () => {
+    const done = { ...progress, phase: "done", meetingsDone: 200, allListed: true, missing: 0 } as const;
+    expect(line(done, undefined, 0, 200)).toBe("████████████████████████ 200/200 meetings · 149 saved · done");
+  });
+
+  it("fits the terminal", () => {
+    expect([...line({ ...progress, current: "🎉".repeat(200) }, undefined, 0, 80)]).toHaveLength(80);
+  });
+
+  describe("on a terminal", () => {
+    beforeEach(() => void vi.useFakeTimers());
+    afterEach(() => void vi.useRealTimers());
+
+    it("counts a wait down", () => {
+      let shown = "";
+      const stream = Object.assign(
+        new Writable({
+          write(chunk, _, done) {
+            shown += String(chunk);
+            done();
+          },
+        }),
+        { isTTY: true, columns: 120 },
+      ) as unknown as NodeJS.WriteStream;
+      const bar = progressLine(stream);
+      bar.update({ ...progress, phase: "waiting", waitMs: 3_000 });
+      vi.advanceTimersByTime(4_000);
+      bar.stop();
+      for (const seconds of [3, 2, 1]) expect(shown).toContain(`waiting ${seconds} s for the service`);
+    });
+  });
+});

@@ -1,0 +1,39 @@
+/** What becomes of a success that lacks what the interface promises. */
+import { ResponseValidationError, type ValidationMode } from "notetaker-sdk";
+import { describe, expect, it } from "vitest";
+import { CALLS } from "../support/calls.js";
+import { clientOf, json, rejectionOf } from "../support/recorder.js";
+
+const ANSWERING = CALLS.filter(({ answer }) => answer !== undefined);
+/** A page with an item that is none: enough to be walked. */
+const wrongFor = (answer: unknown) =>
+  Array.isArray(answer)
+    ? [5]
+    : "data" in (answer as object)
+      ? { data: [5], next_cursor: null, has_more: false }
+      : { hello: "world" };
+
+const asReceived = (value: unknown) => JSON.parse(JSON.stringify(value));
+
+describe.each(ANSWERING)("$operation", (call) => {
+  const wrong = wrongFor(call.answer);
+  const answering = (validation?: ValidationMode) =>
+    clientOf(() => json(wrong, call.status), validation && { validation });
+
+  it("strict, by default: it is an error", async () => {
+    for (const { notetaker } of [answering(), answering("strict")]) {
+      await rejectionOf(ResponseValidationError, call.make(notetaker));
+    }
+  });
+
+  it.each(["warn", "off"] as const)("%s: it is passed on as received", async (validation) => {
+    expect(asReceived(await call.make(answering(validation).notetaker))).toEqual(wrong);
+  });
+
+  it("a right one is the same in each", async () => {
+    for (const validation of ["strict", "warn", "off"] as const) {
+      const { notetaker } = clientOf(() => json(call.answer, call.status), { validation });
+      expect(asReceived(await call.make(notetaker))).toEqual(call.answer);
+    }
+  });
+});
