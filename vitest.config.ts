@@ -12,6 +12,7 @@ const alias = [
 export default defineConfig({
   resolve: { alias },
   test: {
+    setupFiles: [source("../test/support/property-seed.ts")],
     reporters: ["default", source("../test/support/closing-line.ts")],
     projects: [
       // Fast, in memory: what `npm run check` runs.

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { aMeeting, aWebhook, createEmulator, type EmulatorOptions } from "notetaker-sdk/testing";
 import { verify } from "notetaker-sdk/webhooks";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { differences } from "../interface/conforms.js";
 import { DELIVERY } from "../interface/interface.js";
 
@@ -226,8 +226,7 @@ describe("a delivery", () => {
   test("under way at a reset changes nothing after it", async () => {
     const { service, arrived } = receiving(["hang"]);
     service.meetings.transcribe("mtg_1");
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(arrived).toHaveLength(1);
+    await vi.waitFor(() => expect(arrived).toHaveLength(1));
     service.reset();
     await service.clock.advance(3_600_000);
     expect(service.webhooks.deliveries).toEqual([]);
