@@ -1,0 +1,53 @@
+/**
+ * A recording in, its transcript out: uploads a file, waits, and prints what was said.
+ *
+ *   npx tsx examples/upload.ts recording.mp4 [--title "Weekly"] [--language en]
+ *
+ * With NOTETAKER_BASE_URL and NOTETAKER_TOKEN set it talks to the live service; else to the embedded emulator, which
+ * makes up a transcript after a few seconds.
+ */
+import { parseArgs } from "node:util";
+import { SingleBar } from "cli-progress";
+import { MeetingFailedError, Notetaker } from "notetaker-sdk";
+import { fromPath } from "notetaker-sdk/node";
+import { createEmulator } from "notetaker-sdk/testing";
+import { toText } from "notetaker-sdk/transcript";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { title: { type: "string" }, language: { type: "string" } },
+});
+const [file] = positionals;
+if (file === undefined) {
+  console.error("Which file? npx tsx examples/upload.ts recording.mp4");
+  process.exit(2);
+}
+
+const live = process.env.NOTETAKER_BASE_URL !== undefined && process.env.NOTETAKER_TOKEN !== undefined;
+const service = createEmulator({ now: Date.now, life: { transcribeMs: 3_000, summariseMs: 1_000 } });
+const notetaker = live
+  ? new Notetaker()
+  : new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
+
+const stop = new AbortController();
+process.once("SIGINT", () => stop.abort(new Error("stopped")));
+const { signal } = stop;
+
+const bar = new SingleBar({ format: "uploading [{bar}] {percentage}% of {size}", hideCursor: true, noTTYOutput: true });
+try {
+  const source = fromPath(file);
+  bar.start(source.size, 0, { size: `${(source.size / 1e6).toFixed(1)} MB` });
+  const { id } = await notetaker.meetings.upload(source, values, {
+    signal,
+    onProgress: ({ sentBytes }) => bar.update(sentBytes),
+  });
+  bar.stop();
+
+  console.log(`meeting ${id}: waiting for the transcript`);
+  const transcript = await notetaker.meetings.waitForTranscript(id, { pollMs: live ? 5_000 : 500, signal });
+  console.log(`\n${toText(transcript)}`);
+} catch (error) {
+  bar.stop();
+  console.error(error instanceof MeetingFailedError ? `${error.message}: it has no transcript` : String(error));
+  process.exitCode = 1;
+}

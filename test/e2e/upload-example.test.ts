@@ -1,0 +1,53 @@
+/** `examples/upload.ts`: a file in, its transcript out. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createEmulator } from "notetaker-sdk/testing";
+import { describe, expect, test } from "vitest";
+import { toneWav } from "../../examples/tour/wav.js";
+import { runProgram } from "../support/run-program.js";
+
+async function withWav<T>(use: (file: string, bytes: Uint8Array) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "upload-"));
+  try {
+    const bytes = toneWav(3);
+    const file = join(folder, "weekly sync.wav");
+    await writeFile(file, bytes);
+    return await use(file, bytes);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+describe("upload", () => {
+  test("uploads a WAV of three seconds, waits, and prints the transcript", async () => {
+    await withWav(async (file, bytes) => {
+      const service = createEmulator({ now: Date.now, life: { transcribeMs: 500 } });
+      const { url, close } = await service.listen({ port: 0 });
+      const env = { NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: service.token };
+      const { exitCode, output } = await runProgram("examples/upload.ts", [file, "--title", "Weekly"], env);
+      await close();
+      expect(exitCode, output).toBe(0);
+      expect(output).toMatch(/meeting mtg_\w+: waiting/);
+      expect(output).toMatch(/^\[00:00:\d\d\] .+: .+/m);
+      const upload = service.requests.find(({ method }) => method === "PUT")!;
+      expect(upload.query.get("title")).toBe("Weekly");
+      expect(upload.headers.get("content-type")).toBe("audio/wav");
+      expect(upload.bodyBytes).toBe(bytes.byteLength);
+    });
+  });
+
+  test("does the same against the embedded emulator, without account or network", async () => {
+    await withWav(async (file) => {
+      const { exitCode, output } = await runProgram("examples/upload.ts", [file]);
+      expect(exitCode, output).toBe(0);
+      expect(output).toMatch(/^\[00:00:\d\d\] .+: .+/m);
+    });
+  });
+
+  test("says what is wrong with a file that is not there", async () => {
+    const { exitCode, output } = await runProgram("examples/upload.ts", ["nowhere.mp4"]);
+    expect(exitCode).toBe(1);
+    expect(output).toContain("nowhere.mp4");
+  });
+});
