@@ -6,9 +6,9 @@ export function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get(RETRY_AFTER_HEADER) ?? "";
   if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
   // An HTTP date begins with the name of a day; `Date.parse` alone would take almost anything.
-  const at = /^[A-Z][a-z]{2}/.test(value) ? Date.parse(value) : Number.NaN;
+  const at = /^[A-Z][a-z]{2}/.test(value) && Date.parse(value);
   const sent = Date.parse(headers.get("date") ?? "") || Date.now();
-  return Number.isNaN(at) ? undefined : Math.max(0, at - sent);
+  return at ? Math.max(0, at - sent) : undefined;
 }
 
 /** `X-RateLimit-Reset`, in Unix seconds. It is on every answer: it asks for a wait only on a 429. */

@@ -14,6 +14,7 @@ import type { Transport } from "../transport/transport.js";
 import { pieceStream } from "./piece-stream.js";
 import { isSameEntity, type RecordingEntity, recordingEntity } from "./recording-entity.js";
 import { checkedLink } from "./recording-link.js";
+import { bytesSpent } from "./spent-bytes.js";
 
 /** How far a download has come. */
 export interface DownloadProgress {
@@ -120,6 +121,8 @@ export async function downloadRecording(
         failures = 0;
         onProgress?.({ receivedBytes: received, totalBytes: size });
         yield piece;
+        // The connection's buffer, and the copy of it that `fetch` hands out.
+        bytesSpent(2 * piece.byteLength);
       }
     } finally {
       reader.cancel().catch(() => {});

@@ -3,6 +3,7 @@ import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
 import { MEDIA_TYPES, type MediaType, mediaType, mediaTypeOfName } from "../schemas/media-type.js";
 import type { RawBody } from "../transport/operation.js";
 import { pieceStream } from "./piece-stream.js";
+import { bytesSpent, PIECE } from "./spent-bytes.js";
 import { type ByteReader, type ByteSource, byteSource, bytesOf } from "./upload-source.js";
 
 /** How far an upload has come. */
@@ -12,9 +13,6 @@ export interface UploadProgress {
   /** `undefined` while the length of the source is not known. */
   totalBytes: number | undefined;
 }
-
-/** What goes out at once: progress is counted, and the time without progress limited, by it. */
-const PIECE = 64 * 1024;
 
 /** The media type to send: from the argument, the source's own type, or its name. */
 function contentTypeOf({ type, name }: ByteSource, argument: string | undefined): MediaType | undefined {
@@ -73,6 +71,7 @@ export function uploadBody(
           const piece = bytes.subarray(sent - reached).subarray(0, PIECE);
           yield piece;
           sent += piece.byteLength;
+          bytesSpent(piece.byteLength);
         }
         if (done) return moved(sent);
       }

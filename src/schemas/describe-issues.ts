@@ -20,10 +20,7 @@ export function pathText(path: readonly PropertyKey[]): string {
 /** What is at `path` in `value`, named by its kind only: the value itself may be a secret. */
 function kindAt(value: unknown, path: readonly PropertyKey[]): string {
   let found: unknown = value;
-  for (const key of path) {
-    if (typeof found !== "object" || found === null || !Object.hasOwn(found, key)) return "nothing";
-    found = (found as Record<PropertyKey, unknown>)[key];
-  }
+  for (const key of path) found = (found as Record<PropertyKey, unknown> | null | undefined)?.[key];
   if (found === undefined) return "nothing";
   if (found === null) return "null";
   if (typeof found === "number" && !Number.isFinite(found)) return String(found);

@@ -1,6 +1,6 @@
 /** Interface, "Resources and their fields" and "Endpoints": the prefix-style ids. */
 import * as z from "zod/mini";
-import { idOf } from "./primitives.js";
+import { idOf, some } from "./primitives.js";
 
 /** `mtg_…` */
 export const meetingId = idOf("mtg_");
@@ -51,3 +51,8 @@ export const sentId = (idKind: SentIdKind) =>
   z.custom<string>((value) => idProblem(idKind, value) === undefined, {
     error: ({ input }) => idProblem(idKind, input),
   });
+
+/** A list of them that narrows an answer: one without any would not. */
+/* @__NO_SIDE_EFFECTS__ */
+export const sentIds = (idKind: SentIdKind) =>
+  z.optional(some(sentId(idKind), "at least one id; leave it out for all"));

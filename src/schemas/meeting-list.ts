@@ -1,9 +1,9 @@
 /** The meeting list and the upcoming meetings, which the interface refers to without a definition (levels A and C). */
 import * as z from "zod/mini";
-import { eventId, sentId } from "./ids.js";
+import { eventId, sentId, sentIds } from "./ids.js";
 import { meetingSchema } from "./meeting.js";
 import { pageParams, pageSchema } from "./page.js";
-import { date, filled, listOf, oneOf, open, sent, some } from "./primitives.js";
+import { date, filled, listOf, oneOf, open, sent } from "./primitives.js";
 import { SCOPES } from "./room.js";
 
 export const MEETING_EXPANSIONS = ["documents"] as const;
@@ -13,7 +13,7 @@ export const meetingPageSchema = pageSchema(meetingSchema);
 
 export const meetingListParamsSchema = sent({
   /** Only these meetings. */
-  ids: z.optional(some(sentId("meetingId"), "at least one id; leave it out for every meeting")),
+  ids: sentIds("meetingId"),
   /** `owned` by the user, `shared` with the user, or `all` that the user can reach. */
   scope: z.optional(oneOf(SCOPES)),
   /** For example `completed`. The interface shows no list of values, so none is refused. */

@@ -109,7 +109,8 @@ export const timestamp = () =>
 /** A calendar date of the form YYYY-MM-DD that exists. */
 /* @__NO_SIDE_EFFECTS__ */
 export const date = () =>
-  stringOf((value) => {
-    const at = new Date(`${value}T00:00:00Z`);
-    return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === value;
-  }, "a calendar date of the form YYYY-MM-DD");
+  stringOf(
+    // What does not exist is `null`, or another date.
+    (value) => new Date(`${value}T00:00:00Z`).toJSON()?.slice(0, 10) === value,
+    "a calendar date of the form YYYY-MM-DD",
+  );

@@ -1,10 +1,10 @@
 /** Interface, "Room" and "GET /rooms". */
 import * as z from "zod/mini";
 import { documentReferenceSchema } from "./document.js";
-import { roomId, sentId } from "./ids.js";
+import { roomId, sentIds } from "./ids.js";
 import { meetingSummarySchema } from "./meeting.js";
 import { type PageEnvelope, pageParams, pageSchema } from "./page.js";
-import { absent, integer, listOf, oneOf, received, sent, some, timestamp } from "./primitives.js";
+import { absent, integer, listOf, oneOf, received, sent, timestamp } from "./primitives.js";
 
 export const SCOPES = ["owned", "shared", "all"] as const;
 export const ROOM_EXPANSIONS = ["documents", "meetings"] as const;
@@ -68,7 +68,7 @@ export function expandedRoomPageSchema<E extends readonly RoomExpansion[]>(expan
 
 export const roomListParamsSchema = sent({
   /** Only these rooms. */
-  ids: z.optional(some(sentId("roomId"), "at least one id; leave it out for every room")),
+  ids: sentIds("roomId"),
   /** `owned` by the user, `shared` with the user, or `all` that the user can reach. The service's default is `all` (level A). */
   scope: z.optional(oneOf(SCOPES)),
   /** Search by room title. */

@@ -20,7 +20,7 @@ export function cancellation(
 ): Cancellation {
   const deadline = deadlineMs === undefined ? undefined : new AbortController();
   const timer = deadline && setTimeout(() => deadline.abort(timedOut("deadlineMs", deadlineMs!)), deadlineMs);
-  const endsAt = deadlineMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + deadlineMs;
+  const endsAt = Date.now() + (deadlineMs ?? Number.POSITIVE_INFINITY);
   const ends = [signal, deadline?.signal].filter((one) => one !== undefined);
   return {
     // Never the caller's own: many calls may share it, and each would add its listeners to it.

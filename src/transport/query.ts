@@ -20,5 +20,5 @@ export function queryString(
     }
   }
   const text = search.toString();
-  return text === "" ? "" : `?${text}`;
+  return text && `?${text}`;
 }

@@ -46,7 +46,9 @@ export const listOptionsSchema = sent({ ...requestOptions, prefetch: z.optional(
 export const uploadOptionsSchema = sent({ ...requestOptions, onProgress });
 export const downloadOptionsSchema = sent({ ...requestOptions, onProgress, onRestart: onProgress });
 export const waitOptionsSchema = sent({
-  ...requestOptions,
+  timeoutMs: limits.timeoutMs,
+  signal: requestOptions.signal,
+  headers: requestOptions.headers,
   pollMs: limits.timeoutMs,
   onPoll: onProgress,
   wake: z.optional(kind((value) => Symbol.asyncIterator in Object(value), "an async iterable")),

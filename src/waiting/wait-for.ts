@@ -1,8 +1,10 @@
 /** Polls until there is something to return, an error that will not pass, or no more time. */
 import { checkArgument } from "../errors/check-argument.js";
+import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
 import { NotetakerError } from "../errors/notetaker-error.js";
 import { WaitTimeoutError } from "../errors/wait-timeout-error.js";
 import type { RequestOptions } from "../options.js";
+import { idProblem } from "../schemas/ids.js";
 import { cancellation, pause } from "../transport/cancellation.js";
 import { waitOptionsSchema } from "../transport/request-options-schema.js";
 import { hintMs } from "../transport/retry-policy.js";
@@ -29,6 +31,8 @@ export async function waitFor<T>(
   given: WaitOptions = {},
 ): Promise<T> {
   checkArgument(operation, waitOptionsSchema, given);
+  const message = idProblem("meetingId", meetingId);
+  if (message) throw new InvalidArgumentError(operation, [{ path: "meetingId", message }]);
   const { timeoutMs = 3_600_000, pollMs = 5_000, onPoll, wake, ...options } = given;
   const began = Date.now();
   let shown = false;
