@@ -10,7 +10,8 @@ const url = `${origin}/v1/meetings/upload`;
 const stream = () => Readable.toWeb(createReadStream(file));
 
 const sdk = async () => {
-  const { Notetaker, fromPath, saveRecording } = await import(client);
+  const { Notetaker } = await import(`${client}index.js`);
+  const { fromPath, saveRecording } = await import(`${client}node.js`);
   return { notetaker: new Notetaker({ baseUrl: `${origin}/v1`, token: "bench" }), fromPath, saveRecording };
 };
 const put = async (redirect) => (await fetch(url, { method: "PUT", body: stream(), duplex: "half", redirect })).json();

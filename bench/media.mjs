@@ -1,5 +1,6 @@
 /**
- * Uploads and downloads 1 GiB on the loopback interface, side by side with what Node brings: `node bench/media.mjs`.
+ * Uploads and downloads 1 GiB on the loopback interface, side by side with what Node brings: `node bench/media.mjs`,
+ * after `npm run build`: what is measured is the package as users install it.
  * Each Node version installed here (`npm install` in this folder) is measured, each transfer in a process of its own.
  * Options: --mib 1024, --runs 5.
  */
@@ -10,7 +11,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
-import { build } from "esbuild";
 
 const { values } = parseArgs({ options: { mib: { type: "string" }, runs: { type: "string" } } });
 const mib = Number(values.mib ?? 1024);
@@ -19,25 +19,12 @@ const runs = Number(values.runs ?? 5);
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), "notetaker-bench-"));
 const file = join(folder, "recording.mp4");
-const client = join(folder, "client.mjs");
+const client = new URL("../dist/", import.meta.url).href;
 
 const handle = await open(file, "w");
 const block = Buffer.alloc(1024 * 1024, "0123456789abcdef");
 for (let written = 0; written < mib; written += 1) await handle.write(block);
 await handle.close();
-
-// The client as it is built for users, from its source.
-await build({
-  stdin: {
-    contents: `export * from "./src/index.ts"; export * from "./src/node/index.ts";`,
-    resolveDir: here(".."),
-  },
-  bundle: true,
-  format: "esm",
-  platform: "node",
-  outfile: client,
-  logLevel: "error",
-});
 
 const nodes = [20, 22, 24]
   .map((major) => here(`node_modules/node-${major}/bin/node`))

@@ -3,7 +3,7 @@ import type { Issue } from "../schemas/describe-issues.js";
 
 /** Text from outside as part of one line. */
 export const oneLine = (text: string, max = 300) => {
-  const line = text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ").trim();
+  const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
   return line.length <= max ? line : `${line.slice(0, max)}…`;
 };
 

@@ -8,7 +8,7 @@ export interface PieceStream {
 export function pieceStream(
   pieces: AsyncIterator<Uint8Array<ArrayBuffer>, void>,
   cancel: (reason: unknown) => void,
-  first: Uint8Array<ArrayBuffer> | undefined,
+  first?: Uint8Array<ArrayBuffer>,
 ): PieceStream {
   let fail!: PieceStream["fail"];
   const stream = new ReadableStream(

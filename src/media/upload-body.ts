@@ -84,8 +84,13 @@ export function uploadBody(
 
   const open = (moved: (sentBytes: number) => void) => {
     const reader = source.open();
-    const { stream, fail } = pieceStream(pieces(reader, moved), reader.close, undefined);
+    const { stream, fail } = pieceStream(
+      pieces(reader, (sentBytes) => moved(sentBytes)),
+      reader.close,
+    );
     end = (error) => {
+      // What the source still does is no sign of life any more.
+      moved = () => {};
       // An abort does not reach every `fetch`; that its body fails does.
       fail(error);
       reader.close(error);

@@ -1,7 +1,9 @@
 /** A recording as a file: complete, or not there. */
 import type { FileHandle } from "node:fs/promises";
 import type { Notetaker } from "../client.js";
+import { checkArgument } from "../errors/check-argument.js";
 import type { DownloadOptions } from "../media/recording-download.js";
+import { progressOptionsSchema } from "../transport/request-options-schema.js";
 import { replaceFile } from "./export/replace-file.js";
 import { saveTarget } from "./save-target.js";
 
@@ -23,7 +25,7 @@ export interface SavedRecording {
  * which takes the target's name once they are all on the disk: a failure, or an abort, leaves an old file as it was and
  * nothing of the new one.
  *
- * @throws {InvalidArgumentError} nothing can be written there; nothing was sent
+ * @throws {InvalidArgumentError} an argument that cannot be, a place where nothing can be written; nothing was sent
  * @throws {NotFoundError} the meeting has no recording
  * @example
  * await saveRecording(notetaker, "mtg_1", "weekly.mp4", { onProgress: ({ receivedBytes }) => console.log(receivedBytes) });
@@ -34,7 +36,8 @@ export async function saveRecording(
   path: string | URL,
   options: SaveOptions = {},
 ): Promise<SavedRecording> {
-  options?.signal?.throwIfAborted?.();
+  checkArgument("saveRecording", progressOptionsSchema, options);
+  options.signal?.throwIfAborted();
   const { target, partial } = await saveTarget("saveRecording", path);
   return replaceFile(target, partial, async (file) => {
     let size = 0;

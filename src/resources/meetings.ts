@@ -26,7 +26,7 @@ import type { ApiPromise } from "../transport/api-promise.js";
 import { checked } from "../transport/operation.js";
 import { list, type PagePromise } from "../transport/page.js";
 import { path } from "../transport/path.js";
-import { uploadOptionsSchema, without } from "../transport/request-options-schema.js";
+import { progressOptionsSchema, without } from "../transport/request-options-schema.js";
 import type { Transport } from "../transport/transport.js";
 import { waitForCompletion, waitForTranscript } from "../waiting/meeting-waiters.js";
 import type { WaitOptions } from "../waiting/wait-options.js";
@@ -137,7 +137,7 @@ export class Meetings {
         path: path`/meetings/upload`,
         query: checked(uploadParamsSchema, without(params, "contentType")),
         raw: () => uploadBody("meetings.upload", source, params.contentType, options.onProgress),
-        options: uploadOptionsSchema,
+        options: progressOptionsSchema,
         response: uploadResultSchema,
         retry: "unrepeatable",
       },

@@ -64,13 +64,9 @@ export const idOf = <const P extends string>(prefix: P) =>
     `${P}${string}`
   >;
 
-/** Characters as a reader counts them: one outside the BMP counts once. */
-const characters = (value: string) => [...value].length;
-
-/** A string of at most `max` characters, possibly empty. */
+/** A string of at most `max` characters as a reader counts them (one outside the BMP counts once), possibly empty. */
 /* @__NO_SIDE_EFFECTS__ */
-export const text = (max: number) =>
-  only(z.string(), (value) => value.length <= max || characters(value) <= max, `at most ${max} characters`);
+export const text = (max: number) => only(z.string(), (value) => [...value].length <= max, `at most ${max} characters`);
 
 /** A string that says something: not empty. */
 /* @__NO_SIDE_EFFECTS__ */

@@ -1,6 +1,7 @@
 /** The options of a call, as they are checked before it is sent. */
 import * as z from "zod/mini";
-import { kind, numberOf, sent } from "../schemas/primitives.js";
+import { DOCUMENT_FORMATS } from "../schemas/document.js";
+import { kind, numberOf, oneOf, sent } from "../schemas/primitives.js";
 
 /** The longest delay that timers take. */
 const LONGEST_MS = 2_147_483_647;
@@ -43,8 +44,9 @@ const onProgress = z.optional(aFunction);
 
 export const requestOptionsSchema = sent(requestOptions);
 export const listOptionsSchema = sent({ ...requestOptions, prefetch: z.optional(z.boolean()) });
-export const uploadOptionsSchema = sent({ ...requestOptions, onProgress });
+export const progressOptionsSchema = sent({ ...requestOptions, onProgress });
 export const downloadOptionsSchema = sent({ ...requestOptions, onProgress, onRestart: onProgress });
+export const documentOptionsSchema = sent({ ...requestOptions, format: z.optional(oneOf(DOCUMENT_FORMATS)) });
 export const waitOptionsSchema = sent({
   timeoutMs: limits.timeoutMs,
   signal: requestOptions.signal,

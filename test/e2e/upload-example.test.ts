@@ -1,11 +1,12 @@
 /** `examples/upload.ts`: a file in, its transcript out. */
+import { copyFileSync, existsSync, symlinkSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEmulator } from "notetaker-sdk/testing";
-import { describe, expect, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { toneWav } from "../../examples/tour/wav.js";
-import { runProgram } from "../support/run-program.js";
+import { root, runProgram } from "../support/run-program.js";
 
 async function withWav<T>(use: (file: string, bytes: Uint8Array) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "upload-"));
@@ -19,13 +20,26 @@ async function withWav<T>(use: (file: string, bytes: Uint8Array) => Promise<T>):
   }
 }
 
+/** The example alone in a project where the packed tarball is installed. */
+function inEmptyProject(): string {
+  const installed = inject("installed");
+  copyFileSync(join(root, "examples/upload.ts"), join(installed, "upload.mts"));
+  const bar = join(installed, "node_modules/cli-progress");
+  if (!existsSync(bar)) symlinkSync(join(root, "node_modules/cli-progress"), bar, "junction");
+  return installed;
+}
+
 describe("upload", () => {
-  test("uploads a WAV of three seconds, waits, and prints the transcript", async () => {
+  test.each([
+    ["from the source", () => ["examples/upload.ts", root] as const],
+    ["from the packed tarball", () => ["upload.mts", inEmptyProject()] as const],
+  ])("%s uploads a WAV of three seconds, waits, and prints the transcript", async (_, place) => {
+    const [program, cwd] = place();
     await withWav(async (file, bytes) => {
       const service = createEmulator({ now: Date.now, life: { transcribeMs: 500 } });
       const { url, close } = await service.listen({ port: 0 });
       const env = { NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: service.token };
-      const { exitCode, output } = await runProgram("examples/upload.ts", [file, "--title", "Weekly"], env);
+      const { exitCode, output } = await runProgram(program, [file, "--title", "Weekly"], env, cwd);
       await close();
       expect(exitCode, output).toBe(0);
       expect(output).toMatch(/meeting mtg_\w+: waiting/);

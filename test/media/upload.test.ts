@@ -348,6 +348,30 @@ describe("timeoutMs", () => {
     });
   });
 
+  it.each([
+    ["accepts", () => json(ACCEPTED)],
+    ["refuses", () => refusal(400, "bad_request")],
+  ])("keeps no timer when the service %s before the source has come to its end", async (_, answer) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const source = watched((controller) => {
+      if (source.state.pulls === 1) controller.enqueue(bytes);
+      // It never says that this was all.
+      else return never();
+    });
+    const fetch = async (request: Request) => {
+      const reader = request.body!.getReader();
+      for (let read = 0; read < bytes.length; ) read += (await reader.read()).value!.byteLength;
+      reader.read().catch(() => {});
+      return answer();
+    };
+    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch });
+    await Promise.allSettled([notetaker.meetings.upload(source.stream, wav)]);
+    // What is under way in the source is over a few turns later.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(source.state.closed).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it("lets the source go", async () => {
     vi.useFakeTimers();
     const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch: () => never(), timeoutMs: 1_000 });

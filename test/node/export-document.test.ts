@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { decodeDocx, InvalidArgumentError, NotFoundError, ResponseValidationError } from "notetaker-sdk";
 import { saveDocument } from "notetaker-sdk/node";
 import { aDocument, createEmulator } from "notetaker-sdk/testing";
@@ -93,6 +94,32 @@ describe("a document that is saved", () => {
       InvalidArgumentError,
     );
     expect(service.requests).toEqual([]);
+  });
+
+  it.each([
+    ["null", null, ""],
+    ["a text", "docx", ""],
+    ["an unknown format", { format: "pdf" }, "format"],
+    ["an option that does not exist", { overwrite: true }, "overwrite"],
+  ])("is refused with %s as options, and nothing is sent", async (_, options, field) => {
+    const promise = saveDocument(notetaker, "doc_1", join(folder, "notes.md"), options as never);
+    await expect(promise).rejects.toMatchObject({ name: "InvalidArgumentError", issues: [{ path: field }] });
+    expect(service.requests).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it.each([undefined, null, 12, "", new URL("https://example.com/notes.md")])(
+    "is refused at %j, and nothing is sent",
+    async (path) => {
+      const promise = saveDocument(notetaker, "doc_1", path as string);
+      await expect(promise).rejects.toMatchObject({ name: "InvalidArgumentError", issues: [{ path: "path" }] });
+      expect(service.requests).toEqual([]);
+    },
+  );
+
+  it("goes to a file: URL, too", async () => {
+    const path = join(folder, "my notes.md");
+    expect(await saveDocument(notetaker, "doc_1", pathToFileURL(path))).toMatchObject({ path });
   });
 
   it("is not when the signal is aborted", async () => {

@@ -126,7 +126,7 @@ describe("a failure leaves the old file as it was, and nothing of the new one:",
   });
 });
 
-describe("is refused with its path, and nothing is asked of the service:", () => {
+describe("is refused, and nothing is asked of the service:", () => {
   it.each([
     ["a folder", (base: string) => base, (base: string) => `${base} is a folder`],
     [
@@ -147,6 +147,26 @@ describe("is refused with its path, and nothing is asked of the service:", () =>
     const { notetaker, toService } = storage(recording);
     await rejectionOf(InvalidArgumentError, saveRecording(notetaker, MEETING, path as string));
     expect(toService).toEqual([]);
+  });
+
+  it.each([
+    ["null", null, ""],
+    ["a number", 5, ""],
+    ["a text", "fast", ""],
+    ["a list", [], ""],
+    ["an onProgress that is no function", { onProgress: "log" }, "onProgress"],
+    ["an onRestart, which is its own", { onRestart: () => {} }, "onRestart"],
+    ["a signal that is none", { signal: {} }, "signal"],
+    ["a time of nothing", { timeoutMs: 0 }, "timeoutMs"],
+    ["an option that does not exist", { overwrite: true }, "overwrite"],
+  ])("%s as options", async (_, options, field) => {
+    const { notetaker, toService } = storage(recording);
+    const call = saveRecording(notetaker, MEETING, join(folder, "weekly.mp4"), options as never);
+    const error = await rejectionOf(InvalidArgumentError, call);
+    expect(error.message).toMatch(/^saveRecording: /);
+    expect(error.issues.map(({ path }) => path)).toEqual([field]);
+    expect(toService).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it("anything, once the signal has aborted", async () => {

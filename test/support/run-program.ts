@@ -1,4 +1,4 @@
-/** Runs one of the repository's programs from its source, as `npm start` does. */
+/** Runs one of the repository's programs, as `npm start` does. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -11,15 +11,19 @@ export interface Finished {
   output: string;
 }
 
-/** `file` is relative to the repository, or absolute. Variables of the service are those given, and no others. */
+/**
+ * `file` is relative to `cwd`, or absolute. In the repository, the package's names lead to its source. Variables of the
+ * service are those given, and no others.
+ */
 export async function runProgram(
   file: string,
   args: readonly string[] = [],
   env: Record<string, string> = {},
+  cwd = root,
 ): Promise<Finished> {
   const { NOTETAKER_BASE_URL: _, NOTETAKER_TOKEN: __, ...inherited } = process.env;
-  const child = spawn(process.execPath, ["--import", "tsx", file, ...args], {
-    cwd: root,
+  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), file, ...args], {
+    cwd,
     env: { ...inherited, NO_COLOR: "1", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -450,6 +450,9 @@ describe("arguments", () => {
     ["an onPoll that is no function", { onPoll: "log" }],
     ["a wake that cannot be walked", { wake: {} }],
     ["an option that does not exist", { pollEvery: 1 }],
+    ["a count of retries: a waiter polls", { maxRetries: 1 }],
+    ["a second limit beside timeoutMs", { deadlineMs: 1_000 }],
+    ["a query", { query: { a: 1 } }],
   ])("%s is refused before anything is sent", async (_, options) => {
     const { notetaker, seen } = service();
     await rejectionOf(InvalidArgumentError, notetaker.meetings.waitForTranscript(ID, options as never));
@@ -459,8 +462,10 @@ describe("arguments", () => {
 
   it.each(["room_1", "", undefined])("a meeting id of %j is refused before anything is sent", async (id) => {
     const { notetaker, seen } = service();
-    await rejectionOf(InvalidArgumentError, notetaker.meetings.waitForTranscript(id as string));
-    await rejectionOf(InvalidArgumentError, notetaker.meetings.waitForCompletion(id as string));
+    for (const wait of ["waitForTranscript", "waitForCompletion"] as const) {
+      const error = await rejectionOf(InvalidArgumentError, notetaker.meetings[wait](id as string));
+      expect(error.message).toMatch(`meetings.${wait}: meetingId: expected an id of the form mtg_…`);
+    }
     expect(seen).toEqual([]);
   });
 

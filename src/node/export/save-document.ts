@@ -1,12 +1,13 @@
 /** A document as a file. */
-import { randomUUID } from "node:crypto";
-import { realpath, stat } from "node:fs/promises";
-import { basename, dirname, extname, join, resolve } from "node:path";
+import { extname } from "node:path";
 import type { Notetaker } from "../../client.js";
+import { checkArgument } from "../../errors/check-argument.js";
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 import type { RequestOptions } from "../../options.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../../schemas/document.js";
-import { refusedPath } from "../refused-path.js";
+import { documentOptionsSchema } from "../../transport/request-options-schema.js";
+import { filePath } from "../file-path.js";
+import { saveTarget } from "../save-target.js";
 import { DOCUMENT_EXTENSIONS, documentBytes } from "./document-file.js";
 import { replaceFile } from "./replace-file.js";
 
@@ -29,7 +30,7 @@ export interface SavedDocument {
  * (`.txt`), Word (`.docx`, decoded) or JSON blocks. The file takes the target's name once it is on the disk: a failure, or an
  * abort, leaves an old file as it was and nothing of the new one.
  *
- * @throws {InvalidArgumentError} no format follows from the path, or nothing can be written there
+ * @throws {InvalidArgumentError} no format follows from the path, or nothing can be written there; nothing was sent
  * @throws {NotFoundError} there is no such document
  * @throws {ResponseValidationError} it did not come in the format that was asked for
  * @example
@@ -38,24 +39,16 @@ export interface SavedDocument {
 export async function saveDocument(
   notetaker: Pick<Notetaker, "documents">,
   documentId: string,
-  path: string,
-  { format: given, ...options }: SaveDocumentOptions = {},
+  path: string | URL,
+  options: SaveDocumentOptions = {},
 ): Promise<SavedDocument> {
-  const format = given ?? formatOf(path);
-  const target = await realpath(path).catch(() => resolve(path));
-  if ((await stat(target).catch(() => undefined))?.isDirectory())
-    throw refusedPath("saveDocument", path, "is a folder");
-  if (!(await stat(dirname(target)).catch(() => undefined))?.isDirectory()) {
-    throw refusedPath("saveDocument", path, "is in no folder that exists");
-  }
-
-  const answer = await notetaker.documents.get(documentId, { format }, options).withResponse();
+  checkArgument("saveDocument", documentOptionsSchema, options);
+  const { format = formatOf(filePath("saveDocument", path)), ...request } = options;
+  const { target, partial } = await saveTarget("saveDocument", path);
+  const answer = await notetaker.documents.get(documentId, { format }, request).withResponse();
   const bytes = documentBytes(answer, format);
-  const partial = join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
-  options.signal?.throwIfAborted();
-  await replaceFile(target, partial, (file) => file.writeFile(bytes)).catch((error) => {
-    throw refusedPath("saveDocument", path, error);
-  });
+  request.signal?.throwIfAborted();
+  await replaceFile(target, partial, (file) => file.writeFile(bytes));
   return { path: target, size: bytes.byteLength, title: answer.data.title, format };
 }
 

@@ -1,0 +1,50 @@
+/** Transfers of 512 MiB with the packed package, in processes of their own. The exact figures are the bench's. */
+import { execFileSync, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { root } from "../support/run-program.js";
+
+const MIB = 1024 * 1024;
+/** Node itself takes 50 to 90; what held the file would take 512 more. */
+const LIMIT_MIB = 192;
+
+const folder = mkdtempSync(join(tmpdir(), "memory-"));
+const file = join(folder, "recording.mp4");
+const client = pathToFileURL(join(inject("installed"), "node_modules/notetaker-sdk/dist/")).href;
+let server: ReturnType<typeof fork>;
+let origin = "";
+
+beforeAll(async () => {
+  writeFileSync(file, "");
+  truncateSync(file, 512 * MIB);
+  server = fork(join(root, "bench/media-server.mjs"), [file], { execArgv: [] });
+  const [port] = await once(server, "message");
+  origin = `http://127.0.0.1:${port}`;
+});
+afterAll(() => {
+  server.kill();
+  rmSync(folder, { recursive: true });
+});
+
+test.each([
+  "upload, notetaker-sdk, fromPath",
+  "upload, notetaker-sdk, a stream",
+  "download, notetaker-sdk, saveRecording",
+])("%s stays small", (name) => {
+  const target = join(folder, "saved.mp4");
+  const args = [join(root, "bench/media-case.mjs"), name, file, origin, client, target];
+  const { peakMiB } = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
+  rmSync(target, { force: true });
+  expect(peakMiB).toBeGreaterThan(20);
+  expect(peakMiB).toBeLessThan(LIMIT_MIB);
+});
+
+test("what holds the whole file does not: plain fetch, which keeps what it may have to send again", () => {
+  const args = [join(root, "bench/media-case.mjs"), "upload, fetch, a stream", file, origin, client, ""];
+  const { peakMiB } = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
+  expect(peakMiB).toBeGreaterThan(LIMIT_MIB);
+});
