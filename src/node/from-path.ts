@@ -15,7 +15,7 @@ export interface FileSource extends StreamSource {
 }
 
 /** What is read at once. */
-const BLOCK = 128 * 1024;
+const BLOCK = 256 * 1024;
 
 /**
  * The file at `path` as the source of an upload. Nothing is opened before the upload begins; each attempt reads the
@@ -49,19 +49,25 @@ function sizeOf(file: string): number {
   return stats.size;
 }
 
+/** Reads one block ahead: the disk and the connection work at the same time. */
 function read(file: string): ReadableStream<Uint8Array> {
-  let handle: FileHandle | undefined;
+  let handle: Promise<FileHandle> | undefined;
+  const close = async () => (await handle)?.close();
   return new ReadableStream(
     {
       async pull(controller) {
-        handle ??= await open(file);
-        const { bytesRead, buffer } = await handle.read(new Uint8Array(BLOCK), 0, BLOCK);
-        if (bytesRead > 0) return controller.enqueue(buffer.subarray(0, bytesRead));
-        controller.close();
-        await handle.close();
+        handle ??= open(file);
+        try {
+          const { bytesRead, buffer } = await (await handle).read(Buffer.allocUnsafeSlow(BLOCK), 0, BLOCK);
+          if (bytesRead > 0) return controller.enqueue(buffer.subarray(0, bytesRead));
+          controller.close();
+        } catch (error) {
+          controller.error(error);
+        }
+        await close().catch(() => {});
       },
-      cancel: () => handle?.close(),
+      cancel: close,
     },
-    { highWaterMark: 0 },
+    { highWaterMark: 1 },
   );
 }

@@ -1,12 +1,21 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { InvalidArgumentError } from "notetaker-sdk";
+import { ConnectionError, InvalidArgumentError } from "notetaker-sdk";
 import { fromPath } from "notetaker-sdk/node";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { ACCEPTED, answerJson, bytesOfLength, uploadService } from "../media/upload-service.js";
-import { rejectionOf } from "../support/recorder.js";
+import { rejection, rejectionOf } from "../support/recorder.js";
 
 const folder = mkdtempSync(join(tmpdir(), "notetaker-from-path-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -51,6 +60,67 @@ describe("a file", () => {
     expect(arrivals.map((arrival) => arrival.bytes.length)).toEqual([bytes.length, 7]);
     expect(arrivals[1]?.headers["content-length"]).toBe("7");
   });
+});
+
+// Where the open files of a process can be seen.
+describe.skipIf(process.platform !== "linux")("a file is closed", () => {
+  const long = join(folder, "long.wav");
+  writeFileSync(long, new Uint8Array(2_000_000));
+  const isOpen = () =>
+    readdirSync("/proc/self/fd").some((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`) === long;
+      } catch {
+        return false;
+      }
+    });
+  const closed = () => vi.waitFor(() => expect(isOpen()).toBe(false));
+
+  it("when it was read to its end", async () => {
+    const { notetaker, arrivals } = await uploadService();
+    await notetaker.meetings.upload(fromPath(long));
+    expect(arrivals[0]?.bytes.length).toBe(2_000_000);
+    await closed();
+    expect((await new Response(fromPath(long).stream()).arrayBuffer()).byteLength).toBe(2_000_000);
+    await closed();
+  });
+
+  it("when the reading ends early: at once, after the first block, while a block is read", async () => {
+    for (const blocks of [0, 1, 2]) {
+      const reader = fromPath(long).stream().getReader();
+      for (let read = 0; read < blocks; read += 1) expect((await reader.read()).done).toBe(false);
+      if (blocks > 0) expect(isOpen()).toBe(true);
+      if (blocks === 2) reader.read().catch(() => {});
+      await reader.cancel();
+      await closed();
+    }
+  });
+
+  it("when the upload is aborted", async () => {
+    const { notetaker } = await uploadService();
+    const controller = new AbortController();
+    const onProgress = ({ sentBytes }: { sentBytes: number }) => {
+      if (sentBytes > 0) controller.abort("enough");
+    };
+    expect(
+      await rejection(notetaker.meetings.upload(fromPath(long), {}, { signal: controller.signal, onProgress })),
+    ).toBe("enough");
+    await closed();
+  });
+
+  it("when it is not as long as it was", async () => {
+    const { notetaker } = await uploadService();
+    const source = { ...fromPath(long), size: 1_000_000 };
+    await rejectionOf(ConnectionError, notetaker.meetings.upload(source));
+    await closed();
+  });
+});
+
+it("a file that is gone by the time that it is opened ends the upload with what the system says", async () => {
+  const { notetaker } = await uploadService();
+  const source = { ...fromPath(path), stream: fromPath(join(folder, "gone.wav")).stream };
+  const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source));
+  expect(error.cause).toMatchObject({ code: "ENOENT" });
 });
 
 describe("is refused with its path, and nothing is sent:", () => {
