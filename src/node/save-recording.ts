@@ -45,11 +45,15 @@ export async function saveRecording(
       size = 0;
     };
     const recording = await notetaker.meetings.downloadRecording(meetingId, { ...options, onRestart });
-    // The next piece is asked for only when this one is written, so none of an old file comes after a restart.
+    let written = Promise.resolve();
     for await (const piece of recording.stream as AsyncIterable<Uint8Array>) {
-      await writeAt(file, piece, size);
+      // One piece is written while the next one comes, and never two: after a restart, the new file's come last.
+      await written;
+      written = writeAt(file, piece, size);
+      written.catch(() => {});
       size += piece.byteLength;
     }
+    await written;
     await file.truncate(size);
     return { path: target, size, contentType: recording.contentType };
   });
