@@ -14,6 +14,7 @@ import { type Listening, type ListenOptions, listen } from "./listen.js";
 import { type MeetingControls, meetingControls } from "./meeting-controls.js";
 import { mswHandlers } from "./msw-handlers.js";
 import type { EmulatorOptions } from "./options.js";
+import { optionMistakes } from "./options-check.js";
 import { emptyState, plant } from "./plant.js";
 import { randomHex } from "./random.js";
 import { type RecordedRequest, recorded } from "./requests.js";
@@ -71,15 +72,22 @@ const LIFE_TIMES: LifeTimes = {
   cancelMs: 2_000,
 };
 
+/** The defaults, with the given times in their places; `undefined` is no time. */
+function lifeTimes(given: Partial<LifeTimes>): LifeTimes {
+  return { ...LIFE_TIMES, ...Object.fromEntries(Object.entries(given).filter(([, ms]) => ms !== undefined)) };
+}
+
 /**
  * The service in memory: stateful, deterministic, and strict about what it is sent.
  *
- * @throws {EmulatorError} for a seed that breaks the interface, naming each place.
+ * @throws {EmulatorError} for an option that is none, or a seed that breaks the interface, naming each place.
  * @example
  * const service = createEmulator();
  * const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
+  const wrong = optionMistakes(options);
+  if (wrong.length > 0) throw mistaken("createEmulator", wrong);
   const { seed = 1, strict = true, limits = "interface", life = {}, onRequest } = options;
   const baseUrl = checkedBaseUrl(options.baseUrl ?? BASE_URL);
   const basePath = new URL(baseUrl).pathname;
@@ -96,7 +104,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     }),
     strict,
     limits,
-    life: life === "manual" ? life : { ...LIFE_TIMES, ...life },
+    life: life === "manual" ? life : lifeTimes(life),
     names: wireNames(options.unshown),
     emit: (event, meeting) => deliveries.emit(event, meeting),
     deliverDue: () => deliveries.start(),

@@ -31,6 +31,15 @@ describe("a bot that is sent to a link", () => {
     expect((await ask("GET", `/documents/${meeting.documents[0].id}`)).body.content).toContain("Summary");
   });
 
+  test("takes the usual time where none is given", async () => {
+    const { service, ask } = asking({ life: { createMs: undefined } });
+    const id = await sendBot(ask);
+    service.clock.advance(1_999);
+    expect(await listed(ask, id)).toBeUndefined();
+    service.clock.advance(1);
+    expect(await listed(ask, id)).toMatchObject({ status: "scheduled" });
+  });
+
   test("goes its way by itself as the clock moves", async () => {
     const { service, ask } = asking({ life: { createMs: 1_000, admitMs: 1_000, callMs: 60_000, transcribeMs: 5_000 } });
     const id = await sendBot(ask);
