@@ -73,7 +73,7 @@ const LIFE_TIMES: LifeTimes = {
 };
 
 /** The defaults, with the given times in their places; `undefined` is no time. */
-function lifeTimes(given: Partial<LifeTimes>): LifeTimes {
+function lifeTimes(given: object): LifeTimes {
   return { ...LIFE_TIMES, ...Object.fromEntries(Object.entries(given).filter(([, ms]) => ms !== undefined)) };
 }
 

@@ -31,7 +31,7 @@ export interface EmulatorOptions {
    * Bots and meetings go their way by themselves as the clock moves, in these times (each has a default); with `"manual"`
    * nothing moves until a test says so.
    */
-  life?: "manual" | Partial<LifeTimes> | undefined;
+  life?: "manual" | { [T in keyof LifeTimes]?: LifeTimes[T] | undefined } | undefined;
   /**
    * Which webhook addresses are really called. Default: those of this machine. The others' deliveries are noted as skipped,
    * unless `webhooks.deliverTo` takes them in.
