@@ -1,5 +1,6 @@
 /** Which deliveries were handled, and which are being handled: the service may deliver an event more than once. */
 import { checkNumbers } from "./check-numbers.js";
+import { refuseOthers } from "./refuse-others.js";
 
 /**
  * What a claim finds:
@@ -38,7 +39,12 @@ export interface MemoryDedupeOptions {
  * @example
  * const receiver = createReceiver({ secrets, dedupe: memoryDedupe({ keepMs: 3_600_000 }) });
  */
-export function memoryDedupe({ keepMs = 600_000, maxKeys = 100_000 }: MemoryDedupeOptions = {}): DedupeStore {
+export function memoryDedupe({
+  keepMs = 600_000,
+  maxKeys = 100_000,
+  ...others
+}: MemoryDedupeOptions = {}): DedupeStore {
+  refuseOthers("memoryDedupe", others);
   checkNumbers("memoryDedupe", { keepMs, maxKeys });
   const claims = new Map<string, string>();
   /** From the key to the time it is forgotten. Every entry is kept equally long, so the oldest is always the first. */

@@ -1,6 +1,7 @@
 /** The events that a relay has passed on, in order, so that a reader who was away can go on where it was. */
 import { checkNumbers } from "./check-numbers.js";
 import type { WebhookEvent } from "./event.js";
+import { refuseOthers } from "./refuse-others.js";
 
 /** An event in the log. */
 export interface LogEntry {
@@ -39,7 +40,8 @@ export interface MemoryEventLogOptions {
 }
 
 /** The default log: in the memory of one process. After a restart, readers are told to resync. */
-export function memoryEventLog({ maxEvents = 1_000 }: MemoryEventLogOptions = {}): EventLog {
+export function memoryEventLog({ maxEvents = 1_000, ...others }: MemoryEventLogOptions = {}): EventLog {
+  refuseOthers("memoryEventLog", others);
   checkNumbers("memoryEventLog", { maxEvents });
   /** Nobody gets the first: it stands for where the log begins. */
   const entries: LogEntry[] = [];

@@ -1,4 +1,5 @@
 /** Serves a `Request → Response` handler from `node:http` and the frameworks on it, without importing either. */
+import { ConfigurationError } from "../errors/configuration-error.js";
 import { chunksOf } from "./chunks.js";
 import { isRawBody, parsedBody, rawBytes } from "./raw-body.js";
 import { toConsole } from "./report.js";
@@ -45,10 +46,13 @@ type Handler = (request: Request) => Response | Promise<Response>;
  *
  * @example
  * http.createServer(toNodeListener(receiver.handle)).listen(3000);
+ * @throws {@link ConfigurationError} for what is no function: the receiver itself, say, and not its `handle`.
  * @example
  * app.post("/webhooks", toNodeListener(receiver.handle)); // Express, ahead of express.json()
  */
 export function toNodeListener(handler: Handler): (req: NodeRequest, res: NodeResponse) => Promise<void> {
+  if (typeof handler !== "function")
+    throw new ConfigurationError("toNodeListener: expected a function, such as handle");
   return async (req, res) => {
     const gone = new AbortController();
     res.on("close", () => res.writableFinished || gone.abort());

@@ -9,6 +9,7 @@ import { type DedupeStore, memoryDedupe } from "./dedupe.js";
 import { deliveryKeyOf } from "./delivery-key.js";
 import { eventFromBody, isKnownKind, type MeetingEvent, readObject, type WebhookEvent } from "./event.js";
 import { readBody } from "./read-body.js";
+import { refuseOthers } from "./refuse-others.js";
 import { reporter } from "./report.js";
 import { checkSignature, readSignature, usableSecrets, type WebhookSecret } from "./signature.js";
 import type { VerifyOptions } from "./verify.js";
@@ -110,8 +111,11 @@ export function createReceiver({
   onError,
   waitUntil,
   signatureHeader,
-  ...reading
+  kind,
+  unshown,
+  ...others
 }: ReceiverOptions): Receiver {
+  refuseOthers("createReceiver", others);
   checkNumbers("createReceiver", { deadlineMs, maxBodyBytes });
   const report = reporter(onError);
   /** By kind; the one for all others by `OTHER`, which no kind is. */
@@ -141,7 +145,7 @@ export function createReceiver({
       if (body === "too_large") return answer(413, body);
       if (body === "broken_off") return answer(400, body);
       await checkSignature(body, digest, usable);
-      const event = eventFromBody(readObject(body), reading);
+      const event = eventFromBody(readObject(body), { kind, unshown });
       context.event = event;
       const deliveryKey = await deliveryKeyOf(event, body);
       context.deliveryKey = deliveryKey;

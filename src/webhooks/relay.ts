@@ -5,6 +5,7 @@ import { checkNumbers } from "./check-numbers.js";
 import type { WebhookEvent } from "./event.js";
 import { type EventLog, memoryEventLog } from "./event-log.js";
 import { followLog } from "./follow-log.js";
+import { refuseOthers } from "./refuse-others.js";
 import { reporter } from "./report.js";
 
 /**
@@ -71,7 +72,9 @@ export function createRelay({
   heartbeatMs = 15_000,
   retryMs = 2_000,
   onError,
+  ...others
 }: RelayOptions): Relay {
+  refuseOthers("createRelay", others);
   if (typeof authorize !== "function") {
     throw new ConfigurationError("createRelay authorize: expected a function");
   }

@@ -7,6 +7,7 @@ import { chunksOf } from "./chunks.js";
 import type { WebhookEvent } from "./event.js";
 import { eventReader } from "./event-reader.js";
 import { connectionLost, type GivenHeaders, openStream } from "./open-stream.js";
+import { refuseOthers } from "./refuse-others.js";
 
 export interface Reconnection {
   /** How long it waits, in milliseconds. */
@@ -66,7 +67,7 @@ function checkedUrl(url: string | URL): URL {
  * {@link ApiError} on any other refusal, {@link WebhookVerificationError} for what is no event (`not_an_event`) or is
  * too large (`too_large`), and the signal's reason when it aborts.
  *
- * @throws {@link ConfigurationError} for an address or a number that cannot be one.
+ * @throws {@link ConfigurationError} for an address or a number that cannot be one, and an option that there is not.
  * @example
  * const events = subscribe("https://app.example.com/events", { headers: { authorization: `Bearer ${token}` } });
  * for await (const event of events) {
@@ -75,11 +76,22 @@ function checkedUrl(url: string | URL): URL {
  *   localStorage.setItem("last", events.lastEventId ?? "");
  * }
  */
-export function subscribe(url: string | URL, options: SubscribeOptions = {}): Subscription {
+export function subscribe(
+  url: string | URL,
+  {
+    headers: givenHeaders,
+    lastEventId,
+    signal,
+    fetch: givenFetch,
+    staleAfterMs = 45_000,
+    maxEventBytes = 2_097_152,
+    onReconnect,
+    ...others
+  }: SubscribeOptions = {},
+): Subscription {
   const target = checkedUrl(url);
-  const { signal, staleAfterMs = 45_000, maxEventBytes = 2_097_152 } = options;
+  refuseOthers("subscribe", others);
   checkNumbers("subscribe", { staleAfterMs, maxEventBytes });
-  let { lastEventId } = options;
   let retryMs = RETRY_MS;
   /** Whether the connection has brought anything. */
   let brought = false;
@@ -99,8 +111,8 @@ export function subscribe(url: string | URL, options: SubscribeOptions = {}): Su
 
   /** One connection, to its end. Gives whether there is to be another. */
   async function* connection(here: AbortSignal): AsyncGenerator<WebhookEvent, boolean> {
-    const headers = typeof options.headers === "function" ? await options.headers() : options.headers;
-    const body = await waitFor(openStream(target, headers, lastEventId, options.fetch ?? globalThis.fetch, here));
+    const headers = typeof givenHeaders === "function" ? await givenHeaders() : givenHeaders;
+    const body = await waitFor(openStream(target, headers, lastEventId, givenFetch ?? globalThis.fetch, here));
     if (body === undefined) return false;
 
     const read = eventReader(maxEventBytes, (ms) => {
@@ -146,7 +158,7 @@ export function subscribe(url: string | URL, options: SubscribeOptions = {}): Su
         failures = brought ? 0 : failures + 1;
         const delayMs = reconnectDelay(failures, retryMs);
         current = new AbortController();
-        options.onReconnect?.({ delayMs, error });
+        onReconnect?.({ delayMs, error });
         await pause(delayMs, current.signal);
       }
     } finally {

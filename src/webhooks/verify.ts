@@ -1,5 +1,6 @@
 import { eventFromBody, type ReadEventOptions, readObject, type WebhookEvent } from "./event.js";
 import { type RawBody, rawBytes } from "./raw-body.js";
+import { refuseOthers } from "./refuse-others.js";
 import {
   checkSignature,
   readSignature,
@@ -33,10 +34,11 @@ export async function verify(
   rawBody: RawBody,
   headers: SignatureHeaders,
   secret: WebhookSecret,
-  { signatureHeader, ...reading }: VerifyOptions = {},
+  { signatureHeader, kind, unshown, ...others }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
+  refuseOthers("verify", others);
   const body = rawBytes(rawBody);
   const secrets = usableSecrets(secret);
   await checkSignature(body, readSignature(headers, signatureHeader), secrets);
-  return eventFromBody(readObject(body), reading);
+  return eventFromBody(readObject(body), { kind, unshown });
 }
