@@ -32,7 +32,7 @@ const isScalar = (value: unknown) => ["string", "number", "boolean", "undefined"
 const isQuery = (value: unknown) =>
   isObject(value) && Object.values(value).every((one) => (Array.isArray(one) ? one.every(isScalar) : isScalar(one)));
 
-const requestOptions = {
+export const requestOptions = {
   ...limits,
   signal: z.optional(kind<AbortSignal>((value) => isObject(value) && "aborted" in value, "an AbortSignal")),
   headers: z.optional(kind(isObject, "an object of strings")),

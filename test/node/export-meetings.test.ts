@@ -431,6 +431,13 @@ describe("options", () => {
     [{ formats: { transcript: [{ extension: "txt" }] } }, "formats.transcript[0]"],
     [{ formats: { transcript: ["markdown", { extension: "md", render: () => "" }] } }, "formats.transcript[1]"],
     [{ formats: { documents: ["pdf"] } }, "formats.documents[0]"],
+    [{ formats: { documents: "markdown" } }, "formats.documents"],
+    [{ formats: { recordings: true } }, "formats.recordings"],
+    [{ formats: { recording: "yes" } }, "formats.recording"],
+    [{ formats: ["markdown"] }, "formats"],
+    [{ sinse: "2025-01-01" }, "sinse"],
+    [{ signal: {} }, "signal"],
+    [{ onProgress: console }, "onProgress"],
   ])("%o are refused, and nothing is sent", async (options, path) => {
     const { service } = account([]);
     const promise = exportMeetings(clientOf(service), {
@@ -441,4 +448,14 @@ describe("options", () => {
     await expect(promise).rejects.toMatchObject({ name: "InvalidArgumentError", issues: [{ path }] });
     expect(service.requests).toEqual([]);
   });
+
+  it.each([undefined, null, "meetings", []])(
+    "%o in the place of options is refused, and nothing is sent",
+    async (given) => {
+      const { service } = account([]);
+      const promise = exportMeetings(clientOf(service), given as never);
+      await expect(promise).rejects.toMatchObject({ name: "InvalidArgumentError", issues: [{ path: "" }] });
+      expect(service.requests).toEqual([]);
+    },
+  );
 });

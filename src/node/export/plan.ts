@@ -1,7 +1,11 @@
 /** The options of an export with their defaults, checked. */
+import * as z from "zod/mini";
+import { checkArgument } from "../../errors/check-argument.js";
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 import type { Issue } from "../../schemas/describe-issues.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../../schemas/document.js";
+import { sent } from "../../schemas/primitives.js";
+import { aFunction, requestOptions } from "../../transport/request-options-schema.js";
 import {
   type ExportOptions,
   TRANSCRIPT_FORMATS,
@@ -19,13 +23,33 @@ export interface ExportPlan {
   requestsPerMinute: number;
 }
 
+/** Which options there are. What their values may be, where a schema does not say it, `planOf` does. */
+const value = z.optional(z.unknown());
+const optionsSchema = sent({
+  into: value,
+  since: value,
+  formats: z.optional(
+    sent({
+      transcript: z.optional(z.array(z.unknown())),
+      documents: z.optional(z.array(z.unknown())),
+      recording: z.optional(z.boolean()),
+    }),
+  ),
+  concurrency: value,
+  requestsPerMinute: value,
+  signal: requestOptions.signal,
+  onProgress: z.optional(aFunction),
+  clock: value,
+});
+
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** @throws {InvalidArgumentError} naming every option that cannot be */
 export function planOf(options: ExportOptions): ExportPlan {
+  checkArgument("exportMeetings", optionsSchema, options);
   const issues: Issue[] = [];
   const wrong = (path: string, message: string) => issues.push({ path, message });
-  const { into, since, formats = {}, concurrency = 4, requestsPerMinute = 60 } = options ?? {};
+  const { into, since, formats = {}, concurrency = 4, requestsPerMinute = 60 } = options;
   const { transcript = ["json", "markdown"], documents = ["markdown"], recording = false } = formats;
 
   const isSink = typeof into === "object" && typeof into?.write === "function" && typeof into?.read === "function";
