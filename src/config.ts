@@ -62,9 +62,7 @@ export function configuration(options: ClientOptions): TransportConfig {
   const baseUrl = checkedBaseUrl(options.baseUrl ?? environment("NOTETAKER_BASE_URL"));
   const token = options.token ?? environment("NOTETAKER_TOKEN");
   if ((typeof token !== "string" && typeof token !== "function") || token === "") {
-    throw new ConfigurationError(
-      "The token is missing. Set the token option or NOTETAKER_TOKEN to an API token or a function.",
-    );
+    throw new ConfigurationError("The token is missing. Set the token option or NOTETAKER_TOKEN.");
   }
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return { ...DEFAULTS, ...given, baseUrl, token, names: wireNames(options.unshown) };

@@ -73,8 +73,9 @@ export async function downloadRecording(
 
   /** The rest of the file, over a fresh link. */
   async function* rest(): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+    // What is to be repeated is the whole: a fresh link, and the file over it.
+    const url = checkedLink(await getLink({ ...options, signal, maxRetries: 0 }).withResponse());
     attempts += 1;
-    const url = checkedLink(await getLink({ ...options, signal }).withResponse());
     request.url = new URL(url).origin;
     const guard = stallGuard(signal, timeoutMs, timedOut);
     const inTime = async <T>(work: Promise<T>): Promise<T> => {
@@ -117,10 +118,11 @@ export async function downloadRecording(
         if (done ? reached < size! : reached > size!) throw failed(`it came to ${reached} of ${size} bytes`);
         if (done) return;
         if (reached === received) continue;
-        received = reached;
         failures = 0;
-        onProgress?.({ receivedBytes: received, totalBytes: size });
+        onProgress?.({ receivedBytes: reached, totalBytes: size });
         yield piece;
+        // Only now: what the callback throws must not look like a connection that broke after the last byte.
+        received = reached;
         // The connection's buffer, and the copy of it that `fetch` hands out.
         bytesSpent(2 * piece.byteLength);
       }
@@ -135,15 +137,19 @@ export async function downloadRecording(
       for (;;) {
         try {
           return yield* rest();
-        } catch (error) {
-          if (signal.aborted) throw signal.reason;
+        } catch (thrown) {
+          const error = signal.aborted ? signal.reason : thrown;
+          if (error instanceof NotetakerError) {
+            // A call for a link that failed has counted its own.
+            attempts += error.attempts;
+            addCallFacts(error, { attempts });
+          }
+          if (signal.aborted) throw error;
           // All has arrived: that the connection did not end well is of no matter.
           if (received > 0 && received === begun?.size) return;
           failures += 1;
           const wait = failures > maxRetries ? undefined : retryDelayMs(error, failures, rules);
-          if (wait === undefined || wait >= remainingMs()) {
-            throw error instanceof NotetakerError ? addCallFacts(error, { attempts }) : error;
-          }
+          if (wait === undefined || wait >= remainingMs()) throw error;
           await pause(wait, signal);
         }
       }

@@ -48,6 +48,8 @@ export function uploadBody(
   let size = source.size();
   if (!Number.isSafeInteger(size ?? 0)) refuse("source", `expected its size in bytes, received ${size}`);
   let failure: unknown;
+  /** Whether it was not the source that failed. */
+  let ofCallback = false;
   /** Ends the reading that is under way, or that never began. */
   let end = source.repeatable ? undefined : source.open().close;
   let reported = -1;
@@ -55,7 +57,12 @@ export function uploadBody(
   const report = (sentBytes: number, totalBytes = size) => {
     if (sentBytes < reported) return;
     reported = sentBytes;
-    onProgress?.({ sentBytes, totalBytes });
+    try {
+      onProgress?.({ sentBytes, totalBytes });
+    } catch (error) {
+      ofCallback = true;
+      throw error;
+    }
   };
 
   /** The source as it goes out, in pieces; fails if it is not as long as it said. */
@@ -106,6 +113,9 @@ export function uploadBody(
     },
     get failure() {
       return failure;
+    },
+    get ofCallback() {
+      return ofCallback;
     },
     async open(alive) {
       size = source.size();

@@ -44,7 +44,7 @@ export async function ensureWebhook(
   const [lost] = existing;
   if (lost) {
     throw new ConfigurationError(
-      `webhooks.ensure: secretStore has no secret for ${lost.id}, which delivers to this url: put it there, or delete the webhook`,
+      `webhooks.ensure: secretStore has no secret for ${lost.id}: put it there, or delete the webhook`,
     );
   }
 

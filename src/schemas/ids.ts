@@ -54,5 +54,4 @@ export const sentId = (idKind: SentIdKind) =>
 
 /** A list of them that narrows an answer: one without any would not. */
 /* @__NO_SIDE_EFFECTS__ */
-export const sentIds = (idKind: SentIdKind) =>
-  z.optional(some(sentId(idKind), "at least one id; leave it out for all"));
+export const sentIds = (idKind: SentIdKind) => z.optional(some(sentId(idKind), "at least one id"));

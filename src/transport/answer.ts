@@ -27,7 +27,7 @@ export interface AnswerContext {
   /** What the attempt carried, to be kept out of errors. */
   readonly token: string | undefined;
   /** The error for a body that breaks off. */
-  readonly lost: (cause: unknown) => Error;
+  readonly lost: (cause: unknown) => unknown;
 }
 
 /** The text of a body, up to about `max` bytes. */

@@ -40,7 +40,8 @@ export async function attempt(
   const signal = guard?.signal ?? bodiless.signal;
   let status: number | undefined;
 
-  const lost = (error: unknown) => connectionError(redactCause(body?.failure ?? error, state.token), summary, path);
+  const lost = (error: unknown) =>
+    body?.ofCallback ? body.failure : connectionError(redactCause(body?.failure ?? error, state.token), summary, path);
   const send = async (request: Request): Promise<Response> => {
     try {
       return await (config.fetch ?? globalThis.fetch)(request);

@@ -30,6 +30,8 @@ export interface RawBody {
   open(alive: () => void): BodyContent | Promise<BodyContent>;
   /** What its source failed with: some runtimes send a body that broke off as if it were whole. */
   readonly failure?: unknown;
+  /** Whether the caller's own callback threw it: it passes as it is. */
+  readonly ofCallback?: boolean;
   /** Ends an attempt, or a call that came to none: closes what is open. `error` is `undefined` after a success. */
   close?(error: unknown): void;
 }

@@ -36,7 +36,7 @@ export const requestOptions = {
   ...limits,
   signal: z.optional(kind<AbortSignal>((value) => isObject(value) && "aborted" in value, "an AbortSignal")),
   headers: z.optional(kind(isObject, "an object of strings")),
-  query: z.optional(kind(isQuery, "an object of plain values and arrays of them")),
+  query: z.optional(kind(isQuery, "an object of plain values and arrays")),
 };
 
 export const aFunction = kind((value) => typeof value === "function", "a function");

@@ -21,8 +21,7 @@ export interface Look<T> {
 /** Whether an error may pass by itself: a 429, a 5xx, a lost connection, a timeout. */
 export const passes = (error: unknown): error is NotetakerError => error instanceof NotetakerError && error.retryable;
 
-const FIRST_BOT =
-  ", and the service does not show it: a call that has a bot keeps it, so look for the meeting in the meeting list";
+const FIRST_BOT = "; a call keeps its first bot: look for its id in the meeting list";
 
 export async function waitFor<T>(
   operation: string,
@@ -35,12 +34,13 @@ export async function waitFor<T>(
   if (message) throw new InvalidArgumentError(operation, [{ path: "meetingId", message }]);
   const { timeoutMs = 3_600_000, pollMs = 5_000, onPoll, wake, ...options } = given;
   const began = Date.now();
-  let shown = false;
+  /** `undefined` until the service has answered. */
+  let shown: boolean | undefined;
   let error: NotetakerError | undefined;
 
   const { signal, remainingMs, dispose } = cancellation(options.signal, timeoutMs, () => {
     const waitedMs = Date.now() - began;
-    const why = error ? `: ${error.message}` : shown ? "" : FIRST_BOT;
+    const why = error ? `: ${error.message}` : shown === false ? FIRST_BOT : "";
     const message = `${operation}: ${meetingId} was not ready after ${waitedMs} ms${why}`;
     return new WaitTimeoutError(message, { meetingId, waitedMs, cause: error });
   });
@@ -54,18 +54,19 @@ export async function waitFor<T>(
         const seen = await look({ ...options, signal, maxRetries: 0 });
         if (seen.result !== undefined) return seen.result;
         status = seen.status;
+        shown = shown || status !== undefined;
       } catch (thrown) {
         if (signal?.aborted || !passes(thrown)) throw thrown;
         error = thrown;
       }
-      shown ||= status !== undefined;
 
       const asked = hintMs(error) ?? 0;
-      if (asked >= remainingMs()) throw error;
+      if (asked > 0 && asked >= remainingMs()) throw error;
       const nextPollMs = Math.max(asked, pollMs * (0.8 + 0.4 * Math.random()));
       onPoll?.({ poll, waitedMs: Date.now() - began, status, error, nextPollMs });
-      // An event does not shorten a wait that the service has asked for.
-      await pause(nextPollMs, signal, asked > 0 ? undefined : events?.next());
+      // Events, however many, bring no more than a poll a second, and shorten no wait that the service has asked for.
+      await pause(Math.min(nextPollMs, 1_000), signal);
+      await pause(nextPollMs - 1_000, signal, asked > 0 ? undefined : events?.next());
     }
   } finally {
     dispose();

@@ -91,7 +91,7 @@ describe("the base address", () => {
 describe("the token", () => {
   it.each([undefined, null, "", 5, {}, [TOKEN]])("that is %o is refused", (token) => {
     expect(refused({ baseUrl: BASE_URL, token }).message).toBe(
-      "The token is missing. Set the token option or NOTETAKER_TOKEN to an API token or a function.",
+      "The token is missing. Set the token option or NOTETAKER_TOKEN.",
     );
   });
 });

@@ -3,6 +3,7 @@ import {
   ConnectionError,
   type DownloadProgress,
   InvalidArgumentError,
+  Notetaker,
   NotFoundError,
   ServerError,
   UnauthorizedError,
@@ -179,6 +180,22 @@ describe("a connection that breaks", () => {
     expect(ranges(service)).toEqual([undefined, "bytes=100-", "bytes=350-", "bytes=351-"]);
     expect(new Set(service.requests.map(({ url }) => url)).size).toBe(4);
     expect(service.toService).toHaveLength(4);
+  });
+
+  it.each([
+    ["the service", Array<Turn>(9).fill({}), 3],
+    ["the storage", Array<Turn>(9).fill({ status: 503 }), 3],
+  ])("fails maxRetries times in a row, and no more, when it is %s that fails", async (who, turns, expected) => {
+    const service = storage(recording, turns);
+    const calls: string[] = [];
+    const fetch = async (request: Request) => {
+      calls.push(request.url);
+      return who === "the service" ? refusal(503, "unavailable") : service.fetch(request);
+    };
+    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch });
+    const error = await rejection(notetaker.meetings.downloadRecording(MEETING));
+    expect(error).toMatchObject({ attempts: expected });
+    expect(calls.filter((url) => url.startsWith(BASE_URL))).toHaveLength(expected);
   });
 
   it("may break as often as it likes while it brings something", async () => {

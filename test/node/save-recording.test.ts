@@ -116,13 +116,16 @@ describe("a failure leaves the old file as it was, and nothing of the new one:",
     expect(readdirSync(folder)).toEqual(["weekly.mp4"]);
   });
 
-  it("what onProgress throws", async () => {
-    const onProgress = () => {
-      throw new Error("no more paper");
+  it.each([0, 500, 999])("what onProgress throws once more than %i bytes are there", async (enough) => {
+    const path = join(folder, "weekly.mp4");
+    writeFileSync(path, "old");
+    const onProgress = ({ receivedBytes }: DownloadProgress) => {
+      if (receivedBytes > enough) throw new Error("no more paper");
     };
-    const call = saveRecording(storage(recording).notetaker, MEETING, join(folder, "weekly.mp4"), { onProgress });
+    const call = saveRecording(storage(recording).notetaker, MEETING, path, { onProgress });
     expect(await rejection(call)).toMatchObject({ message: "no more paper" });
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readFileSync(path, "utf8")).toBe("old");
+    expect(readdirSync(folder)).toEqual(["weekly.mp4"]);
   });
 });
 

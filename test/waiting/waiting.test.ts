@@ -236,11 +236,29 @@ describe("timeoutMs", () => {
     expect((error as Error).message).toBe(`meetings.waitForTranscript: ${ID} was not ready after 12000 ms`);
   });
 
+  it("says nothing of another bot when the service never answered", async () => {
+    const { notetaker } = service({ transcript: () => new Promise(() => {}) });
+    const { error } = await inTime(notetaker.meetings.waitForTranscript(ID, { timeoutMs: 12_000 }));
+    expect(error).toBeInstanceOf(WaitTimeoutError);
+    expect((error as Error).message).toBe(`meetings.waitForTranscript: ${ID} was not ready after 12000 ms`);
+  });
+
+  it("ends so, too, when the time is up before its timer has said so", async () => {
+    const { notetaker } = service({
+      // The clock moves while a poll is under way; the timer has not had its turn.
+      transcript: () => {
+        vi.setSystemTime(Date.now() + 60_000);
+        return notFound();
+      },
+    });
+    const { error } = await inTime(notetaker.meetings.waitForTranscript(ID, { timeoutMs: 12_000 }));
+    expect(error).toBeInstanceOf(WaitTimeoutError);
+  });
+
   it("of a meeting that was never shown says that a second bot's id does not resolve", async () => {
     const { notetaker } = service();
     const { error } = await inTime(notetaker.meetings.waitForTranscript(ID, { timeoutMs: 12_000 }));
-    expect((error as Error).message).toContain("a call that has a bot keeps it");
-    expect((error as Error).message).toContain("so look for the meeting in the meeting list");
+    expect((error as Error).message).toContain("a call keeps its first bot: look for its id in the meeting list");
   });
 
   it("carries the failure of the latest poll as its cause", async () => {
@@ -377,10 +395,10 @@ describe("wake", () => {
     const { notetaker, times } = service({ transcript: (n) => (n < 2 ? notFound() : json(TRANSCRIPT)) });
     const { events, send } = channel();
     const call = notetaker.meetings.waitForTranscript(ID, { wake: events });
-    await vi.advanceTimersByTimeAsync(500);
+    await vi.advanceTimersByTimeAsync(1_500);
     send("look");
     await call;
-    expect(times).toEqual([0, 500]);
+    expect(times).toEqual([0, 1_500]);
   });
 
   it("an event that comes while a poll is under way is not lost", async () => {
@@ -394,8 +412,18 @@ describe("wake", () => {
     send(ready(ID));
     await vi.advanceTimersByTimeAsync(100);
     answers[0]!(notFound());
+    await vi.advanceTimersByTimeAsync(1_000);
     await call;
-    expect(times).toEqual([0, 200]);
+    expect(times).toEqual([0, 1_200]);
+  });
+
+  it("events without end bring one poll a second", async () => {
+    const { notetaker, times } = service({ transcript: (n) => (n < 4 ? notFound() : json(TRANSCRIPT)) });
+    async function* flood() {
+      for (;;) yield ready(ID);
+    }
+    await inTime(notetaker.meetings.waitForTranscript(ID, { wake: flood() }));
+    expect(times).toEqual([0, 1_000, 2_000, 3_000]);
   });
 
   it("does not shorten a wait that the service has asked for", async () => {
