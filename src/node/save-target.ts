@@ -1,7 +1,7 @@
 /** Where a file is saved, and beside what name it is written first. */
 import { randomUUID } from "node:crypto";
 import { access, constants, realpath, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import { filePath } from "./file-path.js";
 import { refusedPath } from "./refused-path.js";
 
@@ -15,11 +15,19 @@ export interface SaveTarget {
 /** Throws `InvalidArgumentError`, with the path, for a place where no file can be. */
 export async function saveTarget(operation: string, path: string | URL): Promise<SaveTarget> {
   const given = filePath(operation, path);
+  const refuse =
+    (place: string) =>
+    (error: unknown): never => {
+      throw refusedPath(operation, place, error);
+    };
   const target = await realpath(given).catch(() => resolve(given));
-  if ((await stat(target).catch(() => undefined))?.isDirectory()) throw refusedPath(operation, given, "is a folder");
   const folder = dirname(target);
-  await access(folder, constants.W_OK).catch((error) => {
-    throw refusedPath(operation, folder, error);
-  });
-  return { target, partial: join(folder, `.${basename(target)}.${randomUUID()}.part`) };
+  // The folder first: what is wrong with it is wrong with all that is in it.
+  const around = await stat(folder).catch(refuse(folder));
+  if (!around.isDirectory()) throw refusedPath(operation, folder, "is not a folder");
+  await access(folder, constants.W_OK).catch(refuse(folder));
+  const there = await stat(target).catch((error) => (error.code === "ENOENT" ? undefined : refuse(given)(error)));
+  if (there?.isDirectory() || given.endsWith(sep) || given.endsWith("/"))
+    throw refusedPath(operation, given, "is a folder");
+  return { target, partial: join(folder, `.${randomUUID()}.part`) };
 }

@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -53,6 +62,22 @@ it("an old file is replaced, and one that was longer leaves no tail", async () =
   writeFileSync(path, bytesOfLength(5_000));
   await saveRecording(storage(recording).notetaker, MEETING, path);
   expect(readFileSync(path).length).toBe(1_000);
+});
+
+it("the longest name that a file may have is taken", async () => {
+  const path = join(folder, "x".repeat(255));
+  await saveRecording(storage(recording).notetaker, MEETING, path);
+  expect(readFileSync(path).length).toBe(1_000);
+});
+
+it.skipIf(process.platform === "win32")("who may read an old file may read the new one, and nobody else", async () => {
+  const path = join(folder, "weekly.mp4");
+  writeFileSync(path, "old");
+  for (const mode of [0o600, 0o666]) {
+    chmodSync(path, mode);
+    await saveRecording(storage(recording).notetaker, MEETING, path);
+    expect(statSync(path).mode & 0o777).toBe(mode);
+  }
 });
 
 it("a link to a file stays a link, and the file it leads to is replaced", async () => {
@@ -137,13 +162,30 @@ describe("is refused, and nothing is asked of the service:", () => {
       (base: string) => join(base, "missing", "weekly.mp4"),
       (base: string) => `${join(base, "missing")} does not exist`,
     ],
+    [
+      "a folder that is still to be made",
+      (base: string) => join(base, "missing/"),
+      (base: string) => `${join(base, "missing/")} is a folder`,
+    ],
+    [
+      "a file below a file",
+      (base: string) => join(base, "a.wav/b.wav"),
+      (base: string) => `${base}/a.wav is not a folder`,
+    ],
+    [
+      "a name that is too long",
+      (base: string) => join(base, "x".repeat(256)),
+      () => expect.stringContaining("ENAMETOOLONG"),
+    ],
+    ["a name with a zero in it", (base: string) => `${base}/a\0.wav`, () => expect.stringContaining("null bytes")],
   ])("%s", async (_, place, why) => {
+    writeFileSync(join(folder, "a.wav"), "old");
     const { notetaker, toService } = storage(recording);
     const path = place(folder);
     const error = await rejectionOf(InvalidArgumentError, saveRecording(notetaker, MEETING, path));
     expect(error.issues).toEqual([{ path: "path", message: why(folder) }]);
     expect(toService).toEqual([]);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(folder)).toEqual(["a.wav"]);
   });
 
   it.each([undefined, null, 12, "", new URL("https://example.com/weekly.mp4")])("%j", async (path) => {
