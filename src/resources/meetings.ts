@@ -184,9 +184,9 @@ export class Meetings {
 
   /**
    * The recording of a meeting (`mtg_…`) as a stream. It survives lost connections and links that expire: each attempt
-   * asks for a fresh link and goes on from the byte reached, once it is sure that the file is still the same; no byte is
-   * delivered twice. The token, the client's headers and its middleware stay away from the storage's host. Only `https:`
-   * links (`http:` for a loopback host) are followed, and no redirects.
+   * asks for a fresh link and goes on from the byte reached, if the file is still the same as far as `ETag`, date and
+   * length tell; no byte is delivered twice. The token, the client's headers and its middleware stay away from the
+   * storage's host. Only `https:` links (`http:` for a loopback host) are followed, and no redirects.
    *
    * `timeoutMs` limits the time without progress, `deadlineMs` the whole until the stream has ended, `maxRetries` the
    * failures in a row without a byte in between.

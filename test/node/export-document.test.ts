@@ -2,10 +2,17 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { decodeDocx, InvalidArgumentError, NotFoundError, ResponseValidationError } from "notetaker-sdk";
+import {
+  decodeDocx,
+  InvalidArgumentError,
+  type NotetakerError,
+  NotFoundError,
+  ResponseValidationError,
+} from "notetaker-sdk";
 import { saveDocument } from "notetaker-sdk/node";
 import { aDocument, createEmulator } from "notetaker-sdk/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { rejectionOf } from "../support/recorder.js";
 import { clientOf } from "./export-support.js";
 
 const service = createEmulator({ seed: { documents: [aDocument({ id: "doc_1", title: "Notes" })] } });
@@ -77,7 +84,8 @@ describe("a document that is saved", () => {
     const path = join(folder, "notes.docx");
     await writeFile(path, "old");
     service.faults.next("GET /documents/:id", fault);
-    await expect(saveDocument(notetaker, "doc_1", path)).rejects.toBeInstanceOf(kind);
+    const error = await rejectionOf(kind as typeof NotetakerError, saveDocument(notetaker, "doc_1", path));
+    expect(error.attempts).toBe(1);
     expect(await readFile(path, "utf8")).toBe("old");
     expect(await readdir(folder)).toEqual(["notes.docx"]);
   });

@@ -2,6 +2,7 @@
 import { decodeDocx } from "../../documents/decode-docx.js";
 import { parseBlocks } from "../../documents/parse-blocks.js";
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { addCallFacts } from "../../errors/notetaker-error.js";
 import { ResponseValidationError } from "../../errors/response-validation-error.js";
 import type { Issue } from "../../schemas/describe-issues.js";
 import type { Document, DocumentFormat } from "../../schemas/document.js";
@@ -20,13 +21,14 @@ export function documentBytes({ data, response }: ApiResponse<Document>, format:
   const broken = (issues: readonly Issue[]) => {
     const message = `documents.get: ${data.id} did not come as ${format}: ${issues[0]?.path}: ${issues[0]?.message}`;
     const { status, headers, url } = response;
-    return new ResponseValidationError(message, {
+    const error = new ResponseValidationError(message, {
       issues,
       status,
       body: data,
       headers,
       request: { method: "GET", url },
     });
+    return addCallFacts(error, { attempts: 1 });
   };
   if (data.format !== format) {
     throw broken([{ path: "format", message: `expected "${format}", received "${data.format}"` }]);
