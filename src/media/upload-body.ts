@@ -73,7 +73,7 @@ export function uploadBody(
         const bytes = done ? new Uint8Array() : bytesOf(value);
         if (bytes === undefined) throw new TypeError(`expected bytes, received a ${typeof value}`);
         const reached = sent + bytes.byteLength;
-        if (done ? reached < size! : reached > size!) throw new Error(`it came to ${reached} of ${size} bytes`);
+        if (done ? reached < size! : reached > size!) throw new Error(`the source came to ${reached} of ${size} bytes`);
         for (; sent < reached; moved(sent)) {
           const piece = bytes.subarray(sent - reached).subarray(0, PIECE);
           yield piece;

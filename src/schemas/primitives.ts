@@ -41,14 +41,11 @@ export const kind = <T>(accepts: (value: unknown) => boolean, expected: string) 
 const only = <T extends z.ZodMiniType>(schema: T, accepts: (value: z.core.output<T>) => boolean, expected: string) =>
   schema.check(z.refine(accepts, { error: `expected ${expected}` }));
 
-const quoted = (value: unknown) => JSON.stringify(String(value).slice(0, 40));
-
 /** One of `values`, for what is sent: anything else is refused. */
 /* @__NO_SIDE_EFFECTS__ */
 export const oneOf = <const T extends readonly string[]>(values: T) =>
   z.custom<T[number]>((value) => values.includes(value as string), {
-    error: ({ input }) =>
-      `expected ${values.join(", ")}${typeof input === "string" ? `, received ${quoted(input)}` : ""}`,
+    error: ({ input }) => `expected ${values.join(", ")}${typeof input === "string" ? `, received "${input}"` : ""}`,
   });
 
 /** One of the values of a list, for what is received: the known ones are typed, a value added later passes. */

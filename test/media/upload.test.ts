@@ -200,7 +200,7 @@ describe("a source that fails", () => {
     const { notetaker, arrivals } = await uploadService();
     const source = { stream: () => new Blob([bytes]).stream(), size };
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source, wav));
-    expect(String(error.cause)).toMatch(/it came to \d+ of \d+ bytes|length/);
+    expect(String(error.cause)).toMatch(/the source came to \d+ of \d+ bytes|length/);
     expect(error.outcome).toBe("unknown");
     expect(arrivals.every(({ whole }) => !whole)).toBe(true);
   });
