@@ -15,7 +15,7 @@ export function checkedLink({ data, response, rateLimit }: ApiResponse<Recording
     throw new NotFoundError(`The meeting ${meeting_id} has no recording`, facts);
   }
   if (isSecureUrl(recording_url)) return recording_url;
-  throw new ConnectionError(`The recording link of ${meeting_id} is not https:, and is not followed`, {
+  throw new ConnectionError(`The recording link of ${meeting_id} is not https:, and not followed`, {
     request,
     outcome: "rejected",
   });

@@ -29,10 +29,10 @@ function kindAt(value: unknown, path: readonly PropertyKey[]): string {
 
 const named = (expected: string) => `${/^[aeio]/.test(expected) ? "an" : "a"} ${expected}`;
 
-/** `primitives.ts` words its own issues, and a caller's schema may do so, too; zod's small build words none. */
+/** `primitives.ts` words its own issues, and a caller's schema may do so, too; of the rest, zod's small build words none. */
 function sentence(issue: Found, value: unknown): string {
   if (issue.code === "invalid_type") return `expected ${named(issue.expected)}, received ${kindAt(value, issue.path)}`;
-  return issue.message === "Invalid input" ? "expected another shape" : issue.message;
+  return issue.message;
 }
 
 /** The issues of one validation, one for each field that is wrong. `value` is what was validated. */

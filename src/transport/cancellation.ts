@@ -55,8 +55,12 @@ export function stallGuard(signal: AbortSignal, stallMs: number, timedOut: Timed
   const guard = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = () => clearTimeout(timer);
+  // Not `AbortSignal.any`: the edge runtime that Next.js brings has none.
+  const follow = () => guard.abort(signal.reason);
+  signal.addEventListener("abort", follow);
+  if (signal.aborted) follow();
   return {
-    signal: AbortSignal.any([signal, guard.signal]),
+    signal: guard.signal,
     alive() {
       stop();
       timer = setTimeout(() => guard.abort(timedOut("timeoutMs without progress", stallMs)), stallMs);

@@ -389,6 +389,15 @@ describe("timeoutMs", () => {
   });
 });
 
+it("goes where there is no AbortSignal.any, as in the edge runtime of Next.js", async () => {
+  const { notetaker, arrivals } = await uploadService();
+  vi.spyOn(AbortSignal, "any").mockImplementation(() => {
+    throw new TypeError("AbortSignal.any is not a function");
+  });
+  await notetaker.meetings.upload(new Blob([bytes]), wav).finally(() => vi.restoreAllMocks());
+  expect(arrivals[0]?.bytes.equals(bytes)).toBe(true);
+});
+
 describe("in a browser, where the length is not the program's to set", () => {
   /** Takes away what a browser takes away; all else is Node's. */
   function asInBrowser() {
