@@ -10,6 +10,7 @@ import { mistaken } from "./emulator-error.js";
 import type { Incoming, Outcome } from "./exchange.js";
 import { type FaultControls, Faults, faultedAnswer } from "./faults.js";
 import { emulatedFetch, type FetchLike } from "./fetch.js";
+import { lifeTimes } from "./life-times.js";
 import { type Listening, type ListenOptions, listen } from "./listen.js";
 import { type MeetingControls, meetingControls } from "./meeting-controls.js";
 import { mswHandlers } from "./msw-handlers.js";
@@ -23,7 +24,7 @@ import { type Snapshot, Snapshots } from "./snapshot.js";
 import type { AccountRecord } from "./state.js";
 import { takeStep } from "./take-step.js";
 import { type WebhookControls, webhookControls } from "./webhook-controls.js";
-import type { LifeTimes, World } from "./world.js";
+import type { World } from "./world.js";
 
 export interface Emulator {
   /** For a client's `baseUrl`; its host does not exist. */
@@ -62,20 +63,6 @@ const BASE_URL = "https://api.notetaker.test/v1";
 const STORAGE_URL = "https://storage.notetaker.test/recordings";
 
 const KEPT_REQUESTS = 10_000;
-
-const LIFE_TIMES: LifeTimes = {
-  createMs: 2_000,
-  admitMs: 5_000,
-  callMs: 60_000,
-  transcribeMs: 20_000,
-  summariseMs: 10_000,
-  cancelMs: 2_000,
-};
-
-/** The defaults, with the given times in their places; `undefined` is no time. */
-function lifeTimes(given: object): LifeTimes {
-  return { ...LIFE_TIMES, ...Object.fromEntries(Object.entries(given).filter(([, ms]) => ms !== undefined)) };
-}
 
 /**
  * The service in memory: stateful, deterministic, and strict about what it is sent.

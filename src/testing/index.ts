@@ -8,6 +8,7 @@ export { createEmulator, type Emulator } from "./emulator.js";
 export { EmulatorError, type Mistake } from "./emulator-error.js";
 export type { Fault, FaultControls, FaultInput, FaultKind, PlannedFault } from "./faults.js";
 export type { FetchLike } from "./fetch.js";
+export type { LifeTimes } from "./life-times.js";
 export type { Listening, ListenOptions } from "./listen.js";
 export type { MeetingControls } from "./meeting-controls.js";
 export type { EmulatorOptions } from "./options.js";
@@ -37,4 +38,3 @@ export {
 export type { Snapshot } from "./snapshot.js";
 export type { AccountRecord, Block, BotRecord, MeetingRecord, WebhookRecord } from "./state.js";
 export type { WebhookControls } from "./webhook-controls.js";
-export type { LifeTimes } from "./world.js";

@@ -1,24 +1,23 @@
 /** Finds what is wrong with an emulator's options: a test is often JavaScript, and a misspelt option would change nothing. */
 import { UNSHOWN_QUERY } from "../unshown.js";
 import type { Mistake } from "./emulator-error.js";
+import { LIFE_TIMES } from "./life-times.js";
+import { HELD_LIMITS } from "./rate-limits.js";
 import { boolean, filledText } from "./rules.js";
-import { checked, object, oneOfThese, optional, type Shape } from "./shape.js";
+import { checked, milliseconds, object, oneOfThese, optional, type Shape } from "./shape.js";
 
 /** Looked at where it is used. */
 const elsewhere: Shape = () => {};
 const callback = optional((value, path, found) => {
   if (typeof value !== "function") found(path, "expected a function");
 });
-const name = optional(checked(filledText));
+const name = checked(filledText);
 
-const milliseconds: Shape = (value, path, found) => {
-  if (typeof value !== "number" || !(value >= 0) || value === Number.POSITIVE_INFINITY) {
-    found(path, "expected milliseconds from 0 up");
-  }
-};
+/** An object with any of the keys of `table`, each held to what `shape` makes of its value. */
+const anyOf = <T>(table: Readonly<Record<string, T>>, shape: (value: T) => Shape) =>
+  object(Object.fromEntries(Object.entries(table).map(([key, value]) => [key, optional(shape(value))])));
 
-const TIMES = ["createMs", "admitMs", "callMs", "transcribeMs", "summariseMs", "cancelMs"] as const;
-const times = object(Object.fromEntries(TIMES.map((time) => [time, optional(milliseconds)])));
+const times = anyOf({ ...LIFE_TIMES }, () => milliseconds);
 
 const life: Shape = (value, path, found) => {
   if (typeof value === "string") oneOfThese(["manual"])(value, path, found);
@@ -31,21 +30,17 @@ const seed: Shape = (value, path, found) => {
   }
 };
 
-const names = (table: object) => optional(object(Object.fromEntries(Object.keys(table).map((key) => [key, name]))));
-
 const shape = object({
-  token: name,
+  token: optional(name),
   seed: optional(seed),
   now: optional(elsewhere),
   baseUrl: optional(elsewhere),
   strict: optional(checked(boolean)),
-  limits: optional(oneOfThese(["interface", "all", "none"])),
+  limits: optional(oneOfThese(HELD_LIMITS)),
   life: optional(life),
   allowDeliveryTo: callback,
   onRequest: callback,
-  unshown: optional(
-    object(Object.fromEntries(Object.entries(UNSHOWN_QUERY).map(([key, table]) => [key, names(table)]))),
-  ),
+  unshown: optional(anyOf<object>(UNSHOWN_QUERY, (names) => anyOf({ ...names }, () => name))),
 });
 
 export function optionMistakes(options: unknown): Mistake[] {

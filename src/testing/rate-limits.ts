@@ -38,11 +38,13 @@ const LIMITS = {
 
 export type LimitGroup = keyof typeof LIMITS;
 
+export const HELD_LIMITS = ["interface", "all", "none"] as const;
+
 /**
  * Which limits are held: `interface`, those that the interface gives; `all`, also those known from beside it (60 requests a
  * minute for most endpoints, 20 webhooks created a minute); `none`.
  */
-export type HeldLimits = "interface" | "all" | "none";
+export type HeldLimits = (typeof HELD_LIMITS)[number];
 
 export interface Admission {
   /** The 429, when the request is one too many. */

@@ -72,12 +72,18 @@ export const integer: Shape = (value, path, found) => {
   if (!Number.isInteger(value)) found(path, "expected an integer");
 };
 
+const fromZero =
+  (expected: string): Shape =>
+  (value, path, found) => {
+    if (typeof value !== "number" || !(value >= 0) || value === Number.POSITIVE_INFINITY) {
+      found(path, `expected ${expected} from 0 up`);
+    }
+  };
+
 /** Seconds from the start. */
-export const seconds: Shape = (value, path, found) => {
-  if (typeof value !== "number" || !(value >= 0) || value === Number.POSITIVE_INFINITY) {
-    found(path, "expected a number of seconds from 0 up");
-  }
-};
+export const seconds = fromZero("a number of seconds");
+
+export const milliseconds = fromZero("milliseconds");
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 

@@ -1,5 +1,8 @@
 /** All that can end a call before its time: the caller's signal, and the deadline. */
 
+/** The longest delay that a timer takes, in milliseconds: with a longer one it fires at once. */
+export const LONGEST_TIMER_MS = 2_147_483_647;
+
 export interface Cancellation {
   /** Aborts when either does; `undefined` when neither can. */
   readonly signal: AbortSignal | undefined;

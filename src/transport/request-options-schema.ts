@@ -2,9 +2,7 @@
 import * as z from "zod/mini";
 import { DOCUMENT_FORMATS } from "../schemas/document.js";
 import { kind, numberOf, oneOf, sent } from "../schemas/primitives.js";
-
-/** The longest delay that timers take. */
-const LONGEST_MS = 2_147_483_647;
+import { LONGEST_TIMER_MS } from "./cancellation.js";
 
 /** An object of named values. A list, a `Map`, `Headers` and their like have none: they would be taken as empty. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -17,8 +15,8 @@ export function without<T extends object, F extends keyof T>(given: T, ...fields
 }
 
 const milliseconds = numberOf(
-  (value) => value > 0 && value <= LONGEST_MS,
-  `milliseconds, above 0 and up to ${LONGEST_MS}`,
+  (value) => value > 0 && value <= LONGEST_TIMER_MS,
+  `milliseconds, above 0 and up to ${LONGEST_TIMER_MS}`,
 );
 
 /** Limits that the client and each call have. */

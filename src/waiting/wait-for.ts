@@ -54,7 +54,7 @@ export async function waitFor<T>(
         const seen = await look({ ...options, signal, maxRetries: 0 });
         if (seen.result !== undefined) return seen.result;
         status = seen.status;
-        shown = shown || status !== undefined;
+        shown ||= status !== undefined;
       } catch (thrown) {
         if (signal?.aborted || !passes(thrown)) throw thrown;
         error = thrown;

@@ -24,8 +24,9 @@ export interface WaitOptions extends Pick<RequestOptions, "signal" | "headers"> 
   /** Called after each poll that did not end the wait. */
   onPoll?: ((report: PollReport) => void) | undefined;
   /**
-   * Events that end a pause early, such as `subscribe` gives, though not within a second of the last poll. One that names another meeting in `meetingId` does not
-   * count. When they end or fail, polling goes on without them. They are closed when the wait is over.
+   * Events that end a pause early, such as `subscribe` gives, though not within a second of the last poll. One that
+   * names another meeting in `meetingId` does not count. When they end or fail, polling goes on without them. They are
+   * closed when the wait is over.
    */
   wake?: AsyncIterable<unknown> | undefined;
 }

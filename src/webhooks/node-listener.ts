@@ -44,9 +44,9 @@ type Handler = (request: Request) => Response | Promise<Response>;
  *
  * The promise settles when the whole response has been handed over, and never rejects.
  *
+ * @throws {@link ConfigurationError} for what is no function: the receiver itself, say, and not its `handle`.
  * @example
  * http.createServer(toNodeListener(receiver.handle)).listen(3000);
- * @throws {@link ConfigurationError} for what is no function: the receiver itself, say, and not its `handle`.
  * @example
  * app.post("/webhooks", toNodeListener(receiver.handle)); // Express, ahead of express.json()
  */

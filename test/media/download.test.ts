@@ -12,7 +12,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { httpServer } from "../support/loopback.js";
 import { BASE_URL, refusal, rejection, rejectionOf, TOKEN } from "../support/recorder.js";
 import { gathered, MEETING, storage, type Turn } from "./storage.js";
-import { bytesOfLength } from "./upload-service.js";
+import { answerJson, bytesOfLength } from "./upload-service.js";
 
 const bytes = bytesOfLength(1_000);
 const recording = { bytes, etag: '"one"' };
@@ -142,9 +142,7 @@ describe("the storage's host", () => {
     let astray = 0;
     const url = await httpServer((request, response) => {
       if (request.url === "/v1/meetings/mtg_rec1/recording") {
-        response
-          .writeHead(200, { "content-type": "application/json" })
-          .end(JSON.stringify({ meeting_id: MEETING, recording_url: `${url}/moved` }));
+        answerJson(response, 200, { meeting_id: MEETING, recording_url: `${url}/moved` });
       } else if (request.url === "/moved") response.writeHead(302, { location: "/astray" }).end();
       else astray += 1;
     });
@@ -238,9 +236,7 @@ describe("a connection that breaks", () => {
     const asked: (string | undefined)[] = [];
     const url = await httpServer((request, response) => {
       if (request.url?.endsWith("/recording")) {
-        response
-          .writeHead(200, { "content-type": "application/json" })
-          .end(JSON.stringify({ meeting_id: MEETING, recording_url: `${url}/file` }));
+        answerJson(response, 200, { meeting_id: MEETING, recording_url: `${url}/file` });
         return;
       }
       const range = request.headers.range;
@@ -486,9 +482,7 @@ describe("time and ends", () => {
     let gone = false;
     const url = await httpServer((request, response) => {
       if (request.url?.endsWith("/recording")) {
-        response
-          .writeHead(200, { "content-type": "application/json" })
-          .end(JSON.stringify({ meeting_id: MEETING, recording_url: `${url}/file` }));
+        answerJson(response, 200, { meeting_id: MEETING, recording_url: `${url}/file` });
         return;
       }
       response.on("close", () => {

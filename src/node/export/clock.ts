@@ -1,5 +1,6 @@
 /** The time that an export waits by. */
 import { setTimeout } from "node:timers/promises";
+import { LONGEST_TIMER_MS } from "../../transport/cancellation.js";
 
 export interface ExportClock {
   /** Milliseconds since 1970. */
@@ -8,13 +9,10 @@ export interface ExportClock {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Longer timers fire at once. */
-const LONGEST_TIMER = 2_147_483_647;
-
 export const realClock: ExportClock = {
   now: () => Date.now(),
   async sleep(ms, signal) {
-    await setTimeout(Math.min(ms, LONGEST_TIMER), undefined, { signal }).catch(() => signal.throwIfAborted());
+    await setTimeout(Math.min(ms, LONGEST_TIMER_MS), undefined, { signal }).catch(() => signal.throwIfAborted());
   },
 };
 
