@@ -59,13 +59,17 @@ export async function downloadRecording(
   const timedOut = (limit: string, ms: number) => timeoutError(request, what, limit, ms);
   const failed = (why: string) => new ConnectionError(`GET ${what}: ${why}`, { request, retryable: true });
 
+  let attempts = 0;
   const left = new AbortController();
   const ended = AbortSignal.any([left.signal, options.signal ?? left.signal]);
-  const { signal = ended, remainingMs, dispose } = cancellation(ended, deadlineMs, timedOut);
+  const {
+    signal = ended,
+    remainingMs,
+    dispose,
+  } = cancellation(ended, deadlineMs, (limit, ms) => addCallFacts(timedOut(limit, ms), { attempts }));
 
   let begun: RecordingEntity | undefined;
   let received = 0;
-  let attempts = 0;
   /** In a row, without a byte in between. */
   let failures = 0;
   /** Once: a file that changes each time would have no end. */
@@ -137,14 +141,13 @@ export async function downloadRecording(
       for (;;) {
         try {
           return yield* rest();
-        } catch (thrown) {
-          const error = signal.aborted ? signal.reason : thrown;
+        } catch (error) {
+          if (signal.aborted) throw signal.reason;
           if (error instanceof NotetakerError) {
             // A call for a link that failed has counted its own.
             attempts += error.attempts;
             addCallFacts(error, { attempts });
           }
-          if (signal.aborted) throw error;
           // All has arrived: that the connection did not end well is of no matter.
           if (received > 0 && received === begun?.size) return;
           failures += 1;

@@ -434,7 +434,7 @@ describe("time and ends", () => {
     const service = storage(recording, [{ stallAfter: 100 }]);
     const failed = rejection(download(service, { deadlineMs: 5_000, timeoutMs: 60_000 }));
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(await failed).toMatchObject({ name: "TimeoutError", timeoutMs: 5_000 });
+    expect(await failed).toMatchObject({ name: "TimeoutError", timeoutMs: 5_000, attempts: 1 });
   });
 
   it("no timer stays behind when it has ended, or failed, or was left", async () => {
@@ -466,6 +466,18 @@ describe("time and ends", () => {
     const failed = rejection(download(service, { signal: controller.signal }));
     setTimeout(() => controller.abort("gone"), 10);
     expect(await failed).toBe("gone");
+  });
+
+  it("an abort for an error of another call leaves that error as it was", async () => {
+    const reason = new ConnectionError("another call", {});
+    const controller = new AbortController();
+    const service = storage(recording, [{ dropAfter: 10 }, { stallAfter: 0 }]);
+    const { stream } = await service.notetaker.meetings.downloadRecording(MEETING, { signal: controller.signal });
+    const failed = rejection(gathered(stream));
+    await vi.waitFor(() => expect(service.requests).toHaveLength(2));
+    controller.abort(reason);
+    expect(await failed).toBe(reason);
+    expect(reason.attempts).toBe(0);
   });
 
   it("an abort while waiting for another attempt rejects at once", async () => {
