@@ -3,7 +3,7 @@
  * system (Bun and Deno have it, too).
  */
 
-export type { ExportClock } from "./export/clock.js";
+export type { ExportClock } from "./export/export-clock.js";
 export { exportMeetings } from "./export/export-meetings.js";
 export {
   type ExportFormats,
@@ -15,7 +15,7 @@ export {
   type TranscriptFormat,
   type TranscriptRenderer,
 } from "./export/export-options.js";
-export { type SaveDocumentOptions, type SavedDocument, saveDocument } from "./export/save-document.js";
 export { type ExportSink, folderSink } from "./export/sink.js";
-export { type FileSource, fromPath } from "./from-path.js";
-export { type SavedRecording, type SaveOptions, saveRecording } from "./save-recording.js";
+export { type FileSource, fromPath } from "./files/from-path.js";
+export { type SaveDocumentOptions, type SavedDocument, saveDocument } from "./files/save-document.js";
+export { type SavedRecording, type SaveOptions, saveRecording } from "./files/save-recording.js";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { createEmulator } from "notetaker-sdk/testing";
 import { expect, test } from "vitest";
-import { account, contents, meetings, run, runAndKill, type Store } from "../node/export-support.js";
+import { account, contents, meetings, run, runAndKill, type Store } from "../node/export/export-support.js";
 import { root } from "../support/run-program.js";
 
 const MEETINGS = 2_000;

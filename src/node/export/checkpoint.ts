@@ -6,8 +6,8 @@
  */
 import type { Meeting } from "../../schemas/meeting.js";
 import type { MissingPiece } from "./export-options.js";
-import type { Output } from "./output.js";
 import type { Names, Piece } from "./pieces.js";
+import type { Output } from "./sink-writer.js";
 
 const FOLDER = ".notetaker-export";
 const CHECKPOINT = `${FOLDER}/checkpoint.json`;

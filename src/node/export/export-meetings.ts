@@ -1,14 +1,14 @@
 import type { Notetaker } from "../../client.js";
 import { Checkpoint } from "./checkpoint.js";
-import { realClock } from "./clock.js";
+import { realClock } from "./export-clock.js";
+import type { Run } from "./export-context.js";
 import type { ExportOptions, ExportProgress, ExportSummary } from "./export-options.js";
 import { queueNextPage } from "./list-meetings.js";
-import { Output, SinkFailure } from "./output.js";
-import { type ExportPlan, planOf } from "./plan.js";
+import { type ExportPlan, planOf } from "./parse-options.js";
 import { RateGate } from "./rate-gate.js";
-import { requestsThrough } from "./requests.js";
-import type { Run } from "./run.js";
+import { requestsThrough } from "./rate-limited-requests.js";
 import { saveQueue } from "./save-queue.js";
+import { Output, SinkFailure } from "./sink-writer.js";
 
 /**
  * Takes every meeting out that the user can reach: its transcript, its documents and, if asked, its recording, as files in a

@@ -2,7 +2,7 @@
 import type { DocumentFormat } from "../../schemas/document.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import type { Transcript } from "../../schemas/transcript.js";
-import type { ExportClock } from "./clock.js";
+import type { ExportClock } from "./export-clock.js";
 import type { ExportSink } from "./sink.js";
 
 export const TRANSCRIPT_FORMATS = ["json", "markdown", "text", "srt", "vtt"] as const;

@@ -5,9 +5,9 @@ import { PaginationError } from "../../errors/pagination-error.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import type { PageEnvelope } from "../../schemas/page.js";
 import { json, type QueuedMeeting, readNames, writeNames } from "./checkpoint.js";
-import { idName } from "./names.js";
+import { callOptions, type Run } from "./export-context.js";
+import { idName } from "./file-names.js";
 import { namesOf, piecesOf } from "./pieces.js";
-import { callOptions, type Run } from "./run.js";
 
 /** Small enough for the checkpoint, which is written after every piece; large enough for few requests. */
 const PAGE_SIZE = 50;

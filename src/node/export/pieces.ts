@@ -2,8 +2,8 @@
 import type { DocumentFormat } from "../../schemas/document.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import type { MissingPiece } from "./export-options.js";
-import { documentName, meetingName } from "./names.js";
-import type { ExportPlan } from "./plan.js";
+import { documentName, meetingName } from "./file-names.js";
+import type { ExportPlan } from "./parse-options.js";
 
 export type Piece =
   | { kind: "transcript" }

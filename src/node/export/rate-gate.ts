@@ -1,6 +1,6 @@
 /** Lets requests through no faster than a limit, and holds them back when the service says that a window is used up. */
 import type { RateLimit } from "../../schemas/rate-limit.js";
-import type { Waiting } from "./clock.js";
+import type { Waiting } from "./export-clock.js";
 
 const MINUTE = 60_000;
 

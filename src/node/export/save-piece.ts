@@ -1,9 +1,9 @@
 /** Fetches one piece of a meeting and gives it to the sink. */
 import { extensionOfMediaType } from "../../schemas/media-type.js";
+import { DOCUMENT_EXTENSIONS, documentBytes } from "../files/document-file.js";
 import { json, type QueuedMeeting } from "./checkpoint.js";
-import { DOCUMENT_EXTENSIONS, documentBytes } from "./document-file.js";
+import { callOptions, type Run } from "./export-context.js";
 import type { Piece } from "./pieces.js";
-import { callOptions, type Run } from "./run.js";
 import { transcriptExtension, transcriptText } from "./transcript-file.js";
 
 /** Resolves once the sink has kept every file of the piece. */

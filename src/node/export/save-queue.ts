@@ -4,11 +4,11 @@ import { isErrorLike } from "../../errors/error-like.js";
 import { NotFoundError } from "../../errors/not-found-error.js";
 import { UnauthorizedError } from "../../errors/unauthorized-error.js";
 import type { QueuedMeeting } from "./checkpoint.js";
-import { SinkFailure } from "./output.js";
+import type { Run } from "./export-context.js";
 import { missingPiece, type Piece } from "./pieces.js";
-import { isRefusal, mayPass } from "./requests.js";
-import type { Run } from "./run.js";
+import { isRefusal, mayPass } from "./rate-limited-requests.js";
 import { savePiece } from "./save-piece.js";
+import { SinkFailure } from "./sink-writer.js";
 
 /** Resolves when the queue is empty and the checkpoint says so. When one piece ends the run, none is under way any more. */
 export async function saveQueue(run: Run): Promise<void> {

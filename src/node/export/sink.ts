@@ -1,7 +1,7 @@
 /** Where an export goes: a folder, or anything that keeps bytes under a path. */
 import { mkdir, readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { replaceFile } from "./replace-file.js";
+import { replaceFile } from "../files/replace-file.js";
 
 export interface ExportSink {
   /**

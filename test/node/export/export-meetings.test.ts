@@ -427,7 +427,7 @@ describe("options", () => {
     [{ concurrency: 1.5 }, "concurrency"],
     [{ requestsPerMinute: 0 }, "requestsPerMinute"],
     [{ formats: { transcript: ["docx"] } }, "formats.transcript[0]"],
-    [{ formats: { transcript: [{ extension: "../x", render: () => "" }] } }, "formats.transcript[0]"],
+    [{ formats: { transcript: [{ extension: "../../x", render: () => "" }] } }, "formats.transcript[0]"],
     [{ formats: { transcript: [{ extension: "txt" }] } }, "formats.transcript[0]"],
     [{ formats: { transcript: ["markdown", { extension: "md", render: () => "" }] } }, "formats.transcript[1]"],
     [{ formats: { documents: ["pdf"] } }, "formats.documents[0]"],

@@ -2,7 +2,7 @@
 import { ApiError } from "../../errors/api-error.js";
 import type { RateLimit } from "../../schemas/rate-limit.js";
 import { hintMs, isRetryable } from "../../transport/retry-policy.js";
-import type { Waiting } from "./clock.js";
+import type { Waiting } from "./export-clock.js";
 import type { RateGate } from "./rate-gate.js";
 
 /** Waits of 1, 2, 4 and 8 seconds lie between five attempts. */

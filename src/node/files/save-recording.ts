@@ -1,10 +1,10 @@
 /** A recording as a file: complete, or not there. */
 import type { FileHandle } from "node:fs/promises";
-import type { Notetaker } from "../client.js";
-import { checkArgument } from "../errors/check-argument.js";
-import type { DownloadOptions } from "../media/recording-download.js";
-import { progressOptionsSchema } from "../transport/request-options-schema.js";
-import { replaceFile } from "./export/replace-file.js";
+import type { Notetaker } from "../../client.js";
+import { checkArgument } from "../../errors/check-argument.js";
+import type { DownloadOptions } from "../../media/recording-download.js";
+import { progressOptionsSchema } from "../../transport/request-options-schema.js";
+import { replaceFile } from "./replace-file.js";
 import { saveTarget } from "./save-target.js";
 
 /** A change of the file on the way is no error here: the file is begun again. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { documentName, idName, meetingName, readableName } from "../../src/node/export/names.js";
+import { documentName, idName, meetingName, readableName } from "../../../src/node/export/file-names.js";
 
 const anyTitle = fc.oneof(
   fc.string({ unit: "binary", maxLength: 400 }),
@@ -48,7 +48,7 @@ describe("the name of a meeting's folder", () => {
     expect(meetingName({ id: "mtg_1", title: "Überprüfung: 第三季度 (Q3) 🎉", start_time })).toBe(
       "2025-06-02-Überprüfung-第三季度-Q3-mtg_1",
     );
-    expect(meetingName({ id: "mtg_1", title: "../../etc", start_time: "soon" })).toBe("etc-mtg_1");
+    expect(meetingName({ id: "mtg_1", title: "../../../etc", start_time: "soon" })).toBe("etc-mtg_1");
   });
 
   it("is safe on every system, whatever the title and the id", () => {

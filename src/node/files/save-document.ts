@@ -6,10 +6,10 @@ import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 import type { RequestOptions } from "../../options.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../../schemas/document.js";
 import { documentOptionsSchema } from "../../transport/request-options-schema.js";
-import { filePath } from "../file-path.js";
-import { saveTarget } from "../save-target.js";
 import { DOCUMENT_EXTENSIONS, documentBytes } from "./document-file.js";
+import { filePath } from "./file-path.js";
 import { replaceFile } from "./replace-file.js";
+import { saveTarget } from "./save-target.js";
 
 export interface SaveDocumentOptions extends RequestOptions {
   /** Default: what the extension of the path says: `.md`, `.html`, `.txt`, `.docx` or `.json`. */

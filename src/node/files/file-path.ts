@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
+import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 
 /** The path that a string or a `file:` URL names. */
 export function filePath(operation: string, path: string | URL): string {

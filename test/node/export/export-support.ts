@@ -6,7 +6,7 @@ import { aDocument, aTranscript, createEmulator, type Emulator, type MeetingSeed
 const TITLES = [
   "Weekly sync",
   null,
-  "../../etc/passwd",
+  "../../../etc/passwd",
   "CON",
   'Q3 / Q4: <plan>?*|"',
   "🎉🎉🎉",

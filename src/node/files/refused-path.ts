@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
+import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 
 const WHY: Readonly<Record<string, string>> = {
   ENOENT: "does not exist",

@@ -2,9 +2,9 @@
 import type { Notetaker } from "../../client.js";
 import type { Checkpoint } from "./checkpoint.js";
 import type { ExportProgress } from "./export-options.js";
-import type { Output } from "./output.js";
-import type { ExportPlan } from "./plan.js";
-import type { Requests } from "./requests.js";
+import type { ExportPlan } from "./parse-options.js";
+import type { Requests } from "./rate-limited-requests.js";
+import type { Output } from "./sink-writer.js";
 
 export interface Run {
   notetaker: Pick<Notetaker, "meetings" | "documents">;

@@ -12,8 +12,8 @@ import {
 import { saveDocument } from "notetaker-sdk/node";
 import { aDocument, createEmulator } from "notetaker-sdk/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { rejectionOf } from "../support/recorder.js";
-import { clientOf } from "./export-support.js";
+import { rejectionOf } from "../../support/recorder.js";
+import { clientOf } from "../export/export-support.js";
 
 const service = createEmulator({ seed: { documents: [aDocument({ id: "doc_1", title: "Notes" })] } });
 const notetaker = clientOf(service);

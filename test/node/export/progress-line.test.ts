@@ -2,7 +2,7 @@
 import { Writable } from "node:stream";
 import type { ExportProgress } from "notetaker-sdk/node";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { line, progressLine } from "../../examples/export-vault/progress.js";
+import { line, progressLine } from "../../../examples/export-vault/progress.js";
 
 const progress: ExportProgress = {
   phase: "exporting",
