@@ -22,9 +22,9 @@ export { TimeoutError } from "./errors/timeout-error.js";
 export { UnauthorizedError } from "./errors/unauthorized-error.js";
 export { WaitTimeoutError } from "./errors/wait-timeout-error.js";
 export { WebhookVerificationError, type WebhookVerificationReason } from "./errors/webhook-verification-error.js";
-export type { DownloadOptions, DownloadProgress, RecordingDownload } from "./media/recording-download.js";
-export type { UploadProgress } from "./media/upload-body.js";
-export type { StreamSource, UploadSource } from "./media/upload-source.js";
+export type { DownloadOptions, DownloadProgress, RecordingDownload } from "./media/download/download-recording.js";
+export type { UploadProgress } from "./media/upload/upload-body.js";
+export type { StreamSource, UploadSource } from "./media/upload/upload-source.js";
 export type {
   AttemptRecord,
   ClientOptions,

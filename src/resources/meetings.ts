@@ -1,6 +1,10 @@
-import { type DownloadOptions, downloadRecording, type RecordingDownload } from "../media/recording-download.js";
-import { type UploadProgress, uploadBody } from "../media/upload-body.js";
-import type { UploadSource } from "../media/upload-source.js";
+import {
+  type DownloadOptions,
+  downloadRecording,
+  type RecordingDownload,
+} from "../media/download/download-recording.js";
+import { type UploadProgress, uploadBody } from "../media/upload/upload-body.js";
+import type { UploadSource } from "../media/upload/upload-source.js";
 import type { ListOptions, RequestOptions } from "../options.js";
 import {
   type EventBotResult,

@@ -2,7 +2,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { basename } from "node:path";
-import type { StreamSource } from "../../media/upload-source.js";
+import type { StreamSource } from "../../media/upload/upload-source.js";
 import { filePath } from "./file-path.js";
 import { refusedPath } from "./refused-path.js";
 

@@ -14,7 +14,7 @@ import { pathToFileURL } from "node:url";
 import { ConnectionError, InvalidArgumentError } from "notetaker-sdk";
 import { fromPath } from "notetaker-sdk/node";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { ACCEPTED, answerJson, bytesOfLength, uploadService } from "../../media/upload-service.js";
+import { ACCEPTED, answerJson, bytesOfLength, uploadService } from "../../media/upload/upload-service.js";
 import { rejection, rejectionOf } from "../../support/recorder.js";
 
 const folder = mkdtempSync(join(tmpdir(), "notetaker-from-path-"));

@@ -15,8 +15,8 @@ import { ConnectionError, type DownloadProgress, InvalidArgumentError, Notetaker
 import { saveRecording } from "notetaker-sdk/node";
 import { createEmulator } from "notetaker-sdk/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { MEETING, storage, type Turn } from "../../media/storage.js";
-import { bytesOfLength } from "../../media/upload-service.js";
+import { MEETING, storage, type Turn } from "../../media/download/storage.js";
+import { bytesOfLength } from "../../media/upload/upload-service.js";
 import { rejection, rejectionOf } from "../../support/recorder.js";
 
 let folder: string;

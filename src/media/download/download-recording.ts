@@ -1,20 +1,20 @@
 /** A recording as a stream that survives lost connections and expired links: it goes on from the byte reached. */
-import { checkArgument } from "../errors/check-argument.js";
-import { ConnectionError } from "../errors/connection-error.js";
-import { addCallFacts, NotetakerError } from "../errors/notetaker-error.js";
-import type { RequestOptions } from "../options.js";
-import type { RecordingLink } from "../schemas/recording.js";
-import type { ApiPromise } from "../transport/api-promise.js";
-import { abortable, cancellation, pause, stallGuard } from "../transport/cancellation.js";
-import { connectionError, timeoutError } from "../transport/failure.js";
-import { redactCause } from "../transport/redact.js";
-import { downloadOptionsSchema } from "../transport/request-options-schema.js";
-import { type RetryRules, retryDelayMs } from "../transport/retry-policy.js";
-import type { Transport } from "../transport/transport.js";
-import { pieceStream } from "./piece-stream.js";
-import { isSameEntity, type RecordingEntity, recordingEntity } from "./recording-entity.js";
-import { checkedLink } from "./recording-link.js";
-import { bytesSpent } from "./spent-bytes.js";
+import { checkArgument } from "../../errors/check-argument.js";
+import { ConnectionError } from "../../errors/connection-error.js";
+import { addCallFacts, NotetakerError } from "../../errors/notetaker-error.js";
+import type { RequestOptions } from "../../options.js";
+import type { RecordingLink } from "../../schemas/recording.js";
+import type { ApiPromise } from "../../transport/api-promise.js";
+import { abortable, cancellation, pause, stallGuard } from "../../transport/cancellation.js";
+import { connectionError, timeoutError } from "../../transport/failure.js";
+import { redactCause } from "../../transport/redact.js";
+import { downloadOptionsSchema } from "../../transport/request-options-schema.js";
+import { type RetryRules, retryDelayMs } from "../../transport/retry-policy.js";
+import type { Transport } from "../../transport/transport.js";
+import { pieceStream } from "../bytes/pull-stream.js";
+import { bytesSpent } from "../bytes/release-memory.js";
+import { checkedLink } from "./check-link.js";
+import { isSameEntity, type RecordingEntity, recordingEntity } from "./recording-version.js";
 
 /** How far a download has come. */
 export interface DownloadProgress {

@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { InvalidArgumentError, MEDIA_TYPES, type UploadSource } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
-import { rejectionOf } from "../support/recorder.js";
+import { rejectionOf } from "../../support/recorder.js";
 import { ACCEPTED, bytesOfLength, uploadService } from "./upload-service.js";
 
 const bytes = bytesOfLength(200_000);

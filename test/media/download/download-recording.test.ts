@@ -9,10 +9,10 @@ import {
   UnauthorizedError,
 } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { httpServer } from "../support/loopback.js";
-import { BASE_URL, refusal, rejection, rejectionOf, TOKEN } from "../support/recorder.js";
+import { httpServer } from "../../support/loopback.js";
+import { BASE_URL, refusal, rejection, rejectionOf, TOKEN } from "../../support/recorder.js";
+import { answerJson, bytesOfLength } from "../upload/upload-service.js";
 import { gathered, MEETING, storage, type Turn } from "./storage.js";
-import { answerJson, bytesOfLength } from "./upload-service.js";
 
 const bytes = bytesOfLength(1_000);
 const recording = { bytes, etag: '"one"' };

@@ -1,9 +1,9 @@
 /** Whether a recording link may be followed. */
-import { ConnectionError } from "../errors/connection-error.js";
-import { NotFoundError } from "../errors/not-found-error.js";
-import type { RecordingLink } from "../schemas/recording.js";
-import { isSecureUrl } from "../schemas/secure-url.js";
-import type { ApiResponse } from "../transport/api-promise.js";
+import { ConnectionError } from "../../errors/connection-error.js";
+import { NotFoundError } from "../../errors/not-found-error.js";
+import type { RecordingLink } from "../../schemas/recording.js";
+import { isSecureUrl } from "../../schemas/secure-url.js";
+import type { ApiResponse } from "../../transport/api-promise.js";
 
 /** The address to download from. */
 export function checkedLink({ data, response, rateLimit }: ApiResponse<RecordingLink>): string {

@@ -1,5 +1,5 @@
 /** What an answer of a recording's storage says of the file. */
-import { contentLength, isPlain } from "./content-length.js";
+import { contentLength, isPlain } from "../bytes/content-length.js";
 
 export interface RecordingEntity {
   /** Of the whole file, in bytes. */

@@ -10,8 +10,8 @@ import {
   type UploadSource,
 } from "notetaker-sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { never } from "../support/failures.js";
-import { BASE_URL, json, refusal, rejection, rejectionOf, TOKEN } from "../support/recorder.js";
+import { never } from "../../support/failures.js";
+import { BASE_URL, json, refusal, rejection, rejectionOf, TOKEN } from "../../support/recorder.js";
 import { ACCEPTED, answerJson, bytesOfLength, uploadService } from "./upload-service.js";
 
 const bytes = bytesOfLength(300_000);

@@ -1,8 +1,8 @@
 /** A service on the loopback interface that takes uploads, and keeps what arrived. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { type ClientOptions, Notetaker } from "notetaker-sdk";
-import { httpServer } from "../support/loopback.js";
-import { TOKEN } from "../support/recorder.js";
+import { httpServer } from "../../support/loopback.js";
+import { TOKEN } from "../../support/recorder.js";
 
 export interface Arrival {
   url: string;

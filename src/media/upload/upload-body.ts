@@ -1,10 +1,10 @@
 /** From what a caller uploads to the body of the request: a stream that counts, or the whole where nothing can stream. */
-import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
-import { MEDIA_TYPES, type MediaType, mediaType, mediaTypeOfName } from "../schemas/media-type.js";
-import type { RawBody } from "../transport/operation.js";
-import { pieceStream } from "./piece-stream.js";
-import { bytesSpent, PIECE } from "./spent-bytes.js";
-import { type ByteReader, type ByteSource, byteSource, bytesOf } from "./upload-source.js";
+import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { MEDIA_TYPES, type MediaType, mediaType, mediaTypeOfName } from "../../schemas/media-type.js";
+import type { RawBody } from "../../transport/operation.js";
+import { pieceStream } from "../bytes/pull-stream.js";
+import { bytesSpent, PIECE } from "../bytes/release-memory.js";
+import { type ByteReader, type ByteSource, byteSource, bytesOf } from "./byte-source.js";
 
 /** How far an upload has come. */
 export interface UploadProgress {

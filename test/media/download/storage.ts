@@ -1,7 +1,7 @@
 /** A service that hands out links, and a storage behind them that fails as it is told: one turn for each request to it. */
 import { type ClientOptions, Notetaker } from "notetaker-sdk";
-import { lostConnection } from "../support/failures.js";
-import { BASE_URL, json, refusal, TOKEN } from "../support/recorder.js";
+import { lostConnection } from "../../support/failures.js";
+import { BASE_URL, json, refusal, TOKEN } from "../../support/recorder.js";
 
 export const MEETING = "mtg_rec1";
 
