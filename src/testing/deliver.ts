@@ -1,7 +1,7 @@
 /** Makes one attempt at a delivery: over the network, or to a handler in this process. */
 
 import { WEBHOOK_SIGNATURE_HEADER } from "../unshown.js";
-import { sign } from "../webhooks/sign.js";
+import { sign } from "../webhooks/receive/sign.js";
 import type { Delivery, DeliveryAttempt } from "./delivery.js";
 import { untilAborted } from "./until-aborted.js";
 

@@ -11,7 +11,6 @@ export { WebhookVerificationError, type WebhookVerificationReason } from "../err
 export { EVENT_KINDS, type EventKind, type KnownEventKind } from "../schemas/event.js";
 export type { MeetingId } from "../schemas/ids.js";
 export type { Meeting } from "../schemas/meeting.js";
-export { type ClaimResult, type DedupeStore, type MemoryDedupeOptions, memoryDedupe } from "./dedupe.js";
 export {
   type EventFields,
   type EventPayload,
@@ -19,10 +18,10 @@ export {
   type MeetingEvent,
   type OtherEvent,
   type WebhookEvent,
-} from "./event.js";
-export { type EventLog, type LogEntry, type MemoryEventLogOptions, memoryEventLog } from "./event-log.js";
-export { type NodeRequest, type NodeResponse, toNodeListener } from "./node-listener.js";
-export type { RawBody } from "./raw-body.js";
+} from "./event/event.js";
+export { type NodeRequest, type NodeResponse, toNodeListener } from "./http/node-listener.js";
+export type { RawBody } from "./http/raw-body.js";
+export { type ClaimResult, type DedupeStore, type MemoryDedupeOptions, memoryDedupe } from "./receive/dedupe.js";
 export {
   createReceiver,
   type DeliveryContext,
@@ -30,9 +29,10 @@ export {
   type Receiver,
   type ReceiverErrorContext,
   type ReceiverOptions,
-} from "./receiver.js";
-export { type Audience, createRelay, type PublishOptions, type Relay, type RelayOptions } from "./relay.js";
-export { sign } from "./sign.js";
-export type { SignatureHeaders, WebhookSecret } from "./signature.js";
-export { type Reconnection, type SubscribeOptions, type Subscription, subscribe } from "./subscribe.js";
-export { type VerifyOptions, verify } from "./verify.js";
+} from "./receive/receiver.js";
+export { sign } from "./receive/sign.js";
+export type { SignatureHeaders, WebhookSecret } from "./receive/signature.js";
+export { type VerifyOptions, verify } from "./receive/verify.js";
+export { type EventLog, type LogEntry, type MemoryEventLogOptions, memoryEventLog } from "./relay/event-log.js";
+export { type Audience, createRelay, type PublishOptions, type Relay, type RelayOptions } from "./relay/relay.js";
+export { type Reconnection, type SubscribeOptions, type Subscription, subscribe } from "./subscribe/subscribe.js";

@@ -1,5 +1,5 @@
 /** Events, and what carries them through a test. */
-import type { MeetingEvent } from "../../src/webhooks/event.js";
+import type { MeetingEvent } from "../../src/webhooks/event/event.js";
 
 /** The event about the meeting of this number. */
 export const eventOf = (number: number): MeetingEvent => ({

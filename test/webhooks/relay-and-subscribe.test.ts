@@ -1,8 +1,8 @@
 /** Relay and subscriber over loopback HTTP, with a line between them that keeps breaking. */
 import { expect, it } from "vitest";
-import { toNodeListener } from "../../src/webhooks/node-listener.js";
-import { createRelay } from "../../src/webhooks/relay.js";
-import { subscribe } from "../../src/webhooks/subscribe.js";
+import { toNodeListener } from "../../src/webhooks/http/node-listener.js";
+import { createRelay } from "../../src/webhooks/relay/relay.js";
+import { subscribe } from "../../src/webhooks/subscribe/subscribe.js";
 import { eventOf } from "./events.js";
 import { serve } from "./loopback.js";
 

@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { meetingSchema } from "../../../src/schemas/meeting.js";
+import { eventFromBody, isMeetingEvent, readObject } from "../../../src/webhooks/event/event.js";
+import { meetingBody } from "../signed-delivery.js";
+
+const read = (body: Record<string, unknown>, options = {}) => eventFromBody(body, options);
+
+describe("the kind of an event", () => {
+  it("is what the body names, whether the interface lists it or not", () => {
+    for (const kind of ["meeting.transcript_ready", "meeting.initial_summary_ready", "room.created", "__proto__"])
+      expect(read({ event: kind }).kind).toBe(kind);
+  });
+
+  it("is the receiver's where the body names none, and unknown where that says nothing either", () => {
+    expect(read({ id: "mtg_1" }, { kind: "meeting.transcript_ready" }).kind).toBe("meeting.transcript_ready");
+    expect(read({ event: "room.created" }, { kind: "meeting.transcript_ready" }).kind).toBe("room.created");
+    for (const event of [undefined, null, "", 7, {}, []]) expect(read({ event, id: "mtg_1" }).kind).toBe("unknown");
+    expect(read({ id: "mtg_1", status: "completed" }, { kind: "" }).kind).toBe("unknown");
+  });
+
+  it("is found in the field that the options name", () => {
+    expect(read({ type: "a", event: "b" }, { unshown: { kind: "type" } }).kind).toBe("a");
+  });
+});
+
+describe("the meeting id of an event", () => {
+  it.each([
+    [{ id: "mtg_1" }, "mtg_1"],
+    [{ meeting_id: "mtg_1" }, "mtg_1"],
+    [{ id: "mtg_1", meeting_id: "mtg_1" }, "mtg_1"],
+    // They disagree: `id` is what the service's public reference gives the meeting's fields.
+    [{ id: "mtg_1", meeting_id: "mtg_2" }, "mtg_1"],
+    // An `id` that is something else's leaves the word to `meeting_id`.
+    [{ id: "evt_9", meeting_id: "mtg_2" }, "mtg_2"],
+    [{ id: 5, meeting_id: "mtg_2" }, "mtg_2"],
+    [{ id: null, meeting_id: "mtg_2" }, "mtg_2"],
+    [{ id: "room_1" }, undefined],
+    [{ id: "" }, undefined],
+    [{}, undefined],
+  ])("of %j is %s", (body, id) => {
+    expect(read(body).meetingId).toBe(id);
+  });
+
+  it("is found in the field that the options name, and there alone", () => {
+    expect(read({ meeting: "mtg_3", id: "mtg_1" }, { unshown: { meetingId: "meeting" } }).meetingId).toBe("mtg_3");
+    expect(read({ id: "mtg_1" }, { unshown: { meetingId: "meeting" } }).meetingId).toBeUndefined();
+  });
+
+  it("is never inherited", () => {
+    expect(read(JSON.parse('{"__proto__": {"id": "mtg_1"}}')).meetingId).toBeUndefined();
+  });
+});
+
+describe("the payload of an event", () => {
+  it("is the body as received, whatever is in it", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (body) => {
+        const json = JSON.stringify(body);
+        expect(JSON.stringify(eventFromBody(readObject(json)).payload)).toBe(JSON.stringify(JSON.parse(json)));
+      }),
+    );
+  });
+
+  it("can be read with the schema of a meeting, and is handed on when it is none", () => {
+    const { payload } = eventFromBody(readObject(meetingBody({ participants: [{ name: null }], added_later: 1 })));
+    expect(meetingSchema.safeParse(payload).data).toEqual(payload);
+    const other = readObject(meetingBody({ start_time: "yesterday" }));
+    expect(meetingSchema.safeParse(other).success).toBe(false);
+    expect(eventFromBody(other)).toMatchObject({ meetingId: "mtg_1", payload: other });
+  });
+});
+
+describe("a meeting event", () => {
+  it("is of a known kind and names its meeting", () => {
+    expect(isMeetingEvent(read({ event: "meeting.transcript_ready", id: "mtg_1" }))).toBe(true);
+    expect(isMeetingEvent(read({ event: "meeting.transcript_ready" }))).toBe(false);
+    expect(isMeetingEvent(read({ event: "meeting.deleted", id: "mtg_1" }))).toBe(false);
+  });
+
+  it("is of the kind that is asked for", () => {
+    const event = read({ event: "meeting.transcript_ready", id: "mtg_1" });
+    expect(isMeetingEvent(event, "meeting.transcript_ready")).toBe(true);
+    expect(isMeetingEvent(event, "meeting.initial_summary_ready")).toBe(false);
+  });
+});

@@ -1,0 +1,287 @@
+import { once } from "node:events";
+import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
+import express, { type RequestHandler } from "express";
+import { describe, expect, it, vi } from "vitest";
+import { toNodeListener } from "../../../src/webhooks/http/node-listener.js";
+import { createReceiver } from "../../../src/webhooks/receive/receiver.js";
+import { serve } from "../loopback.js";
+import { meetingBody, nodeSign, SECRET } from "../signed-delivery.js";
+
+const body = meetingBody();
+const post = (url: string, init: RequestInit = {}) =>
+  fetch(url, {
+    method: "POST",
+    body,
+    headers: { "content-type": "application/json", "x-webhook-signature": nodeSign(body) },
+    ...init,
+  });
+
+/** A receiver whose handler keeps the ids, and whose errors are kept. */
+function recordingReceiver() {
+  const meetings: unknown[] = [];
+  const errors: unknown[] = [];
+  const receiver = createReceiver({
+    secrets: SECRET,
+    maxBodyBytes: 100_000,
+    onError: (error) => errors.push(error),
+  });
+  receiver.onOther((event) => void meetings.push(event.meetingId));
+  return { receiver, meetings, errors };
+}
+
+async function serveExpress(...before: RequestHandler[]) {
+  const recorded = recordingReceiver();
+  const app = express();
+  for (const middleware of before) app.use(middleware);
+  app.post("/hooks/notetaker", toNodeListener(recorded.receiver.handle));
+  const { url } = await serve(app);
+  return { url: `${url}/hooks/notetaker`, ...recorded };
+}
+
+describe("on node:http", () => {
+  it("hands the request on as it was sent, and the answer back", async () => {
+    const seen: Request[] = [];
+    const { url } = await serve(
+      toNodeListener(async (request) => {
+        seen.push(request);
+        const headers = new Headers({ "x-answer": "yes" });
+        headers.append("set-cookie", "a=1");
+        headers.append("set-cookie", "b=2");
+        return new Response(`got ${await request.text()}`, { status: 202, headers });
+      }),
+    );
+    const response = await post(`${url}/path?query=1`, { body: "größe", method: "PUT" });
+    expect(await response.text()).toBe("got größe");
+    expect(response.status).toBe(202);
+    expect(response.headers.get("x-answer")).toBe("yes");
+    expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+    expect(seen[0]?.method).toBe("PUT");
+    expect(seen[0]?.url).toBe(`${url}/path?query=1`);
+    expect(seen[0]?.headers.get("content-type")).toBe("application/json");
+  });
+
+  it("receives deliveries", async () => {
+    const { receiver, meetings } = recordingReceiver();
+    const { url } = await serve(toNodeListener(receiver.handle));
+    expect((await post(url)).status).toBe(200);
+    expect((await post(url, { body: `${body} ` })).status).toBe(401);
+    expect((await fetch(url)).status).toBe(405);
+    expect(meetings).toEqual(["mtg_1"]);
+  });
+
+  it("uses the connection again after a body that was refused unread, and after one cut off while it was read", async () => {
+    const { receiver } = recordingReceiver();
+    const sockets = new Set<unknown>();
+    const listener = toNodeListener(receiver.handle);
+    const { url } = await serve((req, res) => {
+      sockets.add(req.socket);
+      return listener(req, res);
+    });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const send = async (size: number, headers: Record<string, string>) => {
+      const outgoing = httpRequest(url, { method: "POST", agent, headers });
+      outgoing.end(Buffer.alloc(size, "x"));
+      const [response] = (await once(outgoing, "response")) as [IncomingMessage];
+      response.resume();
+      await once(response, "end");
+      return response.statusCode;
+    };
+    const signed = { "x-webhook-signature": nodeSign("else") };
+    expect(await send(300_000, {})).toBe(401);
+    expect(await send(300_000, { ...signed, "content-length": "300000" })).toBe(413);
+    expect(await send(300_000, { ...signed, "transfer-encoding": "chunked" })).toBe(413);
+    expect(await send(50_000, signed)).toBe(401);
+    expect(sockets.size).toBe(1);
+    agent.destroy();
+  });
+
+  it("tells the handler when the client goes away, and gives up its answer", async () => {
+    let cancelled = () => {};
+    const ended = new Promise<void>((resolve) => {
+      cancelled = resolve;
+    });
+    const signals: AbortSignal[] = [];
+    const { url } = await serve(
+      toNodeListener((request) => {
+        signals.push(request.signal);
+        return new Response(
+          new ReadableStream({
+            start: (controller) => controller.enqueue(new Uint8Array(1)),
+            cancel: () => cancelled(),
+          }),
+        );
+      }),
+    );
+    const controller = new AbortController();
+    const response = await fetch(url, { signal: controller.signal });
+    await response.body?.getReader().read();
+    controller.abort();
+    await ended;
+    expect(signals[0]?.aborted).toBe(true);
+  });
+
+  it("ends a body that breaks off in the middle with the connection: it does not look whole", async () => {
+    let breakOff = () => {};
+    const { url } = await serve(
+      toNodeListener(
+        () =>
+          new Response(
+            new ReadableStream({
+              start(controller) {
+                controller.enqueue(new TextEncoder().encode("half"));
+                breakOff = () => controller.error(new Error("broken"));
+              },
+            }),
+          ),
+      ),
+    );
+    const reader = (await fetch(url)).body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("half");
+    breakOff();
+    await expect(reader?.read()).rejects.toThrow("terminated");
+  });
+
+  it("answers 500 when the handler throws, and says why on the console", async () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const failure = new Error("no");
+    const { url } = await serve(toNodeListener(() => Promise.reject(failure)));
+    expect((await fetch(url)).status).toBe(500);
+    expect(logged.mock.calls).toEqual([["notetaker-sdk:", failure]]);
+    logged.mockRestore();
+  });
+
+  it.each([
+    ["a host that is no host", "GET / HTTP/1.1\r\nHost: a b\\c\r\nConnection: close\r\n\r\n", "200"],
+    ["a target that is no path", "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "200"],
+    ["a whole address", "GET http://other.example/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "200"],
+    ["two slashes", "GET //other.example/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "200"],
+    ["a method that fetch forbids", "TRACE / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "400"],
+  ])("survives %s", async (_, text, status) => {
+    const { url } = await serve(toNodeListener((request) => new Response(new URL(request.url).host)));
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    socket.end(text);
+    let answer = "";
+    for await (const chunk of socket) answer += chunk;
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status}`));
+    expect(answer).not.toContain("other.example");
+  });
+
+  it("reads at the speed of the handler", async () => {
+    let go = () => {};
+    const held = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const { url } = await serve(
+      toNodeListener(async (request) => {
+        const reader = request.body!.getReader();
+        await reader.read();
+        await held;
+        await reader.cancel();
+        return new Response();
+      }),
+    );
+    const outgoing = httpRequest(url, { method: "POST" });
+    // Until nothing more is taken: the buffers on the way are full.
+    const chunk = Buffer.alloc(65_536);
+    let taken = 0;
+    for (let before = -1; before !== taken && taken < 256 * 1024 * 1024; ) {
+      before = taken;
+      while (outgoing.write(chunk)) taken += chunk.length;
+      taken += chunk.length;
+      const drained = new Promise<boolean>((resolve) => outgoing.once("drain", () => resolve(true)));
+      const waited = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 300));
+      if (!(await Promise.race([drained, waited]))) break;
+    }
+    expect(taken).toBeLessThan(64 * 1024 * 1024);
+    go();
+    outgoing.end();
+    const [response] = (await once(outgoing, "response")) as [IncomingMessage];
+    expect(response.statusCode).toBe(200);
+    outgoing.destroy();
+  });
+
+  it("settles when the client goes away while it is not reading", async () => {
+    const settled: Promise<void>[] = [];
+    const listener = toNodeListener(
+      () =>
+        new Response(
+          new ReadableStream({
+            pull: (controller) => controller.enqueue(new Uint8Array(1_048_576)),
+          }),
+        ),
+    );
+    const { url } = await serve((req, res) => void settled.push(listener(req, res)));
+    const outgoing = httpRequest(url).end();
+    const [response] = (await once(outgoing, "response")) as [IncomingMessage];
+    response.pause();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    outgoing.destroy();
+    await expect(settled[0]).resolves.toBeUndefined();
+  });
+
+  it("writes at the speed of the reader", async () => {
+    let produced = 0;
+    const { url } = await serve(
+      toNodeListener(
+        () =>
+          new Response(
+            new ReadableStream({
+              pull(controller) {
+                produced += 65_536;
+                controller.enqueue(new Uint8Array(65_536));
+              },
+            }),
+          ),
+      ),
+    );
+    const outgoing = httpRequest(url).end();
+    const [response] = (await once(outgoing, "response")) as [IncomingMessage];
+    response.pause();
+    let before = -1;
+    // Until nothing more is produced: the buffers on the way are full.
+    while (before !== produced) {
+      before = produced;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(produced).toBeLessThan(64 * 1024 * 1024);
+    outgoing.destroy();
+  });
+});
+
+describe("on Express", () => {
+  it("receives deliveries without a parser, in a router, and behind express.raw and express.text", async () => {
+    for (const before of [[], [express.raw({ type: "*/*" })], [express.text({ type: "*/*" })]]) {
+      const { url, meetings } = await serveExpress(...before);
+      expect((await post(url)).status).toBe(200);
+      expect(meetings).toEqual(["mtg_1"]);
+    }
+  });
+
+  it("answers 503 behind express.json, and tells the owner how to get the raw body", async () => {
+    const { url, meetings, errors } = await serveExpress(express.json());
+    const response = await post(url);
+    expect(response.status).toBe(503);
+    expect(await response.text()).toContain("express.raw");
+    expect(meetings).toEqual([]);
+    expect(errors).toMatchObject([{ reason: "parsed_body" }]);
+  });
+
+  it("receives deliveries behind an express.json that keeps the raw body", async () => {
+    const keep: Parameters<typeof express.json>[0] = {
+      verify: (req, _, buffer) => Object.assign(req, { rawBody: buffer }),
+    };
+    const { url, meetings } = await serveExpress(express.json(keep));
+    expect((await post(url)).status).toBe(200);
+    expect(meetings).toEqual(["mtg_1"]);
+  });
+
+  it("is not misled by the body that a parser puts where it parsed nothing", async () => {
+    const { url, meetings } = await serveExpress((req, _, next) => {
+      req.body = {};
+      next();
+    });
+    expect((await post(url)).status).toBe(200);
+    expect(meetings).toEqual(["mtg_1"]);
+  });
+});

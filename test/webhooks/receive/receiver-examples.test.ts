@@ -1,0 +1,107 @@
+/** The receivers in examples/, each on its own framework, taking deliveries of the emulator. */
+import { createEmulator } from "notetaker-sdk/testing";
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { serve } from "../loopback.js";
+
+const SECRET = "whsec_of_the_examples";
+const URL = "https://example.com/hooks/notetaker";
+
+type Handler = (request: Request) => Response | Promise<Response>;
+
+/** The delivery goes on over HTTP, to where the framework listens. */
+const over =
+  (origin: string): Handler =>
+  async (request) => {
+    const { method, headers } = request;
+    return fetch(`${origin}/hooks/notetaker`, { method, headers, body: await request.arrayBuffer() });
+  };
+
+const frameworks: [name: string, start: () => Promise<Handler>][] = [
+  [
+    "node:http",
+    async () => {
+      const { server } = await import("../../../examples/receivers/node-http.js");
+      return over((await serve((req, res) => server.emit("request", req, res))).url);
+    },
+  ],
+  [
+    "Express",
+    async () => {
+      const { app } = await import("../../../examples/receivers/express.js");
+      return over((await serve(app)).url);
+    },
+  ],
+  [
+    "Hono",
+    async () => {
+      const { default: app } = await import("../../../examples/receivers/hono.js");
+      return (request) => app.fetch(request);
+    },
+  ],
+  [
+    "a Next.js route handler",
+    async () => {
+      const { POST } = await import("../../../examples/receivers/next/app/api/notetaker/route.js");
+      return POST;
+    },
+  ],
+  [
+    "a Cloudflare Worker",
+    async () => {
+      const { default: worker } = await import("../../../examples/receivers/cloudflare-worker.js");
+      const waiting: Promise<unknown>[] = [];
+      const context = { waitUntil: (work: Promise<unknown>) => void waiting.push(work) };
+      return (request) => worker.fetch(request, { NOTETAKER_WEBHOOK_SECRET: SECRET }, context);
+    },
+  ],
+];
+
+describe.each(frameworks)("the receiver on %s", (_, start) => {
+  const logged: unknown[] = [];
+  beforeAll(() => vi.stubEnv("NOTETAKER_WEBHOOK_SECRET", SECRET));
+  beforeEach(() => {
+    logged.length = 0;
+    const log = vi.spyOn(console, "log").mockImplementation((line) => void logged.push(line));
+    onTestFinished(() => log.mockRestore());
+  });
+
+  const setUp = async () => {
+    const service = createEmulator({
+      seed: {
+        meetings: ["mtg_1", "mtg_2"].map((id) => ({ id, title: "Größe — “…”" })),
+        webhooks: [{ url: URL, secret: SECRET }],
+      },
+    });
+    service.webhooks.deliverTo(await start());
+    return service;
+  };
+  const states = ({ webhooks }: ReturnType<typeof createEmulator>) =>
+    webhooks.deliveries.map(({ state, attempts }) => [state, ...attempts.map(({ status }) => status)]);
+
+  it("takes a delivery, and the same one again, once", async () => {
+    const service = await setUp();
+    service.webhooks.next({ duplicate: true });
+    await service.webhooks.send("meeting.transcript_ready", "mtg_1");
+    expect(states(service)).toEqual([
+      ["delivered", 200],
+      ["delivered", 200],
+    ]);
+    expect(logged).toEqual(["The transcript of mtg_1 is ready."]);
+  });
+
+  it("refuses one that was changed on the way", async () => {
+    const service = await setUp();
+    service.webhooks.next({ corrupt: "body" });
+    await service.webhooks.send("meeting.transcript_ready", "mtg_2");
+    expect(states(service)).toEqual([["failed", 401]]);
+    expect(logged).toEqual([]);
+  });
+});
+
+it("leaves the rest of an Express application its parsed bodies", async () => {
+  const { app } = await import("../../../examples/receivers/express.js");
+  const { url } = await serve(app);
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(`${url}/echo`, { method: "POST", headers, body: '{"a":1}' });
+  expect(await response.json()).toEqual({ a: 1 });
+});

@@ -1,0 +1,504 @@
+import { createHash } from "node:crypto";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { ConfigurationError } from "../../../src/errors/configuration-error.js";
+import { TimeoutError } from "../../../src/errors/timeout-error.js";
+import { WebhookVerificationError } from "../../../src/errors/webhook-verification-error.js";
+import type { WebhookEvent } from "../../../src/webhooks/event/event.js";
+import { memoryDedupe } from "../../../src/webhooks/receive/dedupe.js";
+import {
+  createReceiver,
+  type ReceiverErrorContext,
+  type ReceiverOptions,
+} from "../../../src/webhooks/receive/receiver.js";
+import { delivery, meetingBody, nodeSign, SECRET } from "../signed-delivery.js";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A receiver that keeps what it was told. */
+function recording(options: Partial<ReceiverOptions> = {}) {
+  const errors: { error: unknown; context: ReceiverErrorContext }[] = [];
+  const receiver = createReceiver({
+    secrets: SECRET,
+    onError: (error, context) => errors.push({ error, context: { ...context } }),
+    ...options,
+  });
+  return { receiver, errors };
+}
+
+const statusOf = async (answer: Promise<Response>) => (await answer).status;
+const codeOf = async (answer: Promise<Response>) =>
+  ((await (await answer).json()) as { error: { code: string } }).error.code;
+
+/** A promise that a test settles. */
+function held() {
+  let release = () => {};
+  let fail = (_: Error) => {};
+  const promise = new Promise<void>((resolve, reject) => {
+    release = resolve;
+    fail = reject;
+  });
+  return { promise, release, fail };
+}
+
+describe("an event", () => {
+  it("goes to the handler of its kind, and to no other", async () => {
+    const { receiver } = recording();
+    const seen: string[] = [];
+    receiver.on("meeting.transcript_ready", ({ kind, meetingId }) => void seen.push(`${kind} ${meetingId}`));
+    receiver.on("meeting.initial_summary_ready", ({ kind }) => void seen.push(kind));
+    receiver.on("room.created", ({ kind, payload }) => void seen.push(`${kind} ${payload.id}`));
+    receiver.onOther(({ kind, meetingId }) => void seen.push(`other ${kind} ${meetingId}`));
+
+    for (const body of [
+      meetingBody(),
+      meetingBody({ event: "meeting.initial_summary_ready" }),
+      meetingBody({ event: "room.created", id: "room_1" }),
+      meetingBody({ event: "meeting.deleted" }),
+      meetingBody({ event: undefined, id: undefined }),
+    ]) {
+      expect(await statusOf(receiver.handle(delivery(body)))).toBe(200);
+    }
+    expect(seen).toEqual([
+      "meeting.transcript_ready mtg_1",
+      "meeting.initial_summary_ready",
+      "room.created room_1",
+      "other meeting.deleted mtg_1",
+      "other unknown undefined",
+    ]);
+  });
+
+  it("is answered 200 when nobody handles its kind", async () => {
+    const { receiver } = recording();
+    expect(await statusOf(receiver.handle(delivery()))).toBe(200);
+  });
+
+  it("has the kind of its URL when its body names none", async () => {
+    const { receiver } = recording({ kind: "meeting.transcript_ready" });
+    const handler = vi.fn();
+    receiver.on("meeting.transcript_ready", handler);
+    await receiver.handle(delivery(meetingBody({ event: undefined })));
+    expect(handler.mock.calls[0]?.[0]).toMatchObject({ kind: "meeting.transcript_ready", meetingId: "mtg_1" });
+  });
+
+  it("comes with the key of its delivery: kind and SHA-256 of the raw body", async () => {
+    const { receiver } = recording();
+    const keys: string[] = [];
+    receiver.onOther((_, { deliveryKey }) => void keys.push(deliveryKey));
+    await receiver.handle(delivery());
+    expect(keys).toEqual([`meeting.transcript_ready:${createHash("sha256").update(meetingBody()).digest("hex")}`]);
+  });
+
+  it("of a known kind that names no meeting never reaches a handler that was promised one", async () => {
+    const { receiver, errors } = recording();
+    const handler = vi.fn();
+    receiver.on("meeting.transcript_ready", handler);
+    const body = meetingBody({ id: undefined });
+    expect(await statusOf(receiver.handle(delivery(body)))).toBe(503);
+    expect(errors[0]?.error).toBeInstanceOf(ConfigurationError);
+
+    const others: WebhookEvent[] = [];
+    receiver.onOther((event) => void others.push(event));
+    expect(await statusOf(receiver.handle(delivery(body)))).toBe(200);
+    expect(others).toMatchObject([{ kind: "meeting.transcript_ready", payload: JSON.parse(body) }]);
+    expect(handler).not.toHaveBeenCalled();
+  });
+
+  it("is read from fields and a header that the options name", async () => {
+    const { receiver } = recording({
+      signatureHeader: "x-signature",
+      unshown: { kind: "type", meetingId: "meeting" },
+    });
+    const handler = vi.fn();
+    receiver.on("meeting.transcript_ready", handler);
+    const body = JSON.stringify({ type: "meeting.transcript_ready", meeting: "mtg_7" });
+    expect(await statusOf(receiver.handle(delivery(body, { headers: { "x-signature": nodeSign(body) } })))).toBe(200);
+    expect(handler.mock.calls[0]?.[0]).toMatchObject({ meetingId: "mtg_7" });
+  });
+});
+
+describe("a delivery that cannot be trusted or read", () => {
+  const answered = (request: Request) => {
+    const { receiver, errors } = recording({ maxBodyBytes: 1000 });
+    const handler = vi.fn();
+    receiver.onOther(handler);
+    return receiver.handle(request).then(async (response) => {
+      expect(handler).not.toHaveBeenCalled();
+      expect(errors).toEqual([]);
+      return [response.status, (await response.json()).error.code];
+    });
+  };
+
+  it("is answered 401 when its signature is missing, malformed or wrong", async () => {
+    expect(await answered(delivery(undefined, { signature: "" }))).toEqual([401, "missing_signature"]);
+    expect(await answered(delivery(undefined, { signature: "sha256=1" }))).toEqual([401, "malformed_signature"]);
+    expect(await answered(delivery(undefined, { signature: nodeSign("else") }))).toEqual([401, "wrong_signature"]);
+    expect(await answered(delivery(undefined, { signature: nodeSign(meetingBody(), "else") }))).toEqual([
+      401,
+      "wrong_signature",
+    ]);
+  });
+
+  it("is answered 400 when it is no event", async () => {
+    for (const body of ["", "hello", "[]", "null"])
+      expect(await answered(delivery(body))).toEqual([400, "not_an_event"]);
+  });
+
+  it("is answered 405 when it is not a POST, with the method that is", async () => {
+    for (const method of ["GET", "PUT", "DELETE", "HEAD", "OPTIONS"]) {
+      const { receiver } = recording();
+      const response = await receiver.handle(new Request("https://example.com/", { method }));
+      expect(response.status).toBe(405);
+      expect(response.headers.get("allow")).toBe("POST");
+    }
+  });
+
+  it("is answered 413 when more arrives than may, and the rest is not read", async () => {
+    let sent = 0;
+    const cancelled = vi.fn();
+    const body = new ReadableStream({
+      pull(controller) {
+        sent += 100;
+        controller.enqueue(new Uint8Array(100));
+      },
+      cancel: cancelled,
+    });
+    expect(await answered(delivery("x", { body, duplex: "half" } as RequestInit))).toEqual([413, "too_large"]);
+    expect(sent).toBeLessThan(1500);
+    expect(cancelled).toHaveBeenCalledOnce();
+  });
+
+  it("is taken when it is exactly as large as may be", async () => {
+    const body = meetingBody({ filler: "" });
+    const whole = meetingBody({ filler: "x".repeat(1000 - Buffer.byteLength(body)) });
+    const { receiver } = recording({ maxBodyBytes: 1000 });
+    expect(await statusOf(receiver.handle(delivery(whole)))).toBe(200);
+    expect(await statusOf(receiver.handle(delivery(`${whole} `)))).toBe(413);
+  });
+
+  it("is answered 400 when its body breaks off", async () => {
+    const body = new ReadableStream({
+      pull(controller) {
+        controller.error(new TypeError("terminated"));
+      },
+    });
+    expect(await answered(delivery("x", { body, duplex: "half" } as RequestInit))).toEqual([400, "broken_off"]);
+  });
+});
+
+describe("a receiver that is not set up", () => {
+  it.each([
+    ["no secret", undefined],
+    ["an empty secret", ""],
+    ["an empty list of secrets", []],
+    ["a function that has none", () => undefined],
+    [
+      "a function that fails",
+      () => {
+        throw new Error("vault is sealed");
+      },
+    ],
+  ])("answers 503 and says so to its owner: %s", async (_, secrets) => {
+    const { receiver, errors } = recording({ secrets });
+    receiver.onOther(() => expect.fail("handled"));
+    expect(await statusOf(receiver.handle(delivery(undefined, { signature: nodeSign(meetingBody(), "") })))).toBe(503);
+    expect(errors).toHaveLength(1);
+  });
+
+  it("answers 503 to a body that something has read before it, with the recipe", async () => {
+    const { receiver, errors } = recording();
+    const request = delivery();
+    await request.json();
+    const response = await receiver.handle(request);
+    expect(response.status).toBe(503);
+    expect(((await response.json()) as { error: { message: string } }).error.message).toContain("express.raw");
+    expect(errors[0]?.error).toMatchObject({ name: "WebhookVerificationError", reason: "parsed_body" });
+  });
+
+  it("asks a function for the secrets at each delivery", async () => {
+    let current: string[] = ["other"];
+    const { receiver } = recording({ secrets: async () => current });
+    expect(await statusOf(receiver.handle(delivery()))).toBe(401);
+    current = ["other", SECRET];
+    expect(await statusOf(receiver.handle(delivery()))).toBe(200);
+  });
+
+  it("is refused where it is made, not where it is used", () => {
+    expect(() => createReceiver({ secrets: SECRET, deadlineMs: 0 })).toThrow(ConfigurationError);
+    expect(() => createReceiver({ secrets: SECRET, maxBodyBytes: -1 })).toThrow("maxBodyBytes");
+    const { receiver } = recording();
+    receiver.on("meeting.transcript_ready", () => {});
+    expect(() => receiver.on("meeting.transcript_ready", () => {})).toThrow(ConfigurationError);
+    receiver.onOther(() => {});
+    expect(() => receiver.onOther(() => {})).toThrow(ConfigurationError);
+    expect(() => receiver.on("x", undefined as never)).toThrow("x: expected a function");
+  });
+
+  it("starts no timer before a delivery, and leaves none after", async () => {
+    vi.useFakeTimers();
+    const { receiver } = recording();
+    expect(vi.getTimerCount()).toBe(0);
+    await receiver.handle(delivery());
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("the same delivery again", () => {
+  it("is answered 200 and not handled again", async () => {
+    const { receiver } = recording();
+    const handler = vi.fn();
+    receiver.onOther(handler);
+    expect(await statusOf(receiver.handle(delivery()))).toBe(200);
+    expect(await statusOf(receiver.handle(delivery()))).toBe(200);
+    expect(handler).toHaveBeenCalledOnce();
+  });
+
+  it("is another delivery when its body or its kind is another", async () => {
+    const dedupe = memoryDedupe();
+    const handler = vi.fn();
+    for (const kind of ["a", "b"]) {
+      const { receiver } = recording({ dedupe, kind });
+      receiver.onOther(handler);
+      for (const id of ["mtg_1", "mtg_2"]) await receiver.handle(delivery(meetingBody({ event: undefined, id })));
+    }
+    expect(handler).toHaveBeenCalledTimes(4);
+  });
+
+  it("is answered 503 while it is being handled, and 200 afterwards", async () => {
+    const { receiver, errors } = recording();
+    const work = held();
+    const handler = vi.fn(() => work.promise);
+    receiver.onOther(handler);
+    const first = receiver.handle(delivery());
+    await vi.waitFor(() => expect(handler).toHaveBeenCalled());
+    const second = receiver.handle(delivery());
+    expect(await codeOf(second)).toBe("in_progress");
+    expect(await statusOf(second)).toBe(503);
+    work.release();
+    expect(await statusOf(first)).toBe(200);
+    expect(await statusOf(receiver.handle(delivery()))).toBe(200);
+    expect(handler).toHaveBeenCalledOnce();
+    expect(errors).toEqual([]);
+  });
+
+  it("is handled again after a handler that failed", async () => {
+    const { receiver, errors } = recording();
+    const failure = new Error("database is away");
+    const handler = vi
+      .fn()
+      .mockRejectedValueOnce(failure)
+      .mockImplementationOnce(() => {
+        throw failure;
+      });
+    receiver.onOther(handler);
+    expect(await statusOf(receiver.handle(delivery()))).toBe(503);
+    expect(await statusOf(receiver.handle(delivery()))).toBe(503);
+    expect(await statusOf(receiver.handle(delivery()))).toBe(200);
+    expect(await statusOf(receiver.handle(delivery()))).toBe(200);
+    expect(handler).toHaveBeenCalledTimes(3);
+    expect(errors.map(({ error, context }) => [error, context.status, context.event?.meetingId])).toEqual([
+      [failure, 503, "mtg_1"],
+      [failure, 503, "mtg_1"],
+    ]);
+  });
+
+  it("does not carry what the handler threw into the answer", async () => {
+    const { receiver } = recording();
+    receiver.onOther(() => {
+      throw new WebhookVerificationError("wrong_signature", "postgres://user:password@db");
+    });
+    const response = await receiver.handle(delivery());
+    expect(response.status).toBe(503);
+    expect(await response.text()).not.toContain("password");
+  });
+});
+
+describe("a handler that overruns the deadline", () => {
+  it("is answered 503 at the deadline, told through its signal, and its claim is held until it settles", async () => {
+    vi.useFakeTimers();
+    const { receiver, errors } = recording();
+    const work = held();
+    const begun = held();
+    const signals: AbortSignal[] = [];
+    receiver.onOther((_, { signal }) => {
+      signals.push(signal);
+      begun.release();
+      return work.promise;
+    });
+    const first = receiver.handle(delivery());
+    await begun.promise;
+    await vi.advanceTimersByTimeAsync(7_999);
+    expect(signals[0]?.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await codeOf(first)).toBe("deadline_exceeded");
+    expect(await statusOf(first)).toBe(503);
+    expect(signals[0]?.reason).toBeInstanceOf(TimeoutError);
+    expect(errors.map(({ error, context }) => [error, context.event?.meetingId])).toEqual([
+      [signals[0]?.reason, "mtg_1"],
+    ]);
+
+    expect(await codeOf(receiver.handle(delivery()))).toBe("in_progress");
+    work.release();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(await statusOf(receiver.handle(delivery()))).toBe(200);
+    expect(signals).toHaveLength(1);
+  });
+
+  it("is handled again when it then fails, and its failure is not lost", async () => {
+    vi.useFakeTimers();
+    const { receiver, errors } = recording({ deadlineMs: 50 });
+    const work = held();
+    const begun = held();
+    const handler = vi.fn(() => {
+      begun.release();
+      return work.promise;
+    });
+    receiver.onOther(handler);
+    const first = receiver.handle(delivery());
+    await begun.promise;
+    await vi.advanceTimersByTimeAsync(50);
+    expect(await statusOf(first)).toBe(503);
+    const failure = new Error("late");
+    work.fail(failure);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(errors.map(({ error }) => error)).toEqual([expect.any(TimeoutError), failure]);
+    handler.mockResolvedValueOnce(undefined);
+    expect(await statusOf(receiver.handle(delivery()))).toBe(200);
+    expect(handler).toHaveBeenCalledTimes(2);
+  });
+
+  it("is given to waitUntil, so that its work can outlast the answer", async () => {
+    vi.useFakeTimers();
+    const waiting: Promise<unknown>[] = [];
+    const { receiver } = recording({ deadlineMs: 50, waitUntil: (work) => void waiting.push(work) });
+    const work = held();
+    const begun = held();
+    receiver.onOther(() => {
+      begun.release();
+      return work.promise;
+    });
+    const slow = receiver.handle(delivery());
+    await begun.promise;
+    await vi.advanceTimersByTimeAsync(50);
+    expect(await statusOf(slow)).toBe(503);
+    let settled = false;
+    void waiting[0]?.then(() => {
+      settled = true;
+    });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(settled).toBe(false);
+    work.release();
+    await waiting[0];
+    expect(waiting).toHaveLength(1);
+  });
+
+  it("counts a body that trickles in, and does not begin the handler afterwards", async () => {
+    vi.useFakeTimers();
+    const { receiver, errors } = recording();
+    receiver.onOther(() => expect.fail("handled"));
+    const cancelled = vi.fn();
+    const body = new ReadableStream({ cancel: cancelled });
+    const answer = receiver.handle(delivery("x", { body, duplex: "half" } as RequestInit));
+    await vi.advanceTimersByTimeAsync(8_000);
+    expect(await statusOf(answer)).toBe(503);
+    expect(cancelled).toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(errors.map(({ error }) => error)).toEqual([expect.any(TimeoutError)]);
+  });
+
+  it("does not begin the handler when the store took too long to say yes, and gives the claim back", async () => {
+    vi.useFakeTimers();
+    const store = memoryDedupe();
+    const asked = held();
+    const slow = held();
+    const released = held();
+    const { receiver, errors } = recording({
+      dedupe: {
+        ...store,
+        async claim(key, owner) {
+          asked.release();
+          await slow.promise;
+          return store.claim(key, owner);
+        },
+        release(key, owner) {
+          store.release(key, owner);
+          released.release();
+        },
+      },
+    });
+    const handler = vi.fn();
+    receiver.onOther(handler);
+    const answer = receiver.handle(delivery());
+    await asked.promise;
+    await vi.advanceTimersByTimeAsync(8_000);
+    expect(await statusOf(answer)).toBe(503);
+    slow.release();
+    await released.promise;
+    await vi.advanceTimersByTimeAsync(0);
+    expect(handler).not.toHaveBeenCalled();
+    expect(errors.map(({ error }) => error)).toEqual([expect.any(TimeoutError)]);
+    expect(await statusOf(receiver.handle(delivery()))).toBe(200);
+    expect(handler).toHaveBeenCalledOnce();
+  });
+});
+
+describe("a store that fails", () => {
+  const failing = (method: "claim" | "complete" | "release") => ({
+    ...memoryDedupe(),
+    [method]: () => Promise.reject(new Error(`${method}: connection refused`)),
+  });
+
+  it("to claim leaves the delivery to come again", async () => {
+    const { receiver, errors } = recording({ dedupe: failing("claim") });
+    receiver.onOther(() => expect.fail("handled"));
+    expect(await statusOf(receiver.handle(delivery()))).toBe(503);
+    expect(errors).toHaveLength(1);
+  });
+
+  it("to complete does not have finished work done again", async () => {
+    const { receiver, errors } = recording({ dedupe: failing("complete") });
+    receiver.onOther(() => {});
+    expect(await statusOf(receiver.handle(delivery()))).toBe(200);
+    expect(errors.map(({ context }) => context.status)).toEqual([200]);
+  });
+
+  it("to release does not hide why the handler failed", async () => {
+    const { receiver, errors } = recording({ dedupe: failing("release") });
+    receiver.onOther(() => {
+      throw new Error("database is away");
+    });
+    expect(await statusOf(receiver.handle(delivery()))).toBe(503);
+    expect(errors.map(({ error }) => (error as Error).message)).toEqual([
+      "release: connection refused",
+      "database is away",
+    ]);
+  });
+});
+
+describe("errors", () => {
+  it("go to console.error unless somebody else takes them", async () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const receiver = createReceiver({ secrets: SECRET });
+    const failure = new Error("database is away");
+    receiver.onOther(() => {
+      throw failure;
+    });
+    await receiver.handle(delivery());
+    expect(logged.mock.calls).toEqual([["notetaker-sdk:", failure]]);
+    logged.mockRestore();
+  });
+
+  it("of the one who takes them do not change the answer", async () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { receiver } = recording({
+      onError: () => {
+        throw new Error("reporter");
+      },
+    });
+    receiver.onOther(() => Promise.reject(new Error("handler")));
+    expect(await statusOf(receiver.handle(delivery()))).toBe(503);
+    expect(logged).toHaveBeenCalledOnce();
+    logged.mockRestore();
+  });
+});

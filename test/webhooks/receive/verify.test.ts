@@ -1,0 +1,221 @@
+import { runInNewContext } from "node:vm";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { WebhookVerificationError } from "../../../src/errors/webhook-verification-error.js";
+import { sign } from "../../../src/webhooks/receive/sign.js";
+import { verify } from "../../../src/webhooks/receive/verify.js";
+import { meetingBody, nodeSign, SECRET } from "../signed-delivery.js";
+
+const body = meetingBody();
+const signature = nodeSign(body);
+
+const reasonOf = async (result: Promise<unknown>) => {
+  const error = await result.then(
+    (event) => expect.fail(`verified: ${JSON.stringify(event)}`),
+    (error: unknown) => error,
+  );
+  expect(error).toBeInstanceOf(WebhookVerificationError);
+  return (error as WebhookVerificationError).reason;
+};
+
+describe("a signature", () => {
+  it("is what node:crypto computes, for any body and secret", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: "binary" }),
+        fc.string({ unit: "binary", minLength: 1 }),
+        async (text, secret) => {
+          expect(await sign(text, secret)).toBe(nodeSign(text, secret));
+        },
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 4096 }), async (bytes) => {
+        expect(await sign(bytes, SECRET)).toBe(nodeSign(bytes));
+      }),
+    );
+  });
+
+  it("is what openssl computes", async () => {
+    // printf '%s' '{"event":"meeting.transcript_ready","id":"mtg_1"}' | openssl dgst -sha256 -hmac "whsec_example"
+    expect(await sign('{"event":"meeting.transcript_ready","id":"mtg_1"}', "whsec_example")).toBe(
+      "sha256=29c1b857b58205c3e2b72133ac0dbadf76d01641b0c3938626bd5c3713c17d22",
+    );
+  });
+
+  it("is what RFC 4231 gives for its test cases 2 and 6", async () => {
+    expect(await sign("what do ya want for nothing?", "Jefe")).toBe(
+      "sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
+    );
+  });
+});
+
+describe("what is verified", () => {
+  it("is a body of any form: string, bytes, a Buffer, an ArrayBuffer, part of a larger buffer", async () => {
+    const bytes = new TextEncoder().encode(body);
+    const padded = new Uint8Array([1, 2, 3, ...bytes, 4]);
+    const forms = [
+      body,
+      bytes,
+      Buffer.from(body),
+      bytes.buffer,
+      padded.subarray(3, 3 + bytes.length),
+      new DataView(bytes.buffer),
+    ];
+    for (const form of forms) expect((await verify(form, signature, SECRET)).meetingId).toBe("mtg_1");
+  });
+
+  it("may come from another realm, as in a test runner that has its own", async () => {
+    const bytes = runInNewContext("Uint8Array.from(list)", { list: [...Buffer.from(body)] });
+    const shared = new Uint8Array(new SharedArrayBuffer(Buffer.byteLength(body)));
+    shared.set(Buffer.from(body));
+    for (const form of [bytes, bytes.buffer, shared])
+      expect((await verify(form, signature, SECRET)).meetingId).toBe("mtg_1");
+  });
+
+  it.each([
+    ["Headers", new Headers({ "x-webhook-signature": signature })],
+    ["Node's record", { "x-webhook-signature": signature, host: "example.com", "set-cookie": ["a", "b"] }],
+    ["Node's record with a list", { "x-webhook-signature": [signature] }],
+    ["a record as the sender spelled it", { "X-Webhook-Signature": signature }],
+    ["the header's value", signature],
+    ["the header's value in capitals", signature.toUpperCase().replace("SHA256", "sha256")],
+    ["the header's value, padded", ` ${signature}  `],
+  ])("has its signature in %s", async (_, headers) => {
+    expect((await verify(body, headers, SECRET)).kind).toBe("meeting.transcript_ready");
+  });
+
+  it("is signed with any of several secrets, in any place", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.string({ minLength: 1 })),
+        fc.array(fc.string({ minLength: 1 })),
+        async (before, after) => {
+          expect((await verify(body, signature, [...before, SECRET, ...after])).meetingId).toBe("mtg_1");
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it("is read once: bytes that change while the digest is computed change nothing", async () => {
+    const bytes = Buffer.from(body);
+    const verified = verify(bytes, signature, SECRET);
+    bytes.fill(0);
+    expect((await verified).meetingId).toBe("mtg_1");
+  });
+
+  it("is not changed by bytes that are no UTF-8: they are refused", async () => {
+    const bytes = Buffer.concat([Buffer.from('{"event":"x","id":"mtg_'), Buffer.from([0xff]), Buffer.from('"}')]);
+    expect(await reasonOf(verify(bytes, nodeSign(bytes), SECRET))).toBe("not_an_event");
+  });
+});
+
+describe("what is refused", () => {
+  it("is every body, signature or secret that differs by one place", async () => {
+    const bytes = Buffer.from(body);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytes.length * 8 - 1), async (bit) => {
+        const flipped = Buffer.from(bytes);
+        flipped[bit >> 3]! ^= 1 << (bit & 7);
+        expect(await reasonOf(verify(flipped, signature, SECRET))).toBe("wrong_signature");
+      }),
+    );
+    const digest = Buffer.from(signature.slice(7), "hex");
+    for (let bit = 0; bit < 256; bit++) {
+      const flipped = Buffer.from(digest);
+      flipped[bit >> 3]! ^= 1 << (bit & 7);
+      expect(await reasonOf(verify(body, `sha256=${flipped.toString("hex")}`, SECRET))).toBe("wrong_signature");
+    }
+    expect(await reasonOf(verify(body, signature, `${SECRET} `))).toBe("wrong_signature");
+  });
+
+  it.each([
+    ["no headers", undefined],
+    ["null, as Headers.get gives it", null],
+    ["an empty value", ""],
+    ["Headers without it", new Headers()],
+    ["a record without it", { host: "example.com" }],
+    ["a record where it is undefined", { "x-webhook-signature": undefined }],
+    ["a record where it is an empty list", { "x-webhook-signature": [] }],
+  ])("is a missing signature: %s", async (_, headers) => {
+    expect(await reasonOf(verify(body, headers, SECRET))).toBe("missing_signature");
+  });
+
+  const hex = signature.slice("sha256=".length);
+  it.each([
+    ["no algorithm", hex],
+    ["another algorithm", `sha1=${hex}`],
+    ["a digit short", signature.slice(0, -1)],
+    ["a digit long", `${signature}0`],
+    ["no hexadecimal", `sha256=${"g".repeat(64)}`],
+    ["base64", `sha256=${Buffer.from(hex, "hex").toString("base64")}`],
+    ["two in one", `${signature}, ${signature}`],
+    ["two values", { "x-webhook-signature": [signature, signature] }],
+    ["the header twice, in two spellings", { "x-webhook-signature": signature, "X-Webhook-Signature": signature }],
+  ])("is a malformed signature: %s", async (_, headers) => {
+    expect(await reasonOf(verify(body, headers, SECRET))).toBe("malformed_signature");
+  });
+
+  it.each([
+    ["undefined", undefined],
+    ["empty", ""],
+    ["an empty list", []],
+    ["a list of nothing", [undefined, ""]],
+  ])("is every delivery while the secret is %s, also one that was signed with that", async (_, secret) => {
+    // node:crypto signs with an empty key: so could anybody.
+    expect(await reasonOf(verify(body, nodeSign(body, ""), secret))).toBe("missing_secret");
+    expect(await reasonOf(verify(body, undefined, secret))).toBe("missing_secret");
+  });
+
+  it("is a signature that none of several secrets made", async () => {
+    expect(await reasonOf(verify(body, nodeSign(body, "third"), ["first", "second"]))).toBe("wrong_signature");
+  });
+
+  it("is a delivery signed with the empty secret that stands beside a good one", async () => {
+    expect(await reasonOf(verify(body, nodeSign(body, ""), ["", SECRET, undefined]))).toBe("wrong_signature");
+    expect((await verify(body, signature, ["", SECRET, undefined])).meetingId).toBe("mtg_1");
+  });
+
+  it.each([
+    ["an object", JSON.parse(body)],
+    ["an array", [1]],
+    ["nothing, as Express 5 leaves it without a parser", undefined],
+    ["null", null],
+    ["a number", 5],
+    ["a promise", Promise.resolve(body)],
+    ["a stream", new ReadableStream()],
+    ["a Request", new Request("https://example.com/", { method: "POST", body })],
+  ])("is a body that is not raw: %s", async (_, parsed) => {
+    const error = await verify(parsed, signature, SECRET).catch((error: unknown) => error);
+    expect(error).toMatchObject({ reason: "parsed_body" });
+    for (const framework of ["Express", "Next.js", "Fastify", "NestJS", "Hono", "Workers"])
+      expect((error as Error).message).toContain(framework);
+  });
+
+  it.each(["", "hello", "null", "[]", '"mtg_1"', "5", "{", `\u0000{}`])(
+    "is what is no JSON object: %j",
+    async (text) => {
+      expect(await reasonOf(verify(text, nodeSign(text), SECRET))).toBe("not_an_event");
+    },
+  );
+
+  it("never shows the secret or the body in the error", async () => {
+    for (const attempt of [
+      () => verify(body, nodeSign(body, "other"), SECRET),
+      () => verify("topsecret{", nodeSign("topsecret{"), SECRET),
+      () => verify(body, "sha256=topsecret", SECRET),
+    ]) {
+      const error = await attempt().catch((error: Error) => error);
+      const shown = `${(error as Error).stack}${JSON.stringify(error)}`;
+      expect(shown).not.toContain(SECRET);
+      expect(shown).not.toContain("topsecret");
+    }
+  });
+});
+
+it("finds the signature in the header that the options name", async () => {
+  const options = { signatureHeader: "X-Hub-Signature-256" };
+  expect((await verify(body, { "x-hub-signature-256": signature }, SECRET, options)).meetingId).toBe("mtg_1");
+  expect(await reasonOf(verify(body, { "x-webhook-signature": signature }, SECRET, options))).toBe("missing_signature");
+});

@@ -1,0 +1,387 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ConfigurationError } from "../../../src/errors/configuration-error.js";
+import { type EventLog, memoryEventLog } from "../../../src/webhooks/relay/event-log.js";
+import { createRelay, type RelayOptions } from "../../../src/webhooks/relay/relay.js";
+import { eventOf } from "../events.js";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const ask = (lastEventId?: string, init: RequestInit = {}) =>
+  new Request("https://app.example.com/events", {
+    ...init,
+    headers: lastEventId === undefined ? {} : { "last-event-id": lastEventId },
+  });
+
+/** A relay that lets everybody in, and what it reported. */
+function openRelay(options: Partial<RelayOptions> = {}) {
+  const errors: unknown[] = [];
+  const relay = createRelay({
+    authorize: () => true,
+    onError: (error) => errors.push(error),
+    ...options,
+  });
+  return { relay, errors };
+}
+
+/** The text of a stream, as far as it has come. */
+function readerOf(response: Response) {
+  expect(response.status).toBe(200);
+  const reader = response.body!.getReader();
+  const decoder = new TextDecoder();
+  const more = async () => {
+    const { done, value } = await reader.read();
+    return done ? undefined : decoder.decode(value);
+  };
+  return { more, cancel: () => reader.cancel(), closed: reader.closed };
+}
+
+const meetingsIn = (text: string | undefined) => [...(text ?? "").matchAll(/"meetingId":"(\w+)"/g)].map(([, id]) => id);
+const idsIn = (text: string | undefined) => [...(text ?? "").matchAll(/^id: (.+)$/gm)].map(([, id]) => id);
+
+describe("a connection", () => {
+  it("begins with the time to wait before the next and where it stands, then brings what is published", async () => {
+    const { relay } = openRelay({ retryMs: 1234 });
+    const response = await relay.handle(ask());
+    expect(Object.fromEntries(response.headers)).toEqual({
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-cache, no-transform",
+      "x-accel-buffering": "no",
+    });
+    const { more } = readerOf(response);
+    expect(await more()).toMatch(/^retry: 1234\n\nid: (\S+)\n: at \1\n\n$/);
+    const id = await relay.publish(eventOf(1));
+    expect(await more()).toBe(`id: ${id}\ndata: ${JSON.stringify(eventOf(1))}\n\n`);
+  });
+
+  it("goes on after the event that it names", async () => {
+    const { relay } = openRelay();
+    const ids = await Promise.all([1, 2, 3].map((number) => relay.publish(eventOf(number))));
+    const { more } = readerOf(await relay.handle(ask(ids[0])));
+    expect(idsIn(await more())).toEqual([ids[0]]);
+    const text = await more();
+    expect(meetingsIn(text)).toEqual(["mtg_2", "mtg_3"]);
+    expect(idsIn(text)).toEqual([ids[1], ids[2]]);
+  });
+
+  it("misses nothing and doubles nothing that is published while it is made, however slow the log is", async () => {
+    const ticks = async (count: number) => {
+      for (let i = 0; i < count; i++) await undefined;
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(20), { maxLength: 8 }), fc.infiniteStream(fc.nat(6)), async (gaps, slowness) => {
+        const memory = memoryEventLog();
+        const slow = async <T>(value: () => T | Promise<T>) => {
+          await ticks(slowness.next().value);
+          const result = await value();
+          await ticks(slowness.next().value);
+          return result;
+        };
+        const { relay } = openRelay({
+          log: {
+            append: (event, audience) => slow(() => memory.append(event, audience)),
+            latestId: () => slow(() => memory.latestId()),
+            after: (id, limit) => slow(() => memory.after(id, limit)),
+            listen: (changed, broken) => slow(() => memory.listen(changed, broken)),
+          },
+        });
+        const connecting = relay.handle(ask());
+        const ids: unknown[] = [];
+        const publishing = (async () => {
+          for (const [number, gap] of gaps.entries()) {
+            await ticks(gap);
+            ids.push(await relay.publish(eventOf(number)));
+          }
+        })();
+        const response = await connecting;
+        await publishing;
+        relay.close();
+        const [position, ...heard] = idsIn(await response.text());
+        expect(heard).toEqual(ids.slice(ids.indexOf(position) + 1));
+      }),
+    );
+  });
+
+  it("hears that it has to resync when the log does not reach back, or is another process's", async () => {
+    const { relay } = openRelay({ log: memoryEventLog({ maxEvents: 2 }) });
+    const [first, ...others] = await Promise.all([1, 2, 3, 4].map((number) => relay.publish(eventOf(number))));
+    for (const lost of [first, "0123abcd-1", "x"]) {
+      const { more, cancel } = readerOf(await relay.handle(ask(lost)));
+      const opening = await more();
+      expect(opening).toContain(`event: resync\nid: ${others[2]}\ndata: {"kind":"resync"`);
+      const id = await relay.publish(eventOf(5));
+      expect(idsIn(await more())).toEqual([id]);
+      others[2] = id;
+      await cancel();
+    }
+  });
+
+  it("is written to while it is quiet, with where the reader stands: past what others heard", async () => {
+    const { relay } = openRelay({ heartbeatMs: 1000, authorize: () => "team_a" });
+    const { more } = readerOf(await relay.handle(ask()));
+    const [start] = idsIn(await more());
+    const pending = more();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await pending).toBe(`id: ${start}\n: at ${start}\n\n`);
+    const others = await relay.publish(eventOf(1), { audience: "team_b" });
+    const next = more();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await next).toBe(`id: ${others}\n: at ${others}\n\n`);
+  });
+
+  it("is refused unless it is a GET", async () => {
+    const { relay } = openRelay();
+    for (const method of ["POST", "HEAD", "PUT"]) {
+      const response = await relay.handle(ask(undefined, { method }));
+      expect([response.status, response.headers.get("allow")]).toEqual([405, "GET"]);
+    }
+  });
+});
+
+describe("who hears what", () => {
+  const heardBy = async (authorize: RelayOptions["authorize"]) => {
+    const { relay } = openRelay({ authorize });
+    const response = await relay.handle(ask());
+    await relay.publish(eventOf(1));
+    await relay.publish(eventOf(2), { audience: "user_a" });
+    await relay.publish(eventOf(3), { audience: ["user_b", "team_c"] });
+    await relay.publish(eventOf(4), { audience: [] });
+    relay.close();
+    return meetingsIn(await response.text());
+  };
+
+  it("is decided by audience", async () => {
+    expect(await heardBy(() => true)).toEqual(["mtg_1", "mtg_2", "mtg_3", "mtg_4"]);
+    expect(await heardBy(async () => "user_a")).toEqual(["mtg_1", "mtg_2"]);
+    expect(await heardBy(() => ["user_b", "team_c"])).toEqual(["mtg_1", "mtg_3"]);
+    expect(await heardBy(() => ["user_a", "team_c"])).toEqual(["mtg_1", "mtg_2", "mtg_3"]);
+    expect(await heardBy(() => [])).toEqual(["mtg_1"]);
+    expect(await heardBy(() => "user_")).toEqual(["mtg_1"]);
+  });
+
+  it("is nothing for who is refused, on every connection anew", async () => {
+    let user: string | false = "user_a";
+    const { relay } = openRelay({ authorize: () => user });
+    const first = await relay.handle(ask());
+    expect(first.status).toBe(200);
+    await first.body?.cancel();
+    for (user of [false, ""] as const) expect((await relay.handle(ask())).status).toBe(403);
+    for (const nothing of [null, undefined]) {
+      expect((await openRelay({ authorize: () => nothing }).relay.handle(ask())).status).toBe(403);
+    }
+  });
+
+  it("is answered in the application's own words when it gives a Response", async () => {
+    const { relay } = openRelay({ authorize: () => new Response("log in", { status: 401 }) });
+    const response = await relay.handle(ask());
+    expect([response.status, await response.text()]).toEqual([401, "log in"]);
+  });
+
+  it("is nobody while it cannot be told, and the owner hears why", async () => {
+    const failure = new Error("session store is away");
+    const { relay, errors } = openRelay({ authorize: () => Promise.reject(failure) });
+    expect((await relay.handle(ask())).status).toBe(503);
+    expect(errors).toEqual([failure]);
+  });
+
+  it("has to be decided: there is no relay without authorize", () => {
+    expect(() => createRelay({} as never)).toThrow(ConfigurationError);
+    expect(() => openRelay({ heartbeatMs: 0 })).toThrow("heartbeatMs");
+    expect(() => openRelay({ retryMs: -1 })).toThrow("retryMs");
+  });
+});
+
+describe("a slow reader", () => {
+  it("gets every event at its own speed, in order, from the log", async () => {
+    const { relay } = openRelay({ log: memoryEventLog({ maxEvents: 5000 }) });
+    const { more } = readerOf(await relay.handle(ask()));
+    for (let number = 0; number < 5000; number++) await relay.publish(eventOf(number));
+    const heard: (string | undefined)[] = [];
+    while (heard.length < 5000) heard.push(...meetingsIn(await more()));
+    expect(heard).toEqual(Array.from({ length: 5000 }, (_, number) => `mtg_${number}`));
+  });
+
+  it("is disconnected when the log has moved on past it: no event is skipped", async () => {
+    const { relay, errors } = openRelay({ log: memoryEventLog({ maxEvents: 10 }) });
+    const { more } = readerOf(await relay.handle(ask()));
+    const [position] = idsIn(await more());
+    for (let number = 0; number < 11; number++) await relay.publish(eventOf(number));
+    await expect(more()).rejects.toThrow("too slow");
+    expect(await readerOf(await relay.handle(ask(position))).more()).toContain("event: resync");
+    expect(errors).toEqual([]);
+  });
+
+  it("is disconnected when it takes nothing for a minute, and one that waits is not", async () => {
+    const { relay } = openRelay();
+    const stalled = readerOf(await relay.handle(ask()));
+    const quiet = readerOf(await relay.handle(ask()));
+    for (const { more } of [stalled, quiet]) await more();
+    let beats = 0;
+    const listening = (async () => {
+      while (await quiet.more()) beats += 1;
+    })();
+    await vi.advanceTimersByTimeAsync(60_000);
+    await expect(Promise.race([stalled.closed, Promise.resolve("open")])).resolves.toBe("open");
+    await vi.advanceTimersByTimeAsync(15_000);
+    await expect(stalled.closed).rejects.toThrow("too slow");
+    expect(beats).toBe(5);
+    relay.close();
+    await listening;
+  });
+});
+
+describe("the relay", () => {
+  it("has timers only for connections, and takes them away with them", async () => {
+    const { relay } = openRelay();
+    await relay.publish(eventOf(1));
+    expect(vi.getTimerCount()).toBe(0);
+    const responses = [await relay.handle(ask()), await relay.handle(ask())];
+    expect(vi.getTimerCount()).toBe(2);
+    for (const { body } of responses) await body?.cancel();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("listens to the log before it reads it, and until the connection ends", async () => {
+    const memory = memoryEventLog();
+    const steps: string[] = [];
+    const { relay } = openRelay({
+      log: {
+        ...memory,
+        latestId() {
+          steps.push("read");
+          return memory.latestId();
+        },
+        async listen(changed, broken) {
+          const stop = await memory.listen(changed, broken);
+          steps.push("listen");
+          return () => {
+            steps.push("stop");
+            stop();
+          };
+        },
+      },
+    });
+    const response = await relay.handle(ask());
+    expect(steps).toEqual(["listen", "read"]);
+    await response.body?.cancel();
+    expect(steps).toEqual(["listen", "read", "stop"]);
+  });
+
+  it("brings what the log holds to an end when it is closed, and lets nobody else in", async () => {
+    const { relay } = openRelay();
+    const response = await relay.handle(ask());
+    const { more } = readerOf(response);
+    await more();
+    await relay.publish(eventOf(1));
+    relay.close();
+    expect(meetingsIn(await more())).toEqual(["mtg_1"]);
+    expect(await more()).toBeUndefined();
+    expect((await relay.handle(ask())).status).toBe(503);
+    expect(vi.getTimerCount()).toBe(0);
+    await expect(relay.publish(eventOf(2))).resolves.toBeTypeOf("string");
+  });
+
+  it("ends a connection that was being made when it was closed", async () => {
+    const { relay } = openRelay();
+    const connecting = relay.handle(ask());
+    relay.close();
+    const { more } = readerOf(await connecting);
+    expect(await more()).toContain("retry:");
+    expect(await more()).toBeUndefined();
+  });
+
+  it("ends a connection that is waiting when it is closed", async () => {
+    const { relay } = openRelay();
+    const { more } = readerOf(await relay.handle(ask()));
+    await more();
+    const pending = more();
+    relay.close();
+    expect(await pending).toBeUndefined();
+  });
+
+  it("answers 503 while the log fails, goes on when it is back, and the owner hears why", async () => {
+    const memory = memoryEventLog();
+    const failure = new Error("connection refused");
+    let fails: keyof EventLog | undefined;
+    const failing = <T>(name: keyof EventLog, value: () => T) => {
+      if (fails === name) throw failure;
+      return value();
+    };
+    const { relay, errors } = openRelay({
+      log: {
+        append: (event, audience) => failing("append", () => memory.append(event, audience)),
+        latestId: async () => failing("latestId", () => memory.latestId()),
+        after: async (id, limit) => failing("after", () => memory.after(id, limit)),
+        listen: async (changed, broken) => failing("listen", () => memory.listen(changed, broken)),
+      },
+    });
+    for (fails of ["listen", "latestId"] as const) expect((await relay.handle(ask())).status).toBe(503);
+    fails = "after";
+    expect((await relay.handle(ask("x"))).status).toBe(503);
+    expect(errors).toEqual([failure, failure, failure]);
+    expect(vi.getTimerCount()).toBe(0);
+
+    fails = undefined;
+    const { more } = readerOf(await relay.handle(ask()));
+    await more();
+    await relay.publish(eventOf(1));
+    expect(meetingsIn(await more())).toEqual(["mtg_1"]);
+    fails = "after";
+    await expect(more()).rejects.toThrow("connection refused");
+    expect(errors).toHaveLength(4);
+    fails = "append";
+    await expect(relay.publish(eventOf(2))).rejects.toBe(failure);
+  });
+
+  it("answers 503 when the log breaks while a connection is made, and leaves nothing behind", async () => {
+    const memory = memoryEventLog();
+    let stopped = 0;
+    const { relay } = openRelay({
+      log: {
+        ...memory,
+        async listen(_, broken) {
+          broken(new Error("connection lost"));
+          return () => {
+            stopped += 1;
+          };
+        },
+      },
+    });
+    expect((await relay.handle(ask())).status).toBe(503);
+    expect(stopped).toBe(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("disconnects its readers when the log can no longer tell of changes, and listens anew for the next", async () => {
+    const memory = memoryEventLog();
+    let breakLog = (_: unknown) => {};
+    let listened = 0;
+    const { relay, errors } = openRelay({
+      log: {
+        ...memory,
+        listen(changed, broken) {
+          listened += 1;
+          breakLog = broken;
+          return memory.listen(changed, broken);
+        },
+      },
+    });
+    const { more } = readerOf(await relay.handle(ask()));
+    await more();
+    const pending = more();
+    const failure = new Error("connection lost");
+    breakLog(failure);
+    await expect(pending).rejects.toBe(failure);
+    expect(errors).toEqual([failure]);
+    const again = readerOf(await relay.handle(ask()));
+    await again.more();
+    await relay.publish(eventOf(1));
+    expect(meetingsIn(await again.more())).toEqual(["mtg_1"]);
+    expect(listened).toBe(2);
+  });
+});

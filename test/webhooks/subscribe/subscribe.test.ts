@@ -1,0 +1,462 @@
+import fc from "fast-check";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { ApiError } from "../../../src/errors/api-error.js";
+import { ConfigurationError } from "../../../src/errors/configuration-error.js";
+import { ConnectionError } from "../../../src/errors/connection-error.js";
+import { ForbiddenError } from "../../../src/errors/forbidden-error.js";
+import { UnauthorizedError } from "../../../src/errors/unauthorized-error.js";
+import { WebhookVerificationError } from "../../../src/errors/webhook-verification-error.js";
+import type { WebhookEvent } from "../../../src/webhooks/event/event.js";
+import { eventFrame } from "../../../src/webhooks/event/event-stream-format.js";
+import { createRelay } from "../../../src/webhooks/relay/relay.js";
+import { type Reconnection, type SubscribeOptions, subscribe } from "../../../src/webhooks/subscribe/subscribe.js";
+import { eventOf, fetchFrom } from "../events.js";
+import { meetingBody } from "../signed-delivery.js";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const URL = "https://app.example.com/events?token=topsecret";
+const STREAM = { headers: { "content-type": "text/event-stream" } };
+
+const frame = (number: number) => eventFrame({ id: `id-${number}`, event: eventOf(number) });
+
+/** A stream that a test writes, in pieces of its choice. */
+function stream(...pieces: (string | Uint8Array)[]) {
+  let controller!: ReadableStreamDefaultController<Uint8Array>;
+  const cancelled = vi.fn();
+  const bytes = (piece: string | Uint8Array) => (typeof piece === "string" ? new TextEncoder().encode(piece) : piece);
+  const body = new ReadableStream<Uint8Array>({
+    start(given) {
+      controller = given;
+      for (const piece of pieces) controller.enqueue(bytes(piece));
+    },
+    cancel: cancelled,
+  });
+  return {
+    response: new Response(body, STREAM),
+    send: (piece: string) => controller.enqueue(bytes(piece)),
+    end: () => controller.close(),
+    fail: () => controller.error(new TypeError("terminated")),
+    cancelled,
+  };
+}
+
+/** A stream that ends after these pieces. */
+const whole = (...pieces: (string | Uint8Array)[]) => {
+  const { response, end } = stream(...pieces);
+  end();
+  return response;
+};
+
+/** What is heard when each connection is answered with the next of `answers`, and the last is 204. */
+async function hear(answers: (Response | (() => Response))[], options: SubscribeOptions = {}) {
+  const left = [...answers];
+  const reconnections: Reconnection[] = [];
+  const answering = fetchFrom(() => {
+    const next = left.shift() ?? new Response(null, { status: 204 });
+    return typeof next === "function" ? next() : next;
+  });
+  const events = subscribe(URL, {
+    fetch: answering,
+    onReconnect: (reconnection) => reconnections.push(reconnection),
+    ...options,
+  });
+  const heard: WebhookEvent[] = [];
+  const error = await (async () => {
+    for await (const event of events) heard.push(event);
+  })().catch((error: unknown) => error);
+  const asked = answering.requests.map((request) => request.headers.get("last-event-id"));
+  return { heard, error, reconnections, asked, requests: answering.requests, events };
+}
+
+const fast = "retry: 0\n\n";
+
+describe("events", () => {
+  it("are heard in order, as they were published", async () => {
+    const { heard, error, events } = await hear([whole(fast, frame(1), frame(2)), whole(frame(3))]);
+    expect(error).toBeUndefined();
+    expect(heard).toEqual([1, 2, 3].map(eventOf));
+    expect(events.lastEventId).toBe("id-3");
+  });
+
+  it("are the same wherever the stream is cut, whatever ends its lines", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom("\n", "\r\n", "\r"),
+        fc.array(fc.nat(4000), { maxLength: 12 }),
+        async (newline, places) => {
+          const text = `\u{feff}${fast}: at id-0\n\n${frame(1)}event: resync\nid: id-5\ndata: {}\n\n${frame(6)}id: id-7\ndata: {"kind":"ünknown",\ndata: "payload":{"🙂":1}}\n\n: x\n\n`;
+          const bytes = new TextEncoder().encode(text.replaceAll("\n", newline));
+          const cuts = [...new Set(places.map((place) => place % bytes.length))].sort((a, b) => a - b);
+          const pieces = [0, ...cuts].map((from, i) => bytes.slice(from, cuts[i] ?? bytes.length));
+          const { heard, error, asked } = await hear([whole(...pieces)]);
+          expect(error).toBeUndefined();
+          expect(heard).toEqual([
+            eventOf(1),
+            { kind: "resync", meetingId: undefined, payload: {} },
+            eventOf(6),
+            { kind: "ünknown", meetingId: undefined, payload: { "🙂": 1 } },
+          ]);
+          expect(asked).toEqual([null, "id-7"]);
+        },
+      ),
+      { numRuns: 60 },
+    );
+    // Every single place, once.
+    const bytes = new TextEncoder().encode(`${fast}${frame(1)}${frame(2)}`.replaceAll("\n", "\r\n"));
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      expect((await hear([whole(bytes.slice(0, cut), bytes.slice(cut))])).heard).toEqual([eventOf(1), eventOf(2)]);
+    }
+  });
+
+  it("may be bodies as the service delivers them, of the kind that the stream names", async () => {
+    const body = meetingBody();
+    const { heard } = await hear([
+      whole(`${fast}data: ${body}\n\nevent: meeting.deleted\ndata: {"meeting_id":"mtg_2"}\n\n`),
+    ]);
+    expect(heard).toEqual([
+      { kind: "meeting.transcript_ready", meetingId: "mtg_1", payload: JSON.parse(body) },
+      { kind: "meeting.deleted", meetingId: "mtg_2", payload: { meeting_id: "mtg_2" } },
+    ]);
+  });
+
+  it("that are none throw, after those before them, and can be passed by", async () => {
+    for (const data of ["hello", "[]", "null", '"x"']) {
+      const { heard, error, events } = await hear([whole(`${frame(1)}id: id-2\ndata: ${data}\n\n${frame(3)}`)]);
+      expect(heard).toEqual([eventOf(1)]);
+      expect(error).toBeInstanceOf(WebhookVerificationError);
+      expect(error).toMatchObject({ reason: "not_an_event" });
+      expect(events.lastEventId).toBe("id-2");
+    }
+  });
+
+  it("that break off in the middle are left for the next connection", async () => {
+    const { heard, asked } = await hear([whole(fast, frame(1), frame(2).slice(0, -1)), whole(frame(2))]);
+    expect(heard).toEqual([eventOf(1), eventOf(2)]);
+    expect(asked).toEqual([null, "id-1", "id-2"]);
+  });
+
+  it("have no more than maxEventBytes, counted in UTF-8, wherever the stream is cut", async () => {
+    const data = JSON.stringify({ kind: "x", payload: { text: "ü🙂".repeat(500) } });
+    const size = Buffer.byteLength(data);
+    const text = `${fast}${frame(1)}id: big\ndata: ${data}\n\n${frame(2)}`;
+    const bytes = Buffer.from(text);
+    const large = Buffer.byteLength(JSON.stringify(eventOf(1))) + 1;
+    for (const cut of [0, 40, 300, bytes.length - 210, bytes.length - 200]) {
+      const pieces = [bytes.subarray(0, cut), bytes.subarray(cut)];
+      expect((await hear([whole(...pieces)], { maxEventBytes: Math.max(size, large) })).heard).toHaveLength(3);
+      const refused = await hear([whole(...pieces)], { maxEventBytes: Math.max(size - 1, large) });
+      expect(refused.heard).toEqual([eventOf(1)]);
+      expect(refused.error).toMatchObject({ name: "WebhookVerificationError", reason: "too_large" });
+      expect(refused.requests).toHaveLength(1);
+    }
+  });
+
+  it("that never end are an error, not a growing buffer", async () => {
+    let sent = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        sent += 65_536;
+        controller.enqueue(
+          new TextEncoder().encode(sent === 65_536 ? `data: ${"x".repeat(65_530)}` : "x".repeat(65_536)),
+        );
+      },
+    });
+    const { error } = await hear([new Response(body, STREAM)], { maxEventBytes: 200_000 });
+    expect(error).toMatchObject({ name: "WebhookVerificationError", reason: "too_large" });
+    expect(sent).toBeLessThan(500_000);
+  });
+});
+
+describe("a connection that is lost", () => {
+  it("is made again, and goes on after the last event", async () => {
+    const broken = () => {
+      const { response, fail } = stream(fast, frame(1));
+      setTimeout(fail);
+      return response;
+    };
+    const refused = () => {
+      throw new TypeError("fetch failed");
+    };
+    const { heard, error, asked, reconnections } = await hear([broken, refused, whole(frame(2))]);
+    expect(error).toBeUndefined();
+    expect(heard).toEqual([eventOf(1), eventOf(2)]);
+    expect(asked).toEqual([null, "id-1", "id-1", "id-2"]);
+    expect(reconnections.map(({ error }) => error?.message)).toEqual([
+      "GET /events broke off",
+      "GET /events got no answer",
+      undefined,
+    ]);
+  });
+
+  it("begins after the event that the caller names", async () => {
+    const { asked } = await hear([], { lastEventId: "id-41" });
+    expect(asked).toEqual(["id-41"]);
+  });
+
+  it("goes on from where the server says the reader is, also before the first event", async () => {
+    const { asked } = await hear([whole(`${fast}id: id-7\n: at id-7\n\n`), whole("id: id-9\n: at id-9\n\n")]);
+    expect(asked).toEqual([null, "id-7", "id-9"]);
+  });
+
+  it("is made again after the time that the server asked for, and longer while it fails", async () => {
+    vi.useFakeTimers();
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    const answers = [whole("retry: 5000\n\n"), 500, 503, 408, 429, whole(frame(1))];
+    const listening = hear(
+      answers.map((answer) => (typeof answer === "number" ? () => new Response("busy", { status: answer }) : answer)),
+    );
+    await vi.runAllTimersAsync();
+    const { heard, error, reconnections } = await listening;
+    expect(error).toBeUndefined();
+    expect(heard).toEqual([eventOf(1)]);
+    expect(reconnections.map(({ delayMs }) => delayMs)).toEqual([5000, 10_000, 20_000, 30_000, 30_000, 5000]);
+    expect(reconnections[4]?.error).toMatchObject({ name: "ApiError", status: 429 });
+    vi.mocked(Math.random).mockRestore();
+  });
+
+  it("is given up when it brings nothing for staleAfterMs, and made again from the last event", async () => {
+    vi.useFakeTimers();
+    const silent = stream(fast, frame(1));
+    const answers = [silent.response, whole(frame(2))];
+    const listening = hear(answers);
+    await vi.advanceTimersByTimeAsync(44_000);
+    silent.send(": heartbeat\n\n");
+    await vi.advanceTimersByTimeAsync(44_999);
+    expect(silent.cancelled).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(silent.cancelled).toHaveBeenCalled();
+    await vi.runAllTimersAsync();
+    const { heard, asked, reconnections } = await listening;
+    expect(heard).toEqual([eventOf(1), eventOf(2)]);
+    expect(asked).toEqual([null, "id-1", "id-2"]);
+    expect(reconnections[0]?.error?.message).toContain("brought nothing for 45000 ms");
+  });
+
+  it("is given up when it is not even answered", async () => {
+    vi.useFakeTimers();
+    let connections = 0;
+    const listening = hear([], {
+      staleAfterMs: 1000,
+      fetch: (_, init) => {
+        connections += 1;
+        if (connections > 1) return Promise.resolve(new Response(null, { status: 204 }));
+        return new Promise((_, reject) => init?.signal?.addEventListener("abort", () => reject(init.signal?.reason)));
+      },
+    });
+    await vi.runAllTimersAsync();
+    expect((await listening).reconnections[0]?.error?.message).toContain("brought nothing for 1000 ms");
+  });
+
+  it("is not stale while the consumer takes its time", async () => {
+    vi.useFakeTimers();
+    const { response, send, end } = stream(frame(1), frame(2));
+    const events = subscribe(URL, {
+      fetch: fetchFrom(() => response),
+      staleAfterMs: 1000,
+      onReconnect: () => expect.fail(),
+    });
+    await events.next();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await events.next()).toMatchObject({ value: eventOf(2) });
+    send(frame(3));
+    expect(await events.next()).toMatchObject({ value: eventOf(3) });
+    end();
+    await events.return();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("a subscription ends", () => {
+  it("when the server answers 204", async () => {
+    const { error, requests } = await hear([new Response(null, { status: 204 }), whole(frame(1))]);
+    expect(error).toBeUndefined();
+    expect(requests).toHaveLength(1);
+  });
+
+  it.each([
+    [401, UnauthorizedError],
+    [403, ForbiddenError],
+    [404, ApiError],
+  ])("with the error of the status on %i", async (status, errorClass) => {
+    const body = JSON.stringify({ error: { code: "c", message: "said why" } });
+    const { error, requests } = await hear([new Response(body, { status }), whole(frame(1))]);
+    expect(error).toBeInstanceOf(errorClass);
+    expect((error as Error).message).toBe(`GET /events answered ${status}`);
+    expect(JSON.stringify(error)).not.toContain("topsecret");
+    expect(requests).toHaveLength(1);
+  });
+
+  it("with an error when it is answered with something else than events, or with a redirect", async () => {
+    const login = new Response("<html>", { headers: { "content-type": "text/html" } });
+    expect((await hear([login])).error).toMatchObject({ reason: "not_an_event" });
+    const redirect = new Response(null, { status: 302, headers: { location: "/login" } });
+    const { error, requests } = await hear([redirect]);
+    // The headers may carry a token: they go nowhere else.
+    expect(requests.map((request) => request.redirect)).toEqual(["manual"]);
+    expect(error).toMatchObject({ name: "ApiError", status: 302 });
+  });
+
+  it("with the connection when the loop is left", async () => {
+    const { response, cancelled } = stream(frame(1), frame(2));
+    const answering = fetchFrom(() => response);
+    for await (const event of subscribe(URL, { fetch: answering })) {
+      expect(event).toEqual(eventOf(1));
+      break;
+    }
+    expect(cancelled).toHaveBeenCalledOnce();
+  });
+
+  it("with the connection when an event cannot be read", async () => {
+    const { response, cancelled } = stream("data: hello\n\n");
+    expect((await hear([response])).error).toMatchObject({ reason: "not_an_event" });
+    expect(cancelled).toHaveBeenCalledOnce();
+  });
+
+  it("at once when it is ended in onReconnect", async () => {
+    vi.useFakeTimers();
+    const controller = new AbortController();
+    const reason = new ConnectionError("ours, and not the line's", { retryable: true });
+    const { error, requests } = await Promise.race([
+      hear([whole("retry: 60000\n\n")], { signal: controller.signal, onReconnect: () => controller.abort(reason) }),
+      vi.advanceTimersByTimeAsync(1_000).then(() => expect.fail("it waits")),
+    ]);
+    expect(error).toBe(reason);
+    expect(requests).toHaveLength(1);
+  });
+
+  it("with its signal's reason, also when that is an error that would be tried again", async () => {
+    const controller = new AbortController();
+    const reason = new ConnectionError("ours, and not the line's", { retryable: true });
+    const { response } = stream();
+    const answering = fetchFrom(() => response);
+    const step = subscribe(URL, {
+      fetch: answering,
+      signal: controller.signal,
+      onReconnect: () => expect.fail(),
+    }).next();
+    await vi.waitFor(() => expect(response.body?.locked).toBe(true));
+    controller.abort(reason);
+    await expect(step).rejects.toBe(reason);
+  });
+
+  it("without a trace on a signal that outlives it", async () => {
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, "addEventListener");
+    const removed = vi.spyOn(signal, "removeEventListener");
+    await hear([whole(fast, frame(1)), whole(frame(2))], { signal });
+    expect(added).toHaveBeenCalledTimes(1);
+    expect(removed.mock.calls).toEqual(added.mock.calls);
+  });
+
+  it("with the connection when it is left during a step: that step is the last", async () => {
+    const { response, cancelled } = stream();
+    const events = subscribe(URL, { fetch: fetchFrom(() => response) });
+    const step = events.next();
+    await vi.waitFor(() => expect(response.body?.locked).toBe(true));
+    await events.return();
+    expect(await step).toEqual({ done: true, value: undefined });
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+    expect(cancelled).toHaveBeenCalledOnce();
+  });
+
+  it("at once with the signal's reason: before, between, in and after a connection", async () => {
+    vi.useFakeTimers();
+    const reason = { why: "the user left" };
+    const started = new AbortController();
+    started.abort(reason);
+    const answering = fetchFrom(() => whole(frame(1)));
+    await expect(subscribe(URL, { fetch: answering, signal: started.signal }).next()).rejects.toBe(reason);
+    expect(answering.requests).toHaveLength(0);
+
+    const during = new AbortController();
+    const { response, cancelled } = stream();
+    const step = subscribe(URL, { fetch: fetchFrom(() => response), signal: during.signal }).next();
+    await vi.advanceTimersByTimeAsync(0);
+    during.abort(reason);
+    await expect(step).rejects.toBe(reason);
+    expect(cancelled).toHaveBeenCalled();
+
+    const between = new AbortController();
+    // Both have arrived, in one piece.
+    const events = subscribe(URL, { fetch: fetchFrom(() => whole(frame(1) + frame(2))), signal: between.signal });
+    await events.next();
+    between.abort(reason);
+    await expect(events.next()).rejects.toBe(reason);
+    expect(events.lastEventId).toBe("id-1");
+
+    const waiting = new AbortController();
+    const pending = subscribe(URL, {
+      fetch: fetchFrom(() => whole("retry: 60000\n\n")),
+      signal: waiting.signal,
+    }).next();
+    await vi.advanceTimersByTimeAsync(1000);
+    waiting.abort(reason);
+    await expect(pending).rejects.toBe(reason);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("the request", () => {
+  it("asks for events with the headers that were given, asked for anew on each connection", async () => {
+    let token = 0;
+    const { requests } = await hear([whole(fast)], { headers: async () => ({ authorization: `Bearer ${++token}` }) });
+    expect(requests.map((request) => request.headers.get("authorization"))).toEqual(["Bearer 1", "Bearer 2"]);
+    expect(requests[0]?.headers.get("accept")).toBe("text/event-stream");
+    const failure = new Error("no session");
+    expect((await hear([], { headers: () => Promise.reject(failure) })).error).toBe(failure);
+  });
+
+  it("goes through the global fetch as it is when the connection is made", async () => {
+    const events = subscribe(URL);
+    const answering = fetchFrom(() => new Response(null, { status: 204 }));
+    vi.stubGlobal("fetch", answering);
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+    vi.unstubAllGlobals();
+    expect(answering.requests).toHaveLength(1);
+  });
+
+  it("is not made before the first step", () => {
+    const answering = fetchFrom(() => expect.fail());
+    subscribe(URL, { fetch: answering });
+    expect(answering.requests).toHaveLength(0);
+  });
+
+  it.each(["/events", "nonsense", "ftp://example.com/", "https://user:pw@example.com/", ""])(
+    "is refused for an address that cannot be one: %s",
+    (url) => {
+      expect(() => subscribe(url)).toThrow(ConfigurationError);
+    },
+  );
+
+  it("is refused with options that cannot be right", async () => {
+    expect(() => subscribe(URL, { staleAfterMs: 0 })).toThrow("staleAfterMs");
+    expect(() => subscribe(URL, { maxEventBytes: -1 })).toThrow("maxEventBytes");
+    expect((await hear([], { headers: { "bad name": "x" } })).error).toBeInstanceOf(TypeError);
+    expect((await hear([], { lastEventId: "🙂" })).error).toBeInstanceOf(TypeError);
+  });
+});
+
+describe("with the relay", () => {
+  it("hears what is published, and passes by what is another's, also over a restart of the server", async () => {
+    const authorize = () => "team_a";
+    let relay = createRelay({ authorize, retryMs: 1 });
+    const events = subscribe(URL, { fetch: fetchFrom((request) => relay.handle(request)) });
+    const first = events.next();
+    await vi.waitFor(() => expect(events.lastEventId).toBeDefined());
+    await relay.publish(eventOf(1), { audience: "team_b" });
+    await relay.publish(eventOf(2), { audience: "team_a" });
+    expect(await first).toEqual({ done: false, value: eventOf(2) });
+
+    const next = events.next();
+    relay.close();
+    relay = createRelay({ authorize, retryMs: 1 });
+    expect(await next).toMatchObject({ value: { kind: "resync" } });
+    const last = events.next();
+    await relay.publish(eventOf(3));
+    expect(await last).toMatchObject({ value: eventOf(3) });
+    await events.return();
+  });
+});
