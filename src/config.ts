@@ -4,7 +4,7 @@ import { ConfigurationError } from "./errors/configuration-error.js";
 import { issuesText } from "./errors/message.js";
 import type { ClientOptions, Logger } from "./options.js";
 import { describeIssues } from "./schemas/describe-issues.js";
-import { filled, kind, numberOf, oneOf, sent } from "./schemas/primitives.js";
+import { custom, enumOf, nonEmptyString, numberOf, requestObject } from "./schemas/primitives.js";
 import { checkedBaseUrl } from "./transport/base-url.js";
 import type { TransportConfig } from "./transport/config.js";
 import { aFunction, isObject, limits } from "./transport/request-options-schema.js";
@@ -16,19 +16,19 @@ const isLogger = (value: unknown) =>
 
 /** An object with any of the keys of `table`, each held to what `schema` makes of its value. */
 const anyOf = (table: object, schema: (value: object) => z.ZodMiniType) =>
-  z.optional(sent(Object.fromEntries(Object.entries(table).map(([key, value]) => [key, schema(value)]))));
+  z.optional(requestObject(Object.fromEntries(Object.entries(table).map(([key, value]) => [key, schema(value)]))));
 
-const clientOptionsSchema = sent({
+const clientOptionsSchema = requestObject({
   ...limits,
   baseUrl: z.optional(z.unknown()),
   token: z.optional(z.unknown()),
   maxRetryDelayMs: z.optional(numberOf((value) => value >= 0, "milliseconds, 0 or more")),
   fetch: z.optional(aFunction),
-  headers: z.optional(kind(isObject, "an object of strings")),
-  logger: z.optional(kind(isLogger, `an object with the methods ${levels.join(", ")}`)),
+  headers: z.optional(custom(isObject, "an object of strings")),
+  logger: z.optional(custom(isLogger, `an object with the methods ${levels.join(", ")}`)),
   middleware: z.optional(z.array(aFunction)),
-  validation: z.optional(oneOf(["strict", "warn", "off"])),
-  unshown: anyOf(UNSHOWN_QUERY, (names) => anyOf(names, () => z.optional(filled()))),
+  validation: z.optional(enumOf(["strict", "warn", "off"])),
+  unshown: anyOf(UNSHOWN_QUERY, (names) => anyOf(names, () => z.optional(nonEmptyString()))),
 });
 
 const DEFAULTS: Omit<TransportConfig, "baseUrl" | "token" | "names"> = {

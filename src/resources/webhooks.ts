@@ -1,3 +1,4 @@
+import { abortable } from "../async/abortable.js";
 import type { RequestOptions } from "../options.js";
 import {
   type CreatedWebhook,
@@ -12,7 +13,6 @@ import {
   webhookUpdateParamsSchema,
 } from "../schemas/webhook.js";
 import type { ApiPromise } from "../transport/api-promise.js";
-import { abortable } from "../transport/cancellation.js";
 import { checked } from "../transport/operation.js";
 import { path } from "../transport/path.js";
 import type { Transport } from "../transport/transport.js";

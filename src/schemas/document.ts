@@ -1,17 +1,17 @@
 /** Interface, "Document" and "GET /documents/{document_id}". */
 import * as z from "zod/mini";
 import { documentId } from "./ids.js";
-import { absent, oneOf, openOneOf, received, sent, timestamp } from "./primitives.js";
+import { enumOf, nullish, openEnum, requestObject, responseObject, timestamp } from "./primitives.js";
 
 export const DOCUMENT_FORMATS = ["html", "markdown", "raw", "docx", "json"] as const;
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
 
-export const documentSchema = received({
+export const documentSchema = responseObject({
   /** `doc_…` */
   id: documentId,
   title: z.string(),
   /** The format of `content`. */
-  format: openOneOf<typeof DOCUMENT_FORMATS>(),
+  format: openEnum<typeof DOCUMENT_FORMATS>(),
   /** The content in that format: base64 for `docx`, a JSON-serialized array of content blocks for `json`. */
   content: z.string(),
   /** ISO 8601 with offset. */
@@ -28,17 +28,17 @@ export const documentIn = <F extends DocumentFormat>() =>
   documentSchema as z.core.$ZodType as z.core.$ZodType<Document<F>>;
 
 /** A document as rooms and meetings name it when `documents` are expanded (level A). */
-export const documentReferenceSchema = received({
+export const documentReferenceSchema = responseObject({
   /** `doc_…` */
   id: documentId,
-  title: absent(z.string()),
+  title: nullish(z.string()),
   /** ISO 8601 with offset. */
-  created_at: absent(timestamp()),
+  created_at: nullish(timestamp()),
 });
 export type DocumentReference = z.infer<typeof documentReferenceSchema>;
 
-export const documentGetParamsSchema = sent({
+export const documentGetParamsSchema = requestObject({
   /** How `content` is wanted. The service's own default is `html` (level A). */
-  format: z.optional(oneOf(DOCUMENT_FORMATS)),
+  format: z.optional(enumOf(DOCUMENT_FORMATS)),
 });
 export type DocumentGetParams = z.infer<typeof documentGetParamsSchema>;

@@ -1,57 +1,67 @@
 /** Interface, "Resources and their fields" and "Endpoints": the prefix-style ids. */
 import * as z from "zod/mini";
-import { idOf, some } from "./primitives.js";
+import { idOf, nonEmptyArray } from "./primitives.js";
 
-/** `mtg_…` */
-export const meetingId = idOf("mtg_");
-/** `room_…` */
-export const roomId = idOf("room_");
-/** `doc_…` */
-export const documentId = idOf("doc_");
-/** `spk_…` */
-export const speakerId = idOf("spk_");
-/** `whk_…` */
-export const webhookId = idOf("whk_");
-/** `evt_…`, a calendar event. */
-export const eventId = idOf("evt_");
-
-export type MeetingId = z.infer<typeof meetingId>;
-export type RoomId = z.infer<typeof roomId>;
-export type DocumentId = z.infer<typeof documentId>;
-export type SpeakerId = z.infer<typeof speakerId>;
-export type WebhookId = z.infer<typeof webhookId>;
-export type EventId = z.infer<typeof eventId>;
-
-/** The prefix of each kind of id that a caller can send. A permission id has none (interface, "Permission"). */
-const prefixes = {
+/** The prefix of each kind of id. A permission id has none (interface, "Permission"). */
+export const ID_PREFIXES = {
   meetingId: "mtg_",
   roomId: "room_",
   documentId: "doc_",
+  speakerId: "spk_",
   webhookId: "whk_",
   eventId: "evt_",
   permissionId: "",
 } as const;
 
-export type SentIdKind = keyof typeof prefixes;
+export type IdKind = keyof typeof ID_PREFIXES;
+
+/** `mtg_…` */
+export type MeetingId = `${typeof ID_PREFIXES.meetingId}${string}`;
+/** `room_…` */
+export type RoomId = `${typeof ID_PREFIXES.roomId}${string}`;
+/** `doc_…` */
+export type DocumentId = `${typeof ID_PREFIXES.documentId}${string}`;
+/** `spk_…` */
+export type SpeakerId = `${typeof ID_PREFIXES.speakerId}${string}`;
+/** `whk_…` */
+export type WebhookId = `${typeof ID_PREFIXES.webhookId}${string}`;
+/** `evt_…`, a calendar event. */
+export type EventId = `${typeof ID_PREFIXES.eventId}${string}`;
+
+export const meetingId = idOf(ID_PREFIXES.meetingId);
+export const roomId = idOf(ID_PREFIXES.roomId);
+export const documentId = idOf(ID_PREFIXES.documentId);
+export const speakerId = idOf(ID_PREFIXES.speakerId);
+export const webhookId = idOf(ID_PREFIXES.webhookId);
+export const eventId = idOf(ID_PREFIXES.eventId);
+
+/** Whether `value` has the form of a meeting's id. It may still be one that cannot be sent: see {@link idProblem}. */
+export const isMeetingId = (value: unknown): value is MeetingId =>
+  typeof value === "string" && value.startsWith(ID_PREFIXES.meetingId);
 
 /** What would change the path, or is not a character: white space, controls, path and query marks, lone surrogates. */
 const FORBIDDEN = /[\s\p{Cc}/\\?#%]|\p{Surrogate}/u;
 
-/** Says what is wrong with an id that is about to be sent, or `undefined` when it may be sent. */
-export function idProblem(kind: SentIdKind, value: unknown): string | undefined {
-  const prefix = prefixes[kind];
-  const rest = typeof value === "string" && value.startsWith(prefix) ? value.slice(prefix.length) : "";
-  // Nothing, and the two segments that mean another path.
-  if (!["", ".", ".."].includes(rest) && !FORBIDDEN.test(rest)) return undefined;
-  return `expected an id${prefix && ` of the form ${prefix}…`}, without white space, control characters, / \\ ? # and %`;
+/** Segments that mean another path. */
+const DOT_SEGMENTS = [".", ".."];
+
+/** Says what is wrong with an id that is about to be sent, or returns `undefined` if it may be sent. */
+export function idProblem(kind: IdKind, value: unknown): string | undefined {
+  const prefix = ID_PREFIXES[kind];
+  const form = prefix === "" ? "an id" : `an id of the form ${prefix}…`;
+  const expected = `expected ${form}, without white space, control characters, / \\ ? # and %`;
+  if (typeof value !== "string" || !value.startsWith(prefix)) return expected;
+  const rest = value.slice(prefix.length);
+  if (rest === "" || DOT_SEGMENTS.includes(rest) || FORBIDDEN.test(rest)) return expected;
+  return undefined;
 }
 
 /** An id in a query that the caller sends, under the same rule as one in a path. */
-export const sentId = (idKind: SentIdKind) =>
+export const idParam = (idKind: IdKind) =>
   z.custom<string>((value) => idProblem(idKind, value) === undefined, {
     error: ({ input }) => idProblem(idKind, input),
   });
 
 /** A list of them that narrows an answer: one without any would not. */
 /* @__NO_SIDE_EFFECTS__ */
-export const sentIds = (idKind: SentIdKind) => z.optional(some(sentId(idKind), "at least one id"));
+export const idListParam = (idKind: IdKind) => z.optional(nonEmptyArray(idParam(idKind), "at least one id"));

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { documentReferenceSchema } from "./document.js";
 import { meetingId } from "./ids.js";
-import { absent, integer, openOneOf, received, timestamp } from "./primitives.js";
+import { integer, nullish, openEnum, responseObject, timestamp } from "./primitives.js";
 
 /** Level A: the interface shows only `completed`. A value added later passes. */
 export const MEETING_STATUSES = ["completed", "processing", "scheduled", "failed"] as const;
@@ -23,48 +23,48 @@ const summaryFields = {
   /** `mtg_…` */
   id: meetingId,
   /** Level B: absent or `null` while a meeting is not completed. */
-  title: absent(z.string()),
-  status: openOneOf<typeof MEETING_STATUSES>(),
+  title: nullish(z.string()),
+  status: openEnum<typeof MEETING_STATUSES>(),
   /** The conferencing source. */
-  source: openOneOf<typeof MEETING_SOURCES>(),
+  source: openEnum<typeof MEETING_SOURCES>(),
   /** ISO 8601 with offset. */
   start_time: timestamp(),
   /** Seconds. Level B: absent or `null` while a meeting is not completed. */
-  duration: absent(integer()),
+  duration: nullish(integer()),
 };
 
 /** A meeting as a room embeds it. */
-export const meetingSummarySchema = received(summaryFields);
+export const meetingSummarySchema = responseObject(summaryFields);
 export type MeetingSummary = z.infer<typeof meetingSummarySchema>;
 
 /** Level A. Any of the fields may be `null`. */
-export const participantSchema = received({
-  name: absent(z.string()),
-  email: absent(z.string()),
-  title: absent(z.string()),
-  company: absent(z.string()),
+export const participantSchema = responseObject({
+  name: nullish(z.string()),
+  email: nullish(z.string()),
+  title: nullish(z.string()),
+  company: nullish(z.string()),
 });
 export type Participant = z.infer<typeof participantSchema>;
 
 /** Level A. */
-export const hostSchema = received({
+export const hostSchema = responseObject({
   /** `usr_…` */
-  id: absent(z.string()),
-  name: absent(z.string()),
-  email: absent(z.string()),
+  id: nullish(z.string()),
+  name: nullish(z.string()),
+  email: nullish(z.string()),
 });
 export type Host = z.infer<typeof hostSchema>;
 
 /** A meeting as the meeting list returns it: the summary form and the fields that public pages show (level A). */
-export const meetingSchema = received({
+export const meetingSchema = responseObject({
   ...summaryFields,
   /** ISO 8601 with offset. */
-  end_time: absent(timestamp()),
-  host: absent(hostSchema),
-  participants: absent(z.array(participantSchema)),
+  end_time: nullish(timestamp()),
+  host: nullish(hostSchema),
+  participants: nullish(z.array(participantSchema)),
   /** Present when the list is requested with `expand: ["documents"]`. */
-  documents: absent(z.array(documentReferenceSchema)),
+  documents: nullish(z.array(documentReferenceSchema)),
   /** ISO 8601 with offset. */
-  created_at: absent(timestamp()),
+  created_at: nullish(timestamp()),
 });
 export type Meeting = z.infer<typeof meetingSchema>;

@@ -1,6 +1,6 @@
 /** Interface, "Page envelope", and the page size limit. */
 import * as z from "zod/mini";
-import { filled, numberOf, received } from "./primitives.js";
+import { nonEmptyString, numberOf, responseObject } from "./primitives.js";
 
 export const PAGE_SIZE_MIN = 1;
 export const PAGE_SIZE_MAX = 100;
@@ -14,7 +14,7 @@ export interface PageEnvelope<T> {
 }
 
 /** The page envelope around `item`. */
-export const pageSchema = <T extends z.ZodMiniType>(item: T) => received({ ...pageFields(item) });
+export const pageSchema = <T extends z.ZodMiniType>(item: T) => responseObject({ ...pageFields(item) });
 
 export const pageFields = <T extends z.ZodMiniType>(item: T) => ({
   data: z.array(item),
@@ -26,7 +26,7 @@ export const pageFields = <T extends z.ZodMiniType>(item: T) => ({
 /** What every paginated list takes. */
 export const pageParams = {
   /** The `next_cursor` of an earlier page. */
-  cursor: z.optional(filled()),
+  cursor: z.optional(nonEmptyString()),
   /** Items a page, 1 to 100. */
   limit: z.optional(
     numberOf(

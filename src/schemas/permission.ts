@@ -1,7 +1,7 @@
 /** Interface, "Permission" and the two permission endpoints. */
 import * as z from "zod/mini";
 import { pageFields, pageParams } from "./page.js";
-import { filled, open, openOneOf, received, sent } from "./primitives.js";
+import { nonEmptyString, openEnum, openObject, requestObject, responseObject } from "./primitives.js";
 
 /** The recipient type that means anyone with the link. Other types are not shown. */
 export const RECIPIENT_ANYONE = "anyone";
@@ -9,13 +9,13 @@ export const RECIPIENT_ANYONE = "anyone";
 export const ROLE_READ = "read";
 
 /** Who is given access. `type: "anyone"` means anyone with the link; the fields of other types are kept as they are. */
-export const recipientSchema = open({ type: openOneOf<readonly [typeof RECIPIENT_ANYONE]>() });
+export const recipientSchema = openObject({ type: openEnum<readonly [typeof RECIPIENT_ANYONE]>() });
 export type Recipient = z.infer<typeof recipientSchema>;
 
-export const permissionSchema = received({
+export const permissionSchema = responseObject({
   id: z.string(),
   recipient: recipientSchema,
-  role: openOneOf<readonly [typeof ROLE_READ]>(),
+  role: openEnum<readonly [typeof ROLE_READ]>(),
 });
 export type Permission = z.infer<typeof permissionSchema>;
 
@@ -29,12 +29,12 @@ export interface PermissionPageFields {
   readonly share_url: string;
 }
 
-export const permissionPageSchema = received({ ...pageFields(permissionSchema), ...permissionPageFields });
+export const permissionPageSchema = responseObject({ ...pageFields(permissionSchema), ...permissionPageFields });
 
-export const permissionSetParamsSchema = sent({
+export const permissionSetParamsSchema = requestObject({
   /** An object with `type`; other fields go to the service as they are. */
-  recipient: open({ type: filled() }),
-  role: filled(),
+  recipient: openObject({ type: nonEmptyString() }),
+  role: nonEmptyString(),
 }).check(
   z.refine(({ recipient, role }) => recipient.type !== RECIPIENT_ANYONE || role === ROLE_READ, {
     path: ["role"],
@@ -47,5 +47,5 @@ export interface PermissionSetParams {
   role: Permission["role"];
 }
 
-export const permissionListParamsSchema = sent(pageParams);
+export const permissionListParamsSchema = requestObject(pageParams);
 export type PermissionListParams = z.infer<typeof permissionListParamsSchema>;

@@ -1,9 +1,9 @@
 /** Interface, "Recording link". */
 import * as z from "zod/mini";
 import { meetingId } from "./ids.js";
-import { received } from "./primitives.js";
+import { responseObject } from "./primitives.js";
 
-export const recordingLinkSchema = received({
+export const recordingLinkSchema = responseObject({
   /** `mtg_…` */
   meeting_id: meetingId,
   /** Temporary, short-lived download URL: use it promptly. Level A: `null` when the meeting has no recording. */

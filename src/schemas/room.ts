@@ -1,10 +1,10 @@
 /** Interface, "Room" and "GET /rooms". */
 import * as z from "zod/mini";
 import { documentReferenceSchema } from "./document.js";
-import { roomId, sentIds } from "./ids.js";
+import { idListParam, roomId } from "./ids.js";
 import { meetingSummarySchema } from "./meeting.js";
 import { type PageEnvelope, pageParams, pageSchema } from "./page.js";
-import { absent, integer, listOf, oneOf, received, sent, timestamp } from "./primitives.js";
+import { enumOf, integer, nullish, readonlyArray, requestObject, responseObject, timestamp } from "./primitives.js";
 
 export const SCOPES = ["owned", "shared", "all"] as const;
 export const ROOM_EXPANSIONS = ["documents", "meetings"] as const;
@@ -28,14 +28,14 @@ const roomFields = {
   /** Number of meetings in the room. */
   meeting_count: integer(),
   /** URL for sharing the room. Level A: can be absent. */
-  share_url: absent(z.string()),
+  share_url: nullish(z.string()),
   /** Present when the list is requested with `expand: ["meetings"]`. */
-  meetings: absent(expansions.meetings),
+  meetings: nullish(expansions.meetings),
   /** Present when the list is requested with `expand: ["documents"]`. The element's shape is level A. */
-  documents: absent(expansions.documents),
+  documents: nullish(expansions.documents),
 };
 
-export const roomSchema = received(roomFields);
+export const roomSchema = responseObject(roomFields);
 
 type RoomFields = z.infer<typeof roomSchema>;
 
@@ -61,20 +61,20 @@ export type NamedExpansions<E extends readonly RoomExpansion[]> = {
 export function expandedRoomPageSchema<E extends readonly RoomExpansion[]>(expand: E | undefined) {
   const asked = Object.entries(expansions).filter(([name]) => Array.isArray(expand) && expand.includes(name));
   const key = asked.map(([name]) => name).join();
-  const schema = expandedPages.get(key) ?? pageSchema(received({ ...roomFields, ...Object.fromEntries(asked) }));
+  const schema = expandedPages.get(key) ?? pageSchema(responseObject({ ...roomFields, ...Object.fromEntries(asked) }));
   expandedPages.set(key, schema);
   return schema as z.core.$ZodType<PageEnvelope<Room<NamedExpansions<E>>>>;
 }
 
-export const roomListParamsSchema = sent({
+export const roomListParamsSchema = requestObject({
   /** Only these rooms. */
-  ids: sentIds("roomId"),
+  ids: idListParam("roomId"),
   /** `owned` by the user, `shared` with the user, or `all` that the user can reach. The service's default is `all` (level A). */
-  scope: z.optional(oneOf(SCOPES)),
+  scope: z.optional(enumOf(SCOPES)),
   /** Search by room title. */
   search: z.optional(z.string()),
   /** Related resources to include in each room. */
-  expand: z.optional(listOf(oneOf(ROOM_EXPANSIONS))),
+  expand: z.optional(readonlyArray(enumOf(ROOM_EXPANSIONS))),
   ...pageParams,
 });
 export type RoomListParams<E extends readonly RoomExpansion[] = readonly RoomExpansion[]> = Omit<

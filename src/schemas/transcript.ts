@@ -1,16 +1,16 @@
 /** Interface, "Transcript". */
 import * as z from "zod/mini";
 import { meetingId, speakerId } from "./ids.js";
-import { received } from "./primitives.js";
+import { responseObject } from "./primitives.js";
 
-export const speakerSchema = received({
+export const speakerSchema = responseObject({
   /** `spk_…` */
   id: speakerId,
   name: z.string(),
 });
 export type Speaker = z.infer<typeof speakerSchema>;
 
-export const segmentSchema = received({
+export const segmentSchema = responseObject({
   /** The `id` of one of the transcript's speakers. */
   speaker_id: speakerId,
   /** Seconds from the start of the meeting. */
@@ -21,7 +21,7 @@ export const segmentSchema = received({
 });
 export type Segment = z.infer<typeof segmentSchema>;
 
-export const transcriptSchema = received({
+export const transcriptSchema = responseObject({
   /** `mtg_…` */
   meeting_id: meetingId,
   /** Detected language code. */

@@ -2,7 +2,16 @@
 import * as z from "zod/mini";
 import { EVENT_KINDS } from "./event.js";
 import { webhookId } from "./ids.js";
-import { kind, oneOf, openOneOf, received, sent, some, text, timestamp } from "./primitives.js";
+import {
+  custom,
+  enumOf,
+  maxLength,
+  nonEmptyArray,
+  openEnum,
+  requestObject,
+  responseObject,
+  timestamp,
+} from "./primitives.js";
 import { isSecureUrl } from "./secure-url.js";
 
 export const WEBHOOK_URL_MAX = 2048;
@@ -13,7 +22,7 @@ const webhookFields = {
   /** The registered delivery URL. */
   url: z.string(),
   /** The kinds of event that are delivered. */
-  events: z.array(openOneOf<typeof EVENT_KINDS>()),
+  events: z.array(openEnum<typeof EVENT_KINDS>()),
   /** Whether the webhook is active. */
   enabled: z.boolean(),
   /** ISO 8601 with offset. */
@@ -23,23 +32,23 @@ const webhookFields = {
 };
 
 /** A webhook as it is listed: the secret is never included. */
-export const webhookSchema = received(webhookFields);
+export const webhookSchema = responseObject(webhookFields);
 export type Webhook = z.infer<typeof webhookSchema>;
 
 export const webhookListSchema = z.array(webhookSchema);
 
 /** A webhook as its creation returns it: the one time that the secret is shown. */
-export const createdWebhookSchema = received({ ...webhookFields, secret: z.string() });
+export const createdWebhookSchema = responseObject({ ...webhookFields, secret: z.string() });
 export type CreatedWebhook = z.infer<typeof createdWebhookSchema>;
 
-const url = text(WEBHOOK_URL_MAX).check(
+const url = maxLength(WEBHOOK_URL_MAX).check(
   z.refine((value) => isSecureUrl(value), {
     error: "expected an absolute https: address (http: for loopback)",
   }),
 );
-const events = some(oneOf(EVENT_KINDS), "at least one kind of event");
+const events = nonEmptyArray(enumOf(EVENT_KINDS), "at least one kind of event");
 
-export const webhookCreateParamsSchema = sent({
+export const webhookCreateParamsSchema = requestObject({
   /** An absolute `https:` address (`http:` for loopback) of at most 2048 characters. */
   url,
   /** At least one kind. */
@@ -49,7 +58,7 @@ export const webhookCreateParamsSchema = sent({
 });
 export type WebhookCreateParams = z.infer<typeof webhookCreateParamsSchema>;
 
-export const webhookUpdateParamsSchema = sent({
+export const webhookUpdateParamsSchema = requestObject({
   url: z.optional(url),
   events: z.optional(events),
   enabled: z.optional(z.boolean()),
@@ -74,11 +83,11 @@ export interface SecretStore {
 const isStore = (value: unknown) =>
   typeof (value as SecretStore | undefined)?.get === "function" && typeof (value as SecretStore).set === "function";
 
-export const ensureWebhookParamsSchema = sent({
+export const ensureWebhookParamsSchema = requestObject({
   /** An absolute `https:` address (`http:` for loopback) of at most 2048 characters. */
   url,
   /** At least one kind: these and no others. */
   events,
-  secretStore: kind<SecretStore>(isStore, "an object with get and set"),
+  secretStore: custom<SecretStore>(isStore, "an object with get and set"),
 });
 export type EnsureWebhookParams = z.infer<typeof ensureWebhookParamsSchema>;

@@ -1,14 +1,16 @@
 /** One attempt: middleware, `fetch`, the body, what the answer means, and one log record. */
+
+import { abortable } from "../async/abortable.js";
 import type { RequestSummary } from "../errors/api-error.js";
 import type { Outcome } from "../errors/notetaker-error.js";
 import { readAnswer } from "./answer.js";
-import { abortable, type StallGuard } from "./cancellation.js";
 import type { TransportConfig } from "./config.js";
 import { connectionError } from "./failure.js";
 import { log } from "./log.js";
 import type { RawBody } from "./operation.js";
 import type { PreparedCall } from "./prepare.js";
 import { redactCause } from "./redact.js";
+import type { StallGuard } from "./stall-guard.js";
 
 /** What the attempts of one call leave behind for the call. */
 export interface CallState {

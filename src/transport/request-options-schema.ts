@@ -1,8 +1,8 @@
 /** The options of a call, as they are checked before it is sent. */
 import * as z from "zod/mini";
+import { MAX_TIMER_MS } from "../async/timer-limit.js";
 import { DOCUMENT_FORMATS } from "../schemas/document.js";
-import { kind, numberOf, oneOf, sent } from "../schemas/primitives.js";
-import { LONGEST_TIMER_MS } from "./cancellation.js";
+import { custom, enumOf, numberOf, requestObject } from "../schemas/primitives.js";
 
 /** An object of named values. A list, a `Map`, `Headers` and their like have none: they would be taken as empty. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -15,8 +15,8 @@ export function without<T extends object, F extends keyof T>(given: T, ...fields
 }
 
 const milliseconds = numberOf(
-  (value) => value > 0 && value <= LONGEST_TIMER_MS,
-  `milliseconds, above 0 and up to ${LONGEST_TIMER_MS}`,
+  (value) => value > 0 && value <= MAX_TIMER_MS,
+  `milliseconds, above 0 and up to ${MAX_TIMER_MS}`,
 );
 
 /** Limits that the client and each call have. */
@@ -32,24 +32,24 @@ const isQuery = (value: unknown) =>
 
 export const requestOptions = {
   ...limits,
-  signal: z.optional(kind<AbortSignal>((value) => isObject(value) && "aborted" in value, "an AbortSignal")),
-  headers: z.optional(kind(isObject, "an object of strings")),
-  query: z.optional(kind(isQuery, "an object of plain values and arrays")),
+  signal: z.optional(custom<AbortSignal>((value) => isObject(value) && "aborted" in value, "an AbortSignal")),
+  headers: z.optional(custom(isObject, "an object of strings")),
+  query: z.optional(custom(isQuery, "an object of plain values and arrays")),
 };
 
-export const aFunction = kind((value) => typeof value === "function", "a function");
+export const aFunction = custom((value) => typeof value === "function", "a function");
 const onProgress = z.optional(aFunction);
 
-export const requestOptionsSchema = sent(requestOptions);
-export const listOptionsSchema = sent({ ...requestOptions, prefetch: z.optional(z.boolean()) });
-export const progressOptionsSchema = sent({ ...requestOptions, onProgress });
-export const downloadOptionsSchema = sent({ ...requestOptions, onProgress, onRestart: onProgress });
-export const documentOptionsSchema = sent({ ...requestOptions, format: z.optional(oneOf(DOCUMENT_FORMATS)) });
-export const waitOptionsSchema = sent({
+export const requestOptionsSchema = requestObject(requestOptions);
+export const listOptionsSchema = requestObject({ ...requestOptions, prefetch: z.optional(z.boolean()) });
+export const progressOptionsSchema = requestObject({ ...requestOptions, onProgress });
+export const downloadOptionsSchema = requestObject({ ...requestOptions, onProgress, onRestart: onProgress });
+export const documentOptionsSchema = requestObject({ ...requestOptions, format: z.optional(enumOf(DOCUMENT_FORMATS)) });
+export const waitOptionsSchema = requestObject({
   timeoutMs: limits.timeoutMs,
   signal: requestOptions.signal,
   headers: requestOptions.headers,
   pollMs: limits.timeoutMs,
   onPoll: onProgress,
-  wake: z.optional(kind((value) => Symbol.asyncIterator in Object(value), "an async iterable")),
+  wake: z.optional(custom((value) => Symbol.asyncIterator in Object(value), "an async iterable")),
 });

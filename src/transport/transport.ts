@@ -1,18 +1,20 @@
 /** The one way from a resource method to the wire and back. */
 import ky, { type KyInstance, type Options as KyOptions, TimeoutError as KyTimeoutError } from "ky";
+import { abortable } from "../async/abortable.js";
 import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
 import { addCallFacts, NotetakerError, type Outcome } from "../errors/notetaker-error.js";
 import type { RequestOptions } from "../options.js";
 import { readRateLimit } from "../schemas/rate-limit.js";
 import { ApiPromise, type ApiResponse } from "./api-promise.js";
 import { attempt, type CallState } from "./attempt.js";
-import { abortable, cancellation, stallGuard } from "./cancellation.js";
+import { cancellation } from "./cancellation.js";
 import type { TransportConfig } from "./config.js";
 import { timeoutError } from "./failure.js";
 import { tokenProblem } from "./headers.js";
 import type { Operation } from "./operation.js";
 import { prepare } from "./prepare.js";
 import { isRetryable, type RetryRules, retryDelayMs } from "./retry-policy.js";
+import { stallGuard } from "./stall-guard.js";
 
 /** See the options of the same names. */
 export type Limits = Pick<TransportConfig, "timeoutMs" | "deadlineMs" | "maxRetries" | "maxRetryDelayMs">;

@@ -1,11 +1,13 @@
 /** Polls until there is something to return, an error that will not pass, or no more time. */
+
+import { pause } from "../async/pause.js";
 import { checkArgument } from "../errors/check-argument.js";
 import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
 import { NotetakerError } from "../errors/notetaker-error.js";
 import { WaitTimeoutError } from "../errors/wait-timeout-error.js";
 import type { RequestOptions } from "../options.js";
 import { idProblem } from "../schemas/ids.js";
-import { cancellation, pause } from "../transport/cancellation.js";
+import { cancellation } from "../transport/cancellation.js";
 import { waitOptionsSchema } from "../transport/request-options-schema.js";
 import { hintMs } from "../transport/retry-policy.js";
 import type { WaitOptions } from "./wait-options.js";

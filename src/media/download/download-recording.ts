@@ -1,15 +1,19 @@
 /** A recording as a stream that survives lost connections and expired links: it goes on from the byte reached. */
+
+import { abortable } from "../../async/abortable.js";
+import { pause } from "../../async/pause.js";
 import { checkArgument } from "../../errors/check-argument.js";
 import { ConnectionError } from "../../errors/connection-error.js";
 import { addCallFacts, NotetakerError } from "../../errors/notetaker-error.js";
 import type { RequestOptions } from "../../options.js";
 import type { RecordingLink } from "../../schemas/recording.js";
 import type { ApiPromise } from "../../transport/api-promise.js";
-import { abortable, cancellation, pause, stallGuard } from "../../transport/cancellation.js";
+import { cancellation } from "../../transport/cancellation.js";
 import { connectionError, timeoutError } from "../../transport/failure.js";
 import { redactCause } from "../../transport/redact.js";
 import { downloadOptionsSchema } from "../../transport/request-options-schema.js";
 import { type RetryRules, retryDelayMs } from "../../transport/retry-policy.js";
+import { stallGuard } from "../../transport/stall-guard.js";
 import type { Transport } from "../../transport/transport.js";
 import { pieceStream } from "../bytes/pull-stream.js";
 import { bytesSpent } from "../bytes/release-memory.js";

@@ -1,6 +1,6 @@
 /** The time that an export waits by. */
 import { setTimeout } from "node:timers/promises";
-import { LONGEST_TIMER_MS } from "../../transport/cancellation.js";
+import { MAX_TIMER_MS } from "../../async/timer-limit.js";
 
 export interface ExportClock {
   /** Milliseconds since 1970. */
@@ -12,7 +12,7 @@ export interface ExportClock {
 export const realClock: ExportClock = {
   now: () => Date.now(),
   async sleep(ms, signal) {
-    await setTimeout(Math.min(ms, LONGEST_TIMER_MS), undefined, { signal }).catch(() => signal.throwIfAborted());
+    await setTimeout(Math.min(ms, MAX_TIMER_MS), undefined, { signal }).catch(() => signal.throwIfAborted());
   },
 };
 

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { checkArgument } from "../../errors/check-argument.js";
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../../schemas/document.js";
-import { date, kind, sent } from "../../schemas/primitives.js";
+import { custom, date, requestObject } from "../../schemas/primitives.js";
 import { aFunction, requestOptions } from "../../transport/request-options-schema.js";
 import {
   type ExportOptions,
@@ -40,18 +40,18 @@ const isForm = (form: unknown) => {
 };
 const aForm = `${TRANSCRIPT_FORMATS.join(", ")}, or an extension (a-z, 0-9) with a function to render`;
 
-const optionsSchema = sent({
-  into: kind(isPlace, "a folder, or a sink with write(path, bytes) and read(path)"),
-  since: z.optional(kind(isDay, "a Date, or a calendar date of the form YYYY-MM-DD")),
+const optionsSchema = requestObject({
+  into: custom(isPlace, "a folder, or a sink with write(path, bytes) and read(path)"),
+  since: z.optional(custom(isDay, "a Date, or a calendar date of the form YYYY-MM-DD")),
   concurrency: z.optional(
-    kind((value) => Number.isInteger(value) && isAtLeastOne(value), "a whole number of at least 1"),
+    custom((value) => Number.isInteger(value) && isAtLeastOne(value), "a whole number of at least 1"),
   ),
-  requestsPerMinute: z.optional(kind(isAtLeastOne, "a number of at least 1")),
+  requestsPerMinute: z.optional(custom(isAtLeastOne, "a number of at least 1")),
   formats: z.optional(
-    sent({
-      transcript: z.optional(z.array(kind(isForm, aForm))),
+    requestObject({
+      transcript: z.optional(z.array(custom(isForm, aForm))),
       documents: z.optional(
-        z.array(kind((value) => DOCUMENT_FORMATS.includes(value as DocumentFormat), DOCUMENT_FORMATS.join(", "))),
+        z.array(custom((value) => DOCUMENT_FORMATS.includes(value as DocumentFormat), DOCUMENT_FORMATS.join(", "))),
       ),
       recording: z.optional(z.boolean()),
     }),

@@ -1,0 +1,3 @@
+/** Whether `value` is an object with named fields: not `null`, not an array. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

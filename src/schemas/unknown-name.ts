@@ -1,0 +1,52 @@
+/** The sentence for a name that is not among those allowed, with the one that was probably meant. */
+
+/** How many edits (insert, delete, replace a character) may lie between a misspelt name and the one that was meant. */
+const allowedEdits = (name: string) => (name.length <= 4 ? 1 : Math.floor(name.length / 3));
+
+/** Names longer than this are no slip of the pen, and comparing them would take long. */
+const MAX_COMPARED_LENGTH = 64;
+
+/** The number of edits between two short texts. */
+function editDistance(left: string, right: string): number {
+  let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= left.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column += 1) {
+      const replaced = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1);
+      const removed = (previous[column] ?? 0) + 1;
+      const inserted = (current[column - 1] ?? 0) + 1;
+      current.push(Math.min(replaced, removed, inserted));
+    }
+    previous = current;
+  }
+  return previous[right.length] ?? 0;
+}
+
+/** Letters alone, in lower case: `timeoutMS`, `timeout_ms` and `timeoutMs` are one. */
+const simplified = (name: string) => name.toLowerCase().replaceAll(/[_\-\s]/g, "");
+
+/** The allowed name that is nearest to `name`, or `undefined` if none is near. */
+export function nearestName(name: string, allowed: readonly string[]): string | undefined {
+  if (name.length > MAX_COMPARED_LENGTH) return undefined;
+  let nearest: string | undefined;
+  let fewest = allowedEdits(name) + 1;
+  for (const candidate of allowed) {
+    const edits = editDistance(simplified(name), simplified(candidate));
+    if (edits < fewest) {
+      nearest = candidate;
+      fewest = edits;
+    }
+  }
+  return nearest;
+}
+
+/**
+ * For example `unknown option; did you mean timeoutMs?`, or without a near name `unknown option; expected one of …`.
+ * The path of the issue names the option itself.
+ */
+export function unknownName(name: string, allowed: readonly string[], noun = "option"): string {
+  const nearest = nearestName(name, allowed);
+  if (nearest !== undefined) return `unknown ${noun}; did you mean ${nearest}?`;
+  if (allowed.length === 0) return `unknown ${noun}`;
+  return `unknown ${noun}; expected one of ${allowed.join(", ")}`;
+}
