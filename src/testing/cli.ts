@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { createEmulator } from "./emulator.js";
 import { EmulatorError } from "./emulator-error.js";
-import type { RecordedRequest } from "./requests.js";
-import type { Seed } from "./seed.js";
+import type { RecordedRequest } from "./http/recorded-request.js";
+import type { Seed } from "./seed/seed.js";
 
 const HELP = `notetaker-emulator: the note-taker service on this machine
 

@@ -18,7 +18,7 @@ export class EmulatorError extends Error {
 }
 
 /** The error for what was given to `operation`. */
-export const mistaken = (operation: string, mistakes: readonly Mistake[]) =>
+export const mistakesError = (operation: string, mistakes: readonly Mistake[]) =>
   new EmulatorError(
     `${operation}: ${mistakes.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ")}`,
     mistakes,

@@ -1,30 +1,34 @@
 import { wireNames } from "../unshown.js";
-import { believableAccount } from "./believable-account.js";
-import { type BotControls, botControls } from "./bot-controls.js";
-import { InternalClock } from "./clock.js";
-import { type ClockControls, clockControls } from "./clock-controls.js";
-import { Core, RECORDING_ROUTE, written } from "./core.js";
+import { emulatedFetch, type FetchLike } from "./adapters/fetch.js";
+import { type Listening, type ListenOptions, listen } from "./adapters/http-server.js";
+import { mswHandlers } from "./adapters/msw.js";
+import { optionMistakes } from "./check-options.js";
+import { applyFault } from "./controls/apply-fault.js";
+import { type BotControls, botControls } from "./controls/bots.js";
+import { type ClockControls, clockControls } from "./controls/clock.js";
+import { type FaultControls, FaultQueue } from "./controls/faults.js";
+import { type MeetingControls, meetingControls } from "./controls/meetings.js";
+import { type Snapshot, Snapshots } from "./controls/snapshots.js";
+import { type WebhookControls, webhookControls } from "./controls/webhooks.js";
 import { delay } from "./delay.js";
-import { Deliveries } from "./deliveries.js";
-import { mistaken } from "./emulator-error.js";
-import type { Incoming, Outcome } from "./exchange.js";
-import { type FaultControls, Faults, faultedAnswer } from "./faults.js";
-import { emulatedFetch, type FetchLike } from "./fetch.js";
-import { lifeTimes } from "./life-times.js";
-import { type Listening, type ListenOptions, listen } from "./listen.js";
-import { type MeetingControls, meetingControls } from "./meeting-controls.js";
-import { mswHandlers } from "./msw-handlers.js";
+import { DeliveryQueue } from "./deliveries/delivery-queue.js";
+import { mistakesError } from "./emulator-error.js";
+import type { Incoming, ServiceResult } from "./http/exchange.js";
+import { toOutgoing } from "./http/exchange.js";
+import { type RecordedRequest, recordRequest } from "./http/recorded-request.js";
+import { runTask } from "./lifecycle/run-task.js";
 import type { EmulatorOptions } from "./options.js";
-import { optionMistakes } from "./options-check.js";
-import { emptyState, plant } from "./plant.js";
-import { randomHex } from "./random.js";
-import { type RecordedRequest, recorded } from "./requests.js";
-import { seedMistakes } from "./seed-check.js";
-import { type Snapshot, Snapshots } from "./snapshot.js";
-import type { AccountRecord } from "./state.js";
-import { takeStep } from "./take-step.js";
-import { type WebhookControls, webhookControls } from "./webhook-controls.js";
-import type { World } from "./world.js";
+import { RECORDING_ROUTE } from "./routes/recording-storage.js";
+import { applySeed } from "./seed/apply-seed.js";
+import { seedMistakes } from "./seed/check-seed.js";
+import { defaultAccount } from "./seed/default-account.js";
+import { Service } from "./service.js";
+import { InternalClock } from "./state/clock.js";
+import { randomHex } from "./state/random.js";
+import type { AccountRecord } from "./state/records.js";
+import { lifeTimes } from "./state/settings.js";
+import { emptyState } from "./state/state.js";
+import type { EmulatorContext } from "./state/world.js";
 
 export interface Emulator {
   /** For a client's `baseUrl`; its host does not exist. */
@@ -74,7 +78,7 @@ const KEPT_REQUESTS = 10_000;
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const wrong = optionMistakes(options);
-  if (wrong.length > 0) throw mistaken("createEmulator", wrong);
+  if (wrong.length > 0) throw mistakesError("createEmulator", wrong);
   const { seed = 1, strict = true, limits = "interface", life = {}, onRequest } = options;
   const baseUrl = checkedBaseUrl(options.baseUrl ?? BASE_URL);
   const basePath = new URL(baseUrl).pathname;
@@ -82,12 +86,12 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const token = options.token ?? randomHex({ random: seedNumber ^ 0x746f6b }, 64);
   const requests: RecordedRequest[] = [];
 
-  const world: World = {
+  const world: EmulatorContext = {
     state: emptyState(seedNumber),
     clock: new InternalClock({
       now: startOf(options.now),
       state: () => world.state,
-      run: (task) => takeStep(world, task),
+      run: (task) => runTask(world, task),
     }),
     strict,
     limits,
@@ -96,32 +100,35 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     emit: (event, meeting) => deliveries.emit(event, meeting),
     deliverDue: () => deliveries.start(),
   };
-  const deliveries = new Deliveries(world, options.allowDeliveryTo);
+  const deliveries = new DeliveryQueue(world, options.allowDeliveryTo);
   const settled = () => deliveries.settled();
   const snapshots = new Snapshots();
-  const core = new Core(world, basePath, token);
-  const faults = new Faults([...core.router.routes.map(({ method, path }) => `${method} ${path}`), RECORDING_ROUTE]);
+  const core = new Service(world, basePath, token);
+  const faults = new FaultQueue([
+    ...core.router.routes.map(({ method, path }) => `${method} ${path}`),
+    RECORDING_ROUTE,
+  ]);
 
   const mistakes = typeof seed === "number" ? [] : seedMistakes(seed);
-  if (mistakes.length > 0) throw mistaken("createEmulator: seed", mistakes);
+  if (mistakes.length > 0) throw mistakesError("createEmulator: seed", mistakes);
   const begin = () => {
     world.state = emptyState(seedNumber);
-    plant(world, typeof seed === "number" ? believableAccount(world.clock.now(), world.state) : seed);
+    applySeed(world, typeof seed === "number" ? defaultAccount(world.clock.now(), world.state) : seed);
   };
   begin();
 
-  const handle = async (incoming: Incoming, storageUrl: string): Promise<Outcome> => {
+  const handle = async (incoming: Incoming, storageUrl: string): Promise<ServiceResult> => {
     world.clock.catchUp();
     const { name, path, answer } = core.find(incoming, storageUrl);
-    const record = recorded(incoming, path, name, world.clock.now());
+    const record = recordRequest(incoming, path, name, world.clock.now());
     requests.push(record);
     if (requests.length > KEPT_REQUESTS) requests.shift();
     const fault = faults.take(name);
-    const answered = fault === undefined ? answer() : faultedAnswer(fault, answer);
+    const answered = fault === undefined ? answer() : applyFault(fault, answer);
     if (answered !== "drop") record.status = answered.status;
     if (fault?.delayMs) await delay(fault.delayMs, incoming.signal);
     onRequest?.(record);
-    return answered === "drop" ? answered : written(answered, fault?.kind === "truncate");
+    return answered === "drop" ? answered : toOutgoing(answered, fault?.kind === "truncate");
   };
   const fetch = emulatedFetch((incoming) => handle(incoming, STORAGE_URL));
 
@@ -165,7 +172,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
 function checkedBaseUrl(baseUrl: string): string {
   const address = baseUrl.replace(/\/$/, "");
   if (!URL.canParse(address) || !/^https?:\/\/[^?#]*\/v1$/.test(address)) {
-    throw mistaken("createEmulator", [
+    throw mistakesError("createEmulator", [
       { path: "baseUrl", message: `expected an absolute address that ends in /v1, received ${baseUrl}` },
     ]);
   }
@@ -177,7 +184,7 @@ function startOf(now: EmulatorOptions["now"]): number | (() => number) {
   if (typeof now === "function") return () => Number(now());
   const start = new Date(now).getTime();
   if (Number.isNaN(start)) {
-    throw mistaken("createEmulator", [{ path: "now", message: `expected a time, received ${String(now)}` }]);
+    throw mistakesError("createEmulator", [{ path: "now", message: `expected a time, received ${String(now)}` }]);
   }
   return start;
 }

@@ -1,19 +1,20 @@
 /** The service emulator: test an integration without the service. */
-export type { BotControls } from "./bot-controls.js";
-export type { ClockControls } from "./clock-controls.js";
-export type { DeliveryHandler } from "./deliver.js";
-export type { DeliveryPlan } from "./deliveries.js";
-export type { Delivery, DeliveryAttempt } from "./delivery.js";
+
+export type { FetchLike } from "./adapters/fetch.js";
+export type { Listening, ListenOptions } from "./adapters/http-server.js";
+export type { BotControls } from "./controls/bots.js";
+export type { ClockControls } from "./controls/clock.js";
+export type { Fault, FaultInput, FaultKind } from "./controls/fault.js";
+export type { FaultControls, PlannedFault } from "./controls/faults.js";
+export type { MeetingControls } from "./controls/meetings.js";
+export type { Snapshot } from "./controls/snapshots.js";
+export type { WebhookControls } from "./controls/webhooks.js";
+export type { DeliveryHandler } from "./deliveries/attempt-delivery.js";
+export type { DeliveryPlan } from "./deliveries/delivery-queue.js";
 export { createEmulator, type Emulator } from "./emulator.js";
 export { EmulatorError, type Mistake } from "./emulator-error.js";
-export type { Fault, FaultControls, FaultInput, FaultKind, PlannedFault } from "./faults.js";
-export type { FetchLike } from "./fetch.js";
-export type { LifeTimes } from "./life-times.js";
-export type { Listening, ListenOptions } from "./listen.js";
-export type { MeetingControls } from "./meeting-controls.js";
+export type { RecordedRequest } from "./http/recorded-request.js";
 export type { EmulatorOptions } from "./options.js";
-export type { HeldLimits } from "./rate-limits.js";
-export type { RecordedRequest } from "./requests.js";
 export type {
   AccountSeed,
   DocumentSeed,
@@ -24,7 +25,7 @@ export type {
   Seed,
   TranscriptSeed,
   WebhookSeed,
-} from "./seed.js";
+} from "./seed/seed.js";
 export {
   aDocument,
   aMeeting,
@@ -34,7 +35,14 @@ export {
   aTranscript,
   aWebhook,
   type TranscriptLines,
-} from "./seed-builders.js";
-export type { Snapshot } from "./snapshot.js";
-export type { AccountRecord, Block, BotRecord, MeetingRecord, WebhookRecord } from "./state.js";
-export type { WebhookControls } from "./webhook-controls.js";
+} from "./seed/seed-builders.js";
+export type {
+  AccountRecord,
+  Block,
+  BotRecord,
+  Delivery,
+  DeliveryAttempt,
+  MeetingRecord,
+  WebhookRecord,
+} from "./state/records.js";
+export type { HeldLimits, LifeTimes } from "./state/settings.js";

@@ -1,8 +1,7 @@
 import type { UnshownOverrides } from "../unshown.js";
-import type { LifeTimes } from "./life-times.js";
-import type { HeldLimits } from "./rate-limits.js";
-import type { RecordedRequest } from "./requests.js";
-import type { Seed } from "./seed.js";
+import type { RecordedRequest } from "./http/recorded-request.js";
+import type { Seed } from "./seed/seed.js";
+import type { HeldLimits, LifeTimes } from "./state/settings.js";
 
 export interface EmulatorOptions {
   /** The token that requests have to carry. Default: 64 hexadecimal characters made from the seed number. */

@@ -1,5 +1,5 @@
 /** Small checks of plain data that name the place of each mistake. */
-import type { Rule } from "./rules.js";
+import type { Rule } from "./http/rules.js";
 
 export type Found = (path: string, message: string) => void;
 /** Tells what is wrong with a value at a path. */

@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { createEmulator, type Emulator } from "notetaker-sdk/testing";
 import { describe, expect, test } from "vitest";
-import { asking, listed, sendBot } from "./asking.js";
+import { emulatorClient, listed, sendBot } from "./emulator-client.js";
 
 /** Things that a program or a test does; each gives what there is to see of it. */
 const actions: Record<
@@ -99,7 +99,7 @@ describe("determinism", () => {
 
 describe("a snapshot", () => {
   test("holds the faults and the requests of its moment", async () => {
-    const { service, ask } = asking();
+    const { service, ask } = emulatorClient();
     await ask("GET", "/rooms");
     service.faults.next("GET /rooms", { status: 500 });
     const snapshot = service.snapshot();
@@ -111,7 +111,7 @@ describe("a snapshot", () => {
   });
 
   test("keeps what will happen on the clock", async () => {
-    const { service, ask } = asking();
+    const { service, ask } = emulatorClient();
     const id = await sendBot(ask);
     const snapshot = service.snapshot();
     service.bots.refuse(id);

@@ -1,0 +1,25 @@
+/** Interface, "PUT /settings/notetaker-automation"; reading the mode is level B. */
+import { AUTOMATION_MODES, type AutomationMode } from "../../schemas/automation.js";
+import { json } from "../http/exchange.js";
+import type { Route } from "../http/route.js";
+import { oneOf } from "../http/rules.js";
+import { applyAutomation } from "../lifecycle/calendar.js";
+
+export const settingsRoutes: Route[] = [
+  {
+    method: "PUT",
+    path: "/settings/notetaker-automation",
+    invalid: "validation",
+    fields: { automation: { rule: oneOf(AUTOMATION_MODES), required: true } },
+    answer: ({ world, body }) => {
+      applyAutomation(world, body.automation as AutomationMode);
+      return json({ automation: world.state.account.automation });
+    },
+  },
+  {
+    method: "GET",
+    path: "/settings/notetaker-automation",
+    invalid: "validation",
+    answer: ({ world }) => json({ automation: world.state.account.automation }),
+  },
+];

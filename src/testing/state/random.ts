@@ -1,0 +1,30 @@
+/** Numbers and names that look random and are the same in every run that starts from the same seed number. */
+
+/** The generator's state is one number, kept by whoever owns it, so that it can be saved and restored with the rest. */
+export interface RandomState {
+  random: number;
+}
+
+/** The next number from 0 up to 1 (mulberry32). */
+export function nextRandom(state: RandomState): number {
+  state.random = (state.random + 0x6d2b79f5) | 0;
+  let mixed = Math.imul(state.random ^ (state.random >>> 15), 1 | state.random);
+  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+}
+
+const LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz";
+
+/** `length` letters and digits of `alphabet`. */
+export function randomText(state: RandomState, length: number, alphabet = LETTERS): string {
+  let text = "";
+  for (let count = 0; count < length; count++) text += alphabet[Math.floor(nextRandom(state) * alphabet.length)];
+  return text;
+}
+
+/** An id of the service's form: `mtg_` and sixteen letters and digits. */
+export const newId = <P extends string>(state: RandomState, prefix: P): `${P}${string}` =>
+  `${prefix}${randomText(state, 16)}`;
+
+/** `length` hexadecimal digits. */
+export const randomHex = (state: RandomState, length: number) => randomText(state, length, "0123456789abcdef");

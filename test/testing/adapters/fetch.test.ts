@@ -1,0 +1,203 @@
+import { createEmulator } from "notetaker-sdk/testing";
+import { describe, expect, test } from "vitest";
+import { emulatorClient } from "../emulator-client.js";
+
+const service = createEmulator({ limits: "none" });
+const headers = { authorization: `Bearer ${service.token}` };
+
+describe("fetch", () => {
+  test("takes what the global fetch takes: a string, a URL, a Request, and an init over a Request", async () => {
+    const url = `${service.baseUrl}/rooms?limit=1`;
+    const unauthorized = new Request(url);
+    const answers = [
+      await service.fetch(url, { headers }),
+      await service.fetch(new URL(url), { headers: new Headers(headers) }),
+      await service.fetch(new Request(url, { headers })),
+      await service.fetch(unauthorized, { headers }),
+    ];
+    for (const answer of answers) expect(answer.status).toBe(200);
+    expect((await service.fetch(unauthorized)).status).toBe(401);
+  });
+
+  test("takes a body of every kind", async () => {
+    const bytes = new TextEncoder().encode("some bytes of a file");
+    const stream = () => new Response(bytes).body!;
+    const bodies = [bytes, bytes.buffer, new Blob([bytes]), stream(), "some bytes of a file"];
+    for (const body of bodies) {
+      const init = { method: "PUT", body, headers: { ...headers, "content-type": "audio/wav" }, duplex: "half" };
+      expect((await service.fetch(`${service.baseUrl}/meetings/upload`, init as RequestInit)).status).toBe(200);
+      expect(service.requests.at(-1)).toMatchObject({ bodyBytes: bytes.length, body: undefined });
+    }
+  });
+
+  test("counts a large upload without keeping it", async () => {
+    const piece = new Uint8Array(1024 * 1024);
+    let left = 40;
+    const body = new ReadableStream({
+      pull(controller) {
+        if (left-- > 0) controller.enqueue(piece);
+        else controller.close();
+      },
+    });
+    const init = { method: "PUT", body, headers: { ...headers, "content-type": "video/mp4" }, duplex: "half" };
+    const answer = await service.fetch(`${service.baseUrl}/meetings/upload`, init as RequestInit);
+    const { id } = (await answer.json()) as { id: string };
+    expect(service.requests.at(-1)!.bodyBytes).toBe(40 * 1024 * 1024);
+    expect(service.meetings.get(id)!.recording).toEqual({ contentType: "video/mp4" });
+  });
+
+  test("rejects an aborted signal with its own reason, before and while the body is read", async () => {
+    const url = `${service.baseUrl}/meetings/upload`;
+    const reason = { why: "the user left" };
+    const before = service.requests.length;
+    await expect(service.fetch(url, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(service.requests).toHaveLength(before);
+    const controller = new AbortController();
+    const body = new ReadableStream({ pull: () => new Promise(() => {}) });
+    const init = { method: "PUT", body, headers, duplex: "half", signal: controller.signal };
+    const answer = service.fetch(url, init as RequestInit);
+    setTimeout(() => controller.abort(reason), 1);
+    await expect(answer).rejects.toBe(reason);
+  });
+
+  test("rejects as the global fetch does what is no request", async () => {
+    await expect(service.fetch("/rooms")).rejects.toThrow(TypeError);
+    await expect(service.fetch(service.baseUrl, { headers: { "x-a": "b\nc" } })).rejects.toThrow(TypeError);
+  });
+
+  test("answers at any host, so that a client's own address can be kept", async () => {
+    expect((await service.fetch("https://api.example.com/v1/webhooks", { headers })).status).toBe(200);
+    const longer = createEmulator({ baseUrl: "https://api.example.com/notes/v1/" });
+    expect(longer.baseUrl).toBe("https://api.example.com/notes/v1");
+    const init = { headers: { authorization: `Bearer ${longer.token}` } };
+    expect((await longer.fetch(`${longer.baseUrl}/webhooks`, init)).status).toBe(200);
+  });
+});
+
+describe("requests", () => {
+  test("show what arrived, and what was answered", async () => {
+    const { service, ask } = emulatorClient();
+    await ask("POST", "/meetings/bot", { meeting_url: "https://zoom.us/j/123456" });
+    await ask("GET", "/rooms?limit=0");
+    expect(service.requests).toMatchObject([
+      {
+        method: "POST",
+        path: "/meetings/bot",
+        url: `${service.baseUrl}/meetings/bot`,
+        route: "POST /meetings/bot",
+        body: { meeting_url: "https://zoom.us/j/123456" },
+        status: 202,
+        at: service.clock.now(),
+      },
+      { method: "GET", path: "/rooms", route: "GET /rooms", body: undefined, status: 422 },
+    ]);
+    expect(service.requests[0]!.headers.get("authorization")).toBe(`Bearer ${service.token}`);
+    expect(service.requests[1]!.query.get("limit")).toBe("0");
+  });
+
+  test("are told one by one as they are answered", async () => {
+    const told: string[] = [];
+    const { service, ask } = emulatorClient({ onRequest: ({ path, status }) => void told.push(`${path} ${status}`) });
+    await ask("GET", "/rooms");
+    service.faults.next("GET /webhooks", "drop");
+    await ask("GET", "/webhooks").catch(() => {});
+    expect(told).toEqual(["/rooms 200", "/webhooks undefined"]);
+  });
+
+  test("are kept up to ten thousand", async () => {
+    const service = createEmulator({ seed: {} });
+    for (let count = 0; count < 10_005; count++) await service.fetch(`${service.baseUrl}/rooms?n=${count}`);
+    expect(service.requests).toHaveLength(10_000);
+    expect(service.requests[0]!.query.get("n")).toBe("5");
+  });
+});
+
+describe("strictness", () => {
+  test.each([
+    ["GET", "/meetings/mtg_1", "one meeting is read with GET /meetings?id=mtg_…"],
+    ["GET", "/room", "expected one of POST /meetings/bot, DELETE /meetings/{event_id}/bot"],
+    ["POST", "/rooms", "the emulator knows no POST /rooms; expected GET"],
+    ["PUT", "/webhooks/whk_1", "expected PATCH or DELETE"],
+    ["GET", "/rooms/", "the emulator knows no GET /rooms/"],
+  ])("%s %s, which is no route, is answered with what was expected", async (method, path, message) => {
+    const { ask } = emulatorClient();
+    const { status, body } = await ask(method, path);
+    expect(status).toBe(404);
+    expect(body.error).toMatchObject({ code: "not_found", message: expect.stringContaining(message) });
+  });
+
+  test("a path beside the base address is told", async () => {
+    const { service } = emulatorClient();
+    const init = { headers: { authorization: `Bearer ${service.token}` } };
+    const answer = await service.fetch("https://api.notetaker.test/v2/rooms", init);
+    expect(await answer.text()).toContain("expected a path under /v1");
+  });
+
+  test("can be turned off: what is not known is then passed over", async () => {
+    const { service, ask } = emulatorClient({ strict: false });
+    expect((await ask("GET", "/rooms?limt=1&limit=2")).body.data).toHaveLength(2);
+    const { id } = service.webhooks.list()[0]!;
+    expect((await ask("PATCH", `/webhooks/${id}`, { enabled: false, colour: "red" })).status).toBe(200);
+    expect((await ask("GET", "/nothing")).body.error.message).toBe("resource not found");
+    // What the interface does refuse is refused all the same.
+    expect((await ask("GET", "/rooms?limit=0")).status).toBe(422);
+  });
+
+  test("goes by the parameter names that the client is told to use", async () => {
+    const { ask } = emulatorClient({ unshown: { rooms: { limit: "page_size" }, documents: { format: "as" } } });
+    expect((await ask("GET", "/rooms?page_size=1")).body.data).toHaveLength(1);
+    expect((await ask("GET", "/rooms?limit=1")).status).toBe(422);
+  });
+});
+
+describe("listen", () => {
+  test("serves the same account as fetch, on a free port of this machine, until it is closed", async () => {
+    const { service } = emulatorClient();
+    const init = { headers: { authorization: `Bearer ${service.token}` } };
+    const { url, close } = await service.listen();
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+    const path = "/meetings?expand=documents";
+    const overHttp = await fetch(url + path, init);
+    expect(overHttp.headers.get("content-type")).toBe("application/json");
+    expect(await overHttp.text()).toBe(await (await service.fetch(service.baseUrl + path, init)).text());
+    await close();
+    await expect(fetch(url + path, init)).rejects.toThrow("fetch failed");
+  });
+
+  test("can be closed while a request is under way", async () => {
+    const { service } = emulatorClient();
+    const { url, close } = await service.listen();
+    service.faults.next("GET /rooms", { delayMs: 3_600_000 });
+    const request = fetch(`${url}/rooms`);
+    const broken = expect(request).rejects.toThrow(TypeError);
+    while (service.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await close();
+    await broken;
+  });
+
+  test("says that a port is taken", async () => {
+    const { service } = emulatorClient();
+    const { url, close } = await service.listen();
+    await expect(service.listen({ port: Number(new URL(url).port) })).rejects.toThrow("EADDRINUSE");
+    await close();
+  });
+
+  test("lets pages of an origin call it, when told to, and otherwise no page", async () => {
+    const { service } = emulatorClient();
+    const open = await service.listen({ cors: "http://localhost:5173" });
+    const preflight = await fetch(`${open.url}/rooms`, {
+      method: "OPTIONS",
+      headers: { "access-control-request-method": "GET", "access-control-request-headers": "authorization" },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-origin")).toBe("http://localhost:5173");
+    expect(preflight.headers.get("access-control-allow-headers")).toBe("authorization");
+    const answer = await fetch(`${open.url}/rooms`);
+    expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([401, "http://localhost:5173"]);
+    await open.close();
+
+    const closed = await service.listen();
+    expect((await fetch(`${closed.url}/rooms`)).headers.has("access-control-allow-origin")).toBe(false);
+    await closed.close();
+  });
+});

@@ -1,0 +1,53 @@
+import { createEmulator } from "notetaker-sdk/testing";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { clientOf, emulatorClient, listed, sendBot } from "../emulator-client.js";
+
+afterEach(() => void vi.useRealTimers());
+
+describe("the clock", () => {
+  test("stands still until it is advanced", async () => {
+    const { service, ask } = emulatorClient({ now: "2030-01-01T00:00:00Z" });
+    expect(service.clock.now()).toBe(Date.UTC(2030, 0, 1));
+    await service.clock.advance(61_000);
+    expect(service.clock.now()).toBe(Date.UTC(2030, 0, 1) + 61_000);
+    const { body } = await ask("PUT", "/meetings/upload", new Uint8Array(1));
+    expect(await listed(ask, body.id)).toMatchObject({ created_at: "2030-01-01T00:01:01.000Z" });
+  });
+
+  test.each([[new Date(5_000)], [5_000], ["1970-01-01T00:00:05Z"]])("starts at %s", (now) => {
+    expect(createEmulator({ now, seed: {} }).clock.now()).toBe(5_000);
+  });
+
+  test("refuses to go back", () => {
+    const { service } = emulatorClient();
+    for (const ms of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(() => service.clock.advance(ms)).toThrow(/expected milliseconds from 0 up/);
+    }
+  });
+
+  test("ends a rate limit of an hour in no time", async () => {
+    const { service, ask } = emulatorClient();
+    for (let minute = 0; minute < 6; minute++) {
+      for (let count = 0; count < 10; count++) await sendBot(ask);
+      service.clock.advance(60_000);
+    }
+    await expect(sendBot(ask)).rejects.toThrow("429");
+    service.clock.advance(54 * 60_000);
+    expect(await sendBot(ask)).toMatch(/^mtg_/);
+  });
+
+  test("follows real time when it is given that, and wakes by itself for what is due", async () => {
+    vi.useFakeTimers({ now: Date.UTC(2030, 0, 1) });
+    const service = createEmulator({ now: Date.now, seed: {} });
+    const ask = clientOf(service);
+    const id = await sendBot(ask);
+    vi.advanceTimersByTime(30_000);
+    expect(service.clock.now()).toBe(Date.UTC(2030, 0, 1) + 30_000);
+    expect(service.meetings.get(id)).toMatchObject({ status: "scheduled" });
+    // Advancing goes on top of it.
+    service.clock.advance(40_000);
+    expect(service.meetings.get(id)).toMatchObject({ status: "processing" });
+    vi.advanceTimersByTime(20_000);
+    expect(service.meetings.get(id)).toMatchObject({ status: "completed" });
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, test } from "vitest";
+import { emulatorClient, sendBot } from "../emulator-client.js";
+
+/** One request to `/rooms`, in memory or over HTTP. */
+async function ways() {
+  const { service } = emulatorClient();
+  const { url, close } = await service.listen();
+  const headers = { authorization: `Bearer ${service.token}` };
+  const inMemory = () => service.fetch(`${service.baseUrl}/rooms`, { headers });
+  const overHttp = () => fetch(`${url}/rooms`, { headers });
+  return { service, close, each: [inMemory, overHttp] };
+}
+
+describe("a fault", () => {
+  test("answers with a status in the error envelope, as often as planned, and then no more", async () => {
+    const { service, ask } = emulatorClient();
+    service.faults.next("GET /meetings/:id/transcript", { status: 429, retryAfter: 7, times: 2 });
+    const { id } = service.meetings.list().find(({ transcript }) => transcript !== null)!;
+    for (let count = 0; count < 2; count++) {
+      const { status, headers, body } = await ask("GET", `/meetings/${id}/transcript`);
+      expect([status, headers.get("retry-after"), body.error.code]).toEqual([429, "7", "rate_limited"]);
+    }
+    expect((await ask("GET", `/meetings/${id}/transcript`)).status).toBe(200);
+    expect(service.faults.unused()).toEqual([]);
+  });
+
+  test.each([["drop"], [{ drop: true }], [{ kind: "drop" }], [{ status: "drop" }]] as const)(
+    "that drops the connection looks like one to fetch: %j",
+    async (fault) => {
+      const { service, each, close } = await ways();
+      for (const request of each) {
+        service.faults.next("GET /rooms", fault);
+        await expect(request()).rejects.toThrow(new TypeError("fetch failed"));
+        expect((await request()).status).toBe(200);
+      }
+      await close();
+    },
+  );
+
+  test("that truncates gives the headers, the length of the whole and half of the body, and then breaks", async () => {
+    const { service, each, close } = await ways();
+    for (const request of each) {
+      const whole = await (await request()).text();
+      service.faults.next("GET /rooms", "truncate");
+      const response = await request();
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-length")).toBe(String(new TextEncoder().encode(whole).length));
+      let arrived = "";
+      const reading = (async () => {
+        for await (const piece of response.body!) arrived += new TextDecoder().decode(piece);
+      })();
+      await expect(reading).rejects.toThrow(new TypeError("terminated"));
+      expect(arrived.length).toBeGreaterThan(0);
+      expect(whole.startsWith(arrived) && arrived.length < whole.length).toBe(true);
+    }
+    await close();
+  });
+
+  test("that malforms answers what is no JSON", async () => {
+    const { service, each, close } = await ways();
+    for (const request of each) {
+      service.faults.next("GET /rooms", "malformed");
+      const response = await request();
+      expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"]);
+      await expect(response.json()).rejects.toThrow(SyntaxError);
+    }
+    await close();
+  });
+
+  test("of a proxy answers HTML, of a validator its envelope", async () => {
+    const { service } = emulatorClient();
+    const request = () => service.fetch(`${service.baseUrl}/rooms`);
+    service.faults.next("GET /rooms", "html");
+    service.faults.next("GET /rooms", { kind: "html", status: 504 });
+    service.faults.next("GET /rooms", "validation");
+    const [bad, late, invalid] = [await request(), await request(), await request()];
+    expect([bad.status, bad.headers.get("content-type"), late.status]).toEqual([502, "text/html", 504]);
+    expect(await bad.text()).toContain("<html>");
+    expect(invalid.status).toBe(422);
+    expect(await invalid.json()).toHaveProperty("detail[0].loc");
+  });
+
+  test("can carry headers and a body of its own", async () => {
+    const { service } = emulatorClient();
+    service.faults.next("GET /rooms", { status: 302, headers: { location: "https://elsewhere.example/" } });
+    service.faults.next("GET /rooms", { status: 200, body: { data: [], next_cursor: null, has_more: true } });
+    service.faults.next("GET /rooms", { status: 500, body: "" });
+    const request = () => service.fetch(`${service.baseUrl}/rooms`);
+    expect((await request()).headers.get("location")).toBe("https://elsewhere.example/");
+    expect(await (await request()).json()).toEqual({ data: [], next_cursor: null, has_more: true });
+    expect(await (await request()).text()).toBe("");
+  });
+
+  test("delays the answer, and an abort in the meantime rejects with its reason", async () => {
+    const { service } = emulatorClient();
+    const request = (signal: AbortSignal) => service.fetch(`${service.baseUrl}/rooms`, { signal });
+    service.faults.next("GET /rooms", { delayMs: 60_000 });
+    const controller = new AbortController();
+    const answer = request(controller.signal);
+    const reason = new Error("the user left");
+    setTimeout(() => controller.abort(reason), 1);
+    await expect(answer).rejects.toBe(reason);
+    service.faults.next("GET /rooms", { delayMs: 5 });
+    expect((await request(new AbortController().signal)).status).toBe(401);
+  });
+
+  test("keeps the service from acting, or loses only the answer, as it says", async () => {
+    const { service, ask } = emulatorClient();
+    const bots = () => service.bots.list().length;
+    const before = bots();
+    service.faults.next("POST /meetings/bot", { status: 503 });
+    await expect(sendBot(ask)).rejects.toThrow("503");
+    expect(bots()).toBe(before);
+    service.faults.next("POST /meetings/bot", { kind: "drop", acts: true });
+    await expect(sendBot(ask)).rejects.toThrow("fetch failed");
+    expect(bots()).toBe(before + 1);
+  });
+
+  test("that never fired is told", () => {
+    const { service } = emulatorClient();
+    service.faults.next("GET /rooms", { status: 500, times: 3 });
+    service.faults.next("DELETE /webhooks/:id", "drop");
+    expect(service.faults.unused()).toMatchObject([
+      { route: "GET /rooms", left: 3 },
+      { route: "DELETE /webhooks/:id", left: 1 },
+    ]);
+    service.faults.clear();
+    expect(service.faults.unused()).toEqual([]);
+  });
+
+  test("hits the route it names, whatever its parameters are called, or every route", async () => {
+    const { service, ask } = emulatorClient();
+    service.faults.next("GET /documents/{anything}", { status: 500 });
+    expect((await ask("GET", "/rooms")).status).toBe(200);
+    expect((await ask("GET", "/documents/doc_1")).status).toBe(500);
+    service.faults.next("*", { status: 503, times: Number.POSITIVE_INFINITY });
+    expect((await ask("GET", "/rooms")).status).toBe(503);
+    expect((await ask("GET", "/webhooks")).status).toBe(503);
+    service.faults.clear();
+    expect((await ask("GET", "/webhooks")).status).toBe(200);
+  });
+
+  test("can hit the download of a recording", async () => {
+    const { service, ask } = emulatorClient();
+    const { id } = service.meetings.list().find(({ recording }) => recording !== null)!;
+    const { recording_url } = (await ask("GET", `/meetings/${id}/recording`)).body;
+    service.faults.next("GET /recordings/:key", "truncate");
+    await expect(service.fetch(recording_url).then((response) => response.arrayBuffer())).rejects.toThrow("terminated");
+    expect((await service.fetch(recording_url)).status).toBe(200);
+  });
+
+  test.each([
+    ["GET /meetings/:id", { status: 500 }, /no route GET \/meetings\/:id; expected \* or one of/],
+    ["GET /rooms", { status: 99 }, /status: expected an integer from 200 to 599, received 99/],
+    ["GET /rooms", "dropp", /unknown kind "dropp"; expected drop, truncate/],
+    ["GET /rooms", {}, /expected a status, a delayMs or one of drop/],
+    ["GET /rooms", { status: 500, retryafter: 3 }, /unknown field retryafter; expected/],
+    ["GET /rooms", { drop: true, kind: "html" }, /one kind of fault/],
+    ["GET /rooms", { status: 500, times: 0 }, /times: expected a number from 1 up/],
+    ["GET /rooms", { delayMs: -1 }, /delayMs: expected milliseconds/],
+  ])("that cannot be is refused in words: %s %j", (route, fault, message) => {
+    const { service } = emulatorClient();
+    expect(() => service.faults.next(route, fault as never)).toThrow(message);
+  });
+});

@@ -1,0 +1,241 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { aMeeting, aWebhook, createEmulator, type EmulatorOptions } from "notetaker-sdk/testing";
+import { verify } from "notetaker-sdk/webhooks";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { differences } from "../../interface/conforms.js";
+import { DELIVERY } from "../../interface/interface.js";
+
+interface Arrived {
+  headers: Headers;
+  body: string;
+}
+
+/** An emulator with one webhook and one upload in processing, whose deliveries are taken in and answered in turn. */
+function receiving(answers: readonly (number | "hang" | "throw")[] = [], options: EmulatorOptions = {}) {
+  const service = createEmulator({
+    life: "manual",
+    seed: {
+      meetings: [aMeeting({ id: "mtg_1", status: "processing" })],
+      webhooks: [aWebhook({ id: "whk_1", secret: "whsec_1" })],
+    },
+    ...options,
+  });
+  const arrived: Arrived[] = [];
+  service.webhooks.deliverTo(async (request) => {
+    const answer = answers[arrived.length] ?? 200;
+    arrived.push({ headers: request.headers, body: await request.text() });
+    if (answer === "hang") return new Promise(() => {});
+    if (answer === "throw") throw new TypeError("connection refused");
+    return new Response(null, { status: answer });
+  });
+  return { service, arrived };
+}
+
+describe("a delivery", () => {
+  test("is made for each event a webhook subscribes to, with the meeting's fields and its kind", async () => {
+    const { service, arrived } = receiving();
+    await service.meetings.finish("mtg_1");
+    expect(arrived.map(({ body }) => JSON.parse(body)[DELIVERY.kindField])).toEqual([
+      "meeting.transcript_ready",
+      "meeting.initial_summary_ready",
+    ]);
+    const { [DELIVERY.kindField]: _, ...meeting } = JSON.parse(arrived[0]!.body);
+    expect(differences({ kind: "object", of: "Meeting" }, meeting, "payload")).toEqual([]);
+    expect(meeting.id).toBe("mtg_1");
+    expect(service.webhooks.deliveries).toMatchObject([
+      { event: "meeting.transcript_ready", meetingId: "mtg_1", webhookId: "whk_1", state: "delivered" },
+      { event: "meeting.initial_summary_ready", state: "delivered", attempts: [{ status: 200 }] },
+    ]);
+  });
+
+  test("carries the signature of its exact bytes", async () => {
+    const { service, arrived } = receiving();
+    await service.meetings.finish("mtg_1");
+    const [{ headers, body }] = arrived as [Arrived];
+    expect(headers.get(DELIVERY.signatureHeader)).toMatch(/^sha256=[0-9a-f]{64}$/);
+    await expect(verify(body, headers, "whsec_1")).resolves.toMatchObject({ meetingId: "mtg_1" });
+    await expect(verify(`${body} `, headers, "whsec_1")).rejects.toThrow();
+    expect(body).toBe(service.webhooks.deliveries[0]!.body);
+  });
+
+  test("is not made to a webhook that is disabled, or subscribes to another kind", async () => {
+    const { service, arrived } = receiving([], {
+      seed: {
+        meetings: [aMeeting({ id: "mtg_1", status: "processing" })],
+        webhooks: [aWebhook({ enabled: false }), aWebhook({ id: "whk_2", events: ["meeting.initial_summary_ready"] })],
+      },
+    });
+    await service.meetings.finish("mtg_1");
+    expect(arrived).toHaveLength(1);
+    expect(service.webhooks.deliveries).toMatchObject([{ webhookId: "whk_2" }]);
+  });
+
+  test.each([[500], [503], [429], ["throw"]] as const)(
+    "answered by %s is tried again after 1, 10 and 60 s",
+    async (answer) => {
+      const { service, arrived } = receiving([answer, answer, answer, answer, answer]);
+      const start = service.clock.now();
+      await service.meetings.transcribe("mtg_1");
+      for (const [index, delay] of DELIVERY.retryDelaysMs.entries()) {
+        await service.clock.advance(delay - 1);
+        expect(arrived).toHaveLength(index + 1);
+        await service.clock.advance(1);
+        expect(arrived).toHaveLength(index + 2);
+      }
+      await service.clock.advance(3_600_000);
+      expect(arrived).toHaveLength(4);
+      const [delivery] = service.webhooks.deliveries;
+      expect(delivery).toMatchObject({ state: "failed" });
+      expect(delivery!.attempts.map(({ at }) => at - start)).toEqual([0, 1_000, 11_000, 71_000]);
+      expect(new Set(arrived.map(({ body }) => body)).size).toBe(1);
+    },
+  );
+
+  test("catches up on every retry when the clock is moved far at once", async () => {
+    const { service, arrived } = receiving([500, 500, 500, 200]);
+    await service.meetings.transcribe("mtg_1");
+    await service.clock.advance(71_000);
+    expect(arrived).toHaveLength(4);
+    expect(service.webhooks.deliveries).toMatchObject([{ state: "delivered" }]);
+  });
+
+  test.each([[301], [400], [401], [404], [413]])("answered %i is not tried again", async (answer) => {
+    const { service, arrived } = receiving([answer]);
+    await service.meetings.transcribe("mtg_1");
+    await service.clock.advance(3_600_000);
+    expect(arrived).toHaveLength(1);
+    expect(service.webhooks.deliveries).toMatchObject([{ state: "failed", attempts: [{ status: answer }] }]);
+  });
+
+  test("that is not answered within ten seconds counts as lost, and is tried again", async () => {
+    const { service, arrived } = receiving(["hang", 200]);
+    const start = service.clock.now();
+    service.meetings.transcribe("mtg_1");
+    await service.clock.advance(10_999);
+    expect(arrived).toHaveLength(1);
+    await service.clock.advance(1);
+    expect(arrived).toHaveLength(2);
+    expect(service.webhooks.deliveries[0]).toMatchObject({
+      state: "delivered",
+      attempts: [
+        { at: start, error: "no answer within 10000 ms" },
+        { at: start + 11_000, status: 200 },
+      ],
+    });
+  });
+
+  test("to a receiver that answers is not given up because the machine stood still for a moment", async () => {
+    const { service } = receiving();
+    service.webhooks.deliverTo(async () => {
+      const until = performance.now() + 500;
+      while (performance.now() < until);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      return new Response();
+    });
+    service.meetings.transcribe("mtg_1");
+    await service.clock.advance(60_000);
+    expect(service.webhooks.deliveries).toMatchObject([{ state: "delivered", attempts: [{ status: 200 }] }]);
+  });
+
+  test("waits for its turn behind one that is not answered", async () => {
+    const { service } = receiving(["hang"]);
+    const start = service.clock.now();
+    service.meetings.finish("mtg_1");
+    await service.clock.advance(10_000);
+    expect(service.webhooks.deliveries.map(({ attempts }) => attempts)).toEqual([
+      [{ at: start, error: "no answer within 10000 ms" }],
+      [{ at: start + 10_000, status: 200 }],
+    ]);
+  });
+
+  test("is sent over the network to an address of this machine, and to no other", async () => {
+    const bodies: string[] = [];
+    const server = createServer(async (message: IncomingMessage, response) => {
+      let body = "";
+      for await (const piece of message) body += piece;
+      bodies.push(body);
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    const service = createEmulator({
+      seed: {
+        meetings: [aMeeting({ id: "mtg_1", status: "processing" })],
+        webhooks: [aWebhook({ url }), aWebhook({ url: "https://hooks.example.com/" })],
+      },
+    });
+    await service.meetings.transcribe("mtg_1");
+    expect(service.webhooks.deliveries).toMatchObject([
+      { url, state: "delivered" },
+      // Signed all the same: a test can hand it to a receiver of its own.
+      { state: "skipped", headers: { "x-webhook-signature": expect.stringMatching(/^sha256=/) }, attempts: [] },
+    ]);
+    expect(bodies).toEqual([service.webhooks.deliveries[0]!.body]);
+  });
+
+  test("can be made again, duplicated, spoiled, held back and reordered", async () => {
+    const { service, arrived } = receiving();
+    service.webhooks.next({ duplicate: true });
+    await service.meetings.transcribe("mtg_1");
+    expect(arrived).toHaveLength(2);
+    expect(arrived[1]!.body).toBe(arrived[0]!.body);
+
+    await service.webhooks.redeliver(service.webhooks.deliveries[0]!.id);
+    expect(arrived).toHaveLength(3);
+
+    service.webhooks.next({ corrupt: "body" });
+    service.webhooks.next({ corrupt: "signature" });
+    await service.webhooks.send("meeting.transcript_ready", "mtg_1");
+    await service.webhooks.send("meeting.transcript_ready", "mtg_1");
+    for (const { body, headers } of arrived.slice(3)) await expect(verify(body, headers, "whsec_1")).rejects.toThrow();
+
+    service.webhooks.hold();
+    await service.webhooks.send("meeting.transcript_ready", "mtg_1");
+    await service.webhooks.send("meeting.initial_summary_ready", "mtg_1");
+    expect(arrived).toHaveLength(5);
+    await service.webhooks.release("reversed");
+    expect(arrived.slice(5).map(({ body }) => JSON.parse(body).event)).toEqual([
+      "meeting.initial_summary_ready",
+      "meeting.transcript_ready",
+    ]);
+  });
+
+  test("waits for the one before it to the same webhook, and for no other webhook's", async () => {
+    const order: string[] = [];
+    const service = createEmulator({
+      seed: {
+        meetings: [aMeeting({ id: "mtg_1", status: "processing" })],
+        webhooks: [aWebhook({ url: "http://127.0.0.1/slow" }), aWebhook({ url: "http://127.0.0.1/quick" })],
+      },
+    });
+    service.webhooks.deliverTo(async (request) => {
+      const name = new URL(request.url).pathname;
+      order.push(`${name} begins`);
+      if (name === "/slow") await new Promise((resolve) => setTimeout(resolve, 10));
+      order.push(`${name} ends`);
+      return new Response();
+    });
+    await service.meetings.finish("mtg_1");
+    const slow = order.filter((step) => step.startsWith("/slow"));
+    expect(slow).toEqual(["/slow begins", "/slow ends", "/slow begins", "/slow ends"]);
+    expect(order.lastIndexOf("/quick ends")).toBeLessThan(order.indexOf("/slow ends"));
+  });
+
+  test("under way at a reset changes nothing after it", async () => {
+    const { service, arrived } = receiving(["hang"]);
+    service.meetings.transcribe("mtg_1");
+    await vi.waitFor(() => expect(arrived).toHaveLength(1));
+    service.reset();
+    await service.clock.advance(3_600_000);
+    expect(service.webhooks.deliveries).toEqual([]);
+    expect(arrived).toHaveLength(1);
+  });
+
+  test("names what does not exist", () => {
+    const { service } = receiving();
+    expect(() => service.webhooks.send("meeting.transcript_ready", "mtg_2")).toThrow("there is no meeting mtg_2");
+    expect(() => service.webhooks.redeliver("dlv_2")).toThrow("there is no delivery dlv_2");
+  });
+});

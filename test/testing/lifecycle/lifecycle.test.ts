@@ -1,0 +1,271 @@
+/** Interface, "States and transitions". */
+import { EmulatorError } from "notetaker-sdk/testing";
+import { describe, expect, test } from "vitest";
+import { emulatorClient, listed, sendBot } from "../emulator-client.js";
+
+describe("a bot that is sent to a link", () => {
+  test("has a meeting only once it is created, and a transcript only once its call is transcribed", async () => {
+    const { service, ask } = emulatorClient({ life: "manual" });
+    const id = await sendBot(ask);
+    expect(await listed(ask, id)).toBeUndefined();
+    expect((await ask("GET", `/meetings/${id}/transcript`)).status).toBe(404);
+
+    service.bots.create(id);
+    expect(await listed(ask, id)).toMatchObject({ status: "scheduled", source: "zoom", duration: null });
+    service.bots.admit(id);
+    expect(service.bots.get(id)).toMatchObject({ state: "in_call" });
+    service.bots.leave(id);
+    expect(await listed(ask, id)).toMatchObject({ status: "processing" });
+    expect((await ask("GET", `/meetings/${id}/transcript`)).status).toBe(404);
+    expect((await ask("GET", `/meetings/${id}/recording`)).body).toEqual({ meeting_id: id, recording_url: null });
+
+    service.meetings.transcribe(id);
+    expect(await listed(ask, id)).toMatchObject({ status: "completed", title: expect.any(String) });
+    const { body: transcript } = await ask("GET", `/meetings/${id}/transcript`);
+    expect(transcript.meeting_id).toBe(id);
+    expect(transcript.segments.length).toBeGreaterThan(0);
+    expect((await ask("GET", `/meetings?id=${id}&expand=documents`)).body.data[0].documents).toEqual([]);
+
+    service.meetings.summarise(id);
+    const [meeting] = (await ask("GET", `/meetings?id=${id}&expand=documents`)).body.data;
+    expect((await ask("GET", `/documents/${meeting.documents[0].id}`)).body.content).toContain("Summary");
+  });
+
+  test("takes the usual time where none is given", async () => {
+    const { service, ask } = emulatorClient({ life: { createMs: undefined } });
+    const id = await sendBot(ask);
+    service.clock.advance(1_999);
+    expect(await listed(ask, id)).toBeUndefined();
+    service.clock.advance(1);
+    expect(await listed(ask, id)).toMatchObject({ status: "scheduled" });
+  });
+
+  test("goes its way by itself as the clock moves", async () => {
+    const { service, ask } = emulatorClient({
+      life: { createMs: 1_000, admitMs: 1_000, callMs: 60_000, transcribeMs: 5_000 },
+    });
+    const id = await sendBot(ask);
+    service.clock.advance(999);
+    expect(await listed(ask, id)).toBeUndefined();
+    service.clock.advance(1);
+    expect(await listed(ask, id)).toMatchObject({ status: "scheduled" });
+    service.clock.advance(61_000);
+    expect(await listed(ask, id)).toMatchObject({ status: "processing", duration: 61 });
+    service.clock.advance(5_000);
+    expect(await listed(ask, id)).toMatchObject({ status: "completed", duration: 61 });
+  });
+
+  test("takes each step at its own time, however far the clock is moved at once", async () => {
+    const { service, ask } = emulatorClient();
+    const other = emulatorClient();
+    const id = await sendBot(ask);
+    expect(await sendBot(other.ask)).toBe(id);
+    await service.clock.advance(200_000);
+    for (let second = 0; second < 200; second++) await other.service.clock.advance(1_000);
+    expect(await listed(ask, id)).toEqual(await listed(other.ask, id));
+    expect(await listed(ask, id)).toMatchObject({ status: "completed" });
+  });
+
+  test("is not sent twice to the same call: the id given out for the second never resolves", async () => {
+    const { service, ask } = emulatorClient();
+    const first = await sendBot(ask, "https://us02web.zoom.us/j/1234567890?pwd=secret");
+    const second = await sendBot(ask, "https://zoom.us/j/1234567890");
+    expect(second).not.toBe(first);
+    expect(() => service.meetings.finish(second)).toThrow(EmulatorError);
+    await service.meetings.finish(first);
+    await service.clock.advance(3_600_000);
+    expect(await listed(ask, second)).toBeUndefined();
+    expect(await listed(ask, first)).toMatchObject({ status: "completed" });
+    // The call is over, so another bot may be sent.
+    const third = await sendBot(ask, "https://zoom.us/j/1234567890");
+    service.bots.create(third);
+    expect(await listed(ask, third)).toBeDefined();
+  });
+
+  test.each([
+    ["https://zoom.us/j/1234567890", "https://us02web.zoom.us/wc/1234567890/join?pwd=x", true],
+    ["https://zoom.us/j/1234567890", "https://zoom.us/j/1234567891", false],
+    ["https://meet.google.com/abc-defg-hij", "https://meet.google.com/abc-defg-hij/?authuser=1", true],
+    ["https://acme.webex.com/acme/j.php?MTID=m1", "https://acme.webex.com/acme/j.php?MTID=m2", false],
+    ["https://acme.webex.com/meet/jane", "https://other.webex.com/meet/jane", false],
+    ["https://teams.live.com/meet/1", "https://meet.google.com/meet/1", false],
+  ])("tells whether two links lead to the same call: %s %s", async (one, other, same) => {
+    const { service, ask } = emulatorClient({ life: "manual" });
+    const before = service.bots.list().length;
+    await sendBot(ask, one);
+    await sendBot(ask, other);
+    expect(service.bots.list()).toHaveLength(before + (same ? 1 : 2));
+  });
+
+  test("is not sent to a call that a bot is booked for by a calendar event", async () => {
+    const { service, ask } = emulatorClient();
+    const { meetingUrl, meetingId } = service.bots.list()[0]!;
+    const id = await sendBot(ask, meetingUrl);
+    expect(service.bots.get(id)).toBeUndefined();
+    expect(service.bots.list().filter((bot) => bot.meetingUrl === meetingUrl)).toEqual([
+      expect.objectContaining({ meetingId, state: "scheduled" }),
+    ]);
+  });
+
+  test("that cannot be created never has a meeting", async () => {
+    const { service, ask } = emulatorClient();
+    const id = await sendBot(ask);
+    service.bots.refuse(id);
+    await service.clock.advance(3_600_000);
+    expect(await listed(ask, id)).toBeUndefined();
+  });
+
+  test("that fails shows as a failed meeting, and stays so", async () => {
+    const { service, ask } = emulatorClient();
+    const id = await sendBot(ask);
+    service.meetings.fail(id);
+    await service.clock.advance(3_600_000);
+    expect(await listed(ask, id)).toMatchObject({ status: "failed" });
+    expect((await ask("GET", `/meetings/${id}/transcript`)).status).toBe(404);
+  });
+
+  test("is refused a step that cannot follow, in words", async () => {
+    const { service, ask } = emulatorClient();
+    const id = await sendBot(ask);
+    await service.meetings.finish(id);
+    expect(() => service.bots.admit(id)).toThrow(/bots\.admit: the bot for mtg_\w+ is finished, expected scheduling/);
+    expect(() => service.meetings.finish(id)).toThrow(/meeting mtg_\w+ is completed/);
+    expect(() => service.bots.create("mtg_nobody")).toThrow("bots.create: there is no bot for mtg_nobody");
+    expect(() => service.meetings.fail("mtg_nobody")).toThrow("meetings.fail: there is no meeting mtg_nobody");
+  });
+});
+
+describe("an upload", () => {
+  test("is processing, then transcribed in the language asked for, then summarised", async () => {
+    const { service, ask } = emulatorClient();
+    const { body } = await ask("PUT", "/meetings/upload?title=Panel%20%F0%9F%8E%99&language=fr", new Uint8Array(100));
+    expect(body.status).toBe("processing");
+    expect(await listed(ask, body.id)).toMatchObject({ status: "processing", source: "upload", title: "Panel 🎙" });
+    service.meetings.transcribe(body.id);
+    expect((await ask("GET", `/meetings/${body.id}/transcript`)).body.language).toBe("fr");
+    expect(await listed(ask, body.id)).toMatchObject({ status: "completed", title: "Panel 🎙" });
+    service.meetings.summarise(body.id);
+    expect((await ask("GET", `/meetings?id=${body.id}&expand=documents`)).body.data[0].documents).toHaveLength(2);
+  });
+
+  test("is served again as the meeting's recording, byte for byte", async () => {
+    const { service, ask } = emulatorClient();
+    const file = Uint8Array.from({ length: 5_000 }, (_, index) => index % 251);
+    const { body } = await ask("PUT", "/meetings/upload", file);
+    const { recording_url } = (await ask("GET", `/meetings/${body.id}/recording`)).body;
+    const download = await service.fetch(recording_url);
+    expect(download.headers.get("content-type")).toBe("audio/wav");
+    expect(new Uint8Array(await download.arrayBuffer())).toEqual(file);
+  });
+
+  test("can fail", async () => {
+    const { service, ask } = emulatorClient();
+    const { body } = await ask("PUT", "/meetings/upload", new Uint8Array(100));
+    service.meetings.fail(body.id);
+    await service.clock.advance(3_600_000);
+    expect(await listed(ask, body.id)).toMatchObject({ status: "failed" });
+  });
+});
+
+describe("calendar events", () => {
+  const scheduled = async (ask: ReturnType<typeof emulatorClient>["ask"]) =>
+    (await ask("GET", "/meetings/upcoming")).body
+      .filter((event: { bot_scheduled: boolean }) => event.bot_scheduled)
+      .map((event: { title: string }) => event.title);
+
+  test("have their bots scheduled and cancelled at once when the automation mode changes", async () => {
+    const { ask } = emulatorClient();
+    expect(await scheduled(ask)).toEqual(["Contoso: second call", "Weekly product sync"]);
+    await ask("PUT", "/settings/notetaker-automation", { automation: "JOIN_ALL_EVENTS" });
+    expect(await scheduled(ask)).toEqual(["Contoso: second call", "All hands", "Weekly product sync"]);
+    await ask("PUT", "/settings/notetaker-automation", { automation: "MANUAL" });
+    expect(await scheduled(ask)).toEqual([]);
+    expect((await ask("GET", "/settings/notetaker-automation")).body).toEqual({ automation: "MANUAL" });
+  });
+
+  test("keep a bot that the user booked when the mode changes", async () => {
+    const { ask } = emulatorClient();
+    const [event] = (await ask("GET", "/meetings/upcoming")).body;
+    await ask("PUT", "/settings/notetaker-automation", { automation: "MANUAL" });
+    expect((await ask("POST", `/meetings/${event.id}/bot`)).body).toEqual({ event_id: event.id, status: "scheduling" });
+    await ask("PUT", "/settings/notetaker-automation", { automation: "JOIN_AS_HOST" });
+    await ask("PUT", "/settings/notetaker-automation", { automation: "MANUAL" });
+    expect(await scheduled(ask)).toEqual([event.title]);
+  });
+
+  test("have a cancellation queued, and carried out a little later", async () => {
+    const { service, ask } = emulatorClient();
+    const [event] = (await ask("GET", "/meetings/upcoming")).body;
+    const cancelled = await ask("DELETE", `/meetings/${event.id}/bot`);
+    expect(cancelled).toMatchObject({ status: 202, body: { event_id: event.id, status: "cancelling" } });
+    expect(await scheduled(ask)).toContain(event.title);
+    // A second time changes nothing.
+    expect((await ask("DELETE", `/meetings/${event.id}/bot`)).status).toBe(202);
+    service.clock.advance(2_000);
+    expect(await scheduled(ask)).not.toContain(event.title);
+    expect((await ask("DELETE", `/meetings/${event.id}/bot`)).status).toBe(202);
+  });
+
+  test("bring their bot into the call when they begin", async () => {
+    const { service, ask } = emulatorClient();
+    const [event] = (await ask("GET", "/meetings/upcoming")).body;
+    await service.clock.advance(Date.parse(event.start_time) - service.clock.now() + 200_000);
+    const { data } = (await ask("GET", "/meetings?search=contoso%3A%20second")).body;
+    expect(data).toEqual([expect.objectContaining({ title: event.title, source: "teams", status: "completed" })]);
+    expect(data[0].start_time).toBe(event.start_time);
+    expect((await ask("GET", "/meetings/upcoming")).body).toHaveLength(2);
+  });
+
+  test("can be named where a bot is moved on", async () => {
+    const { service, ask } = emulatorClient({ life: "manual" });
+    const [event] = (await ask("GET", "/meetings/upcoming")).body;
+    await ask("DELETE", `/meetings/${event.id}/bot`);
+    expect(service.bots.get(event.id)).toMatchObject({ cancelling: true, state: "scheduled" });
+    service.bots.cancel(event.id);
+    expect(service.bots.get(event.id)).toMatchObject({ state: "cancelled" });
+  });
+});
+
+describe("permissions", () => {
+  test("are granted, changed by granting again, listed and revoked", async () => {
+    const { service, ask } = emulatorClient();
+    const { id } = service.meetings.list().find(({ owned, permissions }) => owned && permissions.length === 0)!;
+    const path = `/meetings/${id}/permissions`;
+    const teammate = { type: "teammate", email: "ben@lovelace.example" };
+    const { body: granted } = await ask("POST", path, { recipient: teammate, role: "read" });
+    const { body: changed } = await ask("POST", path, { recipient: { ...teammate }, role: "edit" });
+    expect(changed).toEqual({ ...granted, role: "edit" });
+    await ask("POST", path, { recipient: { type: "anyone" }, role: "read" });
+    expect((await ask("GET", path)).body.data).toHaveLength(2);
+    expect((await ask("DELETE", `${path}/${granted.id}`)).status).toBe(204);
+    expect((await ask("DELETE", `${path}/${granted.id}`)).status).toBe(404);
+    expect((await ask("GET", path)).body).toMatchObject({
+      data: [{ recipient: { type: "anyone" }, role: "read" }],
+      share_url: expect.stringContaining(id),
+    });
+  });
+
+  test("give anyone with the link no more than reading", async () => {
+    const { service, ask } = emulatorClient();
+    const path = `/meetings/${service.meetings.list()[1]!.id}/permissions`;
+    const answer = await ask("POST", path, { recipient: { type: "anyone" }, role: "edit" });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.details).toEqual([{ field: "role", message: expect.stringContaining("read-only") }]);
+  });
+});
+
+describe("webhooks", () => {
+  test("show their secret at creation and never again", async () => {
+    const { service, ask } = emulatorClient();
+    const url = "https://hooks.example.com/x";
+    const { body: created } = await ask("POST", "/webhooks", { url, events: ["meeting.transcript_ready"] });
+    const { secret, ...shown } = created;
+    expect(secret).toMatch(/^whsec_/);
+    expect((await ask("GET", "/webhooks")).body).toContainEqual(shown);
+    service.clock.advance(5_000);
+    const { body: changed } = await ask("PATCH", `/webhooks/${created.id}`, { enabled: false });
+    expect(changed).toEqual({ ...shown, enabled: false, updated_at: "2025-06-02T09:00:05.000Z" });
+    expect((await ask("DELETE", `/webhooks/${created.id}`)).status).toBe(204);
+    expect((await ask("GET", "/webhooks")).body).toHaveLength(1);
+  });
+});

@@ -1,0 +1,106 @@
+import * as fc from "fast-check";
+import { aMeeting, aRoom, createEmulator } from "notetaker-sdk/testing";
+import { describe, expect, test } from "vitest";
+import { clientOf, emulatorClient } from "../emulator-client.js";
+
+/** Walks a list to its end, and gives the ids in order. */
+async function walk(ask: ReturnType<typeof clientOf>, path: string, limit: number, between?: () => void) {
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const next: string = cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+    const { body } = await ask("GET", `${path}${path.includes("?") ? "&" : "?"}limit=${limit}${next}`);
+    expect(body.data.length).toBeLessThanOrEqual(limit);
+    expect(body.has_more).toBe(body.next_cursor !== null);
+    if (body.has_more) expect(body.data).toHaveLength(limit);
+    else if (cursor !== null) expect(body.data).not.toEqual([]);
+    ids.push(...body.data.map(({ id }: { id: string }) => id));
+    cursor = body.next_cursor;
+    between?.();
+  } while (cursor !== null);
+  return ids;
+}
+
+describe("a list", () => {
+  test("gives every item once, in the same order, whatever the page size", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 1, max: 12 }), async (count, limit) => {
+        const rooms = Array.from({ length: count }, (_, index) =>
+          // Some were created at the same moment.
+          aRoom({ created_at: new Date(Date.UTC(2025, 0, 1 + (index % 7))).toISOString() }),
+        );
+        const ask = clientOf(createEmulator({ seed: { rooms } }));
+        const ids = await walk(ask, "/rooms", limit);
+        expect(new Set(ids).size).toBe(count);
+        expect(ids).toEqual(await walk(ask, "/rooms", 100));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("gives the rest once although items come in front while it is walked", async () => {
+    const { service, ask } = emulatorClient({ seed: { meetings: Array.from({ length: 9 }, () => aMeeting()) } });
+    const before = service.meetings.list().map(({ id }) => id);
+    let uploads = 0;
+    const walked = await walk(
+      ask,
+      "/meetings",
+      2,
+      () => void (uploads++ < 3 && ask("PUT", "/meetings/upload", new Uint8Array(1))),
+    );
+    expect(walked.filter((id) => before.includes(id as never)).sort()).toEqual([...before].sort());
+  });
+
+  test("has 25 items a page where no size is given", async () => {
+    const { ask } = emulatorClient({ seed: { rooms: Array.from({ length: 26 }, () => aRoom()) } });
+    expect((await ask("GET", "/rooms")).body).toMatchObject({ data: { length: 25 }, has_more: true });
+  });
+});
+
+describe("the room list", () => {
+  const { ask } = emulatorClient();
+  const titles = async (query: string) =>
+    (await ask("GET", `/rooms?${query}`)).body.data.map(({ title }: { title: string }) => title);
+
+  test("is narrowed by ids, scope and title", async () => {
+    const { data } = (await ask("GET", "/rooms")).body;
+    expect(await titles(`id=${data[0].id}&id=${data[2].id}&id=room_nobody`)).toEqual([data[0].title, data[2].title]);
+    expect(await titles("scope=shared")).toEqual(["Company planning"]);
+    expect(await titles("scope=owned")).not.toContain("Company planning");
+    expect(await titles("search=RESEARCH")).toEqual(["Customer research"]);
+    expect(await titles("search=nothing")).toEqual([]);
+  });
+
+  test("has meetings and documents only where they are asked for", async () => {
+    const [plain] = (await ask("GET", "/rooms?limit=1")).body.data;
+    expect(plain).not.toHaveProperty("meetings");
+    expect(plain).not.toHaveProperty("documents");
+    const [both] = (await ask("GET", "/rooms?limit=1&expand=documents&expand=meetings")).body.data;
+    expect(both.meetings).toHaveLength(both.meeting_count);
+    expect(both.documents).toHaveLength(2 * both.meeting_count);
+  });
+});
+
+describe("the meeting list", () => {
+  const { ask } = emulatorClient();
+  const count = async (query: string) => (await ask("GET", `/meetings?${query}`)).body.data.length as number;
+
+  test("is narrowed by each of its parameters", async () => {
+    const room = (await ask("GET", "/rooms?search=hiring")).body.data[0];
+    expect(await count("limit=100")).toBe(11);
+    expect(await count("status=failed")).toBe(1);
+    expect(await count("scope=shared")).toBe(1);
+    expect(await count("search=weekly")).toBe(2);
+    expect(await count("q=idempotency%20nonsense")).toBe(1);
+    expect(await count("participant=dana")).toBe(1);
+    expect(await count("participant=EUN-JI%40contoso.example")).toBe(1);
+    expect(await count("company=contoso")).toBe(1);
+    expect(await count("company=northwind.example")).toBe(1);
+    expect(await count(`room_id=${room.id}`)).toBe(1);
+    expect(await count("room_id=room_nobody")).toBe(0);
+    // Both days count.
+    expect(await count("start_date=2025-05-28&end_date=2025-05-29")).toBe(2);
+    expect(await count("start_date=2025-06-03")).toBe(0);
+    expect(await count("search=weekly&status=failed")).toBe(0);
+  });
+});

@@ -1,0 +1,85 @@
+/** Interface, "Recording link". */
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { emulatorClient } from "../emulator-client.js";
+
+async function link(options = {}) {
+  const { service, ask } = emulatorClient(options);
+  const { id } = service.meetings.list().find(({ recording }) => recording !== null)!;
+  const { recording_url } = (await ask("GET", `/meetings/${id}/recording`)).body as { recording_url: string };
+  return { service, recording_url };
+}
+
+describe("a recording", () => {
+  test("is downloaded from another host than the service's, without the token", async () => {
+    const { service, recording_url } = await link();
+    expect(new URL(recording_url).host).not.toBe(new URL(service.baseUrl).host);
+    const response = await service.fetch(recording_url);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("audio/wav");
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    expect(bytes.length).toBe(Number(response.headers.get("content-length")));
+    expect(new TextDecoder().decode(bytes.subarray(0, 4))).toBe("RIFF");
+  });
+
+  test("is refused to a request that brings the token", async () => {
+    const { service, recording_url } = await link();
+    const response = await service.fetch(recording_url, { headers: { authorization: `Bearer ${service.token}` } });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain("Do not send the token");
+  });
+
+  test("has a link that expires, and each request for one makes a fresh one", async () => {
+    const { service, recording_url } = await link();
+    service.clock.advance(15 * 60_000 - 1);
+    expect((await service.fetch(recording_url)).status).toBe(200);
+    service.clock.advance(1);
+    expect((await service.fetch(recording_url)).status).toBe(403);
+    expect((await service.fetch(recording_url.replace(/\w{5}$/, "00000"))).status).toBe(403);
+  });
+
+  test("is served from the address that is listened on", async () => {
+    const { service } = await link();
+    const { url, close } = await service.listen();
+    const meeting = service.meetings.list().find(({ recording }) => recording !== null)!;
+    const answer = await fetch(`${url}/meetings/${meeting.id}/recording`, {
+      headers: { authorization: `Bearer ${service.token}` },
+    });
+    const { recording_url } = (await answer.json()) as { recording_url: string };
+    expect(new URL(recording_url).origin).toBe(new URL(url).origin);
+    const download = await fetch(recording_url, { headers: { range: "bytes=0-3" } });
+    expect([download.status, await download.text()]).toEqual([206, "RIFF"]);
+    await close();
+  });
+
+  test("is served in any part that a Range asks for, exactly", async () => {
+    const { service, recording_url } = await link();
+    const whole = new Uint8Array(await (await service.fetch(recording_url)).arrayBuffer());
+    const position = fc.integer({ min: 0, max: whole.length + 100 });
+    await fc.assert(
+      fc.asyncProperty(position, fc.option(position), async (start, end) => {
+        const response = await service.fetch(recording_url, { headers: { range: `bytes=${start}-${end ?? ""}` } });
+        if (start >= whole.length || (end !== null && end < start)) {
+          expect(response.status).toBe(416);
+          expect(response.headers.get("content-range")).toBe(`bytes */${whole.length}`);
+          return;
+        }
+        const wanted = whole.slice(start, end === null ? undefined : end + 1);
+        expect(response.status).toBe(206);
+        expect(new Uint8Array(await response.arrayBuffer())).toEqual(wanted);
+        const range = `bytes ${start}-${start + wanted.length - 1}/${whole.length}`;
+        expect(response.headers.get("content-range")).toBe(range);
+      }),
+    );
+  });
+
+  test("is served whole where the part is of another version of it", async () => {
+    const { service, recording_url } = await link();
+    const etag = (await service.fetch(recording_url, { method: "HEAD" })).headers.get("etag")!;
+    const ask = (ifRange: string) =>
+      service.fetch(recording_url, { headers: { range: "bytes=10-", "if-range": ifRange } });
+    expect((await ask(etag)).status).toBe(206);
+    expect((await ask('"another"')).status).toBe(200);
+    expect((await service.fetch(recording_url, { headers: { range: "bytes=-4" } })).status).toBe(206);
+  });
+});

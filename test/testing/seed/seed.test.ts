@@ -1,0 +1,242 @@
+import { readFileSync } from "node:fs";
+import {
+  aDocument,
+  aMeeting,
+  anEvent,
+  aPermission,
+  aRoom,
+  aTranscript,
+  aWebhook,
+  createEmulator,
+  EmulatorError,
+  type Seed,
+} from "notetaker-sdk/testing";
+import { describe, expect, test } from "vitest";
+import { emulatorClient } from "../emulator-client.js";
+
+const mistakesOf = (seed: unknown) => {
+  try {
+    createEmulator({ seed: seed as Seed });
+  } catch (error) {
+    expect(error).toBeInstanceOf(EmulatorError);
+    return (error as EmulatorError).mistakes.map(({ path, message }) => `${path}: ${message}`);
+  }
+  return [];
+};
+
+describe("a seed", () => {
+  test("is what the account then holds", async () => {
+    const { ask } = emulatorClient({
+      seed: {
+        rooms: [
+          aRoom({
+            id: "room_1",
+            title: "Sales",
+            meetings: [
+              aMeeting({
+                id: "mtg_1",
+                title: "Contoso",
+                transcript: aTranscript({
+                  language: "de",
+                  lines: [
+                    ["Ada", "Guten Morgen."],
+                    ["Ben", "Hallo."],
+                    ["Ada", "Gut."],
+                  ],
+                }),
+                documents: [aDocument({ id: "doc_1", title: "Notizen" })],
+                permissions: [aPermission()],
+              }),
+              "mtg_2",
+            ],
+          }),
+        ],
+        meetings: [aMeeting({ id: "mtg_2", owned: false, status: "failed" })],
+        events: [anEvent({ id: "evt_a@b.com", start_time: "2025-06-03T09:00:00Z", bot: true })],
+        webhooks: [aWebhook({ id: "whk_1", secret: "whsec_mine" })],
+      },
+    });
+    const room = (await ask("GET", "/rooms?expand=meetings&expand=documents")).body.data[0];
+    expect(room).toMatchObject({
+      id: "room_1",
+      title: "Sales",
+      meeting_count: 2,
+      meetings: [
+        { id: "mtg_1", title: "Contoso", status: "completed" },
+        { id: "mtg_2", status: "failed", duration: null },
+      ],
+      documents: [{ id: "doc_1", title: "Notizen" }],
+    });
+    expect((await ask("GET", "/meetings/mtg_1/transcript")).body).toMatchObject({
+      meeting_id: "mtg_1",
+      language: "de",
+      speakers: [
+        { id: "spk_1", name: "Ada" },
+        { id: "spk_2", name: "Ben" },
+      ],
+      segments: [{ text: "Guten Morgen." }, { speaker_id: "spk_2" }, { speaker_id: "spk_1", text: "Gut." }],
+    });
+    expect((await ask("GET", "/meetings/upcoming")).body).toMatchObject([{ id: "evt_a@b.com", bot_scheduled: true }]);
+    expect((await ask("GET", "/meetings?scope=shared")).body.data).toMatchObject([{ id: "mtg_2" }]);
+    expect((await ask("DELETE", `/meetings/${encodeURIComponent("evt_a@b.com")}/bot`)).status).toBe(202);
+  });
+
+  test("may leave everything out", async () => {
+    const { ask } = emulatorClient({ seed: {} });
+    for (const path of ["/rooms", "/meetings"]) {
+      expect((await ask("GET", path)).body).toEqual({ data: [], next_cursor: null, has_more: false });
+    }
+    expect((await ask("GET", "/webhooks")).body).toEqual([]);
+  });
+
+  test("has a recording where it has a transcript, unless it says otherwise", async () => {
+    const meetings = [
+      { id: "mtg_1" },
+      { id: "mtg_2", recording: true },
+      aMeeting({ id: "mtg_3" }),
+      aMeeting({ id: "mtg_4", recording: false }),
+    ];
+    const { ask } = emulatorClient({ seed: { meetings } });
+    const links = await Promise.all(
+      meetings.map(async ({ id }) => (await ask("GET", `/meetings/${id}/recording`)).body.recording_url),
+    );
+    expect(links.map((link) => link !== null)).toEqual([false, true, true, false]);
+  });
+
+  test("built without ids has different ones for each part", () => {
+    const service = createEmulator({ seed: { rooms: [aRoom({ meetings: [aMeeting(), aMeeting()] }), aRoom()] } });
+    const ids = service.meetings.list().flatMap(({ id, documents }) => [id, ...documents]);
+    expect(new Set(ids).size).toBe(6);
+  });
+
+  test.each<[string, unknown, string]>([
+    [
+      "a segment of an unknown speaker",
+      { meetings: [aMeeting({ transcript: { speakers: [], segments: aTranscript().segments.slice(0, 1) } })] },
+      "meetings[0].transcript.segments[0].speaker_id: spk_1 is no speaker of this transcript",
+    ],
+    [
+      "a room of an unknown meeting",
+      { rooms: [aRoom(), aRoom({ meetings: [aMeeting(), "mtg_9"] })] },
+      "rooms[1].meetings[1]: mtg_9 is no meeting of this seed",
+    ],
+    [
+      "a duplicate id",
+      { meetings: [{ id: "mtg_1" }], rooms: [aRoom({ meetings: [{ id: "mtg_1" }] })] },
+      "rooms[0].meetings[0].id: mtg_1 is the id of meetings[0] already",
+    ],
+    [
+      "a meeting of an unknown document",
+      { meetings: [{ documents: ["doc_9"] }] },
+      "meetings[0].documents[0]: doc_9 is no document of this seed",
+    ],
+    [
+      "an id of another form",
+      { webhooks: [aWebhook({ id: "hook" })] },
+      "webhooks[0].id: Input should be an id of the form whk_…",
+    ],
+    [
+      "a speaker twice",
+      {
+        meetings: [
+          {
+            transcript: {
+              speakers: [
+                { id: "spk_1", name: "A" },
+                { id: "spk_1", name: "B" },
+              ],
+              segments: [],
+            },
+          },
+        ],
+      },
+      "meetings[0].transcript.speakers[1].id: spk_1 is there twice",
+    ],
+    [
+      "a field that is not known",
+      { rooms: [{ title: "A", name: "A" }] },
+      "rooms[0].name: is not known here; expected id, title, created_at, updated_at, owned, share_url, meetings",
+    ],
+    ["a room without a title", { rooms: [{}] }, "rooms[0].title: is missing"],
+    [
+      "a time without an offset",
+      { meetings: [{ start_time: "2025-06-01T09:00:00" }] },
+      "meetings[0].start_time: expected an ISO 8601 timestamp with an offset",
+    ],
+    [
+      "an unknown status",
+      { meetings: [{ status: "done" }] },
+      'meetings[0].status: expected "completed", "processing", "scheduled", "failed"',
+    ],
+    [
+      "a link of no conference service",
+      { events: [anEvent({ start_time: "2025-06-03T09:00:00Z", meeting_url: "https://example.com" })] },
+      "events[0].meeting_url: Link should be a Zoom, Google Meet, Microsoft Teams or Webex join link",
+    ],
+    [
+      "a webhook over plain http",
+      { webhooks: [aWebhook({ url: "http://example.com" })] },
+      "webhooks[0].url: URL should be an absolute https address",
+    ],
+    ["a webhook of no event", { webhooks: [aWebhook({ events: [] })] }, "webhooks[0].events: expected at least 1"],
+    [
+      "public access that may write",
+      { meetings: [{ permissions: [aPermission({ role: "edit" })] }] },
+      'meetings[0].permissions[0].role: public access is read-only, expected "read"',
+    ],
+    [
+      "an unknown automation mode",
+      { account: { automation: "ALWAYS" } },
+      'account.automation: expected "MANUAL", "JOIN_AS_HOST", "JOIN_ALL_EVENTS"',
+    ],
+    [
+      "an unknown block",
+      { documents: [aDocument({ blocks: [{ type: "table" } as never] })] },
+      "documents[0].blocks[0].type: expected heading, paragraph, list",
+    ],
+    ["no object", [], ": expected an object"],
+    ["rooms that are no list", { rooms: {} }, "rooms: expected an array"],
+  ])("with %s is refused with the path of the mistake", (_, seed, mistake) => {
+    expect(mistakesOf(seed)).toEqual([mistake]);
+  });
+
+  test("with segments out of order is refused at the one that comes too late", () => {
+    const { speakers, segments } = aTranscript();
+    const shuffled = [segments[1]!, segments[0]!, segments[2]!];
+    expect(mistakesOf({ meetings: [{ transcript: { speakers, segments: shuffled } }] })).toEqual([
+      expect.stringMatching(/^meetings\[0\]\.transcript\.segments\[1\]\.start_time: is before/),
+    ]);
+  });
+
+  test("with several mistakes is refused with all of them at once", () => {
+    expect(mistakesOf({ rooms: [{ title: 7 }], meetings: [{ id: "m" }], random: 0.5 })).toHaveLength(3);
+  });
+});
+
+describe("the believable account", () => {
+  test("has what a tour needs: pages, every status, transcripts, documents, permissions, events and a webhook", async () => {
+    const { service, ask } = emulatorClient();
+    const rooms = (await ask("GET", "/rooms?limit=2")).body;
+    expect(rooms).toMatchObject({ has_more: true, data: [{}, {}] });
+    const statuses = new Set(service.meetings.list().map(({ status }) => status));
+    expect([...statuses].sort()).toEqual(["completed", "failed", "processing"]);
+    expect(service.meetings.list().some(({ owned }) => !owned)).toBe(true);
+    expect(service.meetings.list().some(({ permissions }) => permissions.length > 0)).toBe(true);
+    expect((await ask("GET", "/meetings/upcoming")).body).toHaveLength(3);
+    expect(service.webhooks.list()).toHaveLength(1);
+  });
+});
+
+test("createEmulator says what is wrong with an option", () => {
+  expect(() => createEmulator({ baseUrl: "https://api.example.com" })).toThrow(/baseUrl: expected .* ends in \/v1/);
+  expect(() => createEmulator({ now: "yesterday" })).toThrow(
+    "createEmulator: now: expected a time, received yesterday",
+  );
+});
+
+test("the entry point names no module of Node but in listen and the command", () => {
+  for (const file of ["emulator", "service", "adapters/fetch", "adapters/msw", "deliveries/delivery-queue"]) {
+    const source = readFileSync(new URL(`../../../src/testing/${file}.ts`, import.meta.url), "utf8");
+    expect(source, file).not.toMatch(/from "node:/);
+  }
+});
