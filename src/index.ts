@@ -22,7 +22,8 @@ export { TimeoutError } from "./errors/timeout-error.js";
 export { UnauthorizedError } from "./errors/unauthorized-error.js";
 export { WaitTimeoutError } from "./errors/wait-timeout-error.js";
 export { WebhookVerificationError, type WebhookVerificationReason } from "./errors/webhook-verification-error.js";
-export type { DownloadOptions, DownloadProgress, RecordingDownload } from "./media/download/download-recording.js";
+export type { DownloadOptions, DownloadProgress } from "./media/download/download-options.js";
+export type { RecordingDownload } from "./media/download/download-recording.js";
 export type { UploadProgress } from "./media/upload/upload-body.js";
 export type { StreamSource, UploadSource } from "./media/upload/upload-source.js";
 export type {

@@ -1,8 +1,5 @@
-import {
-  type DownloadOptions,
-  downloadRecording,
-  type RecordingDownload,
-} from "../media/download/download-recording.js";
+import type { DownloadOptions } from "../media/download/download-options.js";
+import { downloadRecording, type RecordingDownload } from "../media/download/download-recording.js";
 import { type UploadProgress, uploadBody } from "../media/upload/upload-body.js";
 import type { UploadSource } from "../media/upload/upload-source.js";
 import type { ListOptions, RequestOptions } from "../options.js";

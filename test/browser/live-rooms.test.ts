@@ -1,17 +1,19 @@
 /** examples/live-rooms in Chromium: load, act, see the event appear, reconnect after the server restarts. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { demoService, startLiveRooms } from "../../examples/live-rooms/server.js";
-import { launchBrowser } from "./launch-browser.js";
+import { CHROMIUM } from "./chromium.js";
 
 const screenshot = join(fileURLToPath(new URL("../..", import.meta.url)), "docs/live-rooms.png");
 
-test("the page shows rooms, hears that a transcript is ready, and comes back after a restart", async (context) => {
+test("the page shows rooms, hears that a transcript is ready, and comes back after a restart", async () => {
   const service = demoService();
   let site = await startLiveRooms({ port: 0, service });
   onTestFinished(() => site.close());
-  const browser = await launchBrowser(context);
+  const browser = await chromium.launch(CHROMIUM);
+  onTestFinished(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 1080, height: 820 }, reducedMotion: "reduce" });
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));

@@ -1,8 +1,8 @@
-/** Whether the bytes that arrive are those that the headers speak of: not so when they are compressed on the way. */
-export const isPlain = (headers: Headers) => /^(identity)?$/.test(headers.get("content-encoding") ?? "");
+/** Whether a body arrives as it was sent: `fetch` decompresses one with a `Content-Encoding`, and its length is then unknown. */
+export const isUncompressed = (headers: Headers) => /^(identity)?$/i.test(headers.get("content-encoding") ?? "");
 
-/** How many bytes arrive, where the headers tell. */
+/** The length of a body in bytes, if the headers announce it. */
 export function contentLength(headers: Headers): number | undefined {
   const length = headers.get("content-length") ?? "";
-  return /^\d+$/.test(length) && isPlain(headers) ? Number(length) : undefined;
+  return /^\d{1,15}$/.test(length) && isUncompressed(headers) ? Number(length) : undefined;
 }

@@ -1,16 +1,16 @@
-export interface PieceStream {
+export interface PullStream {
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Fails it at once, also while a piece is awaited. */
+  /** Fails the stream at once, even if a read is waiting. */
   fail(error: unknown): void;
 }
 
-/** A stream of `first` and of `pieces`, which asks for a piece when one is taken. */
-export function pieceStream(
-  pieces: AsyncIterator<Uint8Array<ArrayBuffer>, void>,
+/** A stream of `first`, then of `chunks`. It takes the next chunk only when a reader asks for it. */
+export function pullStream(
+  chunks: AsyncIterator<Uint8Array<ArrayBuffer>, void>,
   cancel: (reason: unknown) => void,
   first?: Uint8Array<ArrayBuffer>,
-): PieceStream {
-  let fail!: PieceStream["fail"];
+): PullStream {
+  let fail!: PullStream["fail"];
   const stream = new ReadableStream(
     {
       start(controller) {
@@ -18,7 +18,7 @@ export function pieceStream(
         if (first) controller.enqueue(first);
       },
       async pull(controller) {
-        const { value } = await pieces.next();
+        const { value } = await chunks.next();
         if (value) controller.enqueue(value);
         else controller.close();
       },

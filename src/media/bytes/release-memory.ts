@@ -1,15 +1,22 @@
-/** A transfer in pieces, and what it takes for its memory to stay small. */
+/** Keeps the memory of a long transfer small. */
 
-/** What goes out at once: progress is counted, and the time without progress limited, by it. */
-export const PIECE = 64 * 1024;
+/** The size of one chunk on its way to the service. Progress is counted in chunks, and so is the time without it. */
+export const CHUNK_BYTES = 64 * 1024;
+
+/** The size of an array element in V8. */
+const ELEMENT_BYTES = 8;
+/** The garbage made, as a share of the bytes transferred: with less, some runs keep over 128 MiB. */
+const SHARE = 0.75;
 
 /**
- * To be called for bytes that are done with. V8 collects young objects when they fill the space of their own, whatever
- * memory outside of it hangs on them: a transfer makes few objects and many buffers, of which 100 MiB pile up before
- * anything is collected. Short-lived arrays, three quarters as large as the bytes, make it collect in step with them,
- * in less time than it takes else. `bench/media.mjs` shows both.
+ * Call it with the size of buffers that are no longer needed. V8 collects young objects when their own space is full,
+ * whatever memory outside of it they hold: a transfer makes few objects and many buffers, of which 100 MiB accumulate
+ * before anything is collected. Short-lived arrays, three quarters as large as the bytes, make V8 collect in step with
+ * the transfer, and the transfer takes less time than without them. `bench/media.mjs` measures both.
  */
-export function bytesSpent(bytes: number): void {
-  // An element takes 8 bytes. One large array would be no young object.
-  for (let left = bytes; left > 0; left -= PIECE) Array((Math.min(left, PIECE) * 3) >> 5).fill(0);
+export function releaseMemory(bytes: number): void {
+  // In steps of a chunk: one large array would not be a young object.
+  for (let remainingBytes = bytes; remainingBytes > 0; remainingBytes -= CHUNK_BYTES) {
+    new Array(Math.floor((Math.min(remainingBytes, CHUNK_BYTES) * SHARE) / ELEMENT_BYTES)).fill(0);
+  }
 }

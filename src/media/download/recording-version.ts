@@ -1,32 +1,26 @@
-/** What an answer of a recording's storage says of the file. */
-import { contentLength, isPlain } from "../bytes/content-length.js";
+/** Which version of a recording's file an answer of the storage belongs to. */
+import { contentLength, isUncompressed } from "../bytes/content-length.js";
+import { parseContentRange } from "./content-range.js";
 
-export interface RecordingEntity {
-  /** Of the whole file, in bytes. */
-  readonly size?: number | undefined;
-  /** The `ETag`, or the date of the last change. */
-  readonly version?: string | null;
+export interface RecordingVersion {
+  /** The size of the whole file, in bytes. */
+  readonly size: number | undefined;
+  /** The `ETag`, else the `Last-Modified` date. */
+  readonly validator: string | undefined;
   readonly contentType: string | undefined;
-  /** Where in the file a part begins. */
-  readonly start?: number;
 }
 
-/** Of an answer that is compressed it tells nothing: its bytes cannot be put together with others. */
-export function recordingEntity({ status, headers }: Response): RecordingEntity {
+/** A compressed answer has no usable length or range, so its bytes cannot follow those of another. */
+export function recordingVersion({ status, headers }: Response): RecordingVersion {
   const contentType = headers.get("content-type") ?? undefined;
-  if (!isPlain(headers)) return { contentType };
-  const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get("content-range") ?? "") ?? [];
-  return {
-    size: status === 200 ? contentLength(headers) : total ? Number(total) : undefined,
-    version: headers.get("etag") ?? headers.get("last-modified"),
-    contentType,
-    start: Number(start),
-  };
+  if (!isUncompressed(headers)) return { size: undefined, validator: undefined, contentType };
+  const size = status === 200 ? contentLength(headers) : parseContentRange(headers)?.size;
+  return { size, validator: headers.get("etag") ?? headers.get("last-modified") ?? undefined, contentType };
 }
 
-/**
- * Whether a later answer is of the file that was begun, so that its bytes may follow those of the first. It takes a
- * version or a size to tell.
- */
-export const isSameEntity = (begun: RecordingEntity, { size, version }: RecordingEntity): boolean =>
-  begun.version === version && (size && begun.size ? size === begun.size : Boolean(version));
+/** Whether two answers hold the same file. Without a validator only equal sizes show it; without both, nothing does. */
+export function isSameVersion(begun: RecordingVersion, later: RecordingVersion): boolean {
+  if (begun.validator !== later.validator) return false;
+  if (begun.size !== undefined && later.size !== undefined) return begun.size === later.size;
+  return begun.validator !== undefined;
+}

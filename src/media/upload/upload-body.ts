@@ -2,8 +2,8 @@
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 import { MEDIA_TYPES, type MediaType, mediaType, mediaTypeOfName } from "../../schemas/media-type.js";
 import type { RawBody } from "../../transport/operation.js";
-import { pieceStream } from "../bytes/pull-stream.js";
-import { bytesSpent, PIECE } from "../bytes/release-memory.js";
+import { pullStream } from "../bytes/pull-stream.js";
+import { CHUNK_BYTES, releaseMemory } from "../bytes/release-memory.js";
 import { type ByteReader, type ByteSource, byteSource, bytesOf } from "./byte-source.js";
 
 /** How far an upload has come. */
@@ -75,10 +75,10 @@ export function uploadBody(
         const reached = sent + bytes.byteLength;
         if (done ? reached < size! : reached > size!) throw new Error(`the source came to ${reached} of ${size} bytes`);
         for (; sent < reached; moved(sent)) {
-          const piece = bytes.subarray(sent - reached).subarray(0, PIECE);
+          const piece = bytes.subarray(sent - reached).subarray(0, CHUNK_BYTES);
           yield piece;
           sent += piece.byteLength;
-          bytesSpent(piece.byteLength);
+          releaseMemory(piece.byteLength);
         }
         if (done) return moved(sent);
       }
@@ -91,7 +91,7 @@ export function uploadBody(
 
   const open = (moved: (sentBytes: number) => void) => {
     const reader = source.open();
-    const { stream, fail } = pieceStream(
+    const { stream, fail } = pullStream(
       pieces(reader, (sentBytes) => moved(sentBytes)),
       reader.close,
     );

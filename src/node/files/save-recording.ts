@@ -2,7 +2,7 @@
 import type { FileHandle } from "node:fs/promises";
 import type { Notetaker } from "../../client.js";
 import { checkArgument } from "../../errors/check-argument.js";
-import type { DownloadOptions } from "../../media/download/download-recording.js";
+import type { DownloadOptions } from "../../media/download/download-options.js";
 import { progressOptionsSchema } from "../../transport/request-options-schema.js";
 import { replaceFile } from "./replace-file.js";
 import { saveTarget } from "./save-target.js";

@@ -129,7 +129,7 @@ describe("the storage's host", () => {
   ])("is not asked over %j", async (link) => {
     const service = storage(recording, [], { link: () => link });
     const error = await rejectionOf(ConnectionError, download(service));
-    expect(error.message).toContain("not followed");
+    expect(error.message).toContain("was not opened");
     expect(error).toMatchObject({ outcome: "rejected", retryable: false });
     expect(service.requests).toEqual([]);
   });
@@ -370,7 +370,7 @@ describe("a storage that", () => {
     expect(ranges(service)).toEqual([undefined, "bytes=100-", "bytes=100-"]);
   });
 
-  it.each([undefined, "", "bytes 100-999", "bytes 100-999/*", "bytes */1000", "items 100-999/1000"])(
+  it.each([undefined, "", "bytes 100-999", "bytes */1000", "items 100-999/1000"])(
     "says %j of its part is not believed",
     async (range) => {
       const turns = [{ dropAfter: 100 }, ...Array<Turn>(3).fill({ headers: { "content-range": range } })];
@@ -392,7 +392,7 @@ describe("a storage that", () => {
   it("sends more than it said in one piece is given up", async () => {
     const service = storage(recording, Array<Turn>(9).fill({ headers: { "content-length": "3" }, ignoreRange: true }));
     const error = await rejectionOf(ConnectionError, download(service));
-    expect(error.message).toMatch(/it came to \d+ of 3 bytes/);
+    expect(error.message).toMatch(/the storage returned more than the 3 bytes that it announced/);
   });
 
   it("compresses comes whole, and is not gone on from: its bytes cannot be put together", async () => {

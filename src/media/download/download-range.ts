@@ -1,0 +1,118 @@
+/** One attempt: a fresh link, and over it the bytes that are missing. */
+import type { ConnectionError } from "../../errors/connection-error.js";
+import { releaseMemory } from "../bytes/release-memory.js";
+import { checkLink } from "./check-link.js";
+import { parseContentRange } from "./content-range.js";
+import type { DownloadContext, DownloadState } from "./download-state.js";
+import { isSameVersion, recordingVersion } from "./recording-version.js";
+import { StorageRequest } from "./storage-request.js";
+
+type Chunk = Uint8Array<ArrayBuffer>;
+
+/** How an attempt ended that did not fail. */
+export type RangeEnd =
+  | { readonly kind: "complete" }
+  /** All that the storage announced has arrived, and the file goes on. */
+  | { readonly kind: "partial" }
+  /** The file is no longer the one that was begun. */
+  | { readonly kind: "changed"; readonly error: ConnectionError };
+
+/** The bytes that a body brings. */
+interface BodyRange {
+  readonly kind: "bytes";
+  /** How many bytes of it have been received before. */
+  readonly skip: number;
+  /** Up to which byte of the file it goes, not included; `undefined` if the storage does not say. */
+  readonly end: number | undefined;
+  /** Whether it goes up to the end of the file. */
+  readonly isWhole: boolean;
+}
+
+/** Delivers what is missing, as far as one connection brings it. */
+export async function* downloadRange(context: DownloadContext, state: DownloadState): AsyncGenerator<Chunk, RangeEnd> {
+  const link = checkLink(await context.getLink());
+  state.attempts += 1;
+  state.origin = new URL(link).origin;
+  const request = new StorageRequest(context, link);
+  try {
+    const response = await request.send(state.receivedBytes);
+    const range = readHeaders(request, response, state);
+    return range.kind === "bytes" ? yield* readChunks(request, range, state) : range;
+  } finally {
+    request.close();
+  }
+}
+
+/** What the response holds. A response that cannot be used throws, and the next attempt has a fresh link. */
+function readHeaders(request: StorageRequest, response: Response, state: DownloadState): BodyRange | RangeEnd {
+  const { status, headers } = response;
+  const { receivedBytes, version: begun } = state;
+  if (status === 416) return readUnsatisfied(request, response, state);
+  if (status !== 200 && status !== 206) throw request.error(`the storage answered ${status}`);
+
+  const version = recordingVersion(response);
+  if (receivedBytes > 0 && begun !== undefined && !isSameVersion(begun, version)) return changed(request);
+  // A later response may announce the size that the first one did not.
+  if (receivedBytes === 0 || begun?.size === undefined) state.version = version;
+  if (status === 200) return { kind: "bytes", skip: receivedBytes, end: version.size, isWhole: true };
+
+  const range = parseContentRange(headers);
+  if (range?.kind !== "part" || range.start !== receivedBytes) {
+    throw request.error("the storage returned another byte range than requested");
+  }
+  return { kind: "bytes", skip: 0, end: range.end, isWhole: false };
+}
+
+/** 416: the file has no byte beyond those received. If its size is their number, they are all of it. */
+function readUnsatisfied(request: StorageRequest, response: Response, state: DownloadState): RangeEnd {
+  const range = parseContentRange(response.headers);
+  const { receivedBytes, version: begun } = state;
+  if (range?.kind !== "none" || receivedBytes === 0 || begun === undefined) {
+    throw request.error("the storage answered 416");
+  }
+  const { validator = begun.validator } = recordingVersion(response);
+  const isSame = isSameVersion(
+    { ...begun, size: begun.size ?? receivedBytes },
+    { ...begun, validator, size: range.size },
+  );
+  return isSame && range.size === receivedBytes ? { kind: "complete" } : changed(request);
+}
+
+const changed = (request: StorageRequest): RangeEnd => ({
+  kind: "changed",
+  error: request.error("the file changed on the way"),
+});
+
+/** Delivers the body's bytes that are new, and never more than its headers announce. */
+async function* readChunks(
+  request: StorageRequest,
+  { skip, end, isWhole }: BodyRange,
+  state: DownloadState,
+): AsyncGenerator<Chunk, RangeEnd> {
+  let skipBytes = skip;
+  for (;;) {
+    const bytes = await request.read();
+    if (bytes === undefined) break;
+    const newBytes = bytes.subarray(skipBytes);
+    skipBytes -= bytes.byteLength - newBytes.byteLength;
+    const remainingBytes = end === undefined ? newBytes.byteLength : end - state.receivedBytes;
+    const isTooLong = newBytes.byteLength > remainingBytes;
+    if (isTooLong && isWhole) throw request.error(`the storage returned more than the ${end} bytes that it announced`);
+
+    const chunk = newBytes.subarray(0, remainingBytes);
+    if (chunk.byteLength > 0) {
+      state.receivedBytes += chunk.byteLength;
+      state.failures = 0;
+      yield chunk;
+      // The connection's buffer, and the copy of it that `fetch` returns.
+      releaseMemory(2 * chunk.byteLength);
+    }
+    if (isTooLong) break;
+  }
+  const { receivedBytes, version } = state;
+  if (skipBytes > 0 || (end !== undefined && receivedBytes < end)) {
+    throw request.error(`the storage returned ${receivedBytes - skipBytes} of ${version?.size ?? end ?? "?"} bytes`);
+  }
+  const isEnd = version?.size === undefined ? isWhole : receivedBytes === version.size;
+  return { kind: isEnd ? "complete" : "partial" };
+}
