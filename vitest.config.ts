@@ -25,13 +25,24 @@ export default defineConfig({
           typecheck: { enabled: true, include: ["test/**/*.test-d.ts"] },
         },
       },
-      // Slow: packed tarball, child processes, a browser.
+      // Slow: packed tarball, child processes.
       {
         extends: true,
         test: {
           name: "whole",
-          include: ["test/{package,browser,runtimes,e2e}/**/*.test.ts"],
+          include: ["test/{package,runtimes,e2e}/**/*.test.ts"],
           globalSetup: ["test/support/packed.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
+        },
+      },
+      // In a page of a browser that comes with `npm ci`.
+      {
+        extends: true,
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          globalSetup: ["test/browser/setup.ts"],
           testTimeout: 120_000,
           hookTimeout: 300_000,
         },

@@ -5,9 +5,8 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { chromium } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
-import { CHROMIUM } from "./chromium.js";
+import { launchBrowser } from "./launch-browser.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const msw = dirname(createRequire(import.meta.url).resolve("msw/package.json"));
@@ -26,7 +25,7 @@ async function bundled(): Promise<string> {
   return outputFiles[0]!.text;
 }
 
-test("the client talks to the emulator in Chromium, through msw's worker", async () => {
+test("the client talks to the emulator in Chromium, through msw's worker", async (context) => {
   const files: Record<string, [type: string, content: string]> = {
     "/": ["text/html", '<!doctype html><script type="module" src="/page.js"></script>'],
     "/page.js": ["text/javascript", await bundled()],
@@ -38,8 +37,7 @@ test("the client talks to the emulator in Chromium, through msw's worker", async
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
-  const browser = await chromium.launch(CHROMIUM);
-  onTestFinished(() => browser.close());
+  const browser = await launchBrowser(context);
 
   const page = await browser.newPage();
   const complaints: string[] = [];

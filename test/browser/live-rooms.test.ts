@@ -1,19 +1,17 @@
 /** examples/live-rooms in Chromium: load, act, see the event appear, reconnect after the server restarts. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { demoService, startLiveRooms } from "../../examples/live-rooms/server.js";
-import { CHROMIUM } from "./chromium.js";
+import { launchBrowser } from "./launch-browser.js";
 
 const screenshot = join(fileURLToPath(new URL("../..", import.meta.url)), "docs/live-rooms.png");
 
-test("the page shows rooms, hears that a transcript is ready, and comes back after a restart", async () => {
+test("the page shows rooms, hears that a transcript is ready, and comes back after a restart", async (context) => {
   const service = demoService();
   let site = await startLiveRooms({ port: 0, service });
   onTestFinished(() => site.close());
-  const browser = await chromium.launch(CHROMIUM);
-  onTestFinished(() => browser.close());
+  const browser = await launchBrowser(context);
   const page = await browser.newPage({ viewport: { width: 1080, height: 820 }, reducedMotion: "reduce" });
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));

@@ -23,6 +23,8 @@ export default function setup(project: TestProject) {
     execFileSync("npm", args, {
       cwd: folder,
       encoding: "utf8",
+      // A cache of its own: HOME may be read-only.
+      env: { ...process.env, npm_config_cache: join(folder, ".npm"), npm_config_update_notifier: "false" },
       stdio: ["ignore", "pipe", "pipe"],
       shell: process.platform === "win32",
     });

@@ -1,0 +1,80 @@
+/**
+ * Finds the browser of the browser tests, once a run. On Linux (x64) it comes with `npm ci`: `@sparticuz/chromium` is a
+ * Chromium with its libraries and fonts inside, so nothing has to be installed. Elsewhere an installed one is used.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium, type LaunchOptions } from "playwright-core";
+import type { TestProject } from "vitest/node";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** How the browser is launched; `undefined` if this machine has none and cannot run the packed one. */
+    browser: Pick<LaunchOptions, "executablePath" | "channel" | "args" | "env"> | undefined;
+  }
+}
+
+const ARGUMENTS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export default async function setup(project: TestProject) {
+  if (process.platform === "linux" && process.arch === "x64") {
+    const folder = mkdtempSync(join(tmpdir(), "notetaker-chromium-"));
+    project.provide("browser", await unpackChromium(folder));
+    return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+  const browser = await installedBrowser();
+  if (!browser) console.log("Browser tests are skipped: this machine has no Chrome, Edge or Chromium.");
+  project.provide("browser", browser);
+  return undefined;
+}
+
+/**
+ * The package reads its variables when it is first imported and changes others, so they are set for that long only.
+ * A folder of its own keeps two runs apart, and is a HOME that can be written.
+ */
+async function unpackChromium(folder: string) {
+  const before = { ...process.env };
+  // VERCEL asks for the libraries that a bare machine lacks, libnss3 for one.
+  Object.assign(process.env, { VERCEL: "1", TMPDIR: folder, HOME: folder });
+  try {
+    const { default: packed } = await import("@sparticuz/chromium");
+    packed.setGraphicsMode = false;
+    const executablePath = await packed.executablePath();
+    // Its list of fonts names /tmp: without this there are none in a folder of its own, and text has no height.
+    const fonts = join(folder, "fonts/fonts.conf");
+    writeFileSync(fonts, readFileSync(fonts, "utf8").replaceAll("/tmp/", `${folder}/`));
+    const { VERCEL: _, ...env } = process.env;
+    return { executablePath, args: ARGUMENTS, env: env as Record<string, string> };
+  } finally {
+    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+    Object.assign(process.env, before);
+  }
+}
+
+async function installedBrowser() {
+  const paths = ["/usr/bin/chromium", "/Applications/Chromium.app/Contents/MacOS/Chromium"];
+  const candidates = [
+    { channel: "chrome" },
+    { channel: "msedge" },
+    ...[...paths, join(homedir(), "Applications/Chromium.app/Contents/MacOS/Chromium")]
+      .filter((path) => existsSync(path))
+      .map((executablePath) => ({ executablePath })),
+  ];
+  for (const candidate of candidates) {
+    const options = { ...candidate, args: ARGUMENTS };
+    const browser = await chromium.launch(options).catch(() => undefined);
+    await browser?.close();
+    if (browser) return options;
+  }
+  return undefined;
+}
