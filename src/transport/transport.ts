@@ -27,6 +27,11 @@ export class Transport {
     this.#config = config;
   }
 
+  /** Where the service is, without a trailing slash. */
+  get baseUrl(): string {
+    return this.#config.baseUrl;
+  }
+
   /** Sends `operation`. Everything that goes wrong, a bad argument included, is a rejection. */
   send<T>(operation: Operation<T>, options: RequestOptions = {}): ApiPromise<T> {
     return new ApiPromise(this.call(operation, options));

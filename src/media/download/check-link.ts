@@ -1,12 +1,15 @@
-/** Whether a recording link may be opened. */
 import { ConnectionError } from "../../errors/connection-error.js";
 import { NotFoundError } from "../../errors/not-found-error.js";
 import type { RecordingLink } from "../../schemas/recording.js";
-import { isSecureUrl } from "../../schemas/secure-url.js";
+import { httpUrl } from "../../schemas/secure-url.js";
 import type { ApiResponse } from "../../transport/api-promise.js";
+import { hostReach } from "./host-reach.js";
 
-/** The URL to download from. */
-export function checkLink({ data, response, rateLimit }: ApiResponse<RecordingLink>): string {
+/**
+ * The URL to download from. Throws for a meeting without a recording, and for a link that would send the download to
+ * this machine or its network: only a service that is there itself may do so.
+ */
+export function checkLink({ data, response, rateLimit }: ApiResponse<RecordingLink>, baseUrl: string): string {
   const { meeting_id, recording_url } = data;
   const { status, headers, url } = response;
   const request = { method: "GET", url };
@@ -14,9 +17,22 @@ export function checkLink({ data, response, rateLimit }: ApiResponse<RecordingLi
     const facts = { status, code: undefined, details: undefined, body: data, headers, rateLimit, request };
     throw new NotFoundError(`The meeting ${meeting_id} has no recording`, facts);
   }
-  if (isSecureUrl(recording_url)) return recording_url;
-  throw new ConnectionError(`The recording link of ${meeting_id} is not an https: URL and was not opened`, {
+  const problem = linkProblem(recording_url, new URL(baseUrl));
+  if (problem === undefined) return recording_url;
+  throw new ConnectionError(`The recording link of ${meeting_id} ${problem} and was not opened`, {
     request,
     outcome: "rejected",
   });
+}
+
+function linkProblem(link: string, service: URL): string | undefined {
+  const url = httpUrl(link);
+  if (url === undefined) return "is not an https: URL";
+  const reach = hostReach(url.hostname);
+  if (reach === "loopback" && hostReach(service.hostname) === "loopback") return undefined;
+  const isOwnHost = url.hostname === service.hostname;
+  // The service itself is reached over `http:` only if the client was told to (`allowInsecureHttp`).
+  if (url.protocol === "http:" && !(isOwnHost && service.protocol === "http:")) return "is not an https: URL";
+  if (reach === "public" || isOwnHost) return undefined;
+  return `points to ${url.hostname}, a ${reach} host other than that of baseUrl,`;
 }

@@ -134,10 +134,6 @@ describe("the storage's host", () => {
     expect(service.requests).toEqual([]);
   });
 
-  it("may be of this machine, over http:", async () => {
-    expect(await download(storage(recording, [], { link: () => "http://127.0.0.1:4010/r" }))).toEqual(bytes);
-  });
-
   it("may not send elsewhere", async () => {
     let astray = 0;
     const url = await httpServer((request, response) => {

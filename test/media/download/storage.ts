@@ -69,6 +69,7 @@ export function storage(
   first: Entity,
   turns: Turn[] = [],
   {
+    baseUrl = BASE_URL,
     link = (n: number) => `https://storage.example.net/r/${n}?signature=s3cret${n}`,
     ...options
   }: ClientOptions & {
@@ -81,7 +82,7 @@ export function storage(
   const toService: Request[] = [];
 
   const fetch = async (request: Request): Promise<Response> => {
-    if (request.url.startsWith(BASE_URL)) {
+    if (request.url.startsWith(baseUrl)) {
       toService.push(request);
       if (!request.url.endsWith(`/meetings/${MEETING}/recording`)) return refusal(404, "not_found");
       links += 1;
@@ -114,7 +115,7 @@ export function storage(
     return new Response(bodyOf(bytes.subarray(start), turn), { status: part ? 206 : 200, headers });
   };
 
-  const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch, ...options });
+  const notetaker = new Notetaker({ baseUrl, token: TOKEN, fetch, ...options });
   return { notetaker, fetch, requests, toService };
 }
 

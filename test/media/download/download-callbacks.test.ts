@@ -1,0 +1,56 @@
+/** What a download's callbacks throw, and what it leaves on the caller's signal. */
+import { getEventListeners } from "node:events";
+import { ConnectionError } from "notetaker-sdk";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { rejection } from "../../support/recorder.js";
+import { bytesOfLength } from "../upload/upload-service.js";
+import { gathered, MEETING, storage, type Turn } from "./storage.js";
+
+const recording = { bytes: bytesOfLength(100), etag: '"one"' };
+const other = { bytes: bytesOfLength(100), etag: '"two"' };
+const broken = (times: number) => Array<Turn>(times).fill({ dropAfter: 1 });
+
+beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
+afterEach(() => void vi.restoreAllMocks());
+
+it.each([
+  ["an error of its own", new Error("the disk is full")],
+  ["one that looks like a lost connection", new ConnectionError("mine", { retryable: true })],
+])("onProgress ends the download unchanged if it throws %s", async (_, thrown) => {
+  const { notetaker, requests } = storage(recording);
+  const onProgress = () => {
+    throw thrown;
+  };
+  expect(await rejection(notetaker.meetings.downloadRecording(MEETING, { onProgress }))).toBe(thrown);
+  expect(requests).toHaveLength(1);
+});
+
+it("onRestart ends the download unchanged if it throws", async () => {
+  const thrown = new ConnectionError("mine", { retryable: true });
+  const { notetaker, requests } = storage(recording, [{ dropAfter: 10 }, { change: other }]);
+  const onRestart = () => {
+    throw thrown;
+  };
+  const { stream } = await notetaker.meetings.downloadRecording(MEETING, { onRestart });
+  expect(await rejection(gathered(stream))).toBe(thrown);
+  expect(requests).toHaveLength(2);
+});
+
+it("a download that resumes 15 times has one listener on the caller's signal, and none at its end", async () => {
+  const warnings: unknown[] = [];
+  const onWarning = (warning: unknown) => void warnings.push(warning);
+  process.on("warning", onWarning);
+  const { signal } = new AbortController();
+  const counts: number[] = [];
+  const onProgress = () => void counts.push(getEventListeners(signal, "abort").length);
+  const { notetaker, requests } = storage(recording, broken(15));
+  const { stream } = await notetaker.meetings.downloadRecording(MEETING, { signal, onProgress });
+  await gathered(stream);
+  // Node prints the warning in a later turn.
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  process.off("warning", onWarning);
+  expect(requests).toHaveLength(16);
+  expect(warnings).toEqual([]);
+  expect(Math.max(...counts)).toBeLessThanOrEqual(1);
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+});

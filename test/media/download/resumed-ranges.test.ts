@@ -1,0 +1,127 @@
+/** Each part of a resumed download is checked: where it begins and ends, and how much of it arrives. */
+import { ConnectionError, type DownloadOptions } from "notetaker-sdk";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { rejectionOf } from "../../support/recorder.js";
+import { bytesOfLength } from "../upload/upload-service.js";
+import { gathered, MEETING, storage, type Turn } from "./storage.js";
+
+const bytes = bytesOfLength(1_000);
+const recording = { bytes, etag: '"one"' };
+
+// Waits between attempts are over at once.
+beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
+afterEach(() => void vi.restoreAllMocks());
+
+const cutAt400: Turn = { dropAfter: 400 };
+const ofUnknownSize = { "content-length": undefined };
+
+async function resume(turns: Turn[], entity = recording, options: DownloadOptions = {}) {
+  const { notetaker, requests } = storage(entity, turns);
+  const { stream } = await notetaker.meetings.downloadRecording(MEETING, options);
+  const received = await gathered(stream);
+  return { received, ranges: requests.map(({ headers }) => headers.range) };
+}
+
+describe("a part that is not what its Content-Range announces", () => {
+  it("delivers nothing beyond the end that it announces, and the rest is requested again", async () => {
+    const longer: Turn = { headers: { "content-range": "bytes 400-499/1000", "content-length": "200" }, endAfter: 200 };
+    const { received, ranges } = await resume([cutAt400, longer]);
+    expect(received).toEqual(bytes);
+    expect(ranges).toEqual([undefined, "bytes=400-", "bytes=500-"]);
+  });
+
+  it.each(["bytes 400-399/1000", "bytes 400-1000/1000", "bytes 400-99999999999999999999/1000", "bytes 999-400/1000"])(
+    "is not used if it cannot be right: %s",
+    async (range) => {
+      const { received, ranges } = await resume([cutAt400, { headers: { "content-range": range } }]);
+      expect(received).toEqual(bytes);
+      expect(ranges).toEqual([undefined, "bytes=400-", "bytes=400-"]);
+    },
+  );
+
+  it("is continued at the byte it reached if it brings less", async () => {
+    const { received, ranges } = await resume([cutAt400, { endAfter: 100 }]);
+    expect(received).toEqual(bytes);
+    expect(ranges).toEqual([undefined, "bytes=400-", "bytes=500-"]);
+  });
+
+  it("ends in an error if it is the same each time", async () => {
+    const empty: Turn = { headers: { "content-range": "bytes 400-399/1000" } };
+    const error = await rejectionOf(ConnectionError, resume([cutAt400, ...Array<Turn>(9).fill(empty)]));
+    expect(error.message).toContain("another byte range than requested");
+  });
+});
+
+describe("a part that ends before the file does", () => {
+  it("is followed by a request for the next one, without a retry being counted", async () => {
+    const firstPart: Turn = {
+      headers: { "content-range": "bytes 400-699/1000", "content-length": "300" },
+      endAfter: 300,
+    };
+    const { received, ranges } = await resume([cutAt400, firstPart], recording, { maxRetries: 1 });
+    expect(received).toEqual(bytes);
+    expect(ranges).toEqual([undefined, "bytes=400-", "bytes=700-"]);
+  });
+});
+
+describe("a file whose size is not announced", () => {
+  it("is complete if the connection breaks after the last byte and 416 confirms the size", async () => {
+    const { received, ranges } = await resume([{ headers: ofUnknownSize, dropAfter: 1_000 }]);
+    expect(received).toEqual(bytes);
+    expect(ranges).toEqual([undefined, "bytes=1000-"]);
+  });
+
+  it("is complete then even if neither answer has an ETag or a date", async () => {
+    const { received } = await resume([{ headers: ofUnknownSize, dropAfter: 1_000 }], {
+      bytes,
+      etag: undefined as never,
+    });
+    expect(received).toEqual(bytes);
+  });
+
+  it("is not complete if 416 names another size", async () => {
+    const shrunk = { change: { bytes: bytes.subarray(0, 900), etag: '"one"' } };
+    const download = resume([{ headers: ofUnknownSize, dropAfter: 1_000 }, shrunk]);
+    const error = await rejectionOf(ConnectionError, download);
+    expect(error.message).toContain("the file changed on the way");
+  });
+
+  it("is not complete if 416 names another version", async () => {
+    const { notetaker, fetch } = storage(recording, [{ headers: ofUnknownSize, dropAfter: 1_000 }]);
+    const another = async (...request: Parameters<typeof fetch>) => {
+      const response = await fetch(...request);
+      if (response.status === 416) response.headers.set("etag", '"two"');
+      return response;
+    };
+    const client = notetaker.constructor as new (options: object) => typeof notetaker;
+    const { meetings } = new client({ baseUrl: "https://api.example.com/v1", token: "tok_0123", fetch: another });
+    const { stream } = await meetings.downloadRecording(MEETING);
+    const error = await rejectionOf(ConnectionError, gathered(stream));
+    expect(error.message).toContain("the file changed on the way");
+  });
+
+  it("is not complete if 416 does not say a size", async () => {
+    const silent = Array<Turn>(9).fill({ status: 416 });
+    const error = await rejectionOf(ConnectionError, resume([{ headers: ofUnknownSize, dropAfter: 1_000 }, ...silent]));
+    expect(error.message).toContain("the storage answered 416");
+  });
+
+  it("resumes with a part of an unknown total, and asks whether that was all", async () => {
+    const rest: Turn = { headers: { "content-range": "bytes 400-999/*" } };
+    const { received, ranges } = await resume([{ headers: ofUnknownSize, dropAfter: 400 }, rest]);
+    expect(received).toEqual(bytes);
+    expect(ranges).toEqual([undefined, "bytes=400-", "bytes=1000-"]);
+  });
+
+  it("is not taken for complete if the whole file ends before the byte that was reached", async () => {
+    const shorter: Turn = { headers: ofUnknownSize, ignoreRange: true, endAfter: 300 };
+    const download = resume([{ headers: ofUnknownSize, dropAfter: 400 }, ...Array<Turn>(9).fill(shorter)]);
+    await rejectionOf(ConnectionError, download);
+  });
+});
+
+it.each(["Bytes", "BYTES"])("a range unit in another case is understood: %s", async (unit) => {
+  const { received, ranges } = await resume([cutAt400, { headers: { "content-range": `${unit} 400-999/1000` } }]);
+  expect(received).toEqual(bytes);
+  expect(ranges).toEqual([undefined, "bytes=400-"]);
+});
