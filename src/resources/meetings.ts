@@ -29,7 +29,12 @@ import { list, type PagePromise } from "../transport/page.js";
 import { path } from "../transport/path.js";
 import { progressOptionsSchema, without } from "../transport/request-options-schema.js";
 import type { Transport } from "../transport/transport.js";
-import { waitForCompletion, waitForTranscript } from "../waiting/meeting-waiters.js";
+import {
+  type GetTranscript,
+  type ListMeetings,
+  waitForCompletion,
+  waitForTranscript,
+} from "../waiting/meeting-waiters.js";
 import type { WaitOptions } from "../waiting/wait-options.js";
 
 /** What {@link Meetings.upload} takes last. */
@@ -45,6 +50,9 @@ export class Meetings {
   constructor(transport: Transport) {
     this.#transport = transport;
   }
+
+  readonly #list: ListMeetings = (params, options) => this.list(params, options);
+  readonly #getTranscript: GetTranscript = (meetingId, options) => this.getTranscript(meetingId, options);
 
   /**
    * Sends the note-taker bot to a Zoom, Google Meet, Microsoft Teams or Webex join link, now. The answer says that
@@ -235,7 +243,7 @@ export class Meetings {
    * const transcript = await notetaker.meetings.waitForTranscript(id, { timeoutMs: 600_000 });
    */
   waitForTranscript(meetingId: string, options?: WaitOptions): Promise<Transcript> {
-    return waitForTranscript(this, meetingId, options);
+    return waitForTranscript(this.#list, this.#getTranscript, meetingId, options);
   }
 
   /**
@@ -246,7 +254,7 @@ export class Meetings {
    * @beta It reads the meeting list, which the interface refers to and does not define.
    */
   waitForCompletion(meetingId: string, options?: WaitOptions): Promise<Meeting> {
-    return waitForCompletion(this, meetingId, options);
+    return waitForCompletion(this.#list, meetingId, options);
   }
 
   /**

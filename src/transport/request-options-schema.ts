@@ -45,11 +45,3 @@ export const listOptionsSchema = requestObject({ ...requestOptions, prefetch: z.
 export const progressOptionsSchema = requestObject({ ...requestOptions, onProgress });
 export const downloadOptionsSchema = requestObject({ ...requestOptions, onProgress, onRestart: onProgress });
 export const documentOptionsSchema = requestObject({ ...requestOptions, format: z.optional(enumOf(DOCUMENT_FORMATS)) });
-export const waitOptionsSchema = requestObject({
-  timeoutMs: limits.timeoutMs,
-  signal: requestOptions.signal,
-  headers: requestOptions.headers,
-  pollMs: limits.timeoutMs,
-  onPoll: onProgress,
-  wake: z.optional(custom((value) => Symbol.asyncIterator in Object(value), "an async iterable")),
-});

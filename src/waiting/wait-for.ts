@@ -1,74 +1,102 @@
-/** Polls until there is something to return, an error that will not pass, or no more time. */
-
+/** Polls until there is a result, an error that will not pass, or no more time. */
 import { pause } from "../async/pause.js";
 import { checkArgument } from "../errors/check-argument.js";
 import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
-import { NotetakerError } from "../errors/notetaker-error.js";
+import { isTemporary } from "../errors/is-temporary.js";
+import type { NotetakerError } from "../errors/notetaker-error.js";
 import { WaitTimeoutError } from "../errors/wait-timeout-error.js";
 import type { RequestOptions } from "../options.js";
 import { idProblem } from "../schemas/ids.js";
 import { cancellation } from "../transport/cancellation.js";
-import { waitOptionsSchema } from "../transport/request-options-schema.js";
 import { hintMs } from "../transport/retry-policy.js";
-import type { WaitOptions } from "./wait-options.js";
-import { wakeUps } from "./wake.js";
+import { WAIT_DEFAULTS, type WaitOptions, waitOptionsSchema } from "./wait-options.js";
+import { type Wake, wakeOnEvents } from "./wake.js";
 
-/** What one look at the service shows. */
-export interface Look<T> {
+/** What one poll found. */
+export interface PollResult<T> {
+  /** What is waited for; `undefined` if it is not there yet. */
   readonly result?: T | undefined;
-  /** Of the meeting, if the service shows it. */
+  /** The meeting's status, if the service shows it. */
   readonly status?: string | undefined;
+  /** An error that may pass. */
+  readonly error?: NotetakerError | undefined;
 }
 
-/** Whether an error may pass by itself: a 429, a 5xx, a lost connection, a timeout. */
-export const passes = (error: unknown): error is NotetakerError => error instanceof NotetakerError && error.retryable;
+/** One request of a poll, or several. */
+export type Poll<T> = (options: RequestOptions) => Promise<PollResult<T>>;
 
-const FIRST_BOT = "; a call keeps its first bot: look for its id in the meeting list";
+/** Events, however many, bring at most one poll in this time. */
+const MIN_PAUSE_MS = 1_000;
+
+/** The part of the poll interval by which a pause may be shorter or longer, so that many waits do not poll at once. */
+const JITTER = 0.2;
+
+const KEPT_BOT_HINT =
+  "; if another bot was already in this call, the service keeps that one: find the meeting with meetings.list()";
+
+/** The poll's result. An error that may pass (a 429, a 5xx, a lost connection, a timeout) is part of it. */
+async function pollOnce<T>(poll: Poll<T>, options: RequestOptions): Promise<PollResult<T>> {
+  try {
+    // The waiter is the retry: each request is made once.
+    return await poll({ ...options, maxRetries: 0 });
+  } catch (error) {
+    if (options.signal?.aborted || !isTemporary(error)) throw error;
+    return { error };
+  }
+}
+
+/** The wait that the service asks for, if it is longer than `pollMs`, which varies by the jitter. */
+const nextDelayMs = (pollMs: number, retryAfterMs: number) =>
+  Math.max(retryAfterMs, pollMs * (1 - JITTER + 2 * JITTER * Math.random()));
+
+/** An event ends the pause early, unless the service has asked for it. */
+async function delayUntilNextPoll(
+  delayMs: number,
+  isRequested: boolean,
+  wake: Wake | undefined,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  await pause(Math.min(delayMs, MIN_PAUSE_MS), signal);
+  await pause(Math.max(0, delayMs - MIN_PAUSE_MS), signal, isRequested ? undefined : wake?.event);
+}
 
 export async function waitFor<T>(
   operation: string,
   meetingId: string,
-  look: (options: RequestOptions) => Promise<Look<T>>,
-  given: WaitOptions = {},
+  poll: Poll<T>,
+  options: WaitOptions = {},
 ): Promise<T> {
-  checkArgument(operation, waitOptionsSchema, given);
-  const message = idProblem("meetingId", meetingId);
-  if (message) throw new InvalidArgumentError(operation, [{ path: "meetingId", message }]);
-  const { timeoutMs = 3_600_000, pollMs = 5_000, onPoll, wake, ...options } = given;
-  const began = Date.now();
+  checkArgument(operation, waitOptionsSchema, options);
+  const problem = idProblem("meetingId", meetingId);
+  if (problem !== undefined) throw new InvalidArgumentError(operation, [{ path: "meetingId", message: problem }]);
+  const { timeoutMs = WAIT_DEFAULTS.timeoutMs, pollMs = WAIT_DEFAULTS.pollMs, onPoll, wake, headers } = options;
+  const startedAt = Date.now();
   /** `undefined` until the service has answered. */
-  let shown: boolean | undefined;
+  let isListed: boolean | undefined;
   let error: NotetakerError | undefined;
 
   const { signal, remainingMs, dispose } = cancellation(options.signal, timeoutMs, () => {
-    const waitedMs = Date.now() - began;
-    const why = error ? `: ${error.message}` : shown === false ? FIRST_BOT : "";
-    const message = `${operation}: ${meetingId} was not ready after ${waitedMs} ms${why}`;
+    const waitedMs = Date.now() - startedAt;
+    const reason = error === undefined ? "" : `: ${error.message}`;
+    const hint = error === undefined && isListed === false ? KEPT_BOT_HINT : "";
+    const message = `${operation}: ${meetingId} was not ready after ${waitedMs} ms${reason}${hint}`;
     return new WaitTimeoutError(message, { meetingId, waitedMs, cause: error });
   });
-  const events = wake && wakeUps(wake, meetingId);
+  const events = wake === undefined ? undefined : wakeOnEvents(wake, meetingId);
   try {
-    for (let poll = 1; ; poll += 1) {
-      let status: string | undefined;
+    for (let count = 1; ; count += 1) {
+      events?.answer();
       error = undefined;
-      try {
-        // The waiter is the retry: each request is made once.
-        const seen = await look({ ...options, signal, maxRetries: 0 });
-        if (seen.result !== undefined) return seen.result;
-        status = seen.status;
-        shown ||= status !== undefined;
-      } catch (thrown) {
-        if (signal?.aborted || !passes(thrown)) throw thrown;
-        error = thrown;
-      }
+      const found = await pollOnce(poll, { signal, headers });
+      if (found.result !== undefined) return found.result;
+      error = found.error;
+      if (error === undefined) isListed ||= found.status !== undefined;
 
-      const asked = hintMs(error) ?? 0;
-      if (asked > 0 && asked >= remainingMs()) throw error;
-      const nextPollMs = Math.max(asked, pollMs * (0.8 + 0.4 * Math.random()));
-      onPoll?.({ poll, waitedMs: Date.now() - began, status, error, nextPollMs });
-      // Events, however many, bring no more than a poll a second, and shorten no wait that the service has asked for.
-      await pause(Math.min(nextPollMs, 1_000), signal);
-      await pause(nextPollMs - 1_000, signal, asked > 0 ? undefined : events?.next());
+      const retryAfterMs = hintMs(error) ?? 0;
+      if (retryAfterMs > 0 && retryAfterMs >= remainingMs()) throw error;
+      const nextPollMs = nextDelayMs(pollMs, retryAfterMs);
+      onPoll?.({ poll: count, waitedMs: Date.now() - startedAt, status: found.status, error, nextPollMs });
+      await delayUntilNextPoll(nextPollMs, retryAfterMs > 0, events, signal);
     }
   } finally {
     dispose();

@@ -1,32 +1,49 @@
-/** What the waiters take, and what they report. */
+/** The options of the waiters, how they are checked, and what a waiter reports. */
+import * as z from "zod/mini";
 import type { NotetakerError } from "../errors/notetaker-error.js";
 import type { RequestOptions } from "../options.js";
+import { custom, optionsSchema } from "../schemas/primitives.js";
+import { aFunction, limits, requestOptions } from "../transport/request-options-schema.js";
 
 /** What a waiter found out, and what it does next. */
 export interface PollReport {
-  /** 1 for the first. */
+  /** The number of this poll: 1 for the first. */
   poll: number;
-  /** Since the wait began. */
+  /** Milliseconds since the wait began. */
   waitedMs: number;
-  /** Of the meeting; `undefined` while the service does not show it. */
+  /** The meeting's status; `undefined` while the service does not list the meeting. */
   status: string | undefined;
-  /** What kept the poll from an answer: a 429, a 5xx, a lost connection. The wait goes on. */
+  /** Why this poll has no result: a 429, a 5xx, a lost connection. The wait goes on. */
   error: NotetakerError | undefined;
-  /** Until the next poll, unless an event wakes the waiter before. */
+  /** Milliseconds until the next poll, unless an event wakes the waiter before. */
   nextPollMs: number;
 }
 
 export interface WaitOptions extends Pick<RequestOptions, "signal" | "headers"> {
   /** The longest wait, in milliseconds. Default 3,600,000: an hour. */
   timeoutMs?: number | undefined;
-  /** Between two polls, in milliseconds, give or take a fifth. A `Retry-After` that is longer is honoured. Default 5,000. */
+  /** Poll interval in milliseconds, ±20 % jitter; a longer `Retry-After` wins. Default 5,000. */
   pollMs?: number | undefined;
   /** Called after each poll that did not end the wait. */
   onPoll?: ((report: PollReport) => void) | undefined;
   /**
-   * Events that end a pause early, such as `subscribe` gives, though not within a second of the last poll. One that
-   * names another meeting in `meetingId` does not count. When they end or fail, polling goes on without them. They are
-   * closed when the wait is over.
+   * Events that end a pause early, for example those of `subscribe`, but not within a second of the last poll. An event
+   * whose `meetingId` names another meeting is ignored. If the events end or fail, polling goes on without them. They
+   * are closed when the wait is over.
    */
   wake?: AsyncIterable<unknown> | undefined;
 }
+
+export const WAIT_DEFAULTS = { timeoutMs: 3_600_000, pollMs: 5_000 };
+
+const isAsyncIterable = (value: unknown) =>
+  typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+
+export const waitOptionsSchema = optionsSchema<WaitOptions>()({
+  signal: requestOptions.signal,
+  headers: requestOptions.headers,
+  timeoutMs: limits.timeoutMs,
+  pollMs: limits.timeoutMs,
+  onPoll: z.optional(aFunction),
+  wake: z.optional(custom(isAsyncIterable, "an async iterable")),
+});

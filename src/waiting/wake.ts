@@ -1,33 +1,67 @@
-/** Events from elsewhere that say that it is time to look again. */
+/** Events from elsewhere that say that it is time to poll again. */
+import { pause } from "../async/pause.js";
+import { isRecord } from "../json/is-record.js";
+
+/** So many events about other meetings may follow each other before the rest of the program gets a turn. */
+const MAX_EVENTS_IN_A_ROW = 1_000;
 
 export interface Wake {
-  /** Resolves at the next event that may concern the meeting; never, once there are no more. */
-  next(): Promise<void>;
-  /** Lets the events go. */
+  /** Resolves when an event has come that may concern the meeting; never, if there are no more. */
+  readonly event: Promise<void>;
+  /** To be called when a poll begins: it answers the event that has come. Later ones count for the poll after it. */
+  answer(): void;
+  /** Stops reading, and closes the events. */
   close(): void;
 }
 
-/** An event that names another meeting does not count. */
-export function wakeUps(events: AsyncIterable<unknown>, meetingId: string): Wake {
-  const iterator = events[Symbol.asyncIterator]();
+/** Whether `event` may concern the meeting: it names that meeting, or none. */
+const concerns = (event: unknown, meetingId: string) =>
+  !isRecord(event) || event.meetingId === undefined || event.meetingId === null || event.meetingId === meetingId;
 
-  const listen = async (): Promise<void> => {
-    for (;;) {
-      // Without events, polling goes on alone: this stays pending.
-      const { done, value } = await iterator.next().catch(() => ({ done: true, value: undefined }));
-      if (done) return new Promise(() => {});
-      if (((value as { meetingId?: unknown } | null | undefined)?.meetingId ?? meetingId) === meetingId) return;
+/**
+ * Reads `events` one by one: the event after one that may concern the meeting is read when a poll has answered that
+ * one. However the events fail, nothing is thrown: polling then goes on without them.
+ */
+export function wakeOnEvents(events: AsyncIterable<unknown>, meetingId: string): Wake {
+  let iterator: AsyncIterator<unknown> | undefined;
+  let closed = false;
+  let hasCome = false;
+
+  const read = async (): Promise<void> => {
+    try {
+      iterator ??= events[Symbol.asyncIterator]();
+      for (let ignored = 0; !closed; ignored += 1) {
+        const { done, value } = await iterator.next();
+        if (done) break;
+        if (concerns(value, meetingId)) {
+          hasCome = true;
+          return;
+        }
+        if (ignored % MAX_EVENTS_IN_A_ROW === MAX_EVENTS_IN_A_ROW - 1) await pause(0);
+      }
+    } catch {
+      // The events have failed: the polls go on without them.
     }
+    return new Promise(() => {});
   };
 
-  // One that comes while a poll is under way is kept for the pause after it.
-  let event = listen();
+  let event = read();
   return {
-    async next() {
-      const awaited = event;
-      await awaited;
-      if (event === awaited) event = listen();
+    get event() {
+      return event;
     },
-    close: () => void iterator.return?.().catch(() => {}),
+    answer() {
+      if (!hasCome) return;
+      hasCome = false;
+      event = read();
+    },
+    async close() {
+      closed = true;
+      try {
+        await iterator?.return?.();
+      } catch {
+        // Nothing depends on how the events end.
+      }
+    },
   };
 }

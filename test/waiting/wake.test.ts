@@ -1,0 +1,205 @@
+/** `wake`: events end a pause early, and never do harm. */
+import { WaitTimeoutError } from "notetaker-sdk";
+import { expect, it, vi } from "vitest";
+import { json, refusal, rejection } from "../support/recorder.js";
+import { ID, inTime, meeting, notFound, page, service, TRANSCRIPT, useFakeClock } from "./service.js";
+
+useFakeClock();
+
+/** Events that come when they are sent. */
+function channel() {
+  const waiting: ((result: IteratorResult<unknown>) => void)[] = [];
+  const state = { closed: false };
+  const events: AsyncIterable<unknown> = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => new Promise<IteratorResult<unknown>>((resolve) => waiting.push(resolve)),
+      return: async () => {
+        state.closed = true;
+        return { done: true, value: undefined };
+      },
+    }),
+  };
+  return { events, state, send: (value: unknown) => waiting.shift()?.({ done: false, value }) };
+}
+const ready = (meetingId: string) => ({ kind: "meeting.transcript_ready", meetingId, payload: {} });
+
+it("an event of the meeting ends the pause", async () => {
+  const { notetaker, times } = service({ transcript: (n) => (n < 2 ? notFound() : json(TRANSCRIPT)) });
+  const { events, state, send } = channel();
+  const call = notetaker.meetings.waitForTranscript(ID, { wake: events });
+  await vi.advanceTimersByTimeAsync(1_234);
+  send(ready(ID));
+  expect(await call).toEqual(TRANSCRIPT);
+  expect(times).toEqual([0, 1_234]);
+  expect(state.closed).toBe(true);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it("an event of another meeting does not end the pause", async () => {
+  const { notetaker, times } = service({ transcript: (n) => (n < 2 ? notFound() : json(TRANSCRIPT)) });
+  const { events, send } = channel();
+  const call = notetaker.meetings.waitForTranscript(ID, { wake: events });
+  await vi.advanceTimersByTimeAsync(1_000);
+  send(ready("mtg_other"));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(times).toEqual([0]);
+  send(ready(ID));
+  await call;
+  expect(times).toEqual([0, 2_000]);
+});
+
+it("an event that names no meeting ends the pause", async () => {
+  const { notetaker, times } = service({ transcript: (n) => (n < 2 ? notFound() : json(TRANSCRIPT)) });
+  const { events, send } = channel();
+  const call = notetaker.meetings.waitForTranscript(ID, { wake: events });
+  await vi.advanceTimersByTimeAsync(1_500);
+  send("look");
+  await call;
+  expect(times).toEqual([0, 1_500]);
+});
+
+it("an event during a poll brings another poll one second after it", async () => {
+  const answers: ((response: Response) => void)[] = [];
+  const { notetaker, times } = service({
+    transcript: (n) => (n < 2 ? new Promise((resolve) => answers.push(resolve)) : json(TRANSCRIPT)),
+  });
+  const { events, send } = channel();
+  const call = notetaker.meetings.waitForTranscript(ID, { wake: events });
+  await vi.advanceTimersByTimeAsync(100);
+  send(ready(ID));
+  await vi.advanceTimersByTimeAsync(100);
+  answers[0]!(notFound());
+  await vi.advanceTimersByTimeAsync(1_000);
+  await call;
+  expect(times).toEqual([0, 1_200]);
+});
+
+it("an endless stream of events brings one poll a second", async () => {
+  const { notetaker, times } = service({ transcript: (n) => (n < 4 ? notFound() : json(TRANSCRIPT)) });
+  async function* flood() {
+    for (;;) yield ready(ID);
+  }
+  await inTime(notetaker.meetings.waitForTranscript(ID, { wake: flood() }));
+  expect(times).toEqual([0, 1_000, 2_000, 3_000]);
+});
+
+it("an event does not shorten a Retry-After", async () => {
+  const { notetaker, times } = service({
+    transcript: (n) => (n < 2 ? refusal(429, "rate_limited", { "retry-after": "30" }) : json(TRANSCRIPT)),
+  });
+  const { events, send } = channel();
+  const call = notetaker.meetings.waitForTranscript(ID, { wake: events });
+  await vi.advanceTimersByTimeAsync(1_000);
+  send(ready(ID));
+  await vi.advanceTimersByTimeAsync(29_000);
+  await call;
+  expect(times).toEqual([0, 30_000]);
+});
+
+/** An iterable whose iterator is `iterator`, however broken. */
+const iterableOf = (iterator: object) => ({ [Symbol.asyncIterator]: () => iterator }) as AsyncIterable<unknown>;
+const lost = () => {
+  throw new Error("the relay is gone");
+};
+const next = () => new Promise(() => {});
+
+it("each event of the meeting polls at once, also after many polls", async () => {
+  const { notetaker, times } = service({ transcript: (n) => (n < 6 ? notFound() : json(TRANSCRIPT)) });
+  const { events, send } = channel();
+  const call = notetaker.meetings.waitForTranscript(ID, { wake: events });
+  for (const ms of [12_000, 1_500, 1_500]) {
+    await vi.advanceTimersByTimeAsync(ms);
+    send(ready(ID));
+  }
+  await vi.advanceTimersByTimeAsync(0);
+  await call;
+  expect(times).toEqual([0, 5_000, 10_000, 12_000, 13_500, 15_000]);
+});
+
+it("an event during a late poll brings another poll one second after it", async () => {
+  const answers: ((response: Response) => void)[] = [];
+  const { notetaker, times } = service({
+    transcript: (n) =>
+      n < 3 ? notFound() : n === 3 ? new Promise((resolve) => answers.push(resolve)) : json(TRANSCRIPT),
+  });
+  const { events, send } = channel();
+  const call = notetaker.meetings.waitForTranscript(ID, { wake: events });
+  await vi.advanceTimersByTimeAsync(10_200);
+  send(ready(ID));
+  await vi.advanceTimersByTimeAsync(100);
+  answers[0]?.(notFound());
+  await vi.advanceTimersByTimeAsync(1_000);
+  await call;
+  expect(times).toEqual([0, 5_000, 10_000, 11_300]);
+});
+
+it("a flood of events about other meetings leaves the rest of the program its turn", async () => {
+  vi.useRealTimers();
+  const { notetaker } = service();
+  async function* flood() {
+    for (;;) yield ready("mtg_other");
+  }
+  const wait = notetaker.meetings.waitForTranscript(ID, { wake: flood(), timeoutMs: 50 });
+  expect(await rejection(wait)).toBeInstanceOf(WaitTimeoutError);
+});
+
+it.each<[string, () => AsyncIterable<unknown>]>([
+  ["end", async function* () {}],
+  [
+    "fail",
+    // biome-ignore lint/correctness/useYield: it fails before its first event
+    async function* () {
+      throw new Error("the relay is gone");
+    },
+  ],
+  ["throw when they are opened", () => ({ [Symbol.asyncIterator]: lost })],
+  ["have no iterator", () => iterableOf(undefined as never)],
+  ["throw when they are read", () => iterableOf({ next: lost })],
+  ["return no promise", () => iterableOf({ next: () => ({ done: true }) })],
+  ["return undefined", () => iterableOf({ next: () => undefined })],
+  ["resolve to undefined", () => iterableOf({ next: async () => undefined })],
+  ["throw when they are closed", () => iterableOf({ next, return: lost })],
+  ["reject when they are closed", () => iterableOf({ next, return: async () => lost() })],
+  ["return no promise when they are closed", () => iterableOf({ next, return: () => 1 })],
+  ["have a return that is not a function", () => iterableOf({ next, return: 1 })],
+  [
+    "have a meetingId that throws",
+    () =>
+      iterableOf({
+        next: async () => ({
+          value: {
+            get meetingId() {
+              return lost();
+            },
+          },
+        }),
+      }),
+  ],
+])("polling goes on alone when the events %s", async (_, events) => {
+  const { notetaker, times } = service({ transcript: (n) => (n < 3 ? notFound() : json(TRANSCRIPT)) });
+  const { value } = await inTime(notetaker.meetings.waitForTranscript(ID, { wake: events() }));
+  expect(value).toEqual(TRANSCRIPT);
+  expect(times).toEqual([0, 5_000, 10_000]);
+  // An unhandled rejection fails the run.
+  vi.useRealTimers();
+  await new Promise((resolve) => setTimeout(resolve, 1));
+});
+
+it("a pause above the longest timer neither polls again nor warns", async () => {
+  vi.useRealTimers();
+  const warnings: Error[] = [];
+  const warn = (warning: Error) => void warnings.push(warning);
+  process.on("warning", warn);
+  vi.mocked(Math.random).mockReturnValue(0.999);
+  const { notetaker, counts } = service({
+    list: () => refusal(429, "rate_limited", { "retry-after": "2147484" }),
+  });
+  const { notetaker: patient, counts: patientCounts } = service({ list: () => page(meeting("processing")) });
+  const signal = AbortSignal.timeout(100);
+  const timeoutMs = 2 ** 31 - 1;
+  await rejection(notetaker.meetings.waitForCompletion(ID, { timeoutMs, signal }));
+  await rejection(patient.meetings.waitForCompletion(ID, { timeoutMs, pollMs: timeoutMs, signal }));
+  process.off("warning", warn);
+  expect([counts.list, patientCounts.list]).toEqual([1, 1]);
+  expect(warnings.map(({ name }) => name)).toEqual([]);
+});
