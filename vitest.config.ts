@@ -12,7 +12,7 @@ const alias = [
 export default defineConfig({
   resolve: { alias },
   test: {
-    setupFiles: [source("../test/support/property-seed.ts")],
+    setupFiles: [source("../test/support/property-seed.ts"), source("../test/support/clean-globals.ts")],
     reporters: ["default", source("../test/support/closing-line.ts")],
     projects: [
       // Fast, in memory: what `npm run check` runs.
@@ -22,7 +22,22 @@ export default defineConfig({
           name: "unit",
           include: ["test/**/*.test.ts"],
           exclude: ["test/{package,browser,runtimes,e2e}/**"],
-          typecheck: { enabled: true, include: ["test/**/*.test-d.ts"] },
+          // Modules are loaded once a worker, not once a file; test/support/clean-globals.ts keeps the files apart.
+          isolate: false,
+        },
+      },
+      // The types, one test each: `npm run types` checks the same files in less time.
+      {
+        extends: true,
+        test: {
+          name: "types",
+          include: [],
+          typecheck: {
+            enabled: true,
+            only: true,
+            checker: fileURLToPath(new URL("./node_modules/typescript/bin/tsc", import.meta.url)),
+            include: ["test/**/*.test-d.ts"],
+          },
         },
       },
       // Slow: packed tarball, child processes.

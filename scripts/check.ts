@@ -1,0 +1,25 @@
+/** The fast gate, `npm run check`: the static checks side by side, then the unit tests, and the time that it took. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+const started = performance.now();
+const seconds = () => `${((performance.now() - started) / 1000).toFixed(0)} s`;
+
+/** Runs an npm script; what it printed is shown if it fails. */
+async function run(script: string): Promise<boolean> {
+  const child = spawn("npm", ["run", "--silent", script], {
+    stdio: ["ignore", "pipe", "pipe"],
+    shell: process.platform === "win32",
+  });
+  const output: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => output.push(chunk));
+  const [exitCode] = (await once(child, "close")) as [number | null];
+  console.log(`${exitCode === 0 ? "passed" : "FAILED"}  ${script}`);
+  if (exitCode !== 0) process.stdout.write(Buffer.concat(output));
+  return exitCode === 0;
+}
+
+const checks = await Promise.all(["lint", "types"].map(run));
+const passed = checks.every(Boolean) && (await run("test:unit"));
+console.log(`check ${passed ? "passed" : "FAILED"} in ${seconds()}`);
+process.exitCode = passed ? 0 : 1;
