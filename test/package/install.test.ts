@@ -78,7 +78,8 @@ describe("the packed tarball, installed in an empty folder", () => {
       .split("\n")
       .filter(Boolean);
     const strays = listing.filter(
-      (path) => !/^package\/(dist\/|docs\/[\w-]+\.(md|png|svg)$|package\.json|README\.md|LICENSE|CHANGELOG\.md)/.test(path),
+      (path) =>
+        !/^package\/(dist\/|docs\/[\w-]+\.(md|png|svg)$|package\.json|README\.md|LICENSE|CHANGELOG\.md)/.test(path),
     );
     expect(strays).toEqual([]);
     expect(listing).toContain("package/dist/index.d.cts");
