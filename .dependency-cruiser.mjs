@@ -1,0 +1,125 @@
+/**
+ * The rooms of `src`, and which others each may import: the one table of directions. `npm run directions` holds it, and
+ * `npm run architecture` draws it in docs/architecture.md. An arrow that is not here is an error, and so is a cycle.
+ */
+const GROUND = ["async", "json", "unshown"];
+const CALLS = [...GROUND, "schemas", "errors", "options", "transport"];
+const CLIENT = [...CALLS, "documents", "media", "waiting", "resources", "configuration", "config", "client"];
+
+/** A room is a folder of `src`, or a file directly in it. Lower rooms come first. */
+export const ROOMS = {
+  // The ground.
+  async: [],
+  json: [],
+  unshown: [],
+  schemas: GROUND,
+  errors: [...GROUND, "schemas"],
+  // What a call needs.
+  options: [...GROUND, "schemas", "errors"],
+  transport: [...GROUND, "schemas", "errors", "options"],
+  media: CALLS,
+  waiting: CALLS,
+  documents: [...GROUND, "schemas", "errors"],
+  resources: [...CALLS, "documents", "media", "waiting"],
+  configuration: CALLS,
+  config: CALLS,
+  client: [...CALLS, "documents", "media", "waiting", "resources", "configuration", "config"],
+  index: CLIENT,
+  // Entry points of their own: they do not know the client.
+  transcript: ["schemas", "errors", "json"],
+  webhooks: [...GROUND, "schemas", "errors"],
+  browser: [...GROUND, "errors"],
+  // Entry points that stand on the client.
+  node: [...CLIENT, "transcript"],
+  redis: [...CLIENT, "webhooks"],
+  tools: [...CLIENT, "transcript"],
+  otel: CLIENT,
+  doctor: [...CLIENT, "webhooks"],
+  testing: [...CLIENT, "webhooks"],
+};
+
+/** Modules of others, and the rooms that may import them. */
+const LIBRARIES = {
+  ky: ["transport"],
+  zod: ["schemas", "errors", "transport", "media", "waiting", "resources", "configuration", "client", "options"],
+  "eventsource-parser": ["webhooks"],
+  fflate: ["testing"],
+  msw: ["testing"],
+};
+
+const pathOf = (room) => `^src/${room}(/|[.]ts$)`;
+const anyOf = (rooms) => rooms.map(pathOf);
+
+const directions = Object.entries(ROOMS).map(([room, known]) => ({
+  name: `${room}-imports-only-what-it-may`,
+  comment: known.length === 0 ? `${room} imports no other room` : `${room} may import ${known.join(", ")}`,
+  severity: "error",
+  from: { path: pathOf(room) },
+  to: { path: "^src/", pathNot: anyOf([room, ...known]) },
+}));
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden: [
+    ...directions,
+    {
+      name: "no-circular",
+      comment: "imports of types count, too",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "no-orphans",
+      comment: "a file that nothing imports and that imports nothing",
+      severity: "warn",
+      from: { orphan: true, path: "^src/" },
+      to: {},
+    },
+    {
+      name: "every-room-is-in-the-table",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "^src/", pathNot: anyOf(Object.keys(ROOMS)) },
+    },
+    {
+      name: "no-barrels",
+      comment: "imports name files: a folder's index.ts is for users",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "^src/.*index[.]ts$" },
+    },
+    {
+      name: "the-emulator-does-not-know-the-client",
+      comment: "the emulator is the service: it knows schemas, and signs like webhooks",
+      severity: "error",
+      from: { path: "^src/testing/(state|content|lifecycle|http|routes|deliveries|seed|controls|adapters)/" },
+      to: { path: anyOf(["client", "resources", "transport", "media", "waiting"]) },
+    },
+    {
+      name: "modules-of-node-are-for-node",
+      severity: "error",
+      from: {
+        path: "^src/",
+        pathNot: [
+          "^src/node/",
+          "^src/(testing|doctor)/.*(cli|http-server|command).*[.]ts$",
+          "^src/webhooks/http/node-listener[.]ts$",
+        ],
+      },
+      to: { dependencyTypes: ["core"] },
+    },
+    ...Object.entries(LIBRARIES).map(([library, rooms]) => ({
+      name: `${library}-only-where-it-belongs`,
+      severity: "error",
+      from: { path: "^src/", pathNot: anyOf(rooms) },
+      to: { path: `^node_modules/${library}/|^${library}(/|$)` },
+    })),
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    combinedDependencies: true,
+  },
+};
