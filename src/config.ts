@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { ConfigurationError } from "./errors/configuration-error.js";
 import { issuesText } from "./errors/message.js";
 import type { ClientOptions, Logger } from "./options.js";
-import { describeIssues } from "./schemas/describe-issues.js";
+import { formatIssues } from "./schemas/format-issues.js";
 import { custom, enumOf, nonEmptyString, numberOf, requestObject } from "./schemas/primitives.js";
 import { checkedBaseUrl } from "./transport/base-url.js";
 import type { TransportConfig } from "./transport/config.js";
@@ -16,7 +16,7 @@ const isLogger = (value: unknown) =>
 
 /** An object with any of the keys of `table`, each held to what `schema` makes of its value. */
 const anyOf = (table: object, schema: (value: object) => z.ZodMiniType) =>
-  z.optional(requestObject(Object.fromEntries(Object.entries(table).map(([key, value]) => [key, schema(value)]))));
+  z.optional(z.strictObject(Object.fromEntries(Object.entries(table).map(([key, value]) => [key, schema(value)]))));
 
 const clientOptionsSchema = requestObject({
   ...limits,
@@ -57,7 +57,9 @@ function environment(name: string): string | undefined {
 export function configuration(options: ClientOptions): TransportConfig {
   const result = z.safeParse(clientOptionsSchema, options);
   if (!result.success) {
-    throw new ConfigurationError(`The client's options: ${issuesText(describeIssues(result.error.issues, options))}`);
+    throw new ConfigurationError(
+      `The client's options: ${issuesText(formatIssues(result.error.issues, options, clientOptionsSchema))}`,
+    );
   }
   const baseUrl = checkedBaseUrl(options.baseUrl ?? environment("NOTETAKER_BASE_URL"));
   const token = options.token ?? environment("NOTETAKER_TOKEN");

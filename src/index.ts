@@ -50,67 +50,96 @@ export {
   type AutomationMode,
   type AutomationParams,
   automationSchema,
+  notetakerAutomationParamsSchema,
 } from "./schemas/automation.js";
 export {
   BOT_SCHEDULE_ACTIONS,
+  type BotScheduleAction,
   type EventBotResult,
   eventBotResultSchema,
   MEETING_URL_MAX,
   type SendBotParams,
   type SendBotResult,
+  sendBotParamsSchema,
   sendBotResultSchema,
 } from "./schemas/bot.js";
-export type { Issue } from "./schemas/describe-issues.js";
 export {
   DOCUMENT_FORMATS,
   type Document,
   type DocumentFormat,
   type DocumentGetParams,
+  type DocumentIn,
   type DocumentReference,
+  documentGetParamsSchema,
   documentReferenceSchema,
   documentSchema,
 } from "./schemas/document.js";
 export {
   type ErrorDetail,
+  type ErrorEnvelope,
   errorEnvelopeSchema,
+  type ValidationEnvelope,
   type ValidationIssue,
   validationEnvelopeSchema,
 } from "./schemas/error-envelope.js";
 export { EVENT_KINDS, type EventKind, type KnownEventKind } from "./schemas/event.js";
+export type { NamedExpansions } from "./schemas/expansion.js";
+export type { Issue } from "./schemas/format-issues.js";
 export type { DocumentId, EventId, MeetingId, RoomId, SpeakerId, WebhookId } from "./schemas/ids.js";
 export { MEDIA_TYPES, type MediaType } from "./schemas/media-type.js";
 export {
   type Host,
+  type KnownMeetingStatus,
+  MEETING_EXPANSIONS,
   MEETING_SOURCES,
   MEETING_STATUSES,
   type Meeting,
+  type MeetingExpansion,
+  type MeetingSource,
+  type MeetingStatus,
   type MeetingSummary,
+  type MeetingWith,
   meetingSchema,
   meetingSummarySchema,
   type Participant,
 } from "./schemas/meeting.js";
-export { type MeetingListParams, type UpcomingMeeting, upcomingMeetingSchema } from "./schemas/meeting-list.js";
-export { PAGE_SIZE_MAX, PAGE_SIZE_MIN, type PageEnvelope, pageSchema } from "./schemas/page.js";
+export {
+  type MeetingListParams,
+  meetingListParamsSchema,
+  type UpcomingMeeting,
+  upcomingMeetingSchema,
+} from "./schemas/meeting-list.js";
+export {
+  PAGE_SIZE_MAX,
+  PAGE_SIZE_MIN,
+  type PageEnvelope,
+  type PageParams,
+  pageSchema,
+  type ReceivedPage,
+} from "./schemas/page.js";
 export {
   type Permission,
   type PermissionListParams,
+  type PermissionPageFields,
   type PermissionSetParams,
+  permissionListParamsSchema,
   permissionSchema,
+  permissionSetParamsSchema,
   type Recipient,
   recipientSchema,
 } from "./schemas/permission.js";
 export type { RateLimit } from "./schemas/rate-limit.js";
 export { type RecordingLink, recordingLinkSchema } from "./schemas/recording.js";
 export {
-  type NamedExpansions,
   ROOM_EXPANSIONS,
   type Room,
   type RoomExpansion,
   type RoomListParams,
+  type RoomWith,
+  roomListParamsSchema,
   roomSchema,
-  SCOPES,
-  type Scope,
 } from "./schemas/room.js";
+export { SCOPES, type Scope } from "./schemas/scope.js";
 export {
   type Segment,
   type Speaker,
@@ -124,6 +153,7 @@ export {
   UPLOAD_TITLE_MAX,
   type UploadParams,
   type UploadResult,
+  uploadParamsSchema,
   uploadResultSchema,
 } from "./schemas/upload.js";
 export {
@@ -135,7 +165,9 @@ export {
   type Webhook,
   type WebhookCreateParams,
   type WebhookUpdateParams,
+  webhookCreateParamsSchema,
   webhookSchema,
+  webhookUpdateParamsSchema,
 } from "./schemas/webhook.js";
 export { ApiPromise, type ApiResponse } from "./transport/api-promise.js";
 export type { HttpMethod } from "./transport/operation.js";

@@ -1,4 +1,4 @@
-import type { Issue } from "../schemas/describe-issues.js";
+import type { Issue } from "../schemas/format-issues.js";
 import { brand } from "./brand.js";
 import { issuesText } from "./message.js";
 import { NotetakerError } from "./notetaker-error.js";

@@ -1,5 +1,5 @@
 /** How error messages are worded: one line, bounded, no control characters. */
-import type { Issue } from "../schemas/describe-issues.js";
+import type { Issue } from "../schemas/format-issues.js";
 
 /** Text from outside as part of one line. */
 export const oneLine = (text: string, max = 300) => {

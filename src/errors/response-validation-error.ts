@@ -1,4 +1,4 @@
-import type { Issue } from "../schemas/describe-issues.js";
+import type { Issue } from "../schemas/format-issues.js";
 import type { RequestSummary } from "./api-error.js";
 import { brand } from "./brand.js";
 import { type ErrorInit, NotetakerError } from "./notetaker-error.js";

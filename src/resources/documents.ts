@@ -3,8 +3,9 @@ import {
   type Document,
   type DocumentFormat,
   type DocumentGetParams,
+  type DocumentIn,
   documentGetParamsSchema,
-  documentIn,
+  documentSchema,
 } from "../schemas/document.js";
 import type { ApiPromise } from "../transport/api-promise.js";
 import { checked } from "../transport/operation.js";
@@ -28,11 +29,13 @@ export class Documents {
    * @example
    * const { title, content } = await notetaker.documents.get("doc_1", { format: "markdown" });
    */
-  get<const F extends DocumentFormat = never>(
+  get<const F extends DocumentFormat>(
     documentId: string,
-    params: DocumentGetParams & { format?: F | undefined } = {},
+    params: DocumentGetParams & { format: F },
     options?: RequestOptions,
-  ): ApiPromise<Document<F>> {
+  ): ApiPromise<DocumentIn<F>>;
+  get(documentId: string, params?: DocumentGetParams, options?: RequestOptions): ApiPromise<Document>;
+  get(documentId: string, params: DocumentGetParams = {}, options?: RequestOptions): ApiPromise<Document> {
     return this.#transport.send(
       {
         operation: "documents.get",
@@ -40,7 +43,7 @@ export class Documents {
         path: path`/documents/${{ documentId }}`,
         query: checked(documentGetParamsSchema, params),
         names: "documents",
-        response: documentIn<F>(),
+        response: documentSchema,
         retry: "repeatable",
       },
       options,

@@ -11,15 +11,22 @@ import {
   sendBotParamsSchema,
   sendBotResultSchema,
 } from "../schemas/bot.js";
-import type { Meeting } from "../schemas/meeting.js";
+import { expandedSchemas, type NamedExpansions } from "../schemas/expansion.js";
+import {
+  type Meeting,
+  type MeetingExpansion,
+  type MeetingWith,
+  meetingExpansions,
+  meetingFields,
+} from "../schemas/meeting.js";
 import {
   type MeetingListParams,
   meetingListParamsSchema,
-  meetingPageSchema,
   type UpcomingMeeting,
   upcomingMeetingsOf,
   upcomingMeetingsSchema,
 } from "../schemas/meeting-list.js";
+import { pageSchema } from "../schemas/page.js";
 import { type RecordingLink, recordingLinkSchema } from "../schemas/recording.js";
 import { type Transcript, transcriptSchema } from "../schemas/transcript.js";
 import { type UploadParams, type UploadResult, uploadParamsSchema, uploadResultSchema } from "../schemas/upload.js";
@@ -42,6 +49,8 @@ export interface UploadOptions extends RequestOptions {
   /** Called as the upload goes on; never goes back, and ends at the total. */
   onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
+
+const meetingSchemaWith = /* @__PURE__ */ expandedSchemas<Meeting>(meetingFields, meetingExpansions);
 
 /** Meetings: the bot that records them, uploads in their place, and what comes of both. */
 export class Meetings {
@@ -212,11 +221,17 @@ export class Meetings {
   }
 
   /**
-   * The user's meetings. One meeting is read with `ids: [id]`.
+   * The user's meetings. `expand` makes `meeting.documents` present.
    *
    * @beta The interface refers to it and does not define it; parameters and answer are level A.
    */
+  list<const E extends readonly MeetingExpansion[]>(
+    params: MeetingListParams & { expand: E },
+    options?: ListOptions,
+  ): PagePromise<MeetingWith<NamedExpansions<E>>>;
+  list(params?: MeetingListParams, options?: ListOptions): PagePromise<Meeting>;
   list(params: MeetingListParams = {}, options?: ListOptions): PagePromise<Meeting> {
+    const expand = Array.isArray(params?.expand) ? params.expand : [];
     return list(
       this.#transport,
       {
@@ -225,7 +240,7 @@ export class Meetings {
         path: path`/meetings`,
         query: checked(meetingListParamsSchema, params),
         names: "meetings",
-        response: meetingPageSchema,
+        response: pageSchema(meetingSchemaWith(expand)),
         retry: "repeatable",
       },
       options,

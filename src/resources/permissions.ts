@@ -68,7 +68,7 @@ export class Permissions {
         path: path`/meetings/${{ meetingId }}/permissions`,
         query: checked(permissionListParamsSchema, params),
         names: "permissions",
-        response: permissionPageSchema,
+        response: permissionPageSchema(permissionSchema),
         retry: "repeatable",
       },
       options,

@@ -1,16 +1,21 @@
 import type { ListOptions } from "../options.js";
+import { expandedSchemas, type NamedExpansions } from "../schemas/expansion.js";
+import { pageSchema } from "../schemas/page.js";
 import {
-  expandedRoomPageSchema,
-  type NamedExpansions,
   type Room,
   type RoomExpansion,
   type RoomListParams,
+  type RoomWith,
+  roomExpansions,
+  roomFields,
   roomListParamsSchema,
 } from "../schemas/room.js";
 import { checked } from "../transport/operation.js";
 import { list, type PagePromise } from "../transport/page.js";
 import { path } from "../transport/path.js";
 import type { Transport } from "../transport/transport.js";
+
+const roomSchemaWith = /* @__PURE__ */ expandedSchemas<Room>(roomFields, roomExpansions);
 
 /** Rooms group related meetings. */
 export class Rooms {
@@ -30,10 +35,13 @@ export class Rooms {
    *   console.log(room.title, room.meetings.length);
    * }
    */
-  list<const E extends readonly RoomExpansion[] = readonly []>(
-    params: RoomListParams<E> = {},
+  list<const E extends readonly RoomExpansion[]>(
+    params: RoomListParams & { expand: E },
     options?: ListOptions,
-  ): PagePromise<Room<NamedExpansions<E>>> {
+  ): PagePromise<RoomWith<NamedExpansions<E>>>;
+  list(params?: RoomListParams, options?: ListOptions): PagePromise<Room>;
+  list(params: RoomListParams = {}, options?: ListOptions): PagePromise<Room> {
+    const expand = Array.isArray(params?.expand) ? params.expand : [];
     return list(
       this.#transport,
       {
@@ -42,7 +50,7 @@ export class Rooms {
         path: path`/rooms`,
         query: checked(roomListParamsSchema, params),
         names: "rooms",
-        response: expandedRoomPageSchema(params?.expand),
+        response: pageSchema(roomSchemaWith(expand)),
         retry: "repeatable",
       },
       options,

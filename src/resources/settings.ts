@@ -2,8 +2,8 @@ import type { RequestOptions } from "../options.js";
 import {
   type Automation,
   type AutomationParams,
-  automationParamsSchema,
   automationSchema,
+  notetakerAutomationParamsSchema,
 } from "../schemas/automation.js";
 import type { ApiPromise } from "../transport/api-promise.js";
 import { checked } from "../transport/operation.js";
@@ -33,7 +33,7 @@ export class Settings {
         operation: "settings.setNotetakerAutomation",
         method: "PUT",
         path: path`/settings/notetaker-automation`,
-        body: checked(automationParamsSchema, params),
+        body: checked(notetakerAutomationParamsSchema, params),
         response: automationSchema,
         retry: "repeatable",
       },

@@ -1,5 +1,4 @@
 /** Interface, "Note-taker automation mode" and "PUT /settings/notetaker-automation". */
-import type * as z from "zod/mini";
 import { enumOf, openEnum, requestObject, responseObject } from "./primitives.js";
 
 /**
@@ -7,10 +6,25 @@ import { enumOf, openEnum, requestObject, responseObject } from "./primitives.js
  * `JOIN_ALL_EVENTS`: it joins every event of the user's calendar.
  */
 export const AUTOMATION_MODES = ["MANUAL", "JOIN_AS_HOST", "JOIN_ALL_EVENTS"] as const;
+/** Which calendar events the bot joins by itself: see {@link AUTOMATION_MODES}. */
 export type AutomationMode = (typeof AUTOMATION_MODES)[number];
 
-export const automationSchema = responseObject({ automation: openEnum<typeof AUTOMATION_MODES>() });
-export type Automation = z.infer<typeof automationSchema>;
+/** The automation mode in force. */
+export interface Automation {
+  /** See {@link AUTOMATION_MODES}. A mode that the service adds later is passed on as received. */
+  automation: AutomationMode | (string & {});
+}
 
-export const automationParamsSchema = requestObject({ automation: enumOf(AUTOMATION_MODES) });
-export type AutomationParams = z.infer<typeof automationParamsSchema>;
+/** The zod schema of {@link Automation}. */
+export const automationSchema = responseObject<Automation>({ automation: openEnum<AutomationMode>() });
+
+/** Parameters of `settings.setNotetakerAutomation`. */
+export interface AutomationParams {
+  /** The mode to set: see {@link AUTOMATION_MODES}. Required. */
+  automation: AutomationMode;
+}
+
+/** The zod schema of {@link AutomationParams}. */
+export const notetakerAutomationParamsSchema = requestObject<AutomationParams>({
+  automation: enumOf(AUTOMATION_MODES),
+});

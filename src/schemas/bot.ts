@@ -1,38 +1,66 @@
 /** Interface, "Bot schedule action", "POST /meetings/bot" and "DELETE /meetings/{event_id}/bot". */
 import * as z from "zod/mini";
-import { conferenceService } from "./conference-link.js";
-import { eventId, meetingId } from "./ids.js";
-import { maxLength, openEnum, requestObject, responseObject } from "./primitives.js";
+import { conferenceService, linkProblem } from "./conference-link.js";
+import { type EventId, eventId, type MeetingId, meetingId } from "./ids.js";
+import { maxLength, openEnum, requestObject, responseObject, type Schema } from "./primitives.js";
 
+/** What an accepted request did with a bot: both are queued, and done later. */
 export const BOT_SCHEDULE_ACTIONS = ["scheduling", "cancelling"] as const;
+/** See {@link BOT_SCHEDULE_ACTIONS}. */
+export type BotScheduleAction = (typeof BOT_SCHEDULE_ACTIONS)[number];
+
+/** The longest join link that the service accepts, in characters. */
 export const MEETING_URL_MAX = 1024;
 
-const joinLink = maxLength(MEETING_URL_MAX).check(
-  z.refine((value) => conferenceService(value) !== undefined, {
-    error: "expected a Zoom, Google Meet, Microsoft Teams or Webex join link",
-  }),
-);
+/** Parameters of `meetings.sendBot`. */
+export interface SendBotParams {
+  /**
+   * A Zoom, Google Meet, Microsoft Teams or Webex join link of at most 1024 characters. Required. Further hosts: the
+   * client's option `conferenceHosts`. `parseMeetingLink` finds the link in a calendar entry.
+   */
+  meeting_url: string;
+}
 
-export const sendBotParamsSchema = requestObject({
-  /** A Zoom, Google Meet, Microsoft Teams or Webex join link of at most 1024 characters. */
-  meeting_url: joinLink,
-});
-export type SendBotParams = z.infer<typeof sendBotParamsSchema>;
+/** The schema of {@link SendBotParams}, which also accepts links to `hosts` and their subdomains. */
+export const sendBotParamsSchemaFor = (hosts: readonly string[]): Schema<SendBotParams> =>
+  requestObject<SendBotParams>({
+    meeting_url: maxLength(MEETING_URL_MAX).check(
+      z.refine((value) => conferenceService(value, hosts) !== undefined, {
+        error: ({ input }) => linkProblem(input as string),
+      }),
+    ),
+  });
 
-/** The bot is queued; that is no confirmation that it has joined. */
-export const sendBotResultSchema = responseObject({
-  /** The meeting that recording and transcript will appear under, and the id that events carry. */
-  meeting_id: meetingId,
+/** The zod schema of {@link SendBotParams}. */
+export const sendBotParamsSchema = /* @__PURE__ */ sendBotParamsSchemaFor([]);
+
+/** The bot is queued; that does not confirm that it has joined. */
+export interface SendBotResult {
+  /**
+   * The meeting that recording and transcript will appear under (`mtg_…`), and the id that events carry. If a bot of the
+   * user is already in the same call, the service keeps that one, and this id never resolves.
+   */
+  meeting_id: MeetingId;
   /** `scheduling` */
-  status: openEnum<typeof BOT_SCHEDULE_ACTIONS>(),
+  status: BotScheduleAction | (string & {});
+}
+
+/** The zod schema of {@link SendBotResult}. */
+export const sendBotResultSchema = responseObject<SendBotResult>({
+  meeting_id: meetingId,
+  status: openEnum<BotScheduleAction>(),
 });
-export type SendBotResult = z.infer<typeof sendBotResultSchema>;
 
 /** Scheduling or cancelling the bot of a calendar event is queued. */
-export const eventBotResultSchema = responseObject({
-  /** `evt_…` */
+export interface EventBotResult {
+  /** The calendar event, `evt_…`. */
+  event_id: EventId;
+  /** `cancelling`, or `scheduling` if a bot is scheduled for the event. */
+  status: BotScheduleAction | (string & {});
+}
+
+/** The zod schema of {@link EventBotResult}. */
+export const eventBotResultSchema = responseObject<EventBotResult>({
   event_id: eventId,
-  /** `cancelling`, or `scheduling` where a bot is scheduled for the event. */
-  status: openEnum<typeof BOT_SCHEDULE_ACTIONS>(),
+  status: openEnum<BotScheduleAction>(),
 });
-export type EventBotResult = z.infer<typeof eventBotResultSchema>;

@@ -1,22 +1,48 @@
 /** Interface, "POST /meetings/bot": the four kinds of join link. */
-import { httpUrl } from "./secure-url.js";
+import { httpUrl } from "./http-url.js";
+import { quoted } from "./received-value.js";
 
 /** The services, and the hosts (with their subdomains) that serve their join links. */
 export const CONFERENCE_HOSTS = {
-  zoom: ["zoom.us", "zoom.com", "zoomgov.com"],
+  zoom: ["zoom.us", "zoom.com", "zoomgov.com", "zoom.com.cn"],
   google_meet: ["meet.google.com"],
-  teams: ["teams.microsoft.com", "teams.live.com", "teams.microsoft.us"],
+  teams: ["teams.microsoft.com", "teams.live.com", "teams.microsoft.us", "teams.cloud.microsoft"],
   webex: ["webex.com"],
 } as const;
 
+/** One of the four conference services. */
 export type ConferenceService = keyof typeof CONFERENCE_HOSTS;
 
-/** The conference service that a join link belongs to, or `undefined` when it is a link of none of the four. */
-export function conferenceService(link: string): ConferenceService | undefined {
+/** Microsoft Defender for Cloud Apps puts a domain of its own behind the service's: `teams.microsoft.com.mcas.ms`. */
+const PROXY_DOMAIN = /\.mcas(\.ms|-gov\.us|-gov\.ms)$/;
+
+const isAt = (hostname: string, host: string) => `.${hostname}`.endsWith(`.${host.toLowerCase()}`);
+
+/** The conference service that serves the links of a host, or `undefined` if it is none of the four. */
+export function serviceOfHost(hostname: string): ConferenceService | undefined {
+  const host = hostname.replace(PROXY_DOMAIN, "");
+  for (const [service, hosts] of Object.entries(CONFERENCE_HOSTS)) {
+    if (hosts.some((known) => isAt(host, known))) return service as ConferenceService;
+  }
+  return undefined;
+}
+
+/**
+ * The conference service of a join link, `"other"` for a link to one of `furtherHosts`, or `undefined` if the link is
+ * neither.
+ */
+export function conferenceService(
+  link: string,
+  furtherHosts: readonly string[] = [],
+): ConferenceService | "other" | undefined {
   const url = httpUrl(link);
   if (!url || url.username || url.password) return undefined;
-  const found = Object.entries(CONFERENCE_HOSTS).find(([, hosts]) =>
-    hosts.some((host) => `.${url.hostname}`.endsWith(`.${host}`)),
-  );
-  return found?.[0] as ConferenceService | undefined;
+  return serviceOfHost(url.hostname) ?? (furtherHosts.some((host) => isAt(url.hostname, host)) ? "other" : undefined);
+}
+
+/** Says what was expected of a link. Only its host is repeated: the rest may let a stranger join. */
+export function linkProblem(link: string): string {
+  const host = httpUrl(link)?.hostname;
+  const received = host === undefined ? "text that is not a URL" : `a link to ${quoted(host)} (see conferenceHosts)`;
+  return `expected a Zoom, Google Meet, Microsoft Teams or Webex join link, received ${received}`;
 }

@@ -1,44 +1,69 @@
 /** Interface, "Document" and "GET /documents/{document_id}". */
 import * as z from "zod/mini";
-import { documentId } from "./ids.js";
+import { type DocumentId, documentId } from "./ids.js";
 import { enumOf, nullish, openEnum, requestObject, responseObject, timestamp } from "./primitives.js";
 
+/** The formats in which the service gives a document's content. */
 export const DOCUMENT_FORMATS = ["html", "markdown", "raw", "docx", "json"] as const;
+/** See {@link DOCUMENT_FORMATS}. */
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
 
-export const documentSchema = responseObject({
+/** A document that the service wrote: a summary, action items, notes. */
+export interface Document {
   /** `doc_…` */
-  id: documentId,
-  title: z.string(),
+  id: DocumentId;
+  /** The title, as the service wrote it. */
+  title: string;
   /** The format of `content`. */
-  format: openEnum<typeof DOCUMENT_FORMATS>(),
-  /** The content in that format: base64 for `docx`, a JSON-serialized array of content blocks for `json`. */
-  content: z.string(),
-  /** ISO 8601 with offset. */
-  created_at: timestamp(),
-});
-/** A document. `F` is the format that was asked for. */
-export type Document<F extends DocumentFormat = never> = Omit<z.infer<typeof documentSchema>, "format"> & {
-  /** The format of `content`. */
-  format: [F] extends [never] ? DocumentFormat | (string & {}) : F;
+  format: DocumentFormat | (string & {});
+  /**
+   * The content in that format: HTML, Markdown or plain text; base64 for `docx` (see `decodeDocx`); for `json` a
+   * JSON-serialized array of content blocks (see `parseBlocks`).
+   */
+  content: string;
+  /** When the document was made: an ISO 8601 timestamp with offset. */
+  created_at: string;
+}
+
+/** A document that was requested in the format `F`. */
+export type DocumentIn<F extends DocumentFormat> = Document & {
+  /** The format that was requested. */
+  format: F;
 };
 
-/** The document schema for a request in the format `F`. */
-export const documentIn = <F extends DocumentFormat>() =>
-  documentSchema as z.core.$ZodType as z.core.$ZodType<Document<F>>;
+/** The zod schema of {@link Document}. */
+export const documentSchema = responseObject<Document>({
+  id: documentId,
+  title: z.string(),
+  format: openEnum<DocumentFormat>(),
+  content: z.string(),
+  created_at: timestamp(),
+});
 
-/** A document as rooms and meetings name it when `documents` are expanded (level A). */
-export const documentReferenceSchema = responseObject({
-  /** `doc_…` */
+/** A document as rooms and meetings name it if `documents` are expanded. Level A: the interface shows no fields. */
+export interface DocumentReference {
+  /** `doc_…`, for `documents.get`. */
+  id: DocumentId;
+  /** The title; may be absent or `null`. */
+  title?: string | null | undefined;
+  /** When the document was made: an ISO 8601 timestamp with offset; may be absent or `null`. */
+  created_at?: string | null | undefined;
+}
+
+/** The zod schema of {@link DocumentReference}. */
+export const documentReferenceSchema = responseObject<DocumentReference>({
   id: documentId,
   title: nullish(z.string()),
-  /** ISO 8601 with offset. */
   created_at: nullish(timestamp()),
 });
-export type DocumentReference = z.infer<typeof documentReferenceSchema>;
 
-export const documentGetParamsSchema = requestObject({
-  /** How `content` is wanted. The service's own default is `html` (level A). */
+/** Parameters of `documents.get`. */
+export interface DocumentGetParams {
+  /** The format of `content` in the response. Default: the service's own, `html` (level A). */
+  format?: DocumentFormat | undefined;
+}
+
+/** The zod schema of {@link DocumentGetParams}. */
+export const documentGetParamsSchema = requestObject<DocumentGetParams>({
   format: z.optional(enumOf(DOCUMENT_FORMATS)),
 });
-export type DocumentGetParams = z.infer<typeof documentGetParamsSchema>;

@@ -1,31 +1,72 @@
 /** Interface, "Error envelope" and "Validation envelope". */
 import * as z from "zod/mini";
-import { custom, nullish, responseObject } from "./primitives.js";
+import { custom, nullish, responseObject, type Schema } from "./primitives.js";
+import { responseArray } from "./response-array.js";
 
-export const errorDetailSchema = responseObject({ field: z.string(), message: z.string() });
-export type ErrorDetail = z.infer<typeof errorDetailSchema>;
+/** One field that the service refused. */
+export interface ErrorDetail {
+  /** The field of the request. */
+  field: string;
+  /** What is wrong with it, in the service's words. */
+  message: string;
+}
 
-/** The client reads an error field by field, whatever it lacks; bundlers may leave the whole out (hence the function). */
-export const errorEnvelopeSchema = /* @__PURE__ */ (() =>
-  responseObject({
-    error: responseObject({
+export const errorDetailSchema = responseObject<ErrorDetail>({ field: z.string(), message: z.string() });
+
+/** The body of a response that reports an error. */
+export interface ErrorEnvelope {
+  /** The error. */
+  error: {
+    /** For example `not_found` or `unauthorized`; the interface does not list them all. */
+    code: string;
+    /** What went wrong, in the service's words. */
+    message: string;
+    /** The fields that the service refused; may be absent or `null`. */
+    details?: ErrorDetail[] | null | undefined;
+  };
+}
+
+/**
+ * The zod schema of {@link ErrorEnvelope}. The client itself reads an error field by field, whatever it lacks; bundlers may
+ * leave this out (hence the function).
+ */
+export const errorEnvelopeSchema: Schema<ErrorEnvelope> = /* @__PURE__ */ (() =>
+  responseObject<ErrorEnvelope>({
+    error: responseObject<ErrorEnvelope["error"]>({
       code: z.string(),
       message: z.string(),
-      details: nullish(z.array(errorDetailSchema)),
+      details: nullish(responseArray(errorDetailSchema)),
     }),
   }))();
-export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
 
-export const validationIssueSchema = responseObject({
+/** One issue of a request that the service's validation refused. */
+export interface ValidationIssue {
   /** Where in the request, from the outside in. The interface says strings; an index may come as a number. */
-  loc: z.array(custom<string | number>((key) => typeof key === "string" || typeof key === "number", "a string")),
+  loc: (string | number)[];
+  /** What is wrong, in the service's words. */
+  msg: string;
+  /** The kind of issue, for example `string_too_long`. */
+  type: string;
+  /** What the request held there; may be absent. */
+  input?: unknown;
+  /** Details of the rule, for example `{ max_length: 500 }`; may be absent or `null`. */
+  ctx?: Record<string, unknown> | null | undefined;
+}
+
+export const validationIssueSchema = responseObject<ValidationIssue>({
+  loc: responseArray(custom<string | number>((key) => typeof key === "string" || typeof key === "number", "a string")),
   msg: z.string(),
   type: z.string(),
-  input: z.optional(z.unknown()),
-  ctx: nullish(responseObject({}) as z.ZodMiniType<Record<string, unknown>>),
+  input: z.optional(z.unknown()) as z.ZodMiniOptional<z.ZodMiniType<unknown>>,
+  ctx: nullish(z.looseObject({})),
 });
-export type ValidationIssue = z.infer<typeof validationIssueSchema>;
 
-/** As above: read issue by issue. */
-export const validationEnvelopeSchema = /* @__PURE__ */ (() =>
-  responseObject({ detail: z.array(validationIssueSchema) }))();
+/** The body of a response that reports an invalid request. */
+export interface ValidationEnvelope {
+  /** Every issue that was found. */
+  detail: ValidationIssue[];
+}
+
+/** The zod schema of {@link ValidationEnvelope}; bundlers may leave it out, too. */
+export const validationEnvelopeSchema: Schema<ValidationEnvelope> = /* @__PURE__ */ (() =>
+  responseObject<ValidationEnvelope>({ detail: responseArray(validationIssueSchema) }))();

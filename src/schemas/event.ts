@@ -1,7 +1,8 @@
 /** Interface, "Events". */
 
+/** The kinds of event that a webhook can subscribe to. */
 export const EVENT_KINDS = ["meeting.transcript_ready", "meeting.initial_summary_ready"] as const;
 /** A kind that the interface lists. */
 export type KnownEventKind = (typeof EVENT_KINDS)[number];
-/** A kind as it is received: one added later passes. */
+/** A kind as it is received: a kind that the service adds later is passed on. */
 export type EventKind = KnownEventKind | (string & {});

@@ -1,48 +1,79 @@
 /** The meeting list and the upcoming meetings, which the interface refers to without a definition (levels A and C). */
 import * as z from "zod/mini";
-import { eventId, idListParam, idParam } from "./ids.js";
-import { meetingSchema } from "./meeting.js";
-import { pageParams, pageSchema } from "./page.js";
-import { date, enumOf, nonEmptyString, openObject, readonlyArray, requestObject } from "./primitives.js";
-import { SCOPES } from "./room.js";
+import { type EventId, eventId, idListParam, idParam } from "./ids.js";
+import { MEETING_EXPANSIONS, type MeetingExpansion, type MeetingStatus } from "./meeting.js";
+import { type PageParams, pageParams } from "./page.js";
+import { date, enumOf, nonEmptyString, readonlyArray, requestObject, type Schema } from "./primitives.js";
+import { responseArray } from "./response-array.js";
+import { SCOPES, type Scope } from "./scope.js";
 
-export const MEETING_EXPANSIONS = ["documents"] as const;
-export type MeetingExpansion = (typeof MEETING_EXPANSIONS)[number];
+/** Parameters of `meetings.list`. Level A, all of them: the interface refers to the list without a definition. */
+export interface MeetingListParams<E extends readonly MeetingExpansion[] = readonly MeetingExpansion[]>
+  extends PageParams {
+  /** Only these meetings: 1 to 100 ids of the form `mtg_…`. Default: all. */
+  ids?: readonly string[] | undefined;
+  /** `owned` by the user, `shared` with the user, or `all` that the user can reach. Default: `all`. */
+  scope?: Scope | undefined;
+  /** Only meetings of this status, for example `completed`. Any text is sent: the interface lists no values. */
+  status?: MeetingStatus | undefined;
+  /** Only meetings that start on this day or later, of the form YYYY-MM-DD. The day is included. */
+  start_date?: string | undefined;
+  /** Only meetings that start on this day or earlier, of the form YYYY-MM-DD. The day is included. */
+  end_date?: string | undefined;
+  /** Only meetings whose title contains this text. */
+  search?: string | undefined;
+  /** Semantic search over what was said: a question or a few words. */
+  q?: string | undefined;
+  /** Only meetings with this participant: a name or an email address. */
+  participant?: string | undefined;
+  /** Only meetings with somebody of this company: a name or a domain. */
+  company?: string | undefined;
+  /** Only meetings of this room: an id of the form `room_…`. */
+  room_id?: string | undefined;
+  /** Related resources to include in each meeting: `documents`. Default: none. */
+  expand?: E | undefined;
+}
 
-export const meetingPageSchema = pageSchema(meetingSchema);
-
-export const meetingListParamsSchema = requestObject({
-  /** Only these meetings. */
+/** The zod schema of {@link MeetingListParams}. */
+export const meetingListParamsSchema = requestObject<MeetingListParams>({
   ids: idListParam("meetingId"),
-  /** `owned` by the user, `shared` with the user, or `all` that the user can reach. */
   scope: z.optional(enumOf(SCOPES)),
-  /** For example `completed`. The interface shows no list of values, so none is refused. */
   status: z.optional(nonEmptyString()),
-  /** YYYY-MM-DD */
   start_date: z.optional(date()),
-  /** YYYY-MM-DD */
   end_date: z.optional(date()),
-  /** Part of a title. */
   search: z.optional(z.string()),
-  /** Semantic search. */
   q: z.optional(z.string()),
-  /** Name or email address. */
   participant: z.optional(z.string()),
-  /** Name or domain. */
   company: z.optional(z.string()),
   room_id: z.optional(idParam("roomId")),
-  /** Related resources to include in each meeting. */
   expand: z.optional(readonlyArray(enumOf(MEETING_EXPANSIONS))),
   ...pageParams,
 });
-export type MeetingListParams = z.infer<typeof meetingListParamsSchema>;
+
+/** Parameters of `meetings.get`. */
+export interface MeetingGetParams<E extends readonly MeetingExpansion[] = readonly MeetingExpansion[]> {
+  /** Related resources to include in the meeting: `documents`. Default: none. */
+  expand?: E | undefined;
+}
+
+/** The zod schema of {@link MeetingGetParams}. */
+export const meetingGetParamsSchema = requestObject<MeetingGetParams>({
+  expand: z.optional(readonlyArray(enumOf(MEETING_EXPANSIONS))),
+});
 
 /** An upcoming calendar event: only its id is known (level C). */
-export const upcomingMeetingSchema = openObject({ id: eventId });
-export type UpcomingMeeting = z.infer<typeof upcomingMeetingSchema>;
+export interface UpcomingMeeting {
+  /** `evt_…`, for `meetings.scheduleBot` and `meetings.cancelBot`. */
+  id: EventId;
+  /** Whatever else the service says of the event. */
+  [field: string]: unknown;
+}
 
-export const upcomingMeetingsSchema = z.array(upcomingMeetingSchema);
+/** The zod schema of {@link UpcomingMeeting}. */
+export const upcomingMeetingSchema = z.looseObject({ id: eventId }) as z.ZodMiniType as Schema<UpcomingMeeting>;
+
+export const upcomingMeetingsSchema = responseArray(upcomingMeetingSchema);
 
 /** A bare array or a page envelope: which of the two the service sends is not known (level C). Of a page, its `data`. */
-export const upcomingMeetingsOf = (answer: unknown): unknown =>
-  Array.isArray(answer) ? answer : (answer as { data?: unknown } | null)?.data;
+export const upcomingMeetingsOf = (body: unknown): unknown =>
+  Array.isArray(body) ? body : (body as { data?: unknown } | null)?.data;

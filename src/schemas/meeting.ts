@@ -1,13 +1,18 @@
 /** Interface, "Meeting (summary form, as embedded in a room)", and what public pages show beyond it. */
 import * as z from "zod/mini";
-import { documentReferenceSchema } from "./document.js";
-import { meetingId } from "./ids.js";
-import { integer, nullish, openEnum, responseObject, timestamp } from "./primitives.js";
+import { type DocumentReference, documentReferenceSchema } from "./document.js";
+import { type MeetingId, meetingId } from "./ids.js";
+import { integer, nullish, openEnum, responseObject, type ShapeOf, timestamp } from "./primitives.js";
+import { responseArray, responseArrayOrEmpty } from "./response-array.js";
 
-/** Level A: the interface shows only `completed`. A value added later passes. */
+/** Level A: the interface shows only `completed`. A status that the service adds later is passed on. */
 export const MEETING_STATUSES = ["completed", "processing", "scheduled", "failed"] as const;
+/** A status that is known. Level A, but for `completed`. */
+export type KnownMeetingStatus = (typeof MEETING_STATUSES)[number];
+/** The status of a meeting: the known ones, and any that the service adds later. */
+export type MeetingStatus = KnownMeetingStatus | (string & {});
 
-/** Level A: the interface shows none. A value added later passes. */
+/** Level A: the interface shows none. A source that the service adds later is passed on. */
 export const MEETING_SOURCES = [
   "google_meet",
   "zoom",
@@ -18,53 +23,108 @@ export const MEETING_SOURCES = [
   "upload",
   "desktop",
 ] as const;
+/** The conferencing source of a meeting: the known ones (level A), and any that the service adds later. */
+export type MeetingSource = (typeof MEETING_SOURCES)[number] | (string & {});
 
-const summaryFields = {
+/** A meeting as a room embeds it. */
+export interface MeetingSummary {
   /** `mtg_…` */
+  id: MeetingId;
+  /** The title; absent or `null` while the meeting is not completed (level B). */
+  title?: string | null | undefined;
+  /** How far the meeting is: see {@link MEETING_STATUSES}. */
+  status: MeetingStatus;
+  /** Where the meeting took place: see {@link MEETING_SOURCES}. */
+  source: MeetingSource;
+  /** When the meeting starts or started: an ISO 8601 timestamp with offset. */
+  start_time: string;
+  /** The length of the meeting in seconds; absent or `null` while it is not completed (level B). */
+  duration?: number | null | undefined;
+}
+
+const summaryFields: ShapeOf<MeetingSummary> = {
   id: meetingId,
-  /** Level B: absent or `null` while a meeting is not completed. */
   title: nullish(z.string()),
-  status: openEnum<typeof MEETING_STATUSES>(),
-  /** The conferencing source. */
-  source: openEnum<typeof MEETING_SOURCES>(),
-  /** ISO 8601 with offset. */
+  status: openEnum<KnownMeetingStatus>(),
+  source: openEnum<(typeof MEETING_SOURCES)[number]>(),
   start_time: timestamp(),
-  /** Seconds. Level B: absent or `null` while a meeting is not completed. */
   duration: nullish(integer()),
 };
 
-/** A meeting as a room embeds it. */
-export const meetingSummarySchema = responseObject(summaryFields);
-export type MeetingSummary = z.infer<typeof meetingSummarySchema>;
+/** The zod schema of {@link MeetingSummary}. */
+export const meetingSummarySchema = responseObject<MeetingSummary>(summaryFields);
 
-/** Level A. Any of the fields may be `null`. */
-export const participantSchema = responseObject({
+/** Somebody who took part in a meeting. Level A; any of the fields may be absent or `null`. */
+export interface Participant {
+  /** The name; may be absent or `null`. */
+  name?: string | null | undefined;
+  /** The email address; may be absent or `null`. */
+  email?: string | null | undefined;
+  /** The job title; may be absent or `null`. */
+  title?: string | null | undefined;
+  /** The company; may be absent or `null`. */
+  company?: string | null | undefined;
+}
+
+/** The zod schema of {@link Participant}. */
+export const participantSchema = responseObject<Participant>({
   name: nullish(z.string()),
   email: nullish(z.string()),
   title: nullish(z.string()),
   company: nullish(z.string()),
 });
-export type Participant = z.infer<typeof participantSchema>;
 
-/** Level A. */
-export const hostSchema = responseObject({
-  /** `usr_…` */
+/** Who hosts a meeting. Level A; any of the fields may be absent or `null`. */
+export interface Host {
+  /** The user's id, `usr_…`; may be absent or `null`. */
+  id?: string | null | undefined;
+  /** The name; may be absent or `null`. */
+  name?: string | null | undefined;
+  /** The email address; may be absent or `null`. */
+  email?: string | null | undefined;
+}
+
+/** The zod schema of {@link Host}. */
+export const hostSchema = responseObject<Host>({
   id: nullish(z.string()),
   name: nullish(z.string()),
   email: nullish(z.string()),
 });
-export type Host = z.infer<typeof hostSchema>;
 
-/** A meeting as the meeting list returns it: the summary form and the fields that public pages show (level A). */
-export const meetingSchema = responseObject({
+/** A meeting as the meeting list returns it: the summary form, and the fields that public pages show (level A). */
+export interface Meeting extends MeetingSummary {
+  /** When the meeting ended: an ISO 8601 timestamp with offset; absent or `null` while it is not completed (level B). */
+  end_time?: string | null | undefined;
+  /** Who hosts the meeting; may be absent or `null` (level B). */
+  host?: Host | null | undefined;
+  /** Who took part; may be absent or `null`. Level A. */
+  participants?: Participant[] | null | undefined;
+  /** The meeting's documents, if the list was requested with `expand: ["documents"]`. Level A. */
+  documents?: DocumentReference[] | null | undefined;
+  /** When the meeting was recorded by the service: an ISO 8601 timestamp with offset; may be absent or `null`. Level A. */
+  created_at?: string | null | undefined;
+}
+
+/** What a meeting can be expanded with. Level A. */
+export const MEETING_EXPANSIONS = ["documents"] as const;
+/** See {@link MEETING_EXPANSIONS}. */
+export type MeetingExpansion = (typeof MEETING_EXPANSIONS)[number];
+
+/** A meeting that was requested with the expansions `E`: their fields are present. */
+export type MeetingWith<E extends MeetingExpansion> = Meeting & { [K in E]: NonNullable<Meeting[K]> };
+
+/** The lists that an expansion puts into a meeting. Level A, so a list that does not come is read as an empty one. */
+export const meetingExpansions = { documents: responseArrayOrEmpty(documentReferenceSchema) };
+
+/** The fields of a meeting, whatever was expanded. */
+export const meetingFields: ShapeOf<Meeting> = {
   ...summaryFields,
-  /** ISO 8601 with offset. */
   end_time: nullish(timestamp()),
   host: nullish(hostSchema),
-  participants: nullish(z.array(participantSchema)),
-  /** Present when the list is requested with `expand: ["documents"]`. */
-  documents: nullish(z.array(documentReferenceSchema)),
-  /** ISO 8601 with offset. */
+  participants: nullish(responseArray(participantSchema)),
+  documents: nullish(responseArray(documentReferenceSchema)),
   created_at: nullish(timestamp()),
-});
-export type Meeting = z.infer<typeof meetingSchema>;
+};
+
+/** The zod schema of {@link Meeting}. */
+export const meetingSchema = responseObject<Meeting>(meetingFields);

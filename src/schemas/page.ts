@@ -1,33 +1,55 @@
 /** Interface, "Page envelope", and the page size limit. */
 import * as z from "zod/mini";
-import { nonEmptyString, numberOf, responseObject } from "./primitives.js";
+import { nonEmptyString, nullish, numberOf, responseObject, type Schema, type ShapeOf } from "./primitives.js";
+import { responseArray } from "./response-array.js";
 
+/** The smallest page, in items. */
 export const PAGE_SIZE_MIN = 1;
+/** The largest page, in items. */
 export const PAGE_SIZE_MAX = 100;
 
-/** A page as it is received. */
+/** A page of a list, as plain data. */
 export interface PageEnvelope<T> {
+  /** The items of this page, in the service's order. */
   data: T[];
-  /** `null` when there is no further page. */
+  /** Where the next page begins: give it to the list as `cursor`. `null` if there is no further page. */
   next_cursor: string | null;
+  /** Whether there is a further page. */
   has_more: boolean;
 }
 
-/** The page envelope around `item`. */
-export const pageSchema = <T extends z.ZodMiniType>(item: T) => responseObject({ ...pageFields(item) });
+/** A page as the service sends it: the last page may come without `next_cursor`. */
+export interface ReceivedPage<T> {
+  /** The items of this page. */
+  data: T[];
+  /** Where the next page begins; absent or `null` if there is no further page. */
+  next_cursor?: string | null | undefined;
+  /** Whether there is a further page. */
+  has_more: boolean;
+}
 
-export const pageFields = <T extends z.ZodMiniType>(item: T) => ({
-  data: z.array(item),
-  /** `null` when there is no further page. */
-  next_cursor: z.nullable(z.string()),
+/** The fields of a page around items of `item`. */
+export const pageFields = <T>(item: z.core.$ZodType<T>): ShapeOf<ReceivedPage<T>> => ({
+  data: responseArray(item),
+  next_cursor: nullish(z.string()),
   has_more: z.boolean(),
 });
 
-/** What every paginated list takes. */
-export const pageParams = {
-  /** The `next_cursor` of an earlier page. */
+/** The zod schema of a page around items of `item`, as the service sends it. */
+export const pageSchema = <T>(item: z.core.$ZodType<T>): Schema<ReceivedPage<T>> =>
+  responseObject<ReceivedPage<T>>(pageFields(item));
+
+/** Parameters of every paginated list. */
+export interface PageParams {
+  /** Where to begin: the `next_cursor` of an earlier page. Default: at the beginning. */
+  cursor?: string | undefined;
+  /** The number of items on a page: an integer from 1 to 100. Default: the service's own, 25 (level A). */
+  limit?: number | undefined;
+}
+
+/** The fields of {@link PageParams}. */
+export const pageParams: ShapeOf<PageParams> = {
   cursor: z.optional(nonEmptyString()),
-  /** Items a page, 1 to 100. */
   limit: z.optional(
     numberOf(
       (value) => Number.isInteger(value) && value >= PAGE_SIZE_MIN && value <= PAGE_SIZE_MAX,

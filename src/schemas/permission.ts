@@ -1,39 +1,65 @@
 /** Interface, "Permission" and the two permission endpoints. */
 import * as z from "zod/mini";
-import { pageFields, pageParams } from "./page.js";
-import { nonEmptyString, openEnum, openObject, requestObject, responseObject } from "./primitives.js";
+import { type PageParams, pageFields, pageParams, type ReceivedPage } from "./page.js";
+import { nonEmptyString, openEnum, requestObject, responseObject, type Schema } from "./primitives.js";
 
 /** The recipient type that means anyone with the link. Other types are not shown. */
 export const RECIPIENT_ANYONE = "anyone";
 /** The role of public access, which is read-only. Other roles are not shown. */
 export const ROLE_READ = "read";
 
-/** Who is given access. `type: "anyone"` means anyone with the link; the fields of other types are kept as they are. */
-export const recipientSchema = openObject({ type: openEnum<readonly [typeof RECIPIENT_ANYONE]>() });
-export type Recipient = z.infer<typeof recipientSchema>;
+/** Who has access. The interface shows `type` alone: the other fields are kept, of an unknown type. */
+export interface Recipient {
+  /** `anyone` means anyone with the link. The interface shows no other type; a teammate and the team have one each. */
+  type: typeof RECIPIENT_ANYONE | (string & {});
+  /** Whatever else the service says of the recipient. */
+  [field: string]: unknown;
+}
 
-export const permissionSchema = responseObject({
+/** The zod schema of {@link Recipient}. */
+export const recipientSchema = z.looseObject({ type: z.string() }) as z.ZodMiniType as Schema<Recipient>;
+
+/** Access to a meeting. */
+export interface Permission {
+  /** The id of the permission, for `permissions.revoke`. It has no prefix. */
+  id: string;
+  /** Who has access. */
+  recipient: Recipient;
+  /** What the recipient may do: `read` for public access, which is read-only. The interface shows no other role. */
+  role: typeof ROLE_READ | (string & {});
+}
+
+/** The zod schema of {@link Permission}. */
+export const permissionSchema = responseObject<Permission>({
   id: z.string(),
   recipient: recipientSchema,
-  role: openEnum<readonly [typeof ROLE_READ]>(),
+  role: openEnum<typeof ROLE_READ>(),
 });
-export type Permission = z.infer<typeof permissionSchema>;
 
-const permissionPageFields = {
-  /** URL under which the meeting is shared. */
-  share_url: z.string(),
-};
 /** What a page of permissions carries beside the page envelope. */
 export interface PermissionPageFields {
-  /** URL under which the meeting is shared. */
+  /** The URL under which the meeting is shared. */
   readonly share_url: string;
 }
 
-export const permissionPageSchema = responseObject({ ...pageFields(permissionSchema), ...permissionPageFields });
+/** A page of permissions, its items not looked at yet. */
+export const permissionPageSchema = <T>(item: z.core.$ZodType<T>): Schema<ReceivedPage<T> & PermissionPageFields> =>
+  responseObject<ReceivedPage<T> & PermissionPageFields>({ ...pageFields(item), share_url: z.string() });
 
-export const permissionSetParamsSchema = requestObject({
-  /** An object with `type`; other fields go to the service as they are. */
-  recipient: openObject({ type: nonEmptyString() }),
+/** Parameters of `permissions.set`. */
+export interface PermissionSetParams {
+  /**
+   * Who gets access: `{ type: "anyone" }` for anyone with the link. For other types, whatever fields they want: the
+   * interface does not show them. Required.
+   */
+  recipient: { readonly type: Recipient["type"]; readonly [field: string]: unknown };
+  /** What the recipient may do: `read` for anyone with the link. Required. */
+  role: Permission["role"];
+}
+
+/** The zod schema of {@link PermissionSetParams}. */
+export const permissionSetParamsSchema: Schema<PermissionSetParams> = requestObject<PermissionSetParams>({
+  recipient: z.looseObject({ type: nonEmptyString() }),
   role: nonEmptyString(),
 }).check(
   z.refine(({ recipient, role }) => recipient.type !== RECIPIENT_ANYONE || role === ROLE_READ, {
@@ -41,11 +67,9 @@ export const permissionSetParamsSchema = requestObject({
     error: `expected "${ROLE_READ}": access for anyone with the link is read-only`,
   }),
 );
-export interface PermissionSetParams {
-  /** `type`, and for types that the interface does not show whatever fields they want. */
-  recipient: Recipient & { readonly [field: string]: unknown };
-  role: Permission["role"];
-}
 
-export const permissionListParamsSchema = requestObject(pageParams);
-export type PermissionListParams = z.infer<typeof permissionListParamsSchema>;
+/** Parameters of `permissions.list`. */
+export interface PermissionListParams extends PageParams {}
+
+/** The zod schema of {@link PermissionListParams}. */
+export const permissionListParamsSchema = requestObject<PermissionListParams>(pageParams);

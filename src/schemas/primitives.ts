@@ -8,24 +8,32 @@
  * fifth to the size of a user's bundle.
  */
 import * as z from "zod/mini";
-
-type Shape = Readonly<Record<string, z.core.$ZodType>>;
+import { isLongerThan } from "./characters.js";
+import { kindOf, quoted } from "./received-value.js";
+import { isCalendarDate, isTimestamp } from "./time.js";
 
 /**
- * An object that the service sends: its promised fields are checked, whatever else it carries is kept. The type names
- * the promised fields alone, so that a misspelt one is a type error.
+ * A zod schema of a named type. Each type of the service is an interface with a comment on every field, and its schema is
+ * typed against it: so editors show the name and the comments, and a schema that differs from its type does not compile.
  */
-/* @__NO_SIDE_EFFECTS__ */
-export const responseObject = <T extends Shape>(shape: T) =>
-  z.looseObject(shape) as unknown as z.ZodMiniObject<{ -readonly [K in keyof T]: T[K] }, z.core.$strip>;
+export type Schema<T> = z.ZodMiniType<T, T>;
 
-/** A received object of which the interface shows little: its other fields are typed, as `unknown`. */
+/** The schema of each field of `T`: an optional field has an optional schema. */
+export type ShapeOf<T> = {
+  readonly [K in keyof T]-?: Record<never, never> extends Pick<T, K>
+    ? z.ZodMiniOptional<z.ZodMiniType<Exclude<T[K], undefined>>>
+    : z.ZodMiniType<T[K]>;
+};
+
+/** An object that the service sends: its promised fields are checked, whatever else it carries is kept. */
 /* @__NO_SIDE_EFFECTS__ */
-export const openObject = <T extends Shape>(shape: T) => z.looseObject(shape);
+export const responseObject = <T extends object>(shape: ShapeOf<T>): Schema<T> =>
+  z.looseObject(shape) as z.ZodMiniType as Schema<T>;
 
 /** An object that the caller sends: a field that is not named is a mistake. */
 /* @__NO_SIDE_EFFECTS__ */
-export const requestObject = <T extends Shape>(shape: T) => z.strictObject(shape);
+export const requestObject = <T extends object>(shape: ShapeOf<T>): Schema<T> =>
+  z.strictObject(shape) as z.ZodMiniType as Schema<T>;
 
 /** A schema for each key of `Options`, optional ones included, so that a forgotten key does not compile. */
 export type OptionsShape<Options> = { readonly [K in keyof Required<Options>]: z.core.$ZodType };
@@ -38,88 +46,102 @@ export type OptionsShape<Options> = { readonly [K in keyof Required<Options>]: z
 export const optionsSchema =
   <Options>() =>
   <T extends OptionsShape<Options>>(shape: T & { readonly [K in Exclude<keyof T, keyof Options>]: never }) =>
-    requestObject(shape);
+    z.strictObject(shape);
 
 /** A field that may be left out, and that the service may also send as `null`. */
 /* @__NO_SIDE_EFFECTS__ */
-export const nullish = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema));
+export const nullish = <T>(schema: z.ZodMiniType<T>) => z.optional(z.nullable(schema));
+
+type Accepts<T> = (value: T) => boolean;
 
 /** A type of value that zod does not know: `accepts` decides, `expected` is what the issue says. */
 /* @__NO_SIDE_EFFECTS__ */
-export const custom = <T>(accepts: (value: unknown) => boolean, expected: string) =>
-  z.custom<T>(accepts, { error: `expected ${expected}` });
+export const custom = <T>(accepts: Accepts<unknown>, expected: string): z.ZodMiniType<T> =>
+  z.custom<T>(accepts, { error: ({ input }) => `expected ${expected}, received ${kindOf(input)}` });
 
-/** Narrows what `schema` lets through. */
+/** Narrows what `schema` lets through. The issue names the kind of what came: it may be a conversation. */
 /* @__NO_SIDE_EFFECTS__ */
-const refined = <T extends z.ZodMiniType>(schema: T, accepts: (value: z.core.output<T>) => boolean, expected: string) =>
-  schema.check(z.refine(accepts, { error: `expected ${expected}` }));
+const refined = <T>(schema: z.ZodMiniType<T>, accepts: Accepts<T>, expected: string) =>
+  schema.check(z.refine(accepts, { error: ({ input }) => `expected ${expected}, received ${kindOf(input)}` }));
+
+/** As `refined`, for a parameter of the caller: the issue repeats what came. */
+/* @__NO_SIDE_EFFECTS__ */
+const refinedParam = <T>(schema: z.ZodMiniType<T>, accepts: Accepts<T>, expected: string) =>
+  schema.check(z.refine(accepts, { error: ({ input }) => `expected ${expected}, received ${quoted(input)}` }));
 
 /** One of `values`, for what is sent: anything else is refused. */
 /* @__NO_SIDE_EFFECTS__ */
-export const enumOf = <const T extends readonly string[]>(values: T) =>
+export const enumOf = <const T extends readonly string[]>(values: T): z.ZodMiniType<T[number]> =>
   z.custom<T[number]>((value) => values.includes(value as string), {
-    error: ({ input }) => `expected ${values.join(", ")}${typeof input === "string" ? `, received "${input}"` : ""}`,
+    error: ({ input }) =>
+      `expected ${values.length === 1 ? "" : "one of "}${values.join(", ")}, received ${quoted(input)}`,
   });
 
 /** One of the values of a list, for what is received: the known ones are typed, a value added later passes. */
 /* @__NO_SIDE_EFFECTS__ */
-export const openEnum = <T extends readonly string[]>() =>
-  z.string() as unknown as z.ZodMiniType<T[number] | (string & {}), T[number] | (string & {})>;
+export const openEnum = <T extends string>() => z.string() as z.ZodMiniType as Schema<T | (string & {})>;
 
 /** A prefix-style id, for what is received. */
 /* @__NO_SIDE_EFFECTS__ */
 export const idOf = <const P extends string>(prefix: P) =>
-  refined(z.string(), (value) => value.startsWith(prefix), `an id of the form ${prefix}…`) as unknown as z.ZodMiniType<
-    `${P}${string}`,
-    `${P}${string}`
-  >;
+  refined(
+    z.string(),
+    (value) => value.startsWith(prefix),
+    `an id of the form ${prefix}…`,
+  ) as z.ZodMiniType as Schema<`${P}${string}`>;
 
-/** A string of at most `max` characters as a reader counts them (one outside the BMP counts once), possibly empty. */
+/** A string of at most `max` Unicode code points, possibly empty. */
 /* @__NO_SIDE_EFFECTS__ */
 export const maxLength = (max: number) =>
-  refined(z.string(), (value) => [...value].length <= max, `at most ${max} characters`);
+  z.string().check(
+    z.refine((value) => !isLongerThan(value, max), {
+      error: ({ input }) => `expected at most ${max} characters, received ${(input as string).length}`,
+    }),
+  );
 
-/** A string that says something: not empty. */
+/** A string that is not empty. */
 /* @__NO_SIDE_EFFECTS__ */
 export const nonEmptyString = () => refined(z.string(), (value) => value !== "", "a string that is not empty");
 
-/** A string that `accepts` takes. */
+/** A string that `accepts` lets through. */
 /* @__NO_SIDE_EFFECTS__ */
-export const stringOf = (accepts: (value: string) => boolean, expected: string) =>
-  refined(z.string(), accepts, expected);
+export const stringOf = (accepts: Accepts<string>, expected: string) => refined(z.string(), accepts, expected);
 
 /** A list that the caller sends. */
 /* @__NO_SIDE_EFFECTS__ */
-export const readonlyArray = <T extends z.ZodMiniType>(item: T) =>
-  z.array(item) as unknown as z.ZodMiniType<readonly z.core.output<T>[], readonly z.core.input<T>[]>;
+export const readonlyArray = <T>(item: z.ZodMiniType<T>): Schema<readonly T[]> =>
+  z.array(item) as z.ZodMiniType as Schema<readonly T[]>;
 
-/** A list with something in it. */
+/** A list with at least one item, and with at most `max`. `items` is what the issue calls them. */
 /* @__NO_SIDE_EFFECTS__ */
-export const nonEmptyArray = <T extends z.ZodMiniType>(item: T, expected: string) =>
-  refined(readonlyArray(item), (items) => items.length > 0, expected);
-
-/* @__NO_SIDE_EFFECTS__ */
-export const integer = () => refined(z.number(), Number.isInteger, "an integer");
-
-/* @__NO_SIDE_EFFECTS__ */
-export const numberOf = (accepts: (value: number) => boolean, expected: string) =>
-  refined(z.number(), accepts, expected);
-
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
-
-/** ISO 8601 with an offset, kept as the string that was sent. */
-/* @__NO_SIDE_EFFECTS__ */
-export const timestamp = () =>
-  stringOf(
-    (value) => TIMESTAMP.test(value) && !Number.isNaN(Date.parse(value)),
-    "an ISO 8601 timestamp with an offset",
+export const nonEmptyArray = <T>(item: z.ZodMiniType<T>, items: string, max = Number.POSITIVE_INFINITY) =>
+  readonlyArray(item).check(
+    z.refine((list) => list.length > 0 && list.length <= max, {
+      error: ({ input }) =>
+        `expected ${max === Number.POSITIVE_INFINITY ? "at least 1" : `1 to ${max}`} ${items}, received ${(input as unknown[]).length}`,
+    }),
   );
 
-/** A calendar date of the form YYYY-MM-DD that exists. */
+/** An integer, for what is received. */
 /* @__NO_SIDE_EFFECTS__ */
-export const date = () =>
-  stringOf(
-    // What does not exist is `null`, or another date.
-    (value) => new Date(`${value}T00:00:00Z`).toJSON()?.slice(0, 10) === value,
-    "a calendar date of the form YYYY-MM-DD",
-  );
+export const integer = () =>
+  z
+    .number()
+    .check(
+      z.refine(Number.isInteger, { error: "expected an integer, received a number with a fraction" }),
+    ) as Schema<number>;
+
+/** A number that the caller sends. */
+/* @__NO_SIDE_EFFECTS__ */
+export const numberOf = (accepts: Accepts<number>, expected: string): Schema<number> =>
+  z.custom<number>((value) => typeof value === "number" && accepts(value), {
+    error: ({ input }) => `expected ${expected}, received ${quoted(input)}`,
+  });
+
+/** A moment that `Date` can read, kept as the string that was sent. */
+/* @__NO_SIDE_EFFECTS__ */
+export const timestamp = () => stringOf(isTimestamp, "an ISO 8601 timestamp");
+
+/** A day of the calendar that the caller sends. */
+/* @__NO_SIDE_EFFECTS__ */
+export const date = () => refinedParam(z.string(), isCalendarDate, "a calendar date of the form YYYY-MM-DD");

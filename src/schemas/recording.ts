@@ -1,12 +1,18 @@
 /** Interface, "Recording link". */
 import * as z from "zod/mini";
-import { meetingId } from "./ids.js";
+import { type MeetingId, meetingId } from "./ids.js";
 import { responseObject } from "./primitives.js";
 
-export const recordingLinkSchema = responseObject({
+/** A temporary link to the recording of a meeting. */
+export interface RecordingLink {
   /** `mtg_…` */
+  meeting_id: MeetingId;
+  /** A temporary, short-lived download URL: use it promptly, and send it no token. `null` without a recording (level A). */
+  recording_url: string | null;
+}
+
+/** The zod schema of {@link RecordingLink}. */
+export const recordingLinkSchema = responseObject<RecordingLink>({
   meeting_id: meetingId,
-  /** Temporary, short-lived download URL: use it promptly. Level A: `null` when the meeting has no recording. */
   recording_url: z.nullable(z.string()),
 });
-export type RecordingLink = z.infer<typeof recordingLinkSchema>;

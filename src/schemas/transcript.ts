@@ -1,33 +1,56 @@
 /** Interface, "Transcript". */
 import * as z from "zod/mini";
-import { meetingId, speakerId } from "./ids.js";
+import { type MeetingId, meetingId, type SpeakerId, speakerId } from "./ids.js";
 import { responseObject } from "./primitives.js";
+import { responseArray } from "./response-array.js";
 
-export const speakerSchema = responseObject({
-  /** `spk_…` */
-  id: speakerId,
-  name: z.string(),
-});
-export type Speaker = z.infer<typeof speakerSchema>;
+/** Somebody who speaks in a transcript. */
+export interface Speaker {
+  /** `spk_…`, which the segments refer to. */
+  id: SpeakerId;
+  /** The name, as the service identified it. */
+  name: string;
+}
 
-export const segmentSchema = responseObject({
-  /** The `id` of one of the transcript's speakers. */
+/** The zod schema of {@link Speaker}. */
+export const speakerSchema = responseObject<Speaker>({ id: speakerId, name: z.string() });
+
+/** Something that one speaker said. */
+export interface Segment {
+  /** Who speaks: the `id` of one of the transcript's speakers. */
+  speaker_id: SpeakerId;
+  /** When it begins, in seconds from the start of the meeting; may have a fraction. */
+  start_time: number;
+  /** When it ends, in seconds from the start of the meeting; may have a fraction. */
+  end_time: number;
+  /** What is said. */
+  text: string;
+}
+
+/** The zod schema of {@link Segment}. */
+export const segmentSchema = responseObject<Segment>({
   speaker_id: speakerId,
-  /** Seconds from the start of the meeting. */
   start_time: z.number(),
-  /** Seconds from the start of the meeting. */
   end_time: z.number(),
   text: z.string(),
 });
-export type Segment = z.infer<typeof segmentSchema>;
 
-export const transcriptSchema = responseObject({
+/** What was said in a meeting, and by whom. */
+export interface Transcript {
   /** `mtg_…` */
+  meeting_id: MeetingId;
+  /** The language code that the service detected, for example `en`. */
+  language: string;
+  /** The identified speakers. */
+  speakers: Speaker[];
+  /** What was said, in chronological order. */
+  segments: Segment[];
+}
+
+/** The zod schema of {@link Transcript}. */
+export const transcriptSchema = responseObject<Transcript>({
   meeting_id: meetingId,
-  /** Detected language code. */
   language: z.string(),
-  speakers: z.array(speakerSchema),
-  /** In chronological order. */
-  segments: z.array(segmentSchema),
+  speakers: responseArray(speakerSchema),
+  segments: responseArray(segmentSchema),
 });
-export type Transcript = z.infer<typeof transcriptSchema>;

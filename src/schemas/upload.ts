@@ -1,26 +1,41 @@
 /** Interface, "Upload acknowledgement" and "PUT /meetings/upload". */
 import * as z from "zod/mini";
-import { meetingId } from "./ids.js";
+import { type MeetingId, meetingId } from "./ids.js";
 import { maxLength, openEnum, requestObject, responseObject } from "./primitives.js";
 
+/** The longest title of an upload, in characters. */
 export const UPLOAD_TITLE_MAX = 500;
+/** The longest language code of an upload, in characters. */
 export const UPLOAD_LANGUAGE_MAX = 10;
+/** The status of an upload that was accepted. */
 export const UPLOAD_STATUSES = ["processing"] as const;
 
-/** The query of an upload; the media type goes in the `Content-Type` header. */
-export const uploadParamsSchema = requestObject({
-  /** At most 500 characters. */
+/** Parameters of `meetings.upload` that go into the query. */
+export interface UploadParams {
+  /** The title of the meeting, of at most 500 characters. Default: the service's own choice. */
+  title?: string | undefined;
+  /**
+   * The code of the language that is spoken, of at most 10 characters, for example `en`. Default: the service detects it.
+   */
+  language?: string | undefined;
+}
+
+/** The zod schema of {@link UploadParams}. */
+export const uploadParamsSchema = requestObject<UploadParams>({
   title: z.optional(maxLength(UPLOAD_TITLE_MAX)),
-  /** Transcription language code, for example a two-letter code; at most 10 characters. */
   language: z.optional(maxLength(UPLOAD_LANGUAGE_MAX)),
 });
-export type UploadParams = z.infer<typeof uploadParamsSchema>;
 
 /** The file is accepted and queued for transcription and analysis. */
-export const uploadResultSchema = responseObject({
-  /** The id of the meeting, `mtg_…`. */
-  id: meetingId,
+export interface UploadResult {
+  /** The id of the meeting that the file becomes, `mtg_…`. */
+  id: MeetingId;
   /** `processing` */
-  status: openEnum<typeof UPLOAD_STATUSES>(),
+  status: (typeof UPLOAD_STATUSES)[number] | (string & {});
+}
+
+/** The zod schema of {@link UploadResult}. */
+export const uploadResultSchema = responseObject<UploadResult>({
+  id: meetingId,
+  status: openEnum<(typeof UPLOAD_STATUSES)[number]>(),
 });
-export type UploadResult = z.infer<typeof uploadResultSchema>;

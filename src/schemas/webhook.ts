@@ -1,7 +1,8 @@
 /** Interface, "Webhook"; creating and changing one is level A, as the interface refers to it without a definition. */
 import * as z from "zod/mini";
-import { EVENT_KINDS } from "./event.js";
-import { webhookId } from "./ids.js";
+import { EVENT_KINDS, type EventKind, type KnownEventKind } from "./event.js";
+import { isSecureUrl } from "./http-url.js";
+import { type WebhookId, webhookId } from "./ids.js";
 import {
   custom,
   enumOf,
@@ -10,84 +11,123 @@ import {
   openEnum,
   requestObject,
   responseObject,
+  type Schema,
+  type ShapeOf,
   timestamp,
 } from "./primitives.js";
-import { isSecureUrl } from "./secure-url.js";
+import { responseArray } from "./response-array.js";
 
+/** The longest delivery URL, in characters. */
 export const WEBHOOK_URL_MAX = 2048;
 
-const webhookFields = {
+/** A webhook subscription as it is listed, without its secret. */
+export interface Webhook {
   /** `whk_…` */
-  id: webhookId,
-  /** The registered delivery URL. */
-  url: z.string(),
+  id: WebhookId;
+  /** The URL that events are delivered to. */
+  url: string;
   /** The kinds of event that are delivered. */
-  events: z.array(openEnum<typeof EVENT_KINDS>()),
-  /** Whether the webhook is active. */
+  events: EventKind[];
+  /** Whether events are delivered. */
+  enabled: boolean;
+  /** When the webhook was created: an ISO 8601 timestamp with offset. */
+  created_at: string;
+  /** When the webhook was last changed: an ISO 8601 timestamp with offset. */
+  updated_at: string;
+}
+
+const webhookFields: ShapeOf<Webhook> = {
+  id: webhookId,
+  url: z.string(),
+  events: responseArray(openEnum<KnownEventKind>()),
   enabled: z.boolean(),
-  /** ISO 8601 with offset. */
   created_at: timestamp(),
-  /** ISO 8601 with offset. */
   updated_at: timestamp(),
 };
 
-/** A webhook as it is listed: the secret is never included. */
-export const webhookSchema = responseObject(webhookFields);
-export type Webhook = z.infer<typeof webhookSchema>;
+/** The zod schema of {@link Webhook}. */
+export const webhookSchema = responseObject<Webhook>(webhookFields);
 
-export const webhookListSchema = z.array(webhookSchema);
+export const webhookListSchema = responseArray(webhookSchema);
 
-/** A webhook as its creation returns it: the one time that the secret is shown. */
-export const createdWebhookSchema = responseObject({ ...webhookFields, secret: z.string() });
-export type CreatedWebhook = z.infer<typeof createdWebhookSchema>;
+/** A webhook as its creation returns it. */
+export interface CreatedWebhook extends Webhook {
+  /** The key that deliveries are signed with. The service shows it this once: keep it. */
+  secret: string;
+}
+
+/** The zod schema of {@link CreatedWebhook}. */
+export const createdWebhookSchema = responseObject<CreatedWebhook>({ ...webhookFields, secret: z.string() });
 
 const url = maxLength(WEBHOOK_URL_MAX).check(
-  z.refine((value) => isSecureUrl(value), {
-    error: "expected an absolute https: address (http: for loopback)",
-  }),
+  z.refine((value) => isSecureUrl(value), { error: "expected an absolute https: URL (http: only for loopback)" }),
 );
-const events = nonEmptyArray(enumOf(EVENT_KINDS), "at least one kind of event");
+const events = nonEmptyArray(enumOf(EVENT_KINDS), "kinds of event");
 
-export const webhookCreateParamsSchema = requestObject({
-  /** An absolute `https:` address (`http:` for loopback) of at most 2048 characters. */
+/** Parameters of `webhooks.create`. */
+export interface WebhookCreateParams {
+  /** Where to deliver: an absolute `https:` URL (`http:` for loopback) of at most 2048 characters. Required. */
+  url: string;
+  /** The kinds of event to deliver: at least one of {@link EVENT_KINDS}. Required. */
+  events: readonly KnownEventKind[];
+  /** Whether events are delivered. Default: `true`, as the service does. */
+  enabled?: boolean | undefined;
+}
+
+/** The zod schema of {@link WebhookCreateParams}. */
+export const webhookCreateParamsSchema = requestObject<WebhookCreateParams>({
   url,
-  /** At least one kind. */
   events,
-  /** The service's default is `true`. */
   enabled: z.optional(z.boolean()),
 });
-export type WebhookCreateParams = z.infer<typeof webhookCreateParamsSchema>;
 
-export const webhookUpdateParamsSchema = requestObject({
+/** Parameters of `webhooks.update`: at least one of them. */
+export interface WebhookUpdateParams {
+  /** Where to deliver: an absolute `https:` URL (`http:` for loopback) of at most 2048 characters. Default: unchanged. */
+  url?: string | undefined;
+  /** The kinds of event to deliver: at least one of {@link EVENT_KINDS}. Default: unchanged. */
+  events?: readonly KnownEventKind[] | undefined;
+  /** Whether events are delivered. Default: unchanged. */
+  enabled?: boolean | undefined;
+}
+
+/** The zod schema of {@link WebhookUpdateParams}. */
+export const webhookUpdateParamsSchema: Schema<WebhookUpdateParams> = requestObject<WebhookUpdateParams>({
   url: z.optional(url),
   events: z.optional(events),
   enabled: z.optional(z.boolean()),
 }).check(
   z.refine((value) => Object.values(value).some((field) => field !== undefined), {
-    error: "expected at least one of url, events and enabled",
+    error: "expected at least one of url, events and enabled, received none",
   }),
 );
-export type WebhookUpdateParams = z.infer<typeof webhookUpdateParamsSchema>;
 
 /**
  * Where the secrets of webhooks are kept: the service shows each once. A store may use the webhook's `id` as its key, or
- * its `url` where it has one webhook for each.
+ * its `url` if it has one webhook for each.
  */
 export interface SecretStore {
-  /** The secret of this webhook, if it is kept. */
+  /** Returns the secret of this webhook, or nothing if it is not kept. */
   get(webhook: Webhook): string | null | undefined | Promise<string | null | undefined>;
-  /** Keeps the secret of this webhook. The webhook is deleted again when it cannot. */
+  /** Keeps the secret of this webhook. If it throws, the webhook is deleted again. */
   set(webhook: Webhook, secret: string): unknown;
 }
 
 const isStore = (value: unknown) =>
   typeof (value as SecretStore | undefined)?.get === "function" && typeof (value as SecretStore).set === "function";
 
-export const ensureWebhookParamsSchema = requestObject({
-  /** An absolute `https:` address (`http:` for loopback) of at most 2048 characters. */
+/** Parameters of `webhooks.ensure`. */
+export interface EnsureWebhookParams {
+  /** Where to deliver: an absolute `https:` URL (`http:` for loopback) of at most 2048 characters. Required. */
+  url: string;
+  /** The kinds of event to deliver: at least one of {@link EVENT_KINDS}; these and no others. Required. */
+  events: readonly KnownEventKind[];
+  /** Where the secret is kept. Required. */
+  secretStore: SecretStore;
+}
+
+export const ensureWebhookParamsSchema = requestObject<EnsureWebhookParams>({
   url,
-  /** At least one kind: these and no others. */
   events,
   secretStore: custom<SecretStore>(isStore, "an object with get and set"),
 });
-export type EnsureWebhookParams = z.infer<typeof ensureWebhookParamsSchema>;

@@ -5,7 +5,7 @@ import { apiErrorFromResponse, BODY_EXCERPT, parsedJson } from "../errors/api-er
 import { issuesText, oneLine } from "../errors/message.js";
 import { ResponseValidationError } from "../errors/response-validation-error.js";
 import type { Logger, ValidationMode } from "../options.js";
-import { describeIssues, type Issue } from "../schemas/describe-issues.js";
+import { formatIssues, type Issue } from "../schemas/format-issues.js";
 import { redirectError } from "./failure.js";
 import { log } from "./log.js";
 import { parseRedacted, redactHeaders, redactText } from "./redact.js";
@@ -95,7 +95,7 @@ export async function readAnswer(response: Response, context: AnswerContext): Pr
 
   const result = z.safeParse(schema, json);
   if (result.success) return result.data;
-  const issues = describeIssues(result.error.issues, json);
+  const issues = formatIssues(result.error.issues, json, schema, "field");
   if (context.validation === "strict") throw unreadable(issues, parseRedacted(text, token));
   log(context.logger, "warn", "notetaker: an answer is not as promised", {
     operation: context.operation,

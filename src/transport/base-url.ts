@@ -1,6 +1,6 @@
 /** The one address that a client talks to. */
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { httpUrl, isLoopbackHost } from "../schemas/secure-url.js";
+import { httpUrl, isLoopbackHost } from "../schemas/http-url.js";
 
 const HOW = "Set the baseUrl option or NOTETAKER_BASE_URL to an absolute address that ends in /v1.";
 

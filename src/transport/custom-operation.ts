@@ -1,6 +1,6 @@
 /** An operation that the caller describes, for endpoints that have no method here. */
 import * as z from "zod/mini";
-import type { Issue } from "../schemas/describe-issues.js";
+import type { Issue } from "../schemas/format-issues.js";
 import { checked, type HttpMethod, type Operation } from "./operation.js";
 import { isObject } from "./request-options-schema.js";
 

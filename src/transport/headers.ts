@@ -1,5 +1,5 @@
 /** Request headers: what a caller may set, and what none may hold. */
-import type { Issue } from "../schemas/describe-issues.js";
+import type { Issue } from "../schemas/format-issues.js";
 
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 /** No line breaks or other controls, nothing beyond Latin-1: `fetch` would throw on them, with the value in its message. */

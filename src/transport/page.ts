@@ -2,14 +2,14 @@
 import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
 import { PaginationError } from "../errors/pagination-error.js";
 import type { ListOptions, RequestOptions } from "../options.js";
-import type { PageEnvelope } from "../schemas/page.js";
+import type { ReceivedPage } from "../schemas/page.js";
 import { ApiPromise, type ApiResponse } from "./api-promise.js";
 import { type Checked, checked, type Operation } from "./operation.js";
 import { listOptionsSchema } from "./request-options-schema.js";
 import type { Transport } from "./transport.js";
 
 /** An operation that answers with a page; the cursor is one of its query parameters. */
-export interface ListOperation<T> extends Operation<PageEnvelope<T>> {
+export interface ListOperation<T> extends Operation<ReceivedPage<T>> {
   readonly query: Checked;
 }
 
@@ -39,11 +39,11 @@ export class Page<T> {
   readonly has_more: boolean;
   readonly #place: Place;
 
-  constructor(envelope: PageEnvelope<T>, place: Place) {
+  constructor(envelope: ReceivedPage<T>, place: Place) {
     // Only without validation can the answer be anything but a page.
     if (!Array.isArray(envelope?.data)) throw new PaginationError(`${place.operation}: the answer is not a page`);
     this.data = envelope.data;
-    this.next_cursor = envelope.next_cursor;
+    this.next_cursor = envelope.next_cursor ?? null;
     this.has_more = envelope.has_more;
     this.#place = place;
     for (const [name, value] of Object.entries(envelope)) {

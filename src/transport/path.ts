@@ -1,5 +1,5 @@
 /** Paths with ids in them: each id is checked, and encoded as one segment. */
-import type { Issue } from "../schemas/describe-issues.js";
+import type { Issue } from "../schemas/format-issues.js";
 import { type IdKind, idProblem } from "../schemas/ids.js";
 
 /** An id by the name of its kind: `{ meetingId }`. */

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
 import type { RequestOptions } from "../options.js";
-import { describeIssues, type Issue } from "../schemas/describe-issues.js";
+import { formatIssues, type Issue } from "../schemas/format-issues.js";
 import type { TransportConfig } from "./config.js";
 import { addHeaders } from "./headers.js";
 import type { Checked, Operation, RawBody } from "./operation.js";
@@ -37,7 +37,7 @@ export function prepare(operation: Operation<unknown>, options: RequestOptions, 
   const check = ({ schema, value }: Checked): unknown => {
     const result = z.safeParse(schema, value);
     if (result.success) return result.data;
-    issues.push(...describeIssues(result.error.issues, value));
+    issues.push(...formatIssues(result.error.issues, value, schema));
     return undefined;
   };
 

@@ -4,8 +4,8 @@ import {
   type Automation,
   type CreatedWebhook,
   DOCUMENT_FORMATS,
-  type Document,
   type DocumentFormat,
+  type DocumentIn,
   EVENT_KINDS,
   type EventBotResult,
   type EventKind,
@@ -157,7 +157,7 @@ describe("format", () => {
     expectTypeOf((await notetaker.documents.get("doc_1", { format: "docx" })).format).toEqualTypeOf<"docx">();
     expectTypeOf((await notetaker.documents.get("doc_1", { format: "json" })).format).toEqualTypeOf<"json">();
     expectTypeOf((await notetaker.documents.get("doc_1")).format).toEqualTypeOf<DocumentFormat | (string & {})>();
-    expectTypeOf(await notetaker.documents.get("doc_1", { format: "html" })).toEqualTypeOf<Document<"html">>();
+    expectTypeOf(await notetaker.documents.get("doc_1", { format: "html" })).toEqualTypeOf<DocumentIn<"html">>();
     const format = "raw" as DocumentFormat;
     expectTypeOf((await notetaker.documents.get("doc_1", { format })).format).toEqualTypeOf<DocumentFormat>();
     expectTypeOf(DOCUMENT_FORMATS[0]).toEqualTypeOf<"html">();

@@ -48,11 +48,11 @@ it("an InvalidArgumentError says what is wrong", async () => {
   const { notetaker } = clientOf(() => json({}));
   expect(recordOf(await rejectionOf(InvalidArgumentError, notetaker.rooms.list({ limit: 0 })))).toEqual({
     name: "InvalidArgumentError",
-    message: "rooms.list: limit: expected an integer from 1 to 100",
+    message: "rooms.list: limit: expected an integer from 1 to 100, received 0",
     outcome: "not_sent",
     retryable: false,
     attempts: 0,
-    issues: [{ path: "limit", message: "expected an integer from 1 to 100" }],
+    issues: [{ path: "limit", message: "expected an integer from 1 to 100, received 0" }],
   });
 });
 

@@ -6,7 +6,7 @@ import * as sdk from "notetaker-sdk";
 import { InvalidArgumentError, type Notetaker } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import type * as z from "zod/mini";
-import { automationParamsSchema } from "../../src/schemas/automation.js";
+import { notetakerAutomationParamsSchema } from "../../src/schemas/automation.js";
 import { sendBotParamsSchema } from "../../src/schemas/bot.js";
 import { documentGetParamsSchema } from "../../src/schemas/document.js";
 import { meetingListParamsSchema } from "../../src/schemas/meeting-list.js";
@@ -39,7 +39,7 @@ const METHODS: Record<OperationName, Method> = {
   setNotetakerAutomation: {
     operation: "settings.setNotetakerAutomation",
     call: ({ settings }, _, body) => settings.setNotetakerAutomation(body),
-    params: automationParamsSchema,
+    params: notetakerAutomationParamsSchema,
   },
   upload: {
     operation: "meetings.upload",

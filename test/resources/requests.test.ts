@@ -137,3 +137,11 @@ describe("permissions", () => {
     expect(JSON.parse(JSON.stringify(page))).toEqual(samples.permissionPage);
   });
 });
+
+describe("meetings.list with expand", () => {
+  it.each([{}, { documents: null }])("reads %o as a meeting without documents", async (documents) => {
+    const { notetaker } = clientOf(() => json(samples.page([{ ...samples.meetingSummary, ...documents }])));
+    const page = await notetaker.meetings.list({ expand: ["documents"] });
+    expect(page.data[0]!.documents).toEqual([]);
+  });
+});

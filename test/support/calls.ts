@@ -121,7 +121,7 @@ export const CALLS: readonly Call[] = [
       ["cursor", "c1"],
       ["limit", "50"],
     ],
-    answer: samples.page([samples.meeting]),
+    answer: samples.page([{ ...samples.meeting, documents: [samples.documentReference] }]),
     status: 200,
     repeatable: true,
   },

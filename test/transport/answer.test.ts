@@ -63,8 +63,7 @@ describe("a success of another shape", () => {
     ["a list of something else", [{ ...samples.webhook, id: 5 }], "[0].id"],
     ["an id of another kind", [samples.webhook, { ...samples.webhook, id: "mtg_1" }], "[1].id"],
     ["a missing field", [{ ...samples.webhook, enabled: undefined }], "[0].enabled"],
-    ["a time without offset", [{ ...samples.webhook, created_at: "2026-01-01T00:00:00" }], "[0].created_at"],
-    ["a time that is none", [{ ...samples.webhook, created_at: "2026-13-41T00:00:00Z" }], "[0].created_at"],
+    ["a time that does not exist", [{ ...samples.webhook, created_at: "2026-13-41T00:00:00Z" }], "[0].created_at"],
   ];
   it.each(SHAPES)("%s: ResponseValidationError that names the field", async (_, body, path) => {
     const { notetaker } = clientOf(() => json(body));
@@ -79,10 +78,10 @@ describe("a success of another shape", () => {
     const { message, issues } = await rejectionOf(ResponseValidationError, notetaker.rooms.list());
     expect(issues).toEqual([
       { path: "data[0].title", message: "expected a string, received null" },
-      { path: "data[0].meeting_count", message: "expected an integer" },
+      { path: "data[0].meeting_count", message: "expected an integer, received a number with a fraction" },
     ]);
     expect(message).toBe(
-      "GET /rooms answered 200, but data[0].title: expected a string, received null; data[0].meeting_count: expected an integer",
+      "GET /rooms answered 200, but data[0].title: expected a string, received null; data[0].meeting_count: expected an integer, received a number with a fraction",
     );
   });
 
@@ -302,7 +301,7 @@ describe("request() with a schema of one's own", () => {
     const { issues } = await rejectionOf(ResponseValidationError, notetaker.request("GET", "/x", { schema }));
     expect(issues).toContainEqual({ path: "name", message: "wants three letters" });
     expect(issues).toContainEqual({ path: "extra", message: "expected a string, received nothing" });
-    expect(issues).toContainEqual({ path: "n", message: "is not known here" });
+    expect(issues).toContainEqual({ path: "n", message: "unknown field; expected one of name, kind, extra" });
     expect(issues.find(({ path }) => path === "kind")?.message).toMatch(/\S/);
   });
 

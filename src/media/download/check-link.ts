@@ -1,7 +1,7 @@
 import { ConnectionError } from "../../errors/connection-error.js";
 import { NotFoundError } from "../../errors/not-found-error.js";
+import { httpUrl } from "../../schemas/http-url.js";
 import type { RecordingLink } from "../../schemas/recording.js";
-import { httpUrl } from "../../schemas/secure-url.js";
 import type { ApiResponse } from "../../transport/api-promise.js";
 import { hostReach } from "./host-reach.js";
 

@@ -4,8 +4,8 @@ import { parseBlocks } from "../../documents/parse-blocks.js";
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 import { addCallFacts } from "../../errors/notetaker-error.js";
 import { ResponseValidationError } from "../../errors/response-validation-error.js";
-import type { Issue } from "../../schemas/describe-issues.js";
 import type { Document, DocumentFormat } from "../../schemas/document.js";
+import type { Issue } from "../../schemas/format-issues.js";
 import type { ApiResponse } from "../../transport/api-promise.js";
 
 export const DOCUMENT_EXTENSIONS: Record<DocumentFormat, string> = {

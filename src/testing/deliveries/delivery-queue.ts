@@ -3,7 +3,7 @@
  * clock. A delivery is an exchange with somebody else's program, so it takes real time; the clock does not wait for it.
  */
 import type { KnownEventKind } from "../../schemas/event.js";
-import { isLoopbackHost } from "../../schemas/secure-url.js";
+import { isLoopbackHost } from "../../schemas/http-url.js";
 import { newId } from "../state/random.js";
 import type { Delivery, MeetingRecord } from "../state/records.js";
 import type { EmulatorContext } from "../state/world.js";

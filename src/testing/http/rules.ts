@@ -1,6 +1,6 @@
 /** What a field of a request may hold, in the interface's terms. Each rule finds the mistake, or finds none. */
 import { conferenceService } from "../../schemas/conference-link.js";
-import { isSecureUrl } from "../../schemas/secure-url.js";
+import { isSecureUrl } from "../../schemas/http-url.js";
 import type { Problem } from "./error-response.js";
 
 export type Finding = Omit<Problem, "loc" | "input">;

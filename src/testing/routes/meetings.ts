@@ -1,7 +1,7 @@
 /** Interface, upload, transcript and recording; the meeting list is level A, the upcoming meetings are level C. */
 
-import { MEETING_EXPANSIONS } from "../../schemas/meeting-list.js";
-import { SCOPES } from "../../schemas/room.js";
+import { MEETING_EXPANSIONS } from "../../schemas/meeting.js";
+import { SCOPES } from "../../schemas/scope.js";
 import type { WireNames } from "../../unshown.js";
 import { notFound } from "../http/error-response.js";
 import { json } from "../http/exchange.js";

@@ -1,5 +1,6 @@
 /** Interface, "GET /rooms". */
-import { ROOM_EXPANSIONS, SCOPES } from "../../schemas/room.js";
+import { ROOM_EXPANSIONS } from "../../schemas/room.js";
+import { SCOPES } from "../../schemas/scope.js";
 import type { WireNames } from "../../unshown.js";
 import { json } from "../http/exchange.js";
 import { newestFirst, pageQuery, paginate, sortedByKey } from "../http/paginate.js";

@@ -1,0 +1,98 @@
+/** Formats the issues that a schema found: the path, what was expected, what was received. */
+import type * as z from "zod/mini";
+import { expectedType } from "./received-value.js";
+import type { OmittedIssues } from "./response-array.js";
+import { unknownName } from "./unknown-name.js";
+
+/** One field that is wrong. */
+export interface Issue {
+  /** The field, as one types it: `meetings[0].id`; empty for the value as a whole. */
+  path: string;
+  /** What was expected, and what was received. */
+  message: string;
+}
+
+type ZodIssue = z.core.$ZodIssue;
+
+/** No list of issues is longer: the rest is counted. */
+const MAX_ISSUES = 20;
+/** No path is longer: the keys of what arrives may be of any length. */
+const MAX_PATH = 200;
+
+/** `["meetings", 0, "id"]` as `meetings[0].id`. */
+export function formatPath(path: readonly PropertyKey[]): string {
+  let text = "";
+  for (const key of path) {
+    if (typeof key === "number") text += `[${key}]`;
+    else text += text === "" ? String(key) : `.${String(key)}`;
+    if (text.length > MAX_PATH) return `${text.slice(0, MAX_PATH)}…`;
+  }
+  return text;
+}
+
+/** The part of `value` that `path` leads to. */
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let part: unknown = value;
+  for (const key of path) part = (part as Record<PropertyKey, unknown> | null | undefined)?.[key];
+  return part;
+}
+
+/** Of an object schema, the names that it has at `path`. */
+function namesAt(schema: z.core.$ZodType | undefined, path: readonly PropertyKey[]): string[] {
+  let part: unknown = schema;
+  const definition = () => (part as { _zod?: { def?: Record<string, unknown> } } | undefined)?._zod?.def;
+  const unwrap = () => {
+    while (definition()?.innerType !== undefined) part = definition()?.innerType;
+  };
+  for (const key of path) {
+    unwrap();
+    part = (definition()?.shape as Record<PropertyKey, unknown> | undefined)?.[key];
+  }
+  unwrap();
+  return Object.keys((definition()?.shape as object | undefined) ?? {});
+}
+
+/** How many issues of a long list `issue` stands for; 0 if it stands for itself. */
+const omittedBy = (issue: ZodIssue): number =>
+  (issue.code === "custom" && (issue.params as Partial<OmittedIssues> | undefined)?.omitted) || 0;
+
+/** zod/mini has no messages of its own, so they are written here. Those of `primitives.ts` and of a caller stay. */
+function messageOf(issue: ZodIssue, value: unknown): string {
+  if (issue.code === "invalid_type") return expectedType(issue.expected, valueAt(value, issue.path));
+  return issue.message;
+}
+
+/**
+ * The issues of one validation of `value`, one for each field that is wrong, 20 at most; the others are counted in a last
+ * one. With the `schema`, an unknown name is reported with the known one that is near; `noun` is what such a name is.
+ */
+export function formatIssues(
+  issues: readonly ZodIssue[],
+  value: unknown,
+  schema?: z.core.$ZodType,
+  noun = "option",
+): Issue[] {
+  const formatted: Issue[] = [];
+  let omitted = 0;
+  const add = (issue: () => Issue) => {
+    if (formatted.length < MAX_ISSUES) formatted.push(issue());
+    else omitted += 1;
+  };
+  for (const issue of issues) {
+    const more = omittedBy(issue);
+    if (more > 0) {
+      omitted += more;
+      continue;
+    }
+    if (issue.code !== "unrecognized_keys") {
+      add(() => ({ path: formatPath(issue.path), message: messageOf(issue, value) }));
+      continue;
+    }
+    const allowed = namesAt(schema, issue.path);
+    for (const key of issue.keys) {
+      add(() => ({ path: formatPath([...issue.path, key]), message: unknownName(key, allowed, noun) }));
+    }
+  }
+  if (omitted > 0) formatted.push({ path: "", message: `and ${omitted.toLocaleString("en-US")} more` });
+  return formatted;
+}

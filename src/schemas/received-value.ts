@@ -1,0 +1,27 @@
+/** How messages name the value that came. */
+
+/** The longest text that a message repeats. */
+const MAX_QUOTED = 60;
+
+const withArticle = (noun: string) => `${/^[aeio]/.test(noun) ? "an" : "a"} ${noun}`;
+
+/** The kind of `value` alone, without its content, which may be a secret or a conversation: `a string`, `null`. */
+export function kindOf(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (value === "") return "an empty string";
+  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
+  if (Array.isArray(value)) return "an array";
+  return withArticle(typeof value);
+}
+
+/** `expected integer` as `expected an integer, received a string`. */
+export const expectedType = (type: string, value: unknown): string =>
+  `expected ${withArticle(type)}, received ${kindOf(value)}`;
+
+/** The value itself, for a parameter of the caller that holds no secret: `"mine"`, `500`; of other kinds, the kind. */
+export function quoted(value: unknown): string {
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value !== "string") return kindOf(value);
+  return JSON.stringify(value.length <= MAX_QUOTED ? value : `${value.slice(0, MAX_QUOTED)}…`);
+}

@@ -1,0 +1,6 @@
+/** Interface, "GET /rooms": the ownership scope. The meeting list has the same one (level A). */
+
+/** `owned`: what the user owns. `shared`: what others share with the user. `all`: both. */
+export const SCOPES = ["owned", "shared", "all"] as const;
+/** See {@link SCOPES}. */
+export type Scope = (typeof SCOPES)[number];

@@ -1,0 +1,146 @@
+/** How what is wrong is worded. */
+import { InvalidArgumentError } from "notetaker-sdk";
+import { describe, expect, it } from "vitest";
+import * as full from "zod";
+import * as z from "zod/mini";
+import { formatIssues, formatPath } from "../../src/schemas/format-issues.js";
+import { responseObject } from "../../src/schemas/primitives.js";
+import { responseArray } from "../../src/schemas/response-array.js";
+import { clientOf, json, rejectionOf } from "../support/recorder.js";
+
+const issuesOf = (schema: z.core.$ZodType, value: unknown) => {
+  const result = z.safeParse(schema, value);
+  return result.success ? [] : formatIssues(result.error.issues, value, schema);
+};
+
+describe("a path", () => {
+  it.each<[PropertyKey[], string]>([
+    [[], ""],
+    [["meetings"], "meetings"],
+    [["meetings", 0, "id"], "meetings[0].id"],
+    [[0, 1], "[0][1]"],
+    [[0, "id"], "[0].id"],
+    [["a", Symbol("s")], "a.Symbol(s)"],
+  ])("%o reads %s", (path, text) => {
+    expect(formatPath(path)).toBe(text);
+  });
+});
+
+describe("a wrong type", () => {
+  it.each<[unknown, string]>([
+    [undefined, "nothing"],
+    [null, "null"],
+    [Number.NaN, "NaN"],
+    [Number.NEGATIVE_INFINITY, "-Infinity"],
+    [5, "a number"],
+    [true, "a boolean"],
+    [[], "an array"],
+    [{}, "an object"],
+    [() => {}, "a function"],
+    [1n, "a bigint"],
+    [Symbol("s"), "a symbol"],
+  ])("%o is named by its kind, not by its value", (value, kind) => {
+    expect(issuesOf(z.object({ a: z.string() }), { a: value })).toEqual([
+      { path: "a", message: `expected a string, received ${kind}` },
+    ]);
+  });
+
+  it("at the very top has no path", () => {
+    expect(issuesOf(z.array(z.string()), null)).toEqual([{ path: "", message: "expected an array, received null" }]);
+  });
+});
+
+describe("a schema of another kind of words", () => {
+  it("that has words of its own is quoted", () => {
+    expect(issuesOf(full.string().min(3), "ab")).toEqual([{ path: "", message: expect.stringMatching(/3/) }]);
+    expect(issuesOf(z.string().check(z.minLength(3, { error: "too short" })), "ab")).toEqual([
+      { path: "", message: "too short" },
+    ]);
+  });
+
+  it("unknown fields are named one by one", () => {
+    expect(issuesOf(z.strictObject({}), { a: 1, b: 2 })).toEqual([
+      { path: "a", message: "unknown option" },
+      { path: "b", message: "unknown option" },
+    ]);
+  });
+});
+
+describe("unknown names", () => {
+  const schema = z.strictObject({
+    timeoutMs: z.optional(z.number()),
+    nested: z.optional(z.strictObject({ start_date: z.optional(z.string()) })),
+  });
+  it.each<[object, string, string]>([
+    [{ timeoutMS: 5 }, "timeoutMS", "unknown option; did you mean timeoutMs?"],
+    [{ timeout: 5 }, "timeout", "unknown option; did you mean timeoutMs?"],
+    [{ nested: { strat_date: "x" } }, "nested.strat_date", "unknown option; did you mean start_date?"],
+    [{ colour: 5 }, "colour", "unknown option; expected one of timeoutMs, nested"],
+  ])("in %o are reported with the known name that is near", (value, path, message) => {
+    expect(issuesOf(schema, value)).toEqual([{ path, message }]);
+  });
+
+  it("reach a method's caller", async () => {
+    const { notetaker } = clientOf(() => json({}));
+    const options = { timeoutMS: 5 } as object;
+    const error = await rejectionOf(InvalidArgumentError, notetaker.rooms.list({ serch: "x" } as object, options));
+    expect(error.issues).toEqual([
+      { path: "serch", message: "unknown option; did you mean search?" },
+      { path: "timeoutMS", message: "unknown option; did you mean timeoutMs?" },
+    ]);
+  });
+});
+
+describe("many issues", () => {
+  it("are cut at 20, and the rest is counted", () => {
+    const schema = responseArray(responseObject<{ a: string }>({ a: z.string() }));
+    const issues = issuesOf(
+      schema,
+      Array.from({ length: 100_000 }, () => ({})),
+    );
+    expect(issues).toHaveLength(21);
+    expect(issues[0]).toEqual({ path: "[0].a", message: "expected a string, received nothing" });
+    expect(issues[20]).toEqual({ path: "", message: "and 99,980 more" });
+  });
+
+  it("of a list within a list are counted, too", () => {
+    const item = responseObject<{ a: number[] }>({ a: responseArray(z.number()) });
+    const issues = issuesOf(
+      responseArray(item),
+      Array.from({ length: 10 }, () => ({ a: Array(50).fill("x") })),
+    );
+    expect(issues).toHaveLength(21);
+    expect(issues[20]!.message).toMatch(/^and \d+ more$/);
+  });
+
+  it("of a schema of a user's own are cut as well", () => {
+    const keys = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`key${index}`, 1]));
+    expect(issuesOf(z.strictObject({}), keys)).toHaveLength(21);
+  });
+
+  it("have paths of bounded length", () => {
+    const schema = z.strictObject({});
+    const [issue] = issuesOf(schema, { ["k".repeat(100_000)]: 1 });
+    expect(issue!.path.length).toBeLessThan(300);
+  });
+});
+
+describe("nothing of zod shows", () => {
+  it.each<[string, object]>([
+    ["scope", { scope: "mine" }],
+    ["limit", { limit: 0 }],
+    ["limit", { limit: "5" }],
+    ["ids", { ids: "room_1" }],
+    ["expand", { expand: [5] }],
+    ["cursor", { cursor: "" }],
+    ["search", { search: 5 }],
+    ["x", { x: 1 }],
+  ])("in what is said of %s: %o", async (path, params) => {
+    const { notetaker } = clientOf(() => json({}));
+    const error = await rejectionOf(InvalidArgumentError, notetaker.rooms.list(params));
+    expect(error.message).toContain(path);
+    expect(error.message).not.toMatch(/invalid input|zod|unrecognized|invalid_|custom/i);
+    expect(error.cause).toBeUndefined();
+    expect(JSON.stringify(error)).not.toMatch(/invalid input|zod|unrecognized_keys|invalid_/i);
+  });
+});
