@@ -1,21 +1,18 @@
 /**
- * `notetaker-sdk/node`: files to upload, recordings and documents to save, and everything taken out at once. Needs Node's file
- * system (Bun and Deno have it, too).
+ * `notetaker-sdk/node`: upload files, save recordings and documents, and export all meetings. Needs Node's file system,
+ * which Bun and Deno have as well.
  */
 
-export type { ExportClock } from "./export/export-clock.js";
 export { exportMeetings } from "./export/export-meetings.js";
-export {
-  type ExportFormats,
-  type ExportOptions,
-  type ExportProgress,
-  type ExportSummary,
-  type MissingPiece,
-  TRANSCRIPT_FORMATS,
-  type TranscriptFormat,
-  type TranscriptRenderer,
-} from "./export/export-options.js";
-export { type ExportSink, folderSink } from "./export/sink.js";
+export type { ExportFormats, ExportOptions } from "./export/export-options.js";
+export type { ExportProgress, ExportSummary } from "./export/export-report.js";
+export { folderSink } from "./export/folder-sink.js";
+export type { IndexEntry } from "./export/index-file.js";
+export type { ExportSink } from "./export/sink.js";
+export { TRANSCRIPT_FORMATS, type TranscriptFormat, type TranscriptRenderer } from "./export/transcript-format.js";
 export { type FileSource, fromPath } from "./files/from-path.js";
 export { type SaveDocumentOptions, type SavedDocument, saveDocument } from "./files/save-document.js";
 export { type SavedRecording, type SaveOptions, saveRecording } from "./files/save-recording.js";
+export type { ExportClock } from "./reading/export-clock.js";
+export type { PeriodOptions } from "./reading/period.js";
+export type { MissingPiece } from "./reading/pieces.js";

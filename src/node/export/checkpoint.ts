@@ -1,143 +1,197 @@
 /**
- * What an export remembers between runs, kept in the sink itself. `checkpoint.json` holds where the walk through the meetings
- * is and which pieces of the meetings found there are not saved yet; it is moved on only after the sink has kept a piece.
- * `missing.json` holds what could not be saved, apart from the latest page of meetings, so that the file that is written
- * after every piece stays small.
+ * How far an export is, kept in the sink itself. `checkpoint.json` holds the place in the meeting list, and which pieces
+ * of the meetings found there are not saved yet; it moves on only after the sink has kept a piece. `missing.json` holds
+ * what could not be saved, apart from the latest page of meetings, and `pages/` the ids on each page that was read, so
+ * that the file that is written after every piece stays small.
  */
-import type { Meeting } from "../../schemas/meeting.js";
-import type { MissingPiece } from "./export-options.js";
-import type { Names, Piece } from "./pieces.js";
-import type { Output } from "./sink-writer.js";
+import * as z from "zod/mini";
+import type { MeetingPage } from "../reading/meeting-list.js";
+import type { MissingPiece, Piece } from "../reading/pieces.js";
+import {
+  type CheckpointState,
+  idsSchema,
+  initialState,
+  missingPiecesSchema,
+  parseCheckpointState,
+  type QueuedMeeting,
+  type SavedFile,
+} from "./checkpoint-state.js";
+import { jsonBytes, readJson } from "./json-file.js";
+import { STATE_FOLDER } from "./sink.js";
+import type { SinkWriter } from "./sink-writer.js";
 
-const FOLDER = ".notetaker-export";
-const CHECKPOINT = `${FOLDER}/checkpoint.json`;
-const MISSING = `${FOLDER}/missing.json`;
+const CHECKPOINT = `${STATE_FOLDER}/checkpoint.json`;
+const MISSING = `${STATE_FOLDER}/missing.json`;
+const pagePath = (page: number) => `${STATE_FOLDER}/pages/${page}.json`;
 
-/** A meeting of which something is not saved yet. */
-export interface QueuedMeeting {
-  meeting: Meeting;
-  folder: string;
-  pieces: Piece[];
+/** A piece to save. */
+export interface Job {
+  queued: QueuedMeeting;
+  piece: Piece;
 }
 
-interface State {
-  version: 1;
-  /** What was asked for: another export does not go on with this one. */
-  plan: string;
-  /** The page to read next; `null`: the first. */
-  cursor: string | null;
-  /** Whether the last page has been read. */
-  allListed: boolean;
-  queue: QueuedMeeting[];
-  /** What failed and may succeed at the end of the export. */
-  later: QueuedMeeting[];
-  /** Whether `later` has been queued. */
-  secondRound: boolean;
-  complete: boolean;
+export interface CheckpointProgress {
   meetings: number;
+  meetingsDone: number;
+  allListed: boolean;
   saved: number;
-  /** What is missing and not in `missing.json` yet. */
-  missing: MissingPiece[];
+  missing: number;
 }
-
-const beginning = () => ({
-  cursor: null,
-  allListed: false,
-  queue: [],
-  later: [],
-  secondRound: false,
-  meetings: 0,
-  saved: 0,
-  missing: [],
-});
 
 export class Checkpoint {
-  readonly #output: Output;
-  readonly state: State;
+  readonly #sink: SinkWriter;
+  readonly #state: CheckpointState;
   /** By meeting and piece, each once. */
   readonly #missing: Map<string, MissingPiece>;
+  /** Whether this run resumes one that has not come to its end. */
   readonly resumed: boolean;
   /** Whether `missing.json` is out of date; that of an earlier export is. */
   #missingChanged = true;
-  #writing: Promise<unknown> = Promise.resolve();
+  #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
-  private constructor(output: Output, state: State, missing: readonly MissingPiece[], resumed: boolean) {
-    this.#output = output;
-    this.state = state;
+  private constructor(sink: SinkWriter, state: CheckpointState, missing: readonly MissingPiece[], resumed: boolean) {
+    this.#sink = sink;
+    this.#state = state;
     this.#missing = new Map(missing.map((piece) => [keyOf(piece), piece]));
     this.resumed = resumed;
   }
 
-  /** The state of an export that has not come to its end, or a new one. */
-  static async load(output: Output, plan: string): Promise<Checkpoint> {
-    const state = (await readJson(output, CHECKPOINT)) as Partial<State> | undefined;
-    if (state?.version === 1 && state.plan === plan && state.complete === false) {
-      const missing = ((await readJson(output, MISSING)) ?? []) as MissingPiece[];
-      return new Checkpoint(output, state as State, [...missing, ...(state.missing ?? [])], true);
+  /** Loads the checkpoint of an export with the same plan that has not come to its end, or begins a new one. */
+  static async load(sink: SinkWriter, plan: string): Promise<Checkpoint> {
+    const state = parseCheckpointState(await readJson(sink, CHECKPOINT));
+    if (state === undefined || state.plan !== plan || state.complete) {
+      return new Checkpoint(sink, initialState(plan), [], false);
     }
-    return new Checkpoint(output, { version: 1, plan, complete: false, ...beginning() }, [], false);
+    const missing = z.safeParse(missingPiecesSchema, await readJson(sink, MISSING)).data ?? [];
+    return new Checkpoint(sink, state, [...missing, ...state.missing], true);
   }
 
-  /** Back to the first meeting. */
-  restart(): void {
-    this.#missing.clear();
-    Object.assign(this.state, beginning());
+  /** The page to read next; `null` is the first. */
+  get cursor(): string | null {
+    return this.#state.cursor;
+  }
+
+  /** How many pages were read. */
+  get pages(): number {
+    return this.#state.pages;
+  }
+
+  get allListed(): boolean {
+    return this.#state.allListed;
+  }
+
+  /** Whether all that is left is being tried for the last time. */
+  get isLastTry(): boolean {
+    return this.#state.retryingPostponed;
   }
 
   get missing(): MissingPiece[] {
     return [...this.#missing.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   }
 
-  get missingCount(): number {
-    return this.#missing.size;
+  get progress(): CheckpointProgress {
+    const { queue, postponed, meetings, allListed, saved } = this.#state;
+    const open = new Set([...queue, ...postponed].map(({ meeting }) => meeting.id)).size;
+    return { meetings, meetingsDone: meetings - open, allListed, saved, missing: this.#missing.size };
   }
 
+  /** The pieces of the queue that are not saved yet. */
+  get jobs(): Job[] {
+    return this.#state.queue.flatMap((queued) => queued.pieces.map((piece) => ({ queued, piece })));
+  }
+
+  /** The ids of the meetings on all pages that were read. */
+  async listedIds(): Promise<string[]> {
+    const ids: string[] = [];
+    for (let page = 1; page <= this.#state.pages; page++) {
+      const onPage = z.safeParse(idsSchema, await readJson(this.#sink, pagePath(page))).data ?? [];
+      for (const id of onPage) ids.push(id);
+    }
+    return ids;
+  }
+
+  /** The piece is saved, as these files. */
+  markSaved({ queued, piece }: Job, files: readonly SavedFile[]): void {
+    this.#state.saved += 1;
+    queued.saved.push(...files);
+    this.#remove(queued, piece);
+  }
+
+  /** The piece is tried again at the end. */
+  postpone({ queued, piece }: Job): void {
+    const { postponed } = this.#state;
+    const { meeting } = queued;
+    const earlier = postponed.find((other) => other.meeting.id === meeting.id);
+    if (earlier === undefined) postponed.push({ meeting, pieces: [piece], saved: [] });
+    else earlier.pieces.push(piece);
+    this.#remove(queued, piece);
+  }
+
+  /** The piece is not saved, and is not tried again. */
+  giveUp({ queued, piece }: Job, missing: MissingPiece): void {
+    this.addMissing(missing);
+    this.#remove(queued, piece);
+  }
+
+  /** Reports something as missing. */
   addMissing(piece: MissingPiece): void {
     this.#missing.set(keyOf(piece), piece);
     this.#missingChanged = true;
-    this.state.missing.push(piece);
+    this.#state.missing.push(piece);
   }
 
-  /** Resolves once the state is kept as it is now, or later. While one is being written, those who ask share the next. */
+  /** Resolves once the state is kept as it is now, or as it is later. Callers share a write that has not begun. */
   save(): Promise<void> {
     this.#next ??= this.#writing.then(() => {
       this.#next = undefined;
-      this.#writing = Promise.resolve(this.#output.write(CHECKPOINT, Buffer.from(JSON.stringify(this.state))));
-      return this.#writing as Promise<void>;
+      this.#writing = this.#sink.write(CHECKPOINT, Buffer.from(JSON.stringify(this.#state)));
+      return this.#writing;
     });
     return this.#next;
   }
 
-  /** Goes on to `changes`, with what is missing moved to its own file first: should that be all that is kept, nothing is lost. */
-  async turn(changes: Partial<State>): Promise<void> {
-    if (this.#missingChanged) await this.#output.writeChanged(MISSING, json(this.missing));
+  /** The page was read, and `queue` is what there is to save of its meetings. */
+  async commitPage(page: MeetingPage, queue: QueuedMeeting[]): Promise<void> {
+    const { pages, meetings } = this.#state;
+    for (const piece of page.missing) this.addMissing(piece);
+    await this.#sink.writeChanged(pagePath(pages + 1), jsonBytes(page.meetings.map(({ meeting }) => meeting.id)));
+    await this.#commit({
+      queue,
+      pages: pages + 1,
+      cursor: page.nextCursor,
+      allListed: page.nextCursor === null,
+      meetings: meetings + page.meetings.length,
+    });
+  }
+
+  /** Queues what was postponed, for the last time. */
+  retryPostponed(): Promise<void> {
+    return this.#commit({ queue: this.#state.postponed, postponed: [], retryingPostponed: true });
+  }
+
+  complete(): Promise<void> {
+    return this.#commit({ complete: true });
+  }
+
+  /** Back to the first page. */
+  restart(): void {
+    this.#missing.clear();
+    Object.assign(this.#state, initialState(this.#state.plan));
+  }
+
+  #remove(queued: QueuedMeeting, piece: Piece): void {
+    queued.pieces = queued.pieces.filter((other) => other !== piece);
+    if (queued.pieces.length === 0) this.#state.queue = this.#state.queue.filter((other) => other !== queued);
+  }
+
+  /** Writes `missing.json` before the checkpoint, so that a crash in between loses nothing. */
+  async #commit(changes: Partial<CheckpointState>): Promise<void> {
+    if (this.#missingChanged) await this.#sink.writeChanged(MISSING, jsonBytes(this.missing));
     this.#missingChanged = false;
-    Object.assign(this.state, { missing: [] }, changes);
+    Object.assign(this.#state, { missing: [] }, changes);
     await this.save();
   }
 }
 
-const namesPath = (idName: string) => `${FOLDER}/names/${idName}.json`;
-
-export const readNames = async (output: Output, idName: string) =>
-  (await readJson(output, namesPath(idName))) as Names | undefined;
-
-export const writeNames = (output: Output, idName: string, names: Names) =>
-  output.writeChanged(namesPath(idName), json(names));
-
 const keyOf = ({ meeting_id, what }: MissingPiece) => `${meeting_id} ${what}`;
-
-/** As a file that people read. */
-export const json = (value: unknown) => Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`);
-
-/** `undefined` for what is not there, and for what is no JSON: the worst that comes of that is work done again. */
-async function readJson(output: Output, path: string): Promise<unknown> {
-  const bytes = await output.read(path);
-  if (bytes === undefined) return undefined;
-  try {
-    return JSON.parse(Buffer.from(bytes).toString("utf8"));
-  } catch {
-    return undefined;
-  }
-}

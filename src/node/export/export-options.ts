@@ -1,18 +1,24 @@
-/** What `exportMeetings` takes and gives. */
-import type { DocumentFormat } from "../../schemas/document.js";
-import type { Meeting } from "../../schemas/meeting.js";
-import type { Transcript } from "../../schemas/transcript.js";
-import type { ExportClock } from "./export-clock.js";
+/** The options of `exportMeetings`, with their defaults. */
+import * as z from "zod/mini";
+import { checkArgument } from "../../errors/check-argument.js";
+import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { DOCUMENT_FORMATS, type DocumentFormat } from "../../schemas/document.js";
+import type { Issue } from "../../schemas/format-issues.js";
+import { custom, enumOf, optionsSchema } from "../../schemas/primitives.js";
+import { aFunction, requestOptions } from "../../transport/request-options-schema.js";
+import { type ExportClock, realClock } from "../reading/export-clock.js";
+import { paceShape } from "../reading/pace-options.js";
+import { Period, type PeriodOptions, periodIssues, periodShape } from "../reading/period.js";
+import type { ExportProgress } from "./export-report.js";
+import { folderSink } from "./folder-sink.js";
 import type { ExportSink } from "./sink.js";
-
-export const TRANSCRIPT_FORMATS = ["json", "markdown", "text", "srt", "vtt"] as const;
-export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
-
-/** A form of the transcript of one's own: the file is `transcript.<extension>`. */
-export interface TranscriptRenderer {
-  extension: string;
-  render(transcript: Transcript, meeting: Meeting): string;
-}
+import {
+  isTranscriptFormat,
+  TRANSCRIPT_FORMATS,
+  type TranscriptFormat,
+  type TranscriptRenderer,
+  transcriptExtension,
+} from "./transcript-format.js";
 
 export interface ExportFormats {
   /** One request for all of them. Default: `["json", "markdown"]`. */
@@ -23,69 +29,142 @@ export interface ExportFormats {
   recording?: boolean | undefined;
 }
 
-export interface ExportOptions {
+export interface ExportOptions extends PeriodOptions {
   /** A folder, or a sink that keeps the files. One place is for one account and one export at a time. */
   into: string | ExportSink;
-  /** Only meetings that started on this day or later: `YYYY-MM-DD`, or the UTC day of a `Date`. Default: every meeting. */
-  since?: string | Date | undefined;
   formats?: ExportFormats | undefined;
+  /**
+   * Whether to fetch only what is not in the place yet or has changed, as far as the meeting list shows it: a run then
+   * needs the requests for the list, and for nothing else if there is nothing new. Default: `false`, which fetches
+   * every transcript and document again, and writes those that differ.
+   */
+  skipExisting?: boolean | undefined;
+  /** Whether to delete the files of meetings that the service no longer lists. Default: `false`. */
+  prune?: boolean | undefined;
+  /**
+   * Called for each meeting in the place that the service no longer lists; never for one that `since` or `until` leaves
+   * out. What it throws ends the export.
+   */
+  onGone?: ((meetingId: string) => void | Promise<void>) | undefined;
   /** How many requests may be under way at once. Default: 4. */
   concurrency?: number | undefined;
-  /** How many requests may begin in any minute. Less, when the service says that less is left. Default: 60. */
+  /** How many requests may begin in any minute. Fewer, if the service says that fewer remain. Default: 60. */
   requestsPerMinute?: number | undefined;
-  /** Ends the export, which rejects with the signal's reason and can be gone on with. */
+  /** Ends the export, which rejects with the signal's reason. The next run resumes it. */
   signal?: AbortSignal | undefined;
-  /** Told of each step. What it throws ends the export. */
+  /** Called at each step. What it throws ends the export. */
   onProgress?: ((progress: ExportProgress) => void) | undefined;
   /** The time to wait by, for tests. Default: the real one. */
   clock?: ExportClock | undefined;
 }
 
-export interface ExportProgress {
-  /** `listing`: a page of meetings is being read; `waiting`: for a second or more, for the rate limit or for the service to recover. */
-  phase: "listing" | "exporting" | "waiting" | "done";
-  /** Meetings found so far, those of earlier runs of this export included. */
-  meetings: number;
-  /** Of those, the ones that are dealt with. */
-  meetingsDone: number;
-  /** Whether `meetings` is all there are. */
-  allListed: boolean;
-  /** Transcripts, documents and recordings that were saved, those of earlier runs included. */
-  saved: number;
-  /** What is missing so far. */
-  missing: number;
-  /** The title (or the id) of the meeting that the latest step was about. */
-  current: string | undefined;
-  /** In phase `waiting`: for how long, in milliseconds. */
-  waitMs: number | undefined;
+const DEFAULTS = {
+  transcript: ["json", "markdown"],
+  documents: ["markdown"],
+  recording: false,
+  skipExisting: false,
+  prune: false,
+  concurrency: 4,
+  requestsPerMinute: 60,
+  clock: realClock,
+} as const;
+
+const formatsSchema = optionsSchema<ExportFormats>()({
+  transcript: z.optional(
+    z.array(
+      custom(
+        isTranscriptFormat,
+        `${TRANSCRIPT_FORMATS.join(", ")}, or an extension (a-z, 0-9) with a function to render`,
+      ),
+    ),
+  ),
+  documents: z.optional(z.array(enumOf(DOCUMENT_FORMATS))),
+  recording: z.optional(z.boolean()),
+});
+
+const exportOptionsSchema = optionsSchema<ExportOptions>()({
+  ...periodShape,
+  ...paceShape,
+  into: custom(isPlace, "a folder, or a sink with write(path, bytes) and read(path)"),
+  formats: z.optional(formatsSchema),
+  skipExisting: z.optional(z.boolean()),
+  prune: z.optional(z.boolean()),
+  onGone: z.optional(aFunction),
+  signal: requestOptions.signal,
+  onProgress: z.optional(aFunction),
+});
+
+function isPlace(into: unknown): boolean {
+  if (typeof into === "string") return into !== "";
+  const sink = (into ?? {}) as Partial<ExportSink>;
+  const isOptional = (method: unknown) => method === undefined || typeof method === "function";
+  return (
+    typeof sink.write === "function" &&
+    typeof sink.read === "function" &&
+    [sink.writeStream, sink.delete, sink.lock].every(isOptional)
+  );
 }
 
-/** Something that could not be saved. */
-export interface MissingPiece {
-  meeting_id: string;
-  title: string | null;
-  /** `transcript`, `recording`, or `document doc_… (markdown)`. */
-  what: string;
-  /**
-   * `not_found`: the service has none. `not_ready`: the meeting is not completed, so that it was not asked for.
-   * `failed`: it could not be had; `message` says why.
-   */
-  reason: "not_found" | "not_ready" | "failed";
-  message: string;
+/** What an export does, checked and complete. */
+export interface ExportPlan {
+  sink: ExportSink;
+  period: Period;
+  transcript: readonly (TranscriptFormat | TranscriptRenderer)[];
+  documents: readonly DocumentFormat[];
+  recording: boolean;
+  skipExisting: boolean;
+  prune: boolean;
+  concurrency: number;
+  requestsPerMinute: number;
+  clock: ExportClock;
+  /** Has to be the same for one run to resume another. */
+  key: string;
 }
 
-export interface ExportSummary {
-  /** How many meetings the export holds. */
-  meetings: number;
-  /** How many transcripts, documents and recordings were saved, those of earlier runs of this export included. */
-  saved: number;
-  /** What could not be saved, and why. */
-  missing: MissingPiece[];
-  /** Files that this run wrote; those that were there already with the same bytes were left alone. */
-  written: number;
-  unchanged: number;
-  /** Requests that this run made. */
-  requests: number;
-  /** Whether this run went on with one that had not come to its end. */
-  resumed: boolean;
+/** @throws {InvalidArgumentError} naming every invalid option */
+export function exportPlan(options: ExportOptions): ExportPlan {
+  checkArgument("exportMeetings", exportOptionsSchema, options);
+  const { into, formats = {}, prune = DEFAULTS.prune } = options;
+  const { transcript = DEFAULTS.transcript, documents = DEFAULTS.documents, recording = DEFAULTS.recording } = formats;
+  const sink = typeof into === "string" ? folderSink(into) : into;
+  const issues = [...periodIssues(options), ...extensionIssues(transcript), ...pruneIssues(prune, sink)];
+  if (issues.length > 0) throw new InvalidArgumentError("exportMeetings", issues);
+  const period = new Period(options);
+  const plan = { transcript, documents: [...new Set(documents)], recording };
+  return {
+    ...plan,
+    sink,
+    period,
+    skipExisting: options.skipExisting ?? DEFAULTS.skipExisting,
+    prune,
+    concurrency: options.concurrency ?? DEFAULTS.concurrency,
+    requestsPerMinute: options.requestsPerMinute ?? DEFAULTS.requestsPerMinute,
+    clock: options.clock ?? DEFAULTS.clock,
+    key: planKey(period, plan),
+  };
+}
+
+const planKey = (
+  period: Period,
+  { transcript, ...others }: Pick<ExportPlan, "transcript" | "documents" | "recording">,
+) =>
+  JSON.stringify({
+    since: period.startDate ?? null,
+    until: period.endDate ?? null,
+    transcript: transcript.map((format) => (typeof format === "string" ? format : `.${format.extension}`)),
+    ...others,
+  });
+
+function extensionIssues(formats: ExportPlan["transcript"]): Issue[] {
+  const extensions = formats.map(transcriptExtension);
+  return extensions.flatMap((extension, index) =>
+    extensions.indexOf(extension) === index
+      ? []
+      : [{ path: `formats.transcript[${index}]`, message: `two formats write transcript.${extension}` }],
+  );
+}
+
+function pruneIssues(prune: boolean, sink: ExportSink): Issue[] {
+  if (!prune || sink.delete !== undefined) return [];
+  return [{ path: "into", message: "expected a sink with delete(path), which prune needs" }];
 }

@@ -1,29 +1,33 @@
 /**
- * Names for files that are readable and safe on every system: no separators, dots, reserved names (`CON`), control characters or
- * emoji, of bounded length, and different for different ids also where upper and lower case are the same.
+ * Names for files that are readable and safe on every system: no separators, dots, reserved names (`CON`), control
+ * characters or emoji, of bounded length, and different for different ids even if upper and lower case are the same.
  */
 import { createHash } from "node:crypto";
 
 const MAX_CHARACTERS = 60;
-/** A file system takes 255 bytes; a letter may be four of them. */
-const MAX_BYTES = 120;
+/** Some file systems take 143 bytes (encrypted home folders, Synology); a letter may be four of them. */
+const MAX_NAME_BYTES = 143;
+const MAX_TITLE_BYTES = 120;
+/** What a document's name gets at most: `.docx`, and while it is being written `.` and `.part`. */
+const DOCUMENT_SUFFIX_BYTES = ".Summary.received.json.part".length - "Summary".length;
 
-/** The words of a title, joined by hyphens; empty when there are none. */
-export function readableName(title: string | null | undefined): string {
+/** The words of a title, joined by hyphens; empty if there are none. */
+export function readableName(title: string | null | undefined, maxBytes = MAX_TITLE_BYTES): string {
   let name = "";
   let bytes = 0;
-  for (const character of (title ?? "")
+  const words = (title ?? "")
     .slice(0, 1000)
     .normalize("NFC")
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-")) {
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-");
+  for (const character of words) {
     bytes += Buffer.byteLength(character);
-    if (bytes > MAX_BYTES || name.length >= MAX_CHARACTERS) break;
+    if (bytes > maxBytes || name.length >= MAX_CHARACTERS) break;
     name += character;
   }
   return name.replace(/^-+|-+$/g, "");
 }
 
-/** An id as it is where it is short and in lower case, else what is harmless of it, and a digest of the whole. */
+/** A short id in lower case as it is; of any other the harmless characters, and a digest of the whole. */
 export function idName(id: string): string {
   if (/^[a-z0-9_-]{1,64}$/.test(id)) return id;
   const digest = createHash("sha256").update(id).digest("hex").slice(0, 12);
@@ -31,19 +35,25 @@ export function idName(id: string): string {
 }
 
 /** The folder of a meeting: day, title, id. */
-export function meetingName({
-  id,
-  title,
-  start_time,
-}: {
-  id: string;
-  title?: string | null | undefined;
-  start_time: string;
-}) {
-  const day = /^\d{4}-\d\d-\d\d/.exec(start_time)?.[0] ?? "";
-  return [day, readableName(title), idName(id)].filter(Boolean).join("-");
+export function meetingName(meeting: { id: string; title?: string | null | undefined; start_time: string }): string {
+  const day = /^\d{4}-\d\d-\d\d/.exec(meeting.start_time)?.[0] ?? "";
+  return joinName([day], meeting.title, meeting.id, MAX_NAME_BYTES);
 }
 
 /** A document in it: title, id. */
-export const documentName = ({ id, title }: { id: string; title?: string | null | undefined }) =>
-  [readableName(title), idName(id)].filter(Boolean).join("-");
+export const documentName = ({ id, title }: { id: string; title?: string | null | undefined }): string =>
+  joinName([], title, id, MAX_NAME_BYTES - DOCUMENT_SUFFIX_BYTES);
+
+/** The title gets what the other parts leave of `maxBytes`. */
+function joinName(before: readonly string[], title: string | null | undefined, id: string, maxBytes: number): string {
+  const others = [...before, idName(id)].filter((part) => part !== "");
+  const othersBytes = others.reduce((sum, part) => sum + part.length + 1, 0);
+  const readable = readableName(title, Math.min(MAX_TITLE_BYTES, maxBytes - othersBytes));
+  return [...before, readable, idName(id)].filter((part) => part !== "").join("-");
+}
+
+/** Whether `name`, which was read from a file, can be one that was made for `id`. */
+export function isNameOf(id: string, name: unknown): name is string {
+  if (typeof name !== "string" || !/^[\p{L}\p{M}\p{N}_-]+$/u.test(name) || Buffer.byteLength(name) > 255) return false;
+  return name === idName(id) || name.endsWith(`-${idName(id)}`);
+}

@@ -1,58 +1,160 @@
-/** Fetches one piece of a meeting and gives it to the sink. */
+/** Fetches one piece of a meeting and writes its files. */
+import { createHash } from "node:crypto";
+import { isRecord } from "../../json/is-record.js";
+import type { RecordingDownload } from "../../media/download/download-recording.js";
+import type { Issue } from "../../schemas/format-issues.js";
 import { extensionOfMediaType } from "../../schemas/media-type.js";
-import { DOCUMENT_EXTENSIONS, documentBytes } from "../files/document-file.js";
-import { json, type QueuedMeeting } from "./checkpoint.js";
-import { callOptions, type Run } from "./export-context.js";
-import type { Piece } from "./pieces.js";
-import { transcriptExtension, transcriptText } from "./transcript-file.js";
+import type { Meeting } from "../../schemas/meeting.js";
+import { DOCUMENT_EXTENSIONS, documentBytes } from "../files/document-bytes.js";
+import type { MeetingReader } from "../reading/meeting-reader.js";
+import type { Piece } from "../reading/pieces.js";
+import type { SavedFile } from "./checkpoint-state.js";
+import type { ExportPlan } from "./export-options.js";
+import { idName } from "./file-names.js";
+import { jsonBytes, readJson } from "./json-file.js";
+import type { MeetingRecord } from "./meeting-records.js";
+import type { SinkWriter } from "./sink-writer.js";
+import { transcriptText } from "./transcript-file.js";
+import { transcriptExtension } from "./transcript-format.js";
 
-/** Resolves once the sink has kept every file of the piece. */
-export async function savePiece(run: Run, queued: QueuedMeeting, piece: Piece): Promise<void> {
-  const { notetaker, plan, requests, output } = run;
-  const { meeting, folder } = queued;
+/**
+ * How a piece ended: saved, perhaps as it was received because it is not as promised (`issue`), or not fetched. What
+ * the sink throws is thrown.
+ */
+export type PieceResult = { kind: "saved"; files: SavedFile[]; issue?: string } | { kind: "failed"; error: unknown };
+
+/** What a piece is saved with. */
+export interface PieceTarget {
+  reader: MeetingReader;
+  sink: SinkWriter;
+  plan: ExportPlan;
+  meeting: Meeting;
+  record: MeetingRecord;
+}
+
+/** The note beside a recording that says that it is complete. */
+export const RECORDING_NOTE = "recording.json";
+
+export async function savePiece(target: PieceTarget, piece: Piece, signal: AbortSignal): Promise<PieceResult> {
+  if (piece.kind === "recording") return saveRecording(target, signal);
+  let content: PieceContent;
+  try {
+    content =
+      piece.kind === "transcript"
+        ? await transcriptContent(target, signal)
+        : await documentContent(target, piece, signal);
+  } catch (error) {
+    return { kind: "failed", error };
+  }
+  const { sink, record } = target;
+  const { files, issue } = content;
+  for (const { file, bytes } of files) await sink.saveFile(`${record.folder}/${file}`, bytes);
+  // Without a version, what came as it should not is fetched again by the next run.
+  const saved = files.map(({ bytes: _, ...file }) => ({ ...file, version: issue === undefined ? file.version : "" }));
+  return issue === undefined ? { kind: "saved", files: saved } : { kind: "saved", files: saved, issue };
+}
+
+interface PieceContent {
+  files: (SavedFile & { bytes: Uint8Array })[];
+  issue: string | undefined;
+}
+
+async function transcriptContent(target: PieceTarget, signal: AbortSignal): Promise<PieceContent> {
+  const { reader, plan, meeting } = target;
+  const { transcript, received, issues } = await reader.transcript(meeting.id, signal);
+  const issue = textOf(issues[0]);
+  if (transcript === undefined) {
+    if (!isRecord(received)) throw new Error(issue);
+    return { files: [{ ...transcriptFile(meeting, "received.json"), bytes: jsonBytes(received) }], issue };
+  }
+  const files = plan.transcript.map((format) => ({
+    ...transcriptFile(meeting, transcriptExtension(format)),
+    bytes: Buffer.from(transcriptText(format, transcript, meeting, received)),
+  }));
+  return { files, issue };
+}
+
+async function documentContent(
+  { reader, meeting, record }: PieceTarget,
+  { id, format }: DocumentPiece,
+  signal: AbortSignal,
+): Promise<PieceContent> {
+  const { received, issues } = await reader.document(id, format, signal);
+  const file = documentFile(meeting, record, id, DOCUMENT_EXTENSIONS[format]);
+  const result = documentBytes(received, format);
+  if ("bytes" in result) return { files: [{ ...file, bytes: result.bytes }], issue: textOf(issues[0]) };
+  const issue = textOf(result.issue);
+  // Another format than the one that was asked for is not this document's content.
+  if (!isRecord(received) || typeof received.format !== "string" || received.format !== format) {
+    throw new Error(issue);
+  }
+  const asReceived = documentFile(meeting, record, id, "received.json");
+  return { files: [{ ...asReceived, bytes: jsonBytes(received) }], issue };
+}
+
+/** A recording does not change and may be large: one that was saved is not fetched again. Its note is written after it. */
+async function saveRecording(
+  { reader, sink, meeting, record }: PieceTarget,
+  signal: AbortSignal,
+): Promise<PieceResult> {
+  const note = `${record.folder}/${RECORDING_NOTE}`;
+  const noteFile = { file: RECORDING_NOTE, ...fileOfMeeting(meeting), version: "" };
+  if ((await sink.read(note)) !== undefined) return { kind: "saved", files: await notedFiles(sink, note, noteFile) };
+  let file = "";
+  let contentType: string | null = null;
+  const save = (download: RecordingDownload) => {
+    contentType = download.contentType ?? null;
+    file = `recording.${extensionOfMediaType(contentType ?? "") ?? "bin"}`;
+    return sink.saveStream(`${record.folder}/${file}`, download.stream);
+  };
+  const result = await reader.recording(meeting.id, save, signal).catch((error: unknown) => ({
+    kind: "failed" as const,
+    error,
+  }));
+  if (result.kind === "failed") return result;
+  if (result.kind === "unwritable") throw result.error;
+  await sink.saveFile(note, jsonBytes({ file, size: result.size, contentType }));
+  return { kind: "saved", files: [{ ...noteFile, file }, noteFile] };
+}
+
+/** The files of a recording that was saved before. The note may come from anywhere. */
+async function notedFiles(sink: SinkWriter, note: string, noteFile: SavedFile): Promise<SavedFile[]> {
+  const content = await readJson(sink, note);
+  const file = isRecord(content) ? content.file : undefined;
+  if (typeof file !== "string" || !/^recording\.[a-z0-9]{1,16}$/.test(file)) return [noteFile];
+  return [{ ...noteFile, file }, noteFile];
+}
+
+/** The files of a piece, as they are once it is saved. */
+export function filesOf({ plan, meeting, record }: Omit<PieceTarget, "reader" | "sink">, piece: Piece): SavedFile[] {
   switch (piece.kind) {
-    case "transcript": {
-      const { data } = await requests.persistently(() =>
-        notetaker.meetings.getTranscript(meeting.id, callOptions(run)).withResponse(),
-      );
-      const files = plan.transcript.map((form) => ({
-        path: `${folder}/transcript.${transcriptExtension(form)}`,
-        bytes: Buffer.from(transcriptText(form, data, meeting)),
-      }));
-      for (const { path, bytes } of files) await output.saveFile(path, bytes);
-      return;
-    }
-    case "document": {
-      const { id, name, format } = piece;
-      const answer = await requests.persistently(() =>
-        notetaker.documents.get(id, { format }, callOptions(run)).withResponse(),
-      );
-      const path = `${folder}/documents/${name}.${DOCUMENT_EXTENSIONS[format]}`;
-      await output.saveFile(path, documentBytes(answer, format));
-      return;
-    }
+    case "transcript":
+      return plan.transcript.map((format) => transcriptFile(meeting, transcriptExtension(format)));
+    case "document":
+      return [documentFile(meeting, record, piece.id, DOCUMENT_EXTENSIONS[piece.format])];
     case "recording":
-      await saveRecordingPiece(run, queued);
+      return [{ file: RECORDING_NOTE, ...fileOfMeeting(meeting), version: "" }];
   }
 }
 
-/**
- * A recording does not change and may be large, so one that was saved is not fetched again: `recording.json` beside it says so,
- * and is written after it.
- */
-async function saveRecordingPiece(
-  { notetaker, requests, output, signal }: Run,
-  { meeting, folder }: QueuedMeeting,
-): Promise<void> {
-  const note = `${folder}/recording.json`;
-  if ((await output.read(note)) !== undefined) return;
-  // It asks for links, waits and goes on by itself.
-  const { download } = await requests.once(async () => ({
-    download: await notetaker.meetings.downloadRecording(meeting.id, { signal }),
-    rateLimit: undefined,
-  }));
-  const contentType = download.contentType ?? null;
-  const file = `recording.${extensionOfMediaType(contentType ?? "") ?? "bin"}`;
-  const size = await output.saveStream(`${folder}/${file}`, download.stream);
-  await output.saveFile(note, json({ file, size, contentType }));
+type DocumentPiece = Extract<Piece, { kind: "document" }>;
+
+const fileOfMeeting = ({ id, title }: Meeting) => ({ id, title: title ?? null });
+
+/** A transcript is out of date if anything in the meeting list has changed but its documents. */
+function transcriptFile(meeting: Meeting, extension: string): SavedFile {
+  const { documents: _, ...row } = meeting;
+  return { file: `transcript.${extension}`, ...fileOfMeeting(meeting), version: digest(row) };
 }
+
+/** A document is out of date if what the meeting list says of it has changed. */
+function documentFile(meeting: Meeting, record: MeetingRecord, id: string, extension: string): SavedFile {
+  const reference = meeting.documents?.find((document) => document.id === id);
+  const name = record.documents.get(id) ?? idName(id);
+  const version = digest(reference ?? id);
+  return { file: `documents/${name}.${extension}`, id, title: reference?.title ?? null, version };
+}
+
+const digest = (value: unknown) => createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 16);
+
+const textOf = (issue: Issue | undefined) => issue && `${issue.path}: ${issue.message}`;

@@ -1,34 +1,44 @@
 /** The sink as an export uses it. */
-import { type ExportSink, folderSink } from "./sink.js";
+import type { SavedRecording } from "../reading/meeting-reader.js";
+import type { ExportSink } from "./sink.js";
 
-/** What the sink failed with: no matter of one meeting, but the end of the run. */
-export class SinkFailure {
-  readonly reason: unknown;
-
-  constructor(reason: unknown) {
-    this.reason = reason;
-  }
-}
-
-/** Every failure of the sink itself is a {@link SinkFailure}. */
-export class Output {
+export class SinkWriter {
   readonly #sink: ExportSink;
-  written = 0;
-  unchanged = 0;
+  #written = 0;
+  #unchanged = 0;
 
-  constructor(into: string | ExportSink) {
-    this.#sink = typeof into === "string" ? folderSink(into) : into;
+  constructor(sink: ExportSink) {
+    this.#sink = sink;
   }
 
-  read(path: string): Promise<Uint8Array | undefined> {
-    return guarded(async () => this.#sink.read(path));
+  /** How many files of the user were written. */
+  get written(): number {
+    return this.#written;
   }
 
-  write(path: string, bytes: Uint8Array): Promise<void> {
-    return guarded(async () => this.#sink.write(path, bytes));
+  /** How many were there with the same bytes. */
+  get unchanged(): number {
+    return this.#unchanged;
   }
 
-  /** Writes what is not there yet, or not with these bytes; says whether it did. */
+  /** Counts files that are left as they are. */
+  countUnchanged(files: number): void {
+    this.#unchanged += files;
+  }
+
+  async read(path: string): Promise<Uint8Array | undefined> {
+    return this.#sink.read(path);
+  }
+
+  async write(path: string, bytes: Uint8Array): Promise<void> {
+    await this.#sink.write(path, bytes);
+  }
+
+  async delete(path: string): Promise<void> {
+    await this.#sink.delete?.(path);
+  }
+
+  /** Writes a file unless it is there with the same bytes, and returns whether it did. */
   async writeChanged(path: string, bytes: Uint8Array): Promise<boolean> {
     const before = await this.read(path);
     if (before !== undefined && Buffer.compare(before, bytes) === 0) return false;
@@ -38,47 +48,58 @@ export class Output {
 
   /** The same for a file that the user wants, and counts it. */
   async saveFile(path: string, bytes: Uint8Array): Promise<void> {
-    if (await this.writeChanged(path, bytes)) this.written += 1;
-    else this.unchanged += 1;
+    if (await this.writeChanged(path, bytes)) this.#written += 1;
+    else this.#unchanged += 1;
   }
 
-  /** The length in bytes. A failure of the stream stays as it is. */
-  async saveStream(path: string, stream: ReadableStream<Uint8Array>): Promise<number> {
-    const reader = stream.getReader();
-    let size = 0;
-    let failure: { reason: unknown } | undefined;
-    const watched = new ReadableStream<Uint8Array>(
-      {
-        async pull(controller) {
-          const { done, value } = await reader.read().catch((reason) => {
-            failure = { reason };
-            throw reason;
-          });
-          if (done) return controller.close();
-          size += value.byteLength;
-          controller.enqueue(value);
-        },
-        cancel: (reason) => reader.cancel(reason),
-      },
-      { highWaterMark: 0 },
-    );
+  /** Writes a stream. Whether it was the stream or the sink that failed is part of the result: nothing is thrown. */
+  async saveStream(path: string, stream: ReadableStream<Uint8Array>): Promise<SavedRecording> {
+    const source = new CountedStream(stream);
     try {
-      if (this.#sink.writeStream !== undefined) await this.#sink.writeStream(path, watched);
-      else await this.#sink.write(path, new Uint8Array(await new Response(watched).arrayBuffer()));
+      if (this.#sink.writeStream !== undefined) await this.#sink.writeStream(path, source.stream);
+      else await this.#sink.write(path, new Uint8Array(await new Response(source.stream).arrayBuffer()));
     } catch (error) {
-      if (failure !== undefined) throw failure.reason;
-      await reader.cancel(error).catch(() => {});
-      throw new SinkFailure(error);
+      if (source.failure !== undefined) return { kind: "broken", error: source.failure.error };
+      await source.cancel(error);
+      return { kind: "unwritable", error };
     }
-    this.written += 1;
-    return size;
+    this.#written += 1;
+    return { kind: "saved", size: source.size };
   }
 }
 
-async function guarded<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw new SinkFailure(error);
+/** A stream that counts its bytes, and remembers whether it was the stream that failed. */
+class CountedStream {
+  readonly stream: ReadableStream<Uint8Array>;
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  size = 0;
+  failure: { error: unknown } | undefined;
+
+  constructor(source: ReadableStream<Uint8Array>) {
+    this.#reader = source.getReader();
+    this.stream = new ReadableStream<Uint8Array>(
+      {
+        pull: (controller) => this.#pull(controller),
+        cancel: (reason) => this.#reader.cancel(reason),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  async cancel(reason: unknown): Promise<void> {
+    await this.#reader.cancel(reason).catch(() => {});
+  }
+
+  async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    const result = await this.#reader.read().catch((error: unknown) => {
+      this.failure = { error };
+      throw error;
+    });
+    if (result.done) {
+      controller.close();
+      return;
+    }
+    this.size += result.value.byteLength;
+    controller.enqueue(result.value);
   }
 }

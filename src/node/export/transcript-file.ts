@@ -5,44 +5,23 @@ import { toMarkdown } from "../../transcript/to-markdown.js";
 import { toSrt } from "../../transcript/to-srt.js";
 import { toText } from "../../transcript/to-text.js";
 import { toVtt } from "../../transcript/to-vtt.js";
-import type { TranscriptFormat, TranscriptRenderer } from "./export-options.js";
-
-export const TRANSCRIPT_EXTENSIONS: Record<TranscriptFormat, string> = {
-  json: "json",
-  markdown: "md",
-  text: "txt",
-  srt: "srt",
-  vtt: "vtt",
-};
-
-export const transcriptExtension = (form: TranscriptFormat | TranscriptRenderer) =>
-  typeof form === "string" ? TRANSCRIPT_EXTENSIONS[form] : form?.extension;
+import type { TranscriptFormat, TranscriptRenderer } from "./transcript-format.js";
 
 /** Lines that a player can show. */
 const CAPTIONS = { maxLineLength: 42, maxCueSeconds: 7 };
 
+/** `received` is the transcript as it came; the other formats are made of what can be read of it. */
 export function transcriptText(
-  form: TranscriptFormat | TranscriptRenderer,
+  format: TranscriptFormat | TranscriptRenderer,
   transcript: Transcript,
   meeting: Meeting,
+  received: unknown,
 ): string {
-  switch (form) {
+  switch (format) {
     case "json":
-      return `${JSON.stringify(transcript, undefined, 2)}\n`;
+      return `${JSON.stringify(received, undefined, 2)}\n`;
     case "markdown":
-      return toMarkdown(transcript, {
-        title: meeting.title,
-        frontMatter: {
-          id: meeting.id,
-          title: meeting.title ?? undefined,
-          date: meeting.start_time,
-          duration: meeting.duration ?? undefined,
-          source: meeting.source,
-          language: transcript.language,
-          host: meeting.host?.name ?? meeting.host?.email ?? undefined,
-          participants: meeting.participants?.flatMap(({ name, email }) => name ?? email ?? []),
-        },
-      });
+      return toMarkdown(transcript, { title: meeting.title, frontMatter: frontMatter(transcript, meeting) });
     case "text":
       return toText(transcript);
     case "srt":
@@ -50,6 +29,17 @@ export function transcriptText(
     case "vtt":
       return toVtt(transcript, CAPTIONS);
     default:
-      return form.render(transcript, meeting);
+      return format.render(transcript, meeting);
   }
 }
+
+const frontMatter = ({ language }: Transcript, meeting: Meeting) => ({
+  id: meeting.id,
+  title: meeting.title ?? undefined,
+  date: meeting.start_time,
+  duration: meeting.duration ?? undefined,
+  source: meeting.source,
+  language,
+  host: meeting.host?.name ?? meeting.host?.email ?? undefined,
+  participants: meeting.participants?.flatMap(({ name, email }) => name ?? email ?? []),
+});

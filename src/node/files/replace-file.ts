@@ -1,20 +1,24 @@
-/** A file that is there as a whole, or as it was before. */
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+/** A file that is complete, or as it was before. */
+import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
 
 /**
  * Fills `partial`, which is beside `target`, and gives it the target's name once its bytes are on the disk. A failure
- * leaves the target as it was, and nothing of the new file. Who may read an old file may read the new one.
+ * leaves the target as it was, and no partial file. The new file keeps the permissions of the old one. A symbolic link
+ * at either place is replaced, never followed.
  */
 export async function replaceFile<T>(
   target: string,
   partial: string,
   fill: (file: FileHandle) => Promise<T>,
 ): Promise<T> {
-  const old = await stat(target).catch(() => undefined);
-  const file = await open(partial, "w", old?.mode);
+  const old = await lstat(target).catch(() => undefined);
+  const mode = old?.isFile() ? old.mode : undefined;
+  // What a killed run left behind, or a link that somebody put there.
+  await rm(partial, { force: true });
+  const file = await open(partial, "wx", mode);
   try {
-    // Of a mode that is given, the process may hold something back.
-    if (old !== undefined) await file.chmod(old.mode);
+    // The umask may have removed bits of the mode.
+    if (mode !== undefined) await file.chmod(mode);
     const result = await fill(file);
     await file.sync();
     await file.close();

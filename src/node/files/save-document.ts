@@ -1,12 +1,18 @@
 /** A document as a file. */
 import { extname } from "node:path";
+import * as z from "zod/mini";
 import type { Notetaker } from "../../client.js";
 import { checkArgument } from "../../errors/check-argument.js";
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { addCallFacts } from "../../errors/notetaker-error.js";
+import { ResponseValidationError } from "../../errors/response-validation-error.js";
 import type { RequestOptions } from "../../options.js";
-import { DOCUMENT_FORMATS, type DocumentFormat } from "../../schemas/document.js";
-import { documentOptionsSchema } from "../../transport/request-options-schema.js";
-import { DOCUMENT_EXTENSIONS, documentBytes } from "./document-file.js";
+import { DOCUMENT_FORMATS, type Document, type DocumentFormat } from "../../schemas/document.js";
+import type { Issue } from "../../schemas/format-issues.js";
+import { enumOf, optionsSchema } from "../../schemas/primitives.js";
+import type { ApiResponse } from "../../transport/api-promise.js";
+import { requestOptions } from "../../transport/request-options-schema.js";
+import { DOCUMENT_EXTENSIONS, documentBytes } from "./document-bytes.js";
 import { filePath } from "./file-path.js";
 import { replaceFile } from "./replace-file.js";
 import { saveTarget } from "./save-target.js";
@@ -16,8 +22,13 @@ export interface SaveDocumentOptions extends RequestOptions {
   format?: DocumentFormat | undefined;
 }
 
+const saveDocumentOptionsSchema = optionsSchema<SaveDocumentOptions>()({
+  ...requestOptions,
+  format: z.optional(enumOf(DOCUMENT_FORMATS)),
+});
+
 export interface SavedDocument {
-  /** Where it was saved: absolute, links followed. */
+  /** Where it was saved: an absolute path, with links followed. */
   path: string;
   /** In bytes. */
   size: number;
@@ -26,13 +37,13 @@ export interface SavedDocument {
 }
 
 /**
- * Saves a document (`doc_…`) at `path`, in the format that the path's extension says: Markdown (`.md`), HTML, plain text
- * (`.txt`), Word (`.docx`, decoded) or JSON blocks. The file takes the target's name once it is on the disk: a failure, or an
- * abort, leaves an old file as it was and nothing of the new one.
+ * Saves a document (`doc_…`) at `path`, in the format of the path's extension: Markdown (`.md`), HTML, plain text
+ * (`.txt`), Word (`.docx`, decoded) or JSON blocks. The bytes are written to a file beside the target, which takes the
+ * target's name once it is complete: a failure or an abort leaves an old file unchanged, and no partial file.
  *
- * @throws {InvalidArgumentError} no format follows from the path, or nothing can be written there; nothing was sent
+ * @throws {InvalidArgumentError} the path has no known extension, or cannot be written to; nothing was sent
  * @throws {NotFoundError} there is no such document
- * @throws {ResponseValidationError} it did not come in the format that was asked for
+ * @throws {ResponseValidationError} the document came in another format
  * @example
  * await saveDocument(notetaker, "doc_1", "summary.docx");
  */
@@ -42,21 +53,35 @@ export async function saveDocument(
   path: string | URL,
   options: SaveDocumentOptions = {},
 ): Promise<SavedDocument> {
-  checkArgument("saveDocument", documentOptionsSchema, options);
+  checkArgument("saveDocument", saveDocumentOptionsSchema, options);
   const { format = formatOf(filePath("saveDocument", path)), ...request } = options;
   const { target, partial } = await saveTarget("saveDocument", path);
-  const answer = await notetaker.documents.get(documentId, { format }, request).withResponse();
-  const bytes = documentBytes(answer, format);
-  request.signal?.throwIfAborted();
-  await replaceFile(target, partial, (file) => file.writeFile(bytes));
-  return { path: target, size: bytes.byteLength, title: answer.data.title, format };
+  const response = await notetaker.documents.get(documentId, { format }, request).withResponse();
+  const result = documentBytes(response.data, format);
+  if ("issue" in result) throw unexpectedDocument(response, documentId, format, result.issue);
+  if (request.signal?.aborted) throw request.signal.reason;
+  await replaceFile(target, partial, (file) => file.writeFile(result.bytes));
+  return { path: target, size: result.bytes.byteLength, title: response.data.title, format };
 }
 
 function formatOf(path: string): DocumentFormat {
   const extension = extname(path).slice(1).toLowerCase();
-  const format = DOCUMENT_FORMATS.find((one) => DOCUMENT_EXTENSIONS[one] === extension);
+  const format = DOCUMENT_FORMATS.find((candidate) => DOCUMENT_EXTENSIONS[candidate] === extension);
   if (format !== undefined) return format;
-  const known = Object.values(DOCUMENT_EXTENSIONS).map((one) => `.${one}`);
-  const message = `expected ${DOCUMENT_FORMATS.join(", ")}, or a path that ends in ${known.join(", ")}`;
+  const extensions = Object.values(DOCUMENT_EXTENSIONS).map((known) => `.${known}`);
+  const message = `expected ${DOCUMENT_FORMATS.join(", ")}, or a path that ends in ${extensions.join(", ")}`;
   throw new InvalidArgumentError("saveDocument", [{ path: "format", message }]);
+}
+
+function unexpectedDocument(
+  { data, response }: ApiResponse<Document>,
+  documentId: string,
+  format: DocumentFormat,
+  issue: Issue,
+): ResponseValidationError {
+  const { status, headers, url } = response;
+  const message = `documents.get: ${documentId} did not come as ${format}: ${issue.path}: ${issue.message}`;
+  const request = { method: "GET", url };
+  const error = new ResponseValidationError(message, { issues: [issue], status, body: data, headers, request });
+  return addCallFacts(error, { attempts: 1 });
 }

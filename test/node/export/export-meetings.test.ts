@@ -47,6 +47,7 @@ describe("an export", () => {
       "2025-01-01-Weekly-sync-mtg_00000/meeting.json",
       "2025-01-01-Weekly-sync-mtg_00000/transcript.json",
       "2025-01-01-Weekly-sync-mtg_00000/transcript.md",
+      "index.json",
     ]);
     expect(text(store, "2025-01-01-Weekly-sync-mtg_00000/transcript.md")).toContain(
       '---\nid: "mtg_00000"\ntitle: "Weekly sync"\ndate: "2025-01-01T00:00:00.000Z"\n',
@@ -67,7 +68,7 @@ describe("an export", () => {
       },
     });
     const names = [...store.keys()]
-      .filter((path) => !path.startsWith("."))
+      .filter((path) => !path.startsWith(".") && path !== "index.json")
       .map((path) => path.split("/").slice(1).join("/"));
     expect(names.sort()).toEqual(
       [
@@ -121,7 +122,7 @@ describe("an export", () => {
     const { service } = account(meetings(48));
     const store: Store = new Map();
     expect(await run(service, store, { since: "2024-12-31" })).toMatchObject({ meetings: 25 });
-    expect(await run(service, new Map(), { since: new Date("2025-01-01T23:00:00Z") })).toMatchObject({ meetings: 1 });
+    expect(await run(service, new Map(), { since: new Date("2024-12-31T22:00:00Z") })).toMatchObject({ meetings: 3 });
   });
 
   it("walks every page", async () => {

@@ -1,0 +1,140 @@
+/** A lock file that names its owner, so that two exports never write into one folder at the same time. */
+import { randomUUID } from "node:crypto";
+import { link, open, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import * as z from "zod/mini";
+import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { parseJson } from "../../json/parse-json.js";
+import { isLink, pathInFolder } from "./folder-path.js";
+import { STATE_FOLDER } from "./sink.js";
+
+/** The owner shows that it lives by touching the file this often. */
+const HEARTBEAT_MS = 30_000;
+/** The owner is on another machine, or unknown: after so long without a sign of life it is dead. */
+const SILENT_MS = 180_000;
+
+const ownerSchema = z.object({
+  /** Different for each export. */
+  token: z.string(),
+  pid: z.number().check(z.int(), z.positive()),
+  host: z.string(),
+  /** When the process began, in milliseconds since 1970. A process id is used again after a while. */
+  processStartedAt: z.number(),
+});
+type Owner = z.infer<typeof ownerSchema>;
+
+/** The tokens of this process's locks, shared by all copies of the package that it has loaded. */
+function heldTokens(): Set<string> {
+  const key = Symbol.for("notetaker-sdk.export-locks");
+  const shared = globalThis as { [key]?: Set<string> };
+  shared[key] ??= new Set();
+  return shared[key];
+}
+
+/** Locks `folder` for one export and resolves to a function that unlocks it. */
+export async function lockFolder(folder: string): Promise<() => Promise<void>> {
+  const path = await pathInFolder(folder, `${STATE_FOLDER}/lock`, { create: true });
+  const owner: Owner = {
+    token: randomUUID(),
+    pid: process.pid,
+    host: hostname(),
+    processStartedAt: Math.round(Date.now() - process.uptime() * 1000),
+  };
+  while (!(await createLock(path, owner))) await removeDeadLock(path, folder);
+  heldTokens().add(owner.token);
+  const heartbeat = setInterval(() => {
+    const now = new Date();
+    utimes(path, now, now).catch(() => {});
+  }, HEARTBEAT_MS);
+  heartbeat.unref();
+  return async () => {
+    clearInterval(heartbeat);
+    heldTokens().delete(owner.token);
+    if ((await readOwner(path))?.token === owner.token) await rm(path, { force: true });
+  };
+}
+
+/** Whether the lock could be created: it cannot if there is one, whatever it is. */
+async function createLock(path: string, owner: Owner): Promise<boolean> {
+  // The complete file takes its name in one step, so that nobody reads half a lock.
+  const draft = `${path}.${owner.token}`;
+  const file = await open(draft, "wx");
+  try {
+    await file.writeFile(JSON.stringify(owner));
+    await file.close();
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return false;
+    if (WITHOUT_HARD_LINKS.has(code)) return createLockFile(path, owner);
+    throw error;
+  } finally {
+    await file.close().catch(() => {});
+    await rm(draft, { force: true });
+  }
+}
+
+/** What file systems answer that have no hard links, such as exFAT. */
+const WITHOUT_HARD_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
+
+async function createLockFile(path: string, owner: Owner): Promise<boolean> {
+  try {
+    await writeFile(path, JSON.stringify(owner), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Removes the lock of an owner that is dead, or throws if it lives. */
+async function removeDeadLock(path: string, folder: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  const owner = await readOwner(path);
+  const silentMs = Date.now() - (found?.mtimeMs ?? 0);
+  if (found !== undefined && isAlive(owner, silentMs)) throw folderInUse(folder, path, owner);
+  // Of several processes that get here, one renames the dead lock; what the others rename may be a new one.
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    await rename(path, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    throw error;
+  }
+  const renamed = await readOwner(aside);
+  if (renamed !== undefined && renamed.token !== owner?.token) await link(aside, path).catch(() => {});
+  await rm(aside, { recursive: true, force: true });
+}
+
+async function readOwner(path: string): Promise<Owner | undefined> {
+  if (await isLink(path)) return undefined;
+  const text = await readFile(path, "utf8").catch(() => "");
+  return z.safeParse(ownerSchema, parseJson(text)).data;
+}
+
+function isAlive(owner: Owner | undefined, silentMs: number): boolean {
+  if (owner === undefined) return false;
+  if (owner.host !== hostname()) return silentMs < SILENT_MS;
+  if (owner.pid === process.pid) return heldTokens().has(owner.token) || hasStartedWith(owner);
+  try {
+    process.kill(owner.pid, 0);
+    return true;
+  } catch (error) {
+    // It exists, and belongs to another user.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/**
+ * Whether this process is the owner: a worker thread has locks of its own. After a restart, in a container above all,
+ * another process may have had this process's id.
+ */
+const hasStartedWith = ({ processStartedAt }: Owner) =>
+  Math.abs(Date.now() - process.uptime() * 1000 - processStartedAt) < 2_000;
+
+function folderInUse(folder: string, path: string, owner: Owner | undefined): InvalidArgumentError {
+  const who = owner === undefined ? "another process" : `process ${owner.pid} on ${owner.host}`;
+  const message = `${folder} is in use by another export (${who}); wait for it to end, or delete ${path} if it is gone`;
+  return new InvalidArgumentError("exportMeetings", [{ path: "into", message }]);
+}

@@ -1,0 +1,31 @@
+/**
+ * Calls `work` for each item, at most `limit` at a time. The first failure, or an abort of `signal`, aborts the calls
+ * under way through the signal that they get; once all of them have ended, that failure is thrown.
+ */
+export async function forEachConcurrently<T>(
+  items: readonly T[],
+  limit: number,
+  signal: AbortSignal | undefined,
+  work: (item: T, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const group = new AbortController();
+  const onAbort = () => group.abort(signal?.reason);
+  if (signal?.aborted) throw signal.reason;
+  signal?.addEventListener("abort", onAbort, { once: true });
+  let failure: { error: unknown } | undefined;
+  const queue = items.values();
+  const worker = async () => {
+    try {
+      for (let next = queue.next(); !next.done && !group.signal.aborted; next = queue.next()) {
+        await work(next.value, group.signal);
+      }
+    } catch (error) {
+      failure ??= { error };
+      group.abort(error);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+  signal?.removeEventListener("abort", onAbort);
+  if (signal?.aborted) throw signal.reason;
+  if (failure !== undefined) throw failure.error;
+}

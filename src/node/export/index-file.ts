@@ -1,0 +1,61 @@
+/** `index.json`: every file that was saved, with what it is of. For people and programs that read the folder. */
+import * as z from "zod/mini";
+import { custom } from "../../schemas/primitives.js";
+import { isNameOf } from "./file-names.js";
+import { jsonBytes, readJson } from "./json-file.js";
+import type { MeetingRecord } from "./meeting-records.js";
+import type { SinkWriter } from "./sink-writer.js";
+
+const INDEX = "index.json";
+
+/** A file that was saved. */
+export interface IndexEntry {
+  /** `mtg_…` or, for a document, `doc_…` */
+  id: string;
+  title: string | null;
+  /** When the meeting started, as the service says it. */
+  date: string;
+  /** Relative to the index. */
+  file: string;
+  /** `mtg_…` */
+  meeting_id: string;
+}
+
+const entrySchema = z.object({
+  id: z.string(),
+  title: z.nullable(z.string()),
+  date: z.string(),
+  file: custom<string>((value) => typeof value === "string" && value.split("/").length > 1, "a path"),
+  meeting_id: z.string(),
+});
+
+/** The entries of an earlier run. Those that this library did not write are left out. */
+export async function readIndex(sink: SinkWriter): Promise<IndexEntry[]> {
+  const entries = await readJson(sink, INDEX);
+  if (!Array.isArray(entries)) return [];
+  return entries
+    .flatMap((entry) => z.safeParse(entrySchema, entry).data ?? [])
+    .filter(({ file, meeting_id }) => isNameOf(meeting_id, file.split("/")[0]));
+}
+
+export const entriesOf = ({ id, title, date, folder, files }: MeetingRecord): IndexEntry[] => [
+  { id, title, date, file: `${folder}/meeting.json`, meeting_id: id },
+  ...[...files.values()].map((saved) => ({
+    id: saved.id,
+    title: saved.title,
+    date,
+    file: `${folder}/${saved.file}`,
+    meeting_id: id,
+  })),
+];
+
+/** Writes the index, the newest meeting first. */
+export async function writeIndex(sink: SinkWriter, entries: readonly IndexEntry[]): Promise<void> {
+  const sorted = [...entries].sort((a, b) => compare(b.date, a.date) || compare(a.file, b.file));
+  await sink.writeChanged(INDEX, jsonBytes(sorted));
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

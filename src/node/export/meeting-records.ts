@@ -1,0 +1,85 @@
+/**
+ * What an export keeps of each meeting, in a file of its own: the names of its folder and its documents, which stay when
+ * a title changes, and the files that were saved.
+ */
+import * as z from "zod/mini";
+import type { Meeting } from "../../schemas/meeting.js";
+import { type SavedFile, savedFileSchema } from "./checkpoint-state.js";
+import { documentName, idName, isNameOf, meetingName } from "./file-names.js";
+import { jsonBytes, readJson } from "./json-file.js";
+import { STATE_FOLDER } from "./sink.js";
+import type { SinkWriter } from "./sink-writer.js";
+
+export interface MeetingRecord {
+  /** `mtg_…` */
+  id: string;
+  folder: string;
+  /** The name of each document's files without an extension, by `doc_…`. */
+  documents: ReadonlyMap<string, string>;
+  title: string | null;
+  /** When the meeting started, as the service says it. */
+  date: string;
+  /** By path in the folder. */
+  files: ReadonlyMap<string, SavedFile>;
+}
+
+const recordSchema = z.object({
+  folder: z.string(),
+  documents: z.record(z.string(), z.unknown()),
+  title: z.optional(z.nullable(z.string())),
+  date: z.optional(z.string()),
+  files: z.optional(z.array(z.unknown())),
+});
+
+const recordPath = (id: string) => `${STATE_FOLDER}/names/${idName(id)}.json`;
+
+/** The record of a meeting, or `undefined` if there is none that can be used. */
+export async function readRecord(sink: SinkWriter, id: string): Promise<MeetingRecord | undefined> {
+  const { data } = z.safeParse(recordSchema, await readJson(sink, recordPath(id)));
+  if (data === undefined || !isNameOf(id, data.folder)) return undefined;
+  const documents = new Map<string, string>();
+  for (const [documentId, name] of Object.entries(data.documents)) {
+    if (isNameOf(documentId, name)) documents.set(documentId, name);
+  }
+  const files = (data.files ?? []).flatMap((file) => z.safeParse(savedFileSchema, file).data ?? []);
+  return {
+    id,
+    folder: data.folder,
+    documents,
+    title: data.title ?? null,
+    date: data.date ?? "",
+    files: new Map(files.map((file) => [file.file, file])),
+  };
+}
+
+/** The record brought up to date with the meeting as it is now. */
+export function currentRecord(meeting: Meeting, earlier: MeetingRecord | undefined): MeetingRecord {
+  const names = (meeting.documents ?? []).map((document) => [document.id, documentName(document)] as const);
+  return {
+    id: meeting.id,
+    folder: earlier?.folder ?? meetingName(meeting),
+    documents: new Map([...names, ...(earlier?.documents ?? [])]),
+    title: meeting.title ?? null,
+    date: meeting.start_time,
+    files: earlier?.files ?? new Map(),
+  };
+}
+
+/** The record with `saved` beside what was saved before. */
+export const withFiles = (record: MeetingRecord, saved: readonly SavedFile[]): MeetingRecord => ({
+  ...record,
+  files: new Map([...record.files, ...saved.map((file) => [file.file, file] as const)]),
+});
+
+export async function writeRecord(sink: SinkWriter, record: MeetingRecord): Promise<void> {
+  const { id, folder, documents, title, date, files } = record;
+  const sortedFiles = [...files.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
+  const value = { folder, documents: Object.fromEntries(documents), title, date, files: sortedFiles };
+  await sink.writeChanged(recordPath(id), jsonBytes(value));
+}
+
+/** Deletes the files of a meeting, and then its record. */
+export async function deleteMeeting(sink: SinkWriter, record: MeetingRecord): Promise<void> {
+  for (const file of [...record.files.keys(), "meeting.json"]) await sink.delete(`${record.folder}/${file}`);
+  await sink.delete(recordPath(record.id));
+}

@@ -1,0 +1,31 @@
+import type { Meeting } from "../../schemas/meeting.js";
+import type { Transcript } from "../../schemas/transcript.js";
+
+export const TRANSCRIPT_FORMATS = ["json", "markdown", "text", "srt", "vtt"] as const;
+export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
+
+/** A format of your own for the transcript: the file is `transcript.<extension>`. */
+export interface TranscriptRenderer {
+  /** 1 to 16 characters of a-z and 0-9. */
+  extension: string;
+  /** Returns the content of the file. What it throws is in `missing`, and the export continues. */
+  render(transcript: Transcript, meeting: Meeting): string;
+}
+
+const EXTENSIONS: Record<TranscriptFormat, string> = {
+  json: "json",
+  markdown: "md",
+  text: "txt",
+  srt: "srt",
+  vtt: "vtt",
+};
+
+export const transcriptExtension = (format: TranscriptFormat | TranscriptRenderer): string =>
+  typeof format === "string" ? EXTENSIONS[format] : format.extension;
+
+/** Whether `value` is a format, or a renderer with a safe extension. */
+export function isTranscriptFormat(value: unknown): value is TranscriptFormat | TranscriptRenderer {
+  if (typeof value === "string") return TRANSCRIPT_FORMATS.includes(value as TranscriptFormat);
+  const { extension, render } = (value ?? {}) as Partial<TranscriptRenderer>;
+  return typeof render === "function" && typeof extension === "string" && /^[a-z0-9]{1,16}$/.test(extension);
+}

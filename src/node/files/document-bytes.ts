@@ -1,0 +1,36 @@
+/** The content of a document as a file. */
+import { decodeDocx } from "../../documents/decode-docx.js";
+import { parseBlocks } from "../../documents/parse-blocks.js";
+import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { isRecord } from "../../json/is-record.js";
+import type { DocumentFormat } from "../../schemas/document.js";
+import type { Issue } from "../../schemas/format-issues.js";
+
+export const DOCUMENT_EXTENSIONS: Record<DocumentFormat, string> = {
+  html: "html",
+  markdown: "md",
+  raw: "txt",
+  docx: "docx",
+  json: "json",
+};
+
+/** The bytes of a received document, or the issue if it came in another format or is not what its format promises. */
+export function documentBytes(received: unknown, format: DocumentFormat): { bytes: Uint8Array } | { issue: Issue } {
+  if (!isRecord(received)) return { issue: { path: "", message: "expected a document" } };
+  const { content } = received;
+  if (received.format !== format) return { issue: formatIssue(received.format, format) };
+  if (typeof content !== "string") return { issue: { path: "content", message: "expected a string" } };
+  try {
+    if (format === "docx") return { bytes: decodeDocx({ format, content }) };
+    if (format === "json") parseBlocks({ format, content });
+    return { bytes: Buffer.from(content, "utf8") };
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError) || error.issues[0] === undefined) throw error;
+    return { issue: error.issues[0] };
+  }
+}
+
+const formatIssue = (received: unknown, format: DocumentFormat): Issue => ({
+  path: "format",
+  message: `expected "${format}", received ${typeof received === "string" ? `"${received}"` : typeof received}`,
+});

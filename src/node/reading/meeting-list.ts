@@ -1,0 +1,103 @@
+/** Reads the meeting list page by page: each meeting once, whatever the list repeats, and no row that ends the walk. */
+import { PaginationError } from "../../errors/pagination-error.js";
+import { isRecord } from "../../json/is-record.js";
+import type { MeetingReader } from "./meeting-reader.js";
+import type { Period } from "./period.js";
+import { type MissingPiece, missingPiece } from "./pieces.js";
+import { type ListedMeeting, readMeeting } from "./read-meeting.js";
+
+/** Small enough for the checkpoint, which is written after every piece; large enough for few requests. */
+const PAGE_SIZE = 50;
+/** A service that sends nothing but empty pages would be asked for ever. */
+const MAX_EMPTY_PAGES = 1000;
+
+export interface MeetingPage {
+  /** Those of the period that no earlier page had. */
+  meetings: ListedMeeting[];
+  /** Rows that are not as promised. */
+  missing: MissingPiece[];
+  /** Where the next page begins; `null` if this is the last one. */
+  nextCursor: string | null;
+}
+
+export class MeetingList {
+  readonly #reader: MeetingReader;
+  readonly #period: Period;
+  readonly #seenIds: Set<string>;
+  readonly #usedCursors = new Set<string>();
+  #emptyPages = 0;
+
+  /** `seenIds`: the meetings that earlier runs have listed. */
+  constructor(reader: MeetingReader, period: Period, seenIds: Iterable<string> = []) {
+    this.#reader = reader;
+    this.#period = period;
+    this.#seenIds = new Set(seenIds);
+  }
+
+  /** The ids of all meetings that were listed so far. */
+  get seenIds(): ReadonlySet<string> {
+    return this.#seenIds;
+  }
+
+  /** Whether a page was read in this run. */
+  get hasBegun(): boolean {
+    return this.#usedCursors.size > 0;
+  }
+
+  /** Reads the page at `cursor`; `null` is the first one. `pageNumber` counts from 1, and names rows without an id. */
+  async readPage(cursor: string | null, pageNumber: number, signal: AbortSignal): Promise<MeetingPage> {
+    const { startDate, endDate } = this.#period;
+    const params = {
+      limit: PAGE_SIZE,
+      expand: ["documents" as const],
+      ...(startDate !== undefined && { start_date: startDate }),
+      ...(endDate !== undefined && { end_date: endDate }),
+      ...(cursor !== null && { cursor }),
+    };
+    const page = await this.#reader.page(params, signal);
+    if (!isRecord(page) || !Array.isArray(page.data)) {
+      throw new PaginationError("exportMeetings: the response is not a page of meetings");
+    }
+    if (cursor !== null) this.#usedCursors.add(cursor);
+    this.#emptyPages = page.data.length === 0 ? this.#emptyPages + 1 : 0;
+    const nextCursor = page.has_more ? this.#checkNextCursor(page.next_cursor) : null;
+    return { ...this.#readRows(page.data, pageNumber), nextCursor };
+  }
+
+  #readRows(rows: readonly unknown[], pageNumber: number): Omit<MeetingPage, "nextCursor"> {
+    const meetings: ListedMeeting[] = [];
+    const missing: MissingPiece[] = [];
+    for (const [index, row] of rows.entries()) {
+      const listed = readMeeting(row);
+      if (listed === undefined) {
+        missing.push(unreadableRow(pageNumber, index + 1));
+        continue;
+      }
+      const { meeting, issues } = listed;
+      if (this.#seenIds.has(meeting.id) || !this.#period.includes(meeting.start_time)) continue;
+      this.#seenIds.add(meeting.id);
+      meetings.push(listed);
+      const [issue] = issues;
+      if (issue !== undefined) {
+        missing.push(missingPiece(meeting, "meeting", "invalid", `${issue.path}: ${issue.message}`));
+      }
+    }
+    return { meetings, missing };
+  }
+
+  #checkNextCursor(nextCursor: unknown): string {
+    const fail = (problem: string) => new PaginationError(`exportMeetings: ${problem}`);
+    if (typeof nextCursor !== "string" || nextCursor === "") throw fail("has_more is true, but next_cursor is empty");
+    if (this.#usedCursors.has(nextCursor)) throw fail("next_cursor repeats an earlier cursor");
+    if (this.#emptyPages >= MAX_EMPTY_PAGES) throw fail(`${MAX_EMPTY_PAGES} pages in a row are empty`);
+    return nextCursor;
+  }
+}
+
+const unreadableRow = (pageNumber: number, rowNumber: number): MissingPiece => ({
+  meeting_id: "",
+  title: null,
+  what: `meeting (page ${pageNumber}, row ${rowNumber})`,
+  reason: "invalid",
+  message: "the row of the meeting list has no meeting id",
+});

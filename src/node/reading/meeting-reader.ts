@@ -1,0 +1,102 @@
+import type { Notetaker } from "../../client.js";
+import { ResponseValidationError } from "../../errors/response-validation-error.js";
+import type { RecordingDownload } from "../../media/download/download-recording.js";
+import type { Document, DocumentFormat } from "../../schemas/document.js";
+import type { MeetingListParams } from "../../schemas/meeting-list.js";
+import type { ApiResponse } from "../../transport/api-promise.js";
+import { PacedRequests, type PaceOptions } from "./paced-requests.js";
+import { type ReceivedDocument, readDocument } from "./read-document.js";
+import { type ReceivedTranscript, readTranscript } from "./read-transcript.js";
+
+/** The client, or the part of it that is needed. */
+export type MeetingSource = Pick<Notetaker, "meetings" | "documents">;
+
+export interface BrokenDownload {
+  kind: "broken";
+  error: unknown;
+}
+
+/** How saving a download ended: the file is complete, the download broke off, or the file could not be written. */
+export type SavedRecording = { kind: "saved"; size: number } | BrokenDownload | { kind: "unwritable"; error: unknown };
+
+/**
+ * Reads meetings within the rate limit, with retries. The client makes one attempt of each request, so that every
+ * request is counted and every wait is on the clock of the export.
+ */
+export class MeetingReader {
+  readonly #notetaker: MeetingSource;
+  readonly #requests: PacedRequests;
+
+  constructor(notetaker: MeetingSource, pace: PaceOptions) {
+    this.#notetaker = notetaker;
+    this.#requests = new PacedRequests(pace);
+  }
+
+  /** How many requests were sent. */
+  get requests(): number {
+    return this.#requests.count;
+  }
+
+  /** A page of the meeting list as it was received, also one with rows that are not as promised. */
+  async page(params: MeetingListParams, signal: AbortSignal): Promise<unknown> {
+    try {
+      return await this.#read(
+        () => this.#notetaker.meetings.list(params, { signal, maxRetries: 0 }).withResponse(),
+        signal,
+      );
+    } catch (error) {
+      return receivedOf(error);
+    }
+  }
+
+  async transcript(meetingId: string, signal: AbortSignal): Promise<ReceivedTranscript> {
+    const read = () => this.#notetaker.meetings.getTranscript(meetingId, { signal, maxRetries: 0 }).withResponse();
+    try {
+      return readTranscript(await this.#read(read, signal));
+    } catch (error) {
+      return readTranscript(receivedOf(error));
+    }
+  }
+
+  /** A document, also one that is not as promised. */
+  async document(documentId: string, format: DocumentFormat, signal: AbortSignal): Promise<ReceivedDocument> {
+    const read = () => this.#notetaker.documents.get(documentId, { format }, { signal, maxRetries: 0 }).withResponse();
+    try {
+      return readDocument(await this.#read<Document>(read, signal));
+    } catch (error) {
+      return readDocument(receivedOf(error));
+    }
+  }
+
+  /**
+   * Downloads a recording and passes it to `save`, which says how that ended. Both are repeated if the download breaks
+   * off, or if the service asks to wait before it gives a link.
+   */
+  recording(
+    meetingId: string,
+    save: (download: RecordingDownload) => Promise<SavedRecording>,
+    signal: AbortSignal,
+  ): Promise<Exclude<SavedRecording, BrokenDownload>> {
+    const request = async () => ({
+      // The download renews its link and resumes by itself; only its first request is counted.
+      download: await this.#notetaker.meetings.downloadRecording(meetingId, { signal }),
+      rateLimit: undefined,
+    });
+    return this.#requests.withRetries(async () => {
+      const { download } = await this.#requests.send(request, signal);
+      const result = await save(download);
+      if (result.kind === "broken") throw result.error;
+      return result;
+    }, signal);
+  }
+
+  async #read<T>(request: () => Promise<ApiResponse<T>>, signal: AbortSignal): Promise<T> {
+    return (await this.#requests.sendWithRetries(request, signal)).data;
+  }
+}
+
+/** The body of a response that did not match its schema; any other error is thrown. */
+function receivedOf(error: unknown): unknown {
+  if (error instanceof ResponseValidationError && typeof error.body === "object") return error.body;
+  throw error;
+}

@@ -1,0 +1,101 @@
+/** Sends requests within the rate limit, and again if that may help, all on the clock of the export. */
+import { ApiError } from "../../errors/api-error.js";
+import { isRateLimited, isTemporary } from "../../errors/is-temporary.js";
+import { ResponseValidationError } from "../../errors/response-validation-error.js";
+import { type RateLimit, readRateLimit } from "../../schemas/rate-limit.js";
+import { hintMs } from "../../transport/retry-policy.js";
+import type { ExportClock } from "./export-clock.js";
+import { RateGate } from "./rate-gate.js";
+
+/** Waits of 1, 2, 4 and 8 seconds lie between five attempts. */
+const MAX_ATTEMPTS = 5;
+const BACKOFF_MS = 1000;
+/** How many times in a row a 429 is waited for. */
+const MAX_RATE_LIMITED = 10;
+/** After a 429 that does not say how long to wait. */
+const RATE_LIMITED_WAIT_MS = 60_000;
+/** A longer wait is for the user to decide on. */
+const MAX_WAIT_MS = 3_600_000;
+
+export interface PaceOptions {
+  requestsPerMinute: number;
+  clock: ExportClock;
+  /** Called before each wait, with its length in milliseconds. */
+  onWait(ms: number): void;
+}
+
+export class PacedRequests {
+  readonly #options: PaceOptions;
+  readonly #gate: RateGate;
+
+  constructor(options: PaceOptions) {
+    this.#options = options;
+    this.#gate = new RateGate({ ...options, perMinute: options.requestsPerMinute });
+  }
+
+  /** How many requests were sent. */
+  get count(): number {
+    return this.#gate.count;
+  }
+
+  /** Waits for a place within the rate limit, then calls `request`, which sends one request. */
+  async send<T extends { rateLimit?: RateLimit | undefined }>(
+    request: () => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    await this.#gate.enter(signal);
+    let rateLimit: RateLimit | undefined;
+    try {
+      const result = await request();
+      rateLimit = result.rateLimit;
+      return result;
+    } catch (error) {
+      rateLimit = rateLimitOf(error);
+      throw error;
+    } finally {
+      this.#gate.leave(rateLimit);
+    }
+  }
+
+  /**
+   * Repeats `work` while its failure is temporary: five attempts with growing waits. A 429 is no failed attempt: it
+   * holds back every request for as long as the service asks.
+   */
+  async withRetries<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const { clock, onWait } = this.#options;
+    let failures = 0;
+    let rateLimited = 0;
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (signal.aborted) throw signal.reason;
+        if (!isTemporary(error)) throw error;
+        const isPace = isRateLimited(error);
+        if (isPace) rateLimited += 1;
+        else failures += 1;
+        const waitMs = hintMs(error) ?? (isPace ? RATE_LIMITED_WAIT_MS : BACKOFF_MS * 2 ** (failures - 1));
+        if (failures >= MAX_ATTEMPTS || rateLimited >= MAX_RATE_LIMITED || waitMs > MAX_WAIT_MS) throw error;
+        if (isPace) {
+          this.#gate.pause(waitMs);
+        } else {
+          onWait(waitMs);
+          await clock.sleep(waitMs, signal);
+        }
+      }
+    }
+  }
+
+  /** Sends a request, and again while its failure is temporary. */
+  sendWithRetries<T extends { rateLimit?: RateLimit | undefined }>(
+    request: () => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    return this.withRetries(() => this.send(request, signal), signal);
+  }
+}
+
+function rateLimitOf(error: unknown): RateLimit | undefined {
+  if (error instanceof ApiError) return error.rateLimit;
+  return error instanceof ResponseValidationError ? readRateLimit(error.headers) : undefined;
+}

@@ -1,0 +1,66 @@
+/** What there is to read of a meeting. Each piece is fetched by itself. */
+import type { DocumentFormat } from "../../schemas/document.js";
+import type { Meeting } from "../../schemas/meeting.js";
+
+export type Piece =
+  | { kind: "transcript" }
+  | { kind: "document"; id: string; format: DocumentFormat }
+  | { kind: "recording" };
+
+/** Something that could not be saved, or that did not come as promised. */
+export interface MissingPiece {
+  /** `mtg_…`; empty for a row of the meeting list without an id. */
+  meeting_id: string;
+  title: string | null;
+  /** `transcript`, `recording`, `document doc_… (markdown)`, or `meeting` for the row of the meeting list itself. */
+  what: string;
+  /**
+   * - `not_found`: the service has none.
+   * - `not_ready`: the meeting is not completed, so the service was not asked.
+   * - `failed`: it could not be fetched or saved; `message` says why.
+   * - `invalid`: it did not come as promised. What came is saved as it is; `message` says what is wrong.
+   */
+  reason: "not_found" | "not_ready" | "failed" | "invalid";
+  message: string;
+}
+
+/** What is wanted of each meeting. */
+export interface WantedPieces {
+  transcript: boolean;
+  recording: boolean;
+  documents: readonly DocumentFormat[];
+}
+
+/** Statuses of a meeting that has no transcript or recording yet. With an unknown status, the service is asked. */
+const WITHOUT_CONTENT: ReadonlyMap<string, string> = new Map([
+  ["scheduled", "the meeting has not taken place"],
+  ["processing", "the meeting is being processed"],
+  ["failed", "the meeting has failed"],
+]);
+
+/** The pieces to fetch, and those that the meeting cannot have yet. */
+export function piecesOf(meeting: Meeting, wanted: WantedPieces): { pieces: Piece[]; missing: MissingPiece[] } {
+  const fromCall: Piece[] = [];
+  if (wanted.transcript) fromCall.push({ kind: "transcript" });
+  if (wanted.recording) fromCall.push({ kind: "recording" });
+  const documentIds = [...new Set((meeting.documents ?? []).map(({ id }) => id))];
+  const documents = documentIds.flatMap((id) =>
+    wanted.documents.map((format): Piece => ({ kind: "document", id, format })),
+  );
+  const reason = WITHOUT_CONTENT.get(meeting.status);
+  if (reason === undefined) return { pieces: [...fromCall, ...documents], missing: [] };
+  return {
+    pieces: documents,
+    missing: fromCall.map((piece) => missingPiece(meeting, nameOfPiece(piece), "not_ready", reason)),
+  };
+}
+
+export const nameOfPiece = (piece: Piece): string =>
+  piece.kind === "document" ? `document ${piece.id} (${piece.format})` : piece.kind;
+
+export const missingPiece = (
+  { id, title }: Pick<Meeting, "id" | "title">,
+  what: string,
+  reason: MissingPiece["reason"],
+  message: string,
+): MissingPiece => ({ meeting_id: id, title: title ?? null, what, reason, message });

@@ -1,0 +1,15 @@
+import * as z from "zod/mini";
+import { documentSchema } from "../../schemas/document.js";
+import { formatIssues, type Issue } from "../../schemas/format-issues.js";
+
+/** A document as it came. */
+export interface ReceivedDocument {
+  received: unknown;
+  /** What is not as promised. */
+  issues: readonly Issue[];
+}
+
+export function readDocument(received: unknown): ReceivedDocument {
+  const { error } = z.safeParse(documentSchema, received);
+  return { received, issues: error === undefined ? [] : formatIssues(error.issues, received) };
+}
