@@ -84,6 +84,9 @@ export const RATE_LIMIT_RESET_HEADER = "x-ratelimit-reset";
 /** Level A, on 429: seconds. */
 export const RETRY_AFTER_HEADER = "retry-after";
 
+/** Level C: the service's own id of a request, on its answer. The first that is there is taken. */
+export const REQUEST_ID_HEADERS = ["x-request-id", "request-id"] as const;
+
 /** `error.code` by status. Level A, but for `unauthorized` and `not_found`, which the interface gives. */
 export const UNSHOWN_ERROR_CODES = {
   400: "bad_request",

@@ -1,103 +1,152 @@
-/** Decides which error an unsuccessful answer is. */
+/** Decides which error an unsuccessful response is. */
 import * as z from "zod/mini";
+import { isRecord } from "../json/is-record.js";
+import { parseJson } from "../json/parse-json.js";
 import { errorDetailSchema, type ValidationIssue, validationIssueSchema } from "../schemas/error-envelope.js";
+import { andMore, MAX_ISSUES } from "../schemas/format-issues.js";
 import { readRateLimit } from "../schemas/rate-limit.js";
 import { UNSHOWN_ERROR_CODES } from "../unshown.js";
 import { ApiError, type ApiErrorInit, type RequestSummary } from "./api-error.js";
 import { BadRequestError } from "./bad-request-error.js";
 import { ForbiddenError } from "./forbidden-error.js";
+import { joinFirst, oneLine } from "./format-message.js";
 import { InvalidRequestError } from "./invalid-request-error.js";
-import { oneLine } from "./message.js";
 import { NotFoundError } from "./not-found-error.js";
 import { RateLimitedError } from "./rate-limited-error.js";
 import { readRateLimitReset, readRetryAfter } from "./retry-after.js";
 import { ServerError } from "./server-error.js";
 import { UnauthorizedError } from "./unauthorized-error.js";
 
-/** How much of a body that is no envelope an error keeps, in characters. */
+/** How much of a body that is not an envelope an error keeps, in characters. */
 export const BODY_EXCERPT = 2048;
 
-/** A text as JSON, by `parse`; `undefined` where it is none. */
+export interface ErrorResponse {
+  status: number;
+  headers: Headers;
+  /** The body as text, secrets replaced. */
+  text: string;
+  /** The body as parsed, secrets replaced; `undefined` if it is not JSON. Default: `text`, parsed. */
+  json?: unknown;
+  request: RequestSummary;
+  /** The path as the message shows it. */
+  path: string;
+}
+
+const ERROR_CLASS_BY_STATUS: Readonly<Record<number, typeof ApiError>> = {
+  400: BadRequestError,
+  401: UnauthorizedError,
+  403: ForbiddenError,
+  404: NotFoundError,
+  429: RateLimitedError,
+  500: ServerError,
+};
+
+/** A known code decides before the status does. */
+const ERROR_CLASS_BY_CODE: Readonly<Record<string, typeof ApiError>> = {
+  [UNSHOWN_ERROR_CODES[400]]: BadRequestError,
+  [UNSHOWN_ERROR_CODES[401]]: UnauthorizedError,
+  [UNSHOWN_ERROR_CODES[403]]: ForbiddenError,
+  [UNSHOWN_ERROR_CODES[404]]: NotFoundError,
+  [UNSHOWN_ERROR_CODES[429]]: RateLimitedError,
+  [UNSHOWN_ERROR_CODES[500]]: ServerError,
+};
+
+export function errorClassFor(status: number, code: string | undefined): typeof ApiError {
+  if (code !== undefined && Object.hasOwn(ERROR_CLASS_BY_CODE, code)) return ERROR_CLASS_BY_CODE[code] ?? ApiError;
+  return ERROR_CLASS_BY_STATUS[status] ?? (status >= 500 ? ServerError : ApiError);
+}
+
+/** What the body of an unsuccessful response says, in whichever of the known shapes. */
+interface Envelope {
+  /** Whether the body has one of the known shapes. */
+  isEnvelope: boolean;
+  code: string | undefined;
+  serviceMessage: string | undefined;
+  details: ApiErrorInit["details"];
+  /** The list of a validation envelope. */
+  validationIssues: readonly unknown[] | undefined;
+}
+
+const detailsSchema = z.array(errorDetailSchema);
+
+const field = (value: unknown, name: string): unknown =>
+  isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+
+const textField = (value: unknown, name: string): string | undefined => {
+  const text = field(value, name);
+  return typeof text === "string" ? text : undefined;
+};
+
+/** Reads `{ error: { code, message, details } }`, `{ error: text }`, `{ detail: text or list }` and `{ code, message }`. */
+export function readEnvelope(json: unknown): Envelope {
+  const error = field(json, "error");
+  const detail = field(json, "detail");
+  const code = textField(error, "code") ?? (error === undefined ? textField(json, "code") : undefined);
+  return {
+    isEnvelope: code !== undefined || detail !== undefined,
+    code,
+    serviceMessage:
+      textField(error, "message") ??
+      textField(json, "error") ??
+      textField(json, "detail") ??
+      textField(json, "message"),
+    details: detailsSchema.safeParse(field(error, "details") ?? field(json, "details")).data,
+    validationIssues: Array.isArray(detail) ? detail : undefined,
+  };
+}
+
+/** An element of `detail`, also if it is not of the shape that the interface shows: the whole of it is in `body`. */
+function toValidationIssue(detail: unknown): ValidationIssue {
+  const parsed = validationIssueSchema.safeParse(detail);
+  if (parsed.success) return detail as ValidationIssue;
+  const msg = typeof detail === "string" ? detail : (textField(detail, "msg") ?? oneLine(JSON.stringify(detail)));
+  return { loc: [], msg, type: "" };
+}
+
+/** For example `GET /rooms answered 404 not_found: room not found`, in one line. */
+export function messageFor({ request, path, status }: ErrorResponse, { code, serviceMessage }: Envelope): string {
+  const summary = `${request.method} ${path} answered ${status}${code === undefined ? "" : ` ${oneLine(code, 60)}`}`;
+  return serviceMessage ? `${summary}: ${oneLine(serviceMessage)}` : summary;
+}
+
+function invalidRequestError(response: ErrorResponse, envelope: Envelope, init: ApiErrorInit): InvalidRequestError {
+  const details = envelope.validationIssues ?? [];
+  const issues = details.slice(0, MAX_ISSUES).map(toValidationIssue);
+  const texts = issues.map(({ loc, msg }) => (loc.length === 0 ? msg : `${oneLine(loc.join("."), 200)}: ${msg}`));
+  const omitted = details.length - issues.length;
+  const serviceMessage = joinFirst(texts, omitted > 0 ? details.length : 0) || "invalid request";
+  if (omitted > 0) issues.push({ loc: [], msg: andMore(omitted), type: "" });
+  return new InvalidRequestError(messageFor(response, { ...envelope, serviceMessage }), { ...init, issues });
+}
+
+export function apiErrorFromResponse(response: ErrorResponse): ApiError {
+  const { status, headers, text, request } = response;
+  const json = "json" in response ? response.json : parseJson(text);
+  const envelope = readEnvelope(json);
+  const { code, details } = envelope;
+  const init: ApiErrorInit = {
+    status,
+    code,
+    details,
+    body: envelope.isEnvelope ? json : text.slice(0, BODY_EXCERPT),
+    headers,
+    rateLimit: readRateLimit(headers),
+    request,
+  };
+  if (envelope.validationIssues !== undefined) return invalidRequestError(response, envelope, init);
+
+  const ErrorClass = errorClassFor(status, code);
+  const message = messageFor(response, envelope);
+  if (ErrorClass !== RateLimitedError) return new ErrorClass(message, init);
+  const retryAfterMs = readRetryAfter(headers) ?? readRateLimitReset(headers);
+  return new RateLimitedError(message, { ...init, retryAfterMs });
+}
+
+/** Moved to `json/parse-json.ts`. Kept until the transport no longer imports it from here. */
 export function parsedJson(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
     return parse(text);
   } catch {
     return undefined;
   }
-}
-
-export interface FailedAnswer {
-  status: number;
-  headers: Headers;
-  /** The body as text, secrets replaced. */
-  text: string;
-  /** The body as parsed, secrets replaced; `undefined` where it is not JSON. Default: `text`, parsed. */
-  json?: unknown;
-  request: RequestSummary;
-  /** The path as it is shown in the message. */
-  path: string;
-}
-
-const CLASSES: Readonly<Record<number, typeof ApiError>> = {
-  400: BadRequestError,
-  401: UnauthorizedError,
-  403: ForbiddenError,
-  404: NotFoundError,
-  500: ServerError,
-};
-
-const details = z.array(errorDetailSchema);
-
-const field = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
-
-const asText = (value: unknown) => (typeof value === "string" ? value : undefined);
-
-/** An element of `detail`, also where it is not of the shape that the interface shows: the whole of it is in `body`. */
-const validationIssue = (one: unknown): ValidationIssue =>
-  validationIssueSchema.safeParse(one).success
-    ? (one as ValidationIssue)
-    : { loc: [], msg: asText(one) ?? asText(field(one, "msg")) ?? JSON.stringify(one), type: "" };
-
-/** The status that a known code stands for: a code decides before the status does. */
-const statusOfCode = (code: string | undefined) =>
-  Number(Object.entries(UNSHOWN_ERROR_CODES).find(([, known]) => known === code)?.[0]) || undefined;
-
-export function apiErrorFromResponse(answer: FailedAnswer): ApiError {
-  const { status, headers, text, request, path } = answer;
-  const json = "json" in answer ? answer.json : parsedJson(text);
-  const envelope = field(json, "error");
-  const detail = field(json, "detail");
-  const code = asText(field(envelope, "code"));
-  const recognized = code !== undefined || detail !== undefined;
-  const said = asText(field(envelope, "message")) ?? asText(envelope) ?? asText(detail);
-
-  const init: ApiErrorInit = {
-    status,
-    code,
-    details: details.safeParse(field(envelope, "details")).data,
-    body: recognized ? json : text.slice(0, BODY_EXCERPT),
-    headers,
-    rateLimit: readRateLimit(headers),
-    request,
-  };
-  const answered = `${request.method} ${path} answered ${status}${code === undefined ? "" : ` ${oneLine(code, 60)}`}`;
-  const message = said ? `${answered}: ${oneLine(said)}` : answered;
-
-  if (Array.isArray(detail)) {
-    const issues = detail.map(validationIssue);
-    const where = issues.slice(0, 3).map(({ loc, msg }) => (loc.length === 0 ? msg : `${loc.join(".")}: ${msg}`));
-    const text = oneLine(where.join("; ")) || "invalid request";
-    return new InvalidRequestError(`${answered}: ${text}`, { ...init, issues });
-  }
-
-  const meant = statusOfCode(code) ?? status;
-  if (meant === 429) {
-    const retryAfterMs = readRetryAfter(headers) ?? readRateLimitReset(headers);
-    return new RateLimitedError(message, { ...init, retryAfterMs });
-  }
-  const ErrorClass = CLASSES[meant] ?? (status >= 500 ? ServerError : ApiError);
-  return new ErrorClass(message, init);
 }

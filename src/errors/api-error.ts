@@ -1,44 +1,110 @@
 import type { ErrorDetail } from "../schemas/error-envelope.js";
 import type { RateLimit } from "../schemas/rate-limit.js";
+import { REQUEST_ID_HEADERS, UNSHOWN_ERROR_CODES } from "../unshown.js";
 import { brand } from "./brand.js";
+import { type ErrorArguments, readArguments } from "./error-arguments.js";
+import { oneLine } from "./format-message.js";
 import { type ErrorInit, NotetakerError } from "./notetaker-error.js";
 
-/** The request that an error answers. */
+/** The request that an error is about. */
 export interface RequestSummary {
+  /** The HTTP method. */
   method: string;
+  /** The whole URL, with its query. */
   url: string;
 }
 
-export type ApiErrorInit = ErrorInit & {
-  status: number;
-  code: string | undefined;
-  details: readonly ErrorDetail[] | undefined;
-  body: unknown;
-  headers: Headers;
-  rateLimit: RateLimit | undefined;
-  request: RequestSummary;
+/** The names of the error classes that stand for an answer of the service. */
+export type ApiErrorName =
+  | "ApiError"
+  | "BadRequestError"
+  | "UnauthorizedError"
+  | "ForbiddenError"
+  | "NotFoundError"
+  | "InvalidRequestError"
+  | "RateLimitedError"
+  | "ServerError";
+
+/** The fields of an {@link ApiError}. Each can be left out: `status` and `code` are then those of the class. */
+export interface ApiErrorInit extends ErrorInit {
+  /** HTTP status. */
+  status?: number | undefined;
+  /** The code of the error envelope. */
+  code?: string | undefined;
+  /** The details of the error envelope. */
+  details?: readonly ErrorDetail[] | undefined;
+  /** The body of the answer. */
+  body?: unknown;
+  /** The headers of the answer. Default: none. */
+  headers?: Headers | undefined;
+  /** The rate limit that the headers report. */
+  rateLimit?: RateLimit | undefined;
+  /** The service's own id of the request. Default: read from `headers`. */
+  requestId?: string | undefined;
+  /** The request. Default: empty texts. */
+  request?: RequestSummary | undefined;
+}
+
+/** What an error of a class has if its fields do not say. */
+const CLASS_DEFAULTS: Readonly<Record<string, { status: number; code?: string }>> = {
+  BadRequestError: { status: 400, code: UNSHOWN_ERROR_CODES[400] },
+  UnauthorizedError: { status: 401, code: UNSHOWN_ERROR_CODES[401] },
+  ForbiddenError: { status: 403, code: UNSHOWN_ERROR_CODES[403] },
+  NotFoundError: { status: 404, code: UNSHOWN_ERROR_CODES[404] },
+  InvalidRequestError: { status: 422 },
+  RateLimitedError: { status: 429, code: UNSHOWN_ERROR_CODES[429] },
+  ServerError: { status: 500, code: UNSHOWN_ERROR_CODES[500] },
 };
+
+const MAX_REQUEST_ID = 200;
+
+function readRequestId(headers: Headers): string | undefined {
+  for (const name of REQUEST_ID_HEADERS) {
+    const id = headers.get(name);
+    if (id) return oneLine(id, MAX_REQUEST_ID);
+  }
+  return undefined;
+}
 
 /** The service answered, and the answer is not a success. */
 export class ApiError extends NotetakerError {
-  static {
-    brand(this, "ApiError");
-  }
-  declare readonly name: string;
+  declare readonly name: ApiErrorName | (string & {});
   /** HTTP status. */
-  declare readonly status: number;
-  /** `error.code` of the error envelope. */
-  declare readonly code: string | undefined;
-  /** `error.details` of the error envelope. */
-  declare readonly details: readonly ErrorDetail[] | undefined;
-  /** The body: an envelope as parsed, anything else as the first 2 KiB of its text. */
-  declare readonly body: unknown;
-  declare readonly headers: Headers;
-  /** From the response's headers. */
-  declare readonly rateLimit: RateLimit | undefined;
-  declare readonly request: RequestSummary;
+  readonly status: number;
+  /** The `code` of the error envelope, such as `not_found`; `undefined` if the body has none. */
+  readonly code: string | undefined;
+  /** The `details` of the error envelope: which field is wrong, and why. */
+  readonly details: readonly ErrorDetail[] | undefined;
+  /** The body: an envelope as parsed, anything else as the first 2 KiB of its text. Secrets are replaced. */
+  readonly body: unknown;
+  /** The headers of the answer. Secrets are replaced. */
+  readonly headers: Headers;
+  /** The rate limit that the headers report. */
+  readonly rateLimit: RateLimit | undefined;
+  /** The service's own id of the request (`x-request-id`, or `request-id`): quote it when you report a problem. */
+  readonly requestId: string | undefined;
+  /** The request that was answered. */
+  readonly request: RequestSummary;
 
-  constructor(message: string, init: ApiErrorInit) {
-    super(message, { outcome: init.status >= 500 ? "unknown" : "rejected", ...init });
+  constructor(message: string, fields?: ApiErrorInit);
+  constructor(fields?: ApiErrorInit);
+  constructor(...args: ErrorArguments<ApiErrorInit>) {
+    const defaults = CLASS_DEFAULTS[new.target.prototype.name];
+    const withDefaults = (fields: ApiErrorInit) => ({ ...defaults, ...fields });
+    const { message, fields } = readArguments<ApiErrorInit>(args, (given) => {
+      const { status, code } = withDefaults(given);
+      return ["The service answered", status, code].filter((part) => part !== undefined).join(" ");
+    });
+    const { status = defaults?.status ?? 0, code, details, body, rateLimit } = withDefaults(fields);
+    super(message, { outcome: status >= 500 ? "unknown" : "rejected", attempts: 1, ...fields });
+    this.status = status;
+    this.code = code;
+    this.details = details;
+    this.body = body;
+    this.headers = fields.headers ?? new Headers();
+    this.rateLimit = rateLimit;
+    this.requestId = fields.requestId ?? readRequestId(this.headers);
+    this.request = fields.request ?? { method: "", url: "" };
   }
 }
+brand(ApiError, "ApiError");

@@ -1,14 +1,16 @@
 import { brand } from "./brand.js";
-import { NotetakerError } from "./notetaker-error.js";
+import { type ErrorArguments, readArguments } from "./error-arguments.js";
+import { type ErrorInit, NotetakerError } from "./notetaker-error.js";
 
-/** A client (or receiver, or relay) that cannot be right: thrown where it is constructed. */
+/** Invalid options of a client, receiver, relay or subscription: thrown when it is constructed. */
 export class ConfigurationError extends NotetakerError {
-  static {
-    brand(this, "ConfigurationError");
-  }
   declare readonly name: "ConfigurationError";
 
-  constructor(message: string) {
-    super(message, { outcome: "not_sent" });
+  constructor(message: string, fields?: ErrorInit);
+  constructor(fields?: ErrorInit);
+  constructor(...args: ErrorArguments<ErrorInit>) {
+    const { message, fields } = readArguments(args, () => "The options are invalid");
+    super(message, { outcome: "not_sent", ...fields });
   }
 }
+brand(ConfigurationError, "ConfigurationError");

@@ -1,16 +1,26 @@
 import type { RequestSummary } from "./api-error.js";
 import { brand } from "./brand.js";
+import { type ErrorArguments, readArguments } from "./error-arguments.js";
 import { type ErrorInit, NotetakerError } from "./notetaker-error.js";
 
-/** No answer, or the answer broke off; `cause` says why. */
-export class ConnectionError extends NotetakerError {
-  static {
-    brand(this, "ConnectionError");
-  }
-  declare readonly name: "ConnectionError";
-  declare readonly request: RequestSummary | undefined;
+/** The fields of a {@link ConnectionError}. */
+export interface ConnectionErrorInit extends ErrorInit {
+  /** The request that failed. */
+  request?: RequestSummary | undefined;
+}
 
-  constructor(message: string, init: ErrorInit & { request?: RequestSummary } = {}) {
-    super(message, { request: undefined, ...init });
+/** The connection failed before the response was complete; see `cause`. */
+export class ConnectionError extends NotetakerError {
+  declare readonly name: "ConnectionError";
+  /** The request that failed. */
+  readonly request: RequestSummary | undefined;
+
+  constructor(message: string, fields?: ConnectionErrorInit);
+  constructor(fields?: ConnectionErrorInit);
+  constructor(...args: ErrorArguments<ConnectionErrorInit>) {
+    const { message, fields } = readArguments(args, () => "The connection failed");
+    super(message, fields);
+    this.request = fields.request;
   }
 }
+brand(ConnectionError, "ConnectionError");

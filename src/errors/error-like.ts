@@ -1,4 +1,4 @@
-/** An error by its shape: one of another realm (a test runner's, a frame's) is no `instanceof Error` here. */
+/** An error recognised by its shape: errors of another realm (test runner, iframe) fail `instanceof Error`. */
 export interface ErrorLike {
   name: string;
   message: string;

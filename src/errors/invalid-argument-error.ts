@@ -1,18 +1,28 @@
 import type { Issue } from "../schemas/format-issues.js";
 import { brand } from "./brand.js";
-import { issuesText } from "./message.js";
-import { NotetakerError } from "./notetaker-error.js";
+import { issuesText } from "./format-message.js";
+import { type ErrorInit, NotetakerError } from "./notetaker-error.js";
+
+/** The fields of an {@link InvalidArgumentError}. */
+export interface InvalidArgumentErrorInit extends ErrorInit {
+  /** Each field that is wrong. Default: none. */
+  issues?: readonly Issue[] | undefined;
+}
 
 /** An argument that the service would refuse, found before anything was sent. */
 export class InvalidArgumentError extends NotetakerError {
-  static {
-    brand(this, "InvalidArgumentError");
-  }
   declare readonly name: "InvalidArgumentError";
   /** Each field that is wrong: its path, and what was expected. */
-  declare readonly issues: readonly Issue[];
+  readonly issues: readonly Issue[];
 
-  constructor(operation: string, issues: readonly Issue[]) {
-    super(`${operation}: ${issuesText(issues)}`, { outcome: "not_sent", issues });
+  constructor(operation: string, issues: readonly Issue[]);
+  constructor(fields?: InvalidArgumentErrorInit);
+  constructor(first: string | InvalidArgumentErrorInit = {}, second: readonly Issue[] = []) {
+    const fields: InvalidArgumentErrorInit =
+      typeof first === "string" ? { issues: second, message: `${first}: ${issuesText(second)}` } : first;
+    const issues = fields.issues ?? [];
+    super(fields.message ?? (issuesText(issues) || "An argument is invalid"), { outcome: "not_sent", ...fields });
+    this.issues = issues;
   }
 }
+brand(InvalidArgumentError, "InvalidArgumentError");

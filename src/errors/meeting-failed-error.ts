@@ -1,15 +1,25 @@
 import { brand } from "./brand.js";
-import { NotetakerError } from "./notetaker-error.js";
+import { type ErrorArguments, readArguments } from "./error-arguments.js";
+import { type ErrorInit, NotetakerError } from "./notetaker-error.js";
+
+/** The fields of a {@link MeetingFailedError}. */
+export interface MeetingFailedErrorInit extends ErrorInit {
+  /** The meeting: `mtg_…`. */
+  meetingId: string;
+}
 
 /** A meeting that was waited for has failed: it will not have a transcript. */
 export class MeetingFailedError extends NotetakerError {
-  static {
-    brand(this, "MeetingFailedError");
-  }
   declare readonly name: "MeetingFailedError";
-  declare readonly meetingId: string;
+  /** The meeting: `mtg_…`. */
+  readonly meetingId: string;
 
-  constructor(message: string, init: { meetingId: string }) {
-    super(message, { outcome: "rejected", ...init });
+  constructor(message: string, fields: MeetingFailedErrorInit);
+  constructor(fields: MeetingFailedErrorInit);
+  constructor(...args: ErrorArguments<MeetingFailedErrorInit>) {
+    const { message, fields } = readArguments(args, ({ meetingId }) => `The meeting ${meetingId} has failed`);
+    super(message, { outcome: "rejected", ...fields });
+    this.meetingId = fields.meetingId ?? "";
   }
 }
+brand(MeetingFailedError, "MeetingFailedError");

@@ -1,10 +1,8 @@
 import { ApiError } from "./api-error.js";
 import { brand } from "./brand.js";
 
-/** Status 404, code `not_found`: resource not found. */
+/** Status 404, code `not_found`: the resource does not exist, or this account may not see it. */
 export class NotFoundError extends ApiError {
-  static {
-    brand(this, "NotFoundError");
-  }
   declare readonly name: "NotFoundError";
 }
+brand(NotFoundError, "NotFoundError");

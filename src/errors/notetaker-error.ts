@@ -1,55 +1,70 @@
 import { brand } from "./brand.js";
-import { isErrorLike } from "./error-like.js";
+import { toRecord } from "./error-record.js";
 
 /**
  * What a call did at the service, as far as can be known:
  * - `not_sent`: nothing reached the service
- * - `rejected`: it answered and did nothing
- * - `accepted`: it answered yes, but the answer could not be read
- * - `unknown`: it may have acted (5xx, a lost connection, a timeout)
+ * - `rejected`: the service answered and did nothing
+ * - `accepted`: the service answered yes, but the answer could not be read
+ * - `unknown`: the service may have acted (5xx, a lost connection, a timeout)
  */
 export type Outcome = "not_sent" | "rejected" | "accepted" | "unknown";
 
-/** What a call adds to the error it ends with. */
+/** What a call adds to the error that it ends with. */
 export interface CallFacts {
-  /** See {@link Outcome}. */
+  /** See {@link Outcome}. Default: `unknown`. */
   outcome: Outcome;
-  /** Whether the same call may be made again as it is, and may then succeed. */
+  /** Whether the same call may be made again unchanged, and may then succeed. Default: `false`. */
   retryable: boolean;
-  /** How many requests were made. */
+  /** How many requests were made. Default: 0. */
   attempts: number;
 }
 
-export type ErrorInit = Partial<CallFacts> & { cause?: unknown };
+/** The fields that every error has. All of them can be left out. */
+export interface ErrorInit extends Partial<CallFacts> {
+  /** One line that says what went wrong. Default: a sentence made from the other fields. */
+  message?: string | undefined;
+  /** What caused the error. */
+  cause?: unknown;
+  /** The cursor from which a list can be continued. */
+  cursor?: string | undefined;
+}
 
 /** The base of every error of this library. */
 export abstract class NotetakerError extends Error implements CallFacts {
-  static {
-    brand(this, "NotetakerError");
-  }
-
-  /** Of the class: what `instanceof` tells, for records and for `switch`. */
+  /** The name of the class, for logs and for `switch`. */
   declare readonly name: string;
-  declare readonly outcome: Outcome;
-  declare readonly retryable: boolean;
-  declare readonly attempts: number;
+  /** What the call did at the service, as far as can be known: see {@link Outcome}. */
+  readonly outcome: Outcome;
+  /** Whether the same call may be made again unchanged, and may then succeed. */
+  readonly retryable: boolean;
+  /** How many requests were made. */
+  readonly attempts: number;
+  /** On an error that ended a walk over a list: the cursor from which `list({ cursor })` continues. */
+  declare readonly cursor?: string | undefined;
 
-  /** `fields` become the error's own: a class that has more of them declares them, and no more. */
-  constructor(message: string, { cause, ...fields }: ErrorInit & Readonly<Record<string, unknown>> = {}) {
+  constructor(message: string, { outcome, retryable, attempts, cause, cursor }: ErrorInit = {}) {
     super(message, cause === undefined ? undefined : { cause });
-    Object.assign(this, { outcome: "unknown", retryable: false, attempts: 0 }, fields);
+    this.outcome = outcome ?? "unknown";
+    this.retryable = retryable ?? false;
+    this.attempts = attempts ?? 0;
+    if (cursor !== undefined) this.cursor = cursor;
   }
 
-  /** A record for a log: every field but `headers`, `cause` by name and message, no secret. */
+  /**
+   * A record for a log, and for `errorFromJSON`: plain JSON of less than 64 KB with every field but `headers`, and of
+   * `cause` its name, message and code. Long texts and lists are cut. It holds no secret.
+   */
   toJSON(): Record<string, unknown> {
-    const { headers: _, ...fields } = { ...this } as Record<string, unknown>;
-    const { name, message, cause } = this;
-    const shown = isErrorLike(cause) ? { name: cause.name, message: cause.message } : cause && String(cause);
-    return { ...fields, name, message, cause: shown };
+    return toRecord(this);
   }
 }
+brand(NotetakerError, "NotetakerError");
 
 /** Writes what the call as a whole knows into the error that its last attempt ended with. */
-export function addCallFacts<E extends NotetakerError>(error: E, facts: Partial<CallFacts>): E {
+export function addCallFacts<E extends NotetakerError>(
+  error: E,
+  facts: Partial<CallFacts> & { readonly cursor?: string },
+): E {
   return Object.assign(error, facts);
 }

@@ -1,14 +1,16 @@
 import { brand } from "./brand.js";
-import { NotetakerError } from "./notetaker-error.js";
+import { type ErrorArguments, readArguments } from "./error-arguments.js";
+import { type ErrorInit, NotetakerError } from "./notetaker-error.js";
 
-/** A page promises more and gives no cursor, or one that was used before: going on would lose items or never end. */
+/** `has_more` is true, but `next_cursor` is missing or repeats. Continuing would drop items or never end. */
 export class PaginationError extends NotetakerError {
-  static {
-    brand(this, "PaginationError");
-  }
   declare readonly name: "PaginationError";
 
-  constructor(message: string) {
-    super(message, { outcome: "accepted" });
+  constructor(message: string, fields?: ErrorInit);
+  constructor(fields?: ErrorInit);
+  constructor(...args: ErrorArguments<ErrorInit>) {
+    const { message, fields } = readArguments(args, () => "The list cannot be continued");
+    super(message, { outcome: "accepted", ...fields });
   }
 }
+brand(PaginationError, "PaginationError");

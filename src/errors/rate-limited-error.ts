@@ -1,16 +1,29 @@
 import { ApiError, type ApiErrorInit } from "./api-error.js";
 import { brand } from "./brand.js";
+import { type ErrorArguments, readArguments } from "./error-arguments.js";
 
-/** Status 429, code `rate_limited`: more requests than the limits allow. */
+/** The fields of a {@link RateLimitedError}. */
+export interface RateLimitedErrorInit extends ApiErrorInit {
+  /** How long the service asks to wait, in milliseconds. */
+  retryAfterMs?: number | undefined;
+}
+
+/** Status 429, code `rate_limited`: more requests than the limits allow. Nothing was done; the call may be repeated. */
 export class RateLimitedError extends ApiError {
-  static {
-    brand(this, "RateLimitedError");
-  }
   declare readonly name: "RateLimitedError";
-  /** How long the service asks to wait, in milliseconds; `undefined` when it gave no hint. */
-  declare readonly retryAfterMs: number | undefined;
+  /** How long the service asks to wait, in milliseconds; `undefined` if it gave no hint. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, init: ApiErrorInit & { retryAfterMs: number | undefined }) {
-    super(message, init);
+  constructor(message: string, fields?: RateLimitedErrorInit);
+  constructor(fields?: RateLimitedErrorInit);
+  constructor(...args: ErrorArguments<RateLimitedErrorInit>) {
+    const { message, fields } = readArguments<RateLimitedErrorInit>(args, ({ retryAfterMs }) =>
+      retryAfterMs === undefined
+        ? "The service answered 429 rate_limited"
+        : `The service answered 429 rate_limited: try again in ${retryAfterMs} ms`,
+    );
+    super(message, { retryable: true, ...fields });
+    this.retryAfterMs = fields.retryAfterMs;
   }
 }
+brand(RateLimitedError, "RateLimitedError");

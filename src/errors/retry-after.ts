@@ -1,18 +1,21 @@
-/** How long an answer asks the caller to wait. */
+/** How long a response asks the caller to wait. */
+import { parseWholeNumber } from "../schemas/rate-limit.js";
 import { RATE_LIMIT_RESET_HEADER, RETRY_AFTER_HEADER } from "../unshown.js";
+import { parseHttpDate } from "./http-date.js";
 
-/** `Retry-After`: seconds, or an HTTP date (counted from the answer's own `Date`, so that a wrong clock does no harm). */
+/** The service's own now, if the response says it: a wrong clock of this machine then does no harm. */
+const serviceNow = (headers: Headers): number => parseHttpDate(headers.get("date")) ?? Date.now();
+
+/** `Retry-After`, in seconds or as an HTTP date: the wait in milliseconds, or `undefined` without a hint. */
 export function readRetryAfter(headers: Headers): number | undefined {
-  const value = headers.get(RETRY_AFTER_HEADER) ?? "";
+  const value = headers.get(RETRY_AFTER_HEADER)?.trim() ?? "";
   if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
-  // An HTTP date begins with the name of a day; `Date.parse` alone would take almost anything.
-  const at = /^[A-Z][a-z]{2}/.test(value) && Date.parse(value);
-  const sent = Date.parse(headers.get("date") ?? "") || Date.now();
-  return at ? Math.max(0, at - sent) : undefined;
+  const date = parseHttpDate(value);
+  return date === undefined ? undefined : Math.max(0, date - serviceNow(headers));
 }
 
-/** `X-RateLimit-Reset`, in Unix seconds. It is on every answer: it asks for a wait only on a 429. */
+/** `X-RateLimit-Reset`, in Unix seconds. Every response has it; only on a 429 does it mean a wait. */
 export function readRateLimitReset(headers: Headers): number | undefined {
-  const value = headers.get(RATE_LIMIT_RESET_HEADER) ?? "";
-  return /^\d{1,12}$/.test(value) ? Math.max(0, Number(value) * 1000 - Date.now()) : undefined;
+  const seconds = parseWholeNumber(headers.get(RATE_LIMIT_RESET_HEADER));
+  return seconds === undefined ? undefined : Math.max(0, seconds * 1000 - serviceNow(headers));
 }

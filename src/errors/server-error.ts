@@ -3,8 +3,6 @@ import { brand } from "./brand.js";
 
 /** Status 500 and above: the service may or may not have acted (`outcome` is `unknown`). */
 export class ServerError extends ApiError {
-  static {
-    brand(this, "ServerError");
-  }
   declare readonly name: "ServerError";
 }
+brand(ServerError, "ServerError");

@@ -1,10 +1,8 @@
 import { ApiError } from "./api-error.js";
 import { brand } from "./brand.js";
 
-/** Status 401, code `unauthorized`: authentication required. */
+/** Status 401, code `unauthorized`: the token is missing, wrong or expired. */
 export class UnauthorizedError extends ApiError {
-  static {
-    brand(this, "UnauthorizedError");
-  }
   declare readonly name: "UnauthorizedError";
 }
+brand(UnauthorizedError, "UnauthorizedError");

@@ -1,17 +1,33 @@
 import { brand } from "./brand.js";
-import { NotetakerError } from "./notetaker-error.js";
+import { type ErrorArguments, readArguments } from "./error-arguments.js";
+import { type ErrorInit, NotetakerError } from "./notetaker-error.js";
 
-/** A waiter gave up. The meeting may still become ready: waiting again with the same `meetingId` goes on. */
-export class WaitTimeoutError extends NotetakerError {
-  static {
-    brand(this, "WaitTimeoutError");
-  }
-  declare readonly name: "WaitTimeoutError";
-  declare readonly meetingId: string;
+/** The fields of a {@link WaitTimeoutError}. */
+export interface WaitTimeoutErrorInit extends ErrorInit {
+  /** The meeting: `mtg_…`. */
+  meetingId: string;
   /** How long was waited, in milliseconds. */
-  declare readonly waitedMs: number;
+  waitedMs: number;
+}
 
-  constructor(message: string, init: { meetingId: string; waitedMs: number; cause?: unknown }) {
-    super(message, { retryable: true, ...init });
+/** A waiter gave up. The meeting may still become ready: waiting again with the same `meetingId` continues. */
+export class WaitTimeoutError extends NotetakerError {
+  declare readonly name: "WaitTimeoutError";
+  /** The meeting: `mtg_…`. */
+  readonly meetingId: string;
+  /** How long was waited, in milliseconds. */
+  readonly waitedMs: number;
+
+  constructor(message: string, fields: WaitTimeoutErrorInit);
+  constructor(fields: WaitTimeoutErrorInit);
+  constructor(...args: ErrorArguments<WaitTimeoutErrorInit>) {
+    const { message, fields } = readArguments(
+      args,
+      ({ meetingId, waitedMs }) => `The meeting ${meetingId} was not ready after ${waitedMs} ms`,
+    );
+    super(message, { retryable: true, ...fields });
+    this.meetingId = fields.meetingId ?? "";
+    this.waitedMs = fields.waitedMs ?? 0;
   }
 }
+brand(WaitTimeoutError, "WaitTimeoutError");

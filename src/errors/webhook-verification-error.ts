@@ -1,20 +1,7 @@
 import { brand } from "./brand.js";
-import { NotetakerError } from "./notetaker-error.js";
+import { type ErrorInit, NotetakerError } from "./notetaker-error.js";
 
-/** A delivery that cannot be trusted, or is no event. */
-export class WebhookVerificationError extends NotetakerError {
-  static {
-    brand(this, "WebhookVerificationError");
-  }
-  declare readonly name: "WebhookVerificationError";
-  /** What was wrong: a short name that does not change. */
-  declare readonly reason: WebhookVerificationReason;
-
-  constructor(reason: WebhookVerificationReason, message: string) {
-    super(message, { outcome: "rejected", reason });
-  }
-}
-
+/** What was wrong with a delivery: a short name that does not change. */
 export type WebhookVerificationReason =
   | "missing_signature"
   | "malformed_signature"
@@ -23,3 +10,25 @@ export type WebhookVerificationReason =
   | "parsed_body"
   | "not_an_event"
   | "too_large";
+
+/** The fields of a {@link WebhookVerificationError}. */
+export interface WebhookVerificationErrorInit extends ErrorInit {
+  /** What was wrong. */
+  reason: WebhookVerificationReason;
+}
+
+/** A delivery that cannot be trusted, or is not an event. */
+export class WebhookVerificationError extends NotetakerError {
+  declare readonly name: "WebhookVerificationError";
+  /** What was wrong: a short name that does not change. */
+  readonly reason: WebhookVerificationReason;
+
+  constructor(reason: WebhookVerificationReason, message: string, fields?: ErrorInit);
+  constructor(fields: WebhookVerificationErrorInit);
+  constructor(first: WebhookVerificationReason | WebhookVerificationErrorInit, message?: string, others?: ErrorInit) {
+    const { reason, ...fields } = typeof first === "string" ? { ...others, reason: first, message } : first;
+    super(fields.message ?? `The delivery was refused: ${reason}`, { outcome: "rejected", ...fields });
+    this.reason = reason;
+  }
+}
+brand(WebhookVerificationError, "WebhookVerificationError");

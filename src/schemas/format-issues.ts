@@ -12,10 +12,19 @@ export interface Issue {
   message: string;
 }
 
+/** For example `and 99,980 more`. */
+export const andMore = (count: number): string => `and ${count.toLocaleString("en-US")} more`;
+
+/** How many issues the last entry of a list that was cut stands for; 0 if `issue` is not such an entry. */
+export function omittedIn(issue: Issue | undefined): number {
+  const count = issue?.path === "" ? /^and ([\d,]+) more$/.exec(issue.message)?.[1] : undefined;
+  return count === undefined ? 0 : Number(count.replaceAll(",", ""));
+}
+
 type ZodIssue = z.core.$ZodIssue;
 
 /** No list of issues is longer: the rest is counted. */
-const MAX_ISSUES = 20;
+export const MAX_ISSUES = 20;
 /** No path is longer: the keys of what arrives may be of any length. */
 const MAX_PATH = 200;
 
@@ -93,6 +102,6 @@ export function formatIssues(
       add(() => ({ path: formatPath([...issue.path, key]), message: unknownName(key, allowed, noun) }));
     }
   }
-  if (omitted > 0) formatted.push({ path: "", message: `and ${omitted.toLocaleString("en-US")} more` });
+  if (omitted > 0) formatted.push({ path: "", message: andMore(omitted) });
   return formatted;
 }

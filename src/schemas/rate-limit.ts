@@ -10,13 +10,15 @@ export interface RateLimit {
   resetAt: Date;
 }
 
-const wholeNumber = (value: string | null) => (value !== null && /^\d{1,12}$/.test(value) ? Number(value) : undefined);
+/** A whole number of at most twelve digits, as these headers write it. */
+export const parseWholeNumber = (value: string | null) =>
+  value !== null && /^\d{1,12}$/.test(value) ? Number(value) : undefined;
 
 /** The rate limit that a response tells, or `undefined` when a header is missing or is not a number. */
 export function readRateLimit(headers: Headers): RateLimit | undefined {
-  const limit = wholeNumber(headers.get(RATE_LIMIT_HEADER));
-  const remaining = wholeNumber(headers.get(RATE_LIMIT_REMAINING_HEADER));
-  const reset = wholeNumber(headers.get(RATE_LIMIT_RESET_HEADER));
+  const limit = parseWholeNumber(headers.get(RATE_LIMIT_HEADER));
+  const remaining = parseWholeNumber(headers.get(RATE_LIMIT_REMAINING_HEADER));
+  const reset = parseWholeNumber(headers.get(RATE_LIMIT_RESET_HEADER));
   if (limit === undefined || remaining === undefined || reset === undefined) return undefined;
   return { limit, remaining, resetAt: new Date(reset * 1000) };
 }

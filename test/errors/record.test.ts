@@ -1,14 +1,17 @@
 /** `JSON.stringify(error)` gives a record for a log. */
+import { inspect } from "node:util";
 import {
   ApiError,
   ConnectionError,
   InvalidArgumentError,
+  InvalidRequestError,
+  type NotetakerError,
   PaginationError,
   RateLimitedError,
   ResponseValidationError,
   TimeoutError,
 } from "notetaker-sdk";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
 
 const recordOf = (error: unknown) => JSON.parse(JSON.stringify(error));
@@ -92,12 +95,84 @@ it("fields of a class of one's own are in it, too", () => {
   expect(recordOf(new TeamError("m"))).toMatchObject({ team: "a", name: "PaginationError" });
 });
 
-it("a ResponseValidationError gives its issues and what arrived", async () => {
-  const { notetaker } = clientOf(() => new Response("<html>"));
-  expect(recordOf(await rejectionOf(ResponseValidationError, notetaker.webhooks.list()))).toMatchObject({
-    status: 200,
-    body: "<html>",
-    issues: [{ path: "" }],
-    outcome: "accepted",
+describe("a ResponseValidationError", () => {
+  it("gives its issues in its record, and not the body, which may be a conversation", async () => {
+    const { notetaker } = clientOf(() => new Response("<html>private matter</html>"));
+    const error = await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
+    expect(error.body).toBe("<html>private matter</html>");
+    expect(recordOf(error)).toMatchObject({ status: 200, issues: [{ path: "" }], outcome: "accepted" });
+    for (const text of [JSON.stringify(error), inspect(error), Object.keys(error).join()]) {
+      expect(text).not.toMatch(/private matter|body:|,body,/);
+    }
+  });
+
+  it("shows paths and kinds of what a transcript has wrong, and nothing that was said", async () => {
+    const { notetaker } = clientOf(() =>
+      json({ meeting_id: "private 1", speakers: [{ id: 5, name: "private 2" }], segments: ["private 3", { text: 7 }] }),
+    );
+    const error = await rejectionOf(ResponseValidationError, notetaker.meetings.getTranscript("mtg_1"));
+    expect(error.issues.length).toBeGreaterThan(2);
+    expect(JSON.stringify(error)).not.toContain("private");
+    expect(inspect(error)).not.toContain("private");
+  });
+});
+
+describe("the record of any error stays under 64 KB", () => {
+  const size = (error: unknown) => new TextEncoder().encode(JSON.stringify(error)).length;
+  const long = "\u0000é\ud800".repeat(400_000);
+  const url = `https://api.example.com/v1/rooms?cursor=${"c".repeat(5_000_000)}`;
+  const request = { method: "GET", url };
+
+  it.each<[string, NotetakerError]>([
+    ["a long message", new ConnectionError(long)],
+    ["a long cause", new ConnectionError("m", { cause: new Error(long, { cause: long }) })],
+    ["a long cursor", new PaginationError("m", { cursor: long })],
+    ["a long URL", new ApiError("m", { request })],
+    ["a large body", new ApiError("m", { body: Array.from({ length: 100 }, () => Array(100).fill(long)) })],
+    [
+      "very many fields",
+      new ApiError("m", {
+        body: Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => ["\u0001".repeat(500) + i, i])),
+      }),
+    ],
+    ["a deep body", new ApiError("m", { body: JSON.parse(`${"[".repeat(5_000)}1${"]".repeat(5_000)}`) })],
+    [
+      "many issues",
+      new InvalidArgumentError(
+        "a",
+        Array.from({ length: 9_999 }, () => ({ path: long, message: long })),
+      ),
+    ],
+    ["itself as a field", Object.assign(new PaginationError("m"), { self: [] as unknown[] })],
+  ])("with %s", (_, error) => {
+    if ("self" in error) (error.self as unknown[]).push(error, error.self);
+    expect(size(error)).toBeLessThan(65_536);
+    expect(() => structuredClone(error.toJSON())).not.toThrow();
+  });
+
+  it("for 100,000 segments that are not as promised", async () => {
+    const segments = Array.from({ length: 100_000 }, () => ({ text: "private matter" }));
+    const { notetaker } = clientOf(() => json({ meeting_id: "mtg_1", speakers: [], segments }));
+    const error = await rejectionOf(ResponseValidationError, notetaker.meetings.getTranscript("mtg_1"));
+    expect(size(error)).toBeLessThan(8_192);
+    expect(error.issues).toHaveLength(21);
+    expect(error.issues[20]?.message).toMatch(/^and \d{3},\d{3} more$/);
+    expect(error.message).toMatch(/, and \d{3},\d{3} more$/);
+    expect(error.message.length).toBeLessThan(800);
+  });
+
+  it("for a validation envelope with 5,000 details", async () => {
+    const detail = Array.from({ length: 5_000 }, (_, index) => ({
+      loc: ["body", index],
+      msg: "m".repeat(60),
+      type: "t",
+    }));
+    const { notetaker } = clientOf(() => json({ detail: detail.slice(0, 2_000) }, 422));
+    const error = await rejectionOf(InvalidRequestError, notetaker.webhooks.list());
+    expect(size(error)).toBeLessThan(65_536);
+    expect(error.issues).toHaveLength(21);
+    expect(error.issues[20]).toEqual({ loc: [], msg: "and 1,980 more", type: "" });
+    expect(error.message).toMatch(/, and 1,997 more$/);
+    expect((error.body as { detail: unknown[] }).detail).toHaveLength(2_000);
   });
 });

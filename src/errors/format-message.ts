@@ -1,0 +1,30 @@
+/** How error messages are written: one line, of limited length, without control characters. */
+import { andMore, type Issue, omittedIn } from "../schemas/format-issues.js";
+
+/** How many issues a message names. */
+const ISSUES_IN_MESSAGE = 3;
+const MAX_ISSUES_LENGTH = 600;
+
+/** Text from outside as part of one line, cut after `max` characters. */
+export function oneLine(text: string, max = 300): string {
+  // White space may shrink to nothing, so more than `max` characters are looked at, but never all of a huge text.
+  const start = text.slice(0, max * 8);
+  const line = start.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  return line.length <= max && start.length === text.length ? line : `${line.slice(0, max)}…`;
+}
+
+/** `query.limit: too large; title: too long, and 3 more`: the first of `parts`, of which there are `total`. */
+export function joinFirst(parts: readonly string[], total: number): string {
+  const line = oneLine(parts.slice(0, ISSUES_IN_MESSAGE).join("; "), MAX_ISSUES_LENGTH);
+  return total > ISSUES_IN_MESSAGE ? `${line}, ${andMore(total - ISSUES_IN_MESSAGE)}` : line;
+}
+
+/** The first issues, as one line. */
+export function issuesText(issues: readonly Issue[]): string {
+  const omitted = omittedIn(issues.at(-1));
+  const listed = omitted > 0 ? issues.slice(0, -1) : issues;
+  const parts = listed
+    .slice(0, ISSUES_IN_MESSAGE)
+    .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
+  return joinFirst(parts, listed.length + omitted);
+}
