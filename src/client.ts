@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
-import { configuration } from "./config.js";
-import type { ClientOptions, QueryValue, RequestOptions } from "./options.js";
+import type { ClientOptions } from "./configuration/client-options.js";
+import { configuration } from "./configuration/configuration.js";
+import type { QueryValue, RequestOptions } from "./options.js";
 import { Documents } from "./resources/documents.js";
 import { Meetings } from "./resources/meetings.js";
 import { Permissions } from "./resources/permissions.js";
@@ -13,12 +14,12 @@ import type { HttpMethod } from "./transport/operation.js";
 import { without } from "./transport/request-options-schema.js";
 import { Transport } from "./transport/transport.js";
 
-/** What {@link Notetaker.request} takes beside method and path. */
+/** Options of {@link Notetaker.request}. */
 export interface CustomRequestOptions<S extends z.core.$ZodType = z.core.$ZodType> extends RequestOptions {
   query?: Readonly<Record<string, QueryValue>> | undefined;
   /** Sent as JSON. */
   body?: unknown;
-  /** The promised shape of the answer. Without it, the answer is passed on as received. */
+  /** Validates the response body. Without it, the body is returned as received. */
   schema?: S | undefined;
 }
 
@@ -38,7 +39,7 @@ export class Notetaker {
   readonly settings: Settings;
   readonly #transport: Transport;
 
-  /** @throws {ConfigurationError} when no call could succeed: no token, or a base address that cannot be right */
+  /** @throws {ConfigurationError} if the token is missing or baseUrl is invalid */
   constructor(options: ClientOptions = {}) {
     const transport = new Transport(configuration(options));
     this.#transport = transport;

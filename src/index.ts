@@ -1,6 +1,7 @@
 /** `notetaker-sdk`: the client, its errors, its types, and the schemas of the service. Runs in any runtime with `fetch`. */
 
 export { type CustomRequestOptions, Notetaker } from "./client.js";
+export type { ClientOptions } from "./configuration/client-options.js";
 export type { DocumentContent } from "./documents/content-as.js";
 export { decodeDocx } from "./documents/decode-docx.js";
 export { parseBlocks } from "./documents/parse-blocks.js";
@@ -28,13 +29,20 @@ export type { UploadProgress } from "./media/upload/upload-body.js";
 export type { StreamSource, UploadSource } from "./media/upload/upload-source.js";
 export type {
   AttemptRecord,
-  ClientOptions,
+  Fetch,
+  FetchOptions,
+  FetchResponse,
+  HeadersOption,
   ListOptions,
+  LogFunction,
   Logger,
   Middleware,
+  MiddlewareContext,
   QueryValue,
   RequestOptions,
+  RetryReport,
   Token,
+  TokenContext,
   ValidationMode,
 } from "./options.js";
 export type { Documents } from "./resources/documents.js";

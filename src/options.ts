@@ -1,18 +1,89 @@
-/** Every option of the client and of a single call, each declared and documented once. */
-import type { UnshownOverrides } from "./unshown.js";
+/** The options of a call, and the types of those that a client passes on to each call. */
+import type { NotetakerError } from "./errors/notetaker-error.js";
 
-/** The access token, or a function that is asked for it before each attempt. */
-export type Token = string | (() => string | Promise<string>);
+/** What a token function is told. */
+export interface TokenContext {
+  /** The token that the service has just refused with a 401; `undefined` before the first attempt and every other. */
+  readonly rejected: string | undefined;
+}
 
-/** One step of the onion around each attempt: see {@link ClientOptions.middleware}. */
-export type Middleware = (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response>;
+/**
+ * The access token, or a function that returns it, called before each attempt by each call in its own async context.
+ * After a 401 it is called once more, with the refused token in `rejected`: another token is tried, once per call.
+ */
+export type Token = string | ((context: TokenContext) => string | Promise<string>);
+
+/** What a middleware is told of the attempt that it wraps. */
+export interface MiddlewareContext {
+  /** The method of this library, for example `rooms.list`. */
+  readonly operation: string;
+  /** 1 for the first attempt of a call. */
+  readonly attempt: number;
+  /** Aborts when the attempt is over: cancelled, timed out, or past its deadline. */
+  readonly signal: AbortSignal;
+}
+
+/** Wraps one attempt: call `next` to send the request, and return its response or your own. */
+export type Middleware = (
+  request: Request,
+  next: (request: Request) => Promise<Response>,
+  context: MiddlewareContext,
+) => Promise<Response>;
+
+/** A response as any implementation of `fetch` returns it. */
+export interface FetchResponse {
+  readonly status: number;
+  readonly ok: boolean;
+  readonly headers: { get(name: string): string | null };
+  readonly body: unknown;
+  text(): Promise<string>;
+}
+
+/** Any implementation of `fetch`: it is called with a URL and an init, never with a `Request`. */
+export type Fetch = {
+  // As a method, so that the init of another implementation (npm's undici, node-fetch) is taken for ours.
+  call(url: string, init: RequestInit): Promise<FetchResponse>;
+}["call"];
+
+/**
+ * A `Headers`, pairs of name and value, or a record. In a record, `undefined` means "as the client has it" and `null`
+ * "without this header".
+ */
+export type HeadersOption =
+  | Headers
+  | Iterable<readonly [string, string]>
+  | Readonly<Record<string, string | null | undefined>>;
+
+/**
+ * Further members of the `init` that `fetch` gets: `next`, `cache`, `cf`, `dispatcher`, `credentials` and the like.
+ * `method`, `headers`, `body`, `signal` and `redirect` are the client's own.
+ */
+export type FetchOptions = Readonly<Record<string, unknown>> & {
+  readonly method?: never;
+  readonly headers?: never;
+  readonly body?: never;
+  readonly signal?: never;
+  readonly redirect?: never;
+};
+
+/** What {@link ClientOptions.onRetry} is told before a wait. */
+export interface RetryReport {
+  /** The method of this library, for example `rooms.list`. */
+  readonly operation: string;
+  /** The attempt that failed: 1 for the first. */
+  readonly attempt: number;
+  /** The wait before the next attempt, in milliseconds. */
+  readonly delayMs: number;
+  /** What the attempt failed with. */
+  readonly error: NotetakerError;
+}
 
 /** What one attempt leaves in the log. */
 export interface AttemptRecord {
   /** The method of this library, for example `rooms.list`. */
   operation: string;
   method: string;
-  /** Below the base address, without the query. */
+  /** The path relative to `baseUrl`, without the query string. */
   path: string;
   /** HTTP status; `undefined` when no answer came. */
   status: number | undefined;
@@ -22,7 +93,10 @@ export interface AttemptRecord {
   attempt: number;
 }
 
-/** Takes the client's records. `console` fits. */
+/** A function that receives the client's records, for loggers that take their arguments in another order. */
+export type LogFunction = (level: "debug" | "info" | "warn" | "error", message: string, fields: object) => void;
+
+/** Receives the client's records. `console` is one. */
 export interface Logger {
   debug(message: string, fields: object): void;
   info(message: string, fields: object): void;
@@ -36,66 +110,29 @@ export interface Logger {
  */
 export type ValidationMode = "strict" | "warn" | "off";
 
-export interface ClientOptions {
-  /**
-   * The service's base address: absolute, ends in `/v1`, without query, hash or credentials; `http:` only for a
-   * loopback host. Default: the environment variable `NOTETAKER_BASE_URL`.
-   */
-  baseUrl?: string | undefined;
-  /** The API token from the account dashboard. Default: the environment variable `NOTETAKER_TOKEN`. */
-  token?: Token | undefined;
-  /**
-   * Limit of one attempt in milliseconds, from the first byte sent to the last byte read. Of an upload and of a
-   * recording's download, however long, it is the time without progress. Default 30,000.
-   */
-  timeoutMs?: number | undefined;
-  /** Limit of a whole call in milliseconds: every attempt, every wait, the body. Default: none. */
-  deadlineMs?: number | undefined;
-  /** How often a call is repeated at the most. Default 2. */
-  maxRetries?: number | undefined;
-  /**
-   * The longest wait between two attempts, in milliseconds. When the service asks for a longer one, the error is
-   * thrown at once. Default 60,000.
-   */
-  maxRetryDelayMs?: number | undefined;
-  /** Called with one `Request`. Default: the global `fetch` as it is at the time of the call. */
-  fetch?: ((request: Request) => Promise<Response>) | undefined;
-  /** Sent with every request. */
-  headers?: Readonly<Record<string, string>> | undefined;
-  /** Gets one record per attempt ({@link AttemptRecord}). Never a token, a body or a recording link. Default: silent. */
-  logger?: Logger | undefined;
-  /**
-   * An onion around each attempt, the first one outermost: for tracing, recording, extra headers. `next` sends the
-   * request; what is returned takes the place of the answer.
-   */
-  middleware?: readonly Middleware[] | undefined;
-  /** Default `strict`. See {@link ValidationMode}. */
-  validation?: ValidationMode | undefined;
-  /** Other names for the query parameters that the interface does not show. */
-  unshown?: UnshownOverrides | undefined;
-}
-
 /** A value of a query parameter; an array is sent as the parameter repeated, `undefined` is left out. */
 export type QueryValue = string | number | boolean | undefined | readonly (string | number | boolean)[];
 
-/** What every method takes last. */
+/** Options that every method accepts as its last argument. */
 export interface RequestOptions {
   /** Aborts the call at once, also while it waits between attempts; it rejects with `signal.reason` itself. */
   signal?: AbortSignal | undefined;
-  /** Limit of one attempt in milliseconds (of an upload or a download: without progress). Default: the client's. */
+  /** The time that one attempt may take in milliseconds (upload, download: without progress). Default: the client's. */
   timeoutMs?: number | undefined;
-  /** Limit of the whole call in milliseconds. Default: the client's. */
+  /** The time that the whole call may take in milliseconds. Default: the client's. */
   deadlineMs?: number | undefined;
-  /** How often the call is repeated at the most. Default: the client's. */
+  /** The maximum number of retries. Default: the client's. */
   maxRetries?: number | undefined;
-  /** Sent with this request, in the place of the client's of the same name. */
-  headers?: Readonly<Record<string, string>> | undefined;
-  /** Further query parameters, in the place of the method's own of the same name on the wire. */
+  /** Sent with this request; each replaces the client's header of the same name, and `null` removes it. */
+  headers?: HeadersOption | undefined;
+  /** Extra query parameters; they override the method's own of the same name on the wire. */
   query?: Readonly<Record<string, QueryValue>> | undefined;
+  /** Further members of the init that `fetch` gets; each overrides the client's. See {@link FetchOptions}. */
+  fetchOptions?: FetchOptions | undefined;
 }
 
-/** What a method that lists takes last. */
+/** Options that every method that lists accepts as its last argument. */
 export interface ListOptions extends RequestOptions {
-  /** Fetch page n+1 while the items of page n are consumed. Default `false`. */
+  /** Fetches page n+1 while the items of page n are used. Default `false`. */
   prefetch?: boolean | undefined;
 }

@@ -8,7 +8,7 @@ import {
   documentSchema,
 } from "../schemas/document.js";
 import type { ApiPromise } from "../transport/api-promise.js";
-import { checked } from "../transport/operation.js";
+import { withSchema } from "../transport/operation.js";
 import { path } from "../transport/path.js";
 import type { Transport } from "../transport/transport.js";
 
@@ -41,7 +41,7 @@ export class Documents {
         operation: "documents.get",
         method: "GET",
         path: path`/documents/${{ documentId }}`,
-        query: checked(documentGetParamsSchema, params),
+        query: withSchema(documentGetParamsSchema, params),
         names: "documents",
         response: documentSchema,
         retry: "repeatable",

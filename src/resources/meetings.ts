@@ -31,7 +31,7 @@ import { type RecordingLink, recordingLinkSchema } from "../schemas/recording.js
 import { type Transcript, transcriptSchema } from "../schemas/transcript.js";
 import { type UploadParams, type UploadResult, uploadParamsSchema, uploadResultSchema } from "../schemas/upload.js";
 import type { ApiPromise } from "../transport/api-promise.js";
-import { checked } from "../transport/operation.js";
+import { withSchema } from "../transport/operation.js";
 import { list, type PagePromise } from "../transport/page.js";
 import { path } from "../transport/path.js";
 import { progressOptionsSchema, without } from "../transport/request-options-schema.js";
@@ -83,7 +83,7 @@ export class Meetings {
         operation: "meetings.sendBot",
         method: "POST",
         path: path`/meetings/bot`,
-        body: checked(sendBotParamsSchema, params),
+        body: withSchema(sendBotParamsSchema, params),
         response: sendBotResultSchema,
         retry: "unrepeatable",
       },
@@ -153,8 +153,8 @@ export class Meetings {
         operation: "meetings.upload",
         method: "PUT",
         path: path`/meetings/upload`,
-        query: checked(uploadParamsSchema, without(params, "contentType")),
-        raw: () => uploadBody("meetings.upload", source, params.contentType, options.onProgress),
+        query: withSchema(uploadParamsSchema, without(params, "contentType")),
+        streamBody: () => uploadBody("meetings.upload", source, params.contentType, options.onProgress),
         options: progressOptionsSchema,
         response: uploadResultSchema,
         retry: "unrepeatable",
@@ -238,7 +238,7 @@ export class Meetings {
         operation: "meetings.list",
         method: "GET",
         path: path`/meetings`,
-        query: checked(meetingListParamsSchema, params),
+        query: withSchema(meetingListParamsSchema, params),
         names: "meetings",
         response: pageSchema(meetingSchemaWith(expand)),
         retry: "repeatable",
@@ -286,7 +286,7 @@ export class Meetings {
         method: "GET",
         path: path`/meetings/upcoming`,
         response: upcomingMeetingsSchema,
-        read: upcomingMeetingsOf,
+        selectData: upcomingMeetingsOf,
         retry: "repeatable",
       },
       options,

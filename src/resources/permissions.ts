@@ -10,7 +10,7 @@ import {
   permissionSetParamsSchema,
 } from "../schemas/permission.js";
 import type { ApiPromise } from "../transport/api-promise.js";
-import { checked } from "../transport/operation.js";
+import { withSchema } from "../transport/operation.js";
 import { list, type Page, type PagePromise } from "../transport/page.js";
 import { path } from "../transport/path.js";
 import type { Transport } from "../transport/transport.js";
@@ -42,7 +42,7 @@ export class Permissions {
         operation: "permissions.set",
         method: "POST",
         path: path`/meetings/${{ meetingId }}/permissions`,
-        body: checked(permissionSetParamsSchema, params),
+        body: withSchema(permissionSetParamsSchema, params),
         response: permissionSchema,
         retry: "repeatable",
       },
@@ -66,7 +66,7 @@ export class Permissions {
         operation: "permissions.list",
         method: "GET",
         path: path`/meetings/${{ meetingId }}/permissions`,
-        query: checked(permissionListParamsSchema, params),
+        query: withSchema(permissionListParamsSchema, params),
         names: "permissions",
         response: permissionPageSchema(permissionSchema),
         retry: "repeatable",

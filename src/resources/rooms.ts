@@ -10,7 +10,7 @@ import {
   roomFields,
   roomListParamsSchema,
 } from "../schemas/room.js";
-import { checked } from "../transport/operation.js";
+import { withSchema } from "../transport/operation.js";
 import { list, type PagePromise } from "../transport/page.js";
 import { path } from "../transport/path.js";
 import type { Transport } from "../transport/transport.js";
@@ -48,7 +48,7 @@ export class Rooms {
         operation: "rooms.list",
         method: "GET",
         path: path`/rooms`,
-        query: checked(roomListParamsSchema, params),
+        query: withSchema(roomListParamsSchema, params),
         names: "rooms",
         response: pageSchema(roomSchemaWith(expand)),
         retry: "repeatable",

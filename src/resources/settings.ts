@@ -6,7 +6,7 @@ import {
   notetakerAutomationParamsSchema,
 } from "../schemas/automation.js";
 import type { ApiPromise } from "../transport/api-promise.js";
-import { checked } from "../transport/operation.js";
+import { withSchema } from "../transport/operation.js";
 import { path } from "../transport/path.js";
 import type { Transport } from "../transport/transport.js";
 
@@ -33,7 +33,7 @@ export class Settings {
         operation: "settings.setNotetakerAutomation",
         method: "PUT",
         path: path`/settings/notetaker-automation`,
-        body: checked(notetakerAutomationParamsSchema, params),
+        body: withSchema(notetakerAutomationParamsSchema, params),
         response: automationSchema,
         retry: "repeatable",
       },

@@ -13,7 +13,7 @@ import {
   webhookUpdateParamsSchema,
 } from "../schemas/webhook.js";
 import type { ApiPromise } from "../transport/api-promise.js";
-import { checked } from "../transport/operation.js";
+import { withSchema } from "../transport/operation.js";
 import { path } from "../transport/path.js";
 import type { Transport } from "../transport/transport.js";
 import { type EnsuredWebhook, ensureWebhook } from "./ensure-webhook.js";
@@ -58,7 +58,7 @@ export class Webhooks {
         operation: "webhooks.create",
         method: "POST",
         path: path`/webhooks`,
-        body: checked(webhookCreateParamsSchema, params),
+        body: withSchema(webhookCreateParamsSchema, params),
         response: createdWebhookSchema,
         retry: "unrepeatable",
       },
@@ -77,7 +77,7 @@ export class Webhooks {
         operation: "webhooks.update",
         method: "PATCH",
         path: path`/webhooks/${{ webhookId }}`,
-        body: checked(webhookUpdateParamsSchema, params),
+        body: withSchema(webhookUpdateParamsSchema, params),
         response: webhookSchema,
         retry: "repeatable",
       },

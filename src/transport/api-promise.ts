@@ -9,33 +9,56 @@ export interface ApiResponse<T> {
   rateLimit: RateLimit | undefined;
 }
 
+interface Inside<T> {
+  /** Every method goes to this promise: some runtimes cannot settle a promise of a subclass. */
+  readonly data: Promise<T>;
+  readonly apiResponse: Promise<ApiResponse<T>>;
+}
+
+/** Beside the class, not in it: with a private member, the classes of two copies of the package would be two types. */
+const insides = /* @__PURE__ */ new WeakMap<ApiPromise<unknown>, Inside<unknown>>();
+const insideOf = <T>(promise: ApiPromise<T>) => insides.get(promise) as Inside<T>;
+
 /**
- * A promise of a call's data; `withResponse()` gives the answer that carried it, too.
+ * A promise of a call's data; `withResponse()` also returns the response that carried it.
  *
  * @example
  * const { data, rateLimit } = await notetaker.meetings.getTranscript(id).withResponse();
  */
 export class ApiPromise<T> extends Promise<T> {
-  /** `then` and its kin give plain promises. */
+  /** `then` and its kin return plain promises. */
   static override get [Symbol.species]() {
     return Promise;
   }
 
-  readonly #answer: Promise<ApiResponse<T>>;
-
-  constructor(answer: Promise<ApiResponse<T>>) {
-    // Through `await` and the plain `resolve`, so that the stack of an error leads on to the caller's own lines.
-    const data = async () => (await answer).data;
-    super((resolve, reject) => {
-      data().then(resolve, reject);
-    });
-    this.#answer = answer;
+  constructor(apiResponse: Promise<ApiResponse<T>>) {
+    super(() => {});
+    // `await` keeps the way from the stack of an error to the caller's own lines.
+    const readData = async () => (await apiResponse).data;
+    insides.set(this, { data: readData(), apiResponse });
   }
 
-  /** The data, the answer (its body has been read), and the rate limit that its headers tell. */
-  withResponse(): Promise<ApiResponse<T>> {
-    // A failure is reported by the promise that is returned here, not by this one as well.
-    this.catch(() => {});
-    return this.#answer;
+  // biome-ignore lint/suspicious/noThenProperty: it is a promise
+  override then<R = T, E = never>(
+    onFulfilled?: ((value: T) => R | PromiseLike<R>) | null,
+    onRejected?: ((reason: unknown) => E | PromiseLike<E>) | null,
+  ): Promise<R | E> {
+    return insideOf(this).data.then(onFulfilled, onRejected);
+  }
+
+  override catch<E = never>(onRejected?: ((reason: unknown) => E | PromiseLike<E>) | null): Promise<T | E> {
+    return insideOf(this).data.catch(onRejected);
+  }
+
+  override finally(onFinally?: (() => void) | null): Promise<T> {
+    return insideOf(this).data.finally(onFinally);
+  }
+
+  /** The data, the response (its body has been read), and the rate limit from its headers. */
+  async withResponse(): Promise<ApiResponse<T>> {
+    // The promise that is returned here reports a failure, and no other does.
+    const { data, apiResponse } = insideOf(this);
+    data.catch(() => {});
+    return await apiResponse;
   }
 }

@@ -1,20 +1,24 @@
-/** The one address that a client talks to. */
+/** The one URL below which a client sends its requests. */
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { httpUrl, isLoopbackHost } from "../schemas/http-url.js";
 
-const HOW = "Set the baseUrl option or NOTETAKER_BASE_URL to an absolute address that ends in /v1.";
+const HOW_TO_SET = "Set the baseUrl option or NOTETAKER_BASE_URL to an absolute URL that ends in /v1.";
 
-/** `baseUrl` without a trailing slash. Throws `ConfigurationError` when requests could not, or should not, go there. */
-export function checkedBaseUrl(baseUrl: unknown): string {
-  const refuse = (why: string): never => {
-    throw new ConfigurationError(`The base address ${why}. ${HOW}`);
-  };
+const refuse = (problem: string, wayOut = HOW_TO_SET): never => {
+  throw new ConfigurationError(`baseUrl ${problem}. ${wayOut}`);
+};
+
+/** `baseUrl` without a trailing slash. Throws `ConfigurationError` if requests could not, or should not, go there. */
+export function checkedBaseUrl(baseUrl: unknown, allowInsecureHttp: boolean): string {
   if (baseUrl === undefined || baseUrl === "") return refuse("is missing");
-  const url = typeof baseUrl === "string" && httpUrl(baseUrl);
-  if (!url) return refuse("is not an absolute http(s) address");
+  const url = typeof baseUrl === "string" ? httpUrl(baseUrl) : undefined;
+  if (!url) return refuse("is not an absolute http(s) URL");
   const { protocol, hostname, username, password, pathname, href } = url;
-  if (username || password || /[?#]/.test(href)) return refuse("holds credentials, a query or a hash");
+  if (username || password || /[?#]/.test(href)) return refuse("must not contain credentials, a query or a hash");
   if (!/\/v1\/?$/.test(pathname)) return refuse("does not end in /v1");
-  if (protocol === "http:" && !isLoopbackHost(hostname)) return refuse("is http: beyond a loopback host");
+  if (protocol === "http:" && !allowInsecureHttp && !isLoopbackHost(hostname)) {
+    const wayOut = "Use https:, or set allowInsecureHttp: true if the token may travel unencrypted";
+    return refuse("uses http:, which is allowed only for loopback hosts such as localhost", `${wayOut}.`);
+  }
   return href.replace(/\/$/, "");
 }

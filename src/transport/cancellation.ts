@@ -1,31 +1,42 @@
-/** All that can end a call before its time: the caller's signal, and the deadline. */
+/** All that can end a call before its time: the caller's signal and the deadline. */
+import { onAbort } from "../async/on-abort.js";
+import { startTimer } from "../async/start-timer.js";
 
 export interface Cancellation {
-  /** Aborts when either does; `undefined` when neither can. */
+  /** Aborts when either does; `undefined` if neither can. Never the caller's own signal. */
   readonly signal: AbortSignal | undefined;
-  /** What is left until the deadline, in milliseconds. */
+  /** The time until the deadline, in milliseconds; `Infinity` without one. */
   remainingMs(): number;
-  /** Takes the deadline's timer away. */
+  /** Stops the timer, and lets go of the caller's signal. */
   dispose(): void;
 }
 
-/** The error for a limit that was reached: its name, and how long it is. */
-export type TimedOut = (limit: string, ms: number) => unknown;
+const NEVER: Cancellation = {
+  signal: undefined,
+  remainingMs: () => Number.POSITIVE_INFINITY,
+  dispose: () => {},
+};
 
-/** At the deadline, the signal aborts with the reason that `timedOut` gives. */
+/** At the deadline, the signal aborts with the reason that `createTimeoutError` returns. */
 export function cancellation(
-  signal: AbortSignal | undefined,
+  callerSignal: AbortSignal | undefined,
   deadlineMs: number | undefined,
-  timedOut: TimedOut,
+  createTimeoutError: (deadlineMs: number) => unknown,
 ): Cancellation {
-  const deadline = deadlineMs === undefined ? undefined : new AbortController();
-  const timer = deadline && setTimeout(() => deadline.abort(timedOut("deadlineMs", deadlineMs!)), deadlineMs);
-  const endsAt = Date.now() + (deadlineMs ?? Number.POSITIVE_INFINITY);
-  const ends = [signal, deadline?.signal].filter((one) => one !== undefined);
+  if (callerSignal === undefined && deadlineMs === undefined) return NEVER;
+  const controller = new AbortController();
+  const stopWaiting = onAbort(callerSignal, () => controller.abort(callerSignal?.reason));
+  if (deadlineMs === undefined) {
+    return { signal: controller.signal, remainingMs: NEVER.remainingMs, dispose: stopWaiting };
+  }
+  const endsAt = Date.now() + deadlineMs;
+  const stopTimer = startTimer(deadlineMs, () => controller.abort(createTimeoutError(deadlineMs)));
   return {
-    // Never the caller's own: many calls may share it, and each would add its listeners to it.
-    signal: ends.length === 0 ? undefined : AbortSignal.any(ends),
+    signal: controller.signal,
     remainingMs: () => endsAt - Date.now(),
-    dispose: () => clearTimeout(timer),
+    dispose() {
+      stopTimer();
+      stopWaiting();
+    },
   };
 }

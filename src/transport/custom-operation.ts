@@ -1,7 +1,7 @@
 /** An operation that the caller describes, for endpoints that have no method here. */
 import * as z from "zod/mini";
 import type { Issue } from "../schemas/format-issues.js";
-import { checked, type HttpMethod, type Operation } from "./operation.js";
+import { type HttpMethod, type Operation, withSchema } from "./operation.js";
 import { isObject } from "./request-options-schema.js";
 
 const METHODS: readonly HttpMethod[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
@@ -29,7 +29,7 @@ export function customOperation<S extends z.core.$ZodType>(
       }
       return path;
     },
-    ...(body === undefined ? {} : { body: checked(z.unknown(), body) }),
+    ...(body === undefined ? {} : { body: withSchema(z.unknown(), body) }),
     response: (schema ?? z.unknown()) as z.core.$ZodType<z.core.output<S>>,
     retry: method === "GET" ? "repeatable" : "unrepeatable",
   };

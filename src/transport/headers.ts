@@ -1,35 +1,87 @@
-/** Request headers: what a caller may set, and what none may hold. */
+/** Request headers: which ones a caller may set, and what none may contain. */
+import type { HeadersOption } from "../options.js";
 import type { Issue } from "../schemas/format-issues.js";
 
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
-/** No line breaks or other controls, nothing beyond Latin-1: `fetch` would throw on them, with the value in its message. */
+/** No line breaks or other controls, nothing beyond Latin-1: `fetch` would throw, with the value in its message. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Headers that the client sets by itself, and the option that they come from. */
-const OWN: Readonly<Record<string, string>> = {
-  authorization: "use the token option",
-  "content-type": "it follows from the body",
-};
+const SET_BY_CLIENT = new Map([
+  ["authorization", "use the token option"],
+  ["content-type", "it follows from the body"],
+]);
 
-/** Adds `given` to `headers`; each one that may not be sent becomes an issue. */
-export function addHeaders(headers: Record<string, string>, given: Readonly<Record<string, string>>, issues: Issue[]) {
-  for (const [name, value] of Object.entries(given)) {
+/** Headers that describe the connection and the length of the body: wrong ones break the request or smuggle another. */
+const SET_BY_CONNECTION = new Set([
+  "host",
+  "connection",
+  "content-length",
+  "expect",
+  "http2-settings",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** The kind of a value: the value itself may be a secret. */
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/** Why a header may not be sent, or `undefined` if it may. */
+function headerProblem(name: string, value: unknown): string | undefined {
+  if (!NAME.test(name)) return "is not a header name";
+  const key = name.toLowerCase();
+  const reason = SET_BY_CLIENT.get(key);
+  if (reason !== undefined) return `is set by the client: ${reason}`;
+  if (SET_BY_CONNECTION.has(key)) return "is set by the connection and cannot be changed";
+  if (typeof value !== "string") return `expected a string, received ${kindOf(value)}`;
+  if (!VALUE.test(value)) return "expected Latin-1 characters, without control characters";
+  return undefined;
+}
+
+/** The names and values of a `headers` option: a `Headers`, pairs, or a record. */
+function entriesOf(headers: HeadersOption): Iterable<readonly unknown[]> {
+  if (Symbol.iterator in headers) return headers as Iterable<readonly unknown[]>;
+  return Object.entries(headers);
+}
+
+/**
+ * `base` with the headers of an option over it, by lower-case name. `undefined` leaves the header as `base` has it,
+ * `null` removes it. Each header that may not be sent becomes an issue.
+ */
+export function mergeHeaders(
+  base: Readonly<Record<string, string>>,
+  additions: HeadersOption | undefined,
+  issues: Issue[],
+): Record<string, string> {
+  const headers: Record<string, string> = { ...base };
+  if (additions === undefined) return headers;
+  for (const entry of entriesOf(additions)) {
+    const [name, value] = entry;
+    if (!Array.isArray(entry) || entry.length !== 2 || typeof name !== "string") {
+      issues.push({ path: "headers", message: "expected pairs of a name and a value" });
+      return headers;
+    }
+    if (value === undefined) continue;
     const key = name.toLowerCase();
-    const problem = !NAME.test(name)
-      ? "is not a header name"
-      : Object.hasOwn(OWN, key)
-        ? `is set by the client: ${OWN[key]}`
-        : typeof value !== "string" || !VALUE.test(value)
-          ? "expected Latin-1 characters, without control characters"
-          : undefined;
-    if (problem === undefined) headers[key] = value;
-    else issues.push({ path: `headers.${name}`, message: problem });
+    const problem = headerProblem(name, value ?? "");
+    if (problem !== undefined) issues.push({ path: `headers.${name}`, message: problem });
+    else if (value === null) delete headers[key];
+    else headers[key] = value as string;
   }
+  return headers;
 }
 
 /** Says what is wrong with a token, without showing it. */
 export function tokenProblem(token: unknown): string | undefined {
-  return typeof token === "string" && /^[\x21-\x7e]+$/.test(token)
-    ? undefined
-    : "expected visible ASCII characters, without white space";
+  if (typeof token !== "string") return `expected a string, received ${kindOf(token)}`;
+  if (/^bearer\s/i.test(token)) return 'expected the token alone, without "Bearer "';
+  if (!/^[\x21-\x7e]+$/.test(token)) return "expected visible ASCII characters, without white space or line breaks";
+  return undefined;
 }

@@ -1,5 +1,6 @@
 /** What a resource method says of its endpoint: all that the transport needs to know of it. */
 import type * as z from "zod/mini";
+import type { ConnectionError } from "../errors/connection-error.js";
 import type { WireNames } from "../unshown.js";
 import type { Path } from "./path.js";
 
@@ -7,33 +8,41 @@ export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
  * Whether a request may be sent again after a 5xx, a lost connection or a timeout. `repeatable`: repeating changes
- * nothing. `unrepeatable`: the first one may have acted, so only a 429 (which says that it did not) is retried.
+ * nothing. `unrepeatable`: the first one may have acted, so it is sent again only when it certainly did not act (a 429,
+ * or a connection that was never made).
  */
 export type RetryClass = "repeatable" | "unrepeatable";
 
-/** What the caller gave, with the schema that it is held to before anything is sent. */
-export interface Checked {
+/** What the caller passed, with the schema that it is checked with before anything is sent. */
+export interface ValueWithSchema {
   readonly schema: z.core.$ZodType;
   readonly value: unknown;
 }
 
-export const checked = (schema: z.core.$ZodType, value: unknown): Checked => ({ schema, value });
+export const withSchema = (schema: z.core.$ZodType, value: unknown): ValueWithSchema => ({ schema, value });
 
-/** A body that goes out as it is. */
-export interface RawBody {
+/** What a streamed body may do to the attempt that sends it. */
+export interface StreamAttempt {
+  /** Aborts when the attempt is over before the body is. */
+  readonly signal: AbortSignal;
+  /** A part of the body went out: the time without progress begins anew. */
+  onProgress(): void;
+  /** Ends the attempt at once; the call rejects with this error, or tries again if that may help. */
+  fail(error: unknown): void;
+  /** The error of the library for a source that failed. */
+  connectionError(cause: unknown): ConnectionError;
+}
+
+/** A body of any length, which is opened anew for each attempt. */
+export interface StreamBody {
   readonly contentType: string;
   /** Whether `open` may be called again, for another attempt. */
   readonly repeatable: boolean;
-  /** In bytes, where it is known before the body has been read. */
-  readonly size?: number | undefined;
-  /** The body for one attempt. One that can tell calls `alive` whenever a part of it goes out. */
-  open(alive: () => void): BodyContent | Promise<BodyContent>;
-  /** What its source failed with: some runtimes send a body that broke off as if it were whole. */
-  readonly failure?: unknown;
-  /** Whether the caller's own callback threw it: it passes as it is. */
-  readonly ofCallback?: boolean;
-  /** Ends an attempt, or a call that came to none: closes what is open. `error` is `undefined` after a success. */
-  close?(error: unknown): void;
+  /** In bytes; `undefined` while it is not known. */
+  readonly size: number | undefined;
+  open(attempt: StreamAttempt): BodyContent | Promise<BodyContent>;
+  /** Ends an attempt, or a call without one: closes what is open. `error` is `undefined` after a success. */
+  close(error: unknown): void;
 }
 
 export type BodyContent = NonNullable<RequestInit["body"]>;
@@ -44,21 +53,21 @@ export interface Operation<T> {
   readonly method: HttpMethod;
   readonly path: Path;
   /** The query parameters, by their names in this library. */
-  readonly query?: Checked;
+  readonly query?: ValueWithSchema;
   /** Which wire names the parameters of `query` have; without it they are sent under their own. */
   readonly names?: keyof WireNames;
   /** Sent as JSON. */
-  readonly body?: Checked;
+  readonly body?: ValueWithSchema;
   /**
    * Sent as it is. Made when the call begins, so that a bad source rejects. It may be of any length: `timeoutMs` limits
    * the time without progress, not the attempt.
    */
-  readonly raw?: () => RawBody;
-  /** The promised shape of the answer; `undefined` where the answer has no content. */
+  readonly streamBody?: () => StreamBody;
+  /** The promised shape of the response body; `undefined` if there is none. */
   readonly response: z.core.$ZodType<T> | undefined;
-  /** Where in the answer that is, whatever the validation. Default: all of it. */
-  readonly read?: (answer: unknown) => unknown;
+  /** Selects the part of the body to validate and return. Default: the whole body. */
+  readonly selectData?: (body: unknown) => unknown;
   readonly retry: RetryClass;
-  /** What the call's options are held to, where they are more than `RequestOptions`. */
+  /** The schema of the call's options, if they are more than `RequestOptions`. */
   readonly options?: z.core.$ZodType;
 }

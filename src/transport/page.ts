@@ -4,13 +4,13 @@ import { PaginationError } from "../errors/pagination-error.js";
 import type { ListOptions, RequestOptions } from "../options.js";
 import type { ReceivedPage } from "../schemas/page.js";
 import { ApiPromise, type ApiResponse } from "./api-promise.js";
-import { type Checked, checked, type Operation } from "./operation.js";
+import { type Operation, type ValueWithSchema, withSchema } from "./operation.js";
 import { listOptionsSchema } from "./request-options-schema.js";
 import type { Transport } from "./transport.js";
 
 /** An operation that answers with a page; the cursor is one of its query parameters. */
 export interface ListOperation<T> extends Operation<ReceivedPage<T>> {
-  readonly query: Checked;
+  readonly query: ValueWithSchema;
 }
 
 /** The cursors that led to a page, the latest first. Every page of a walk shares those of the pages before it. */
@@ -147,7 +147,7 @@ export function list<T, P extends Page<T> = Page<T>>(
         fetch({ ...(params as object), cursor: next }, trail, { ...options, ...more }) as PagePromise<never, never>,
     };
     const page = async (): Promise<ApiResponse<P>> => {
-      const request = { ...operation, query: checked(schema, value), options: listOptionsSchema };
+      const request = { ...operation, query: withSchema(schema, value), options: listOptionsSchema };
       const { data, ...rest } = await transport.call(request, now);
       return { ...rest, data: new Page(data, place) as P };
     };

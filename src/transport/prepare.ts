@@ -1,27 +1,31 @@
-/** From what the caller gave to what is sent; everything that is wrong with it is said at once, before any request. */
+/** Checks the arguments of a call, reports every issue at once, and says what will be sent. */
 import * as z from "zod/mini";
 import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
 import type { RequestOptions } from "../options.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
-import type { TransportConfig } from "./config.js";
-import { addHeaders } from "./headers.js";
-import type { Checked, Operation, RawBody } from "./operation.js";
+import { mergeHeaders } from "./headers.js";
+import type { Operation, StreamBody, ValueWithSchema } from "./operation.js";
 import { type QueryRecord, queryString } from "./query.js";
 import { requestOptionsSchema } from "./request-options-schema.js";
+import type { TransportConfig } from "./transport-config.js";
 
-/** A call whose arguments are known to be right. */
+/** A call whose arguments are valid. */
 export interface PreparedCall {
   readonly operation: Operation<unknown>;
   readonly url: string;
-  /** Below the base address, without the query. */
+  /** The path relative to the base URL, without the query. */
   readonly path: string;
-  /** All but the token. */
+  /** Every header except the token. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: RawBody | undefined;
+  /** The body as JSON text. */
+  readonly json: string | undefined;
+  readonly streamBody: StreamBody | undefined;
+  /** Further members of `init` for `fetch`. */
+  readonly fetchOptions: Readonly<Record<string, unknown>>;
 }
 
-/** `undefined` where `value` is none that JSON can hold: a function, a cycle, a bigint. */
-function jsonText(value: unknown): string | undefined {
+/** `undefined` if `value` cannot be serialised as JSON: a function, a cycle, a bigint. */
+function serialise(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch {
@@ -29,35 +33,41 @@ function jsonText(value: unknown): string | undefined {
   }
 }
 
-const jsonBody = (text: string): RawBody => ({ contentType: "application/json", repeatable: true, open: () => text });
+/** The value as its schema returns it; `undefined`, with its issues reported, if it is invalid. */
+function validated({ schema, value }: ValueWithSchema, issues: Issue[]): unknown {
+  const result = z.safeParse(schema, value);
+  if (result.success) return result.data;
+  for (const issue of formatIssues(result.error.issues, value, schema)) issues.push(issue);
+  return undefined;
+}
 
-/** Throws one `InvalidArgumentError` for all that is wrong with the arguments. */
+/** @throws {InvalidArgumentError} one error for all that is wrong with the arguments */
 export function prepare(operation: Operation<unknown>, options: RequestOptions, config: TransportConfig): PreparedCall {
   const issues: Issue[] = [];
-  const check = ({ schema, value }: Checked): unknown => {
-    const result = z.safeParse(schema, value);
-    if (result.success) return result.data;
-    issues.push(...formatIssues(result.error.issues, value, schema));
-    return undefined;
-  };
-
   const path = operation.path(issues);
-  const query = operation.query && check(operation.query);
-  const json = operation.body && jsonText(check(operation.body));
-  const given = check({ schema: operation.options ?? requestOptionsSchema, value: options }) as
-    | RequestOptions
-    | undefined;
-  const headers: Record<string, string> = { accept: "application/json" };
-  addHeaders(headers, config.headers, issues);
-  addHeaders(headers, given?.headers ?? {}, issues);
+  const query = operation.query && validated(operation.query, issues);
+  const json = operation.body && serialise(validated(operation.body, issues));
+  const optionsWithSchema = { schema: operation.options ?? requestOptionsSchema, value: options };
+  const checkedOptions = (validated(optionsWithSchema, issues) ?? {}) as RequestOptions;
+  const headers = mergeHeaders({ accept: "application/json", ...config.headers }, checkedOptions.headers, issues);
   if (issues.length === 0 && operation.body && json === undefined) {
-    issues.push({ path: "body", message: "expected a JSON value" });
+    issues.push({ path: "body", message: "expected a value that JSON can express" });
   }
   if (issues.length > 0) throw new InvalidArgumentError(operation.operation, issues);
 
-  const body = operation.raw?.() ?? (json === undefined ? undefined : jsonBody(json));
-  if (body !== undefined) headers["content-type"] = body.contentType;
+  const streamBody = operation.streamBody?.();
+  if (streamBody !== undefined) headers["content-type"] = streamBody.contentType;
+  else if (json !== undefined) headers["content-type"] = "application/json";
+
   const names = operation.names === undefined ? {} : config.names[operation.names];
-  const search = queryString((query ?? {}) as QueryRecord, names, given?.query);
-  return { operation, url: `${config.baseUrl}${path}${search}`, path, headers, body };
+  const search = queryString((query ?? {}) as QueryRecord, names, checkedOptions.query);
+  return {
+    operation,
+    url: `${config.baseUrl}${path}${search}`,
+    path,
+    headers,
+    json,
+    streamBody,
+    fetchOptions: { ...config.fetchOptions, ...checkedOptions.fetchOptions },
+  };
 }

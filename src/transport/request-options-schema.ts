@@ -30,10 +30,24 @@ const isScalar = (value: unknown) => ["string", "number", "boolean", "undefined"
 const isQuery = (value: unknown) =>
   isObject(value) && Object.values(value).every((one) => (Array.isArray(one) ? one.every(isScalar) : isScalar(one)));
 
+/** A `Headers`, pairs, or a record; a string can be iterated, too, and is none of them. */
+export const isHeaders = (value: unknown) => typeof value === "object" && value !== null;
+
+/** Members of `init` that are the client's own. */
+const OWN_INIT_MEMBERS = ["method", "headers", "body", "signal", "redirect"];
+
+export const fetchOptionsSchema = z.optional(
+  z.custom<Readonly<Record<string, unknown>>>(
+    (value) => isObject(value) && !OWN_INIT_MEMBERS.some((name) => name in value),
+    { error: `expected an object without ${OWN_INIT_MEMBERS.join(", ")}` },
+  ),
+);
+
 export const requestOptions = {
   ...limits,
   signal: z.optional(custom<AbortSignal>((value) => isObject(value) && "aborted" in value, "an AbortSignal")),
-  headers: z.optional(custom(isObject, "an object of strings")),
+  headers: z.optional(custom(isHeaders, "a Headers, pairs or an object of strings")),
+  fetchOptions: fetchOptionsSchema,
   query: z.optional(custom(isQuery, "an object of plain values and arrays")),
 };
 

@@ -1,9 +1,9 @@
-/** Which failures are retried, and after what wait. The transport hands the result to its HTTP client as data. */
+/** Which failures are retried, and after what wait. */
 import { ApiError } from "../errors/api-error.js";
 import { ConnectionError } from "../errors/connection-error.js";
+import { isRateLimited, isTemporary } from "../errors/is-temporary.js";
 import { RateLimitedError } from "../errors/rate-limited-error.js";
 import { readRetryAfter } from "../errors/retry-after.js";
-import { TimeoutError } from "../errors/timeout-error.js";
 import type { RetryClass } from "./operation.js";
 
 /** The first backoff is drawn from 0 to this, in milliseconds; each further one from twice as much. */
@@ -19,11 +19,10 @@ export interface RetryRules {
 
 /** Whether sending the same request again is safe, and may help. */
 export function isRetryable(error: unknown, { retry, bodyRepeatable }: RetryRules): boolean {
-  if (!bodyRepeatable) return false;
-  if (error instanceof RateLimitedError || (error instanceof ApiError && error.status === 429)) return true;
-  if (retry === "unrepeatable") return false;
-  if (error instanceof ConnectionError) return error.retryable;
-  return error instanceof TimeoutError || (error instanceof ApiError && error.status >= 500);
+  if (!bodyRepeatable || !isTemporary(error)) return false;
+  if (retry === "repeatable") return true;
+  // Sent again only when it certainly did not act.
+  return isRateLimited(error) || (error instanceof ConnectionError && error.outcome === "not_sent");
 }
 
 /** What the service asks to wait, in milliseconds: `undefined` without a hint. */

@@ -1,27 +1,33 @@
 /** The one way from a resource method to the wire and back. */
-import ky, { type KyInstance, type Options as KyOptions, TimeoutError as KyTimeoutError } from "ky";
-import { abortable } from "../async/abortable.js";
-import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
+import { pause } from "../async/pause.js";
 import { addCallFacts, NotetakerError, type Outcome } from "../errors/notetaker-error.js";
+import { UnauthorizedError } from "../errors/unauthorized-error.js";
 import type { RequestOptions } from "../options.js";
 import { readRateLimit } from "../schemas/rate-limit.js";
 import { ApiPromise, type ApiResponse } from "./api-promise.js";
-import { attempt, type CallState } from "./attempt.js";
-import { cancellation } from "./cancellation.js";
-import type { TransportConfig } from "./config.js";
-import { timeoutError } from "./failure.js";
-import { tokenProblem } from "./headers.js";
+import { attempt } from "./attempt.js";
+import { CallSecrets } from "./call-secrets.js";
+import { type Cancellation, cancellation } from "./cancellation.js";
+import { timeoutError } from "./connection-error-from.js";
 import type { Operation } from "./operation.js";
-import { prepare } from "./prepare.js";
+import { type PreparedCall, prepare } from "./prepare.js";
+import { redirectMode } from "./redirect-mode.js";
+import { requestToken } from "./request-token.js";
 import { isRetryable, type RetryRules, retryDelayMs } from "./retry-policy.js";
-import { stallGuard } from "./stall-guard.js";
+import type { TransportConfig } from "./transport-config.js";
 
 /** See the options of the same names. */
 export type Limits = Pick<TransportConfig, "timeoutMs" | "deadlineMs" | "maxRetries" | "maxRetryDelayMs">;
 
+/** What is known of a call so far. */
+interface CallHistory {
+  readonly attempts: number;
+  /** The least certain outcome of the attempts. */
+  readonly outcome: Outcome;
+}
+
 export class Transport {
   readonly #config: TransportConfig;
-  #instance: KyInstance | undefined;
 
   constructor(config: TransportConfig) {
     this.#config = config;
@@ -37,69 +43,96 @@ export class Transport {
     return new ApiPromise(this.call(operation, options));
   }
 
-  /** As `send`, as a plain promise of the data and the answer. */
+  /** Like `send`, but returns a plain promise of the data and the response. */
   async call<T>(operation: Operation<T>, options: RequestOptions): Promise<ApiResponse<T>> {
-    const config = this.#config;
-    const call = prepare(operation, options, config);
-    const { timeoutMs, deadlineMs, maxRetries, maxRetryDelayMs } = this.limits(options);
-    const state: CallState = { attempts: 0, outcome: "not_sent", token: undefined, data: undefined };
-    const rules: RetryRules = {
-      retry: operation.retry,
-      bodyRepeatable: call.body?.repeatable ?? true,
-      maxRetryDelayMs,
-    };
-    const timedOut = (limit: string, ms: number) =>
-      timeoutError({ method: operation.method, url: call.url }, call.path, limit, ms);
-    const translated = (error: unknown) => (error instanceof KyTimeoutError ? timedOut("timeoutMs", timeoutMs) : error);
-    const { signal, remainingMs, dispose } = cancellation(options.signal, deadlineMs, timedOut);
-
-    const authorize = async (request: Request) => {
-      state.token = await this.#token(operation.operation);
-      request.headers.set("authorization", `Bearer ${state.token}`);
-    };
-    let delayMs = 0;
-    const kyOptions: KyOptions = {
-      method: operation.method,
-      headers: call.headers,
-      timeout: operation.raw ? false : timeoutMs,
-      retry: {
-        limit: maxRetries,
-        methods: [operation.method.toLowerCase() as "get"],
-        shouldRetry({ error, retryCount }) {
-          const failure = translated(error);
-          state.outcome = leastCertain(state.outcome, failure);
-          const wait = retryDelayMs(failure, retryCount, rules);
-          if (wait === undefined || wait >= remainingMs()) return false;
-          delayMs = wait;
-          return true;
-        },
-        delay: () => delayMs,
-      },
-      hooks: { beforeRequest: [authorize] },
-      fetch: async (given) => {
-        const request = given as Request;
-        const guard = operation.raw && stallGuard(request.signal, timeoutMs, timedOut);
-        return attempt(request, call, config, state, guard);
-      },
-      signal: signal ?? null,
-    };
-
+    const call = prepare(operation, options, this.#config);
+    const limits = this.limits(options);
+    const ends = cancellation(options.signal, limits.deadlineMs, (deadlineMs) =>
+      timeoutError({ method: operation.method, url: call.url }, call.path, "deadlineMs", deadlineMs),
+    );
     try {
-      options.signal?.throwIfAborted();
-      const response = await abortable(Promise.resolve(this.#ky(call.url, kyOptions)), signal);
-      return { data: state.data as T, response, rateLimit: readRateLimit(response.headers) };
-    } catch (thrown) {
-      call.body?.close?.(thrown);
-      if (options.signal?.aborted === true) throw options.signal.reason;
-      const error = signal?.aborted === true ? signal.reason : translated(thrown);
-      if (!(error instanceof NotetakerError)) throw error;
-      const outcome = state.attempts === 0 ? "not_sent" : leastCertain(state.outcome, error);
-      // What never reached the service may be sent again, whatever it is.
-      const retryable = outcome === "not_sent" ? error.retryable : isRetryable(error, rules);
-      throw addCallFacts(error, { attempts: state.attempts, outcome, retryable });
+      return (await this.#sendUntilDone(call, limits, ends, options.signal)) as ApiResponse<T>;
+    } catch (error) {
+      call.streamBody?.close(error);
+      throw error;
     } finally {
-      dispose();
+      ends.dispose();
     }
+  }
+
+  /** The retry loop: a token, an attempt, then a result, an error, or a wait and the same again. */
+  async #sendUntilDone(
+    call: PreparedCall,
+    limits: Limits,
+    ends: Cancellation,
+    callerSignal: AbortSignal | undefined,
+  ): Promise<ApiResponse<unknown>> {
+    const config = this.#config;
+    const rules = retryRules(call, limits);
+    const secrets = new CallSecrets();
+    let history: CallHistory = { attempts: 0, outcome: "not_sent" };
+    let mayRenewToken = typeof config.token === "function" && limits.maxRetries > 0 && rules.bodyRepeatable;
+    let renewedToken: string | undefined;
+    let retries = 0;
+    try {
+      for (;;) {
+        throwIfAborted(ends.signal);
+        const token = renewedToken ?? (await this.#requestToken(call, undefined, limits, ends.signal));
+        renewedToken = undefined;
+        secrets.add(token);
+        history = { ...history, attempts: history.attempts + 1 };
+        const attemptNumber = history.attempts;
+        const { timeoutMs } = limits;
+        const result = await attempt(call, {
+          config,
+          attempt: attemptNumber,
+          token,
+          timeoutMs,
+          signal: ends.signal,
+          secrets,
+        });
+        if (result.succeeded) {
+          const { data, response } = result;
+          return { data, response, rateLimit: readRateLimit(response.headers) };
+        }
+        const { error } = result;
+        history = { ...history, outcome: leastCertain(history.outcome, error.outcome) };
+        throwIfAborted(ends.signal);
+
+        if (mayRenewToken && error instanceof UnauthorizedError) {
+          mayRenewToken = false;
+          renewedToken = await this.#requestToken(call, token, limits, ends.signal);
+          if (renewedToken === token) throw error;
+          continue;
+        }
+        const delayMs = retries < limits.maxRetries ? retryDelayMs(error, retries + 1, rules) : undefined;
+        if (delayMs === undefined || delayMs >= ends.remainingMs()) throw error;
+        retries += 1;
+        config.onRetry?.({ operation: call.operation.operation, attempt: attemptNumber, delayMs, error });
+        await pause(delayMs, ends.signal);
+      }
+    } catch (error) {
+      throw callerSignal?.aborted === true ? callerSignal.reason : withCallFacts(error, history, rules);
+    }
+  }
+
+  #requestToken(
+    { operation, url, path }: PreparedCall,
+    rejected: string | undefined,
+    { timeoutMs }: Limits,
+    signal: AbortSignal | undefined,
+  ): Promise<string> {
+    const createTimeoutError = () => {
+      const error = timeoutError({ method: operation.method, url }, path, "timeoutMs of the token function", timeoutMs);
+      return addCallFacts(error, { outcome: "not_sent" });
+    };
+    return requestToken(this.#config.token, {
+      operation: operation.operation,
+      rejected,
+      timeoutMs,
+      signal,
+      createTimeoutError,
+    });
   }
 
   /** The limits in force for a call. */
@@ -114,45 +147,40 @@ export class Transport {
   }
 
   /**
-   * A GET of an address that the service gave, outside of it: without the token, and without the client's headers and
-   * middleware, which may hold secrets of their own. The answer's body is not read.
+   * Fetches a URL that the service returned, on another host: without the token, and without the client's headers and
+   * middleware, which may hold secrets of their own. The response body is not read.
    */
-  async getElsewhere(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response> {
-    return (this.#config.fetch ?? globalThis.fetch)(new Request(url, { headers, signal, redirect: redirectMode() }));
+  async fetchFromStorage(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const fetch = this.#config.fetch ?? globalThis.fetch;
+    const response = await fetch(url, { headers, signal, redirect: redirectMode() });
+    return response as Response;
   }
+}
 
-  /** Made at the first call: constructing a client must do nothing that an edge worker forbids at module level. */
-  get #ky(): KyInstance {
-    this.#instance ??= ky.create({ throwHttpErrors: false, redirect: redirectMode() });
-    return this.#instance;
-  }
+function retryRules({ operation, streamBody }: PreparedCall, { maxRetryDelayMs }: Limits): RetryRules {
+  return { retry: operation.retry, bodyRepeatable: streamBody?.repeatable ?? true, maxRetryDelayMs };
+}
 
-  async #token(operation: string): Promise<string> {
-    const { token } = this.#config;
-    const value = typeof token === "function" ? await token() : token;
-    const problem = tokenProblem(value);
-    if (problem !== undefined) throw new InvalidArgumentError(operation, [{ path: "token", message: problem }]);
-    return value;
-  }
+function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw signal.reason;
 }
 
 /** From the most certain to the least. */
-const CERTAINTY = "not_sent rejected accepted unknown";
+const OUTCOME_RANK: Readonly<Record<Outcome, number>> = { not_sent: 0, rejected: 1, accepted: 2, unknown: 3 };
 
 /** A later attempt that is refused does not undo an earlier one that may have acted. */
-function leastCertain(before: Outcome, error: unknown): Outcome {
-  const now = error instanceof NotetakerError ? error.outcome : "unknown";
-  return CERTAINTY.indexOf(now) > CERTAINTY.indexOf(before) ? now : before;
-}
+const leastCertain = (before: Outcome, now: Outcome): Outcome =>
+  OUTCOME_RANK[now] > OUTCOME_RANK[before] ? now : before;
 
-/**
- * Redirects are refused: one would carry the token elsewhere (and for its sake `fetch` in Node keeps a whole upload
- * in memory). Workers have no `error` mode; there the redirect comes back as an answer, and is refused as one.
- */
-function redirectMode(): RequestRedirect {
-  try {
-    return new Request("https://probe.invalid", { redirect: "error" }).redirect;
-  } catch {
-    return "manual";
-  }
+/** Writes what is known of the whole call into its error. What the caller's own code threw stays as it is. */
+function withCallFacts(error: unknown, { attempts, outcome }: CallHistory, rules: RetryRules): unknown {
+  if (!(error instanceof NotetakerError)) return error;
+  const finalOutcome = attempts === 0 ? "not_sent" : leastCertain(outcome, error.outcome);
+  // What never reached the service may be sent again, whatever it is.
+  const retryable = finalOutcome === "not_sent" ? error.retryable : isRetryable(error, rules);
+  return addCallFacts(error, { attempts, outcome: finalOutcome, retryable });
 }

@@ -22,53 +22,49 @@ function refused(options: unknown): ConfigurationError {
   throw new Error("expected a ConfigurationError");
 }
 
-describe("the base address", () => {
-  const HOW = "Set the baseUrl option or NOTETAKER_BASE_URL to an absolute address that ends in /v1.";
+describe("baseUrl", () => {
+  const HOW = " Set the baseUrl option or NOTETAKER_BASE_URL to an absolute URL that ends in /v1.";
+  const CREDENTIALS = "must not contain credentials, a query or a hash";
+  const PLAIN_HTTP = "uses http:, which is allowed only for loopback hosts such as localhost";
 
   it.each<[string, unknown, string]>([
     ["missing", undefined, "is missing"],
     ["empty", "", "is missing"],
-    ["no text", 5, "is not an absolute http(s) address"],
-    ["a URL object", new URL(BASE_URL), "is not an absolute http(s) address"],
+    ["no text", 5, "is not an absolute http(s) URL"],
+    ["a URL object", new URL(BASE_URL), "is not an absolute http(s) URL"],
     ["null", null, "is missing"],
-    ["relative", "/v1", "is not an absolute http(s) address"],
-    ["without a scheme", "api.example.com/v1", "is not an absolute http(s) address"],
-    ["relative to a scheme", "//api.example.com/v1", "is not an absolute http(s) address"],
-    ["of another scheme", "ftp://api.example.com/v1", "is not an absolute http(s) address"],
-    ["without a host", "https:///v1", "is not an absolute http(s) address"],
-    ["with one slash", "https:/api.example.com/v1", "is not an absolute http(s) address"],
-    ["with a blank", "https://api.example.com /v1", "is not an absolute http(s) address"],
-    ["with a line break", "https://api.example.com/v1\n", "is not an absolute http(s) address"],
-    ["with a backslash", "https://api.example.com\\v1", "is not an absolute http(s) address"],
-    ["with a port that is none", "https://api.example.com:99999/v1", "is not an absolute http(s) address"],
+    ["relative", "/v1", "is not an absolute http(s) URL"],
+    ["without a scheme", "api.example.com/v1", "is not an absolute http(s) URL"],
+    ["relative to a scheme", "//api.example.com/v1", "is not an absolute http(s) URL"],
+    ["of another scheme", "ftp://api.example.com/v1", "is not an absolute http(s) URL"],
+    ["without a host", "https:///v1", "is not an absolute http(s) URL"],
+    ["with one slash", "https:/api.example.com/v1", "is not an absolute http(s) URL"],
+    ["with a blank", "https://api.example.com /v1", "is not an absolute http(s) URL"],
+    ["with a line break", "https://api.example.com/v1\n", "is not an absolute http(s) URL"],
+    ["with a backslash", "https://api.example.com\\v1", "is not an absolute http(s) URL"],
+    ["with a port that is none", "https://api.example.com:99999/v1", "is not an absolute http(s) URL"],
     ["without /v1", "https://api.example.com", "does not end in /v1"],
     ["of another version", "https://api.example.com/v2", "does not end in /v1"],
     ["with /v1 not at its end", "https://api.example.com/v1/rooms", "does not end in /v1"],
     ["with /v1 as part of a name", "https://api.example.com/apiv1", "does not end in /v1"],
     ["in capitals", "https://api.example.com/V1", "does not end in /v1"],
     ["with two slashes at its end", "https://api.example.com/v1//", "does not end in /v1"],
-    ["with a query", "https://api.example.com/v1?x=1", "holds credentials, a query or a hash"],
-    ["with an empty query", "https://api.example.com/v1?", "holds credentials, a query or a hash"],
-    ["with a hash", "https://api.example.com/v1#x", "holds credentials, a query or a hash"],
-    ["with an empty hash", "https://api.example.com/v1#", "holds credentials, a query or a hash"],
-    ["with a name and a password", "https://ada:s3cr3t@api.example.com/v1", "holds credentials, a query or a hash"],
-    ["with a name", "https://ada@api.example.com/v1", "holds credentials, a query or a hash"],
-    ["plain http", "http://api.example.com/v1", "is http: beyond a loopback host"],
-    ["plain http to a private address", "http://192.168.0.1/v1", "is http: beyond a loopback host"],
-    ["plain http to any address", "http://0.0.0.0/v1", "is http: beyond a loopback host"],
-    [
-      "plain http to a name that begins like a loopback one",
-      "http://localhost.example.com/v1",
-      "is http: beyond a loopback host",
-    ],
-    [
-      "plain http to a name that begins like a loopback address",
-      "http://127.0.0.1.example.com/v1",
-      "is http: beyond a loopback host",
-    ],
+    ["with a query", "https://api.example.com/v1?x=1", CREDENTIALS],
+    ["with an empty query", "https://api.example.com/v1?", CREDENTIALS],
+    ["with a hash", "https://api.example.com/v1#x", CREDENTIALS],
+    ["with an empty hash", "https://api.example.com/v1#", CREDENTIALS],
+    ["with a name and a password", "https://ada:s3cr3t@api.example.com/v1", CREDENTIALS],
+    ["with a name", "https://ada@api.example.com/v1", CREDENTIALS],
+    ["plain http", "http://api.example.com/v1", PLAIN_HTTP],
+    ["plain http to a private address", "http://192.168.0.1/v1", PLAIN_HTTP],
+    ["plain http to any address", "http://0.0.0.0/v1", PLAIN_HTTP],
+    ["plain http to a name that begins like a loopback one", "http://localhost.example.com/v1", PLAIN_HTTP],
+    ["plain http to a name that begins like a loopback address", "http://127.0.0.1.example.com/v1", PLAIN_HTTP],
   ])("that is %s is refused", (_, baseUrl, why) => {
     const { message } = refused({ baseUrl, token: TOKEN });
-    expect(message).toBe(`The base address ${why}. ${HOW}`);
+    const wayOut =
+      why === PLAIN_HTTP ? " Use https:, or set allowInsecureHttp: true if the token may travel unencrypted." : HOW;
+    expect(message).toBe(`baseUrl ${why}.${wayOut}`);
     expect(message).not.toContain("s3cr3t");
   });
 
@@ -89,10 +85,22 @@ describe("the base address", () => {
 });
 
 describe("the token", () => {
-  it.each([undefined, null, "", 5, {}, [TOKEN]])("that is %o is refused", (token) => {
+  it.each([undefined, null, ""])("is missing if it is %o", (token) => {
     expect(refused({ baseUrl: BASE_URL, token }).message).toBe(
       "The token is missing. Set the token option or NOTETAKER_TOKEN.",
     );
+  });
+
+  it.each<[unknown, string]>([
+    [5, "expected a string, received a number"],
+    [{}, "expected a string, received an object"],
+    [[TOKEN], "expected a string, received an object"],
+    [`${TOKEN}\n`, "expected visible ASCII characters, without white space or line breaks"],
+    [`Bearer ${TOKEN}`, 'expected the token alone, without "Bearer "'],
+  ])("is refused by the constructor if it is %o, without being shown", (token, problem) => {
+    const { message } = refused({ baseUrl: BASE_URL, token });
+    expect(message).toBe(`The token is invalid: ${problem}. Set the token option or NOTETAKER_TOKEN.`);
+    expect(message).not.toContain(TOKEN);
   });
 });
 
@@ -122,7 +130,7 @@ describe("the environment", () => {
   it("is held to the same rules", () => {
     vi.stubEnv("NOTETAKER_BASE_URL", "http://env.example.com/v1");
     vi.stubEnv("NOTETAKER_TOKEN", TOKEN);
-    expect(refused({}).message).toContain("is http: beyond a loopback host");
+    expect(refused({}).message).toContain("baseUrl uses http:");
   });
 
   it("may be missing, or refuse to be read", () => {
@@ -133,7 +141,7 @@ describe("the environment", () => {
         throw new Error("denied");
       },
     });
-    expect(refused({ token: TOKEN }).message).toContain("The base address is missing");
+    expect(refused({ token: TOKEN }).message).toContain("baseUrl is missing");
     vi.unstubAllGlobals();
   });
 });
@@ -160,9 +168,17 @@ describe("an option", () => {
     ["fetch", "node-fetch"],
     ["headers", "x: y"],
     ["headers", null],
-    ["headers", [["x", "y"]]],
-    ["headers", new Headers({ x: "y" })],
-    ["headers", new Map([["x", "y"]])],
+    ["headers", [["x"]]],
+    ["headers", { host: "example.com" }],
+    ["headers", { "Content-Length": "5" }],
+    ["headers", new Headers({ connection: "close" })],
+    ["headers", { Authorization: "Basic x" }],
+    ["headers", { x: "1\r\ny: 2" }],
+    ["fetchOptions", { signal: new AbortController().signal }],
+    ["maxResponseBytes", 0],
+    ["allowInsecureHttp", "yes"],
+    ["appInfo", { name: "" }],
+    ["onRetry", {}],
     ["logger", {}],
     ["logger", null],
     ["logger", true],
@@ -207,6 +223,14 @@ describe("an option", () => {
     const edges: ClientOptions[] = [
       { timeoutMs: 1, deadlineMs: 2_147_483_647, maxRetries: 0, maxRetryDelayMs: 0 },
       { timeoutMs: 2_147_483_647, deadlineMs: 0.5, maxRetries: 1_000 },
+      { headers: new Map([["x", "y"]]), logger: () => {} },
+      {
+        headers: [["x", "y"]],
+        fetchOptions: { next: { revalidate: 60 } },
+        maxResponseBytes: 1,
+        appInfo: { name: "a" },
+      },
+      { headers: new Headers({ x: "y" }), allowInsecureHttp: true, baseUrl: "http://emulator:4010/v1" },
       { headers: {}, middleware: [], logger: console, validation: "off", unshown: {} },
       { unshown: { rooms: {}, permissions: { cursor: "c" }, documents: undefined as never, meetings: { q: "query" } } },
       {

@@ -237,7 +237,7 @@ describe("options", () => {
     expectTypeOf<Record<never, never>>().toExtend<RequestOptions>();
     expectTypeOf<Record<keyof RequestOptions, undefined>>().toExtend<RequestOptions>();
     expectTypeOf<keyof RequestOptions>().toEqualTypeOf<
-      "signal" | "timeoutMs" | "deadlineMs" | "maxRetries" | "headers" | "query"
+      "signal" | "timeoutMs" | "deadlineMs" | "maxRetries" | "headers" | "query" | "fetchOptions"
     >();
     expectTypeOf<keyof ListOptions>().toEqualTypeOf<keyof RequestOptions | "prefetch">();
     new Notetaker();

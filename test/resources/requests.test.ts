@@ -1,4 +1,5 @@
 /** What each method really sends, and what it makes of the answer. */
+
 import { describe, expect, it } from "vitest";
 import { CALLS, success } from "../support/calls.js";
 import { BASE_URL, clientOf, json, TOKEN } from "../support/recorder.js";
@@ -16,6 +17,7 @@ describe.each(CALLS)("$operation", (call) => {
     expect(headers).toEqual({
       accept: "application/json",
       authorization: `Bearer ${TOKEN}`,
+      "user-agent": expect.stringMatching(/^notetaker-sdk\/\d+\.\d+\.\d+ \(node\/[\d.]+\)$/),
       ...(contentType === undefined ? {} : { "content-type": contentType }),
       ...(call.operation === "meetings.upload" ? { "content-length": "3" } : {}),
     });

@@ -114,7 +114,7 @@ export const FAILURES: readonly Failure[] = [
   {
     name: "a connection that is never made",
     answer: () => Promise.reject(lostConnection("ECONNREFUSED", "connect ECONNREFUSED 127.0.0.1:1")),
-    always: false,
+    always: true,
     error: "ConnectionError",
     outcome: "not_sent",
   },

@@ -1,5 +1,6 @@
 /** A `fetch` that keeps what it was sent, and answers as it is told. Nothing of the client is replaced. */
-import { type ClientOptions, Notetaker } from "notetaker-sdk";
+import { type ClientOptions, type Fetch, Notetaker } from "notetaker-sdk";
+import { asFetch } from "./as-fetch.js";
 
 export const BASE_URL = "https://api.example.com/v1";
 export const TOKEN = "tok_0123456789abcdef0123456789abcdef";
@@ -20,7 +21,7 @@ export interface Seen {
 export type Handler = (seen: Seen, index: number) => Response | Promise<Response>;
 
 export interface Recorder {
-  fetch(request: Request): Promise<Response>;
+  fetch: Fetch;
   seen: Seen[];
 }
 
@@ -28,7 +29,7 @@ export function recorder(handler: Handler): Recorder {
   const seen: Seen[] = [];
   return {
     seen,
-    async fetch(request) {
+    fetch: asFetch(async (request) => {
       const url = new URL(request.url);
       const one: Seen = {
         method: request.method,
@@ -40,7 +41,7 @@ export function recorder(handler: Handler): Recorder {
       };
       seen.push(one);
       return handler(one, seen.length - 1);
-    },
+    }),
   };
 }
 

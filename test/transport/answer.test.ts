@@ -342,6 +342,7 @@ describe("request() without a schema", () => {
     expect(seen.map((one) => JSON.parse(one.body))).toEqual([{ a: 1 }, [1], "text", 5, false, null]);
     expect(seen[0]!.headers).toEqual({
       accept: "application/json",
+      "user-agent": expect.stringContaining("notetaker-sdk/"),
       authorization: `Bearer ${TOKEN}`,
       "content-type": "application/json",
       "x-team": "a",

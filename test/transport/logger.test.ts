@@ -114,7 +114,7 @@ describe("validation warn", () => {
     await notetaker.webhooks.list();
     expect(entries[0]).toEqual([
       "warn",
-      "notetaker: an answer is not as promised",
+      "notetaker: a response does not match its schema",
       {
         operation: "webhooks.list",
         path: "/webhooks",

@@ -1,6 +1,6 @@
 /** A real connection that dies, at each stage of an exchange. */
 import type { Socket } from "node:net";
-import { ConnectionError, TimeoutError } from "notetaker-sdk";
+import { ConnectionError, ServerError, TimeoutError } from "notetaker-sdk";
 import { describe, expect, it, vi } from "vitest";
 import { lostConnection } from "../support/failures.js";
 import { clientAt, closedPort, rawServer } from "../support/loopback.js";
@@ -33,7 +33,7 @@ describe.each(ENDINGS)("a connection that %s", (_, die) => {
     });
     const error = await rejectionOf(ConnectionError, clientAt(origin).webhooks.list());
     expect(error).toMatchObject({ outcome: "unknown", retryable: true, attempts: 1 });
-    expect(error.message).toMatch(/^GET \/webhooks got no complete answer: \S/);
+    expect(error.message).toMatch(/^GET \/webhooks failed: connection closed before the response was complete: \S/);
     expect(error.message).not.toMatch(/[\r\n]|undefined|\[object/);
     expect(error.cause).toBeInstanceOf(Error);
     expect(connections).toBe(1);
@@ -72,8 +72,8 @@ describe("a server that says no more", () => {
     ["never answers", ""],
     ["stops after the headers", head("200 OK", "content-length: 500")],
     ["stops in the middle of the body", `${head("200 OK", "content-length: 500")}[`],
-    ["stops in the middle of a refusal", `${head("500 Internal Server Error", "content-length: 500")}{`],
   ];
+  const REFUSAL = `${head("500 Internal Server Error", "content-length: 500")}{`;
 
   it.each(SILENCES)("and %s is given up after timeoutMs, and its connection closed", async (_, written) => {
     const closed = vi.fn();
@@ -85,21 +85,35 @@ describe("a server that says no more", () => {
     await vi.waitFor(() => expect(closed).toHaveBeenCalled());
   });
 
-  it.each(SILENCES)("and %s is left at once when the caller aborts", async (_, written) => {
-    const [closed, begun] = [vi.fn(), vi.fn()];
+  it("and stops in the middle of an error response has said by its status what it is", async () => {
+    const closed = vi.fn();
     const origin = await rawServer((socket) => {
       socket.on("close", closed);
-      socket.write(written);
-      begun();
+      socket.write(REFUSAL);
     });
-    const controller = new AbortController();
-    const call = rejection(clientAt(origin).webhooks.list({ signal: controller.signal }));
-    await vi.waitFor(() => expect(begun).toHaveBeenCalled());
-    const reason = new Error("mine");
-    controller.abort(reason);
-    expect(await call).toBe(reason);
+    const error = await rejectionOf(ServerError, clientAt(origin, { timeoutMs: 40, maxRetries: 0 }).webhooks.list());
+    expect(error).toMatchObject({ status: 500, body: "{" });
     await vi.waitFor(() => expect(closed).toHaveBeenCalled());
   });
+
+  it.each([...SILENCES, ["stops in the middle of an error response", REFUSAL]])(
+    "and %s is left at once when the caller aborts",
+    async (_, written) => {
+      const [closed, begun] = [vi.fn(), vi.fn()];
+      const origin = await rawServer((socket) => {
+        socket.on("close", closed);
+        socket.write(written);
+        begun();
+      });
+      const controller = new AbortController();
+      const call = rejection(clientAt(origin).webhooks.list({ signal: controller.signal }));
+      await vi.waitFor(() => expect(begun).toHaveBeenCalled());
+      const reason = new Error("mine");
+      controller.abort(reason);
+      expect(await call).toBe(reason);
+      await vi.waitFor(() => expect(closed).toHaveBeenCalled());
+    },
+  );
 });
 
 describe("a refusal whose body breaks off", () => {
@@ -163,6 +177,8 @@ describe("a connection that is never made", () => {
   );
 });
 
+const BROKEN_OFF = "connection closed before the response was complete";
+
 describe("whatever fetch throws", () => {
   it("is the cause of a ConnectionError", async () => {
     const thrown = new TypeError("Failed to fetch");
@@ -170,12 +186,14 @@ describe("whatever fetch throws", () => {
     const error = await rejectionOf(ConnectionError, notetaker.webhooks.list());
     expect(error.cause).toBe(thrown);
     expect(error.request).toEqual({ method: "GET", url: "https://api.example.com/v1/webhooks" });
-    expect(error.message).toBe("GET /webhooks got no complete answer: Failed to fetch");
+    expect(error.message).toBe(
+      "GET /webhooks failed: connection closed before the response was complete: Failed to fetch",
+    );
   });
 
   it.each([
-    ["a text", "boom", "boom"],
-    ["nothing", undefined, "undefined"],
+    ["a text", "boom", `${BROKEN_OFF}: boom`],
+    ["nothing", undefined, `${BROKEN_OFF}: undefined`],
     [
       "an error of another realm",
       {
@@ -183,15 +201,23 @@ describe("whatever fetch throws", () => {
         message: "fetch failed",
         cause: { name: "Error", message: "nobody home", code: "ECONNREFUSED" },
       },
-      "nobody home",
+      "not connected: nobody home (ECONNREFUSED)",
     ],
-    ["several errors at once", new AggregateError([lostConnection("ECONNRESET", "first")], ""), "first"],
-    ["an error that is its own cause", Object.assign(new Error("round"), { cause: undefined as unknown }), "round"],
+    [
+      "several errors at once",
+      new AggregateError([lostConnection("ECONNRESET", "first")], ""),
+      `${BROKEN_OFF}: first (ECONNRESET)`,
+    ],
+    [
+      "an error that is its own cause",
+      Object.assign(new Error("round"), { cause: undefined as unknown }),
+      `${BROKEN_OFF}: round`,
+    ],
   ])("%s", async (_, thrown, why) => {
-    if (why === "round") (thrown as Error).cause = thrown;
+    if (why.endsWith("round")) (thrown as Error).cause = thrown;
     const { notetaker } = clientOf(() => Promise.reject(thrown), { maxRetries: 0 });
     const error = await rejectionOf(ConnectionError, notetaker.webhooks.list());
-    expect(error.message).toBe(`GET /webhooks got no complete answer: ${why}`);
+    expect(error.message).toBe(`GET /webhooks failed: ${why}`);
   });
 
   it("at once, and not as a rejection, too", async () => {

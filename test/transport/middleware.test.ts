@@ -240,8 +240,8 @@ describe("fetch", () => {
     const before = globalThis.fetch;
     const urls: string[] = [];
     try {
-      globalThis.fetch = async (request) => {
-        urls.push((request as Request).url);
+      globalThis.fetch = async (url) => {
+        urls.push(url as string);
         return json([]);
       };
       expect(await notetaker.webhooks.list()).toEqual([]);
@@ -251,7 +251,7 @@ describe("fetch", () => {
     expect(urls).toEqual(["https://api.example.com/v1/webhooks"]);
   });
 
-  it("of the client comes before the global one, and is called with one Request, and without this", async () => {
+  it("of the client comes before the global one, and is called with a URL and an init, and without this", async () => {
     const calls: unknown[][] = [];
     const { Notetaker } = await import("notetaker-sdk");
     const notetaker = new Notetaker({
@@ -264,6 +264,7 @@ describe("fetch", () => {
     });
     await notetaker.webhooks.list();
     expect(calls).toHaveLength(1);
-    expect(calls[0]).toEqual([undefined, expect.any(Request)]);
+    const init = { method: "GET", redirect: "error", signal: expect.any(AbortSignal) };
+    expect(calls[0]).toEqual([undefined, "https://api.example.com/v1/webhooks", expect.objectContaining(init)]);
   });
 });

@@ -34,7 +34,7 @@ describe("timeoutMs", () => {
     const { error, tookMs } = await ended(notetaker.webhooks.list({ maxRetries: 0 }));
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ timeoutMs: 30_000, outcome: "unknown", attempts: 1 });
-    expect((error as Error).message).toBe("GET /webhooks took longer than timeoutMs, 30000 ms");
+    expect((error as Error).message).toBe("GET /webhooks timed out after 30000 ms (timeoutMs)");
     expect(tookMs).toBe(30_000);
     expect(seen).toHaveLength(1);
   });
@@ -67,10 +67,21 @@ describe("timeoutMs", () => {
     expect(tookMs).toBe(100);
   });
 
-  it("covers the body of a refusal, and of what is sent as well", async () => {
+  it("ends the reading of an error response, which has said by its status what it is", async () => {
     const { notetaker } = clientOf(() => stalledBody("<html>", 500), { timeoutMs: 100 });
+    const { error, tookMs } = await ended(notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/1" }));
+    expect(error).toMatchObject({ name: "ServerError", outcome: "unknown", attempts: 1, retryable: false });
+    expect(tookMs).toBe(100);
+  });
+
+  it("does not keep a 429 whose body stalls from being retried", async () => {
+    const { notetaker, seen } = clientOf(
+      (_, index) => (index === 0 ? stalledBody("{", 429) : json({ meeting_id: "mtg_1", status: "scheduling" }, 202)),
+      { timeoutMs: 100 },
+    );
     const { error } = await ended(notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/1" }));
-    expect(error).toMatchObject({ name: "TimeoutError", outcome: "unknown", attempts: 1, retryable: false });
+    expect(error).toBeUndefined();
+    expect(seen).toHaveLength(2);
   });
 
   it("covers middleware", async () => {
@@ -122,7 +133,7 @@ describe("deadlineMs", () => {
     const { error, tookMs } = await ended(notetaker.webhooks.list());
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ timeoutMs: 250, outcome: "unknown", attempts: 1, retryable: true });
-    expect((error as Error).message).toBe("GET /webhooks took longer than deadlineMs, 250 ms");
+    expect((error as Error).message).toBe("GET /webhooks timed out after 250 ms (deadlineMs)");
     expect(tookMs).toBe(250);
   });
 

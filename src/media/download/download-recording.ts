@@ -4,7 +4,7 @@ import { addCallFacts } from "../../errors/notetaker-error.js";
 import type { RequestOptions } from "../../options.js";
 import type { RecordingLink } from "../../schemas/recording.js";
 import type { ApiPromise } from "../../transport/api-promise.js";
-import { timeoutError } from "../../transport/failure.js";
+import { timeoutError } from "../../transport/connection-error-from.js";
 import { downloadOptionsSchema } from "../../transport/request-options-schema.js";
 import type { Transport } from "../../transport/transport.js";
 import { pullStream } from "../bytes/pull-stream.js";

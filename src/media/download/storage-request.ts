@@ -1,7 +1,7 @@
 import { abortable } from "../../async/abortable.js";
 import { followAbort } from "../../async/follow-abort.js";
 import { ConnectionError } from "../../errors/connection-error.js";
-import { connectionError, timeoutError } from "../../transport/failure.js";
+import { connectionErrorFrom, timeoutError } from "../../transport/connection-error-from.js";
 import { redactCause } from "../../transport/redact.js";
 import type { DownloadContext } from "./download-state.js";
 
@@ -27,7 +27,9 @@ export class StorageRequest {
     const headers: Record<string, string> = { "accept-encoding": "identity" };
     if (start > 0) headers.range = `bytes=${start}-`;
     const { transport } = this.#context;
-    const response = await this.#withStallTimeout(transport.getElsewhere(this.#link, headers, this.#controller.signal));
+    const response = await this.#withStallTimeout(
+      transport.fetchFromStorage(this.#link, headers, this.#controller.signal),
+    );
     this.#reader = response.body?.getReader();
     return response;
   }
@@ -66,7 +68,7 @@ export class StorageRequest {
       return await abortable(work, signal);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      throw connectionError(redactCause(error, this.#link), this.#summary(), target);
+      throw connectionErrorFrom(redactCause(error, this.#link), this.#summary(), target);
     } finally {
       clearTimeout(timer);
     }

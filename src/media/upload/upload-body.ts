@@ -1,7 +1,7 @@
 /** From what a caller uploads to the body of the request: a stream that counts, or the whole where nothing can stream. */
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 import { MEDIA_TYPES, type MediaType, mediaType, mediaTypeOfName } from "../../schemas/media-type.js";
-import type { RawBody } from "../../transport/operation.js";
+import type { StreamAttempt, StreamBody } from "../../transport/operation.js";
 import { pullStream } from "../bytes/pull-stream.js";
 import { CHUNK_BYTES, releaseMemory } from "../bytes/release-memory.js";
 import { type ByteReader, type ByteSource, byteSource, bytesOf } from "./byte-source.js";
@@ -33,7 +33,7 @@ export function uploadBody(
   given: unknown,
   argument: string | undefined,
   onProgress: ((progress: UploadProgress) => void) | undefined,
-): RawBody {
+): StreamBody {
   const refuse = (path: string, message: string): never => {
     throw new InvalidArgumentError(operation, [{ path, message }]);
   };
@@ -47,9 +47,6 @@ export function uploadBody(
 
   let size = source.size();
   if (!Number.isSafeInteger(size ?? 0)) refuse("source", `expected its size in bytes, received ${size}`);
-  let failure: unknown;
-  /** Whether it was not the source that failed. */
-  let ofCallback = false;
   /** Ends the reading that is under way, or that never began. */
   let end = source.repeatable ? undefined : source.open().close;
   let reported = -1;
@@ -57,16 +54,20 @@ export function uploadBody(
   const report = (sentBytes: number, totalBytes = size) => {
     if (sentBytes < reported) return;
     reported = sentBytes;
-    try {
-      onProgress?.({ sentBytes, totalBytes });
-    } catch (error) {
-      ofCallback = true;
-      throw error;
-    }
+    onProgress?.({ sentBytes, totalBytes });
   };
 
   /** The source as it goes out, in pieces; fails if it is not as long as it said. */
-  async function* pieces(reader: ByteReader, moved: (sentBytes: number) => void) {
+  async function* pieces(reader: ByteReader, moved: (sentBytes: number) => void, attempt: StreamAttempt) {
+    /** What the callback throws is the caller's own, and passes unchanged. */
+    const advance = (sentBytes: number) => {
+      try {
+        moved(sentBytes);
+      } catch (error) {
+        attempt.fail(error);
+        throw error;
+      }
+    };
     try {
       for (let sent = 0; ; ) {
         const { done, value } = await reader.read();
@@ -74,25 +75,25 @@ export function uploadBody(
         if (bytes === undefined) throw new TypeError(`expected bytes, received a ${typeof value}`);
         const reached = sent + bytes.byteLength;
         if (done ? reached < size! : reached > size!) throw new Error(`the source came to ${reached} of ${size} bytes`);
-        for (; sent < reached; moved(sent)) {
+        for (; sent < reached; advance(sent)) {
           const piece = bytes.subarray(sent - reached).subarray(0, CHUNK_BYTES);
           yield piece;
           sent += piece.byteLength;
           releaseMemory(piece.byteLength);
         }
-        if (done) return moved(sent);
+        if (done) return advance(sent);
       }
     } catch (error) {
-      failure = error;
+      attempt.fail(attempt.connectionError(error));
       reader.close(error);
       throw error;
     }
   }
 
-  const open = (moved: (sentBytes: number) => void) => {
+  const open = (moved: (sentBytes: number) => void, attempt: StreamAttempt) => {
     const reader = source.open();
     const { stream, fail } = pullStream(
-      pieces(reader, (sentBytes) => moved(sentBytes)),
+      pieces(reader, (sentBytes) => moved(sentBytes), attempt),
       reader.close,
     );
     end = (error) => {
@@ -111,29 +112,22 @@ export function uploadBody(
     get size() {
       return size;
     },
-    get failure() {
-      return failure;
-    },
-    get ofCallback() {
-      return ofCallback;
-    },
-    async open(alive) {
+    async open(attempt) {
       size = source.size();
-      failure = undefined;
       report(0);
       if (canStream()) {
         // The time without progress begins here: a connection may never take the first byte.
-        alive();
+        attempt.onProgress();
         const body = open((sent) => {
-          alive();
+          attempt.onProgress();
           report(sent);
-        });
+        }, attempt);
         const Fixed = (globalThis as { FixedLengthStream?: FixedLength }).FixedLengthStream;
         return Fixed && size !== undefined ? body.pipeThrough(new Fixed(size)) : body;
       }
       // What has gone out is not seen here: no time limit can be held to it, and progress is the start and the end.
       if (source.whole !== undefined) return source.whole;
-      const blob = await new Response(open(() => {})).blob();
+      const blob = await new Response(open(() => {}, attempt)).blob();
       size = blob.size;
       return blob;
     },

@@ -1,4 +1,5 @@
 /** A download goes on where it was, over fresh links, and never gives a byte twice or one of another file. */
+
 import {
   ConnectionError,
   type DownloadProgress,
@@ -9,6 +10,7 @@ import {
   UnauthorizedError,
 } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { asFetch } from "../../support/as-fetch.js";
 import { httpServer } from "../../support/loopback.js";
 import { BASE_URL, refusal, rejection, rejectionOf, TOKEN } from "../../support/recorder.js";
 import { answerJson, bytesOfLength } from "../upload/upload-service.js";
@@ -186,7 +188,7 @@ describe("a connection that breaks", () => {
       calls.push(request.url);
       return who === "the service" ? refusal(503, "unavailable") : service.fetch(request);
     };
-    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch });
+    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch: asFetch(fetch) });
     const error = await rejection(notetaker.meetings.downloadRecording(MEETING));
     expect(error).toMatchObject({ attempts: expected });
     expect(calls.filter((url) => url.startsWith(BASE_URL))).toHaveLength(expected);
@@ -272,10 +274,10 @@ describe("a link that has expired", () => {
     const service = storage(recording, [{ dropAfter: 10 }]);
     let calls = 0;
     const { notetaker } = storage(recording, [], {
-      fetch: (request) => {
+      fetch: asFetch((request) => {
         if (request.url.startsWith(BASE_URL) && ++calls > 1) return Promise.resolve(refusal(401, "unauthorized"));
         return service.fetch(request);
-      },
+      }),
     });
     const { stream } = await notetaker.meetings.downloadRecording(MEETING);
     await rejectionOf(UnauthorizedError, gathered(stream));

@@ -1,5 +1,7 @@
 /** A service that hands out links, and a storage behind them that fails as it is told: one turn for each request to it. */
+
 import { type ClientOptions, Notetaker } from "notetaker-sdk";
+import { asFetch } from "../../support/as-fetch.js";
 import { lostConnection } from "../../support/failures.js";
 import { BASE_URL, json, refusal, TOKEN } from "../../support/recorder.js";
 
@@ -115,7 +117,7 @@ export function storage(
     return new Response(bodyOf(bytes.subarray(start), turn), { status: part ? 206 : 200, headers });
   };
 
-  const notetaker = new Notetaker({ baseUrl, token: TOKEN, fetch, ...options });
+  const notetaker = new Notetaker({ baseUrl, token: TOKEN, fetch: asFetch(fetch), ...options });
   return { notetaker, fetch, requests, toService };
 }
 

@@ -1,4 +1,5 @@
 /** What an upload does when things go wrong, how it tells how far it is, and that it lets its source go. */
+
 import { Readable } from "node:stream";
 import {
   ConnectionError,
@@ -10,6 +11,7 @@ import {
   type UploadSource,
 } from "notetaker-sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { asFetch } from "../../support/as-fetch.js";
 import { never } from "../../support/failures.js";
 import { BASE_URL, json, refusal, rejection, rejectionOf, TOKEN } from "../../support/recorder.js";
 import { ACCEPTED, answerJson, bytesOfLength, uploadService } from "./upload-service.js";
@@ -175,7 +177,9 @@ describe("a source that fails", () => {
       controller.enqueue(new Uint8Array(10_000));
     });
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(stream, wav));
-    expect(error.message).toBe("PUT /meetings/upload got no complete answer: disk on fire");
+    expect(error.message).toBe(
+      "PUT /meetings/upload failed: connection closed before the response was complete: disk on fire",
+    );
     expect(error).toMatchObject({ outcome: "unknown", retryable: false });
     expect(state.pulls).toBe(5);
     expect(arrivals.every(({ whole }) => !whole)).toBe(true);
@@ -187,7 +191,7 @@ describe("a source that fails", () => {
       await new Response(request.body).arrayBuffer().catch(() => {});
       return json(ACCEPTED);
     };
-    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch });
+    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch: asFetch(fetch) });
     const { stream } = watched(() => Promise.reject(new Error("disk on fire")));
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(stream, wav));
     expect(error).toMatchObject({ outcome: "unknown", cause: expect.objectContaining({ message: "disk on fire" }) });
@@ -299,7 +303,7 @@ describe("an abort", () => {
       });
       return never();
     };
-    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch });
+    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch: asFetch(fetch) });
     const controller = new AbortController();
     const onProgress = ({ sentBytes }: UploadProgress) => {
       if (sentBytes > 100_000) controller.abort(reason);
@@ -324,7 +328,13 @@ describe("timeoutMs", () => {
   };
   const over = (fetch: (request: Request) => Promise<Response>, options = {}) => {
     vi.useFakeTimers();
-    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch, timeoutMs: 1_000, ...options });
+    const notetaker = new Notetaker({
+      baseUrl: BASE_URL,
+      token: TOKEN,
+      fetch: asFetch(fetch),
+      timeoutMs: 1_000,
+      ...options,
+    });
     const call = notetaker.meetings.upload(new Uint8Array(640 * 1024), wav);
     const settled = Promise.allSettled([call]).then(([one]) => one);
     return vi.runAllTimersAsync().then(() => settled);
@@ -370,7 +380,7 @@ describe("timeoutMs", () => {
       reader.read().catch(() => {});
       return answer();
     };
-    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch });
+    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch: asFetch(fetch) });
     await Promise.allSettled([notetaker.meetings.upload(source.stream, wav)]);
     // What is under way in the source is over a few turns later.
     await new Promise((resolve) => setImmediate(resolve));
@@ -419,7 +429,7 @@ describe("in a browser, where the length is not the program's to set", () => {
       return answers.shift() ?? json(ACCEPTED);
     };
     const progress: UploadProgress[] = [];
-    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch });
+    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch: asFetch(fetch) });
     const upload = (source: UploadSource, options = {}) =>
       notetaker.meetings.upload(source, wav, { onProgress: (one) => progress.push(one), ...options });
     return { upload, bodies, progress, answers };

@@ -1,7 +1,7 @@
-import type { Logger, Middleware, Token, ValidationMode } from "../options.js";
+import type { Fetch, Logger, Middleware, RetryReport, Token, ValidationMode } from "../options.js";
 import type { WireNames } from "../unshown.js";
 
-/** What a client is configured with: each value checked, each default in its place. */
+/** The configuration of a client: every value checked, every default filled in. */
 export interface TransportConfig {
   /** Without a trailing slash. */
   readonly baseUrl: string;
@@ -10,11 +10,15 @@ export interface TransportConfig {
   readonly deadlineMs: number | undefined;
   readonly maxRetries: number;
   readonly maxRetryDelayMs: number;
-  readonly fetch: ((request: Request) => Promise<Response>) | undefined;
+  readonly maxResponseBytes: number;
+  readonly fetch: Fetch | undefined;
+  readonly fetchOptions: Readonly<Record<string, unknown>>;
+  /** Every header of the client, by its lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly logger: Logger | undefined;
   readonly middleware: readonly Middleware[];
+  readonly onRetry: ((report: RetryReport) => void) | undefined;
   readonly validation: ValidationMode;
-  /** Of the query parameters that the interface does not show. */
+  /** The names of the query parameters that the interface does not show. */
   readonly names: WireNames;
 }

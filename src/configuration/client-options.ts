@@ -1,0 +1,114 @@
+/** The options of a client: their types, what is checked of them, and their defaults. */
+import * as z from "zod/mini";
+import type {
+  Fetch,
+  FetchOptions,
+  HeadersOption,
+  LogFunction,
+  Logger,
+  Middleware,
+  RetryReport,
+  Token,
+  ValidationMode,
+} from "../options.js";
+import { custom, enumOf, nonEmptyString, numberOf, optionsSchema, requestObject } from "../schemas/primitives.js";
+import { aFunction, fetchOptionsSchema, isHeaders, limits } from "../transport/request-options-schema.js";
+import { UNSHOWN_QUERY, type UnshownOverrides } from "../unshown.js";
+
+export interface ClientOptions {
+  /**
+   * The service's base URL: absolute, ends in `/v1`, without query, hash or credentials; `http:` only for a loopback
+   * host, unless `allowInsecureHttp` is true. Default: the environment variable `NOTETAKER_BASE_URL`.
+   */
+  baseUrl?: string | undefined;
+  /** The API token from the account dashboard. Default: the environment variable `NOTETAKER_TOKEN`. */
+  token?: Token | undefined;
+  /**
+   * The time that one attempt may take in milliseconds, from the first byte sent to the last byte read. For uploads and
+   * downloads: the longest time without progress. It also bounds a token function. Default 30,000.
+   */
+  timeoutMs?: number | undefined;
+  /** The time that a whole call may take in milliseconds: every attempt, every wait, the body. Default: no limit. */
+  deadlineMs?: number | undefined;
+  /** The maximum number of retries per call. Default 2. */
+  maxRetries?: number | undefined;
+  /**
+   * The longest wait between two attempts, in milliseconds. If the service asks for a longer one, the error is thrown
+   * at once. Default 60,000.
+   */
+  maxRetryDelayMs?: number | undefined;
+  /**
+   * The longest response body in bytes, counted after decompression. A longer one ends in a `ResponseValidationError`,
+   * which is never retried; an error response keeps the class of its status. Recordings may be longer. Default
+   * 67,108,864 (64 MiB).
+   */
+  maxResponseBytes?: number | undefined;
+  /** Allows `http:` for hosts other than loopback ones: an emulator in another container. Default `false`. */
+  allowInsecureHttp?: boolean | undefined;
+  /**
+   * Called with a URL (a string) and an init, whose `signal` is a new one for each attempt. Default: the global `fetch`
+   * as it is at the time of the call.
+   */
+  fetch?: Fetch | undefined;
+  /** Further members of the init that `fetch` gets. See {@link FetchOptions}. */
+  fetchOptions?: FetchOptions | undefined;
+  /** Sent with every request. */
+  headers?: HeadersOption | undefined;
+  /** The name and version of your application, added to `User-Agent` outside of browsers. */
+  appInfo?: { readonly name: string; readonly version?: string | undefined } | undefined;
+  /**
+   * Receives one record per attempt ({@link AttemptRecord}), never with a token, a body or a recording link: an object
+   * with the methods `debug`, `info`, `warn` and `error`, or one function. Default: silent.
+   */
+  logger?: Logger | LogFunction | undefined;
+  /**
+   * Functions around each attempt, the first one outermost: for tracing, recording, extra headers. `next` sends the
+   * request; what a function returns replaces the response.
+   */
+  middleware?: readonly Middleware[] | undefined;
+  /** Called before each wait for a retry. What it throws ends the call. */
+  onRetry?: ((report: RetryReport) => void) | undefined;
+  /** Default `strict`. See {@link ValidationMode}. */
+  validation?: ValidationMode | undefined;
+  /** Other names for the query parameters that the interface does not show. */
+  unshown?: UnshownOverrides | undefined;
+}
+
+const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+
+const isLogger = (value: unknown) =>
+  typeof value === "function" ||
+  LOG_LEVELS.every((level) => typeof (value as Partial<Logger> | null | undefined)?.[level] === "function");
+
+/** An object with any of the keys of `table`, each checked by what `schema` makes of its value. */
+const anyKeyOf = (table: object, schema: (value: object) => z.ZodMiniType) =>
+  z.optional(z.strictObject(Object.fromEntries(Object.entries(table).map(([key, value]) => [key, schema(value)]))));
+
+export const clientOptionsSchema = optionsSchema<ClientOptions>()({
+  // Checked apart: they may come from the environment, and their messages say what to set.
+  baseUrl: z.optional(z.unknown()),
+  token: z.optional(z.unknown()),
+  ...limits,
+  maxRetryDelayMs: z.optional(numberOf((value) => value >= 0, "milliseconds, 0 or more")),
+  maxResponseBytes: z.optional(numberOf((value) => value >= 1, "bytes, 1 or more")),
+  allowInsecureHttp: z.optional(z.boolean()),
+  fetch: z.optional(aFunction),
+  fetchOptions: fetchOptionsSchema,
+  headers: z.optional(custom(isHeaders, "a Headers, pairs or an object of strings")),
+  appInfo: z.optional(requestObject({ name: nonEmptyString(), version: z.optional(nonEmptyString()) })),
+  logger: z.optional(custom(isLogger, `a function, or an object with the methods ${LOG_LEVELS.join(", ")}`)),
+  middleware: z.optional(z.array(aFunction)),
+  onRetry: z.optional(aFunction),
+  validation: z.optional(enumOf(["strict", "warn", "off"])),
+  unshown: anyKeyOf(UNSHOWN_QUERY, (names) => anyKeyOf(names, () => z.optional(nonEmptyString()))),
+});
+
+export const CLIENT_DEFAULTS = {
+  timeoutMs: 30_000,
+  deadlineMs: undefined,
+  maxRetries: 2,
+  maxRetryDelayMs: 60_000,
+  maxResponseBytes: 67_108_864,
+  allowInsecureHttp: false,
+  validation: "strict",
+} as const;

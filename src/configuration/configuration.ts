@@ -1,0 +1,74 @@
+/** From the options of a client to its configuration. */
+import * as z from "zod/mini";
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { issuesText } from "../errors/message.js";
+import type { Logger, Token } from "../options.js";
+import { formatIssues, type Issue } from "../schemas/format-issues.js";
+import { checkedBaseUrl } from "../transport/base-url.js";
+import { mergeHeaders, tokenProblem } from "../transport/headers.js";
+import type { TransportConfig } from "../transport/transport-config.js";
+import { wireNames } from "../unshown.js";
+import { CLIENT_DEFAULTS, type ClientOptions, clientOptionsSchema } from "./client-options.js";
+import { environment } from "./environment.js";
+import { userAgent } from "./user-agent.js";
+
+/** Throws `ConfigurationError` for options with which no call could succeed. */
+export function configuration(options: ClientOptions): TransportConfig {
+  const result = z.safeParse(clientOptionsSchema, options);
+  if (!result.success) throw optionsError(formatIssues(result.error.issues, options, clientOptionsSchema));
+  const { fetch, onRetry } = options;
+  return {
+    baseUrl: checkedBaseUrl(
+      options.baseUrl ?? environment("NOTETAKER_BASE_URL"),
+      options.allowInsecureHttp ?? CLIENT_DEFAULTS.allowInsecureHttp,
+    ),
+    token: checkedToken(options.token ?? environment("NOTETAKER_TOKEN")),
+    timeoutMs: options.timeoutMs ?? CLIENT_DEFAULTS.timeoutMs,
+    deadlineMs: options.deadlineMs ?? CLIENT_DEFAULTS.deadlineMs,
+    maxRetries: options.maxRetries ?? CLIENT_DEFAULTS.maxRetries,
+    maxRetryDelayMs: options.maxRetryDelayMs ?? CLIENT_DEFAULTS.maxRetryDelayMs,
+    maxResponseBytes: options.maxResponseBytes ?? CLIENT_DEFAULTS.maxResponseBytes,
+    fetch,
+    fetchOptions: { ...options.fetchOptions },
+    headers: clientHeaders(options),
+    logger: toLogger(options.logger),
+    middleware: [...(options.middleware ?? [])],
+    onRetry,
+    validation: options.validation ?? CLIENT_DEFAULTS.validation,
+    names: wireNames(options.unshown),
+  };
+}
+
+const optionsError = (issues: readonly Issue[]) =>
+  new ConfigurationError(`The client's options: ${issuesText(issues)}`);
+
+const HOW_TO_SET_TOKEN = "Set the token option or NOTETAKER_TOKEN.";
+
+function checkedToken(token: unknown): Token {
+  if (token === undefined || token === null || token === "") {
+    throw new ConfigurationError(`The token is missing. ${HOW_TO_SET_TOKEN}`);
+  }
+  if (typeof token === "function") return token as Token;
+  const problem = tokenProblem(token);
+  if (problem !== undefined) throw new ConfigurationError(`The token is invalid: ${problem}. ${HOW_TO_SET_TOKEN}`);
+  return token as string;
+}
+
+/** Wrong headers are refused here, where they were written, and not at the first call. */
+function clientHeaders({ appInfo, headers }: ClientOptions): Record<string, string> {
+  const issues: Issue[] = [];
+  const agent = userAgent(appInfo);
+  const merged = mergeHeaders(agent === undefined ? {} : { "user-agent": agent }, headers, issues);
+  if (issues.length > 0) throw optionsError(issues);
+  return merged;
+}
+
+function toLogger(logger: ClientOptions["logger"]): Logger | undefined {
+  if (typeof logger !== "function") return logger;
+  return {
+    debug: (message, fields) => logger("debug", message, fields),
+    info: (message, fields) => logger("info", message, fields),
+    warn: (message, fields) => logger("warn", message, fields),
+    error: (message, fields) => logger("error", message, fields),
+  };
+}
