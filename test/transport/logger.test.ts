@@ -119,7 +119,7 @@ describe("validation warn", () => {
         operation: "webhooks.list",
         path: "/webhooks",
         issues: [
-          { path: "[0].id", message: "expected an id of the form whk_…" },
+          { path: "[0].id", message: "expected an id of the form whk_…, received a string" },
           { path: "[0].url", message: "expected a string, received a number" },
         ],
       },

@@ -1,6 +1,7 @@
 /** Each part of a resumed download is checked: where it begins and ends, and how much of it arrives. */
 import { ConnectionError, type DownloadOptions } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { asFetch } from "../../support/as-fetch.js";
 import { rejectionOf } from "../../support/recorder.js";
 import { bytesOfLength } from "../upload/upload-service.js";
 import { gathered, MEETING, storage, type Turn } from "./storage.js";
@@ -88,11 +89,11 @@ describe("a file whose size is not announced", () => {
 
   it("is not complete if 416 names another version", async () => {
     const { notetaker, fetch } = storage(recording, [{ headers: ofUnknownSize, dropAfter: 1_000 }]);
-    const another = async (...request: Parameters<typeof fetch>) => {
-      const response = await fetch(...request);
+    const another = asFetch(async (request) => {
+      const response = await fetch(request);
       if (response.status === 416) response.headers.set("etag", '"two"');
       return response;
-    };
+    });
     const client = notetaker.constructor as new (options: object) => typeof notetaker;
     const { meetings } = new client({ baseUrl: "https://api.example.com/v1", token: "tok_0123", fetch: another });
     const { stream } = await meetings.downloadRecording(MEETING);

@@ -113,7 +113,7 @@ export async function runAndKill(
   const sink = storeSink(store);
   const clock = emulatedClock(service);
   const burial = new AbortController();
-  const living = exportMeetings(clientOf(service, { fetch: (request) => step(() => service.fetch(request)) }), {
+  const living = exportMeetings(clientOf(service, { fetch: (url, init) => step(() => service.fetch(url, init)) }), {
     ...options,
     into: {
       write: (path, bytes) => step(() => sink.write(path, bytes)),
