@@ -38,7 +38,8 @@ function checkItems(payload: z.core.ParsePayload, item: z.core.$ZodType): void {
   for (let index = 0; index < items.length; index += 1) {
     const result = run(item, items[index]);
     checked.push(result.value);
-    for (const issue of z.core.util.prefixIssues(index, result.issues)) issues.push(issue);
+    // Not `z.core.util.prefixIssues`: a value of `z.core` brings all of zod into a user's bundle.
+    for (const issue of result.issues) issues.push({ ...issue, path: [index, ...(issue.path ?? [])] });
     if (issues.length >= MAX_KEPT_ISSUES) {
       const params: OmittedIssues = { omitted: countIssues(item, items, index + 1) };
       if (params.omitted > 0) issues.push({ code: "custom", params: { ...params }, path: [], input: undefined });
