@@ -40,7 +40,6 @@ export const ROOMS = {
 
 /** Modules of others, and the rooms that may import them. */
 const LIBRARIES = {
-  ky: ["transport"],
   // Not for transcript, documents and browser, which promise to be small.
   zod: [...CLIENT, "webhooks", "node", "redis", "tools", "doctor", "testing"],
   "eventsource-parser": ["webhooks"],

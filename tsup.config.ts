@@ -23,6 +23,6 @@ export default defineConfig({
   treeshake: true,
   clean: true,
   // ESM-only packages cannot be required by CommonJS users on Node 20, so they go inside.
-  noExternal: ["ky", "eventsource-parser"],
+  noExternal: ["eventsource-parser"],
   external: ["zod", "msw", /^node:/],
 });

@@ -18,7 +18,7 @@ const everything = (entry: string) => `export * from "notetaker-sdk/${entry}";`;
 
 export const budgets: readonly Budget[] = [
   {
-    name: "import { Notetaker }, with zod and ky inside",
+    name: "import { Notetaker }, with zod inside",
     program: `import { Notetaker } from "notetaker-sdk"; console.log(Notetaker);`,
     external: [],
     limit: 30_000,

@@ -1,5 +1,4 @@
-/** Sends one request: ky builds it, the middleware wraps it, and `fetch` gets its URL and an init. */
-import ky from "ky";
+/** Sends one request: the middleware sees it as a `Request`, and `fetch` gets its URL and an init. */
 import type { Fetch, Middleware, MiddlewareContext } from "../options.js";
 import type { CallSecrets } from "./call-secrets.js";
 import type { BodyContent } from "./operation.js";
@@ -18,105 +17,81 @@ export interface SendContext extends MiddlewareContext {
   toConnectionError(cause: unknown): unknown;
 }
 
-type Send = (request: Request) => Promise<Response>;
+/** The members of an init that the client sets; a body that is a stream needs `duplex`, which the type does not know. */
+interface OwnInit extends RequestInit {
+  headers: Record<string, string>;
+  duplex?: "half";
+}
 
 export async function sendRequest(context: SendContext): Promise<Response> {
   const { call, token, middleware } = context;
-  const send: Send = async (bodiless) => {
-    const body = await context.openBody();
-    if (middleware.length === 0) return callFetch(call.url, initOf(bodiless, body, context), context);
-    const request = withBody(bodiless, body, context);
-    return runMiddleware(request, middleware, context, async (changed) =>
-      callFetch(changed.url, initOf(changed, await bodyOf(changed, request, body, context), context), context),
-    );
-  };
-  // One request: retries, time limits and errors are ours. ky gets no body and no signal: it would copy the first, and
-  // needs `AbortSignal.any` for the second, which some runtimes lack.
-  return ky(call.url, {
-    method: call.operation.method,
-    headers: { ...call.headers, authorization: `Bearer ${token}` },
-    redirect: redirectMode(),
-    retry: 0,
-    timeout: false,
-    throwHttpErrors: false,
-    async fetch(bodiless) {
-      const response = await send(bodiless as Request);
-      if (isMissing(response)) throw context.toConnectionError(new TypeError("fetch returned no response"));
-      return response;
-    },
-  });
+  const headers: Record<string, string> = { ...call.headers, authorization: `Bearer ${token}` };
+  const body = await context.openBody();
+  // Browsers set the length by themselves and ignore this.
+  if (call.streamBody?.size !== undefined) headers["content-length"] = String(call.streamBody.size);
+  const init = initOf(call.operation.method, headers, body, context);
+  const response =
+    middleware.length === 0 ? await callFetch(call.url, init, context) : await sendWithMiddleware(init, context);
+  if (isMissing(response)) throw context.toConnectionError(new TypeError("fetch returned no response"));
+  return response;
+}
+
+function initOf(
+  method: string,
+  headers: Record<string, string>,
+  body: BodyContent | undefined,
+  { call, signal }: SendContext,
+): OwnInit {
+  const init: OwnInit = { ...call.fetchOptions, method, headers, redirect: redirectMode(), signal };
+  if (body === undefined) return init;
+  init.body = body;
+  if (typeof body !== "string") init.duplex = "half";
+  return init;
 }
 
 /** The first middleware is the outermost. What one throws is the user's own and passes unchanged. */
-function runMiddleware(
-  request: Request,
-  middleware: readonly Middleware[],
-  { operation, attempt, signal }: MiddlewareContext,
-  last: Send,
-): Promise<Response> {
-  const run = middleware.reduceRight<Send>(
-    (next, step) => async (current) => step(current, next, { operation, attempt, signal }),
-    last,
+function sendWithMiddleware(init: OwnInit, context: SendContext): Promise<Response> {
+  const { call, middleware, operation, attempt, signal } = context;
+  const original = new Request(call.url, init);
+  const send = async (request: Request): Promise<Response> => {
+    const headers = Object.fromEntries(request.headers);
+    const body = await bodyOf(request, request === original ? init.body : undefined, context);
+    return callFetch(request.url, initOf(request.method, headers, body, context), context);
+  };
+  const run = middleware.reduceRight<typeof send>(
+    (next, step) => async (request) => step(request, next, { operation, attempt, signal }),
+    send,
   );
-  return run(request);
+  return run(original);
 }
 
-async function callFetch(url: string, init: RequestInit, context: SendContext): Promise<Response> {
-  context.secrets.addAuthorization((init.headers as Record<string, string>).authorization);
+/** The body of the request that the middleware passed on, which may be another than the one that it got. */
+async function bodyOf(
+  request: Request,
+  text: RequestInit["body"],
+  { call }: SendContext,
+): Promise<BodyContent | undefined> {
+  if (typeof text === "string" && !request.bodyUsed) return text;
+  if (request.method === "GET" || request.method === "HEAD") return undefined;
+  if (call.streamBody !== undefined && request.body) return request.body;
+  const bytes = await request.arrayBuffer();
+  return bytes.byteLength === 0 ? undefined : bytes;
+}
+
+async function callFetch(url: string, init: OwnInit, context: SendContext): Promise<Response> {
+  context.secrets.addAuthorization(init.headers.authorization);
   // The global one as it is now: frameworks and tests replace it.
   const fetch = context.fetch ?? globalThis.fetch;
   try {
-    const response = await fetch(url, init);
-    return (response ?? undefined) as Response;
+    // What it returns has the members of a response that are used here, whatever its class.
+    return (await fetch(url, init)) as Response;
   } catch (error) {
     throw context.signal.aborted ? context.signal.reason : context.toConnectionError(error);
   }
 }
 
-function initOf(request: Request, body: BodyContent | undefined, { call, signal }: SendContext): RequestInit {
-  const headers = Object.fromEntries(request.headers);
-  const init: RequestInit & { duplex?: "half" } = {
-    ...call.fetchOptions,
-    method: request.method,
-    headers,
-    redirect: redirectMode(),
-    signal,
-  };
-  if (body === undefined) return init;
-  init.body = body;
-  // A body that is a stream needs it; the type does not know it.
-  if (typeof body !== "string") init.duplex = "half";
-  const size = call.streamBody?.size;
-  // Browsers set the length by themselves and ignore this.
-  if (size !== undefined) headers["content-length"] ??= String(size);
-  return init;
-}
-
-/** The request as the middleware sees it. */
-function withBody(bodiless: Request, body: BodyContent | undefined, { call, signal }: SendContext): Request {
-  const init: RequestInit & { duplex?: "half" } = body === undefined ? { signal } : { signal, body, duplex: "half" };
-  const request = new Request(bodiless, init);
-  const size = call.streamBody?.size;
-  if (size !== undefined) request.headers.set("content-length", String(size));
-  return request;
-}
-
-/** The body of the request that the middleware passed on, which may be another than it got. */
-async function bodyOf(
-  changed: Request,
-  original: Request,
-  body: BodyContent | undefined,
-  { call }: SendContext,
-): Promise<BodyContent | undefined> {
-  if (changed === original && !changed.bodyUsed && typeof body === "string") return body;
-  if (changed.method === "GET" || changed.method === "HEAD") return undefined;
-  if (call.streamBody !== undefined && changed.body) return changed.body;
-  const bytes = await changed.arrayBuffer();
-  return bytes.byteLength === 0 ? undefined : bytes;
-}
-
 /** Nothing at all, or `Response.error()`. A redirect that was not followed has no status either. */
-function isMissing(response: Response | undefined): boolean {
+function isMissing(response: Response | null | undefined): boolean {
   if (response === undefined || response === null) return true;
   return !response.status && response.type !== "opaqueredirect";
 }
