@@ -1,14 +1,14 @@
-/** One thing that is wrong in a seed or an option. */
+/** One mistake in a seed or an option. */
 export interface Mistake {
-  /** The place, as one types it: `rooms[0].meetings[1]`. */
+  /** The path, as one types it: `rooms[0].meetings[1]`. */
   path: string;
   message: string;
 }
 
-/** The emulator was used in a way that cannot work: a seed that breaks the interface, an id that does not exist. */
+/** The emulator was used wrongly: an invalid seed or option, an unknown id. */
 export class EmulatorError extends Error {
   override readonly name = "EmulatorError";
-  /** Each place that is wrong, where a value was given that has places. */
+  /** Every mistake, if a value with paths was wrong. */
   readonly mistakes: readonly Mistake[];
 
   constructor(message: string, mistakes: readonly Mistake[] = []) {
@@ -17,7 +17,7 @@ export class EmulatorError extends Error {
   }
 }
 
-/** The error for what was given to `operation`. */
+/** The error for wrong arguments of `operation`. */
 export const mistakesError = (operation: string, mistakes: readonly Mistake[]) =>
   new EmulatorError(
     `${operation}: ${mistakes.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ")}`,

@@ -1,190 +1,249 @@
 import { wireNames } from "../unshown.js";
-import { emulatedFetch, type FetchLike } from "./adapters/fetch.js";
+import { Account, seedNumber } from "./account.js";
+import { emulatedFetch } from "./adapters/fetch.js";
 import { type Listening, type ListenOptions, listen } from "./adapters/http-server.js";
 import { mswHandlers } from "./adapters/msw.js";
-import { optionMistakes } from "./check-options.js";
-import { applyFault } from "./controls/apply-fault.js";
-import { type BotControls, botControls } from "./controls/bots.js";
-import { type ClockControls, clockControls } from "./controls/clock.js";
-import { type FaultControls, FaultQueue } from "./controls/faults.js";
-import { type MeetingControls, meetingControls } from "./controls/meetings.js";
+import { type AccountControls, stateControls } from "./controls/account.js";
+import { clockControls } from "./controls/clock.js";
+import { FaultQueue, faultControls } from "./controls/faults.js";
 import { type Snapshot, Snapshots } from "./controls/snapshots.js";
-import { type WebhookControls, webhookControls } from "./controls/webhooks.js";
-import { delay } from "./delay.js";
-import { DeliveryQueue } from "./deliveries/delivery-queue.js";
-import { mistakesError } from "./emulator-error.js";
-import type { Incoming, ServiceResult } from "./http/exchange.js";
-import { toOutgoing } from "./http/exchange.js";
-import { type RecordedRequest, recordRequest } from "./http/recorded-request.js";
-import { runTask } from "./lifecycle/run-task.js";
-import type { EmulatorOptions } from "./options.js";
+import { EmulatorError, mistakesError } from "./emulator-error.js";
+import { Router, routeName } from "./http/router.js";
+import { baseUrlOf, type EmulatorOptions, optionMistakes } from "./options.js";
+import { RequestHandler } from "./request-handler.js";
+import { allRoutes } from "./routes/all-routes.js";
 import { RECORDING_ROUTE } from "./routes/recording-storage.js";
-import { applySeed } from "./seed/apply-seed.js";
 import { seedMistakes } from "./seed/check-seed.js";
-import { defaultAccount } from "./seed/default-account.js";
+import type { Seed } from "./seed/seed.js";
 import { Service } from "./service.js";
-import { InternalClock } from "./state/clock.js";
+import type { TimeSource } from "./state/clock.js";
+import type { EmulatorSettings } from "./state/context.js";
+import { heededNames, resolveDialect } from "./state/dialect.js";
 import { randomHex } from "./state/random.js";
-import type { AccountRecord } from "./state/records.js";
 import { lifeTimes } from "./state/settings.js";
-import { emptyState } from "./state/state.js";
-import type { EmulatorContext } from "./state/world.js";
 
-export interface Emulator {
-  /** For a client's `baseUrl`; its host does not exist. */
-  readonly baseUrl: string;
-  readonly token: string;
-  /** Takes what the global `fetch` takes, and never touches the network. */
-  readonly fetch: FetchLike;
+/** The emulated service. Its controls are those of its account; of several accounts, those of the first. */
+export interface Emulator extends AccountControls {
+  /** The requests of every account, and those without a valid token. */
+  readonly requests: AccountControls["requests"];
+  /** Faults for the requests of every account. */
+  readonly faults: AccountControls["faults"];
   /**
-   * Request handlers for msw: `setupServer(...service.handlers())`, or `setupWorker` in a browser. They answer requests to
-   * `baseUrl` and to the storage that recordings are downloaded from. msw itself is not loaded.
+   * Request handlers for msw: `setupServer(...service.handlers())`, or `setupWorker` in a browser. They respond to requests
+   * to `baseUrl` and to the storage from which recordings are downloaded. msw itself is not loaded.
    */
-  // biome-ignore lint/suspicious/noExplicitAny: msw's own type would be an error in every project that has no msw.
+  // biome-ignore lint/suspicious/noExplicitAny: msw's own type would be an error in every project without msw.
   handlers(): any[];
-  /** Serves the same account over HTTP on this machine (Node, Bun, Deno). */
+  /** Serves the same accounts over HTTP on this machine (Node, Bun, Deno). */
   listen(options?: ListenOptions): Promise<Listening>;
-  /** What arrived since the start or the last reset, the oldest first; the last ten thousand requests are kept. */
-  readonly requests: readonly RecordedRequest[];
-  /** The account's own switches, to read and to set: `service.account.usageLimitReached = true`. */
-  readonly account: AccountRecord;
-  readonly clock: ClockControls;
-  readonly meetings: MeetingControls;
-  readonly bots: BotControls;
-  readonly webhooks: WebhookControls;
-  readonly faults: FaultControls;
-  /** Everything as it is now, to come back to. */
+  /** The controls of the account with this token, also after the token was revoked. */
+  as(token: string): AccountControls;
+  /** Refuses the token with 401 from now on. With `replacement`, that token reaches the account instead. */
+  revokeToken(token: string, replacement?: string): void;
+  /** Everything as it is now, to restore it later. */
   snapshot(): Snapshot;
-  /** Back to a snapshot of this emulator, as often as wanted. */
+  /** Returns to a snapshot of this emulator, any number of times. */
   restore(snapshot: Snapshot): void;
-  /** Back to the start: the seed, its time, no requests, no faults, deliveries to their addresses. */
+  /** Returns to the start: the seeds, their time, all tokens, no requests, no faults, deliveries to their URLs. */
   reset(): void;
 }
 
 const START = Date.UTC(2025, 5, 2, 9);
 const BASE_URL = "https://api.notetaker.test/v1";
-/** Where recordings are kept: another host than the service's, as with real storage. */
+/** Recordings are on another host than the service, as with real storage. */
 const STORAGE_URL = "https://storage.notetaker.test/recordings";
-
-const KEPT_REQUESTS = 10_000;
+const TOKEN_SALT = 0x746f6b;
 
 /**
- * The service in memory: stateful, deterministic, and strict about what it is sent.
+ * The service in memory: stateful, deterministic, and strict about what it receives.
  *
- * @throws {EmulatorError} for an option that is none, or a seed that breaks the interface, naming each place.
+ * @throws {EmulatorError} for an unknown or invalid option or an invalid seed; lists every mistake with its path.
  * @example
  * const service = createEmulator();
  * const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
-  const wrong = optionMistakes(options);
-  if (wrong.length > 0) throw mistakesError("createEmulator", wrong);
-  const { seed = 1, strict = true, limits = "interface", life = {}, onRequest } = options;
-  const baseUrl = checkedBaseUrl(options.baseUrl ?? BASE_URL);
-  const basePath = new URL(baseUrl).pathname;
-  const seedNumber = typeof seed === "number" ? seed : (seed.random ?? 1);
-  const token = options.token ?? randomHex({ random: seedNumber ^ 0x746f6b }, 64);
-  const requests: RecordedRequest[] = [];
+  checkOptions(options);
+  return new Emulation(options).controls();
+}
 
-  const world: EmulatorContext = {
-    state: emptyState(seedNumber),
-    clock: new InternalClock({
-      now: startOf(options.now),
-      state: () => world.state,
-      run: (task) => runTask(world, task),
-    }),
+function checkOptions(options: EmulatorOptions): void {
+  const mistakes = optionMistakes(options);
+  if (mistakes.length > 0) throw mistakesError("createEmulator", mistakes);
+  const seeds = [
+    ["seed", options.seed],
+    ...Object.entries(options.accounts ?? {}).map(([token, seed]) => [`accounts[${JSON.stringify(token)}]`, seed]),
+  ] as const;
+  for (const [path, seed] of seeds) {
+    const seedErrors = typeof seed === "object" ? seedMistakes(seed) : [];
+    if (seedErrors.length > 0) throw mistakesError(`createEmulator: ${path}`, seedErrors);
+  }
+}
+
+function settingsOf({ strict = true, limits = "interface", life = {}, unshown, dialect = {} }: EmulatorOptions) {
+  const settings: EmulatorSettings = {
     strict,
     limits,
     life: life === "manual" ? life : lifeTimes(life),
-    names: wireNames(options.unshown),
-    emit: (event, meeting) => deliveries.emit(event, meeting),
-    deliverDue: () => deliveries.start(),
+    names: heededNames(wireNames(unshown), dialect.unheeded),
+    dialect: resolveDialect(dialect, strict),
   };
-  const deliveries = new DeliveryQueue(world, options.allowDeliveryTo);
-  const settled = () => deliveries.settled();
-  const snapshots = new Snapshots();
-  const core = new Service(world, basePath, token);
-  const faults = new FaultQueue([
-    ...core.router.routes.map(({ method, path }) => `${method} ${path}`),
-    RECORDING_ROUTE,
-  ]);
-
-  const mistakes = typeof seed === "number" ? [] : seedMistakes(seed);
-  if (mistakes.length > 0) throw mistakesError("createEmulator: seed", mistakes);
-  const begin = () => {
-    world.state = emptyState(seedNumber);
-    applySeed(world, typeof seed === "number" ? defaultAccount(world.clock.now(), world.state) : seed);
-  };
-  begin();
-
-  const handle = async (incoming: Incoming, storageUrl: string): Promise<ServiceResult> => {
-    world.clock.catchUp();
-    const { name, path, answer } = core.find(incoming, storageUrl);
-    const record = recordRequest(incoming, path, name, world.clock.now());
-    requests.push(record);
-    if (requests.length > KEPT_REQUESTS) requests.shift();
-    const fault = faults.take(name);
-    const answered = fault === undefined ? answer() : applyFault(fault, answer);
-    if (answered !== "drop") record.status = answered.status;
-    if (fault?.delayMs) await delay(fault.delayMs, incoming.signal);
-    onRequest?.(record);
-    return answered === "drop" ? answered : toOutgoing(answered, fault?.kind === "truncate");
-  };
-  const fetch = emulatedFetch((incoming) => handle(incoming, STORAGE_URL));
-
-  return {
-    baseUrl,
-    token,
-    fetch,
-    handlers: () => mswHandlers(fetch, [baseUrl, STORAGE_URL]),
-    listen: (listenOptions = {}) => listen(listenOptions, basePath, handle),
-    requests,
-    get account() {
-      return world.state.account;
-    },
-    clock: clockControls(world.clock, settled),
-    meetings: meetingControls(world, settled),
-    bots: botControls(world),
-    webhooks: webhookControls(world, deliveries),
-    faults: {
-      next: (route, fault) => faults.next(route, fault),
-      unused: () => faults.unused(),
-      clear: () => faults.clear(),
-    },
-    snapshot: () => snapshots.take({ state: world.state, requests, faults: faults.snapshot() }, world.clock.now()),
-    restore(snapshot) {
-      const content = snapshots.content(snapshot);
-      deliveries.abandon();
-      world.state = content.state;
-      requests.splice(0, requests.length, ...content.requests);
-      faults.restore(content.faults);
-    },
-    reset() {
-      deliveries.abandon();
-      deliveries.handler = undefined;
-      requests.length = 0;
-      faults.clear();
-      begin();
-    },
-  };
+  return settings;
 }
 
-function checkedBaseUrl(baseUrl: string): string {
-  const address = baseUrl.replace(/\/$/, "");
-  if (!URL.canParse(address) || !/^https?:\/\/[^?#]*\/v1$/.test(address)) {
-    throw mistakesError("createEmulator", [
-      { path: "baseUrl", message: `expected an absolute address that ends in /v1, received ${baseUrl}` },
-    ]);
-  }
-  return address;
+function timeSourceOf({ now = START, speed = 1 }: EmulatorOptions): TimeSource {
+  if (typeof now !== "function") return { now: new Date(now).getTime(), speed };
+  if (speed === 1) return { now: () => Number(now()), speed };
+  const start = Number(now());
+  return { now: () => start + (Number(now()) - start) * speed, speed };
 }
 
-function startOf(now: EmulatorOptions["now"]): number | (() => number) {
-  if (now === undefined) return START;
-  if (typeof now === "function") return () => Number(now());
-  const start = new Date(now).getTime();
-  if (Number.isNaN(start)) {
-    throw mistakesError("createEmulator", [{ path: "now", message: `expected a time, received ${String(now)}` }]);
+/** The seed of each token. */
+function seedsOf({ accounts, seed = 1, token }: EmulatorOptions): [token: string, seed: Seed | number][] {
+  if (accounts !== undefined) return Object.entries(accounts);
+  return [[token ?? randomHex({ random: seedNumber(seed) ^ TOKEN_SALT }, 64), seed]];
+}
+
+/** The parts of an emulator, put together. */
+class Emulation {
+  readonly #baseUrl: string;
+  readonly #basePath: string;
+  readonly #accounts: [Account, ...Account[]];
+  /** The token of each account at the start. */
+  readonly #firstTokens: ReadonlyMap<string, Account>;
+  readonly #tokens: Map<string, Account>;
+  /** Every token that an account ever had. */
+  readonly #knownTokens: Map<string, Account>;
+  readonly #faults: FaultQueue;
+  readonly #snapshots = new Snapshots();
+  readonly #handler: RequestHandler;
+
+  constructor(options: EmulatorOptions) {
+    this.#baseUrl = baseUrlOf(options.baseUrl ?? BASE_URL) ?? BASE_URL;
+    this.#basePath = new URL(this.#baseUrl).pathname;
+    const settings = settingsOf(options);
+    const router = new Router(allRoutes(settings.names));
+    const routeNames = [...router.routes.map(routeName), RECORDING_ROUTE];
+    const { allowDeliveryTo, onRequest } = options;
+    const accounts: Account[] = [];
+    const shared = { time: timeSourceOf(options), settings, allowDeliveryTo, routeNames, accounts };
+    this.#firstTokens = new Map(seedsOf(options).map(([token, seed]) => [token, new Account(seed, shared)]));
+    this.#tokens = new Map(this.#firstTokens);
+    this.#knownTokens = new Map(this.#firstTokens);
+    this.#accounts = accounts as [Account, ...Account[]];
+    this.#faults = new FaultQueue(routeNames);
+    const service = new Service({ settings, basePath: this.#basePath, router, tokens: this.#tokens, accounts });
+    this.#handler = new RequestHandler({
+      service,
+      accounts: this.#accounts,
+      faults: this.#faults,
+      onRequest,
+      controlsOf: (account) => this.#controlsOf(account),
+      reset: () => this.#reset(),
+    });
   }
-  return start;
+
+  controls(): Emulator {
+    const [first] = this.#accounts;
+    const controls = this.#controlsOf(first);
+    const fetch = controls.fetch;
+    const emulation = this;
+    return {
+      ...controls,
+      get token() {
+        return emulation.#tokenOf(first);
+      },
+      get account() {
+        return first.state.account;
+      },
+      requests: this.#handler.log.requests,
+      faults: faultControls(this.#faults),
+      handlers: () => mswHandlers(fetch, [this.#baseUrl, STORAGE_URL]),
+      listen: (options = {}) =>
+        listen(options, this.#basePath, (incoming, storageUrl, control) =>
+          this.#handler.handle(incoming, storageUrl, control),
+        ),
+      as: (token) => this.#controlsOf(this.#knownAccount("as", token)),
+      revokeToken: (token, replacement) => this.#revokeToken(token, replacement),
+      snapshot: () => this.#snapshot(),
+      restore: (snapshot) => this.#restore(snapshot),
+      reset: () => this.#reset(),
+    };
+  }
+
+  #controlsOf(account: Account): AccountControls {
+    const emulation = this;
+    const handler = this.#handler;
+    const settled = async () => {
+      await Promise.all(this.#accounts.map(({ events }) => events.settled()));
+    };
+    return {
+      baseUrl: this.#baseUrl,
+      get token() {
+        return emulation.#tokenOf(account);
+      },
+      fetch: emulatedFetch((incoming) => handler.handle(incoming, STORAGE_URL)),
+      get requests() {
+        return handler.requestsOf(account);
+      },
+      get account() {
+        return account.state.account;
+      },
+      clock: clockControls(this.#accounts, settled),
+      faults: faultControls(account.faults),
+      ...stateControls(account),
+    };
+  }
+
+  /** The account's valid token, or its last one if none is valid. */
+  #tokenOf(account: Account): string {
+    const last = (tokens: ReadonlyMap<string, Account>) =>
+      [...tokens].findLast(([, tokenAccount]) => tokenAccount === account)?.[0];
+    return last(this.#tokens) ?? last(this.#knownTokens) ?? "";
+  }
+
+  #knownAccount(operation: string, token: string): Account {
+    const account = this.#knownTokens.get(token);
+    if (account === undefined) throw new EmulatorError(`${operation}: no account has this token`);
+    return account;
+  }
+
+  #revokeToken(token: string, replacement: string | undefined): void {
+    const account = this.#knownAccount("revokeToken", token);
+    if (replacement !== undefined && this.#tokens.has(replacement)) {
+      throw new EmulatorError("revokeToken: the replacement is already the token of an account");
+    }
+    this.#tokens.delete(token);
+    if (replacement === undefined) return;
+    this.#tokens.set(replacement, account);
+    this.#knownTokens.set(replacement, account);
+  }
+
+  #snapshot(): Snapshot {
+    const accounts = this.#accounts.map(({ state, faults }) => ({ state, faults: faults.snapshot() }));
+    const tokens = new Map([...this.#tokens].map(([token, account]) => [token, this.#accounts.indexOf(account)]));
+    const { requests } = this.#handler.log;
+    const content = { accounts, tokens, requests, faults: this.#faults.snapshot() };
+    return this.#snapshots.take(content, this.#accounts[0].clock.now());
+  }
+
+  #restore(snapshot: Snapshot): void {
+    const content = this.#snapshots.content(snapshot);
+    for (const [index, { state, faults }] of content.accounts.entries()) {
+      this.#accounts[index]?.restore(state);
+      this.#accounts[index]?.faults.restore(faults);
+    }
+    this.#tokens.clear();
+    for (const [token, index] of content.tokens) this.#tokens.set(token, this.#accounts[index] ?? this.#accounts[0]);
+    this.#handler.log.replace(content.requests);
+    this.#faults.restore(content.faults);
+  }
+
+  #reset(): void {
+    for (const account of this.#accounts) account.reset();
+    this.#tokens.clear();
+    for (const [token, account] of this.#firstTokens) this.#tokens.set(token, account);
+    this.#handler.log.replace([]);
+    this.#faults.clear();
+  }
 }

@@ -1,7 +1,8 @@
-/** The service emulator: test an integration without the service. */
+/** The service emulator: tests an integration without the service. */
 
 export type { FetchLike } from "./adapters/fetch.js";
 export type { Listening, ListenOptions } from "./adapters/http-server.js";
+export type { AccountControls } from "./controls/account.js";
 export type { BotControls } from "./controls/bots.js";
 export type { ClockControls } from "./controls/clock.js";
 export type { Fault, FaultInput, FaultKind } from "./controls/fault.js";
@@ -10,11 +11,11 @@ export type { MeetingControls } from "./controls/meetings.js";
 export type { Snapshot } from "./controls/snapshots.js";
 export type { WebhookControls } from "./controls/webhooks.js";
 export type { DeliveryHandler } from "./deliveries/attempt-delivery.js";
-export type { DeliveryPlan } from "./deliveries/delivery-queue.js";
+export type { DeliveryPlan } from "./deliveries/delivery-plans.js";
 export { createEmulator, type Emulator } from "./emulator.js";
 export { EmulatorError, type Mistake } from "./emulator-error.js";
 export type { RecordedRequest } from "./http/recorded-request.js";
-export type { EmulatorOptions } from "./options.js";
+export type { EmulatorOptions, LifeOptions } from "./options.js";
 export type {
   AccountSeed,
   DocumentSeed,
@@ -44,5 +45,7 @@ export type {
   DeliveryAttempt,
   MeetingRecord,
   WebhookRecord,
+  WireChanges,
 } from "./state/records.js";
+export type { DialectOptions, UnheededMeanings } from "./state/dialect.js";
 export type { HeldLimits, LifeTimes } from "./state/settings.js";

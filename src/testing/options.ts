@@ -1,43 +1,148 @@
-import type { UnshownOverrides } from "../unshown.js";
+import * as z from "zod/mini";
+import { parseUrl } from "../schemas/http-url.js";
+import { PAGE_SIZE_MAX, PAGE_SIZE_MIN } from "../schemas/page.js";
+import { custom, enumOf, nonEmptyString, numberOf } from "../schemas/primitives.js";
+import { UNSHOWN_QUERY, type UnshownOverrides } from "../unshown.js";
+import { closedObject, mistakesIn, stringOr } from "./check-value.js";
+import type { Mistake } from "./emulator-error.js";
 import type { RecordedRequest } from "./http/recorded-request.js";
 import type { Seed } from "./seed/seed.js";
-import type { HeldLimits, LifeTimes } from "./state/settings.js";
+import type { DialectOptions, UnheededMeanings } from "./state/dialect.js";
+import { ENFORCED_LIMITS, type HeldLimits, LIFE_TIMES, type LifeTimes } from "./state/settings.js";
+
+/** The steps' durations that a test changes. */
+export type LifeOptions = { [T in keyof LifeTimes]?: LifeTimes[T] | undefined };
 
 export interface EmulatorOptions {
-  /** The token that requests have to carry. Default: 64 hexadecimal characters made from the seed number. */
+  /** The token that requests must have. Default: 64 hexadecimal characters made from the seed number. */
   token?: string | undefined;
   /**
-   * What the account holds: a {@link Seed}, or a number that the believable account's ids are made from. Two emulators with
-   * the same seed give the same answers, byte for byte. Default: 1.
+   * The content of the account: a {@link Seed}, or a number from which the ids of the default account are made. Two
+   * emulators with the same seed give the same responses, byte for byte. Default: 1.
    */
   seed?: Seed | number | undefined;
   /**
-   * The time at the start (a `Date`, milliseconds or ISO 8601), from which the clock moves only by `clock.advance`; or a
+   * Several accounts, instead of `token` and `seed`: from each account's token to its seed. The emulator's own controls are
+   * those of the first account; `service.as(token)` has those of any.
+   */
+  accounts?: Readonly<Record<string, Seed | number>> | undefined;
+  /**
+   * The time at the start (a `Date`, milliseconds or a timestamp), from which the clock moves only by `clock.advance`; or a
    * clock to follow, such as `Date.now` for real time. Default: 2 June 2025, 09:00 UTC, standing still.
    */
   now?: Date | number | string | (() => number | Date) | undefined;
-  /** The address it stands for, ending in `/v1`. Default: `https://api.notetaker.test/v1`. */
+  /** How many times faster than the clock in `now` the emulator's time moves: 60 makes a minute a second. Default: 1. */
+  speed?: number | undefined;
+  /** The base URL that the emulator stands for, ending in `/v1`. Default: `https://api.notetaker.test/v1`. */
   baseUrl?: string | undefined;
-  /** Refuses routes, parameters and fields that the interface does not know, saying what was expected. Default: true. */
+  /** True refuses unknown routes, parameters and fields, and says what was expected. Default: true. */
   strict?: boolean | undefined;
   /**
-   * Which rate limits are held. `"interface"` (default): those that the interface gives (10 a minute and 60 an hour for bots,
-   * 10 a minute for uploads). `"all"`: also those known from beside it (60 a minute elsewhere, 20 webhooks created a minute).
-   * `"none"`: none. The headers tell them in any case.
+   * Which rate limits are enforced. `"interface"` (default): those of the interface (10 a minute and 60 an hour for bots, 10
+   * a minute for uploads). `"all"`: also those known from other public sources (60 a minute for the other endpoints, 20
+   * webhooks created a minute). `"none"`: no limit. The response headers report the limits in any case.
    */
   limits?: HeldLimits | undefined;
   /**
-   * Bots and meetings go their way by themselves as the clock moves, in these times (each has a default); with `"manual"`
-   * nothing moves until a test says so.
+   * How long each step of a bot's and a meeting's life takes; the steps happen as the clock moves. With `"manual"` nothing
+   * happens until a test says so.
    */
-  life?: "manual" | { [T in keyof LifeTimes]?: LifeTimes[T] | undefined } | undefined;
+  life?: "manual" | LifeOptions | undefined;
   /**
-   * Which webhook addresses are really called. Default: those of this machine. The others' deliveries are noted as skipped,
-   * unless `webhooks.deliverTo` takes them in.
+   * Which webhook URLs are called. Default: those of this machine. Deliveries to other URLs are recorded as skipped, unless
+   * `webhooks.deliverTo` handles them.
    */
   allowDeliveryTo?: ((url: URL) => boolean) | undefined;
-  /** Told of each request once its answer is known. */
+  /** Called with each request when its response is known. */
   onRequest?: ((request: RecordedRequest) => void) | undefined;
-  /** Other names for the parameters that the interface does not show, as in the client's own `unshown` option. */
+  /** Other wire names for the parameters that the interface does not show, as in the client's `unshown` option. */
   unshown?: UnshownOverrides | undefined;
+  /** How the service differs from the documented one: page sizes, unknown parameters, parameters that it ignores. */
+  dialect?: DialectOptions | undefined;
+}
+
+/** An object with any of the keys of `table`; `schemaOf` makes the schema of each value. */
+const anyOf = <V>(table: Readonly<Record<string, V>>, schemaOf: (value: V, key: string) => z.ZodMiniType) =>
+  closedObject<Record<string, unknown>>("option")(
+    Object.fromEntries(Object.entries(table).map(([key, value]) => [key, z.optional(schemaOf(value, key))])),
+  ) as z.ZodMiniType;
+
+const isFunction = (value: unknown) => typeof value === "function";
+const callback = () => z.optional(custom<never>(isFunction, "a function"));
+
+const seedSchema = custom<Seed | number>(
+  (value) => Number.isInteger(value) || (typeof value === "object" && value !== null),
+  "an object or an integer",
+);
+
+const milliseconds = numberOf((ms) => Number.isFinite(ms) && ms >= 0, "milliseconds from 0 up");
+
+const pageSize = z.optional(
+  numberOf(
+    (size) => Number.isInteger(size) && size >= PAGE_SIZE_MIN && size <= PAGE_SIZE_MAX,
+    `an integer from ${PAGE_SIZE_MIN} to ${PAGE_SIZE_MAX}`,
+  ),
+);
+
+const isUnknownParameters = (value: unknown) => value === "ignore" || value === 400 || value === 422;
+
+const unheededSchema = anyOf(UNSHOWN_QUERY, (names) => z.array(enumOf(Object.keys(names))));
+
+const dialectSchema = closedObject<DialectOptions>("option")({
+  unknownParameters: z.optional(custom<never>(isUnknownParameters, '"ignore", 400 or 422')),
+  maxPageSize: pageSize,
+  defaultPageSize: pageSize,
+  unheeded: z.optional(unheededSchema as z.ZodMiniType<UnheededMeanings>),
+});
+
+const lifeSchema = stringOr(
+  enumOf(["manual"]),
+  anyOf({ ...LIFE_TIMES }, () => milliseconds),
+);
+
+const isTime = (value: unknown) =>
+  isFunction(value) || !Number.isNaN(new Date(value as string | number | Date).getTime());
+
+const isBaseUrl = (value: unknown) => typeof value === "string" && baseUrlOf(value) !== undefined;
+
+/** The base URL without a trailing slash, or `undefined` if it is not one. */
+export function baseUrlOf(text: string): string | undefined {
+  const url = text.replace(/\/$/, "");
+  return /^https?:\/\/[^?#]*\/v1$/.test(url) && parseUrl(url) !== undefined ? url : undefined;
+}
+
+const received = (expected: string) => ({
+  error: ({ input }: { input?: unknown }) => `expected ${expected}, received ${String(input)}`,
+});
+
+const optionsSchema = closedObject<EmulatorOptions>("option")({
+  token: z.optional(nonEmptyString()),
+  seed: z.optional(seedSchema),
+  accounts: z.optional(z.record(nonEmptyString(), seedSchema)),
+  now: z.optional(z.custom<unknown>(isTime, received("a Date, milliseconds, a timestamp or a function"))),
+  speed: z.optional(numberOf((speed) => Number.isFinite(speed) && speed > 0, "a number above 0")),
+  baseUrl: z.optional(z.custom<string>(isBaseUrl, received("an absolute URL that ends in /v1"))),
+  strict: z.optional(z.boolean()),
+  limits: z.optional(enumOf(ENFORCED_LIMITS)),
+  life: z.optional(lifeSchema),
+  allowDeliveryTo: callback(),
+  onRequest: callback(),
+  unshown: z.optional(anyOf<object>(UNSHOWN_QUERY, (names) => anyOf({ ...names }, () => nonEmptyString()))),
+  dialect: z.optional(dialectSchema),
+});
+
+/** Finds the mistakes in an emulator's options: a test is often JavaScript, and a misspelt option would have no effect. */
+export function optionMistakes(options: EmulatorOptions): Mistake[] {
+  const mistakes = mistakesIn(optionsSchema, options);
+  if (mistakes.length > 0) return mistakes;
+  const { accounts, now, speed } = options;
+  if (speed !== undefined && typeof now !== "function") {
+    mistakes.push({ path: "speed", message: "needs a clock to follow, such as now: Date.now" });
+  }
+  if (accounts === undefined) return mistakes;
+  for (const path of ["token", "seed"] as const) {
+    if (options[path] !== undefined) mistakes.push({ path, message: "cannot be combined with accounts" });
+  }
+  if (Object.keys(accounts).length === 0) mistakes.push({ path: "accounts", message: "expected at least one account" });
+  return mistakes;
 }

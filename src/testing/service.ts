@@ -1,91 +1,109 @@
-/** The service itself: a request as data in, an answer as data out. */
-
+/** The service itself: requests as data in, responses as data out. */
+import type { Account } from "./account.js";
 import { checkRequest } from "./http/check-request.js";
 import { errorResponse, Refusal } from "./http/error-response.js";
 import type { Incoming, ServiceResponse } from "./http/exchange.js";
 import { countRequest } from "./http/rate-limits.js";
-import { Router } from "./http/router.js";
-import { allRoutes } from "./routes/all-routes.js";
+import { noRoute, type RouteMatch, type Router, routeName } from "./http/router.js";
 import { RECORDING_ROUTE, serveRecording } from "./routes/recording-storage.js";
-import type { EmulatorContext } from "./state/world.js";
+import type { EmulatorSettings } from "./state/context.js";
 
 const RECORDINGS = "/recordings/";
 
-export interface Found {
-  /** `GET /rooms`, or `undefined` where there is no such route. */
+export interface RoutedRequest {
+  /** `GET /rooms`, or `undefined` if there is no such route. */
   name: string | undefined;
-  /** Relative to the base address where it is under it. */
+  /** The path, relative to the base URL if it is under it. */
   path: string;
-  answer: () => ServiceResponse;
+  /** The account of the request's token. */
+  account: Account | undefined;
+  /** Nothing happens before this is called. */
+  respond: () => ServiceResponse;
+}
+
+/** Why there is no route. */
+interface NoRoute {
+  message: string;
+}
+
+interface ServiceParts {
+  settings: EmulatorSettings;
+  /** `/v1`, or a longer path that ends so. */
+  basePath: string;
+  router: Router;
+  /** The account of each valid token. */
+  tokens: ReadonlyMap<string, Account>;
+  accounts: readonly Account[];
 }
 
 export class Service {
-  readonly router: Router;
-  /** `/v1`, or a longer path that ends so. */
-  readonly #basePath: string;
-  readonly #world: EmulatorContext;
-  readonly #token: string;
+  readonly #parts: ServiceParts;
 
-  constructor(world: EmulatorContext, basePath: string, token: string) {
-    this.#world = world;
-    this.#basePath = basePath;
-    this.#token = token;
-    this.router = new Router(allRoutes(world.names));
+  constructor(parts: ServiceParts) {
+    this.#parts = parts;
   }
 
-  /** Finds what a request is for; nothing happens before `answer` is called. */
-  find(request: Incoming, storageUrl: string): Found {
+  /** Finds the route and the account of a request. */
+  route(request: Incoming, storageUrl: string): RoutedRequest {
+    const { basePath, router, accounts } = this.#parts;
     const { pathname } = request.url;
     if (pathname.startsWith(RECORDINGS)) {
       const key = pathname.slice(RECORDINGS.length);
-      return { name: RECORDING_ROUTE, path: pathname, answer: () => serveRecording(this.#world, key, request) };
+      const respond = () => serveRecording(accounts, key, request);
+      return { name: RECORDING_ROUTE, path: pathname, account: undefined, respond };
     }
-    const inside = pathname.startsWith(`${this.#basePath}/`);
-    const path = inside ? pathname.slice(this.#basePath.length) : pathname;
-    const found = inside ? this.router.find(request.method, path) : undefined;
-    const name = found === undefined ? undefined : `${found.route.method} ${found.route.path}`;
+    const isUnderBase = pathname.startsWith(`${basePath}/`);
+    const path = isUnderBase ? pathname.slice(basePath.length) : pathname;
+    const match = isUnderBase ? router.find(request.method, path) : undefined;
+    const account = this.accountOf(request.headers);
     return {
-      name,
+      name: match === undefined ? undefined : routeName(match.route),
       path,
-      answer: () => {
-        const token = /^bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-        const authorized = token === this.#token;
-        const { state, clock, limits } = this.#world;
-        // Where nobody is known there is nobody to count for: the headers then tell an untouched window.
-        const windows = authorized ? state.windows : {};
-        const group = found?.route.limit ?? "other";
-        const { refusal, headers } = countRequest(windows, group, clock.now(), limits);
-        const answer = !authorized
-          ? errorResponse(401, "authentication required")
-          : (refusal ?? this.#answered(request, path, inside, found, storageUrl));
-        return { ...answer, headers: { ...headers, ...answer.headers } };
-      },
+      account,
+      respond: () => this.#respond(request, account, match ?? this.#unknownRoute(request.method, path, isUnderBase), storageUrl),
     };
   }
 
-  #answered(
-    request: Incoming,
-    path: string,
-    inside: boolean,
-    found: ReturnType<Router["find"]>,
-    storageUrl: string,
-  ): ServiceResponse {
-    const world = this.#world;
-    if (found === undefined) return errorResponse(404, this.#unknown(request.method, path, inside));
-    try {
-      const { route, params } = found;
-      const body = checkRequest(route, request, params, world.strict);
-      return route.answer({ world, request, storageUrl, params, query: request.url.searchParams, body });
-    } catch (error) {
-      if (error instanceof Refusal) return error.answer;
-      throw error;
-    }
+  /** The account of the bearer token, if it is valid. */
+  accountOf(headers: Headers): Account | undefined {
+    const token = /^bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "")?.[1];
+    return token === undefined ? undefined : this.#parts.tokens.get(token);
   }
 
-  #unknown(method: string, path: string, inside: boolean): string {
-    if (!this.#world.strict) return "resource not found";
-    return inside
-      ? this.router.explain(method, path)
-      : `the emulator knows no ${method} ${path}; expected a path under ${this.#basePath}`;
+  #respond(
+    request: Incoming,
+    account: Account | undefined,
+    match: RouteMatch | NoRoute,
+    storageUrl: string,
+  ): ServiceResponse {
+    const group = "route" in match ? (match.route.limit ?? "other") : "other";
+    const { limits } = this.#parts.settings;
+    const now = (account ?? this.#parts.accounts[0])?.clock.now() ?? 0;
+    // Unauthenticated requests are not counted; their headers report an unused window.
+    const { refusal, headers } = countRequest(account?.state.windows ?? {}, group, now, limits);
+    const response = () => {
+      if (account === undefined) return errorResponse(401, "authentication required");
+      if (refusal !== undefined) return refusal;
+      if (!("route" in match)) return errorResponse(404, match.message);
+      return answer(request, account, match, storageUrl);
+    };
+    const { headers: responseHeaders, ...rest } = response();
+    return { ...rest, headers: { ...headers, ...responseHeaders } };
+  }
+
+  #unknownRoute(method: string, path: string, isUnderBase: boolean): NoRoute {
+    if (!this.#parts.settings.strict) return { message: "resource not found" };
+    if (isUnderBase) return { message: this.#parts.router.explain(method, path) };
+    return { message: `${noRoute(method, path)}; expected a path under ${this.#parts.basePath}` };
+  }
+}
+
+function answer(request: Incoming, account: Account, { route, params }: RouteMatch, storageUrl: string) {
+  try {
+    const body = checkRequest(route, request, params, account.settings);
+    return route.answer({ context: account, request, storageUrl, params, query: request.url.searchParams, body });
+  } catch (error) {
+    if (error instanceof Refusal) return error.response;
+    throw error;
   }
 }

@@ -1,46 +1,45 @@
-/** The way in as a function like the global `fetch`. */
+/** The emulator as a function like the global `fetch`. */
+import { abortable } from "../../async/abortable.js";
 import { type Incoming, type Outgoing, type ServiceResult, truncatedBody } from "../http/exchange.js";
-import { untilAborted } from "../until-aborted.js";
-import { bodyOf } from "./read-body.js";
+import { readRequestBody } from "./read-body.js";
 
 export type FetchLike = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
 
-/** A request of any realm: a test environment may bring a class of its own. */
+type Handle = (incoming: Incoming) => Promise<ServiceResult>;
+
+/** Whether it is a request, of any realm: a test environment may have its own class. */
 const isRequest = (input: Request | string | URL): input is Request =>
   typeof input === "object" && "arrayBuffer" in input && "headers" in input;
 
-/** A `fetch` that is answered by `handle`. An aborted signal rejects with its own reason. */
-export function emulatedFetch(handle: (incoming: Incoming) => Promise<ServiceResult>): FetchLike {
+/** A `fetch` that `handle` responds to. An aborted signal rejects with its own reason. */
+export function emulatedFetch(handle: Handle): FetchLike {
   return async (input, init) => {
     const request = isRequest(input) && init === undefined ? input : new Request(input, init);
     const { signal } = request;
-    signal.throwIfAborted();
-    const outcome = await untilAborted(handleRequest(request, handle), signal);
-    if (outcome === "drop" || (outcome.truncated && !outcome.body)) {
-      throw new TypeError("fetch failed", { cause: brokenConnection("other side closed") });
+    if (signal.aborted) throw signal.reason;
+    const result = await abortable(handleRequest(request, handle), signal);
+    if (result === "drop" || (result.truncated && !result.body)) {
+      throw new TypeError("fetch failed", { cause: brokenConnection() });
     }
-    return responseOf(outcome, signal);
+    return toResponse(result, signal);
   };
 }
 
-async function handleRequest(
-  request: Request,
-  handle: (incoming: Incoming) => Promise<ServiceResult>,
-): Promise<ServiceResult> {
-  const body = await bodyOf(request);
+async function handleRequest(request: Request, handle: Handle): Promise<ServiceResult> {
+  const body = await readRequestBody(request);
   const { method, headers, signal } = request;
   return handle({ method, url: new URL(request.url), headers, body, signal });
 }
 
-/** The cause that Node's fetch gives. */
-const brokenConnection = (message: string) => Object.assign(new Error(message), { code: "UND_ERR_SOCKET" });
+/** The cause that Node's fetch reports. */
+const brokenConnection = () => Object.assign(new Error("other side closed"), { code: "UND_ERR_SOCKET" });
 
-/** A status that must not carry a body. */
-const BODYLESS = new Set([204, 205, 304]);
+/** The statuses that must not have a body. */
+const STATUSES_WITHOUT_BODY = new Set([204, 205, 304]);
 
-function responseOf(outgoing: Outgoing, signal: AbortSignal): Response {
+function toResponse(outgoing: Outgoing, signal: AbortSignal): Response {
   const { status, headers, body, truncated } = outgoing;
-  if (!truncated) return new Response(BODYLESS.has(status) ? null : (body ?? null), { status, headers });
+  if (!truncated) return new Response(STATUSES_WITHOUT_BODY.has(status) ? null : (body ?? null), { status, headers });
   const { length, arrives } = truncatedBody(outgoing);
   return new Response(breakingStream(arrives, signal), {
     status,
@@ -48,16 +47,16 @@ function responseOf(outgoing: Outgoing, signal: AbortSignal): Response {
   });
 }
 
-/** Gives the bytes, and then breaks: not before they are read, as an error takes back what is waiting. */
+/** Delivers the bytes, then errors. An earlier error would discard them. */
 function breakingStream(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let given = false;
+  let delivered = false;
   return new ReadableStream(
     {
       pull(controller) {
         if (signal.aborted) controller.error(signal.reason);
-        else if (given) controller.error(new TypeError("terminated", { cause: brokenConnection("other side closed") }));
+        else if (delivered) controller.error(new TypeError("terminated", { cause: brokenConnection() }));
         else controller.enqueue(bytes);
-        given = true;
+        delivered = true;
       },
     },
     { highWaterMark: 0 },

@@ -1,7 +1,6 @@
 /**
- * The way in through msw. A request handler of msw is anything that has its methods, so one is made here without msw itself:
- * this entry point loads without msw, synchronously, in ES modules, CommonJS and browsers, and works with whichever copy of
- * msw the test uses.
+ * The emulator as a request handler of msw. msw takes anything that has a handler's methods, so the handler is made without
+ * msw: this entry point loads without it, in ES modules, CommonJS and browsers, and works with any copy of msw.
  */
 import type { FetchLike } from "./fetch.js";
 
@@ -20,15 +19,15 @@ class EmulatorHandler {
   readonly options = {};
   isUsed = false;
   readonly #fetch: FetchLike;
-  readonly #addresses: readonly string[];
+  readonly #baseUrls: readonly string[];
 
-  constructor(fetch: FetchLike, addresses: readonly string[]) {
+  constructor(fetch: FetchLike, baseUrls: readonly string[]) {
     this.#fetch = fetch;
-    this.#addresses = addresses;
+    this.#baseUrls = baseUrls;
   }
 
   predicate({ request }: { request: Request }): boolean {
-    return this.#addresses.some((address) => request.url === address || request.url.startsWith(`${address}/`));
+    return this.#baseUrls.some((url) => request.url === url || request.url.startsWith(`${url}/`));
   }
 
   async test(args: { request: Request }): Promise<boolean> {
@@ -42,8 +41,7 @@ class EmulatorHandler {
   async run({ request, requestId }: RunArguments): Promise<unknown> {
     if (!this.predicate({ request })) return null;
     this.isUsed = true;
-    // The request itself stays unread, for msw's own events.
-    // A broken connection is this to msw; one that was aborted it has given up already.
+    // The request itself stays unread, for msw's own events. An error response is a broken connection to msw.
     const response = await this.#fetch(request.clone()).catch(() => Response.error());
     return { handler: this, request, requestId, response, parsedResult: {} };
   }
@@ -58,7 +56,7 @@ class EmulatorHandler {
   dispose(): void {}
 }
 
-/** One handler, for everything under the given addresses. */
-export const mswHandlers = (fetch: FetchLike, addresses: readonly string[]): unknown[] => [
-  new EmulatorHandler(fetch, addresses),
+/** One handler, for everything under the given URLs. */
+export const mswHandlers = (fetch: FetchLike, baseUrls: readonly string[]): unknown[] => [
+  new EmulatorHandler(fetch, baseUrls),
 ];

@@ -1,43 +1,43 @@
-/** Reads a request's body, and keeps it up to a size: an upload of a gigabyte is counted, not held. */
+/** Reads a request's body and keeps it up to a size: an upload of a gigabyte is counted, not held in memory. */
 
-/** An upload up to this size is served again as the meeting's recording. */
-export const KEPT_BODY_BYTES = 16 * 1024 * 1024;
+/** An upload up to this size is served again as the recording of its meeting. */
+const KEPT_BODY_BYTES = 16 * 1024 * 1024;
 
-export interface ReadBody {
-  /** `undefined` when the body was too long to keep. */
+export interface BodyBytes {
+  /** `undefined` if the body was too long to keep. */
   bytes: Uint8Array<ArrayBuffer> | undefined;
   length: number;
 }
 
-export const noBody: ReadBody = { bytes: new Uint8Array(), length: 0 };
-
-/** Collects the pieces of a body as they come. */
+/** Collects the chunks of a body as they arrive. */
 export class BodyCollector {
-  #pieces: Uint8Array[] = [];
+  #chunks: Uint8Array[] = [];
   #length = 0;
 
-  add(piece: Uint8Array): void {
-    this.#length += piece.byteLength;
-    if (this.#length > KEPT_BODY_BYTES) this.#pieces = [];
-    else this.#pieces.push(piece);
+  add(chunk: Uint8Array): void {
+    this.#length += chunk.byteLength;
+    if (this.#length > KEPT_BODY_BYTES) this.#chunks = [];
+    else this.#chunks.push(chunk);
   }
 
-  whole(): ReadBody {
+  body(): BodyBytes {
     if (this.#length > KEPT_BODY_BYTES) return { bytes: undefined, length: this.#length };
     const bytes = new Uint8Array(this.#length);
     let offset = 0;
-    for (const piece of this.#pieces) {
-      bytes.set(piece, offset);
-      offset += piece.byteLength;
+    for (const chunk of this.#chunks) {
+      bytes.set(chunk, offset);
+      offset += chunk.byteLength;
     }
     return { bytes, length: this.#length };
   }
 }
 
 /** The body of a fetch request. */
-export async function bodyOf(request: Request): Promise<ReadBody> {
-  if (request.method === "GET" || request.method === "HEAD" || request.body === null) return noBody;
-  // Not every browser shows a request's body as a stream.
+export async function readRequestBody(request: Request): Promise<BodyBytes> {
+  if (request.method === "GET" || request.method === "HEAD" || request.body === null) {
+    return { bytes: new Uint8Array(), length: 0 };
+  }
+  // Some browsers do not expose a request's body as a stream.
   if (request.body === undefined || (request.headers.get("content-type") ?? "").startsWith("application/json")) {
     const bytes = new Uint8Array(await request.arrayBuffer());
     return { bytes, length: bytes.byteLength };
@@ -45,5 +45,5 @@ export async function bodyOf(request: Request): Promise<ReadBody> {
   const collector = new BodyCollector();
   const reader = request.body.getReader();
   for (let read = await reader.read(); !read.done; read = await reader.read()) collector.add(read.value);
-  return collector.whole();
+  return collector.body();
 }

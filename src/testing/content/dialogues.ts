@@ -1,8 +1,8 @@
-/** What people say in the emulator's meetings: the seeded ones, and those that a bot or an upload brings. */
+/** What people say in the emulator's meetings: in the default account, and after a bot or an upload. */
 
 export interface Dialogue {
   title: string;
-  /** The speaker's number and the words. */
+  /** The number of the speaker, and what is said. */
   lines: readonly (readonly [speaker: number, text: string])[];
   summary: string;
   actions: readonly string[];
@@ -118,3 +118,9 @@ export const DIALOGUES: readonly Dialogue[] = [
     actions: ["Make the staging copy as large as production", "Add the lock time to the checklist"],
   },
 ];
+
+export function dialogueAt(index: number): Dialogue {
+  const dialogue = DIALOGUES[index];
+  if (dialogue === undefined) throw new RangeError(`there is no dialogue ${index}`);
+  return dialogue;
+}

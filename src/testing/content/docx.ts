@@ -1,101 +1,122 @@
-/** A Word document of the smallest kind that word processors open: three parts in an uncompressed zip archive. */
+/** A Word document with real headings, lists and tables, as few parts as word processors need for them. */
+import { strToU8, zipSync } from "fflate";
 import type { Block } from "../state/records.js";
+import { blockTexts } from "./block-text.js";
+import { escapeXml } from "./escape-xml.js";
 
-const encoder = new TextEncoder();
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
+const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const WORD_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml";
 
-const CONTENT_TYPES = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`;
+const CONTENT_TYPES = `${XML}<Types xmlns="${PACKAGE}/content-types">
+<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
+<Default Extension="xml" ContentType="application/xml"/>
+<Override PartName="/word/document.xml" ContentType="${WORD_TYPE}.document.main+xml"/>
+<Override PartName="/word/styles.xml" ContentType="${WORD_TYPE}.styles+xml"/>
+<Override PartName="/word/numbering.xml" ContentType="${WORD_TYPE}.numbering+xml"/>
+</Types>`;
 
-const RELATIONSHIPS = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`;
+const PACKAGE_RELATIONSHIPS = `${XML}<Relationships xmlns="${PACKAGE}/relationships">
+<Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="word/document.xml"/>
+</Relationships>`;
+
+const DOCUMENT_RELATIONSHIPS = `${XML}<Relationships xmlns="${PACKAGE}/relationships">
+<Relationship Id="rId1" Type="${OFFICE}/styles" Target="styles.xml"/>
+<Relationship Id="rId2" Type="${OFFICE}/numbering" Target="numbering.xml"/>
+</Relationships>`;
+
+/** Font sizes are in half points. */
+const headingStyle = (level: number) => `<w:style w:type="paragraph" w:styleId="Heading${level}">
+<w:name w:val="heading ${level}"/><w:basedOn w:val="Normal"/><w:next w:val="Normal"/><w:qFormat/>
+<w:pPr><w:keepNext/><w:outlineLvl w:val="${level - 1}"/></w:pPr><w:rPr><w:b/><w:sz w:val="${40 - 6 * level}"/></w:rPr>
+</w:style>`;
+
+const BORDERS = ["top", "left", "bottom", "right", "insideH", "insideV"]
+  .map((side) => `<w:${side} w:val="single" w:sz="4"/>`)
+  .join("");
+
+const STYLES = `${XML}<w:styles ${WORD}>
+<w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/></w:style>
+${[1, 2, 3].map(headingStyle).join("\n")}
+<w:style w:type="paragraph" w:styleId="ListParagraph"><w:name w:val="List Paragraph"/><w:basedOn w:val="Normal"/></w:style>
+<w:style w:type="table" w:styleId="TableGrid"><w:name w:val="Table Grid"/><w:tblPr><w:tblBorders>${BORDERS}</w:tblBorders></w:tblPr></w:style>
+</w:styles>`;
+
+const abstractNumbering = (id: number, format: "bullet" | "decimal", text: string) =>
+  `<w:abstractNum w:abstractNumId="${id}"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="${format}"/>` +
+  `<w:lvlText w:val="${text}"/><w:pPr><w:ind w:left="720" w:hanging="360"/></w:pPr></w:lvl></w:abstractNum>`;
+
+/** A list has a numbering of its own, so that each ordered one starts at 1. The ids start at 1. */
+const numberingInstance = (ordered: boolean, index: number) =>
+  `<w:num w:numId="${index + 1}"><w:abstractNumId w:val="${ordered ? 1 : 0}"/>` +
+  `<w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num>`;
+
+/** The part that describes the lists of the document: for each, whether it is ordered. */
+const numbering = (lists: readonly boolean[]) =>
+  `${XML}<w:numbering ${WORD}>\n${abstractNumbering(0, "bullet", "•")}\n${abstractNumbering(1, "decimal", "%1.")}\n` +
+  `${lists.map(numberingInstance).join("\n")}\n</w:numbering>`;
 
 /** The blocks as the bytes of a `.docx` file. */
-export function docx(blocks: readonly Block[]): Uint8Array<ArrayBuffer> {
-  const body = blocks.flatMap(paragraphs).join("");
-  const document = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`;
-  return zip([
-    ["[Content_Types].xml", CONTENT_TYPES],
-    ["_rels/.rels", RELATIONSHIPS],
-    ["word/document.xml", document],
-  ]);
+export function docx(blocks: readonly Block[]): Uint8Array {
+  const lists: boolean[] = [];
+  const body = blocks.map((block) => {
+    if (block.type === "list") lists.push(block.ordered === true);
+    return blockXml(block, lists.length);
+  });
+  const parts = {
+    "[Content_Types].xml": CONTENT_TYPES,
+    "_rels/.rels": PACKAGE_RELATIONSHIPS,
+    "word/document.xml": `${XML}<w:document ${WORD}><w:body>${body.join("")}</w:body></w:document>`,
+    "word/styles.xml": STYLES,
+    "word/numbering.xml": numbering(lists),
+    "word/_rels/document.xml.rels": DOCUMENT_RELATIONSHIPS,
+  };
+  const files = Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)]));
+  // A zip contains local time: this one is the same in every time zone.
+  return zipSync(files, { level: 0, mtime: new Date(1980, 0, 1) });
 }
 
-function paragraphs(block: Block): string[] {
+/** `list` is the number of the block's list in the document. */
+function blockXml(block: Block, list: number): string {
   switch (block.type) {
     case "heading":
-      return [paragraph(block.text, `<w:b/><w:sz w:val="${40 - 6 * block.level}"/>`)];
+      return paragraph(block.text, style(`Heading${block.level}`));
     case "paragraph":
-      return [paragraph(block.text)];
-    case "list":
-      return block.items.map((item) => paragraph(`• ${item}`));
+      return paragraph(block.text);
+    case "list": {
+      const properties = `${style("ListParagraph")}<w:numPr><w:ilvl w:val="0"/><w:numId w:val="${list}"/></w:numPr>`;
+      return block.items.map((item) => paragraph(item, properties)).join("");
+    }
+    case "table":
+      return table(block.rows);
+    case "other":
+      return blockTexts(block.json)
+        .map((text) => paragraph(text))
+        .join("");
   }
 }
 
-const paragraph = (text: string, look = "") =>
-  `<w:p><w:r>${look === "" ? "" : `<w:rPr>${look}</w:rPr>`}<w:t xml:space="preserve">${escaped(text)}</w:t></w:r></w:p>`;
+const style = (id: string) => `<w:pStyle w:val="${id}"/>`;
 
-/** For XML and HTML; what XML cannot carry at all is left out. */
-export const escaped = (text: string) =>
-  text
-    .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f]/g, "")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
-
-/** A zip archive whose entries are stored as they are. */
-function zip(files: readonly (readonly [name: string, content: string])[]): Uint8Array<ArrayBuffer> {
-  const local: Uint8Array[] = [];
-  const central: Uint8Array[] = [];
-  let offset = 0;
-  for (const [name, content] of files) {
-    const nameBytes = encoder.encode(name);
-    const bytes = encoder.encode(content);
-    // Version 2.0, names in UTF-8, stored, 1 January 1980.
-    const shared = [
-      u16(20),
-      u16(0x0800),
-      u16(0),
-      u16(0),
-      u16(0x21),
-      u32(crc32(bytes)),
-      u32(bytes.length),
-      u32(bytes.length),
-    ];
-    const lengths = [u16(nameBytes.length), u16(0)];
-    const header = joined([u32(0x04034b50), ...shared, ...lengths, nameBytes, bytes]);
-    local.push(header);
-    central.push(
-      joined([u32(0x02014b50), u16(20), ...shared, ...lengths, u16(0), u16(0), u16(0), u32(0), u32(offset), nameBytes]),
-    );
-    offset += header.length;
-  }
-  const directory = joined(central);
-  const count = u16(files.length);
-  const end = [u32(0x06054b50), u16(0), u16(0), count, count, u32(directory.length), u32(offset), u16(0)];
-  return joined([...local, directory, ...end]);
+function paragraph(text: string, properties = ""): string {
+  const runs = text
+    .split(/\r?\n/)
+    .map((line) => `<w:t xml:space="preserve">${escapeXml(line)}</w:t>`)
+    .join("<w:br/>");
+  return `<w:p>${properties === "" ? "" : `<w:pPr>${properties}</w:pPr>`}<w:r>${runs}</w:r></w:p>`;
 }
 
-const u16 = (value: number) => Uint8Array.of(value & 0xff, (value >>> 8) & 0xff);
-const u32 = (value: number) =>
-  Uint8Array.of(value & 0xff, (value >>> 8) & 0xff, (value >>> 16) & 0xff, (value >>> 24) & 0xff);
-
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
-}
-
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return (crc ^ 0xffffffff) >>> 0;
+/** Word asks for a paragraph after a table. */
+function table(rows: readonly (readonly string[])[]): string {
+  const columns = Math.max(1, ...rows.map((cells) => cells.length));
+  const row = (cells: readonly string[], index: number) => {
+    const filled = Array.from({ length: columns }, (_, column) => cells[column] ?? "");
+    const header = index === 0 ? "<w:trPr><w:tblHeader/></w:trPr>" : "";
+    return `<w:tr>${header}${filled.map((cell) => `<w:tc>${paragraph(cell)}</w:tc>`).join("")}</w:tr>`;
+  };
+  const grid = '<w:gridCol w:w="2400"/>'.repeat(columns);
+  const properties = '<w:tblPr><w:tblStyle w:val="TableGrid"/></w:tblPr>';
+  return `<w:tbl>${properties}<w:tblGrid>${grid}</w:tblGrid>${rows.map(row).join("")}</w:tbl>${paragraph("")}`;
 }

@@ -1,10 +1,42 @@
-/** Makes what the service's own machines make: transcripts, summaries and notes. */
-
+/** What the service makes of a conversation: transcripts, summaries and action items. */
+import type { Segment } from "../../schemas/transcript.js";
 import { newId, type RandomState } from "../state/random.js";
 import type { Block, TranscriptRecord } from "../state/records.js";
 import type { Dialogue } from "./dialogues.js";
 
-/** The dialogue as a transcript: the time that each line takes follows from its length. */
+/** How fast people speak. */
+export const CHARACTERS_PER_SECOND = 16;
+
+export interface Pace {
+  /** When the first line begins, in seconds. */
+  startSeconds: number;
+  /** The silence between two lines, in seconds. */
+  gapSeconds: number;
+  /** How long it takes to say `text`, in seconds. */
+  lineSeconds: (text: string) => number;
+}
+
+/** What is said, with the times at which each line begins and ends. */
+export function segmentsOf(lines: readonly Pick<Segment, "speaker_id" | "text">[], pace: Pace): Segment[] {
+  let time = pace.startSeconds;
+  return lines.map(({ speaker_id, text }) => {
+    const start_time = toHundredths(time);
+    time += pace.lineSeconds(text);
+    const end_time = toHundredths(time);
+    time += pace.gapSeconds;
+    return { speaker_id, start_time, end_time, text };
+  });
+}
+
+const toHundredths = (seconds: number) => Math.round(seconds * 100) / 100;
+
+const NATURAL_PACE: Pace = {
+  startSeconds: 0.4,
+  gapSeconds: 0.6,
+  lineSeconds: (text) => text.length / CHARACTERS_PER_SECOND,
+};
+
+/** The dialogue as a transcript; the speakers are called by `names`, one after the other. */
 export function transcriptFromDialogue(
   random: RandomState,
   dialogue: Dialogue,
@@ -12,26 +44,26 @@ export function transcriptFromDialogue(
   language: string,
 ): TranscriptRecord {
   const speakers = names.map((name) => ({ id: newId(random, "spk_"), name }));
-  let time = 0.4;
-  const segments = dialogue.lines.map(([speaker, text]) => {
-    const start_time = round(time);
-    time += text.length / 16;
-    const end_time = round(time);
-    time += 0.6;
-    return { speaker_id: speakers[speaker % speakers.length]!.id, start_time, end_time, text };
-  });
-  return { language, speakers, segments };
+  const ids = speakers.map(({ id }) => id);
+  const lines = dialogue.lines.map(([speaker, text]) => ({ speaker_id: ids[speaker % ids.length] ?? "spk_unknown", text }));
+  return { language, speakers, segments: segmentsOf(lines, NATURAL_PACE) };
 }
 
-const round = (seconds: number) => Math.round(seconds * 100) / 100;
-
-export const summaryBlocks = (title: string, dialogue: Dialogue): Block[] => [
-  { type: "heading", level: 1, text: title },
-  { type: "heading", level: 2, text: "Summary" },
-  { type: "paragraph", text: dialogue.summary },
-];
-
-export const actionBlocks = (dialogue: Dialogue): Block[] => [
-  { type: "heading", level: 1, text: "Action items" },
-  { type: "list", items: [...dialogue.actions] },
+/** The summary and the action items that the service makes of a meeting with this title. */
+export const documentsFromDialogue = (title: string, dialogue: Dialogue): { title: string; blocks: Block[] }[] => [
+  {
+    title: `${title}: summary`,
+    blocks: [
+      { type: "heading", level: 1, text: title },
+      { type: "heading", level: 2, text: "Summary" },
+      { type: "paragraph", text: dialogue.summary },
+    ],
+  },
+  {
+    title: `${title}: action items`,
+    blocks: [
+      { type: "heading", level: 1, text: "Action items" },
+      { type: "list", items: [...dialogue.actions] },
+    ],
+  },
 ];

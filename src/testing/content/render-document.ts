@@ -1,44 +1,80 @@
 /** Interface, "Document": the five formats of its content. */
 import type { DocumentFormat } from "../../schemas/document.js";
 import type { Block } from "../state/records.js";
-import { docx, escaped } from "./docx.js";
+import { blockTexts } from "./block-text.js";
+import { docx } from "./docx.js";
+import { escapeXml } from "./escape-xml.js";
 
-/** The blocks in the format that was asked for. */
+/** The content of a document in `format`. */
 export function renderDocument(format: DocumentFormat, blocks: readonly Block[]): string {
   switch (format) {
     case "html":
-      return blocks.map(html).join("\n");
+      return blocks.map(toHtml).join("\n");
     case "markdown":
-      return blocks.map(markdown).join("\n\n");
+      return blocks.map(toMarkdown).join("\n\n");
     case "raw":
-      return blocks.map((block) => (block.type === "list" ? block.items.join("\n") : block.text)).join("\n\n");
+      return blocks.map(toPlainText).join("\n\n");
     case "docx":
-      return base64(docx(blocks));
+      return toBase64(docx(blocks));
     case "json":
-      return JSON.stringify(blocks);
+      return JSON.stringify(blocks.map((block) => (block.type === "other" ? block.json : block)));
   }
 }
 
-function html(block: Block): string {
+function toHtml(block: Block): string {
   switch (block.type) {
     case "heading":
-      return `<h${block.level}>${escaped(block.text)}</h${block.level}>`;
+      return `<h${block.level}>${escapeXml(block.text)}</h${block.level}>`;
     case "paragraph":
-      return `<p>${escaped(block.text)}</p>`;
-    case "list":
-      return `<ul>${block.items.map((item) => `<li>${escaped(item)}</li>`).join("")}</ul>`;
+      return `<p>${escapeXml(block.text)}</p>`;
+    case "list": {
+      const tag = block.ordered ? "ol" : "ul";
+      return `<${tag}>${block.items.map((item) => `<li>${escapeXml(item)}</li>`).join("")}</${tag}>`;
+    }
+    case "table": {
+      const row = (cells: readonly string[], tag: "th" | "td") =>
+        `<tr>${cells.map((cell) => `<${tag}>${escapeXml(cell)}</${tag}>`).join("")}</tr>`;
+      const [header = [], ...rows] = block.rows;
+      return `<table><thead>${row(header, "th")}</thead><tbody>${rows.map((cells) => row(cells, "td")).join("")}</tbody></table>`;
+    }
+    case "other":
+      return blockTexts(block.json)
+        .map((text) => `<p>${escapeXml(text)}</p>`)
+        .join("\n");
   }
 }
 
-function markdown(block: Block): string {
+function toMarkdown(block: Block): string {
   switch (block.type) {
     case "heading":
       return `${"#".repeat(block.level)} ${block.text}`;
     case "paragraph":
       return block.text;
     case "list":
-      return block.items.map((item) => `- ${item}`).join("\n");
+      return block.items.map((item, index) => `${block.ordered ? `${index + 1}.` : "-"} ${item}`).join("\n");
+    case "table": {
+      const row = (cells: readonly string[]) =>
+        `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replace(/\r?\n/g, "<br>")).join(" | ")} |`;
+      const [header = [], ...rows] = block.rows;
+      return [row(header), row(header.map(() => "---")), ...rows.map(row)].join("\n");
+    }
+    case "other":
+      return blockTexts(block.json).join("\n\n");
   }
 }
 
-const base64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+function toPlainText(block: Block): string {
+  switch (block.type) {
+    case "heading":
+    case "paragraph":
+      return block.text;
+    case "list":
+      return block.items.join("\n");
+    case "table":
+      return block.rows.map((cells) => cells.join("\t")).join("\n");
+    case "other":
+      return blockTexts(block.json).join("\n");
+  }
+}
+
+const toBase64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));

@@ -1,33 +1,34 @@
 /** `service.bots`: a test looks at bots and moves them on. */
+import { ID_PREFIXES } from "../../schemas/ids.js";
 import { EmulatorError } from "../emulator-error.js";
 import { admitBot, botOfEvent, botOfMeeting, cancelBot, createBot, leaveCall, refuseBot } from "../lifecycle/bots.js";
+import type { EmulatorContext } from "../state/context.js";
 import type { BotRecord } from "../state/records.js";
-import type { EmulatorContext } from "../state/world.js";
 
 /**
- * A bot goes by the id of its meeting (`mtg_…`, what sending a bot returned) or of its calendar event (`evt_…`). Each step
- * happens at once, and brings those before it with it.
+ * A bot is named by the id of its meeting (`mtg_…`, as sending the bot returned it) or of its calendar event (`evt_…`).
+ * Each step happens at once, after the steps before it if they have not happened yet.
  */
 export interface BotControls {
   list(): readonly Readonly<BotRecord>[];
   get(id: string): Readonly<BotRecord> | undefined;
-  /** The bot is created: its meeting appears, and can be found from here on. */
+  /** The bot is created: its meeting appears, and can be found from now on. */
   create(id: string): void;
-  /** The bot is let into the call. */
+  /** The bot is admitted to the call. */
   admit(id: string): void;
   /** The call ends, and its recording is processed. */
   leave(id: string): void;
   /** The bot cannot be created: its meeting never appears. */
   refuse(id: string): void;
-  /** A queued cancellation is carried out; a bot whose cancellation nobody asked for is cancelled too. */
+  /** The bot is cancelled, whether or not a cancellation was queued. */
   cancel(id: string): void;
 }
 
-export function botControls(world: EmulatorContext): BotControls {
+export function botControls(context: EmulatorContext): BotControls {
   const find = (id: string): BotRecord | undefined =>
-    id.startsWith("evt_")
-      ? (botOfEvent(world, id) ?? world.state.bots.findLast((bot) => bot.eventId === id))
-      : botOfMeeting(world, id);
+    id.startsWith(ID_PREFIXES.eventId)
+      ? (botOfEvent(context, id) ?? context.state.bots.findLast((bot) => bot.eventId === id))
+      : botOfMeeting(context, id);
 
   const step =
     (operation: keyof BotControls, states: readonly BotRecord["state"][], take: (bot: BotRecord) => void) =>
@@ -43,15 +44,15 @@ export function botControls(world: EmulatorContext): BotControls {
     };
 
   return {
-    list: () => world.state.bots,
+    list: () => context.state.bots,
     get: find,
-    create: step("create", ["scheduling", "scheduled"], (bot) => createBot(world, bot)),
-    admit: step("admit", ["scheduling", "scheduled", "joining"], (bot) => admitBot(world, bot)),
+    create: step("create", ["scheduling", "scheduled"], (bot) => createBot(context, bot)),
+    admit: step("admit", ["scheduling", "scheduled", "joining"], (bot) => admitBot(context, bot)),
     leave: step("leave", ["scheduling", "scheduled", "joining", "in_call"], (bot) => {
-      admitBot(world, bot);
-      leaveCall(world, bot);
+      admitBot(context, bot);
+      leaveCall(context, bot);
     }),
     refuse: step("refuse", ["scheduling", "scheduled"], refuseBot),
-    cancel: step("cancel", ["scheduling", "scheduled"], (bot) => cancelBot(world, bot)),
+    cancel: step("cancel", ["scheduling", "scheduled"], (bot) => cancelBot(context, bot)),
   };
 }

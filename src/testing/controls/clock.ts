@@ -1,20 +1,24 @@
-/** `service.clock`: the emulator's own time. */
-import type { InternalClock } from "../state/clock.js";
+/** `service.clock`: the emulator's time. */
+import type { EmulatorContext } from "../state/context.js";
 
 export interface ClockControls {
   /** Milliseconds since 1970. */
   now(): number;
   /**
-   * Moves time on: rate-limit windows end, links expire, bots and meetings go their way, retries of deliveries come due. All
-   * of that has happened when it returns, but for deliveries: await the promise for those.
+   * Advances the time: rate-limit windows end, links expire, and the bot and meeting steps and delivery retries that are
+   * due are run. Everything but the deliveries has happened when it returns; await the promise for those.
    */
   advance(ms: number): Promise<void>;
 }
 
-export const clockControls = (clock: InternalClock, settled: () => Promise<void>): ClockControls => ({
-  now: () => clock.now(),
+/** The accounts of an emulator share one clock: it moves for all of them. */
+export const clockControls = (
+  accounts: readonly [EmulatorContext, ...EmulatorContext[]],
+  settled: () => Promise<void>,
+): ClockControls => ({
+  now: () => accounts[0].clock.now(),
   advance(ms) {
-    clock.advance(ms);
+    for (const { clock } of accounts) clock.advance(ms);
     return settled();
   },
 });

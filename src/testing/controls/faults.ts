@@ -1,84 +1,92 @@
-/** `service.faults`: what goes wrong, when a test wants it to. */
-
+/** `service.faults`: the faults that a test plans. */
 import { EmulatorError } from "../emulator-error.js";
 import type { Fault, FaultInput } from "./fault.js";
 import { normaliseFault } from "./parse-fault.js";
 
 export interface PlannedFault {
-  /** As it was given: `GET /meetings/:id/transcript`. */
+  /** As the test wrote it: `GET /meetings/:id/transcript`. */
   readonly route: string;
   readonly fault: Fault;
-  /** How many requests it will still hit. */
+  /** The number of requests that it will still hit. */
   readonly left: number;
 }
 
 export interface FaultControls {
   /**
-   * Plans a fault for the next requests to a route, after those planned before. A parameter of the route can have any name
-   * (`:id` or `{id}`); `*` is every route; `GET /recordings/:key` is the download of a recording.
+   * Plans a fault for the next requests to a route, after the faults planned before. A parameter of the route can have any
+   * name (`:id` or `{id}`); `*` is every route; `GET /recordings/:key` is the download of a recording.
    */
   next(route: string, fault: FaultInput): void;
-  /** The faults that have not hit as often as planned, so that a test can fail when its fault never fired. */
+  /** The faults that have not yet hit as many requests as planned: a test can fail if its fault never fired. */
   unused(): readonly PlannedFault[];
   /** Forgets every planned fault. */
   clear(): void;
 }
 
-interface Planned {
+interface QueuedFault {
   route: string;
   key: string;
   fault: Fault;
-  left: number;
+  remaining: number;
 }
 
-/** The route with its parameters' names left out. */
+export type FaultSnapshot = readonly Readonly<QueuedFault>[];
+
+/** The route without the names of its parameters. */
 const keyOf = (route: string) => route.trim().replace(/\{[^/]*\}|:[^/]+/g, "{}");
 
-export class FaultQueue {
+export class FaultQueue implements FaultControls {
   readonly #routes: readonly string[];
-  #planned: Planned[] = [];
+  #faults: QueuedFault[] = [];
 
-  /** `routes` are the names of all there are. */
+  /** `routes` are the names of all routes. */
   constructor(routes: readonly string[]) {
     this.#routes = routes;
   }
 
   next(route: string, input: FaultInput): void {
     const key = keyOf(route);
-    if (key !== "*" && !this.#routes.some((known) => keyOf(known) === key)) {
+    if (key !== "*" && !this.#routes.some((name) => keyOf(name) === key)) {
       throw new EmulatorError(`faults.next: no route ${route}; expected * or one of ${this.#routes.join(", ")}`);
     }
     const fault = normaliseFault(input);
-    this.#planned.push({ route, key, fault, left: fault.times ?? 1 });
+    this.#faults.push({ route, key, fault, remaining: fault.times ?? 1 });
   }
 
-  /** The fault for a request, if any, which is thereby used. */
+  /** Takes the fault for a request, if there is one. */
   take(route: string | undefined): Fault | undefined {
-    if (this.#planned.length === 0) return undefined;
+    if (this.#faults.length === 0) return undefined;
     const key = keyOf(route ?? "");
-    const index = this.#planned.findIndex((planned) => planned.key === "*" || planned.key === key);
-    const planned = this.#planned[index];
-    if (planned === undefined) return undefined;
-    planned.left -= 1;
-    if (planned.left <= 0) this.#planned.splice(index, 1);
-    return planned.fault;
+    const index = this.#faults.findIndex((queued) => queued.key === "*" || queued.key === key);
+    const queued = this.#faults[index];
+    if (queued === undefined) return undefined;
+    queued.remaining -= 1;
+    if (queued.remaining <= 0) this.#faults.splice(index, 1);
+    return queued.fault;
   }
 
   unused(): readonly PlannedFault[] {
-    return this.#planned
-      .filter(({ left }) => left !== Number.POSITIVE_INFINITY)
-      .map(({ route, fault, left }) => ({ route, fault, left }));
+    return this.#faults
+      .filter(({ remaining }) => remaining !== Number.POSITIVE_INFINITY)
+      .map(({ route, fault, remaining }) => ({ route, fault, left: remaining }));
   }
 
   clear(): void {
-    this.#planned = [];
+    this.#faults = [];
   }
 
-  snapshot(): readonly Planned[] {
-    return this.#planned.map((planned) => ({ ...planned }));
+  snapshot(): FaultSnapshot {
+    return this.#faults.map((queued) => ({ ...queued }));
   }
 
-  restore(planned: readonly Planned[]): void {
-    this.#planned = planned.map((one) => ({ ...one }));
+  restore(snapshot: FaultSnapshot): void {
+    this.#faults = snapshot.map((queued) => ({ ...queued }));
   }
 }
+
+/** The controls without the methods of the queue. */
+export const faultControls = (queue: FaultQueue): FaultControls => ({
+  next: (route, fault) => queue.next(route, fault),
+  unused: () => queue.unused(),
+  clear: () => queue.clear(),
+});

@@ -3,30 +3,30 @@ import { EmulatorError } from "../emulator-error.js";
 import { admitBot, botOfMeeting, createBot, failBot, isActive, leaveCall } from "../lifecycle/bots.js";
 import { failMeeting, summarise, transcribe } from "../lifecycle/meetings.js";
 import type { MeetingRecord } from "../state/records.js";
-import type { EmulatorContext } from "../state/world.js";
+import type { EmulatorContext } from "../state/context.js";
 
 /**
- * Each step happens at once. The promise that it returns resolves when the webhook deliveries it caused have been
- * attempted; it need not be awaited.
+ * Each step happens at once. Its promise resolves when the webhook deliveries that it caused have been attempted; a test
+ * need not await it.
  */
 export interface MeetingControls {
-  /** Every meeting of the account, whoever owns it. */
+  /** Every meeting in the account, owned or seeded as shared. */
   list(): readonly Readonly<MeetingRecord>[];
   /** `undefined` while there is no such meeting: a bot's meeting appears when the bot is created. */
   get(meetingId: string): Readonly<MeetingRecord> | undefined;
-  /** Everything that is left to happen: the bot joins and leaves, the transcript and the initial summary are made. */
+  /** Takes every remaining step: the bot joins and leaves, the transcript and the initial summary are made. */
   finish(meetingId: string): Promise<void>;
-  /** The transcript of a meeting in processing is made, and the meeting is completed. */
+  /** Makes the transcript of a meeting in processing, which completes the meeting. */
   transcribe(meetingId: string): Promise<void>;
-  /** The initial summary of a completed meeting is made. */
+  /** Makes the initial summary of a completed meeting. */
   summarise(meetingId: string): Promise<void>;
-  /** The call or the processing comes to nothing. */
+  /** The call or the processing fails. */
   fail(meetingId: string): Promise<void>;
 }
 
-export function meetingControls(world: EmulatorContext, settled: () => Promise<void>): MeetingControls {
+export function meetingControls(context: EmulatorContext, settled: () => Promise<void>): MeetingControls {
   const existing = (operation: string, meetingId: string): MeetingRecord => {
-    const meeting = world.state.meetings.get(meetingId);
+    const meeting = context.state.meetings.get(meetingId);
     if (meeting === undefined) throw new EmulatorError(`meetings.${operation}: there is no meeting ${meetingId}`);
     return meeting;
   };
@@ -34,26 +34,26 @@ export function meetingControls(world: EmulatorContext, settled: () => Promise<v
     new EmulatorError(`meetings.${operation}: meeting ${id} is ${status}, expected ${expected}`);
 
   return {
-    list: () => [...world.state.meetings.values()],
-    get: (meetingId) => world.state.meetings.get(meetingId),
+    list: () => [...context.state.meetings.values()],
+    get: (meetingId) => context.state.meetings.get(meetingId),
     finish(meetingId) {
-      const bot = botOfMeeting(world, meetingId);
+      const bot = botOfMeeting(context, meetingId);
       if (bot !== undefined && isActive(bot)) {
-        admitBot(world, bot);
-        leaveCall(world, bot);
+        admitBot(context, bot);
+        leaveCall(context, bot);
       }
       const meeting = existing("finish", meetingId);
       if (meeting.status !== "processing" && (meeting.status !== "completed" || meeting.summarised)) {
-        throw wrongStatus("finish", meeting, "one with something left to happen");
+        throw wrongStatus("finish", meeting, "a meeting with a remaining step");
       }
-      transcribe(world, meeting);
-      summarise(world, meeting);
+      transcribe(context, meeting);
+      summarise(context, meeting);
       return settled();
     },
     transcribe(meetingId) {
       const meeting = existing("transcribe", meetingId);
       if (meeting.status !== "processing") throw wrongStatus("transcribe", meeting, "processing");
-      transcribe(world, meeting);
+      transcribe(context, meeting);
       return settled();
     },
     summarise(meetingId) {
@@ -61,21 +61,21 @@ export function meetingControls(world: EmulatorContext, settled: () => Promise<v
       if (meeting.status !== "completed" || meeting.summarised) {
         throw wrongStatus("summarise", meeting, "completed and not summarised");
       }
-      summarise(world, meeting);
+      summarise(context, meeting);
       return settled();
     },
     fail(meetingId) {
-      const bot = botOfMeeting(world, meetingId);
+      const bot = botOfMeeting(context, meetingId);
       if (bot !== undefined && isActive(bot)) {
-        createBot(world, bot);
-        failBot(world, bot);
+        createBot(context, bot);
+        failBot(context, bot);
         return settled();
       }
       const meeting = existing("fail", meetingId);
       if (meeting.status === "completed" || meeting.status === "failed") {
-        throw wrongStatus("fail", meeting, "one that is not at its end");
+        throw wrongStatus("fail", meeting, "a meeting that is not completed or failed");
       }
-      failMeeting(world, meeting);
+      failMeeting(context, meeting);
       return settled();
     },
   };

@@ -1,35 +1,51 @@
+import { unknownName } from "../../schemas/unknown-name.js";
 import { EmulatorError } from "../emulator-error.js";
 import type { Fault, FaultInput, FaultKind } from "./fault.js";
 
-const KINDS: readonly string[] = ["drop", "truncate", "malformed", "html", "validation"] satisfies FaultKind[];
+const KINDS = ["drop", "truncate", "malformed", "html", "validation"] as const satisfies readonly FaultKind[];
 
-const FIELDS = ["kind", "status", "retryAfter", "headers", "body", "delayMs", "times", "acts"];
+const FIELDS = ["kind", "status", "retryAfter", "headers", "body", "delayMs", "times", "acts"] satisfies (keyof Fault)[];
 
-/** The fault in full, checked. */
+const faultError = (message: string) => new EmulatorError(`faults.next: ${message}`);
+
+const isKind = (kind: unknown): kind is FaultKind => (KINDS as readonly unknown[]).includes(kind);
+
+/** The fault in its full form. Throws an {@link EmulatorError} that says what is wrong with it. */
 export function normaliseFault(input: FaultInput): Fault {
-  const wrong = (message: string) => new EmulatorError(`faults.next: ${message}`);
-  if (typeof input === "string") return normaliseFault({ kind: input });
-  const { status, ...rest } = input;
-  const switches = KINDS.filter((kind) => (rest as Record<string, unknown>)[kind] === true);
-  const kinds = [rest.kind, typeof status === "string" ? status : undefined, ...switches].filter(
-    (kind) => kind !== undefined,
-  );
-  const [kind, second] = kinds;
-  if (second !== undefined) throw wrong(`expected one kind of fault, received ${kinds.join(" and ")}`);
-  if (kind !== undefined && !KINDS.includes(kind)) throw wrong(`unknown kind "${kind}"; expected ${KINDS.join(", ")}`);
-  const unknown = Object.keys(rest).find((key) => !FIELDS.includes(key) && !KINDS.includes(key));
-  if (unknown !== undefined) throw wrong(`unknown field ${unknown}; expected ${FIELDS.join(", ")}`);
+  const fields: Record<string, unknown> = typeof input === "string" ? { kind: input } : { ...input };
+  checkNames(fields);
+  const kind = kindIn(fields);
+  const status = typeof fields.status === "string" ? undefined : fields.status;
+  const { retryAfter, headers, body, acts, times = 1, delayMs = 0 } = fields as Fault;
+  const fault: Fault = { kind, status: status as number | undefined, retryAfter, headers, body, delayMs, times, acts };
+  checkNumbers(fault);
+  if (kind === undefined && status === undefined && delayMs === 0) {
+    throw faultError(`expected a status, a delayMs or one of ${KINDS.join(", ")}`);
+  }
+  return fault;
+}
 
-  const code = typeof status === "number" ? status : undefined;
-  if (code !== undefined && !(Number.isInteger(code) && code >= 200 && code <= 599)) {
-    throw wrong(`status: expected an integer from 200 to 599, received ${code}`);
+function checkNames(fields: Record<string, unknown>): void {
+  const allowed: readonly string[] = [...FIELDS, ...KINDS];
+  const unknown = Object.keys(fields).find((name) => !allowed.includes(name));
+  if (unknown !== undefined) throw faultError(`${unknown}: ${unknownName(unknown, FIELDS, "field")}`);
+}
+
+/** The kind, in any of the three ways to name it. */
+function kindIn(fields: Record<string, unknown>): FaultKind | undefined {
+  const statusKind = typeof fields.status === "string" ? fields.status : undefined;
+  const switches = KINDS.filter((kind) => fields[kind] === true);
+  const kinds = [fields.kind, statusKind, ...switches].filter((kind) => kind !== undefined);
+  if (kinds.length > 1) throw faultError(`expected one kind of fault, received ${kinds.join(" and ")}`);
+  const [kind] = kinds;
+  if (kind === undefined || isKind(kind)) return kind;
+  throw faultError(`unknown kind "${String(kind)}"; expected ${KINDS.join(", ")}`);
+}
+
+function checkNumbers({ status, times = 1, delayMs = 0 }: Fault): void {
+  if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599)) {
+    throw faultError(`status: expected an integer from 200 to 599, received ${String(status)}`);
   }
-  const { times = 1, delayMs = 0 } = rest;
-  if (!(times >= 1)) throw wrong(`times: expected a number from 1 up, received ${String(times)}`);
-  if (!(delayMs >= 0)) throw wrong(`delayMs: expected milliseconds from 0 up, received ${String(delayMs)}`);
-  if (kind === undefined && code === undefined && delayMs === 0) {
-    throw wrong(`expected a status, a delayMs or one of ${KINDS.join(", ")}`);
-  }
-  const { retryAfter, headers, body, acts } = rest;
-  return { kind: kind as FaultKind | undefined, status: code, retryAfter, headers, body, delayMs, times, acts };
+  if (!(times >= 1)) throw faultError(`times: expected a number from 1 up, received ${String(times)}`);
+  if (!(delayMs >= 0)) throw faultError(`delayMs: expected milliseconds from 0 up, received ${String(delayMs)}`);
 }

@@ -1,13 +1,15 @@
-/** `service.snapshot()` and `restore()`: everything as it was, as often as wanted. */
+/** `service.snapshot()` and `service.restore()`: everything as it was, any number of times. */
 import { EmulatorError } from "../emulator-error.js";
 import type { RecordedRequest } from "../http/recorded-request.js";
 import type { State } from "../state/state.js";
-import type { FaultQueue } from "./faults.js";
+import type { FaultSnapshot } from "./faults.js";
 
 export interface SnapshotContent {
-  state: State;
+  accounts: { state: State; faults: FaultSnapshot }[];
+  /** The index of the account of each token. */
+  tokens: ReadonlyMap<string, number>;
   requests: readonly RecordedRequest[];
-  faults: ReturnType<FaultQueue["snapshot"]>;
+  faults: FaultSnapshot;
 }
 
 /** What an emulator was at one moment. It belongs to that emulator. */
@@ -16,20 +18,27 @@ export interface Snapshot {
   readonly takenAt: number;
 }
 
+const copied = ({ accounts, tokens, requests, faults }: SnapshotContent): SnapshotContent => ({
+  accounts: accounts.map((account) => ({ ...account, state: structuredClone(account.state) })),
+  tokens: new Map(tokens),
+  requests: [...requests],
+  faults,
+});
+
 /** The snapshots of one emulator. */
 export class Snapshots {
   readonly #contents = new WeakMap<Snapshot, SnapshotContent>();
 
-  take({ state, requests, faults }: SnapshotContent, takenAt: number): Snapshot {
+  take(content: SnapshotContent, takenAt: number): Snapshot {
     const snapshot = Object.freeze({ takenAt });
-    this.#contents.set(snapshot, { state: structuredClone(state), requests: [...requests], faults });
+    this.#contents.set(snapshot, copied(content));
     return snapshot;
   }
 
-  /** A copy of its own each time: what happens after a restore does not change the snapshot. */
+  /** A new copy each time, so that what happens after a restore does not change the snapshot. */
   content(snapshot: Snapshot): SnapshotContent {
     const content = this.#contents.get(snapshot);
     if (content === undefined) throw new EmulatorError("restore: expected a snapshot that this emulator has taken");
-    return { ...content, state: structuredClone(content.state) };
+    return copied(content);
   }
 }

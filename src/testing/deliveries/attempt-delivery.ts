@@ -1,40 +1,44 @@
-/** Makes one attempt at a delivery: over the network, or to a handler in this process. */
-
+/** One attempt at a delivery: over the network, or to a handler in this process. */
+import { abortable } from "../../async/abortable.js";
 import { WEBHOOK_SIGNATURE_HEADER } from "../../unshown.js";
 import { sign } from "../../webhooks/receive/sign.js";
 import type { Delivery, DeliveryAttempt } from "../state/records.js";
-import { untilAborted } from "../until-aborted.js";
 
-/** Takes a delivery as a web server would: a receiver's `handle`, for example. */
+/** Handles a delivery as a web server would: a receiver's `handle`, for example. */
 export type DeliveryHandler = (request: Request) => Response | Promise<Response>;
 
-/** The headers and the body of an attempt, spoiled where the delivery says so. */
-export async function signDelivery(delivery: Delivery, secret: string) {
-  const signature = await sign(delivery.body, secret);
-  const headers: Record<string, string> = {
-    "content-type": "application/json",
-    [WEBHOOK_SIGNATURE_HEADER]: delivery.corrupt === "signature" ? otherDigit(signature) : signature,
-  };
-  // A space after the whole is still the same JSON, and no longer what was signed.
-  const body = delivery.corrupt === "body" ? `${delivery.body} ` : delivery.body;
-  return { headers, body };
+export interface SignedDelivery {
+  headers: Record<string, string>;
+  body: string;
 }
 
-const otherDigit = (signature: string) => `${signature.slice(0, -1)}${signature.endsWith("0") ? "1" : "0"}`;
+/** The headers and the body of an attempt, corrupted if the delivery says so. */
+export async function signDelivery(
+  { body, corrupt }: Pick<Delivery, "body" | "corrupt">,
+  secret: string,
+): Promise<SignedDelivery> {
+  const signature = await sign(body, secret);
+  const headers: Record<string, string> = {
+    "content-type": "application/json",
+    [WEBHOOK_SIGNATURE_HEADER]: corrupt === "signature" ? withOtherLastDigit(signature) : signature,
+  };
+  // With a space at the end it is the same JSON, but not the text that was signed.
+  return { headers, body: corrupt === "body" ? `${body} ` : body };
+}
 
-/** Sends, and tells the outcome. Never rejects. */
-export async function attempt(
+const withOtherLastDigit = (signature: string) => `${signature.slice(0, -1)}${signature.endsWith("0") ? "1" : "0"}`;
+
+/** Sends the delivery and returns the result. Never rejects. */
+export async function attemptDelivery(
   url: string,
-  { headers, body }: { headers: Record<string, string>; body: string },
+  { headers, body }: SignedDelivery,
   handler: DeliveryHandler | undefined,
   signal: AbortSignal,
 ): Promise<Omit<DeliveryAttempt, "at">> {
   const init: RequestInit = { method: "POST", headers, body, signal, redirect: "manual" };
   try {
-    const response = await untilAborted(
-      handler === undefined ? fetch(url, init) : Promise.resolve(handler(new Request(url, init))),
-      signal,
-    );
+    const responding = handler === undefined ? fetch(url, init) : Promise.resolve(handler(new Request(url, init)));
+    const response = await abortable(responding, signal);
     await response.body?.cancel();
     return { status: response.status };
   } catch (error) {

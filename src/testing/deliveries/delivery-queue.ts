@@ -1,105 +1,90 @@
 /**
- * The service's webhook deliveries: one after another for each webhook, tried again as the service does, on the emulator's
- * clock. A delivery is an exchange with somebody else's program, so it takes real time; the clock does not wait for it.
+ * The service's webhook deliveries: one after the other for each webhook, retried as the service does, on the emulator's
+ * clock. A delivery is an exchange with another program, so it takes real time; the clock does not wait for it.
  */
 import type { KnownEventKind } from "../../schemas/event.js";
 import { isLoopbackHost } from "../../schemas/http-url.js";
+import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../unshown.js";
+import type { InternalClock } from "../state/clock.js";
+import type { EventSink } from "../state/context.js";
 import { newId } from "../state/random.js";
-import type { Delivery, MeetingRecord } from "../state/records.js";
-import type { EmulatorContext } from "../state/world.js";
-import { attempt, type DeliveryHandler, signDelivery } from "./attempt-delivery.js";
-import { payloadOf } from "./event-payload.js";
-import { DELIVERY_TIMEOUT_MS, isRetried, isSuccess, RETRY_DELAYS_MS } from "./retry-policy.js";
+import type { Delivery, DeliveryAttempt, MeetingRecord, WebhookRecord } from "../state/records.js";
+import type { State } from "../state/state.js";
+import { InFlightAttempts } from "./attempt-deadline.js";
+import { attemptDelivery, type DeliveryHandler, signDelivery } from "./attempt-delivery.js";
+import { DeliveryPlans } from "./delivery-plans.js";
+import { eventPayload } from "./event-payload.js";
+import { isRetried, isSuccess } from "./retry-policy.js";
+import { type WebhookQueue, WebhookQueues } from "./webhook-queues.js";
 
-/**
- * The clock may be moved past a receiver's ten seconds while it works. It has some real time all the same, so that one that
- * answers promptly is not taken for one that hangs. The time is counted in turns: a machine that stands still for a moment
- * under load uses up one.
- */
-const GRACE_TURNS = 40;
-const TURN_MS = 10;
-
-/** What is to be done to the next deliveries that come up. */
-export interface DeliveryPlan {
-  /** Sends the delivery twice. */
-  duplicate?: boolean | undefined;
-  /** Spoils the first attempt: the body is not the one that was signed, or the signature is not the body's. */
-  corrupt?: "body" | "signature" | undefined;
-  /** How many deliveries it is done to. Default: 1. */
-  times?: number | undefined;
+/** What the deliveries need of their account. */
+interface Account {
+  readonly state: State;
+  readonly clock: InternalClock;
 }
 
-interface InFlightAttempt {
-  /** The emulator's time at which the receiver has had its ten seconds. */
-  deadline: number;
-  giveUp: () => void;
-  late: boolean;
-}
-
-interface WebhookQueue {
-  tail: Promise<void>;
-  /** The emulator's time at which the attempt before had ended. */
-  freeAt: number;
-}
-
-export class DeliveryQueue {
+export class DeliveryQueue implements EventSink {
   handler: DeliveryHandler | undefined;
   holding = false;
-  readonly #world: EmulatorContext;
-  readonly #allows: (url: URL) => boolean;
-  readonly #plans: DeliveryPlan[] = [];
-  readonly #underWay = new Set<InFlightAttempt>();
-  readonly #enqueued = new WeakSet<Delivery>();
-  /** The work of each webhook, in a chain, for as long as there is any. */
-  readonly #lanes = new Map<string, WebhookQueue>();
-  /** What was begun before a reset or a restore changes nothing after it. */
+  readonly plans = new DeliveryPlans();
+  readonly #account: Account;
+  readonly #isAllowed: (url: URL) => boolean;
+  readonly #inFlight: InFlightAttempts;
+  readonly #queues = new WebhookQueues();
+  /** Changes with each reset or restore: an attempt that began before changes nothing after it. */
   #generation = 0;
 
-  constructor(world: EmulatorContext, allows: ((url: URL) => boolean) | undefined) {
-    this.#world = world;
-    this.#allows = allows ?? ((url) => isLoopbackHost(url.hostname));
+  constructor(account: Account, isAllowed: (url: URL) => boolean = ({ hostname }) => isLoopbackHost(hostname)) {
+    this.#account = account;
+    this.#isAllowed = isAllowed;
+    this.#inFlight = new InFlightAttempts(() => account.clock.now());
   }
 
-  plan(plan: DeliveryPlan): void {
-    for (let times = plan.times ?? 1; times > 0; times--) this.#plans.push(plan);
-  }
-
-  /** Notes an event for each webhook that is subscribed to it, and begins to deliver. */
+  /** Records an event for each webhook that is subscribed to it, and starts to deliver. */
   emit(event: KnownEventKind, meeting: MeetingRecord): void {
-    const { state } = this.#world;
+    const { state } = this.#account;
     for (const webhook of state.webhooks.values()) {
       if (!webhook.enabled || !webhook.events.includes(event)) continue;
-      const { duplicate = false, corrupt } = this.#plans.shift() ?? {};
+      const { duplicate = false, corrupt = null } = this.plans.take();
       for (let copies = duplicate ? 2 : 1; copies > 0; copies--) {
-        state.deliveries.push({
-          id: newId(state, "dlv_"),
-          webhookId: webhook.id,
-          url: webhook.url,
-          event,
-          meetingId: meeting.id,
-          body: payloadOf(event, meeting),
-          headers: {},
-          state: this.holding ? "held" : "pending",
-          attempts: [],
-          dueAt: this.#world.clock.now(),
-          tries: 0,
-          corrupt: corrupt ?? null,
-        });
+        state.deliveries.push(this.#newDelivery(webhook, event, meeting, corrupt));
       }
     }
-    this.start();
+    this.deliverDue();
   }
 
-  /** Tries a delivery again, whatever became of it. */
+  #newDelivery(
+    webhook: WebhookRecord,
+    event: KnownEventKind,
+    meeting: MeetingRecord,
+    corrupt: Delivery["corrupt"],
+  ): Delivery {
+    return {
+      id: newId(this.#account.state, "dlv_"),
+      webhookId: webhook.id,
+      url: webhook.url,
+      event,
+      meetingId: meeting.id,
+      body: eventPayload(event, meeting),
+      headers: {},
+      state: this.holding ? "held" : "pending",
+      attempts: [],
+      dueAt: this.#account.clock.now(),
+      tries: 0,
+      corrupt,
+    };
+  }
+
+  /** Delivers again, whatever the state of the delivery. */
   redeliver(delivery: Delivery): void {
-    Object.assign(delivery, { state: "pending", tries: 0, dueAt: this.#world.clock.now() });
-    this.start();
+    Object.assign(delivery, { state: "pending", tries: 0, dueAt: this.#account.clock.now() });
+    this.deliverDue();
   }
 
-  /** Lets go of what was held, in the order given. */
+  /** Sends what was held, in the order that `order` returns. */
   release(order: (held: Delivery[]) => Delivery[]): void {
     this.holding = false;
-    const { state, clock } = this.#world;
+    const { state, clock } = this.#account;
     const held = state.deliveries.filter((delivery) => delivery.state === "held");
     for (const delivery of order(held)) {
       delivery.state = "pending";
@@ -108,97 +93,77 @@ export class DeliveryQueue {
     }
   }
 
-  /** Begins the attempts that are due; called whenever something may have come due. */
-  start(): void {
-    const { state, clock } = this.#world;
+  deliverDue(): void {
+    const { state, clock } = this.#account;
     const now = clock.now();
-    const due = state.deliveries.filter(({ state, dueAt }) => state === "pending" && dueAt !== null && dueAt <= now);
-    for (const delivery of due.sort((a, b) => a.dueAt! - b.dueAt!)) this.#enqueue(delivery);
-    for (const underWay of this.#underWay) this.#checkDeadline(underWay);
+    const dueAt = (delivery: Delivery) => delivery.dueAt ?? Number.POSITIVE_INFINITY;
+    const due = state.deliveries.filter((delivery) => delivery.state === "pending" && dueAt(delivery) <= now);
+    for (const delivery of due.sort((a, b) => dueAt(a) - dueAt(b))) this.#enqueue(delivery);
+    // Faster than real time, the clock is always far ahead of the receivers.
+    if (clock.speed === 1) this.#inFlight.check();
   }
 
-  /** Resolves when nothing is due and nothing is under way. */
+  /** Resolves when no attempt is due or in flight. */
   async settled(): Promise<void> {
-    this.start();
-    while (this.#lanes.size > 0) await Promise.all(Array.from(this.#lanes.values(), ({ tail }) => tail));
+    this.deliverDue();
+    await this.#queues.settled();
   }
 
-  /** Forgets what is under way. */
+  /** Forgets the attempts in flight, the plans and the handler's hold. */
   abandon(): void {
     this.#generation += 1;
-    for (const { giveUp } of this.#underWay) giveUp();
-    this.#lanes.clear();
-    this.#plans.length = 0;
+    this.#inFlight.expireAll();
+    this.#queues.clear();
+    this.plans.clear();
     this.holding = false;
   }
 
   #enqueue(delivery: Delivery): void {
-    if (this.#enqueued.has(delivery)) return;
-    this.#enqueued.add(delivery);
-    const { webhookId } = delivery;
-    const lane = this.#lanes.get(webhookId) ?? { tail: Promise.resolve(), freeAt: 0 };
-    this.#lanes.set(webhookId, lane);
-    const tail = lane.tail.then(async () => {
-      await this.#attempt(delivery, lane);
-      this.#enqueued.delete(delivery);
-      // A retry may be due already, where the clock was moved far; it takes its place before the lane ends.
-      this.start();
-      if (lane.tail === tail && this.#lanes.get(webhookId) === lane) this.#lanes.delete(webhookId);
-    });
-    lane.tail = tail;
+    this.#queues.add(
+      delivery,
+      (queue) => this.#attempt(delivery, queue),
+      // If the clock was moved far, a retry may be due already.
+      () => this.deliverDue(),
+    );
   }
 
-  async #attempt(delivery: Delivery, lane: WebhookQueue): Promise<void> {
+  async #attempt(delivery: Delivery, queue: WebhookQueue): Promise<void> {
     const generation = this.#generation;
-    const at = Math.max(delivery.dueAt ?? this.#world.clock.now(), lane.freeAt);
-    const webhook = this.#world.state.webhooks.get(delivery.webhookId);
+    const { state, clock } = this.#account;
+    const at = Math.max(delivery.dueAt ?? clock.now(), queue.freeAt);
+    const webhook = state.webhooks.get(delivery.webhookId);
     if (webhook === undefined) {
       Object.assign(delivery, { state: "failed", dueAt: null });
       delivery.attempts.push({ at, error: "the webhook was deleted" });
       return;
     }
-    const message = await signDelivery(delivery, webhook.secret);
-    delivery.headers = message.headers;
+    const signed = await signDelivery(delivery, webhook.secret);
+    delivery.headers = signed.headers;
     delivery.corrupt = null;
-    if (this.handler === undefined && !this.#allows(new URL(delivery.url))) {
+    if (this.handler === undefined && !this.#isAllowed(new URL(delivery.url))) {
       Object.assign(delivery, { state: "skipped", dueAt: null });
       return;
     }
-    const controller = new AbortController();
-    const giveUp = () => controller.abort(new Error(`no answer within ${DELIVERY_TIMEOUT_MS} ms`));
-    const deadline = at + DELIVERY_TIMEOUT_MS;
-    const underWay: InFlightAttempt = { deadline, giveUp, late: false };
     delivery.tries += 1;
-    this.#underWay.add(underWay);
-    const timer = setTimeout(giveUp, DELIVERY_TIMEOUT_MS);
-    this.#checkDeadline(underWay);
-    const outcome = { at, ...(await attempt(delivery.url, message, this.handler, controller.signal)) };
-    clearTimeout(timer);
-    this.#underWay.delete(underWay);
+    const { result, expired } = await this.#inFlight.run(at, (signal) =>
+      attemptDelivery(delivery.url, signed, this.handler, signal),
+    );
     if (generation !== this.#generation) return;
-    delivery.attempts.push(outcome);
-    lane.freeAt = controller.signal.aborted ? deadline : at;
-
-    const delay = RETRY_DELAYS_MS[delivery.tries - 1];
-    delivery.dueAt = null;
-    if (isSuccess(outcome)) delivery.state = "delivered";
-    else if (delay === undefined || !isRetried(outcome)) delivery.state = "failed";
-    else {
-      delivery.dueAt = lane.freeAt + delay;
-      this.#world.clock.scheduleAt(delivery.dueAt, "delivery.retry", delivery.id);
-    }
+    queue.freeAt = expired ? at + DELIVERY_TIMEOUT_MS : at;
+    this.#recordOutcome(delivery, { at, ...result }, queue.freeAt);
   }
 
-  #checkDeadline(underWay: InFlightAttempt): void {
-    if (underWay.late || this.#world.clock.now() < underWay.deadline) return;
-    underWay.late = true;
-    let turns = GRACE_TURNS;
-    const turn = () => {
-      if (!this.#underWay.has(underWay)) return;
-      turns -= 1;
-      if (turns === 0) underWay.giveUp();
-      else setTimeout(turn, TURN_MS);
-    };
-    setTimeout(turn, TURN_MS);
+  #recordOutcome(delivery: Delivery, attempt: DeliveryAttempt, endedAt: number): void {
+    delivery.attempts.push(attempt);
+    delivery.dueAt = null;
+    const delayMs = DELIVERY_RETRY_DELAYS_MS[delivery.tries - 1];
+    if (isSuccess(attempt)) {
+      delivery.state = "delivered";
+    } else if (delayMs === undefined || !isRetried(attempt)) {
+      delivery.state = "failed";
+    } else {
+      delivery.dueAt = endedAt + delayMs;
+      this.#account.clock.scheduleAt(delivery.dueAt, "delivery.retry", delivery.id);
+    }
   }
 }

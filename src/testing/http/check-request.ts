@@ -1,128 +1,119 @@
 /** Checks a request against the description of its endpoint. */
-
+import { isRecord } from "../../json/is-record.js";
+import { parseJson } from "../../json/parse-json.js";
+import type { EmulatorSettings } from "../state/context.js";
 import { invalid, type Problem } from "./error-response.js";
 import type { Incoming } from "./exchange.js";
-import type { FieldRule, Route } from "./route.js";
-import type { Finding } from "./rules.js";
+import type { FieldRule, QueryRule, Route } from "./route.js";
+import type { Finding, Rule } from "./rules.js";
 
-const problem = (loc: string[], finding: Finding, input: unknown): Problem => ({
+const problem = (loc: string[], { msg, type, ctx }: Finding, input: unknown): Problem => ({
   loc,
-  msg: finding.msg,
-  type: finding.type,
+  msg,
+  type,
   input,
-  ...(finding.ctx === undefined ? {} : { ctx: finding.ctx }),
+  ...(ctx === undefined ? {} : { ctx }),
 });
 
-/** Throws a refusal that names everything that is wrong; otherwise gives the body. */
+/** Returns the body, or throws a refusal that names every mistake. */
 export function checkRequest(
   route: Route,
   request: Incoming,
   params: Record<string, string>,
-  strict: boolean,
+  settings: EmulatorSettings,
 ): Record<string, unknown> {
+  const query = checkQuery(route.query ?? {}, request.url.searchParams, settings);
+  const body = checkBody(route, request, settings.strict);
   const problems = [
-    ...checkParams(route, params),
-    ...checkQuery(route, request.url.searchParams, strict),
-    ...checkHeaders(route, request.headers),
+    ...checkParams(route.params ?? {}, params),
+    ...query,
+    ...checkHeaders(route.headers ?? {}, request.headers),
+    ...body.problems,
   ];
-  const body = route.fields === undefined ? {} : readJson(request, problems);
-  if (route.fields !== undefined && body !== undefined)
-    problems.push(...checkFields(route, route.fields, body, strict));
-  if (route.binary && request.body.length === 0) {
-    problems.push({ loc: ["body"], msg: "Field required: the file", type: "missing", input: null });
-  }
   if (problems.length > 0) throw invalid(route.invalid, problems);
-  return body ?? {};
+  return body.fields;
 }
 
-function checkParams(route: Route, params: Record<string, string>): Problem[] {
-  return Object.entries(route.params ?? {}).flatMap(([name, rule]) => {
+function checkParams(rules: Record<string, Rule>, params: Record<string, string>): Problem[] {
+  return Object.entries(rules).flatMap(([name, rule]) => {
     const finding = rule(params[name]);
     return finding === undefined ? [] : [problem(["path", name], finding, params[name])];
   });
 }
 
-function checkQuery(route: Route, query: URLSearchParams, strict: boolean): Problem[] {
-  const problems: Problem[] = [];
-  const known = route.query ?? {};
-  for (const name of new Set(query.keys())) {
-    const values = query.getAll(name);
-    if (!Object.hasOwn(known, name)) {
-      if (strict) problems.push(unknownName("query", "parameter", name, Object.keys(known), values[0]));
-      continue;
-    }
-    const { rule, repeated } = known[name]!;
-    if (values.length > 1 && !repeated && strict) {
-      problems.push(problem(["query", name], { msg: "Parameter should be given once", type: "repeated" }, values));
-      continue;
-    }
-    values.forEach((value) => {
-      const finding = rule(value);
-      if (finding !== undefined) problems.push(problem(["query", name], finding, value));
-    });
+function checkQuery(
+  rules: Record<string, QueryRule>,
+  query: URLSearchParams,
+  { strict, dialect }: EmulatorSettings,
+): Problem[] {
+  const names = [...new Set(query.keys())];
+  const unknown = names
+    .filter((name) => !Object.hasOwn(rules, name))
+    .map((name) => unknownProblem("query", "parameter", name, Object.keys(rules), query.get(name)));
+  const { unknownParameters } = dialect;
+  if (unknown.length > 0 && typeof unknownParameters === "number") {
+    throw invalid(unknownParameters === 400 ? "error" : "validation", unknown);
   }
-  return problems;
+  const known = Object.entries(rules).flatMap(([name, rule]) => checkParameter(name, rule, query.getAll(name), strict));
+  return unknownParameters === "refuse" ? [...unknown, ...known] : known;
 }
 
-function checkHeaders(route: Route, headers: Headers): Problem[] {
-  return Object.entries(route.headers ?? {}).flatMap(([name, rule]) => {
+function checkParameter(name: string, { rule, repeated }: QueryRule, values: string[], strict: boolean): Problem[] {
+  if (values.length > 1 && repeated === undefined && strict) {
+    return [problem(["query", name], { msg: "Parameter should be given once", type: "repeated" }, values)];
+  }
+  return values.flatMap((value) => {
+    const finding = rule(value);
+    return finding === undefined ? [] : [problem(["query", name], finding, value)];
+  });
+}
+
+const MISSING: Finding = { msg: "Field required", type: "missing" };
+
+function checkHeaders(rules: Record<string, Rule>, headers: Headers): Problem[] {
+  return Object.entries(rules).flatMap(([name, rule]) => {
     const value = headers.get(name);
-    const finding = value === null ? { msg: "Field required", type: "missing" } : rule(value);
+    const finding = value === null ? MISSING : rule(value);
     return finding === undefined ? [] : [problem(["header", name], finding, value)];
   });
 }
 
-function readJson(request: Incoming, problems: Problem[]): Record<string, unknown> | undefined {
+interface CheckedBody {
+  fields: Record<string, unknown>;
+  problems: Problem[];
+}
+
+const wrongBody = (finding: Finding, input: unknown = null): CheckedBody => ({
+  fields: {},
+  problems: [problem(["body"], finding, input)],
+});
+
+function checkBody(route: Route, request: Incoming, strict: boolean): CheckedBody {
   const { bytes, length } = request.body;
-  if (length === 0) {
-    problems.push({ loc: ["body"], msg: "Field required", type: "missing", input: null });
-    return undefined;
-  }
-  const body = parsedJson(bytes);
-  if (typeof body === "object" && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
-  const finding =
-    body === undefined
-      ? { msg: "Body should be valid JSON", type: "json_invalid" }
-      : { msg: "Body should be a JSON object", type: "model_attributes_type" };
-  problems.push(problem(["body"], finding, body ?? null));
-  return undefined;
-}
-
-/** What the bytes say as JSON; `undefined` when they are none. */
-export function parsedJson(bytes: Uint8Array | undefined): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
-}
-
-function checkFields(
-  route: Route,
-  fields: Record<string, FieldRule>,
-  body: Record<string, unknown>,
-  strict: boolean,
-): Problem[] {
-  const problems: Problem[] = [];
-  for (const [name, { rule, required }] of Object.entries(fields)) {
-    if (!Object.hasOwn(body, name)) {
-      if (required) problems.push({ loc: ["body", name], msg: "Field required", type: "missing", input: body });
-      continue;
-    }
-    const finding = rule(body[name]);
-    if (finding !== undefined) problems.push(problem(["body", name], finding, body[name]));
-  }
-  if (strict) {
-    for (const name of Object.keys(body)) {
-      if (!Object.hasOwn(fields, name))
-        problems.push(unknownName("body", "field", name, Object.keys(fields), body[name]));
-    }
-  }
+  if (route.binary && length === 0) return wrongBody({ ...MISSING, msg: "Field required: the file" });
+  if (route.fields === undefined) return { fields: {}, problems: [] };
+  if (length === 0) return wrongBody(MISSING);
+  const body = parseJson(new TextDecoder().decode(bytes));
+  if (body === undefined) return wrongBody({ msg: "Body should be valid JSON", type: "json_invalid" });
+  if (!isRecord(body)) return wrongBody({ msg: "Body should be a JSON object", type: "model_attributes_type" }, body);
+  const problems = checkFields(route.fields, body, strict);
   const together = problems.length === 0 ? route.together?.(body) : undefined;
-  return together === undefined ? problems : [...problems, together];
+  return { fields: body, problems: together === undefined ? problems : [together] };
 }
 
-function unknownName(place: string, kind: string, name: string, known: string[], input: unknown): Problem {
-  const expected = known.length === 0 ? `this endpoint takes none` : `expected one of ${known.join(", ")}`;
-  return problem([place, name], { msg: `Unknown ${kind} '${name}': ${expected}`, type: "extra_forbidden" }, input);
+function checkFields(rules: Record<string, FieldRule>, body: Record<string, unknown>, strict: boolean): Problem[] {
+  const known = Object.entries(rules).flatMap(([name, { rule, required }]) => {
+    if (!Object.hasOwn(body, name)) return required ? [problem(["body", name], MISSING, body)] : [];
+    const finding = rule(body[name]);
+    return finding === undefined ? [] : [problem(["body", name], finding, body[name])];
+  });
+  const unknown = Object.keys(body)
+    .filter((name) => strict && !Object.hasOwn(rules, name))
+    .map((name) => unknownProblem("body", "field", name, Object.keys(rules), body[name]));
+  return [...known, ...unknown];
+}
+
+function unknownProblem(place: string, noun: string, name: string, allowed: string[], input: unknown): Problem {
+  const expected = allowed.length === 0 ? "this endpoint has none" : `expected one of ${allowed.join(", ")}`;
+  return problem([place, name], { msg: `Unknown ${noun} '${name}': ${expected}`, type: "extra_forbidden" }, input);
 }

@@ -1,13 +1,13 @@
-/** Interface, "Errors": the two envelopes, and which status carries which code. */
+/** Interface, "Errors": the two envelopes, and which status has which code. */
 import { UNSHOWN_ERROR_CODES, UNSHOWN_VALIDATION_STATUS } from "../../unshown.js";
 import { json, type ServiceResponse } from "./exchange.js";
 
-/** One thing that is wrong with a request. */
+/** One mistake in a request. */
 export interface Problem {
   /** From the outside in: `["query", "limit"]`. */
   loc: string[];
   msg: string;
-  /** The kind of mistake, in the validator's own words: `missing`, `too_long`. */
+  /** The kind of mistake, in the words of the service's validator: `missing`, `too_long`. */
   type: string;
   input?: unknown;
   ctx?: Record<string, unknown>;
@@ -16,9 +16,9 @@ export interface Problem {
 /** Which of the two envelopes an endpoint answers an invalid request with. */
 export type Envelope = "error" | "validation";
 
-/** Thrown by a route to answer with an error. */
+/** Thrown by a route to respond with an error. */
 export class Refusal {
-  constructor(readonly answer: ServiceResponse) {}
+  constructor(readonly response: ServiceResponse) {}
 }
 
 interface Detail {
@@ -26,18 +26,17 @@ interface Detail {
   message: string;
 }
 
-/** An answer in the error envelope. */
-export function errorResponse(status: number, message: string, details?: Detail[], code?: string): ServiceResponse {
-  const known = UNSHOWN_ERROR_CODES[status as keyof typeof UNSHOWN_ERROR_CODES];
-  return json(
-    { error: { code: code ?? known ?? "error", message, ...(details === undefined ? {} : { details }) } },
-    status,
-  );
+const ERROR_CODES: Readonly<Record<number, string>> = UNSHOWN_ERROR_CODES;
+
+/** A response in the error envelope. */
+export function errorResponse(status: number, message: string, details?: Detail[]): ServiceResponse {
+  const code = ERROR_CODES[status] ?? "error";
+  return json({ error: { code, message, ...(details === undefined ? {} : { details }) } }, status);
 }
 
 export const notFound = (message = "resource not found") => new Refusal(errorResponse(404, message));
 
-/** The answer to an invalid request, in the endpoint's own envelope. */
+/** The response to an invalid request, in the endpoint's envelope. */
 export function invalid(envelope: Envelope, problems: readonly Problem[]): Refusal {
   if (envelope === "validation") return new Refusal(json({ detail: problems }, UNSHOWN_VALIDATION_STATUS));
   const details = problems.map(({ loc, msg }) => ({ field: loc.slice(1).join(".") || loc.join("."), message: msg }));

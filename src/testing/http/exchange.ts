@@ -1,43 +1,41 @@
-/** A request and an answer as plain data: what all three ways into the emulator are reduced to. */
+/** A request and a response as plain data: what all three entrances of the emulator are reduced to. */
 
 export interface Incoming {
   method: string;
   url: URL;
   headers: Headers;
-  /** The body; only its length when it was too long to keep. */
+  /** The body; only its length if it was too long to keep. */
   body: { bytes: Uint8Array<ArrayBuffer> | undefined; length: number };
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when nobody waits for the response any more. */
   signal: AbortSignal;
 }
 
-/** What a route answers. */
+/** The response of a route. */
 export interface ServiceResponse {
   status: number;
   headers?: Record<string, string>;
   /** Sent as JSON. */
   json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   body?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** An answer as it goes out. */
+/** A response as it is sent. */
 export interface Outgoing {
   status: number;
   headers: Record<string, string>;
   body: string | Uint8Array<ArrayBuffer> | undefined;
-  /** The connection breaks in the middle of the body. */
+  /** True if the connection breaks in the middle of the body. */
   truncated: boolean;
 }
 
-/** What becomes of a request: an answer, or a connection that breaks before one. */
+/** The result of a request: a response, or a connection that breaks before one. */
 export type ServiceResult = Outgoing | "drop";
 
-const encoder = new TextEncoder();
-
-/** The body of a truncated answer: its whole length, and the part that arrives. */
+/** The body of a truncated response: its announced length, and the bytes that arrive. */
 export function truncatedBody({ body = "" }: Outgoing): { length: number; arrives: Uint8Array<ArrayBuffer> } {
-  const whole = typeof body === "string" ? encoder.encode(body) : body;
-  return { length: whole.length, arrives: whole.subarray(0, whole.length >> 1) };
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  return { length: bytes.length, arrives: bytes.subarray(0, bytes.length >> 1) };
 }
 
 export const json = (body: unknown, status = 200): ServiceResponse => ({ status, json: body });

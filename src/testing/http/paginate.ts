@@ -1,14 +1,19 @@
-/** Interface, "Page envelope". A cursor names the last item's place, so that a list may change between two pages. */
-import { PAGE_SIZE_MAX, PAGE_SIZE_MIN } from "../../schemas/page.js";
+/** Interface, "Page envelope". A cursor contains the sort key of the last item, so a list may change between two pages. */
+import { PAGE_SIZE_MAX, PAGE_SIZE_MIN, type PageEnvelope } from "../../schemas/page.js";
+import type { Dialect } from "../state/dialect.js";
 import type { QueryRule } from "./route.js";
 import { integerFrom, type Rule } from "./rules.js";
 
-/** Level A. */
-const PAGE_SIZE_DEFAULT = 25;
+/** The wire names of a list's page parameters. */
+export interface PageNames {
+  cursor: string;
+  limit: string;
+}
 
 const CURSOR = /^after:([\x20-\x7e]+)$/;
 
-function placeOf(cursor: string): string | undefined {
+/** The sort key in a cursor, or `undefined` if it is not one of ours. */
+function sortKeyIn(cursor: string): string | undefined {
   try {
     return CURSOR.exec(atob(cursor.replaceAll("-", "+").replaceAll("_", "/")))?.[1];
   } catch {
@@ -16,49 +21,57 @@ function placeOf(cursor: string): string | undefined {
   }
 }
 
-const cursorFor = (place: string) =>
-  btoa(`after:${place}`).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+const cursorAfter = (sortKey: string) =>
+  btoa(`after:${sortKey}`).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
 const cursorRule: Rule = (value) =>
-  typeof value === "string" && placeOf(value) !== undefined
+  typeof value === "string" && sortKeyIn(value) !== undefined
     ? undefined
     : { msg: "Input should be the next_cursor of a previous response", type: "value_error" };
 
-/** The two parameters that every list takes, under the names in force. */
-export const pageQuery = (names: { cursor: string; limit: string }): Record<string, QueryRule> => ({
+/** The two parameters of every list, under their wire names. */
+export const pageQuery = (names: PageNames): Record<string, QueryRule> => ({
   [names.cursor]: { rule: cursorRule },
   [names.limit]: { rule: integerFrom(PAGE_SIZE_MIN, PAGE_SIZE_MAX) },
 });
 
-export interface PageBody<T> {
-  data: T[];
-  next_cursor: string | null;
-  has_more: boolean;
+interface PageRequest<T, U> {
+  query: URLSearchParams;
+  names: PageNames;
+  dialect: Dialect;
+  /** A text by which `items` are sorted. */
+  sortKey: (item: T) => string;
+  toWire: (item: T) => U;
 }
 
-/** The page of `items` that the query asks for. `place` gives each item a text that the list is in order of. */
-export function paginate<T, U>(
-  items: readonly T[],
-  place: (item: T) => string,
-  query: URLSearchParams,
-  names: { cursor: string; limit: string },
-  shown: (item: T) => U,
-): PageBody<U> {
-  const limit = Number(query.get(names.limit) ?? PAGE_SIZE_DEFAULT);
+/** The page of `items` that the query requests. */
+export function paginate<T, U>(items: readonly T[], request: PageRequest<T, U>): PageEnvelope<U> {
+  const { query, names, dialect, sortKey, toWire } = request;
+  const limit = Math.min(Number(query.get(names.limit) ?? dialect.defaultPageSize), dialect.maxPageSize);
   const cursor = query.get(names.cursor);
-  const after = cursor === null ? undefined : placeOf(cursor);
-  const rest = after === undefined ? items : items.filter((item) => place(item) > after);
-  const has_more = rest.length > limit;
-  const data = rest.slice(0, limit);
-  return { data: data.map(shown), next_cursor: has_more ? cursorFor(place(data.at(-1)!)) : null, has_more };
+  const after = cursor === null ? undefined : sortKeyIn(cursor);
+  const remaining = after === undefined ? items : items.filter((item) => sortKey(item) > after);
+  const data = remaining.slice(0, limit);
+  const last = data.at(-1);
+  const has_more = remaining.length > limit;
+  return {
+    data: data.map(toWire),
+    next_cursor: has_more && last !== undefined ? cursorAfter(sortKey(last)) : null,
+    has_more,
+  };
 }
 
-/** A place that puts the newest first. */
+/** A sort key that puts the newest first. */
 export const newestFirst = (timestamp: string, id: string) =>
   `${String(9_999_999_999_999 - Date.parse(timestamp)).padStart(13, "0")} ${id}`;
 
-export function sortedByKey<T>(items: Iterable<T>, place: (item: T) => string): T[] {
-  const placed = Array.from(items, (item) => ({ item, place: place(item) }));
-  placed.sort((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : 0));
-  return placed.map(({ item }) => item);
+export function sortedByKey<T>(items: Iterable<T>, sortKey: (item: T) => string): T[] {
+  const keyed = Array.from(items, (item) => ({ item, key: sortKey(item) }));
+  keyed.sort((a, b) => compareText(a.key, b.key));
+  return keyed.map(({ item }) => item);
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }

@@ -1,9 +1,10 @@
-/** Interface, "Limits"; the headers, and the limits beyond the interface's own, are level A. */
+/** Interface, "Limits"; the headers, and the limits that the interface does not show, are level A. */
 import {
   RATE_LIMIT_HEADER,
   RATE_LIMIT_REMAINING_HEADER,
   RATE_LIMIT_RESET_HEADER,
   RETRY_AFTER_HEADER,
+  UNSHOWN_LIMITS_PER_MINUTE,
 } from "../../unshown.js";
 import type { RateWindow } from "../state/records.js";
 import type { HeldLimits } from "../state/settings.js";
@@ -14,41 +15,68 @@ interface Limit {
   name: string;
   requests: number;
   perMs: number;
-  /** The interface gives it. Those it does not give are told in headers, and held only when all limits are. */
-  shown: boolean;
+  /** True if the interface shows it. The other limits are in the headers, and enforced only with `limits: "all"`. */
+  documented: boolean;
 }
 
-const MINUTE = 60_000;
-const HOUR = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+const unshownLimit = (group: keyof typeof UNSHOWN_LIMITS_PER_MINUTE): readonly Limit[] => [
+  { name: `${group}.minute`, requests: UNSHOWN_LIMITS_PER_MINUTE[group], perMs: MINUTE_MS, documented: false },
+];
+
+export type LimitGroup = "sendBot" | "upload" | "createWebhook" | "other";
 
 /** The limits of each group of endpoints. */
-const LIMITS = {
+const LIMITS: Readonly<Record<LimitGroup, readonly Limit[]>> = {
   sendBot: [
-    { name: "sendBot.minute", requests: 10, perMs: MINUTE, shown: true },
-    { name: "sendBot.hour", requests: 60, perMs: HOUR, shown: true },
+    { name: "sendBot.minute", requests: 10, perMs: MINUTE_MS, documented: true },
+    { name: "sendBot.hour", requests: 60, perMs: HOUR_MS, documented: true },
   ],
-  upload: [{ name: "upload.minute", requests: 10, perMs: MINUTE, shown: true }],
-  createWebhook: [{ name: "createWebhook.minute", requests: 20, perMs: MINUTE, shown: false }],
-  other: [{ name: "other.minute", requests: 60, perMs: MINUTE, shown: false }],
-} as const satisfies Record<string, readonly Limit[]>;
+  upload: [{ name: "upload.minute", requests: 10, perMs: MINUTE_MS, documented: true }],
+  createWebhook: unshownLimit("createWebhook"),
+  other: unshownLimit("other"),
+};
 
-export type LimitGroup = keyof typeof LIMITS;
+interface OpenWindow {
+  limit: Limit;
+  window: RateWindow;
+  resetAt: number;
+}
 
-export interface Admission {
-  /** The 429, when the request is one too many. */
+interface CountedRequest {
+  /** The 429, if the request is one too many. */
   refusal: ServiceResponse | undefined;
   headers: Record<string, string>;
 }
 
-/** Counts a request against its group's limits. */
+/** Counts a request against the limits of its group. */
 export function countRequest(
   windows: Record<string, RateWindow>,
   group: LimitGroup,
   now: number,
-  held: HeldLimits,
-): Admission {
-  const limits: readonly Limit[] = LIMITS[group];
-  const open = limits.map((limit) => {
+  enforced: HeldLimits,
+): CountedRequest {
+  const open = openWindows(windows, group, now);
+  const full = open.filter(({ limit, window }) => isEnforced(limit, enforced) && window.count >= limit.requests);
+  if (full.length === 0) for (const { window } of open) window.count += 1;
+  const reportedWindow = windowToReport(open, full);
+  const headers = rateLimitHeaders(reportedWindow);
+  if (full.length === 0) return { refusal: undefined, headers };
+
+  const { limit, resetAt } = reportedWindow;
+  headers[RETRY_AFTER_HEADER] = String(Math.max(1, Math.ceil((resetAt - now) / 1000)));
+  const per = limit.perMs === HOUR_MS ? "hour" : "minute";
+  return { refusal: errorResponse(429, `rate limit exceeded: at most ${limit.requests} requests per ${per}`), headers };
+}
+
+const isEnforced = (limit: Limit, enforced: HeldLimits) =>
+  enforced === "all" || (enforced === "interface" && limit.documented);
+
+/** The windows of a group at `now`; windows that have ended are replaced. */
+function openWindows(windows: Record<string, RateWindow>, group: LimitGroup, now: number): OpenWindow[] {
+  return LIMITS[group].map((limit) => {
     let window = windows[limit.name];
     if (window === undefined || now >= window.startedAt + limit.perMs || now < window.startedAt) {
       window = { startedAt: now, count: 0 };
@@ -56,24 +84,19 @@ export function countRequest(
     }
     return { limit, window, resetAt: window.startedAt + limit.perMs };
   });
-  const isHeld = (limit: Limit) => held === "all" || (held === "interface" && limit.shown);
-  const full = open.filter(({ limit, window }) => isHeld(limit) && window.count >= limit.requests);
-  if (full.length === 0) for (const { window } of open) window.count += 1;
-
-  // Of several windows the headers tell the one that holds longest, or else the one with the least left.
-  const told =
-    full.length > 0
-      ? full.reduce((a, b) => (b.resetAt > a.resetAt ? b : a))
-      : open.reduce((a, b) => (b.limit.requests - b.window.count < a.limit.requests - a.window.count ? b : a));
-  const headers: Record<string, string> = {
-    [RATE_LIMIT_HEADER]: String(told.limit.requests),
-    [RATE_LIMIT_REMAINING_HEADER]: String(Math.max(0, told.limit.requests - told.window.count)),
-    [RATE_LIMIT_RESET_HEADER]: String(Math.ceil(told.resetAt / 1000)),
-  };
-  if (full.length === 0) return { refusal: undefined, headers };
-
-  headers[RETRY_AFTER_HEADER] = String(Math.max(1, Math.ceil((told.resetAt - now) / 1000)));
-  const per = told.limit.perMs === HOUR ? "hour" : "minute";
-  const message = `rate limit exceeded: at most ${told.limit.requests} requests per ${per}`;
-  return { refusal: errorResponse(429, message), headers };
 }
+
+const remaining = ({ limit, window }: OpenWindow) => limit.requests - window.count;
+
+/** Of several full windows, the one that ends last; otherwise the one with the fewest remaining requests. */
+function windowToReport(open: readonly OpenWindow[], full: readonly OpenWindow[]): OpenWindow {
+  return full.length > 0
+    ? full.reduce((a, b) => (b.resetAt > a.resetAt ? b : a))
+    : open.reduce((a, b) => (remaining(b) < remaining(a) ? b : a));
+}
+
+const rateLimitHeaders = (reported: OpenWindow): Record<string, string> => ({
+  [RATE_LIMIT_HEADER]: String(reported.limit.requests),
+  [RATE_LIMIT_REMAINING_HEADER]: String(Math.max(0, remaining(reported))),
+  [RATE_LIMIT_RESET_HEADER]: String(Math.ceil(reported.resetAt / 1000)),
+});

@@ -1,26 +1,30 @@
-/** What arrived, for a test to look at. */
-
-import { parsedJson } from "./check-request.js";
+/** The requests that arrived, for a test to look at. */
+import { parseJson } from "../../json/parse-json.js";
 import type { Incoming } from "./exchange.js";
 
 export interface RecordedRequest {
   readonly method: string;
-  /** Under the base address, without the query: `/rooms`. */
+  /** Relative to the base URL, without the query: `/rooms`. */
   readonly path: string;
   readonly url: string;
   readonly query: URLSearchParams;
   readonly headers: Headers;
-  /** The JSON body; `undefined` where there was none. */
+  /**
+   * The JSON body; `undefined` if there was none. Of a body above 64 KiB only the beginning is kept, as text.
+   */
   readonly body: unknown;
-  /** The length of the body. */
+  /** The length of the body in bytes. */
   readonly bodyBytes: number;
-  /** The route that it was for, such as `GET /documents/{document_id}`; `undefined` when there is none. */
+  /** The route, such as `GET /documents/{document_id}`; `undefined` if there is none. */
   readonly route: string | undefined;
-  /** The emulator's time at which it came, in milliseconds since 1970. */
+  /** The emulator's time of arrival, in milliseconds since 1970. */
   readonly at: number;
-  /** The status that was answered; `undefined` before that, and when no answer was sent. */
+  /** The status of the response; `undefined` until it is sent, and if the connection was dropped. */
   status: number | undefined;
 }
+
+/** Of a longer body, so many bytes are kept. */
+const KEPT_BODY_BYTES = 64 * 1024;
 
 export function recordRequest(
   { method, url, headers, body }: Incoming,
@@ -28,17 +32,22 @@ export function recordRequest(
   route: string | undefined,
   at: number,
 ): RecordedRequest {
-  const isJson = body.length > 0 && !/^(audio|video)\//.test(headers.get("content-type") ?? "");
   return {
     method,
     path,
     url: url.href,
     query: url.searchParams,
     headers,
-    body: isJson ? parsedJson(body.bytes) : undefined,
+    body: keptBody(headers, body),
     bodyBytes: body.length,
     route,
     at,
     status: undefined,
   };
+}
+
+function keptBody(headers: Headers, { bytes, length }: Incoming["body"]): unknown {
+  if (length === 0 || /^(audio|video)\//.test(headers.get("content-type") ?? "")) return undefined;
+  const text = new TextDecoder().decode(bytes?.subarray(0, KEPT_BODY_BYTES));
+  return length > KEPT_BODY_BYTES ? text : parseJson(text);
 }

@@ -1,5 +1,5 @@
 /** How an endpoint is described. */
-import type { EmulatorContext } from "../state/world.js";
+import type { EmulatorContext } from "../state/context.js";
 import type { Envelope, Problem } from "./error-response.js";
 import type { Incoming, ServiceResponse } from "./exchange.js";
 import type { LimitGroup } from "./rate-limits.js";
@@ -18,9 +18,9 @@ export interface FieldRule {
 
 export interface Route {
   method: string;
-  /** Relative to the base address, parameters in braces. */
+  /** Relative to the base URL, parameters in braces. */
   path: string;
-  /** The envelope of the answer to an invalid request. */
+  /** The envelope of the response to an invalid request. */
   invalid: Envelope;
   limit?: LimitGroup;
   params?: Record<string, Rule>;
@@ -31,18 +31,26 @@ export interface Route {
   fields?: Record<string, FieldRule>;
   /** The body is a file. */
   binary?: true;
-  /** A rule that takes several fields together. */
+  /** A rule on several fields at once. */
   together?: (body: Record<string, unknown>) => Problem | undefined;
   answer: (call: Call) => ServiceResponse;
 }
 
-/** A request that has passed the rules of its route. */
+/** A request that follows the rules of its route. */
 export interface Call {
-  world: EmulatorContext;
+  /** The account that sent the request. */
+  context: EmulatorContext;
   request: Incoming;
-  /** Where the recordings are served. */
+  /** The URL under which recordings are served. */
   storageUrl: string;
   params: Record<string, string>;
   query: URLSearchParams;
   body: Record<string, unknown>;
+}
+
+/** A path parameter of the route. */
+export function pathParam({ params }: Call, name: string): string {
+  const value = params[name];
+  if (value === undefined) throw new TypeError(`the route has no parameter ${name}`);
+  return value;
 }

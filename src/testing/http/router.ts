@@ -1,20 +1,23 @@
-/** Finds the route of a request, and says what was expected where there is none. */
+/** Finds the route of a request, and says what was expected if there is none. */
 import type { Route } from "./route.js";
 
-interface Compiled {
+interface CompiledRoute {
   route: Route;
   segments: readonly string[];
 }
 
-export interface Found {
+export interface RouteMatch {
   route: Route;
   params: Record<string, string>;
 }
 
 const isParameter = (segment: string) => segment.startsWith("{");
 
+/** The name of a route: `GET /rooms`. */
+export const routeName = ({ method, path }: Route) => `${method} ${path}`;
+
 export class Router {
-  readonly #byMethodAndLength = new Map<string, Compiled[]>();
+  readonly #byMethodAndLength = new Map<string, CompiledRoute[]>();
   readonly routes: readonly Route[];
 
   constructor(routes: readonly Route[]) {
@@ -29,35 +32,51 @@ export class Router {
   }
 
   /** `path` begins with a slash and is still percent-encoded. */
-  find(method: string, path: string): Found | undefined {
-    const given = path.split("/").slice(1);
-    for (const { route, segments } of this.#byMethodAndLength.get(`${method} ${given.length}`) ?? []) {
-      if (segments.every((segment, index) => (isParameter(segment) ? given[index] !== "" : segment === given[index]))) {
-        const params: Record<string, string> = {};
-        segments.forEach((segment, index) => {
-          if (isParameter(segment)) params[segment.slice(1, -1)] = decoded(given[index]!);
-        });
-        return { route, params };
-      }
+  find(method: string, path: string): RouteMatch | undefined {
+    const pathSegments = path.split("/").slice(1);
+    for (const { route, segments } of this.#byMethodAndLength.get(`${method} ${pathSegments.length}`) ?? []) {
+      const params = matchSegments(segments, pathSegments);
+      if (params !== undefined) return { route, params };
     }
     return undefined;
   }
 
-  /** Why nothing was found, in words that help to find the mistake. */
+  /** The message of a 404 that helps to find the mistake. */
   explain(method: string, path: string): string {
     const methods = this.routes.filter((route) => this.find(route.method, path)?.route === route);
     if (methods.length > 0) {
-      return `the emulator knows no ${method} ${path}; expected ${methods.map((route) => route.method).join(" or ")}`;
+      return `${noRoute(method, path)}; expected ${methods.map((route) => route.method).join(" or ")}`;
     }
     if (method === "GET" && /^\/meetings\/[^/]+$/.test(path)) {
-      return `the emulator knows no GET ${path}: one meeting is read with GET /meetings?id=mtg_…`;
+      return `${noRoute(method, path)}: one meeting is read with GET /meetings?id=mtg_…`;
     }
-    const known = this.routes.map((route) => `${route.method} ${route.path}`).join(", ");
-    return `the emulator knows no ${method} ${path}; expected one of ${known}`;
+    return `${noRoute(method, path)}; expected one of ${this.routes.map(routeName).join(", ")}`;
   }
 }
 
-function decoded(segment: string): string {
+/** The beginning of the message of a 404. */
+export const noRoute = (method: string, path: string) => `no route ${method} ${path} in the emulator`;
+
+/** The parameters of the path, or `undefined` if it does not match. */
+function matchSegments(
+  segments: readonly string[],
+  pathSegments: readonly string[],
+): Record<string, string> | undefined {
+  const params: Record<string, string> = {};
+  for (const [index, segment] of segments.entries()) {
+    const value = pathSegments[index] ?? "";
+    if (!isParameter(segment)) {
+      if (segment !== value) return undefined;
+    } else if (value === "") {
+      return undefined;
+    } else {
+      params[segment.slice(1, -1)] = decode(value);
+    }
+  }
+  return params;
+}
+
+function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

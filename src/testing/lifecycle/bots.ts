@@ -1,82 +1,90 @@
+/** Interface, "States and transitions": a bot, from the request for it to the end of its call. */
 import { conferenceService } from "../../schemas/conference-link.js";
+import { ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
+import type { EmulatorContext } from "../state/context.js";
 import { newId } from "../state/random.js";
-import type { BotRecord, MeetingRecord, TaskStep } from "../state/records.js";
-import type { EmulatorContext } from "../state/world.js";
+import type { BotRecord, MeetingRecord } from "../state/records.js";
 import { callKey } from "./call-key.js";
 import { beginProcessing, failMeeting, newMeeting } from "./meetings.js";
+import { scheduleStep } from "./schedule-step.js";
 
-const ENDED: ReadonlySet<BotRecord["state"]> = new Set(["finished", "failed", "cancelled", "refused"]);
+const FINAL_STATES: ReadonlySet<BotRecord["state"]> = new Set(["finished", "failed", "cancelled", "refused"]);
 
-/** Scheduled for, joining or in a call. */
-export const isActive = (bot: BotRecord) => !ENDED.has(bot.state);
+/** Whether the bot is scheduled for, joining or in a call. */
+export const isActive = (bot: BotRecord) => !FINAL_STATES.has(bot.state);
 
-/** The bot that a meeting comes from. */
-export const botOfMeeting = (world: EmulatorContext, meetingId: string) =>
-  world.state.bots.findLast((bot) => bot.meetingId === meetingId);
+/** The bot of a meeting, if there is one. */
+export const botOfMeeting = (context: EmulatorContext, meetingId: string) =>
+  context.state.bots.findLast((bot) => bot.meetingId === meetingId);
 
-/** The bot that is scheduled for a calendar event, if any. */
-export const botOfEvent = (world: EmulatorContext, eventId: string) =>
-  world.state.bots.findLast((bot) => bot.eventId === eventId && isActive(bot));
+/** The bot that is scheduled for a calendar event, if there is one. */
+export const botOfEvent = (context: EmulatorContext, eventId: string) =>
+  context.state.bots.findLast((bot) => bot.eventId === eventId && isActive(bot));
 
-/** A bot for a link. Where one is on its way to the same call, that one is kept and the id given out leads nowhere. */
-export function requestBot(world: EmulatorContext, meetingUrl: string): `mtg_${string}` {
-  const meetingId = newId(world.state, "mtg_");
-  const key = callKey(meetingUrl);
-  if (world.state.bots.some((bot) => bot.callKey === key && isActive(bot))) return meetingId;
-  world.state.bots.push({
-    meetingId,
-    eventId: null,
-    meetingUrl,
-    callKey: key,
-    state: "scheduling",
-    automatic: false,
-    cancelling: false,
-  });
-  later(world, "createMs", "bot.create", meetingId);
+/** Adds a bot, unless another one is active for the same call. Returns the new bot. */
+export function addBot(
+  context: EmulatorContext,
+  fields: Pick<BotRecord, "eventId" | "meetingUrl" | "state" | "automatic"> & { meetingId?: MeetingId },
+): BotRecord | undefined {
+  const { bots } = context.state;
+  const key = callKey(fields.meetingUrl);
+  if (bots.some((bot) => bot.callKey === key && isActive(bot))) return undefined;
+  const meetingId = fields.meetingId ?? newId(context.state, ID_PREFIXES.meetingId);
+  const bot: BotRecord = { ...fields, meetingId, callKey: key, cancelling: false };
+  bots.push(bot);
+  return bot;
+}
+
+/** Sends a bot to a link. If a bot is already active for this call, it is kept and the returned id never resolves. */
+export function requestBot(context: EmulatorContext, meetingUrl: string): MeetingId {
+  const meetingId = newId(context.state, ID_PREFIXES.meetingId);
+  const bot = addBot(context, { meetingId, eventId: null, meetingUrl, state: "scheduling", automatic: false });
+  if (bot !== undefined) scheduleStep(context, "createMs", "bot.create", meetingId);
   return meetingId;
 }
 
-export function cancelBot(world: EmulatorContext, bot: BotRecord): void {
+/** Cancels a bot that is not created yet. */
+export function cancelBot(context: EmulatorContext, bot: BotRecord): void {
   if (bot.state !== "scheduled" && bot.state !== "scheduling") return;
   bot.state = "cancelled";
   bot.cancelling = false;
-  for (const step of ["bot.create", "bot.cancel"] as const) world.clock.unschedule(step, bot.meetingId);
-  if (bot.eventId !== null) world.clock.unschedule("event.start", bot.eventId);
+  for (const step of ["bot.create", "bot.cancel"] as const) context.clock.unschedule(step, bot.meetingId);
+  if (bot.eventId !== null) context.clock.unschedule("event.start", bot.eventId);
 }
 
-/** The bot is created: from here on its meeting can be found. */
-export function createBot(world: EmulatorContext, bot: BotRecord): MeetingRecord {
-  const found = world.state.meetings.get(bot.meetingId);
-  if (found !== undefined) return found;
+/** The bot is created: its meeting can be found from now on. */
+export function createBot(context: EmulatorContext, bot: BotRecord): MeetingRecord {
+  const existing = context.state.meetings.get(bot.meetingId);
+  if (existing !== undefined) return existing;
   bot.state = "joining";
-  const event = bot.eventId === null ? undefined : world.state.events.get(bot.eventId);
-  const meeting = newMeeting(world, {
+  const event = bot.eventId === null ? undefined : context.state.events.get(bot.eventId);
+  const meeting = newMeeting(context, {
     id: bot.meetingId,
     status: "scheduled",
     source: conferenceService(bot.meetingUrl) ?? "zoom",
     title: event?.title ?? null,
   });
-  later(world, "admitMs", "bot.admit", bot.meetingId);
+  scheduleStep(context, "admitMs", "bot.admit", bot.meetingId);
   return meeting;
 }
 
-/** The bot is let into the call. */
-export function admitBot(world: EmulatorContext, bot: BotRecord): void {
-  createBot(world, bot);
+/** The bot is admitted to the call. */
+export function admitBot(context: EmulatorContext, bot: BotRecord): void {
+  createBot(context, bot);
   if (bot.state !== "joining") return;
   bot.state = "in_call";
-  later(world, "callMs", "bot.leave", bot.meetingId);
+  scheduleStep(context, "callMs", "bot.leave", bot.meetingId);
 }
 
-/** The call ends, and what was recorded is processed. */
-export function leaveCall(world: EmulatorContext, bot: BotRecord): void {
+/** The call ends, and its recording is processed. */
+export function leaveCall(context: EmulatorContext, bot: BotRecord): void {
   if (bot.state !== "in_call") return;
   bot.state = "finished";
-  const meeting = createBot(world, bot);
+  const meeting = createBot(context, bot);
   const start = Date.parse(meeting.start_time);
-  meeting.duration = Math.round((world.clock.now() - start) / 1000);
-  meeting.end_time = world.clock.timestamp();
-  beginProcessing(world, meeting);
+  meeting.duration = Math.round((context.clock.now() - start) / 1000);
+  meeting.end_time = context.clock.timestamp();
+  beginProcessing(context, meeting);
 }
 
 /** The bot cannot be created: its meeting never appears. */
@@ -85,18 +93,8 @@ export function refuseBot(bot: BotRecord): void {
 }
 
 /** The bot fails, and its meeting with it. */
-export function failBot(world: EmulatorContext, bot: BotRecord): void {
-  const meeting = createBot(world, bot);
+export function failBot(context: EmulatorContext, bot: BotRecord): void {
+  const meeting = createBot(context, bot);
   bot.state = "failed";
-  failMeeting(world, meeting);
-}
-
-/** Schedules a step, unless steps are taken by hand. */
-export function later(
-  world: EmulatorContext,
-  time: "createMs" | "admitMs" | "callMs" | "cancelMs",
-  step: TaskStep,
-  id: string,
-): void {
-  if (world.life !== "manual") world.clock.schedule(world.life[time], step, id);
+  failMeeting(context, meeting);
 }

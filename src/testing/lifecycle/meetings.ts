@@ -1,17 +1,22 @@
-/** Interface, "States and transitions": what becomes of a meeting once its media is there. */
-import { DIALOGUES } from "../content/dialogues.js";
-import { actionBlocks, summaryBlocks, transcriptFromDialogue } from "../content/from-dialogue.js";
-import { newId, nextRandom } from "../state/random.js";
-import type { DocumentRecord, MeetingRecord } from "../state/records.js";
-import type { EmulatorContext } from "../state/world.js";
+/** Interface, "States and transitions": a meeting, once its media is there. */
+import { ID_PREFIXES } from "../../schemas/ids.js";
+import { DIALOGUES, dialogueAt } from "../content/dialogues.js";
+import { documentsFromDialogue, transcriptFromDialogue } from "../content/from-dialogue.js";
+import type { EmulatorContext } from "../state/context.js";
+import { newId, randomInteger } from "../state/random.js";
+import type { MeetingRecord, PersonRecord } from "../state/records.js";
+import { scheduleStep } from "./schedule-step.js";
 
-/** A meeting with nothing in it yet. */
+/** A person of whom nothing is known. */
+export const UNKNOWN_PERSON: PersonRecord = { name: null, email: null, title: null, company: null };
+
+/** Adds a meeting. What `fields` leaves out is that of a meeting which has just begun. */
 export function newMeeting(
-  world: EmulatorContext,
-  known: Pick<MeetingRecord, "id" | "status" | "source"> & Partial<MeetingRecord>,
+  context: EmulatorContext,
+  fields: Pick<MeetingRecord, "id" | "status" | "source"> & Partial<MeetingRecord>,
 ): MeetingRecord {
-  const { user } = world.state.account;
-  const now = world.clock.timestamp();
+  const { user } = context.state.account;
+  const now = context.clock.timestamp();
   const meeting: MeetingRecord = {
     title: null,
     start_time: now,
@@ -20,76 +25,67 @@ export function newMeeting(
     created_at: now,
     owned: true,
     host: { ...user },
-    participants: [{ name: user.name, email: user.email, title: null, company: null }],
+    participants: [{ ...UNKNOWN_PERSON, name: user.name, email: user.email }],
     documents: [],
     transcript: null,
     recording: null,
     permissions: [],
-    share_url: shareUrl("m", known.id),
+    share_url: shareUrl("m", fields.id),
     language: "en",
     summarised: false,
-    ...known,
+    ...fields,
   };
-  world.state.meetings.set(meeting.id, meeting);
+  context.state.meetings.set(meeting.id, meeting);
   return meeting;
 }
 
-/** Where people open what was shared with them; nothing answers there. */
+/** The page of a shared meeting (`m`) or room (`r`); the emulator does not serve it. */
 export const shareUrl = (kind: "m" | "r", id: string) => `https://app.notetaker.test/${kind}/${id}`;
 
-/** The file is complete: transcription begins. */
-export function beginProcessing(world: EmulatorContext, meeting: MeetingRecord): void {
+/** The media is complete: transcription begins. */
+export function beginProcessing(context: EmulatorContext, meeting: MeetingRecord): void {
   meeting.status = "processing";
-  if (world.life !== "manual") world.clock.schedule(world.life.transcribeMs, "meeting.transcribe", meeting.id);
+  scheduleStep(context, "transcribeMs", "meeting.transcribe", meeting.id);
 }
 
-/** The transcript is ready, and with it the meeting is completed. */
-export function transcribe(world: EmulatorContext, meeting: MeetingRecord): void {
-  if (meeting.status !== "processing") return;
-  const dialogue = DIALOGUES[Math.floor(nextRandom(world.state) * DIALOGUES.length)]!;
-  const names = meeting.participants.flatMap(({ name }) => (name === null ? [] : [name]));
+/** The names of the participants, and of unknown speakers if they are fewer than two. */
+function speakerNames({ participants }: MeetingRecord): string[] {
+  const names = participants.flatMap(({ name }) => (name === null ? [] : [name]));
   while (names.length < 2) names.push(`Speaker ${names.length + 1}`);
-  meeting.transcript ??= transcriptFromDialogue(world.state, dialogue, names, meeting.language);
+  return names;
+}
+
+/** The transcript is ready, which completes the meeting. */
+export function transcribe(context: EmulatorContext, meeting: MeetingRecord): void {
+  if (meeting.status !== "processing") return;
+  const dialogue = dialogueAt(randomInteger(context.state, DIALOGUES.length));
+  meeting.transcript ??= transcriptFromDialogue(context.state, dialogue, speakerNames(meeting), meeting.language);
   meeting.title ??= dialogue.title;
-  const spoken = Math.ceil(meeting.transcript.segments.at(-1)?.end_time ?? 0);
-  meeting.duration = Math.max(meeting.duration ?? 0, spoken);
+  const spokenSeconds = Math.ceil(meeting.transcript.segments.at(-1)?.end_time ?? 0);
+  meeting.duration = Math.max(meeting.duration ?? 0, spokenSeconds);
   meeting.end_time = new Date(Date.parse(meeting.start_time) + meeting.duration * 1000).toISOString();
   meeting.recording ??= { contentType: "audio/wav" };
   meeting.status = "completed";
-  world.emit("meeting.transcript_ready", meeting);
-  if (world.life !== "manual") world.clock.schedule(world.life.summariseMs, "meeting.summarise", meeting.id);
+  context.events.emit("meeting.transcript_ready", meeting);
+  scheduleStep(context, "summariseMs", "meeting.summarise", meeting.id);
 }
 
 /** The initial summary is ready, as documents of the meeting. */
-export function summarise(world: EmulatorContext, meeting: MeetingRecord): void {
+export function summarise(context: EmulatorContext, meeting: MeetingRecord): void {
   if (meeting.status !== "completed" || meeting.summarised) return;
-  const dialogue =
-    DIALOGUES.find(({ lines }) => lines[0]?.[1] === meeting.transcript?.segments[0]?.text) ?? DIALOGUES[0]!;
-  const title = meeting.title ?? dialogue.title;
-  addDocument(world, meeting, `${title}: summary`, summaryBlocks(title, dialogue));
-  addDocument(world, meeting, `${title}: action items`, actionBlocks(dialogue));
+  const firstWords = meeting.transcript?.segments[0]?.text;
+  const dialogue = DIALOGUES.find(({ lines }) => lines[0]?.[1] === firstWords) ?? dialogueAt(0);
+  for (const { title, blocks } of documentsFromDialogue(meeting.title ?? dialogue.title, dialogue)) {
+    const id = newId(context.state, ID_PREFIXES.documentId);
+    context.state.documents.set(id, { id, title, created_at: context.clock.timestamp(), blocks });
+    meeting.documents.push(id);
+  }
   meeting.summarised = true;
-  world.emit("meeting.initial_summary_ready", meeting);
+  context.events.emit("meeting.initial_summary_ready", meeting);
 }
 
-function addDocument(
-  world: EmulatorContext,
-  meeting: MeetingRecord,
-  title: string,
-  blocks: DocumentRecord["blocks"],
-): void {
-  const document: DocumentRecord = {
-    id: newId(world.state, "doc_"),
-    title,
-    created_at: world.clock.timestamp(),
-    blocks,
-  };
-  world.state.documents.set(document.id, document);
-  meeting.documents.push(document.id);
-}
-
-/** Processing, or the call, came to nothing. */
-export function failMeeting(world: EmulatorContext, meeting: MeetingRecord): void {
+/** The call or the processing failed. */
+export function failMeeting(context: EmulatorContext, meeting: MeetingRecord): void {
   meeting.status = "failed";
-  world.clock.unschedule("meeting.transcribe", meeting.id);
+  context.clock.unschedule("meeting.transcribe", meeting.id);
 }

@@ -1,34 +1,45 @@
-/** Takes a step that the clock kept. A step that has become pointless in the meantime does nothing. */
-import type { Task } from "../state/records.js";
-import type { EmulatorContext } from "../state/world.js";
+/** Runs a task that the clock kept. A task that no longer applies does nothing. */
+import type { EmulatorContext } from "../state/context.js";
+import type { BotRecord, Task } from "../state/records.js";
 import { admitBot, botOfEvent, botOfMeeting, cancelBot, createBot, leaveCall } from "./bots.js";
 import { summarise, transcribe } from "./meetings.js";
 
-export function runTask(world: EmulatorContext, { step, subject }: Task): void {
-  if (step === "delivery.retry") {
-    world.deliverDue();
-    return;
+export function runTask(context: EmulatorContext, { step, subject }: Task): void {
+  switch (step) {
+    case "delivery.retry":
+      context.events.deliverDue();
+      return;
+    case "meeting.transcribe":
+    case "meeting.summarise": {
+      const meeting = context.state.meetings.get(subject);
+      if (meeting === undefined) return;
+      if (step === "meeting.transcribe") transcribe(context, meeting);
+      else summarise(context, meeting);
+      return;
+    }
+    default: {
+      const bot = step === "event.start" ? botOfEvent(context, subject) : botOfMeeting(context, subject);
+      if (bot !== undefined) moveBot(context, bot, step);
+    }
   }
-  if (step === "meeting.transcribe" || step === "meeting.summarise") {
-    const meeting = world.state.meetings.get(subject);
-    if (meeting !== undefined) (step === "meeting.transcribe" ? transcribe : summarise)(world, meeting);
-    return;
-  }
-  const bot = step === "event.start" ? botOfEvent(world, subject) : botOfMeeting(world, subject);
-  if (bot === undefined) return;
+}
+
+type BotStep = Extract<Task["step"], `bot.${string}` | "event.start">;
+
+function moveBot(context: EmulatorContext, bot: BotRecord, step: BotStep): void {
   switch (step) {
     case "event.start":
     case "bot.create":
-      if (bot.state === "scheduling" || bot.state === "scheduled") createBot(world, bot);
+      if (bot.state === "scheduling" || bot.state === "scheduled") createBot(context, bot);
       break;
     case "bot.admit":
-      if (bot.state === "joining") admitBot(world, bot);
+      if (bot.state === "joining") admitBot(context, bot);
       break;
     case "bot.leave":
-      leaveCall(world, bot);
+      leaveCall(context, bot);
       break;
     case "bot.cancel":
-      cancelBot(world, bot);
+      cancelBot(context, bot);
       break;
   }
 }

@@ -1,5 +1,6 @@
 import type { WireNames } from "../../unshown.js";
 import type { Route } from "../http/route.js";
+import { isHeeded } from "../state/dialect.js";
 import { botRoutes } from "./bots.js";
 import { documentRoutes } from "./documents.js";
 import { meetingRoutes } from "./meetings.js";
@@ -9,14 +10,21 @@ import { settingsRoutes } from "./settings.js";
 import { uploadRoutes } from "./uploads.js";
 import { webhookRoutes } from "./webhooks.js";
 
-/** Every endpoint, with the parameter names in force. */
-export const allRoutes = (names: WireNames): Route[] => [
-  ...botRoutes,
-  ...settingsRoutes,
-  ...meetingRoutes(names.meetings),
-  ...uploadRoutes,
-  ...roomRoutes(names.rooms),
-  ...permissionRoutes(names.permissions),
-  ...documentRoutes(names.documents),
-  ...webhookRoutes,
-];
+/** Every endpoint, with the wire names of its parameters. */
+export const allRoutes = (names: WireNames): Route[] =>
+  [
+    ...botRoutes,
+    ...settingsRoutes,
+    ...meetingRoutes(names.meetings),
+    ...uploadRoutes,
+    ...roomRoutes(names.rooms),
+    ...permissionRoutes(names.permissions),
+    ...documentRoutes(names.documents),
+    ...webhookRoutes,
+  ].map(withHeededParameters);
+
+/** The route without the parameters that the service ignores. */
+function withHeededParameters(route: Route): Route {
+  if (route.query === undefined) return route;
+  return { ...route, query: Object.fromEntries(Object.entries(route.query).filter(([name]) => isHeeded(name))) };
+}

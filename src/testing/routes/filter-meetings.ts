@@ -1,49 +1,58 @@
-/** Which meetings a query of the meeting list means (level A; how the service searches is not known). */
+/** Which meetings a query of the meeting list selects (level A; how the service searches is not known). */
 import type { WireNames } from "../../unshown.js";
+import type { MeetingAccess } from "../state/access.js";
 import type { MeetingRecord } from "../state/records.js";
 import type { State } from "../state/state.js";
 
+type Filter = (access: MeetingAccess) => boolean;
+
 const DAY_MS = 86_400_000;
 
-const has = (text: string | null, part: string) => (text ?? "").toLowerCase().includes(part);
+const includes = (text: string | null, part: string) => (text ?? "").toLowerCase().includes(part);
 
-export function matchesMeeting(
-  state: State,
-  query: URLSearchParams,
-  names: WireNames["meetings"],
-): (meeting: MeetingRecord) => boolean {
-  const lower = (name: string) => query.get(name)?.toLowerCase();
+/** Selects the meetings that pass every filter in the query. */
+export function meetingFilter(state: State, query: URLSearchParams, names: WireNames["meetings"]): Filter {
+  const filters: Filter[] = [];
+  /** Adds a filter if the query has the parameter. */
+  const add = (name: string, filterFor: (value: string) => Filter) => {
+    const value = query.get(name);
+    if (value !== null) filters.push(filterFor(value));
+  };
   const ids = new Set(query.getAll(names.ids));
-  const scope = query.get(names.scope) ?? "all";
-  const status = query.get(names.status);
-  const start = query.get(names.start_date);
-  const end = query.get(names.end_date);
-  const search = lower(names.search) ?? "";
-  const words = (lower(names.q) ?? "").split(/\s+/).filter((word) => word !== "");
-  const participant = lower(names.participant);
-  const company = lower(names.company);
-  const roomId = query.get(names.room_id);
-  const inRoom = roomId === null ? undefined : new Set<string>(state.rooms.get(roomId)?.meetings ?? []);
+  if (ids.size > 0) filters.push(({ meeting }) => ids.has(meeting.id));
+  add(names.scope, (scope) => (access) => scope === "all" || access.owned === (scope === "owned"));
+  add(names.status, (status) => (access) => access.meeting.status === status);
+  add(names.start_date, (date) => (access) => Date.parse(access.meeting.start_time) >= Date.parse(date));
+  add(names.end_date, (date) => (access) => Date.parse(access.meeting.start_time) < Date.parse(date) + DAY_MS);
+  add(names.search, (search) => (access) => includes(access.meeting.title, search.toLowerCase()));
+  add(names.q, wordFilter);
+  add(names.participant, (participant) => personFilter("name", participant));
+  add(names.company, (company) => personFilter("company", company));
+  add(names.room_id, (id) => {
+    const meetings = new Set<string>(state.rooms.get(id)?.meetings);
+    return ({ meeting }) => meetings.has(meeting.id);
+  });
+  return (access) => filters.every((matches) => matches(access));
+}
 
-  return (meeting) => {
-    const startsAt = Date.parse(meeting.start_time);
-    return (
-      (ids.size === 0 || ids.has(meeting.id)) &&
-      (scope === "all" || meeting.owned === (scope === "owned")) &&
-      (status === null || meeting.status === status) &&
-      (start === null || startsAt >= Date.parse(start)) &&
-      (end === null || startsAt < Date.parse(end) + DAY_MS) &&
-      (search === "" || has(meeting.title, search)) &&
-      (words.length === 0 || words.some((word) => spoken(meeting).includes(word))) &&
-      (participant === undefined ||
-        meeting.participants.some(({ name, email }) => has(name, participant) || has(email, participant))) &&
-      (company === undefined ||
-        meeting.participants.some(({ company: name, email }) => has(name, company) || has(email, company))) &&
-      (inRoom === undefined || inRoom.has(meeting.id))
-    );
+/** Any of the words, in the title or in the transcript: how the emulator answers a semantic search. */
+function wordFilter(search: string): Filter {
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  return ({ meeting }) => {
+    const text = searchedText(meeting);
+    return words.length === 0 || words.some((word) => text.includes(word));
   };
 }
 
-/** What a semantic search goes through here: any of its words, in the title or in what was said. */
-const spoken = ({ title, transcript }: MeetingRecord) =>
+const searchedText = ({ title, transcript }: MeetingRecord) =>
   [title ?? "", ...(transcript?.segments.map(({ text }) => text) ?? [])].join(" ").toLowerCase();
+
+/** Participants by a field or by their e-mail address. */
+function personFilter(field: "name" | "company", search: string): Filter {
+  const part = search.toLowerCase();
+  return ({ meeting }) =>
+    meeting.participants.some((person) => includes(person[field], part) || includes(person.email, part));
+}

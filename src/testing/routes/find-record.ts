@@ -1,23 +1,26 @@
-/** Finds what a path names, or answers as the service does when it is not there or not the caller's. */
+/** Finds the record that a path names, or responds as the service does if the caller may not see it. */
 import { errorResponse, notFound, Refusal } from "../http/error-response.js";
-import type { Call } from "../http/route.js";
-import type { EventRecord, MeetingRecord } from "../state/records.js";
+import { type Call, pathParam } from "../http/route.js";
+import { accessMeeting, type MeetingAccess } from "../state/access.js";
+import type { EventRecord, MeetingRecord, WebhookRecord } from "../state/records.js";
 
-export function findMeeting({ world, params }: Call): MeetingRecord {
-  const meeting = world.state.meetings.get(params.meeting_id!);
-  if (meeting === undefined) throw notFound();
-  return meeting;
+function found<T>(record: T | undefined): T {
+  if (record === undefined) throw notFound();
+  return record;
 }
+
+export const findMeeting = (call: Call): MeetingAccess =>
+  found(accessMeeting(call.context, pathParam(call, "meeting_id")));
 
 /** Permission endpoints act on meetings that the caller owns. */
 export function findOwnedMeeting(call: Call): MeetingRecord {
-  const meeting = findMeeting(call);
-  if (!meeting.owned) throw new Refusal(errorResponse(403, "only the owner of the meeting may do this"));
+  const { meeting, owned } = findMeeting(call);
+  if (!owned) throw new Refusal(errorResponse(403, "only the owner of the meeting may do this"));
   return meeting;
 }
 
-export function findEvent({ world, params }: Call): EventRecord {
-  const event = world.state.events.get(params.event_id!);
-  if (event === undefined) throw notFound();
-  return event;
-}
+export const findEvent = (call: Call): EventRecord =>
+  found(call.context.state.events.get(pathParam(call, "event_id")));
+
+export const findWebhook = (call: Call): WebhookRecord =>
+  found(call.context.state.webhooks.get(pathParam(call, "webhook_id")));

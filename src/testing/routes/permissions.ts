@@ -3,76 +3,85 @@ import { RECIPIENT_ANYONE, ROLE_READ } from "../../schemas/permission.js";
 import type { WireNames } from "../../unshown.js";
 import { notFound } from "../http/error-response.js";
 import { json, noContent } from "../http/exchange.js";
-import { pageQuery, paginate } from "../http/paginate.js";
-import type { Route } from "../http/route.js";
-import { filledText, idOf, objectWith } from "../http/rules.js";
+import { pageQuery, paginate, sortedByKey } from "../http/paginate.js";
+import { pathParam, type Route } from "../http/route.js";
+import { idRule, nonEmptyText, objectWith } from "../http/rules.js";
 import { newId } from "../state/random.js";
 import type { PermissionRecord } from "../state/records.js";
 import { permissionToWire } from "../state/to-wire.js";
 import { findOwnedMeeting } from "./find-record.js";
 
-const params = { meeting_id: idOf("mtg_") };
+const PERMISSION_PREFIX = "perm_";
 
-/** The same recipient, whatever the order of its fields. */
-const recipientKey = (recipient: PermissionRecord["recipient"]) =>
+const params = { meeting_id: idRule("meetingId") };
+
+const sortKey = ({ id }: PermissionRecord) => id;
+
+type Recipient = PermissionRecord["recipient"];
+
+/** The same text for the same recipient, in any order of its fields. */
+const recipientKey = (recipient: Recipient) =>
   JSON.stringify(Object.entries(recipient).sort(([a], [b]) => (a < b ? -1 : 1)));
 
+const setPermission: Route = {
+  method: "POST",
+  path: "/meetings/{meeting_id}/permissions",
+  invalid: "error",
+  params,
+  fields: {
+    recipient: { rule: objectWith({ type: nonEmptyText }), required: true },
+    role: { rule: nonEmptyText, required: true },
+  },
+  together: ({ recipient, role }) =>
+    (recipient as Recipient).type === RECIPIENT_ANYONE && role !== ROLE_READ
+      ? { loc: ["body", "role"], msg: `Public access is read-only: expected '${ROLE_READ}'`, type: "enum", input: role }
+      : undefined,
+  answer: (call) => {
+    const { permissions } = findOwnedMeeting(call);
+    const recipient = call.body.recipient as Recipient;
+    const role = call.body.role as string;
+    const key = recipientKey(recipient);
+    let permission = permissions.find((existing) => recipientKey(existing.recipient) === key);
+    if (permission === undefined) {
+      permission = { id: newId(call.context.state, PERMISSION_PREFIX), recipient, role };
+      permissions.push(permission);
+    }
+    permission.role = role;
+    return json(permissionToWire(permission));
+  },
+};
+
+const listPermissions = (names: WireNames["permissions"]): Route => ({
+  method: "GET",
+  path: "/meetings/{meeting_id}/permissions",
+  invalid: "error",
+  params,
+  query: pageQuery(names),
+  answer: (call) => {
+    const { permissions, share_url } = findOwnedMeeting(call);
+    const { dialect } = call.context.settings;
+    const page = { query: call.query, names, dialect, sortKey, toWire: permissionToWire };
+    return json({ ...paginate(sortedByKey(permissions, sortKey), page), share_url });
+  },
+});
+
+const revokePermission: Route = {
+  method: "DELETE",
+  path: "/meetings/{meeting_id}/permissions/{permission_id}",
+  invalid: "error",
+  params: { ...params, permission_id: nonEmptyText },
+  answer: (call) => {
+    const { permissions } = findOwnedMeeting(call);
+    const id = pathParam(call, "permission_id");
+    const index = permissions.findIndex((permission) => permission.id === id);
+    if (index === -1) throw notFound();
+    permissions.splice(index, 1);
+    return noContent;
+  },
+};
+
 export const permissionRoutes = (names: WireNames["permissions"]): Route[] => [
-  {
-    method: "POST",
-    path: "/meetings/{meeting_id}/permissions",
-    invalid: "error",
-    params,
-    fields: {
-      recipient: { rule: objectWith({ type: filledText }), required: true },
-      role: { rule: filledText, required: true },
-    },
-    together: ({ recipient, role }) =>
-      (recipient as PermissionRecord["recipient"]).type === RECIPIENT_ANYONE && role !== ROLE_READ
-        ? {
-            loc: ["body", "role"],
-            msg: `Public access is read-only: expected '${ROLE_READ}'`,
-            type: "enum",
-            input: role,
-          }
-        : undefined,
-    answer: (call) => {
-      const meeting = findOwnedMeeting(call);
-      const recipient = call.body.recipient as PermissionRecord["recipient"];
-      const role = call.body.role as string;
-      const granted = meeting.permissions.find((one) => recipientKey(one.recipient) === recipientKey(recipient));
-      if (granted !== undefined) {
-        granted.role = role;
-        return json(permissionToWire(granted));
-      }
-      const permission = { id: newId(call.world.state, "perm_"), recipient, role };
-      meeting.permissions.push(permission);
-      return json(permissionToWire(permission));
-    },
-  },
-  {
-    method: "GET",
-    path: "/meetings/{meeting_id}/permissions",
-    invalid: "error",
-    params,
-    query: pageQuery(names),
-    answer: (call) => {
-      const { permissions, share_url } = findOwnedMeeting(call);
-      const sorted = [...permissions].sort((a, b) => (a.id < b.id ? -1 : 1));
-      return json({ ...paginate(sorted, ({ id }) => id, call.query, names, permissionToWire), share_url });
-    },
-  },
-  {
-    method: "DELETE",
-    path: "/meetings/{meeting_id}/permissions/{permission_id}",
-    invalid: "error",
-    params: { ...params, permission_id: filledText },
-    answer: (call) => {
-      const meeting = findOwnedMeeting(call);
-      const index = meeting.permissions.findIndex(({ id }) => id === call.params.permission_id);
-      if (index === -1) throw notFound();
-      meeting.permissions.splice(index, 1);
-      return noContent;
-    },
-  },
+  setPermission,
+  listPermissions(names),
+  revokePermission,
 ];

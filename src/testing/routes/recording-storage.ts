@@ -1,21 +1,22 @@
 /**
- * Interface, "Recording link": where recordings are downloaded. It is not the service: a link is all the authority that
- * is needed, and a request that brings the service's token here is refused, as signed storage does.
+ * Interface, "Recording link": where recordings are downloaded. The storage is not the service: the link alone authorizes,
+ * and a request that contains the service's token is refused, as signed storage does.
  */
-
-import { tone } from "../content/tone-wav.js";
+import type { MeetingId } from "../../schemas/ids.js";
 import type { Incoming, ServiceResponse } from "../http/exchange.js";
+import { tone } from "../content/tone-wav.js";
+import type { EmulatorContext } from "../state/context.js";
 import { randomHex } from "../state/random.js";
-import type { EmulatorContext } from "../state/world.js";
+import type { RecordingRecord } from "../state/records.js";
+import type { State } from "../state/state.js";
 
 export const RECORDING_ROUTE = "GET /recordings/{key}";
 
 /** How long a link lasts. The interface says only that it is short-lived. */
 export const LINK_LIFETIME_MS = 15 * 60_000;
 
-/** Makes a link for the meeting's recording, and gives its key. */
-export function openRecordingLink({ state, clock }: EmulatorContext, meetingId: `mtg_${string}`): string {
-  const now = clock.now();
+/** Creates a link to a meeting's recording, and returns its key. */
+export function openRecordingLink(state: State, now: number, meetingId: MeetingId): string {
   for (const [key, link] of state.recordingLinks) if (link.expiresAt <= now) state.recordingLinks.delete(key);
   const key = randomHex(state, 40);
   state.recordingLinks.set(key, { meetingId, expiresAt: now + LINK_LIFETIME_MS });
@@ -28,9 +29,9 @@ const refused = (status: number, message: string): ServiceResponse => ({
   body: message,
 });
 
-/** Answers a download, whole or in part. */
+/** Responds to a download, of the whole file or of a part. */
 export function serveRecording(
-  { state, clock }: EmulatorContext,
+  accounts: readonly EmulatorContext[],
   key: string,
   { method, headers }: Incoming,
 ): ServiceResponse {
@@ -38,38 +39,47 @@ export function serveRecording(
   if (headers.has("authorization")) {
     return refused(400, "only one way to authorize is allowed: the link itself. Do not send the token to the storage");
   }
-  const link = state.recordingLinks.get(key);
-  if (link === undefined || link.expiresAt <= clock.now()) return refused(403, "the link has expired or never was");
-  const recording = state.meetings.get(link.meetingId)?.recording;
-  if (recording == null) return refused(404, "there is no such recording");
-
-  const bytes = recording.bytes ?? tone();
-  const etag = `"${link.meetingId}-${bytes.length}"`;
-  const common = { "content-type": recording.contentType, "accept-ranges": "bytes", etag };
-  const range = rangeOf(headers, etag, bytes.length);
-  if (range === "unsatisfiable") {
-    return { status: 416, headers: { ...common, "content-range": `bytes */${bytes.length}` }, body: "" };
+  for (const { state, clock } of accounts) {
+    const link = state.recordingLinks.get(key);
+    if (link === undefined || link.expiresAt <= clock.now()) continue;
+    const recording = state.meetings.get(link.meetingId)?.recording;
+    if (recording == null) return refused(404, "the meeting has no recording");
+    const response = fileResponse(recording, link.meetingId, headers);
+    return method === "HEAD" ? { status: response.status, headers: response.headers ?? {} } : response;
   }
-  const part = range === undefined ? bytes : bytes.slice(range.start, range.end + 1);
-  const answer: ServiceResponse = {
-    status: range === undefined ? 200 : 206,
-    headers: {
-      ...common,
-      "content-length": String(part.length),
-      ...(range === undefined ? {} : { "content-range": `bytes ${range.start}-${range.end}/${bytes.length}` }),
-    },
-  };
-  return method === "HEAD" ? answer : { ...answer, body: part };
+  return refused(403, "unknown or expired link");
 }
 
-/** The one range that is asked for; a header of another form, or for another version of the file, does not count. */
-function rangeOf(headers: Headers, etag: string, size: number) {
-  const match = /^bytes=(\d*)-(\d*)$/.exec(headers.get("range") ?? "");
-  const condition = headers.get("if-range");
-  if (match === null || (match[1] === "" && match[2] === "") || (condition !== null && condition !== etag)) {
-    return undefined;
+function fileResponse(recording: RecordingRecord, meetingId: MeetingId, requestHeaders: Headers): ServiceResponse {
+  const bytes = recording.bytes ?? tone();
+  const etag = `"${meetingId}-${bytes.length}"`;
+  const headers = { "content-type": recording.contentType, "accept-ranges": "bytes", etag };
+  const range = requestedRange(requestHeaders, etag, bytes.length);
+  if (range === "unsatisfiable") {
+    return { status: 416, headers: { ...headers, "content-range": `bytes */${bytes.length}` }, body: "" };
   }
-  const start = match[1] === "" ? Math.max(0, size - Number(match[2])) : Number(match[1]);
-  const end = match[1] === "" || match[2] === "" ? size - 1 : Math.min(Number(match[2]), size - 1);
+  if (range === undefined) {
+    return { status: 200, headers: { ...headers, "content-length": String(bytes.length) }, body: bytes };
+  }
+  const { start, end } = range;
+  return {
+    status: 206,
+    headers: {
+      ...headers,
+      "content-length": String(end + 1 - start),
+      "content-range": `bytes ${start}-${end}/${bytes.length}`,
+    },
+    body: bytes.slice(start, end + 1),
+  };
+}
+
+/** The requested range. A header in another form, or for another version of the file, is ignored. */
+function requestedRange(headers: Headers, etag: string, size: number) {
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(headers.get("range") ?? "") ?? [];
+  const condition = headers.get("if-range");
+  if (first === undefined || last === undefined || (condition !== null && condition !== etag)) return undefined;
+  if (first === "" && last === "") return undefined;
+  const start = first === "" ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === "" || last === "" ? size - 1 : Math.min(Number(last), size - 1);
   return start >= size || end < start ? "unsatisfiable" : { start, end };
 }

@@ -5,11 +5,11 @@ import type { WireNames } from "../../unshown.js";
 import { json } from "../http/exchange.js";
 import { newestFirst, pageQuery, paginate, sortedByKey } from "../http/paginate.js";
 import type { Route } from "../http/route.js";
-import { anyText, oneOf, queryIdOf } from "../http/rules.js";
+import { anyText, oneOf, queryIdRule } from "../http/rules.js";
 import type { RoomRecord } from "../state/records.js";
 import { roomToWire } from "../state/to-wire.js";
 
-const place = (room: RoomRecord) => newestFirst(room.created_at, room.id);
+const sortKey = (room: RoomRecord) => newestFirst(room.created_at, room.id);
 
 export const roomRoutes = (names: WireNames["rooms"]): Route[] => [
   {
@@ -17,13 +17,13 @@ export const roomRoutes = (names: WireNames["rooms"]): Route[] => [
     path: "/rooms",
     invalid: "validation",
     query: {
-      [names.ids]: { rule: queryIdOf("room_"), repeated: true },
+      [names.ids]: { rule: queryIdRule("roomId"), repeated: true },
       [names.scope]: { rule: oneOf(SCOPES) },
       [names.search]: { rule: anyText },
       [names.expand]: { rule: oneOf(ROOM_EXPANSIONS), repeated: true },
       ...pageQuery(names),
     },
-    answer: ({ world: { state }, query }) => {
+    answer: ({ context: { state, settings }, query }) => {
       const ids = new Set(query.getAll(names.ids));
       const scope = query.get(names.scope) ?? "all";
       const search = (query.get(names.search) ?? "").toLowerCase();
@@ -34,7 +34,10 @@ export const roomRoutes = (names: WireNames["rooms"]): Route[] => [
           (scope === "all" || room.owned === (scope === "owned")) &&
           room.title.toLowerCase().includes(search),
       );
-      return json(paginate(sortedByKey(rooms, place), place, query, names, (room) => roomToWire(state, room, expand)));
+      const toWire = (room: RoomRecord) => roomToWire(state, room, expand);
+      return json(
+        paginate(sortedByKey(rooms, sortKey), { query, names, dialect: settings.dialect, sortKey, toWire }),
+      );
     },
   },
 ];

@@ -11,15 +11,15 @@ export const settingsRoutes: Route[] = [
     path: "/settings/notetaker-automation",
     invalid: "validation",
     fields: { automation: { rule: oneOf(AUTOMATION_MODES), required: true } },
-    answer: ({ world, body }) => {
-      applyAutomation(world, body.automation as AutomationMode);
-      return json({ automation: world.state.account.automation });
+    answer: ({ context, body }) => {
+      applyAutomation(context, body.automation as AutomationMode);
+      return json({ automation: context.state.account.automation });
     },
   },
   {
     method: "GET",
     path: "/settings/notetaker-automation",
     invalid: "validation",
-    answer: ({ world }) => json({ automation: world.state.account.automation }),
+    answer: ({ context }) => json({ automation: context.state.account.automation }),
   },
 ];

@@ -1,16 +1,20 @@
 /** Interface, "PUT /meetings/upload". */
-import { MEDIA_TYPES } from "../../schemas/media-type.js";
+import { ID_PREFIXES } from "../../schemas/ids.js";
+import { MEDIA_TYPES, mediaTypeEssence } from "../../schemas/media-type.js";
 import { UPLOAD_LANGUAGE_MAX, UPLOAD_TITLE_MAX } from "../../schemas/upload.js";
 import { json } from "../http/exchange.js";
 import type { Route } from "../http/route.js";
 import { atMost, oneOf, type Rule } from "../http/rules.js";
 import { beginProcessing, newMeeting } from "../lifecycle/meetings.js";
 import { newId } from "../state/random.js";
+import type { State } from "../state/state.js";
 
-/** The media type without parameters such as `; codecs=opus`. */
-const essence = (value: string) => value.split(";", 1)[0]!.trim().toLowerCase();
-const listed = oneOf(MEDIA_TYPES);
-const listedMediaType: Rule = (value) => listed(typeof value === "string" ? essence(value) : value);
+/** Of all uploaded files together, the newest are kept up to this size; the older recordings become a short tone. */
+const KEPT_RECORDING_BYTES = 32 * 1024 * 1024;
+
+const listedType = oneOf(MEDIA_TYPES);
+/** Parameters such as `; codecs=opus` are allowed. */
+const mediaType: Rule = (value) => listedType(typeof value === "string" ? mediaTypeEssence(value) : value);
 
 export const uploadRoutes: Route[] = [
   {
@@ -18,23 +22,33 @@ export const uploadRoutes: Route[] = [
     path: "/meetings/upload",
     invalid: "validation",
     limit: "upload",
-    headers: { "content-type": listedMediaType },
+    headers: { "content-type": mediaType },
     query: { title: { rule: atMost(UPLOAD_TITLE_MAX) }, language: { rule: atMost(UPLOAD_LANGUAGE_MAX) } },
     binary: true,
-    answer: ({ world, query, request: { headers, body } }) => {
-      const meeting = newMeeting(world, {
-        id: newId(world.state, "mtg_"),
+    answer: ({ context, query, request: { headers, body } }) => {
+      const meeting = newMeeting(context, {
+        id: newId(context.state, ID_PREFIXES.meetingId),
         title: query.get("title") || null,
         language: query.get("language") || "en",
         status: "processing",
         source: "upload",
         recording: {
-          contentType: essence(headers.get("content-type") ?? ""),
+          contentType: mediaTypeEssence(headers.get("content-type") ?? ""),
           ...(body.bytes === undefined ? {} : { bytes: body.bytes }),
         },
       });
-      beginProcessing(world, meeting);
+      dropOldRecordings(context.state);
+      beginProcessing(context, meeting);
       return json({ id: meeting.id, status: meeting.status });
     },
   },
 ];
+
+function dropOldRecordings({ meetings }: State): void {
+  let bytes = 0;
+  for (const { recording } of [...meetings.values()].reverse()) {
+    if (recording?.bytes === undefined) continue;
+    bytes += recording.bytes.length;
+    if (bytes > KEPT_RECORDING_BYTES) delete recording.bytes;
+  }
+}

@@ -1,127 +1,167 @@
-/** Puts a seed into an empty world. */
-import { EVENT_KINDS } from "../../schemas/event.js";
+/** Fills an account from a seed. */
+import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
+import type { DocumentId, EventId, MeetingId, RoomId, WebhookId } from "../../schemas/ids.js";
+import { ID_PREFIXES } from "../../schemas/ids.js";
 import { applyAutomation, scheduleBot } from "../lifecycle/calendar.js";
-import { beginProcessing, newMeeting, shareUrl } from "../lifecycle/meetings.js";
-import { newId, type RandomState, randomHex } from "../state/random.js";
-import type { EventRecord, TranscriptRecord } from "../state/records.js";
-import type { EmulatorContext } from "../state/world.js";
-import type { DocumentSeed, MeetingSeed, Seed } from "./seed.js";
+import { beginProcessing, newMeeting, shareUrl, UNKNOWN_PERSON } from "../lifecycle/meetings.js";
+import type { EmulatorContext } from "../state/context.js";
+import { newId, newWebhookSecret, type RandomState } from "../state/random.js";
+import type { MeetingRecord, TranscriptRecord } from "../state/records.js";
+import type { AccountSeed, DocumentSeed, EventSeed, MeetingSeed, RoomSeed, Seed, WebhookSeed } from "./seed.js";
 
-type Id<P extends string> = `${P}${string}`;
+const DAY_MS = 86_400_000;
+const EVENT_MS = 30 * 60_000;
 
-/** The id that the seed gives, or one made up. */
+/** The seed's id, or a new one. A seed is checked before it is applied, so the prefix is right. */
 const idOr = <P extends string>(state: RandomState, prefix: P, id: string | undefined) =>
-  (id ?? newId(state, prefix)) as Id<P>;
+  (id ?? newId(state, prefix)) as `${P}${string}`;
 
-export function applySeed(world: EmulatorContext, seed: Seed): void {
-  const { state, clock } = world;
-  const { user, automation = "MANUAL", ...switches } = seed.account ?? {};
-  Object.assign(state.account, switches, { user: { ...state.account.user, ...user } });
-
-  for (const document of seed.documents ?? []) applyDocument(world, document);
-  for (const meeting of seed.meetings ?? []) applyMeeting(world, meeting);
-
-  for (const room of seed.rooms ?? []) {
-    const id = idOr(state, "room_", room.id);
-    const created_at = room.created_at ?? clock.timestamp();
-    state.rooms.set(id, {
-      id,
-      title: room.title,
-      created_at,
-      updated_at: room.updated_at ?? created_at,
-      owned: room.owned ?? true,
-      share_url: room.share_url === undefined ? shareUrl("r", id) : room.share_url,
-      meetings: (room.meetings ?? []).map((one) =>
-        typeof one === "string" ? (one as Id<"mtg_">) : applyMeeting(world, one),
-      ),
-    });
-  }
-
-  for (const webhook of seed.webhooks ?? []) {
-    const id = idOr(state, "whk_", webhook.id);
-    const created_at = webhook.created_at ?? clock.timestamp();
-    state.webhooks.set(id, {
-      id,
-      url: webhook.url,
-      events: [...(webhook.events ?? EVENT_KINDS)],
-      enabled: webhook.enabled ?? true,
-      created_at,
-      updated_at: webhook.updated_at ?? created_at,
-      secret: webhook.secret ?? `whsec_${randomHex(state, 48)}`,
-    });
-  }
-
-  for (const event of seed.events ?? []) {
-    const id = idOr(state, "evt_", event.id);
-    const end = event.end_time ?? new Date(Date.parse(event.start_time) + 30 * 60_000).toISOString();
-    const { title, start_time, meeting_url, organized = true, bot = false } = event;
-    const record: EventRecord = { id, title, start_time, end_time: end, meeting_url, organized };
-    state.events.set(id, record);
-    if (bot) scheduleBot(world, record, false);
-  }
-  applyAutomation(world, automation);
+export function applySeed(context: EmulatorContext, seed: Seed): void {
+  const { automation = "MANUAL" } = applyAccount(context, seed.account ?? {});
+  for (const document of seed.documents ?? []) applyDocument(context, document);
+  for (const meeting of seed.meetings ?? []) applyMeeting(context, meeting);
+  for (const room of seed.rooms ?? []) applyRoom(context, room);
+  for (const webhook of seed.webhooks ?? []) applyWebhook(context, webhook);
+  for (const event of seed.events ?? []) applyEvent(context, event);
+  applyAutomation(context, automation);
 }
 
-function applyDocument({ state, clock }: EmulatorContext, seed: DocumentSeed): Id<"doc_"> {
-  const id = idOr(state, "doc_", seed.id);
-  state.documents.set(id, {
+function applyAccount({ state: { account } }: EmulatorContext, seed: AccountSeed): AccountSeed {
+  const { user = {}, calendarConnected, usageLimitReached } = seed;
+  account.user = {
+    id: user.id ?? account.user.id,
+    name: user.name ?? account.user.name,
+    email: user.email ?? account.user.email,
+  };
+  account.calendarConnected = calendarConnected ?? account.calendarConnected;
+  account.usageLimitReached = usageLimitReached ?? account.usageLimitReached;
+  return seed;
+}
+
+function applyRoom(context: EmulatorContext, room: RoomSeed): RoomId {
+  const { state, clock } = context;
+  const id = idOr(state, ID_PREFIXES.roomId, room.id);
+  const created_at = room.created_at ?? clock.timestamp();
+  state.rooms.set(id, {
     id,
-    title: seed.title,
-    created_at: seed.created_at ?? clock.timestamp(),
-    blocks: structuredClone(seed.blocks),
+    title: room.title,
+    created_at,
+    updated_at: room.updated_at ?? created_at,
+    owned: room.owned ?? true,
+    share_url: room.share_url === undefined ? shareUrl("r", id) : room.share_url,
+    meetings: (room.meetings ?? []).map((meeting) =>
+      typeof meeting === "string" ? (meeting as MeetingId) : applyMeeting(context, meeting),
+    ),
+    ...changesOf(room),
   });
   return id;
 }
 
-const DAY_MS = 86_400_000;
+function applyWebhook({ state, clock }: EmulatorContext, webhook: WebhookSeed): WebhookId {
+  const id = idOr(state, ID_PREFIXES.webhookId, webhook.id);
+  const created_at = webhook.created_at ?? clock.timestamp();
+  state.webhooks.set(id, {
+    id,
+    url: webhook.url,
+    events: [...((webhook.events as KnownEventKind[] | undefined) ?? EVENT_KINDS)],
+    enabled: webhook.enabled ?? true,
+    created_at,
+    updated_at: webhook.updated_at ?? created_at,
+    secret: webhook.secret ?? newWebhookSecret(state),
+    ...changesOf(webhook),
+  });
+  return id;
+}
 
-function applyMeeting(world: EmulatorContext, seed: MeetingSeed): Id<"mtg_"> {
-  const { state, clock } = world;
-  const id = idOr(state, "mtg_", seed.id);
+function applyEvent(context: EmulatorContext, event: EventSeed): EventId {
+  const { title, start_time, meeting_url, organized = true, bot = false } = event;
+  const id = idOr(context.state, ID_PREFIXES.eventId, event.id);
+  const end_time = event.end_time ?? new Date(Date.parse(start_time) + EVENT_MS).toISOString();
+  const record = { id, title, start_time, end_time, meeting_url, organized, ...changesOf(event) };
+  context.state.events.set(id, record);
+  if (bot) scheduleBot(context, record, false);
+  return id;
+}
+
+function applyDocument({ state, clock }: EmulatorContext, document: DocumentSeed): DocumentId {
+  const id = idOr(state, ID_PREFIXES.documentId, document.id);
+  state.documents.set(id, {
+    id,
+    title: document.title,
+    created_at: document.created_at ?? clock.timestamp(),
+    blocks: structuredClone(document.blocks),
+    ...(document.reference === undefined ? {} : { reference: structuredClone(document.reference) }),
+    ...changesOf(document),
+  });
+  return id;
+}
+
+function applyMeeting(context: EmulatorContext, seed: MeetingSeed): MeetingId {
+  const { state, clock } = context;
+  const id = idOr(state, ID_PREFIXES.meetingId, seed.id);
   const start_time = seed.start_time ?? clock.timestamp(-DAY_MS);
   const status = seed.status ?? "completed";
-  const transcript =
-    seed.transcript == null ? null : (structuredClone({ language: "en", ...seed.transcript }) as TranscriptRecord);
-  const spoken = Math.ceil(transcript?.segments.at(-1)?.end_time ?? 0);
-  const duration = seed.duration === undefined ? (status === "completed" ? spoken : null) : seed.duration;
-  const endsAt = duration === null ? null : new Date(Date.parse(start_time) + duration * 1000).toISOString();
-  const meeting = newMeeting(world, {
+  const transcript = transcriptOf(seed);
+  const duration = seed.duration === undefined ? defaultDuration(status, transcript) : seed.duration;
+  const meeting = newMeeting(context, {
     id,
     title: seed.title ?? null,
     status,
     source: seed.source ?? "zoom",
     start_time,
-    end_time: seed.end_time === undefined ? endsAt : seed.end_time,
+    end_time: seed.end_time === undefined ? endOf(start_time, duration) : seed.end_time,
     duration,
     created_at: seed.created_at ?? start_time,
     owned: seed.owned ?? true,
-    documents: (seed.documents ?? []).map((one) =>
-      typeof one === "string" ? (one as Id<"doc_">) : applyDocument(world, one),
+    documents: (seed.documents ?? []).map((document) =>
+      typeof document === "string" ? (document as DocumentId) : applyDocument(context, document),
     ),
     transcript,
     recording: (seed.recording ?? transcript !== null) ? { contentType: "audio/wav" } : null,
-    permissions: (seed.permissions ?? []).map(({ id, recipient, role }) => ({
-      id: idOr(state, "perm_", id),
-      recipient: structuredClone(recipient),
-      role,
-    })),
+    permissions: permissionsOf(state, seed),
     language: transcript?.language ?? "en",
-    // A summary that a seed leaves out is not made later.
+    // A summary that the seed leaves out is not made later.
     summarised: status === "completed",
     ...(seed.host === undefined ? {} : { host: seed.host }),
     ...(seed.share_url === undefined ? {} : { share_url: seed.share_url }),
-    ...(seed.participants === undefined
-      ? {}
-      : {
-          participants: seed.participants.map((one) => ({
-            name: null,
-            email: null,
-            title: null,
-            company: null,
-            ...one,
-          })),
-        }),
+    ...(seed.participants === undefined ? {} : { participants: participantsOf(seed.participants) }),
+    ...(seed.summary === undefined ? {} : { summary: structuredClone(seed.summary) }),
+    ...changesOf(seed),
   });
-  if (status === "processing") beginProcessing(world, meeting);
+  if (status === "processing") beginProcessing(context, meeting);
   return meeting.id;
 }
+
+function transcriptOf({ transcript }: MeetingSeed): TranscriptRecord | null {
+  if (transcript == null) return null;
+  return structuredClone({ ...transcript, language: transcript.language ?? "en" }) as TranscriptRecord;
+}
+
+function defaultDuration(status: string, transcript: TranscriptRecord | null): number | null {
+  return status === "completed" ? Math.ceil(transcript?.segments.at(-1)?.end_time ?? 0) : null;
+}
+
+const endOf = (start_time: string, duration: number | null): string | null =>
+  duration === null ? null : new Date(Date.parse(start_time) + duration * 1000).toISOString();
+
+const permissionsOf = (state: RandomState, { permissions = [] }: MeetingSeed): MeetingRecord["permissions"] =>
+  permissions.map((permission) => ({
+    id: idOr(state, "perm_", permission.id),
+    recipient: structuredClone(permission.recipient),
+    role: permission.role,
+    ...changesOf(permission),
+  }));
+
+const participantsOf = (participants: NonNullable<MeetingSeed["participants"]>): MeetingRecord["participants"] =>
+  participants.map(({ name, email, title, company }) => ({
+    name: name ?? UNKNOWN_PERSON.name,
+    email: email ?? UNKNOWN_PERSON.email,
+    title: title ?? UNKNOWN_PERSON.title,
+    company: company ?? UNKNOWN_PERSON.company,
+  }));
+
+/** The changes of the JSON, if the seed has any. */
+const changesOf = ({ extra, absent }: Pick<RoomSeed, "extra" | "absent">) => ({
+  ...(extra === undefined ? {} : { extra: structuredClone(extra) }),
+  ...(absent === undefined ? {} : { absent: [...absent] }),
+});

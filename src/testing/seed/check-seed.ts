@@ -1,245 +1,107 @@
-/** Finds what breaks the interface in a seed, and says where: a seed may come from a file that no compiler has seen. */
-import { AUTOMATION_MODES } from "../../schemas/automation.js";
-import { MEETING_URL_MAX } from "../../schemas/bot.js";
-import { EVENT_KINDS } from "../../schemas/event.js";
-import { MEETING_STATUSES } from "../../schemas/meeting.js";
+/** Finds the mistakes in a seed and their paths: a seed may come from a file that no compiler has seen. */
 import { RECIPIENT_ANYONE, ROLE_READ } from "../../schemas/permission.js";
-import { WEBHOOK_URL_MAX } from "../../schemas/webhook.js";
+import { mistakesIn } from "../check-value.js";
 import type { Mistake } from "../emulator-error.js";
-import {
-  all,
-  anyText,
-  atMost,
-  boolean,
-  conferenceLink,
-  deliveryUrl,
-  filledText,
-  idOf,
-  type Rule,
-} from "../http/rules.js";
-import {
-  checked,
-  integer,
-  list,
-  nullable,
-  object,
-  oneOfThese,
-  optional,
-  type Shape,
-  seconds,
-  timestamp,
-} from "../shape.js";
+import { type MeetingSeed, type PermissionSeed, type Seed, seedSchema, type TranscriptSeed } from "./seed.js";
 
-const text = checked(anyText);
-const name = checked(filledText);
-const flag = checked(boolean);
-const id = (prefix: string) => checked(idOf(prefix));
-const address = (...rules: Rule[]) => checked(all(...rules));
-
-const block: Shape = (value, path, found) => {
-  const type = (value as { type?: unknown } | null)?.type;
-  const shapes: Record<string, Shape> = {
-    heading: object({ type: text, level: integer, text }),
-    paragraph: object({ type: text, text }),
-    list: object({ type: text, items: list(text) }),
-  };
-  const shape = typeof type === "string" && Object.hasOwn(shapes, type) ? shapes[type] : undefined;
-  if (shape === undefined) found(`${path}.type`, `expected ${Object.keys(shapes).join(", ")}`);
-  else shape(value, path, found);
-};
-
-const document = object({
-  id: optional(id("doc_")),
-  title: text,
-  created_at: optional(timestamp),
-  blocks: list(block),
-});
-
-const permission: Shape = (value, path, found) => {
-  const fields = { id: optional(name), recipient: object({ type: name }, "open"), role: name };
-  object(fields)(value, path, found);
-  const { recipient, role } = value as { recipient?: { type?: unknown }; role?: unknown };
-  if (recipient?.type === RECIPIENT_ANYONE && role !== ROLE_READ) {
-    found(`${path}.role`, `public access is read-only, expected "${ROLE_READ}"`);
-  }
-};
-
-const transcript: Shape = (value, path, found) => {
-  const speaker = object({ id: id("spk_"), name: text });
-  const segment = object({ speaker_id: id("spk_"), start_time: seconds, end_time: seconds, text });
-  let mistakes = 0;
-  object({ language: optional(name), speakers: list(speaker), segments: list(segment) })(value, path, (where, what) => {
-    mistakes += 1;
-    found(where, what);
-  });
-  if (mistakes > 0) return;
-  const { speakers, segments } = value as { speakers: { id: string }[]; segments: Segment[] };
-  const known = new Set<string>();
-  speakers.forEach((one, index) => {
-    if (known.has(one.id)) found(`${path}.speakers[${index}].id`, `${one.id} is there twice`);
-    known.add(one.id);
-  });
-  segments.forEach((one, index) => {
-    const place = `${path}.segments[${index}]`;
-    if (!known.has(one.speaker_id)) found(`${place}.speaker_id`, `${one.speaker_id} is no speaker of this transcript`);
-    if (one.end_time < one.start_time) found(`${place}.end_time`, "is before start_time");
-    const before = segments[index - 1];
-    if (before !== undefined && one.start_time < before.start_time) {
-      found(`${place}.start_time`, "is before that of the segment before: segments are in order of time");
-    }
-  });
-};
-
-interface Segment {
-  speaker_id: string;
-  start_time: number;
-  end_time: number;
-}
-
-/** An id, or the thing itself. */
-const idOrSelf =
-  (prefix: string, shape: Shape): Shape =>
-  (value, path, found) =>
-    (typeof value === "string" ? id(prefix) : shape)(value, path, found);
-
-const meeting = object({
-  id: optional(id("mtg_")),
-  title: optional(nullable(text)),
-  status: optional(oneOfThese(MEETING_STATUSES)),
-  source: optional(name),
-  start_time: optional(timestamp),
-  end_time: optional(nullable(timestamp)),
-  duration: optional(nullable(integer)),
-  created_at: optional(timestamp),
-  owned: optional(flag),
-  host: optional(nullable(object({ id: name, name: text, email: text }))),
-  participants: optional(
-    list(
-      object({
-        name: optional(nullable(text)),
-        email: optional(nullable(text)),
-        title: optional(nullable(text)),
-        company: optional(nullable(text)),
-      }),
-    ),
-  ),
-  documents: optional(list(idOrSelf("doc_", document))),
-  transcript: optional(nullable(transcript)),
-  recording: optional(flag),
-  permissions: optional(list(permission)),
-  share_url: optional(name),
-});
-
-const seedShape = object({
-  random: optional(integer),
-  account: optional(
-    object({
-      user: optional(object({ id: optional(name), name: optional(text), email: optional(text) })),
-      automation: optional(oneOfThese(AUTOMATION_MODES)),
-      calendarConnected: optional(flag),
-      usageLimitReached: optional(flag),
-    }),
-  ),
-  rooms: optional(
-    list(
-      object({
-        id: optional(id("room_")),
-        title: text,
-        created_at: optional(timestamp),
-        updated_at: optional(timestamp),
-        owned: optional(flag),
-        share_url: optional(nullable(name)),
-        meetings: optional(list(idOrSelf("mtg_", meeting))),
-      }),
-    ),
-  ),
-  meetings: optional(list(meeting)),
-  documents: optional(list(document)),
-  events: optional(
-    list(
-      object({
-        id: optional(id("evt_")),
-        title: text,
-        start_time: timestamp,
-        end_time: optional(timestamp),
-        meeting_url: address(atMost(MEETING_URL_MAX), conferenceLink),
-        organized: optional(flag),
-        bot: optional(flag),
-      }),
-    ),
-  ),
-  webhooks: optional(
-    list(
-      object({
-        id: optional(id("whk_")),
-        url: address(atMost(WEBHOOK_URL_MAX), deliveryUrl),
-        events: optional(list(oneOfThese(EVENT_KINDS), 1)),
-        enabled: optional(flag),
-        secret: optional(name),
-        created_at: optional(timestamp),
-        updated_at: optional(timestamp),
-      }),
-    ),
-  ),
-});
-
-/** Every place of the seed that breaks the interface; none when it may be planted. */
+/** Every mistake in the seed. Its parts are compared only if each of them has the right form. */
 export function seedMistakes(seed: unknown): Mistake[] {
-  const mistakes: Mistake[] = [];
-  seedShape(seed, "", (path, message) => mistakes.push({ path, message }));
-  // Ids and references are looked at only in a seed whose shape is right.
-  return mistakes.length > 0 ? mistakes : referenceMistakes(seed as SeedOfIds);
+  const mistakes = mistakesIn(seedSchema, seed);
+  return mistakes.length > 0 ? mistakes : new SeedReferences(seed as Seed).mistakes();
 }
 
 interface Identified {
-  id?: string;
-}
-type MeetingOfIds = Identified & { documents?: (string | Identified)[]; permissions?: Identified[] };
-interface SeedOfIds {
-  rooms?: (Identified & { meetings?: (string | MeetingOfIds)[] })[];
-  meetings?: MeetingOfIds[];
-  documents?: Identified[];
-  events?: Identified[];
-  webhooks?: Identified[];
+  id?: string | undefined;
 }
 
-function referenceMistakes(seed: SeedOfIds): Mistake[] {
-  const mistakes: Mistake[] = [];
-  const known = new Map<string, string>();
-  const references: { id: string; path: string; what: string }[] = [];
+type Visit<T> = (item: T, path: string) => void;
 
-  const define = ({ id }: Identified, path: string) => {
+function visitEach<T>(items: readonly T[] | undefined, path: string, visit: Visit<T>): void {
+  for (const [index, item] of items?.entries() ?? []) visit(item, `${path}[${index}]`);
+}
+
+/** Collects the ids of a seed, and who refers to them. */
+class SeedReferences {
+  readonly #mistakes: Mistake[] = [];
+  readonly #pathById = new Map<string, string>();
+  readonly #references: { id: string; path: string; noun: string }[] = [];
+
+  constructor(seed: Seed) {
+    visitEach(seed.documents, "documents", this.#define);
+    visitEach(seed.meetings, "meetings", this.#visitMeeting);
+    visitEach(seed.rooms, "rooms", (room, path) => {
+      this.#define(room, path);
+      visitEach(room.meetings, `${path}.meetings`, this.#referTo("meeting", this.#visitMeeting));
+    });
+    visitEach(seed.events, "events", this.#define);
+    visitEach(seed.webhooks, "webhooks", this.#define);
+  }
+
+  mistakes(): Mistake[] {
+    const unknown = this.#references
+      .filter(({ id }) => !this.#pathById.has(id))
+      .map(({ id, path, noun }) => ({ path, message: `this seed has no ${noun} ${id}` }));
+    return [...this.#mistakes, ...unknown];
+  }
+
+  readonly #define = ({ id }: Identified, path: string): void => {
     if (id === undefined) return;
-    const first = known.get(id);
-    if (first === undefined) known.set(id, path);
-    else mistakes.push({ path: `${path}.id`, message: `${id} is the id of ${first} already` });
+    const first = this.#pathById.get(id);
+    if (first === undefined) this.#pathById.set(id, path);
+    else this.#mistakes.push({ path: `${path}.id`, message: `${id} is already the id of ${first}` });
   };
-  const eachOf = <T>(items: readonly T[] | undefined, path: string, visit: (item: T, path: string) => void) => {
-    for (const [index, item] of items?.entries() ?? []) visit(item, `${path}[${index}]`);
+
+  readonly #visitMeeting = (meeting: MeetingSeed, path: string): void => {
+    this.#define(meeting, path);
+    visitEach(meeting.documents, `${path}.documents`, this.#referTo("document", this.#define));
+    visitEach(meeting.permissions, `${path}.permissions`, (permission, permissionPath) => {
+      this.#define(permission, permissionPath);
+      this.#mistakes.push(...permissionMistakes(permission, permissionPath));
+    });
+    if (meeting.transcript != null) {
+      this.#mistakes.push(...transcriptMistakes(meeting.transcript, `${path}.transcript`));
+    }
   };
-  const referOr =
-    <T>(what: string, visit: (item: T, path: string) => void) =>
-    (item: string | T, path: string) => {
-      if (typeof item === "string") references.push({ id: item, path, what });
+
+  /** An id refers to a record elsewhere in the seed; anything else is the record itself. */
+  #referTo<T>(noun: string, visit: Visit<T>): Visit<string | T> {
+    return (item, path) => {
+      if (typeof item === "string") this.#references.push({ id: item, path, noun });
       else visit(item, path);
     };
-  const visitMeeting = (one: MeetingOfIds, path: string) => {
-    define(one, path);
-    eachOf(one.documents, `${path}.documents`, referOr("document", define));
-    eachOf(one.permissions, `${path}.permissions`, define);
-  };
-
-  eachOf(seed.documents, "documents", define);
-  eachOf(seed.meetings, "meetings", visitMeeting);
-  eachOf(seed.rooms, "rooms", (room, path) => {
-    define(room, path);
-    eachOf(room.meetings, `${path}.meetings`, referOr("meeting", visitMeeting));
-  });
-  eachOf(seed.events, "events", define);
-  eachOf(seed.webhooks, "webhooks", define);
-
-  for (const { id, path, what } of references) {
-    if (!known.has(id)) mistakes.push({ path, message: `${id} is no ${what} of this seed` });
   }
+}
+
+const permissionMistakes = ({ recipient, role }: PermissionSeed, path: string): Mistake[] =>
+  recipient.type === RECIPIENT_ANYONE && role !== ROLE_READ
+    ? [{ path: `${path}.role`, message: `public access is read-only: expected "${ROLE_READ}", received "${role}"` }]
+    : [];
+
+function transcriptMistakes({ speakers, segments }: TranscriptSeed, path: string): Mistake[] {
+  const mistakes: Mistake[] = [];
+  const speakerIds = new Set<string>();
+  visitEach(speakers, `${path}.speakers`, (speaker, speakerPath) => {
+    if (speakerIds.has(speaker.id)) {
+      mistakes.push({ path: `${speakerPath}.id`, message: `${speaker.id} is already the id of another speaker` });
+    }
+    speakerIds.add(speaker.id);
+  });
+  let previousStart = 0;
+  visitEach(segments, `${path}.segments`, (segment, segmentPath) => {
+    const { speaker_id, start_time, end_time } = segment;
+    if (!speakerIds.has(speaker_id)) {
+      mistakes.push({ path: `${segmentPath}.speaker_id`, message: `this transcript has no speaker ${speaker_id}` });
+    }
+    if (end_time < start_time) {
+      mistakes.push({ path: `${segmentPath}.end_time`, message: "end_time is earlier than start_time" });
+    }
+    if (start_time < previousStart) {
+      mistakes.push({
+        path: `${segmentPath}.start_time`,
+        message: "start_time is earlier than the previous segment's; segments must be in chronological order",
+      });
+    }
+    previousStart = start_time;
+  });
   return mistakes;
 }

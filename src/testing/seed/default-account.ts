@@ -1,7 +1,8 @@
-/** The small account that an emulator starts with when it is given no seed: a product team's last weeks. */
-import { DIALOGUES, type Dialogue } from "../content/dialogues.js";
-import { actionBlocks, summaryBlocks, transcriptFromDialogue } from "../content/from-dialogue.js";
+/** The small account of an emulator without a seed: the last weeks of a product team. */
+import { dialogueAt } from "../content/dialogues.js";
+import { documentsFromDialogue, transcriptFromDialogue } from "../content/from-dialogue.js";
 import type { RandomState } from "../state/random.js";
+import type { AccountRecord, PersonRecord } from "../state/records.js";
 import type { MeetingSeed, Seed } from "./seed.js";
 
 const MINUTE_MS = 60_000;
@@ -13,20 +14,22 @@ const PEOPLE = {
   chidi: { name: "Chidi Marsh", email: "chidi@lovelace.example", title: "Designer", company: "Lovelace Labs" },
   dana: { name: "Dana Lindqvist", email: "dana@northwind.example", title: "Head of support", company: "Northwind" },
   eun: { name: "Eun-ji Park", email: "eun-ji@contoso.example", title: null, company: "Contoso" },
-} as const;
-type Person = keyof typeof PEOPLE;
+} as const satisfies Record<string, PersonRecord>;
+type PersonKey = keyof typeof PEOPLE;
 
-interface Past {
+interface PastMeeting {
+  /** The number of the dialogue. */
   dialogue: number;
   daysAgo: number;
   minutes: number;
   source: string;
-  people: readonly Person[];
+  /** The first one is the host. */
+  people: readonly [PersonKey, ...PersonKey[]];
   title?: string;
 }
 
-/** The rooms, the newest first, and what was recorded in each. */
-const ROOMS: readonly { title: string; daysAgo: number; owned: boolean; past: readonly Past[] }[] = [
+/** The rooms and their meetings, the newest first. */
+const ROOMS: readonly { title: string; daysAgo: number; owned: boolean; past: readonly [PastMeeting, ...PastMeeting[]] }[] = [
   {
     title: "Product",
     daysAgo: 20,
@@ -76,73 +79,88 @@ const ROOMS: readonly { title: string; daysAgo: number; owned: boolean; past: re
   },
 ];
 
+/** The users of an emulator's accounts, unless a seed names another one. */
+export function defaultUser(accountIndex: number): AccountRecord["user"] {
+  const known = Object.entries(PEOPLE)[accountIndex];
+  if (known === undefined) {
+    const name = `user${accountIndex + 1}`;
+    return { id: `usr_${name}`, name: `User ${accountIndex + 1}`, email: `${name}@lovelace.example` };
+  }
+  const [key, { name, email }] = known;
+  return { id: `usr_${key}`, name, email };
+}
+
+type TimeAt = (daysAgo: number, minutes?: number) => string;
+
+function pastMeeting(random: RandomState, past: PastMeeting, owned: boolean, timeAt: TimeAt): MeetingSeed {
+  const { daysAgo, minutes, source, people } = past;
+  const dialogue = dialogueAt(past.dialogue);
+  const title = past.title ?? dialogue.title;
+  const participants = people.map((person) => PEOPLE[person]);
+  const host = PEOPLE[people[0]];
+  const names = participants.map(({ name }) => name);
+  return {
+    title,
+    source,
+    owned,
+    start_time: timeAt(daysAgo),
+    duration: minutes * 60,
+    host: { id: `usr_${people[0]}`, name: host.name, email: host.email },
+    participants,
+    transcript: transcriptFromDialogue(random, dialogue, names, "en"),
+    documents: documentsFromDialogue(title, dialogue).map((document) => ({
+      ...document,
+      created_at: timeAt(daysAgo, minutes + 5),
+    })),
+    permissions: owned && daysAgo < 4 ? [{ recipient: { type: "anyone" }, role: "read" }] : [],
+  };
+}
+
 /** The account as it is at `now`. */
 export function defaultAccount(now: number, random: RandomState): Seed {
-  const at = (daysAgo: number, minutes = 0) => new Date(now - daysAgo * DAY_MS + minutes * MINUTE_MS).toISOString();
-
-  const recorded = (
-    { dialogue: index, daysAgo, minutes, source, people, title }: Past,
-    owned: boolean,
-  ): MeetingSeed => {
-    const dialogue: Dialogue = DIALOGUES[index]!;
-    const called = title ?? dialogue.title;
-    const participants = people.map((person) => PEOPLE[person]);
-    const [host] = participants;
-    return {
-      title: called,
-      source,
-      owned,
-      start_time: at(daysAgo),
-      duration: minutes * 60,
-      host: { id: `usr_${people[0]}`, name: host!.name, email: host!.email },
-      participants: [...participants],
-      transcript: transcriptFromDialogue(
-        random,
-        dialogue,
-        participants.map(({ name }) => name),
-        "en",
-      ),
-      documents: [
-        { title: `${called}: summary`, created_at: at(daysAgo, minutes + 5), blocks: summaryBlocks(called, dialogue) },
-        { title: `${called}: action items`, created_at: at(daysAgo, minutes + 5), blocks: actionBlocks(dialogue) },
-      ],
-      permissions: owned && daysAgo < 4 ? [{ recipient: { type: "anyone" }, role: "read" }] : [],
-    };
-  };
-
+  const timeAt: TimeAt = (daysAgo, minutes = 0) =>
+    new Date(now - daysAgo * DAY_MS + minutes * MINUTE_MS).toISOString();
   return {
     account: { automation: "JOIN_AS_HOST" },
     rooms: ROOMS.map(({ title, daysAgo, owned, past }) => ({
       title,
       owned,
-      created_at: at(daysAgo),
-      updated_at: at(past[0]!.daysAgo, past[0]!.minutes),
-      meetings: past.map((one) => recorded(one, owned)),
+      created_at: timeAt(daysAgo),
+      updated_at: timeAt(past[0].daysAgo, past[0].minutes),
+      meetings: past.map((meeting) => pastMeeting(random, meeting, owned, timeAt)),
     })),
     meetings: [
-      { status: "processing", source: "upload", title: "Panel discussion.mp3", start_time: at(0, -2), recording: true },
-      { status: "failed", source: "zoom", title: "Partner call", start_time: at(2), duration: null },
+      {
+        status: "processing",
+        source: "upload",
+        title: "Panel discussion.mp3",
+        start_time: timeAt(0, -2),
+        recording: true,
+      },
+      { status: "failed", source: "zoom", title: "Partner call", start_time: timeAt(2), duration: null },
     ],
-    events: [
-      {
-        title: "Weekly product sync",
-        start_time: at(-6),
-        meeting_url: "https://meet.google.com/kqz-bwrf-tma",
-        organized: true,
-      },
-      {
-        title: "Contoso: second call",
-        start_time: at(-2),
-        meeting_url: "https://teams.microsoft.com/l/meetup-join/19%3ameeting_Y29udG9zbw%40thread.v2/0",
-        organized: true,
-      },
-      {
-        title: "All hands",
-        start_time: at(-3),
-        meeting_url: "https://us02web.zoom.us/j/84412345678?pwd=emulated",
-        organized: false,
-      },
-    ],
-    webhooks: [{ url: "https://hooks.lovelace.example/notetaker", created_at: at(30), updated_at: at(30) }],
+    events: upcomingEvents(timeAt),
+    webhooks: [{ url: "https://hooks.lovelace.example/notetaker", created_at: timeAt(30), updated_at: timeAt(30) }],
   };
 }
+
+const upcomingEvents = (timeAt: TimeAt): Seed["events"] => [
+  {
+    title: "Weekly product sync",
+    start_time: timeAt(-6),
+    meeting_url: "https://meet.google.com/kqz-bwrf-tma",
+    organized: true,
+  },
+  {
+    title: "Contoso: second call",
+    start_time: timeAt(-2),
+    meeting_url: "https://teams.microsoft.com/l/meetup-join/19%3ameeting_Y29udG9zbw%40thread.v2/0",
+    organized: true,
+  },
+  {
+    title: "All hands",
+    start_time: timeAt(-3),
+    meeting_url: "https://us02web.zoom.us/j/84412345678?pwd=emulated",
+    organized: false,
+  },
+];

@@ -1,6 +1,6 @@
-/** Builders of a seed's parts: say what matters to the test, the rest is filled in believably. */
-import { DIALOGUES } from "../content/dialogues.js";
-import { actionBlocks, summaryBlocks } from "../content/from-dialogue.js";
+/** Builders of a seed's parts: a test names what matters to it, and the builder adds the rest. */
+import { dialogueAt } from "../content/dialogues.js";
+import { CHARACTERS_PER_SECOND, documentsFromDialogue, segmentsOf } from "../content/from-dialogue.js";
 import type {
   DocumentSeed,
   EventSeed,
@@ -11,7 +11,7 @@ import type {
   WebhookSeed,
 } from "./seed.js";
 
-/** A room; its meetings may be built in place. */
+/** A room; its meetings may be built inside of it. */
 export const aRoom = (room: Partial<RoomSeed> = {}): RoomSeed => ({ title: "Product", ...room });
 
 /**
@@ -23,45 +23,37 @@ export const aRoom = (room: Partial<RoomSeed> = {}): RoomSeed => ({ title: "Prod
  * });
  */
 export function aMeeting(meeting: MeetingSeed = {}): MeetingSeed {
-  const title = meeting.title ?? DIALOGUES[0]!.title;
-  const ended = (meeting.status ?? "completed") === "completed";
-  return {
-    title,
-    source: "zoom",
-    ...(ended
-      ? {
-          transcript: aTranscript(),
-          documents: [
-            aDocument({ title: `${title}: summary`, blocks: summaryBlocks(title, DIALOGUES[0]!) }),
-            aDocument({ title: `${title}: action items`, blocks: actionBlocks(DIALOGUES[0]!) }),
-          ],
-        }
-      : {}),
-    ...meeting,
-  };
+  const dialogue = dialogueAt(0);
+  const title = meeting.title ?? dialogue.title;
+  const isCompleted = (meeting.status ?? "completed") === "completed";
+  const content = { transcript: aTranscript(), documents: documentsFromDialogue(title, dialogue) };
+  return { title, source: "zoom", ...(isCompleted ? content : {}), ...meeting };
 }
 
-/** What is said, by whom: `{ lines: [["Ada", "Good morning."]] }`. Each line takes as long as it would to say it. */
+/** Who says what: `{ lines: [["Ada", "Good morning."]] }`. A line lasts as long as it takes to say it. */
 export interface TranscriptLines {
-  language?: string;
+  language?: string | undefined;
   lines: readonly (readonly [speaker: string, text: string])[];
 }
 
-const USUAL: TranscriptLines["lines"] = DIALOGUES[0]!.lines.map(([speaker, text]) => [
-  ["Ada Okafor", "Ben Castellano", "Chidi Marsh"][speaker]!,
-  text,
-]);
+const SPEAKERS = ["Ada Okafor", "Ben Castellano", "Chidi Marsh"];
 
-/** A transcript from lines, or the usual one. */
-export function aTranscript({ language = "en", lines = USUAL }: Partial<TranscriptLines> = {}): TranscriptSeed {
+const defaultLines = (): TranscriptLines["lines"] =>
+  dialogueAt(0).lines.map(([speaker, text]) => [SPEAKERS[speaker] ?? `Speaker ${speaker + 1}`, text]);
+
+/** In whole seconds, so that a test can predict the times. */
+const WHOLE_SECONDS = {
+  startSeconds: 0,
+  gapSeconds: 0,
+  lineSeconds: (text: string) => Math.max(1, Math.round(text.length / CHARACTERS_PER_SECOND)),
+};
+
+/** A transcript of the given lines, or of a default conversation. */
+export function aTranscript({ language = "en", lines = defaultLines() }: Partial<TranscriptLines> = {}): TranscriptSeed {
   const names = [...new Set(lines.map(([speaker]) => speaker))];
-  let time = 0;
-  const segments = lines.map(([speaker, text]) => {
-    const start_time = time;
-    time += Math.max(1, Math.round(text.length / 16));
-    return { speaker_id: `spk_${names.indexOf(speaker) + 1}`, start_time, end_time: time, text };
-  });
-  return { language, speakers: names.map((name, index) => ({ id: `spk_${index + 1}`, name })), segments };
+  const spoken = lines.map(([speaker, text]) => ({ speaker_id: `spk_${names.indexOf(speaker) + 1}`, text }));
+  const speakers = names.map((name, index) => ({ id: `spk_${index + 1}`, name }));
+  return { language, speakers, segments: segmentsOf(spoken, WHOLE_SECONDS) };
 }
 
 /** A document of one heading and one paragraph. */
@@ -69,7 +61,7 @@ export const aDocument = (document: Partial<DocumentSeed> = {}): DocumentSeed =>
   title: "Notes",
   blocks: [
     { type: "heading", level: 1, text: document.title ?? "Notes" },
-    { type: "paragraph", text: DIALOGUES[0]!.summary },
+    { type: "paragraph", text: dialogueAt(0).summary },
   ],
   ...document,
 });
@@ -81,7 +73,7 @@ export const aPermission = (permission: Partial<PermissionSeed> = {}): Permissio
   ...permission,
 });
 
-/** A calendar event of the user's own, half an hour long. `start_time` has to be after the emulator's start. */
+/** A calendar event of the user, half an hour long. `start_time` must be after the emulator's start. */
 export const anEvent = (event: Partial<EventSeed> & Pick<EventSeed, "start_time">): EventSeed => ({
   title: "Weekly product sync",
   meeting_url: "https://meet.google.com/abc-defg-hij",

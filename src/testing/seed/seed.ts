@@ -1,122 +1,283 @@
 /**
- * What an emulator starts with, as a user writes it or keeps it in a JSON file. Whatever is left out is filled in; ids
- * that are left out are made from the seed number.
+ * What an emulator starts with, as a user writes it or keeps it in a JSON file. Everything may be left out; ids that are
+ * left out are made from the seed number.
  */
-import type { AutomationMode } from "../../schemas/automation.js";
-import type { KnownEventKind } from "../../schemas/event.js";
-import type { Block } from "../state/records.js";
+import * as z from "zod/mini";
+import { AUTOMATION_MODES, type AutomationMode } from "../../schemas/automation.js";
+import { MEETING_URL_MAX } from "../../schemas/bot.js";
+import { conferenceService } from "../../schemas/conference-link.js";
+import { EVENT_KINDS, type EventKind } from "../../schemas/event.js";
+import { isSecureUrl } from "../../schemas/http-url.js";
+import { idParam } from "../../schemas/ids.js";
+import { type KnownMeetingStatus, MEETING_STATUSES } from "../../schemas/meeting.js";
+import {
+  enumOf,
+  integer,
+  maxLength,
+  nonEmptyArray,
+  nonEmptyString,
+  nullish,
+  numberOf,
+  timestamp,
+} from "../../schemas/primitives.js";
+import { WEBHOOK_URL_MAX } from "../../schemas/webhook.js";
+import { closedObject, stringOr } from "../check-value.js";
+import type { Block, PersonRecord, WireChanges } from "../state/records.js";
 
 export interface Seed {
-  /** The number that made-up ids come from. Default: 1. */
-  random?: number;
-  account?: AccountSeed;
-  rooms?: RoomSeed[];
-  meetings?: MeetingSeed[];
-  documents?: DocumentSeed[];
-  events?: EventSeed[];
-  webhooks?: WebhookSeed[];
+  /** The number that generated ids are made from. Default: 1. */
+  random?: number | undefined;
+  account?: AccountSeed | undefined;
+  rooms?: RoomSeed[] | undefined;
+  meetings?: MeetingSeed[] | undefined;
+  documents?: DocumentSeed[] | undefined;
+  events?: EventSeed[] | undefined;
+  webhooks?: WebhookSeed[] | undefined;
 }
 
 export interface AccountSeed {
-  user?: { id?: string; name?: string; email?: string };
+  /** A permission for `email` shares a meeting with this account. */
+  user?: { id?: string | undefined; name?: string | undefined; email?: string | undefined } | undefined;
   /** Default: `MANUAL`. */
-  automation?: AutomationMode;
-  /** Default: true. Without a connected calendar, sending a bot is answered 400. */
-  calendarConnected?: boolean;
-  /** Default: false. With the plan used up, sending a bot is answered 403. */
-  usageLimitReached?: boolean;
+  automation?: AutomationMode | undefined;
+  /** Default: true. Without a connected calendar, sending a bot is answered with 400. */
+  calendarConnected?: boolean | undefined;
+  /** Default: false. If the plan is used up, sending a bot is answered with 403. */
+  usageLimitReached?: boolean | undefined;
 }
 
-export interface RoomSeed {
+export interface RoomSeed extends WireChanges {
   /** `room_…` */
-  id?: string;
+  id?: string | undefined;
   title: string;
-  /** ISO 8601 with offset. Default: the time at the start. */
-  created_at?: string;
-  updated_at?: string;
-  /** Whether the user owns it, or it was shared with them. Default: true. */
-  owned?: boolean;
+  /** A timestamp. Default: the time at the start. */
+  created_at?: string | undefined;
+  updated_at?: string | undefined;
+  /** True if the user owns the room, false if it was shared with the user. Default: true. */
+  owned?: boolean | undefined;
   /** `null`: the room has none. */
-  share_url?: string | null;
-  /** Ids of meetings of this seed, or the meetings themselves. */
-  meetings?: (string | MeetingSeed)[];
+  share_url?: string | null | undefined;
+  /** Ids of meetings in this seed, or the meetings themselves. */
+  meetings?: (string | MeetingSeed)[] | undefined;
 }
 
-export interface MeetingSeed {
+export interface MeetingSeed extends WireChanges {
   /** `mtg_…` */
-  id?: string;
-  title?: string | null;
-  /** Default: `completed`. */
-  status?: "completed" | "processing" | "scheduled" | "failed";
+  id?: string | undefined;
+  title?: string | null | undefined;
+  /** Default: `completed`. Other statuses can be given in `extra`. */
+  status?: KnownMeetingStatus | undefined;
   /** Default: `zoom`. */
-  source?: string;
-  /** ISO 8601 with offset. Default: a day before the time at the start. */
-  start_time?: string;
-  end_time?: string | null;
+  source?: string | undefined;
+  /** A timestamp. Default: a day before the time at the start. */
+  start_time?: string | undefined;
+  end_time?: string | null | undefined;
   /** Seconds. Default: that of the transcript. */
-  duration?: number | null;
-  created_at?: string;
+  duration?: number | null | undefined;
+  created_at?: string | undefined;
   /** Default: true. */
-  owned?: boolean;
+  owned?: boolean | undefined;
   /** Default: the user. */
-  host?: { id: string; name: string; email: string } | null;
-  participants?: { name?: string | null; email?: string | null; title?: string | null; company?: string | null }[];
-  /** Ids of documents of this seed, or the documents themselves. */
-  documents?: (string | DocumentSeed)[];
-  transcript?: TranscriptSeed | null;
+  host?: { id: string; name: string; email: string } | null | undefined;
+  participants?: Partial<PersonRecord>[] | undefined;
+  /** Ids of documents in this seed, or the documents themselves. */
+  documents?: (string | DocumentSeed)[] | undefined;
+  transcript?: TranscriptSeed | null | undefined;
   /** `true`: a short tone. Default: whether there is a transcript. */
-  recording?: boolean;
-  permissions?: PermissionSeed[];
-  share_url?: string;
+  recording?: boolean | undefined;
+  permissions?: PermissionSeed[] | undefined;
+  share_url?: string | undefined;
+  /** Changes of the summary form in a room; `extra` and `absent` are those of the meeting list. */
+  summary?: WireChanges | undefined;
 }
 
-export interface TranscriptSeed {
+export interface TranscriptSeed extends WireChanges {
   /** Default: `en`. */
-  language?: string;
+  language?: string | undefined;
   speakers: { id: string; name: string }[];
-  /** In order of time; `speaker_id` is that of a speaker above. */
+  /** In chronological order; each `speaker_id` is that of a speaker above. */
   segments: { speaker_id: string; start_time: number; end_time: number; text: string }[];
 }
 
-export interface DocumentSeed {
+export interface DocumentSeed extends WireChanges {
   /** `doc_…` */
-  id?: string;
+  id?: string | undefined;
   title: string;
-  created_at?: string;
-  /** What the five formats are made from. */
+  created_at?: string | undefined;
+  /** The content, from which the five formats are made. */
   blocks: Block[];
+  /** Changes of the reference in a meeting or a room; `extra` and `absent` are those of the document itself. */
+  reference?: WireChanges | undefined;
 }
 
-export interface PermissionSeed {
-  id?: string;
+export interface PermissionSeed extends WireChanges {
+  id?: string | undefined;
   recipient: { type: string; [field: string]: unknown };
   role: string;
 }
 
-export interface EventSeed {
+export interface EventSeed extends WireChanges {
   /** `evt_…` */
-  id?: string;
+  id?: string | undefined;
   title: string;
-  /** ISO 8601 with offset. */
+  /** A timestamp. */
   start_time: string;
-  end_time?: string;
+  /** Default: half an hour after the start. */
+  end_time?: string | undefined;
   /** A link of one of the four conference services. */
   meeting_url: string;
-  /** Whether the user organizes it. Default: true. */
-  organized?: boolean;
-  /** Whether the user has scheduled a bot for it. Default: false; the automation mode may schedule one all the same. */
-  bot?: boolean;
+  /** True if the user organizes the event. Default: true. */
+  organized?: boolean | undefined;
+  /** True if the user has scheduled a bot for it. Default: false; the automation mode may schedule one. */
+  bot?: boolean | undefined;
 }
 
-export interface WebhookSeed {
+export interface WebhookSeed extends WireChanges {
   /** `whk_…` */
-  id?: string;
+  id?: string | undefined;
   url: string;
-  /** Default: every kind. */
-  events?: KnownEventKind[];
+  /** Default: every kind. Other kinds can be given in `extra`. */
+  events?: EventKind[] | undefined;
   /** Default: true. */
-  enabled?: boolean;
-  secret?: string;
-  created_at?: string;
-  updated_at?: string;
+  enabled?: boolean | undefined;
+  secret?: string | undefined;
+  created_at?: string | undefined;
+  updated_at?: string | undefined;
 }
+
+const optionalText = z.optional(z.string());
+const optionalName = z.optional(nonEmptyString());
+const optionalTime = z.optional(timestamp());
+const optionalFlag = z.optional(z.boolean());
+const optionalList = <T>(item: z.ZodMiniType<T>) => z.optional(z.array(item));
+const literal = <T extends string>(value: T) => z.literal(value);
+
+const anyFields = z.record(z.string(), z.unknown());
+const changes = { extra: z.optional(anyFields), absent: optionalList(z.string()) };
+const wireChanges = z.optional(closedObject<WireChanges>()(changes));
+
+const HEADING_LEVELS = [1, 2, 3] as const;
+
+const blockSchema = z.discriminatedUnion(
+  "type",
+  [
+    z.strictObject({ type: literal("heading"), level: z.literal(HEADING_LEVELS), text: z.string() }),
+    z.strictObject({ type: literal("paragraph"), text: z.string() }),
+    z.strictObject({ type: literal("list"), items: z.array(z.string()), ordered: optionalFlag }),
+    z.strictObject({ type: literal("table"), rows: z.array(z.array(z.string())) }),
+    z.strictObject({ type: literal("other"), json: z.unknown() }),
+  ],
+  { error: "expected one of heading, paragraph, list, table, other" },
+);
+
+const documentSchema = closedObject<DocumentSeed>()({
+  ...changes,
+  id: z.optional(idParam("documentId")),
+  title: z.string(),
+  created_at: optionalTime,
+  blocks: z.array(blockSchema),
+  reference: wireChanges,
+});
+
+const permissionSchema = closedObject<PermissionSeed>()({
+  ...changes,
+  id: optionalName,
+  recipient: z.looseObject({ type: nonEmptyString() }),
+  role: nonEmptyString(),
+});
+
+const seconds = numberOf((value) => Number.isFinite(value) && value >= 0, "a number of seconds from 0 up");
+
+const transcriptSchema = closedObject<TranscriptSeed>()({
+  ...changes,
+  language: optionalName,
+  speakers: z.array(z.strictObject({ id: idParam("speakerId"), name: z.string() })),
+  segments: z.array(
+    z.strictObject({ speaker_id: idParam("speakerId"), start_time: seconds, end_time: seconds, text: z.string() }),
+  ),
+});
+
+const personSchema = closedObject<PersonRecord>()({
+  name: nullish(z.string()),
+  email: nullish(z.string()),
+  title: nullish(z.string()),
+  company: nullish(z.string()),
+});
+
+const meetingSchema = closedObject<MeetingSeed>()({
+  ...changes,
+  id: z.optional(idParam("meetingId")),
+  title: nullish(z.string()),
+  status: z.optional(enumOf(MEETING_STATUSES)),
+  source: optionalName,
+  start_time: optionalTime,
+  end_time: nullish(timestamp()),
+  duration: nullish(integer()),
+  created_at: optionalTime,
+  owned: optionalFlag,
+  host: nullish(z.strictObject({ id: nonEmptyString(), name: z.string(), email: z.string() })),
+  participants: optionalList(personSchema),
+  documents: optionalList(stringOr(idParam("documentId"), documentSchema)),
+  transcript: nullish(transcriptSchema),
+  recording: optionalFlag,
+  permissions: optionalList(permissionSchema),
+  share_url: optionalName,
+  summary: wireChanges,
+});
+
+const roomSchema = closedObject<RoomSeed>()({
+  ...changes,
+  id: z.optional(idParam("roomId")),
+  title: z.string(),
+  created_at: optionalTime,
+  updated_at: optionalTime,
+  owned: optionalFlag,
+  share_url: nullish(nonEmptyString()),
+  meetings: optionalList(stringOr(idParam("meetingId"), meetingSchema)),
+});
+
+const eventSchema = closedObject<EventSeed>()({
+  ...changes,
+  id: z.optional(idParam("eventId")),
+  title: z.string(),
+  start_time: timestamp(),
+  end_time: optionalTime,
+  meeting_url: maxLength(MEETING_URL_MAX).check(
+    z.refine((link) => conferenceService(link) !== undefined, {
+      error: "expected a Zoom, Google Meet, Microsoft Teams or Webex join link",
+    }),
+  ),
+  organized: optionalFlag,
+  bot: optionalFlag,
+});
+
+const webhookSchema = closedObject<WebhookSeed>()({
+  ...changes,
+  id: z.optional(idParam("webhookId")),
+  url: maxLength(WEBHOOK_URL_MAX).check(
+    z.refine((url) => isSecureUrl(url), { error: "expected an absolute https: URL (http: for loopback hosts)" }),
+  ),
+  events: z.optional(nonEmptyArray(enumOf(EVENT_KINDS), "kind of event")),
+  enabled: optionalFlag,
+  secret: optionalName,
+  created_at: optionalTime,
+  updated_at: optionalTime,
+});
+
+const accountSchema = closedObject<AccountSeed>()({
+  user: z.optional(z.strictObject({ id: optionalName, name: optionalText, email: optionalText })),
+  automation: z.optional(enumOf(AUTOMATION_MODES)),
+  calendarConnected: optionalFlag,
+  usageLimitReached: optionalFlag,
+});
+
+/** The form of a seed. What its parts say of each other is checked by `check-seed.ts`. */
+export const seedSchema = closedObject<Seed>()({
+  random: z.optional(integer()),
+  account: z.optional(accountSchema),
+  rooms: optionalList(roomSchema),
+  meetings: optionalList(meetingSchema),
+  documents: optionalList(documentSchema),
+  events: optionalList(eventSchema),
+  webhooks: optionalList(webhookSchema),
+});

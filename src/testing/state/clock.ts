@@ -1,8 +1,8 @@
 /**
- * The emulator's own time. It stands still until it is advanced, or follows a clock that it was given. What is due later
- * waits as data in the state, so that a snapshot holds it.
+ * The emulator's time. It stands still until it is advanced, or follows a clock, possibly faster. What is due later waits
+ * as data in the state, so that a snapshot contains it.
  */
-
+import { MAX_TIMER_MS } from "../../async/timer-limit.js";
 import type { Task, TaskStep } from "./records.js";
 
 interface ClockState {
@@ -10,28 +10,36 @@ interface ClockState {
   tasks: Task[];
 }
 
-export interface ClockOptions {
-  /** The time at the start, or a clock to follow. */
+export interface TimeSource {
+  /** The time at the start in milliseconds since 1970, or a clock to follow. */
   now: number | (() => number);
-  /** The state as it is at the time of the call: restoring replaces it. */
-  state: () => ClockState;
-  run: (task: Task) => void;
+  /** Milliseconds of the emulator's time per millisecond of real time. */
+  speed: number;
 }
 
 export class InternalClock {
-  readonly #options: ClockOptions;
-  /** The time of the task that is being run: a step that comes late still happens at its time. */
+  /** Runs a task that is due. */
+  onDue: (task: Task) => void = () => {};
+  readonly #source: TimeSource;
+  /** Holds the state at the time of the call: restoring a snapshot replaces it. */
+  readonly #holder: { readonly state: ClockState };
+  /** The time of the task that is running: a step that runs late still happens at its own time. */
   #running: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(options: ClockOptions) {
-    this.#options = options;
+  constructor(source: TimeSource, holder: { readonly state: ClockState }) {
+    this.#source = source;
+    this.#holder = holder;
+  }
+
+  get speed(): number {
+    return this.#source.speed;
   }
 
   now(): number {
     if (this.#running !== undefined) return this.#running;
-    const { now, state } = this.#options;
-    return (typeof now === "number" ? now : now()) + state().elapsed;
+    const { now } = this.#source;
+    return (typeof now === "number" ? now : now()) + this.#holder.state.elapsed;
   }
 
   /** The time as the service writes it. */
@@ -44,53 +52,54 @@ export class InternalClock {
   }
 
   scheduleAt(at: number, step: TaskStep, subject: string): void {
-    const { tasks } = this.#options.state();
-    // Kept in order of time, and in order of asking where the times are the same.
+    const { tasks } = this.#holder.state;
+    // Sorted by time; tasks of the same time stay in the order in which they were scheduled.
     const later = tasks.findIndex((task) => task.at > at);
     tasks.splice(later === -1 ? tasks.length : later, 0, { at, step, subject });
-    this.#arm();
+    this.#setTimer();
   }
 
   unschedule(step: TaskStep, subject: string): void {
-    const state = this.#options.state();
+    const { state } = this.#holder;
     state.tasks = state.tasks.filter((task) => task.step !== step || task.subject !== subject);
   }
 
-  /** Moves time on and takes the steps that come due on the way, each at its own time. */
+  /** Advances the time and runs the tasks that become due, each at its own time. */
   advance(ms: number): void {
     if (!(ms >= 0 && ms < Number.POSITIVE_INFINITY)) {
       throw new TypeError(`clock.advance: expected milliseconds from 0 up, received ${String(ms)}`);
     }
-    this.#options.state().elapsed += ms;
+    this.#holder.state.elapsed += ms;
     this.catchUp();
   }
 
-  /** Takes the steps that are due. */
+  /** Runs the tasks that are due. */
   catchUp(): void {
     if (this.#running !== undefined) return;
-    const { state, run } = this.#options;
-    if (state().tasks.length === 0) return;
+    const due = () => {
+      const task = this.#holder.state.tasks[0];
+      return task !== undefined && task.at <= now ? this.#holder.state.tasks.shift() : undefined;
+    };
     const now = this.now();
     try {
-      for (let task = state().tasks[0]; task !== undefined && task.at <= now; task = state().tasks[0]) {
-        state().tasks.shift();
+      for (let task = due(); task !== undefined; task = due()) {
         this.#running = task.at;
-        run(task);
+        this.onDue(task);
       }
     } finally {
       this.#running = undefined;
     }
-    this.#arm();
+    this.#setTimer();
   }
 
-  /** On a clock that moves by itself, wakes for the next step; that never keeps a process alive. */
-  #arm(): void {
-    if (typeof this.#options.now === "number" || this.#running !== undefined) return;
+  /** If the clock moves by itself, wakes for the next task. The timer never keeps a process alive. */
+  #setTimer(): void {
+    if (typeof this.#source.now === "number" || this.#running !== undefined) return;
     clearTimeout(this.#timer);
-    const next = this.#options.state().tasks[0];
+    const next = this.#holder.state.tasks[0];
     if (next === undefined) return;
-    const delay = Math.min(Math.max(next.at - this.now(), 0), 2_147_483_647);
-    this.#timer = setTimeout(() => this.catchUp(), delay);
+    const delayMs = Math.min(Math.max((next.at - this.now()) / this.speed, 0), MAX_TIMER_MS);
+    this.#timer = setTimeout(() => this.catchUp(), delayMs);
     if (typeof this.#timer === "object") this.#timer.unref?.();
   }
 }

@@ -1,11 +1,11 @@
-/** Numbers and names that look random and are the same in every run that starts from the same seed number. */
+/** Random-looking numbers and names that are the same in every run that starts from the same seed number. */
 
-/** The generator's state is one number, kept by whoever owns it, so that it can be saved and restored with the rest. */
+/** The generator's whole state is one number, kept by its owner, so that it is saved and restored with the rest. */
 export interface RandomState {
   random: number;
 }
 
-/** The next number from 0 up to 1 (mulberry32). */
+/** The next number, from 0 up to but not including 1 (mulberry32). */
 export function nextRandom(state: RandomState): number {
   state.random = (state.random + 0x6d2b79f5) | 0;
   let mixed = Math.imul(state.random ^ (state.random >>> 15), 1 | state.random);
@@ -13,12 +13,16 @@ export function nextRandom(state: RandomState): number {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
 }
 
-const LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz";
+/** A whole number from 0 up to but not including `end`. */
+export const randomInteger = (state: RandomState, end: number) => Math.floor(nextRandom(state) * end);
 
-/** `length` letters and digits of `alphabet`. */
-export function randomText(state: RandomState, length: number, alphabet = LETTERS): string {
+const LETTERS_AND_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
+const HEXADECIMAL_DIGITS = "0123456789abcdef";
+
+/** `length` characters of `alphabet`. */
+export function randomText(state: RandomState, length: number, alphabet = LETTERS_AND_DIGITS): string {
   let text = "";
-  for (let count = 0; count < length; count++) text += alphabet[Math.floor(nextRandom(state) * alphabet.length)];
+  for (let count = 0; count < length; count++) text += alphabet.charAt(randomInteger(state, alphabet.length));
   return text;
 }
 
@@ -27,4 +31,7 @@ export const newId = <P extends string>(state: RandomState, prefix: P): `${P}${s
   `${prefix}${randomText(state, 16)}`;
 
 /** `length` hexadecimal digits. */
-export const randomHex = (state: RandomState, length: number) => randomText(state, length, "0123456789abcdef");
+export const randomHex = (state: RandomState, length: number) => randomText(state, length, HEXADECIMAL_DIGITS);
+
+/** The secret of a webhook. */
+export const newWebhookSecret = (state: RandomState) => `whsec_${randomHex(state, 48)}`;

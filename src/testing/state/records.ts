@@ -1,13 +1,26 @@
-/** The records that the emulator keeps: plain data, so that it can be copied, restored and compared. */
+/** The records that the emulator keeps: plain data, so that they can be copied, restored and compared. */
 import type { AutomationMode } from "../../schemas/automation.js";
 import type { KnownEventKind } from "../../schemas/event.js";
+import type { DocumentId, EventId, MeetingId, RoomId, WebhookId } from "../../schemas/ids.js";
 import type { Segment, Speaker } from "../../schemas/transcript.js";
 
-/** A part of a document: what the `json` format holds, and what the others are made of. */
+/** A block of a document: the `json` format contains the blocks as they are, the other formats are made from them. */
 export type Block =
   | { type: "heading"; level: 1 | 2 | 3; text: string }
   | { type: "paragraph"; text: string }
-  | { type: "list"; items: string[] };
+  | { type: "list"; items: string[]; ordered?: boolean }
+  /** The first row is the header. */
+  | { type: "table"; rows: string[][] }
+  /** A block of another kind: `json` is sent in the `json` format, and its strings are the text of the other formats. */
+  | { type: "other"; json: unknown };
+
+/** How the JSON of a record differs from what the emulator would send, for services that send more or less. */
+export interface WireChanges {
+  /** Further fields, as they are. They replace the emulator's fields of the same name. */
+  extra?: Record<string, unknown> | undefined;
+  /** Fields that are left out. */
+  absent?: readonly string[] | undefined;
+}
 
 export interface PersonRecord {
   name: string | null;
@@ -16,20 +29,22 @@ export interface PersonRecord {
   company: string | null;
 }
 
-export interface DocumentRecord {
-  id: `doc_${string}`;
+export interface DocumentRecord extends WireChanges {
+  id: DocumentId;
   title: string;
   created_at: string;
   blocks: Block[];
+  /** Changes of the reference in a meeting or a room; `extra` and `absent` are those of the document itself. */
+  reference?: WireChanges | undefined;
 }
 
-export interface TranscriptRecord {
+export interface TranscriptRecord extends WireChanges {
   language: string;
   speakers: Speaker[];
   segments: Segment[];
 }
 
-export interface PermissionRecord {
+export interface PermissionRecord extends WireChanges {
   id: string;
   recipient: { type: string; [field: string]: unknown };
   role: string;
@@ -37,77 +52,79 @@ export interface PermissionRecord {
 
 export interface RecordingRecord {
   contentType: string;
-  /** The file as it was uploaded; without it a short tone is served. */
+  /** The uploaded file; without it a short tone is served. */
   bytes?: Uint8Array<ArrayBuffer>;
 }
 
-export interface MeetingRecord {
-  id: `mtg_${string}`;
+export interface MeetingRecord extends WireChanges {
+  id: MeetingId;
   title: string | null;
-  status: "completed" | "processing" | "scheduled" | "failed";
+  status: "completed" | "processing" | "scheduled" | "failed" | (string & {});
   source: string;
   start_time: string;
   end_time: string | null;
   /** Seconds. */
   duration: number | null;
   created_at: string;
-  /** Whether the user owns it, or it was shared with them. */
+  /** True if the user owns the meeting, false if it was shared with the user. */
   owned: boolean;
   host: { id: string; name: string; email: string } | null;
   participants: PersonRecord[];
-  documents: `doc_${string}`[];
+  documents: DocumentId[];
   transcript: TranscriptRecord | null;
   recording: RecordingRecord | null;
   permissions: PermissionRecord[];
   share_url: string;
-  /** What transcription will find: asked for with the upload. */
+  /** The language of the transcript to come: the upload's `language`. */
   language: string;
-  /** Whether the summary was made: that happens once. */
+  /** True once the initial summary was made; it is made once. */
   summarised: boolean;
+  /** Changes of the summary form in a room; `extra` and `absent` are those of the meeting list. */
+  summary?: WireChanges | undefined;
 }
 
-export interface RoomRecord {
-  id: `room_${string}`;
+export interface RoomRecord extends WireChanges {
+  id: RoomId;
   title: string;
   created_at: string;
   updated_at: string;
   owned: boolean;
   share_url: string | null;
-  meetings: `mtg_${string}`[];
+  meetings: MeetingId[];
 }
 
 /** A calendar event that a bot can be scheduled for. */
-export interface EventRecord {
-  id: `evt_${string}`;
+export interface EventRecord extends WireChanges {
+  id: EventId;
   title: string;
   start_time: string;
   end_time: string;
   meeting_url: string;
-  /** Whether the user organizes it: what `JOIN_AS_HOST` goes by. */
+  /** True if the user organizes the event: `JOIN_AS_HOST` joins only these. */
   organized: boolean;
 }
 
 export interface BotRecord {
-  /** The meeting it will appear under. */
-  meetingId: `mtg_${string}`;
-  /** The calendar event it was scheduled for, if any. */
-  eventId: `evt_${string}` | null;
+  /** The meeting that the bot will record. */
+  meetingId: MeetingId;
+  /** The calendar event that the bot was scheduled for, or `null`. */
+  eventId: EventId | null;
   meetingUrl: string;
   /** Two links with the same key lead to the same call. */
   callKey: string;
   /**
-   * `scheduling`: asked for; `scheduled`: waits for its event; `joining`: created, its meeting appears; `in_call`: let in;
-   * the rest are ends.
+   * `scheduling`: requested; `scheduled`: waits for its event; `joining`: created, its meeting appears; `in_call`: in the
+   * call. The other states are final.
    */
   state: "scheduling" | "scheduled" | "joining" | "in_call" | "finished" | "failed" | "cancelled" | "refused";
-  /** Scheduled by the automation mode, which may take it back. */
+  /** True if the automation mode scheduled the bot; it may then cancel it. */
   automatic: boolean;
-  /** A cancellation is queued. */
+  /** True while a cancellation is queued. */
   cancelling: boolean;
 }
 
-export interface WebhookRecord {
-  id: `whk_${string}`;
+export interface WebhookRecord extends WireChanges {
+  id: WebhookId;
   url: string;
   events: KnownEventKind[];
   enabled: boolean;
@@ -116,31 +133,33 @@ export interface WebhookRecord {
   secret: string;
 }
 
-/** What a recording link opens, for as long as it lasts. */
+/** The recording that a link opens until it expires. */
 export interface RecordingLinkRecord {
-  meetingId: `mtg_${string}`;
+  meetingId: MeetingId;
+  /** Milliseconds since 1970. */
   expiresAt: number;
 }
 
-/** The account's own switches. A test may set them: the service refuses bots accordingly. */
+/** The account's switches. A test may set them, and the service then refuses bots. */
 export interface AccountRecord {
   user: { id: string; name: string; email: string };
   automation: AutomationMode;
-  /** Without a connected calendar, sending a bot is answered 400. */
+  /** Without a connected calendar, sending a bot is answered with 400. */
   calendarConnected: boolean;
-  /** With the plan used up, sending a bot is answered 403. */
+  /** If the plan is used up, sending a bot is answered with 403. */
   usageLimitReached: boolean;
 }
 
 export interface DeliveryAttempt {
   /** The emulator's time, in milliseconds since 1970. */
   at: number;
-  /** What the receiver answered. */
+  /** The receiver's status code. */
   status?: number;
-  /** Why there was no answer. */
+  /** Why there was no response. */
   error?: string;
 }
 
+/** One webhook delivery: its content and its attempts. */
 export interface Delivery {
   id: string;
   webhookId: string;
@@ -149,34 +168,34 @@ export interface Delivery {
   meetingId: string;
   /** The body, byte for byte as it is signed. */
   body: string;
-  /** The headers of the last attempt, with the signature; also where none was made because the delivery is skipped. */
+  /** The headers of the last attempt, with the signature. A skipped delivery has them, too. */
   headers: Record<string, string>;
   /**
-   * `pending`: an attempt is due, or under way; `held`: waits for `release`; `delivered`: answered 2xx; `failed`: given up;
-   * `skipped`: its address is none that the emulator calls.
+   * `pending`: an attempt is due or in flight; `held`: waits for `release`; `delivered`: answered with 2xx; `failed`: out
+   * of retries; `skipped`: the emulator does not call its URL.
    */
   state: "pending" | "held" | "delivered" | "failed" | "skipped";
   attempts: DeliveryAttempt[];
-  /** When the next attempt is due, or the one under way was. */
+  /** When the next attempt is due, in milliseconds since 1970. */
   dueAt: number | null;
-  /** How many attempts count against the retries; a redelivery starts again. */
+  /** The attempts that count against the retries; a redelivery starts at 0 again. */
   tries: number;
-  /** Spoils the next attempt. */
+  /** Corrupts the next attempt. */
   corrupt: "body" | "signature" | null;
 }
 
-/** A window starts with the first request in it and ends `perMs` later. */
+/** A rate-limit window starts with its first request. */
 export interface RateWindow {
   startedAt: number;
   count: number;
 }
 
-/** A step in the life of something, to be taken at a time. */
+/** A step in the life of a record, to be taken at a time. */
 export interface Task {
   /** Milliseconds since 1970. */
   at: number;
   step: TaskStep;
-  /** What it is done to. */
+  /** The id of the record. */
   subject: string;
 }
 

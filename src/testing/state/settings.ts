@@ -1,16 +1,16 @@
-/** How long each step takes on the emulator's clock, in milliseconds. */
+/** How long each step of a bot's and a meeting's life takes, in milliseconds of the emulator's clock. */
 export interface LifeTimes {
-  /** From the request for a bot until the bot is created and its meeting appears. */
+  /** From the request for a bot until the bot is created and its meeting appears. Default: 2,000. */
   createMs: number;
-  /** From there until the bot is let into the call. */
+  /** From then until the bot is admitted to the call. Default: 5,000. */
   admitMs: number;
-  /** How long a call lasts. */
+  /** The length of a call. Default: 60,000. */
   callMs: number;
-  /** From the end of the call, or from the upload, until the transcript is ready. */
+  /** From the end of the call, or from the upload, until the transcript is ready. Default: 20,000. */
   transcribeMs: number;
-  /** From there until the initial summary is ready. */
+  /** From then until the initial summary is ready. Default: 10,000. */
   summariseMs: number;
-  /** From the request to cancel a bot until it is cancelled. */
+  /** From the request to cancel a bot until it is cancelled. Default: 2,000. */
   cancelMs: number;
 }
 
@@ -23,15 +23,15 @@ export const LIFE_TIMES: LifeTimes = {
   cancelMs: 2_000,
 };
 
-/** The defaults, with the given times in their places; `undefined` is no time. */
-export function lifeTimes(given: object): LifeTimes {
-  return { ...LIFE_TIMES, ...Object.fromEntries(Object.entries(given).filter(([, ms]) => ms !== undefined)) };
+/** The defaults with `overrides`; an override of `undefined` keeps the default. */
+export function lifeTimes(overrides: object): LifeTimes {
+  return { ...LIFE_TIMES, ...Object.fromEntries(Object.entries(overrides).filter(([, ms]) => ms !== undefined)) };
 }
 
 export const ENFORCED_LIMITS = ["interface", "all", "none"] as const;
 
 /**
- * Which limits are held: `interface`, those that the interface gives; `all`, also those known from beside it (60 requests a
- * minute for most endpoints, 20 webhooks created a minute); `none`.
+ * Which rate limits are enforced. `interface`: those of the interface. `all`: also those known from other public sources
+ * (60 requests a minute for most endpoints, 20 webhooks created a minute). `none`: no limit.
  */
 export type HeldLimits = (typeof ENFORCED_LIMITS)[number];

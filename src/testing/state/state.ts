@@ -1,4 +1,4 @@
-/** Everything the emulator knows, as plain data, so that it can be copied, restored and compared. */
+/** One account as plain data, so that it can be copied, restored and compared. */
 import type {
   AccountRecord,
   BotRecord,
@@ -14,8 +14,9 @@ import type {
 } from "./records.js";
 
 export interface State {
+  /** The state of the random number generator. */
   random: number;
-  /** Milliseconds that the clock was moved by. */
+  /** Milliseconds that the clock was advanced by. */
   elapsed: number;
   tasks: Task[];
   account: AccountRecord;
@@ -30,17 +31,12 @@ export interface State {
   deliveries: Delivery[];
 }
 
-/** A state in which nothing has happened. */
-export const emptyState = (random: number): State => ({
+/** An account that has nothing in it yet. */
+export const emptyState = (random: number, user: AccountRecord["user"]): State => ({
   random,
   elapsed: 0,
   tasks: [],
-  account: {
-    user: { id: "usr_ada", name: "Ada Okafor", email: "ada@lovelace.example" },
-    automation: "MANUAL",
-    calendarConnected: true,
-    usageLimitReached: false,
-  },
+  account: { user: { ...user }, automation: "MANUAL", calendarConnected: true, usageLimitReached: false },
   rooms: new Map(),
   meetings: new Map(),
   documents: new Map(),

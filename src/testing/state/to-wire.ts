@@ -1,41 +1,68 @@
-/** Interface, "Resources and their fields": how what the emulator keeps is shown on the wire. */
+/** Interface, "Resources and their fields": the JSON of each record. */
 import type { DocumentReference } from "../../schemas/document.js";
 import type { Meeting, MeetingSummary } from "../../schemas/meeting.js";
 import type { Permission } from "../../schemas/permission.js";
 import type { Room } from "../../schemas/room.js";
+import type { Transcript } from "../../schemas/transcript.js";
 import type { CreatedWebhook, Webhook } from "../../schemas/webhook.js";
-import type { DocumentRecord, MeetingRecord, PermissionRecord, RoomRecord, WebhookRecord } from "./records.js";
+import type {
+  DocumentRecord,
+  EventRecord,
+  MeetingRecord,
+  PermissionRecord,
+  RoomRecord,
+  WebhookRecord,
+  WireChanges,
+} from "./records.js";
 import type { State } from "./state.js";
 
-export const summaryToWire = (meeting: MeetingRecord): MeetingSummary => ({
-  id: meeting.id,
-  title: meeting.title,
-  status: meeting.status,
-  source: meeting.source,
-  start_time: meeting.start_time,
-  duration: meeting.duration,
-});
+/** `value` with the changes of its record. */
+export function withChanges<T extends object>(value: T, changes: WireChanges | undefined): T {
+  if (changes?.extra === undefined && changes?.absent === undefined) return value;
+  const changed: Record<string, unknown> = { ...value, ...changes.extra };
+  for (const field of changes.absent ?? []) delete changed[field];
+  return changed as T;
+}
 
-export const meetingToWire = (meeting: MeetingRecord): Meeting => ({
-  ...summaryToWire(meeting),
-  end_time: meeting.end_time,
-  host: meeting.host === null ? null : { ...meeting.host },
-  participants: meeting.participants.map((participant) => ({ ...participant })),
-  created_at: meeting.created_at,
-});
-
-export const referenceToWire = ({ id, title, created_at }: DocumentRecord): DocumentReference => ({
+const summaryFields = ({ id, title, status, source, start_time, duration }: MeetingRecord): MeetingSummary => ({
   id,
   title,
-  created_at,
+  status,
+  source,
+  start_time,
+  duration,
 });
 
+/** The summary form, which a room embeds. */
+export const summaryToWire = (meeting: MeetingRecord): MeetingSummary =>
+  withChanges(summaryFields(meeting), meeting.summary);
+
+/** The form of the meeting list, without the expanded documents. */
+export const meetingToWire = (meeting: MeetingRecord): Meeting =>
+  withChanges(
+    {
+      ...summaryFields(meeting),
+      end_time: meeting.end_time,
+      host: meeting.host === null ? null : { ...meeting.host },
+      participants: meeting.participants.map((participant) => ({ ...participant })),
+      created_at: meeting.created_at,
+    },
+    meeting,
+  );
+
+const referenceToWire = ({ id, title, created_at, reference }: DocumentRecord): DocumentReference =>
+  withChanges({ id, title, created_at }, reference);
+
+/** The references to a meeting's documents. */
 export const documentsToWire = (state: State, meeting: MeetingRecord): DocumentReference[] =>
-  meeting.documents.map((id) => referenceToWire(state.documents.get(id)!));
+  meeting.documents.flatMap((id) => {
+    const document = state.documents.get(id);
+    return document === undefined ? [] : [referenceToWire(document)];
+  });
 
 export function roomToWire(state: State, room: RoomRecord, expand: ReadonlySet<string>): Room {
-  const meetings = room.meetings.map((id) => state.meetings.get(id)!);
-  return {
+  const meetings = room.meetings.flatMap((id) => state.meetings.get(id) ?? []);
+  const wire = {
     id: room.id,
     title: room.title,
     created_at: room.created_at,
@@ -45,10 +72,37 @@ export function roomToWire(state: State, room: RoomRecord, expand: ReadonlySet<s
     ...(expand.has("meetings") ? { meetings: meetings.map(summaryToWire) } : {}),
     ...(expand.has("documents") ? { documents: meetings.flatMap((meeting) => documentsToWire(state, meeting)) } : {}),
   };
+  return withChanges(wire, room);
 }
 
-export const permissionToWire = ({ id, recipient, role }: PermissionRecord): Permission => ({ id, recipient, role });
+/** The transcript of a meeting, or `undefined` if there is none yet. */
+export function transcriptToWire({ id, transcript }: MeetingRecord): Transcript | undefined {
+  if (transcript === null) return undefined;
+  const { language, speakers, segments } = transcript;
+  return withChanges({ meeting_id: id, language, speakers, segments }, transcript);
+}
 
-export const webhookToWire = ({ secret: _, ...webhook }: WebhookRecord): Webhook => webhook;
+export const permissionToWire = ({ id, recipient, role, ...changes }: PermissionRecord): Permission =>
+  withChanges({ id, recipient, role }, changes);
 
-export const createdWebhookToWire = ({ secret, ...webhook }: WebhookRecord): CreatedWebhook => ({ ...webhook, secret });
+export const webhookToWire = ({ secret: _, extra, absent, ...webhook }: WebhookRecord): Webhook =>
+  withChanges(webhook, { extra, absent });
+
+/** The one form that contains the secret. */
+export const createdWebhookToWire = (webhook: WebhookRecord): CreatedWebhook => ({
+  ...webhookToWire(webhook),
+  secret: webhook.secret,
+});
+
+export const eventToWire = (event: EventRecord, botScheduled: boolean) =>
+  withChanges(
+    {
+      id: event.id,
+      title: event.title,
+      start_time: event.start_time,
+      end_time: event.end_time,
+      meeting_url: event.meeting_url,
+      bot_scheduled: botScheduled,
+    },
+    event,
+  );

@@ -1,0 +1,17 @@
+/**
+ * `[Symbol.asyncDispose]`, if the user's `lib` declares that symbol: the types ask for no newer `lib` than the rest of
+ * the package does.
+ */
+export type AsyncDisposeMember = SymbolConstructor extends { readonly asyncDispose: infer Key extends symbol }
+  ? { readonly [Name in Key]: () => Promise<void> }
+  : object;
+
+/** Adds `[Symbol.asyncDispose]` to `target`, for `await using`, if the runtime has the symbol. */
+export function withAsyncDispose<Target extends object>(
+  target: Target,
+  dispose: () => Promise<void>,
+): Target & AsyncDisposeMember {
+  const { asyncDispose } = Symbol as { asyncDispose?: symbol };
+  if (asyncDispose !== undefined) Object.defineProperty(target, asyncDispose, { value: dispose });
+  return target as Target & AsyncDisposeMember;
+}

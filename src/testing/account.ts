@@ -1,0 +1,75 @@
+/** One account of the emulated service. */
+import { FaultQueue } from "./controls/faults.js";
+import { DeliveryQueue } from "./deliveries/delivery-queue.js";
+import { runTask } from "./lifecycle/run-task.js";
+import { applySeed } from "./seed/apply-seed.js";
+import { defaultAccount, defaultUser } from "./seed/default-account.js";
+import type { Seed } from "./seed/seed.js";
+import { InternalClock, type TimeSource } from "./state/clock.js";
+import type { EmulatorContext, EmulatorSettings } from "./state/context.js";
+import { emptyState, type State } from "./state/state.js";
+
+/** What the accounts of one emulator share. */
+export interface SharedByAccounts {
+  time: TimeSource;
+  settings: EmulatorSettings;
+  allowDeliveryTo: ((url: URL) => boolean) | undefined;
+  routeNames: readonly string[];
+  /** Filled as the accounts are made. */
+  accounts: Account[];
+}
+
+/** The number from which an account's ids are made. Accounts with the same seed have different ids. */
+export function seedNumber(seed: Seed | number, accountIndex = 0): number {
+  const number = typeof seed === "number" ? seed : (seed.random ?? 1);
+  return accountIndex === 0 ? number : (number + accountIndex * 0x9e3779b9) | 0;
+}
+
+export class Account implements EmulatorContext {
+  state: State;
+  readonly clock: InternalClock;
+  readonly settings: EmulatorSettings;
+  readonly events: DeliveryQueue;
+  readonly faults: FaultQueue;
+  readonly accounts: readonly Account[];
+  readonly #seed: Seed | number;
+  readonly #index: number;
+
+  constructor(seed: Seed | number, { time, settings, allowDeliveryTo, routeNames, accounts }: SharedByAccounts) {
+    this.#seed = seed;
+    this.#index = accounts.length;
+    this.state = this.#emptyState();
+    this.settings = settings;
+    this.clock = new InternalClock(time, this);
+    this.clock.onDue = (task) => runTask(this, task);
+    this.events = new DeliveryQueue(this, allowDeliveryTo);
+    this.faults = new FaultQueue(routeNames);
+    this.accounts = accounts;
+    accounts.push(this);
+    this.start();
+  }
+
+  /** Begins with the seed. */
+  start(): void {
+    this.state = this.#emptyState();
+    const seed = typeof this.#seed === "number" ? defaultAccount(this.clock.now(), this.state) : this.#seed;
+    applySeed(this, seed);
+  }
+
+  /** Replaces everything; deliveries in flight change nothing afterwards. */
+  restore(state: State): void {
+    this.events.abandon();
+    this.state = state;
+  }
+
+  reset(): void {
+    this.events.abandon();
+    this.events.handler = undefined;
+    this.faults.clear();
+    this.start();
+  }
+
+  #emptyState(): State {
+    return emptyState(seedNumber(this.#seed, this.#index), defaultUser(this.#index));
+  }
+}

@@ -1,0 +1,50 @@
+/** Checks of what a user gives the emulator: options, seeds and files, which no compiler may have seen. */
+import * as z from "zod/mini";
+import { formatPath } from "../schemas/format-issues.js";
+import type { OptionsShape } from "../schemas/primitives.js";
+import { expectedType } from "../schemas/received-value.js";
+import { unknownName } from "../schemas/unknown-name.js";
+import type { Mistake } from "./emulator-error.js";
+
+/**
+ * The schema of an object without other fields, typed against its interface, so that a forgotten field does not compile:
+ * `closedObject<RoomSeed>()({ title: …, … })`. The message for an unknown field names the near one.
+ */
+export const closedObject =
+  <T>(noun = "field") =>
+  (shape: OptionsShape<T>): z.ZodMiniType<T> =>
+    z.strictObject(shape, {
+      error: (issue) =>
+        issue.code === "unrecognized_keys"
+          ? (issue.keys as string[]).map((key) => unknownName(key, Object.keys(shape), noun)).join("\n")
+          : undefined,
+    }) as unknown as z.ZodMiniType<T>;
+
+/** One schema for strings, another for everything else: an id, or the thing itself. */
+export const stringOr = <T>(text: z.ZodMiniType<string>, other: z.ZodMiniType<T>): z.ZodMiniType<string | T> =>
+  z.unknown().check((payload) => {
+    const { value, issues } = payload;
+    const mistakes = rawMistakes(typeof value === "string" ? text : other, value);
+    for (const { path, message } of mistakes) issues.push({ code: "custom", input: value, path, message });
+  }) as unknown as z.ZodMiniType<string | T>;
+
+/** Every mistake in `value`, with its path. */
+export const mistakesIn = (schema: z.ZodMiniType, value: unknown): Mistake[] =>
+  rawMistakes(schema, value).map(({ path, message }) => ({ path: formatPath(path), message }));
+
+function rawMistakes(schema: z.ZodMiniType, value: unknown): { path: PropertyKey[]; message: string }[] {
+  const result = z.safeParse(schema, value);
+  return (result.error?.issues ?? []).flatMap((issue) => {
+    const { path } = issue;
+    if (issue.code !== "unrecognized_keys") return [{ path, message: messageOf(issue, value) }];
+    const messages = issue.message.split("\n");
+    return issue.keys.map((key, index) => ({ path: [...path, key], message: messages[index] ?? "unknown field" }));
+  });
+}
+
+function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
+  if (issue.code !== "invalid_type") return issue.message;
+  let part = value;
+  for (const key of issue.path) part = (part as Record<PropertyKey, unknown> | null | undefined)?.[key];
+  return expectedType(issue.expected, part);
+}

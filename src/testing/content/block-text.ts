@@ -1,0 +1,17 @@
+import { isRecord } from "../../json/is-record.js";
+
+/** The strings in the JSON of a block of an unknown kind, without the names of kinds; at most a thousand of them. */
+export function blockTexts(block: unknown): string[] {
+  const texts: string[] = [];
+  const waiting: unknown[] = [block];
+  while (waiting.length > 0 && texts.length < 1_000) {
+    const value = waiting.pop();
+    if (typeof value === "string") texts.push(value);
+    else if (Array.isArray(value)) waiting.push(...value.slice(0, 1_000).reverse());
+    else if (isRecord(value)) {
+      const fields = Object.entries(value).filter(([name]) => name !== "type" && name !== "id");
+      waiting.push(...fields.map(([, field]) => field).reverse());
+    }
+  }
+  return texts;
+}

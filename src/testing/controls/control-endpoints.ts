@@ -1,0 +1,78 @@
+/** The controls over HTTP, for tests in another process or language: `POST /_emulator/clock` and the like. */
+import { isRecord } from "../../json/is-record.js";
+import { parseJson } from "../../json/parse-json.js";
+import { EmulatorError } from "../emulator-error.js";
+import { errorResponse } from "../http/error-response.js";
+import { type Incoming, json, type ServiceResponse } from "../http/exchange.js";
+import type { RecordedRequest } from "../http/recorded-request.js";
+import type { AccountControls } from "./account.js";
+import type { FaultInput } from "./fault.js";
+
+export const CONTROL_PATH = "/_emulator/";
+
+/** What the endpoints control: the account of the request's token, and the emulator. */
+export interface ControlTarget {
+  account: Pick<AccountControls, "clock" | "meetings" | "webhooks" | "faults" | "requests">;
+  reset: () => void;
+}
+
+type Endpoint = (target: ControlTarget, body: unknown, id: string) => unknown;
+
+const mistake = (message: string) => new EmulatorError(message);
+
+const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
+  /** `{ "route": "GET /rooms", "fault": { "status": 500 } }` */
+  "POST faults": ({ account }, body) => {
+    if (!isRecord(body) || typeof body.route !== "string") {
+      throw mistake('expected { "route": "GET /rooms", "fault": { "status": 500 } }');
+    }
+    const { route, fault, ...fields } = body;
+    account.faults.next(route as string, (fault ?? fields) as FaultInput);
+    return { unused: account.faults.unused() };
+  },
+  /** `{ "advance": 61000 }` */
+  "POST clock": async ({ account }, body) => {
+    const ms = isRecord(body) ? (body.advance ?? body.ms) : body;
+    if (typeof ms !== "number" || !(ms >= 0)) throw mistake('expected milliseconds from 0 up: { "advance": 61000 }');
+    await account.clock.advance(ms);
+    return { now: account.clock.now() };
+  },
+  "POST bots/{id}/finish": async ({ account }, _, id) => {
+    await account.meetings.finish(id);
+    return account.meetings.get(id);
+  },
+  "POST reset": ({ reset, account }) => {
+    reset();
+    return { now: account.clock.now() };
+  },
+  "GET requests": ({ account }) => account.requests.map(requestToJson),
+  "GET deliveries": ({ account }) => account.webhooks.deliveries,
+};
+
+const requestToJson = ({ query, headers, ...request }: RecordedRequest) => {
+  const { authorization: _, ...shown } = Object.fromEntries(headers);
+  return { ...request, query: [...query].map(([name, value]) => ({ name, value })), headers: shown };
+};
+
+/** Responds to a request under {@link CONTROL_PATH}; `target` is undefined if the token is not valid. */
+export async function respondToControl(
+  { method, url, body }: Incoming,
+  target: ControlTarget | undefined,
+): Promise<ServiceResponse> {
+  if (target === undefined) return errorResponse(401, "authentication required");
+  const path = url.pathname.slice(CONTROL_PATH.length);
+  const [, id = ""] = /^bots\/([^/]+)\/finish$/.exec(path) ?? [];
+  const endpoint = ENDPOINTS[`${method} ${id === "" ? path : "bots/{id}/finish"}`];
+  if (endpoint === undefined) {
+    const known = Object.keys(ENDPOINTS).map((name) => name.replace(" ", ` ${CONTROL_PATH}`));
+    return errorResponse(404, `no control ${method} ${url.pathname}; expected one of ${known.join(", ")}`);
+  }
+  try {
+    return json(await endpoint(target, parseJson(new TextDecoder().decode(body.bytes)), decodeURIComponent(id)));
+  } catch (error) {
+    if (error instanceof EmulatorError || error instanceof TypeError || error instanceof URIError) {
+      return errorResponse(400, error.message);
+    }
+    throw error;
+  }
+}
