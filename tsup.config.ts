@@ -23,6 +23,6 @@ export default defineConfig({
   treeshake: true,
   clean: true,
   // ESM-only packages cannot be required by CommonJS users on Node 20, so they go inside.
-  noExternal: ["eventsource-parser"],
+  noExternal: ["eventsource-parser", "fflate"],
   external: ["zod", "msw", /^node:/],
 });

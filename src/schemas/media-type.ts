@@ -43,15 +43,14 @@ const EXTENSIONS: Readonly<Record<string, MediaType>> = {
   qt: "video/quicktime",
 };
 
-/** The service's own name of a media type or of an alias of it, parameters such as `; codecs=opus` left off. */
+/** The media type in lower case, without parameters such as `; codecs=opus`. */
+export const mediaTypeEssence = (value: string): string => (value.split(";", 1)[0] ?? "").trim().toLowerCase();
+
+/** The service's name of a media type or of an alias of it; parameters are ignored. */
 export function mediaType(value: string): MediaType | undefined {
-  const essence = value
-    .split(";", 1)[0]!
-    .trim()
-    .toLowerCase()
-    .replace(/\/(x-|vnd\.)/, "/");
-  const known = (MEDIA_TYPES as readonly string[]).includes(essence);
-  return known ? (essence as MediaType) : Object.hasOwn(ALIASES, essence) ? ALIASES[essence] : undefined;
+  const essence = mediaTypeEssence(value).replace(/\/(x-|vnd\.)/, "/");
+  if ((MEDIA_TYPES as readonly string[]).includes(essence)) return essence as MediaType;
+  return Object.hasOwn(ALIASES, essence) ? ALIASES[essence] : undefined;
 }
 
 /** The media type that a file name's extension stands for. */

@@ -37,6 +37,7 @@ export {
   aWebhook,
   type TranscriptLines,
 } from "./seed/seed-builders.js";
+export type { DialectOptions, UnheededMeanings } from "./state/dialect.js";
 export type {
   AccountRecord,
   Block,
@@ -47,5 +48,4 @@ export type {
   WebhookRecord,
   WireChanges,
 } from "./state/records.js";
-export type { DialectOptions, UnheededMeanings } from "./state/dialect.js";
 export type { HeldLimits, LifeTimes } from "./state/settings.js";

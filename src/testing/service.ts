@@ -60,7 +60,8 @@ export class Service {
       name: match === undefined ? undefined : routeName(match.route),
       path,
       account,
-      respond: () => this.#respond(request, account, match ?? this.#unknownRoute(request.method, path, isUnderBase), storageUrl),
+      respond: () =>
+        this.#respond(request, account, match ?? this.#unknownRoute(request.method, path, isUnderBase), storageUrl),
     };
   }
 

@@ -13,31 +13,51 @@ function mistakesOf(options: unknown) {
   return [];
 }
 
-describe("the options of an emulator", () => {
+describe("createEmulator", () => {
   it.each([
-    ["that are null", null, "", "expected an object"],
-    ["that are a list", [], "", "expected an object"],
-    ["with a misspelt name", { limit: "all" }, "limit", /^is not known here; expected token, seed, now/],
-    ["with an empty token", { token: "" }, "token", /./],
-    ["with a seed that is none", { seed: null }, "seed", "expected an object, or a whole number"],
-    ["with half a seed number", { seed: 1.5 }, "seed", "expected an object, or a whole number"],
-    ["with a strict that is no boolean", { strict: "no" }, "strict", /./],
-    ["with limits that do not exist", { limits: "some" }, "limits", 'expected "interface", "all", "none"'],
-    ["with a life that does not exist", { life: "fast" }, "life", 'expected "manual"'],
-    ["with a misspelt time", { life: { transcribeMS: 1 } }, "life.transcribeMS", /^is not known here/],
-    ["with a negative time", { life: { callMs: -1 } }, "life.callMs", "expected milliseconds from 0 up"],
-    ["with a time without end", { life: { callMs: Number.POSITIVE_INFINITY } }, "life.callMs", /from 0 up$/],
-    ["with an onRequest that is no function", { onRequest: true }, "onRequest", "expected a function"],
-    ["with an allowDeliveryTo that is no function", { allowDeliveryTo: "*" }, "allowDeliveryTo", "expected a function"],
-    ["with other names for an unknown list", { unshown: { room: {} } }, "unshown.room", /^is not known here/],
-    ["with an empty name", { unshown: { rooms: { ids: "" } } }, "unshown.rooms.ids", /./],
-  ])("%s are refused, naming the place", (_, options, path, message) => {
+    ["options that are null", null, "", "expected an object, received null"],
+    ["options in a list", [], "", "expected an object, received an array"],
+    ["a misspelt option", { limit: "all" }, "limit", "unknown option; did you mean limits?"],
+    ["an unknown option", { colour: "red" }, "colour", /^unknown option; expected one of token, seed, accounts, now/],
+    ["an empty token", { token: "" }, "token", "expected a string that is not empty, received an empty string"],
+    ["a seed that is null", { seed: null }, "seed", "expected an object or an integer, received null"],
+    ["a seed number with a fraction", { seed: 1.5 }, "seed", "expected an object or an integer, received a number"],
+    ["a strict that is a string", { strict: "no" }, "strict", "expected a boolean, received a string"],
+    ["unknown limits", { limits: "some" }, "limits", 'expected one of interface, all, none, received "some"'],
+    ["an unknown life", { life: "fast" }, "life", 'expected manual, received "fast"'],
+    [
+      "a misspelt duration",
+      { life: { transcribeMS: 1 } },
+      "life.transcribeMS",
+      "unknown option; did you mean transcribeMs?",
+    ],
+    ["a negative duration", { life: { callMs: -1 } }, "life.callMs", "expected milliseconds from 0 up, received -1"],
+    ["an infinite duration", { life: { callMs: Number.POSITIVE_INFINITY } }, "life.callMs", /received Infinity$/],
+    ["an onRequest that is a boolean", { onRequest: true }, "onRequest", "expected a function, received a boolean"],
+    ["an allowDeliveryTo that is a string", { allowDeliveryTo: "*" }, "allowDeliveryTo", /^expected a function/],
+    ["wire names of an unknown list", { unshown: { room: {} } }, "unshown.room", "unknown option; did you mean rooms?"],
+    ["an empty wire name", { unshown: { rooms: { ids: "" } } }, "unshown.rooms.ids", /^expected a string/],
+    ["a base URL without /v1", { baseUrl: "https://a.example" }, "baseUrl", /ends in \/v1, received https:\/\/a/],
+    ["a now that is not a time", { now: "yesterday" }, "now", /^expected a Date, .* received yesterday$/],
+    ["a speed of 0", { now: Date.now, speed: 0 }, "speed", "expected a number above 0, received 0"],
+    ["a speed without a clock", { speed: 60 }, "speed", "needs a clock to follow, such as now: Date.now"],
+    ["accounts beside a token", { accounts: { a: {} }, token: "b" }, "token", "cannot be combined with accounts"],
+    ["accounts without an account", { accounts: {} }, "accounts", "expected at least one account"],
+    ["an unknown dialect", { dialect: { pageSize: 10 } }, "dialect.pageSize", /^unknown option/],
+    ["a page size of 0", { dialect: { maxPageSize: 0 } }, "dialect.maxPageSize", /from 1 to 100, received 0$/],
+    [
+      "an unknown meaning",
+      { dialect: { unheeded: { rooms: ["page"] } } },
+      "dialect.unheeded.rooms[0]",
+      /^expected one/,
+    ],
+  ])("refuses %s and names its path", (_, options, path, message) => {
     expect(mistakesOf(options)).toEqual([
       { path, message: typeof message === "string" ? message : expect.stringMatching(message) },
     ]);
   });
 
-  it("are all looked at", () => {
+  it("reports every wrong option at once", () => {
     expect(mistakesOf({ tokn: "x", life: { callMs: "1" }, strict: 1 }).map(({ path }) => path)).toEqual([
       "strict",
       "life.callMs",
@@ -45,11 +65,13 @@ describe("the options of an emulator", () => {
     ]);
   });
 
-  it("may each be left undefined", () => {
-    const names = ["token", "seed", "now", "baseUrl", "strict", "limits", "life", "allowDeliveryTo", "onRequest"];
-    const none = Object.fromEntries([...names, "unshown"].map((name) => [name, undefined]));
-    expect(mistakesOf({ ...none, life: undefined })).toEqual([]);
+  it("treats an option that is undefined as its default", () => {
+    const names = ["token", "seed", "accounts", "now", "speed", "baseUrl", "strict", "limits", "life", "dialect"];
+    const undefinedOptions = Object.fromEntries(
+      [...names, "allowDeliveryTo", "onRequest", "unshown"].map((name) => [name, undefined]),
+    );
+    expect(mistakesOf(undefinedOptions)).toEqual([]);
     expect(mistakesOf({ life: { callMs: undefined }, unshown: { rooms: { ids: undefined } } })).toEqual([]);
-    expect(createEmulator(none).token).toBe(createEmulator().token);
+    expect(createEmulator(undefinedOptions).token).toBe(createEmulator().token);
   });
 });

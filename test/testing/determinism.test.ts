@@ -45,7 +45,7 @@ async function seen(service: Emulator, plan: readonly string[]): Promise<string>
 }
 
 describe("determinism", () => {
-  test("two runs with the same seed are the same, byte for byte", async () => {
+  test("the same seed gives the same responses, byte for byte", async () => {
     await fc.assert(
       fc.asyncProperty(plans, fc.nat(), async (plan, seed) => {
         expect(await seen(createEmulator({ seed }), plan)).toBe(await seen(createEmulator({ seed }), plan));
@@ -67,7 +67,7 @@ describe("determinism", () => {
     expect(titles(1)).toEqual(titles(2));
   });
 
-  test("a reset is a new beginning", async () => {
+  test("reset starts again as a new emulator would", async () => {
     await fc.assert(
       fc.asyncProperty(plans, plans, async (before, plan) => {
         const service = createEmulator();
@@ -80,7 +80,7 @@ describe("determinism", () => {
     );
   });
 
-  test("a restored snapshot goes on as the first time, as often as wanted", async () => {
+  test("a restored snapshot continues as it did the first time, any number of times", async () => {
     await fc.assert(
       fc.asyncProperty(plans, plans, async (before, plan) => {
         const service = createEmulator();
@@ -98,7 +98,7 @@ describe("determinism", () => {
 });
 
 describe("a snapshot", () => {
-  test("holds the faults and the requests of its moment", async () => {
+  test("contains the faults and the requests of its moment", async () => {
     const { service, ask } = emulatorClient();
     await ask("GET", "/rooms");
     service.faults.next("GET /rooms", { status: 500 });
@@ -110,7 +110,7 @@ describe("a snapshot", () => {
     expect((await ask("GET", "/rooms")).status).toBe(200);
   });
 
-  test("keeps what will happen on the clock", async () => {
+  test("contains the steps that are due later", async () => {
     const { service, ask } = emulatorClient();
     const id = await sendBot(ask);
     const snapshot = service.snapshot();

@@ -5,18 +5,18 @@ import { describe, expectTypeOf, it } from "vitest";
 
 const service = createEmulator();
 
-describe("the emulator's types", () => {
-  it("let the client and msw take it without a cast", () => {
+describe("the types of the emulator", () => {
+  it("fit the client and msw without a cast", () => {
     new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
     expectTypeOf(setupServer(...service.handlers())).toHaveProperty("listen");
   });
 
-  it("let global fetch stand where its fetch does, and the other way round", () => {
+  it("make its fetch and the global fetch interchangeable", () => {
     expectTypeOf(service.fetch).toBeCallableWith("https://api.notetaker.test/v1/rooms", { method: "GET" });
     expectTypeOf(service.fetch).toExtend<typeof globalThis.fetch>();
   });
 
-  it("know the kinds of fault, and no others", () => {
+  it("accept the kinds of fault and no others", () => {
     service.faults.next("GET /rooms", "drop");
     service.faults.next("GET /rooms", { drop: true, times: 2 });
     service.faults.next("GET /rooms", { status: 503, retryAfter: "Wed, 21 Oct 2015 07:28:00 GMT" });
@@ -26,7 +26,7 @@ describe("the emulator's types", () => {
     service.faults.next("GET /rooms", { status: 503, retryafter: 7 });
   });
 
-  it("check a seed where it is written, and take one that comes from a file", () => {
+  it("check a literal seed, and accept one from a file", () => {
     const file: { rooms: { title: string; meetings: string[] }[] } = { rooms: [] };
     expectTypeOf(file).toExtend<Seed>();
     // @ts-expect-error no such status
@@ -35,7 +35,7 @@ describe("the emulator's types", () => {
     createEmulator({ tokn: "x" });
   });
 
-  it("give what a test looks at as read-only", () => {
+  it("make records read-only for a test", () => {
     // @ts-expect-error a meeting is moved on, not written to
     service.meetings.list()[0]!.status = "completed";
     service.account.calendarConnected = false;

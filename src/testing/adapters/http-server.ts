@@ -47,11 +47,7 @@ async function nodeHttp(): Promise<typeof import("node:http")> {
     (await import(/* webpackIgnore: true */ /* @vite-ignore */ `${name}`))) as typeof import("node:http");
 }
 
-export async function listen(
-  options: ListenOptions,
-  basePath: string,
-  handle: HandleRequest,
-): Promise<Listening> {
+export async function listen(options: ListenOptions, basePath: string, handle: HandleRequest): Promise<Listening> {
   const { port = 0, host = "127.0.0.1", cors, control = false } = options;
   const guard = new RequestGuard(options, host);
   const { createServer } = await nodeHttp();
@@ -128,7 +124,9 @@ class RequestGuard {
     const isPreflight = message.method === "OPTIONS" && message.headers["access-control-request-method"] !== undefined;
     if (isPreflight && this.#cors === undefined) {
       const name = JSON.stringify((origin ?? "").slice(0, 100));
-      this.#logOnce(`refused a browser's preflight from ${name}; to accept it: --cors ${origin ?? "*"}, or cors in listen()`);
+      this.#logOnce(
+        `refused a browser's preflight from ${name}; to accept it: --cors ${origin ?? "*"}, or cors in listen()`,
+      );
     }
     return false;
   }
@@ -143,7 +141,8 @@ class RequestGuard {
 /** `emulator.internal`, with or without a port, as `URL.hostname` writes it. */
 function toHostname(host: string): string {
   const url = parseUrl(`http://${host}`) ?? parseUrl(`http://[${host}]`);
-  if (url === undefined) throw new EmulatorError(`listen: hosts: expected a host name, received ${JSON.stringify(host)}`);
+  if (url === undefined)
+    throw new EmulatorError(`listen: hosts: expected a host name, received ${JSON.stringify(host)}`);
   return url.hostname;
 }
 

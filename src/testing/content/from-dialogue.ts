@@ -45,7 +45,10 @@ export function transcriptFromDialogue(
 ): TranscriptRecord {
   const speakers = names.map((name) => ({ id: newId(random, "spk_"), name }));
   const ids = speakers.map(({ id }) => id);
-  const lines = dialogue.lines.map(([speaker, text]) => ({ speaker_id: ids[speaker % ids.length] ?? "spk_unknown", text }));
+  const lines = dialogue.lines.map(([speaker, text]) => ({
+    speaker_id: ids[speaker % ids.length] ?? ("spk_unknown" as const),
+    text,
+  }));
   return { language, speakers, segments: segmentsOf(lines, NATURAL_PACE) };
 }
 

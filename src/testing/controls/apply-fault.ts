@@ -21,10 +21,7 @@ export function applyFault(fault: Fault, act: () => ServiceResponse): ServiceRes
   };
 }
 
-function faultResponse(
-  { kind, status, body }: Fault,
-  serviceResponse: ServiceResponse | undefined,
-): ServiceResponse {
+function faultResponse({ kind, status, body }: Fault, serviceResponse: ServiceResponse | undefined): ServiceResponse {
   if (body !== undefined) {
     return typeof body === "string" ? { status: status ?? 200, body } : json(body, status ?? 200);
   }

@@ -2,8 +2,8 @@
 import { EmulatorError } from "../emulator-error.js";
 import { admitBot, botOfMeeting, createBot, failBot, isActive, leaveCall } from "../lifecycle/bots.js";
 import { failMeeting, summarise, transcribe } from "../lifecycle/meetings.js";
-import type { MeetingRecord } from "../state/records.js";
 import type { EmulatorContext } from "../state/context.js";
+import type { MeetingRecord } from "../state/records.js";
 
 /**
  * Each step happens at once. Its promise resolves when the webhook deliveries that it caused have been attempted; a test

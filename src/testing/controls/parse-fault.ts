@@ -4,7 +4,16 @@ import type { Fault, FaultInput, FaultKind } from "./fault.js";
 
 const KINDS = ["drop", "truncate", "malformed", "html", "validation"] as const satisfies readonly FaultKind[];
 
-const FIELDS = ["kind", "status", "retryAfter", "headers", "body", "delayMs", "times", "acts"] satisfies (keyof Fault)[];
+const FIELDS = [
+  "kind",
+  "status",
+  "retryAfter",
+  "headers",
+  "body",
+  "delayMs",
+  "times",
+  "acts",
+] satisfies (keyof Fault)[];
 
 const faultError = (message: string) => new EmulatorError(`faults.next: ${message}`);
 

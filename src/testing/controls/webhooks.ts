@@ -4,8 +4,8 @@ import type { DeliveryHandler } from "../deliveries/attempt-delivery.js";
 import type { DeliveryPlan } from "../deliveries/delivery-plans.js";
 import type { DeliveryQueue } from "../deliveries/delivery-queue.js";
 import { EmulatorError } from "../emulator-error.js";
-import type { Delivery, WebhookRecord } from "../state/records.js";
 import type { EmulatorContext } from "../state/context.js";
+import type { Delivery, WebhookRecord } from "../state/records.js";
 
 /** The promises resolve when the attempts that are due have ended. */
 export interface WebhookControls {

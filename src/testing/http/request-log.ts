@@ -2,8 +2,8 @@
 import type { RecordedRequest } from "./recorded-request.js";
 
 const MAX_REQUESTS = 10_000;
-/** Of URLs, headers and bodies together, roughly: two bytes a character. */
-const MAX_BYTES = 16 * 1024 * 1024;
+/** The size of URLs, headers and bodies together, roughly: two bytes a character. */
+const MAX_BYTES = 32 * 1024 * 1024;
 /** What a request takes at least. */
 const BASE_BYTES = 500;
 

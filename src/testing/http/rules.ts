@@ -1,10 +1,10 @@
 /** What a field of a request may contain. A rule reports a mistake in the words of the service's validator. */
 import { isRecord } from "../../json/is-record.js";
-import { conferenceService } from "../../schemas/conference-link.js";
-import { ID_PREFIXES, type IdKind, idProblem } from "../../schemas/ids.js";
 import { isLongerThan } from "../../schemas/characters.js";
-import { isCalendarDate } from "../../schemas/time.js";
+import { conferenceService } from "../../schemas/conference-link.js";
 import { isSecureUrl } from "../../schemas/http-url.js";
+import { ID_PREFIXES, type IdKind, idProblem } from "../../schemas/ids.js";
+import { isCalendarDate } from "../../schemas/time.js";
 import type { Problem } from "./error-response.js";
 
 export type Finding = Omit<Problem, "loc" | "input">;

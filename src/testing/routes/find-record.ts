@@ -19,8 +19,7 @@ export function findOwnedMeeting(call: Call): MeetingRecord {
   return meeting;
 }
 
-export const findEvent = (call: Call): EventRecord =>
-  found(call.context.state.events.get(pathParam(call, "event_id")));
+export const findEvent = (call: Call): EventRecord => found(call.context.state.events.get(pathParam(call, "event_id")));
 
 export const findWebhook = (call: Call): WebhookRecord =>
   found(call.context.state.webhooks.get(pathParam(call, "webhook_id")));

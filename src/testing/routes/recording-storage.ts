@@ -3,8 +3,8 @@
  * and a request that contains the service's token is refused, as signed storage does.
  */
 import type { MeetingId } from "../../schemas/ids.js";
-import type { Incoming, ServiceResponse } from "../http/exchange.js";
 import { tone } from "../content/tone-wav.js";
+import type { Incoming, ServiceResponse } from "../http/exchange.js";
 import type { EmulatorContext } from "../state/context.js";
 import { randomHex } from "../state/random.js";
 import type { RecordingRecord } from "../state/records.js";

@@ -35,9 +35,7 @@ export const roomRoutes = (names: WireNames["rooms"]): Route[] => [
           room.title.toLowerCase().includes(search),
       );
       const toWire = (room: RoomRecord) => roomToWire(state, room, expand);
-      return json(
-        paginate(sortedByKey(rooms, sortKey), { query, names, dialect: settings.dialect, sortKey, toWire }),
-      );
+      return json(paginate(sortedByKey(rooms, sortKey), { query, names, dialect: settings.dialect, sortKey, toWire }));
     },
   },
 ];

@@ -29,7 +29,12 @@ interface PastMeeting {
 }
 
 /** The rooms and their meetings, the newest first. */
-const ROOMS: readonly { title: string; daysAgo: number; owned: boolean; past: readonly [PastMeeting, ...PastMeeting[]] }[] = [
+const ROOMS: readonly {
+  title: string;
+  daysAgo: number;
+  owned: boolean;
+  past: readonly [PastMeeting, ...PastMeeting[]];
+}[] = [
   {
     title: "Product",
     daysAgo: 20,
@@ -118,8 +123,7 @@ function pastMeeting(random: RandomState, past: PastMeeting, owned: boolean, tim
 
 /** The account as it is at `now`. */
 export function defaultAccount(now: number, random: RandomState): Seed {
-  const timeAt: TimeAt = (daysAgo, minutes = 0) =>
-    new Date(now - daysAgo * DAY_MS + minutes * MINUTE_MS).toISOString();
+  const timeAt: TimeAt = (daysAgo, minutes = 0) => new Date(now - daysAgo * DAY_MS + minutes * MINUTE_MS).toISOString();
   return {
     account: { automation: "JOIN_AS_HOST" },
     rooms: ROOMS.map(({ title, daysAgo, owned, past }) => ({

@@ -49,9 +49,12 @@ const WHOLE_SECONDS = {
 };
 
 /** A transcript of the given lines, or of a default conversation. */
-export function aTranscript({ language = "en", lines = defaultLines() }: Partial<TranscriptLines> = {}): TranscriptSeed {
+export function aTranscript({
+  language = "en",
+  lines = defaultLines(),
+}: Partial<TranscriptLines> = {}): TranscriptSeed {
   const names = [...new Set(lines.map(([speaker]) => speaker))];
-  const spoken = lines.map(([speaker, text]) => ({ speaker_id: `spk_${names.indexOf(speaker) + 1}`, text }));
+  const spoken = lines.map(([speaker, text]) => ({ speaker_id: `spk_${names.indexOf(speaker) + 1}` as const, text }));
   const speakers = names.map((name, index) => ({ id: `spk_${index + 1}`, name }));
   return { language, speakers, segments: segmentsOf(spoken, WHOLE_SECONDS) };
 }

@@ -6,7 +6,7 @@ const service = createEmulator({ limits: "none" });
 const headers = { authorization: `Bearer ${service.token}` };
 
 describe("fetch", () => {
-  test("takes what the global fetch takes: a string, a URL, a Request, and an init over a Request", async () => {
+  test("accepts the arguments of the global fetch: a string, a URL, a Request, and an init over a Request", async () => {
     const url = `${service.baseUrl}/rooms?limit=1`;
     const unauthorized = new Request(url);
     const answers = [
@@ -19,7 +19,7 @@ describe("fetch", () => {
     expect((await service.fetch(unauthorized)).status).toBe(401);
   });
 
-  test("takes a body of every kind", async () => {
+  test("accepts a body of every kind", async () => {
     const bytes = new TextEncoder().encode("some bytes of a file");
     const stream = () => new Response(bytes).body!;
     const bodies = [bytes, bytes.buffer, new Blob([bytes]), stream(), "some bytes of a file"];
@@ -60,12 +60,12 @@ describe("fetch", () => {
     await expect(answer).rejects.toBe(reason);
   });
 
-  test("rejects as the global fetch does what is no request", async () => {
+  test("rejects an invalid request as the global fetch does", async () => {
     await expect(service.fetch("/rooms")).rejects.toThrow(TypeError);
     await expect(service.fetch(service.baseUrl, { headers: { "x-a": "b\nc" } })).rejects.toThrow(TypeError);
   });
 
-  test("answers at any host, so that a client's own address can be kept", async () => {
+  test("responds at any host, so that a client can keep its base URL", async () => {
     expect((await service.fetch("https://api.example.com/v1/webhooks", { headers })).status).toBe(200);
     const longer = createEmulator({ baseUrl: "https://api.example.com/notes/v1/" });
     expect(longer.baseUrl).toBe("https://api.example.com/notes/v1");
@@ -75,7 +75,7 @@ describe("fetch", () => {
 });
 
 describe("requests", () => {
-  test("show what arrived, and what was answered", async () => {
+  test("are recorded with what arrived and the status of the response", async () => {
     const { service, ask } = emulatorClient();
     await ask("POST", "/meetings/bot", { meeting_url: "https://zoom.us/j/123456" });
     await ask("GET", "/rooms?limit=0");
@@ -95,7 +95,7 @@ describe("requests", () => {
     expect(service.requests[1]!.query.get("limit")).toBe("0");
   });
 
-  test("are told one by one as they are answered", async () => {
+  test("are reported to onRequest as their responses are known", async () => {
     const told: string[] = [];
     const { service, ask } = emulatorClient({ onRequest: ({ path, status }) => void told.push(`${path} ${status}`) });
     await ask("GET", "/rooms");
@@ -104,7 +104,7 @@ describe("requests", () => {
     expect(told).toEqual(["/rooms 200", "/webhooks undefined"]);
   });
 
-  test("are kept up to ten thousand", async () => {
+  test("are kept up to ten thousand, the newest ones", async () => {
     const service = createEmulator({ seed: {} });
     for (let count = 0; count < 10_005; count++) await service.fetch(`${service.baseUrl}/rooms?n=${count}`);
     expect(service.requests).toHaveLength(10_000);
@@ -116,24 +116,24 @@ describe("strictness", () => {
   test.each([
     ["GET", "/meetings/mtg_1", "one meeting is read with GET /meetings?id=mtg_…"],
     ["GET", "/room", "expected one of POST /meetings/bot, DELETE /meetings/{event_id}/bot"],
-    ["POST", "/rooms", "the emulator knows no POST /rooms; expected GET"],
+    ["POST", "/rooms", "no route POST /rooms in the emulator; expected GET"],
     ["PUT", "/webhooks/whk_1", "expected PATCH or DELETE"],
-    ["GET", "/rooms/", "the emulator knows no GET /rooms/"],
-  ])("%s %s, which is no route, is answered with what was expected", async (method, path, message) => {
+    ["GET", "/rooms/", "no route GET /rooms/ in the emulator"],
+  ])("answers the unknown route %s %s with what was expected", async (method, path, message) => {
     const { ask } = emulatorClient();
     const { status, body } = await ask(method, path);
     expect(status).toBe(404);
     expect(body.error).toMatchObject({ code: "not_found", message: expect.stringContaining(message) });
   });
 
-  test("a path beside the base address is told", async () => {
+  test("answers a path outside the base URL with what was expected", async () => {
     const { service } = emulatorClient();
     const init = { headers: { authorization: `Bearer ${service.token}` } };
     const answer = await service.fetch("https://api.notetaker.test/v2/rooms", init);
     expect(await answer.text()).toContain("expected a path under /v1");
   });
 
-  test("can be turned off: what is not known is then passed over", async () => {
+  test("can be turned off, and unknown parameters are then ignored", async () => {
     const { service, ask } = emulatorClient({ strict: false });
     expect((await ask("GET", "/rooms?limt=1&limit=2")).body.data).toHaveLength(2);
     const { id } = service.webhooks.list()[0]!;
@@ -143,7 +143,7 @@ describe("strictness", () => {
     expect((await ask("GET", "/rooms?limit=0")).status).toBe(422);
   });
 
-  test("goes by the parameter names that the client is told to use", async () => {
+  test("applies to the wire names of the unshown option", async () => {
     const { ask } = emulatorClient({ unshown: { rooms: { limit: "page_size" }, documents: { format: "as" } } });
     expect((await ask("GET", "/rooms?page_size=1")).body.data).toHaveLength(1);
     expect((await ask("GET", "/rooms?limit=1")).status).toBe(422);
@@ -151,7 +151,7 @@ describe("strictness", () => {
 });
 
 describe("listen", () => {
-  test("serves the same account as fetch, on a free port of this machine, until it is closed", async () => {
+  test("serves the same account as fetch on a free port until it is closed", async () => {
     const { service } = emulatorClient();
     const init = { headers: { authorization: `Bearer ${service.token}` } };
     const { url, close } = await service.listen();
@@ -164,7 +164,7 @@ describe("listen", () => {
     await expect(fetch(url + path, init)).rejects.toThrow("fetch failed");
   });
 
-  test("can be closed while a request is under way", async () => {
+  test("can be closed while a request is in flight", async () => {
     const { service } = emulatorClient();
     const { url, close } = await service.listen();
     service.faults.next("GET /rooms", { delayMs: 3_600_000 });
@@ -175,14 +175,14 @@ describe("listen", () => {
     await broken;
   });
 
-  test("says that a port is taken", async () => {
+  test("rejects if the port is taken", async () => {
     const { service } = emulatorClient();
     const { url, close } = await service.listen();
     await expect(service.listen({ port: Number(new URL(url).port) })).rejects.toThrow("EADDRINUSE");
     await close();
   });
 
-  test("lets pages of an origin call it, when told to, and otherwise no page", async () => {
+  test("lets pages of the `cors` origin call it, and no others", async () => {
     const { service } = emulatorClient();
     const open = await service.listen({ cors: "http://localhost:5173" });
     const preflight = await fetch(`${open.url}/rooms`, {

@@ -15,7 +15,7 @@ beforeEach(() => service.reset());
 afterAll(() => server.close());
 
 describe("msw's handlers", () => {
-  test("answer the global fetch, with a body and without", async () => {
+  test("respond to the global fetch, with a body and without", async () => {
     const rooms = await fetch(`${url}?limit=1`, { headers });
     expect([rooms.status, rooms.headers.get("x-ratelimit-limit")]).toEqual([200, "60"]);
     const body = JSON.stringify({ meeting_url: "https://zoom.us/j/123456" });
@@ -24,7 +24,7 @@ describe("msw's handlers", () => {
     expect(service.requests[1]).toMatchObject({ body: { meeting_url: "https://zoom.us/j/123456" } });
   });
 
-  test("answer the download of a recording", async () => {
+  test("respond to the download of a recording", async () => {
     const { id } = service.meetings.list().find(({ recording }) => recording !== null)!;
     const link = (await (await fetch(`${service.baseUrl}/meetings/${id}/recording`, { headers })).json()) as {
       recording_url: string;
@@ -32,21 +32,21 @@ describe("msw's handlers", () => {
     expect((await (await fetch(link.recording_url)).arrayBuffer()).byteLength).toBe(16_044);
   });
 
-  test("leave every other address alone", async () => {
+  test("ignore every other URL", async () => {
     for (const address of ["https://api.notetaker.test.example.com/v1/rooms", "https://api.notetaker.test/v10/rooms"]) {
       expect((await fetch(address)).status).toBe(418);
     }
     expect(service.requests).toEqual([]);
   });
 
-  test("let a handler of the test's own come first", async () => {
+  test("let a handler of the test come first", async () => {
     server.use(http.get(url, () => HttpResponse.json({ mine: true })));
     expect(await (await fetch(url, { headers })).json()).toEqual({ mine: true });
     server.resetHandlers();
     expect(await (await fetch(url, { headers })).json()).toHaveProperty("data");
   });
 
-  test("bring the faults: a dropped connection and a body that breaks off", async () => {
+  test("apply faults: a dropped connection and a body that breaks off", async () => {
     service.faults.next("GET /rooms", "drop");
     await expect(fetch(url, { headers })).rejects.toThrow(TypeError);
     service.faults.next("GET /rooms", "truncate");
@@ -54,7 +54,7 @@ describe("msw's handlers", () => {
     await expect(cut.text()).rejects.toThrow("terminated");
   });
 
-  test("leave the request unread for msw's own events", async () => {
+  test("leave the request's body unread for msw's events", async () => {
     const bodies: Promise<string>[] = [];
     server.events.on("request:end", ({ request }) => void bodies.push(request.text()));
     await fetch(`${service.baseUrl}/meetings/bot`, { method: "POST", headers, body: "{}" });

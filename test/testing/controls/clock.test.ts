@@ -18,14 +18,14 @@ describe("the clock", () => {
     expect(createEmulator({ now, seed: {} }).clock.now()).toBe(5_000);
   });
 
-  test("refuses to go back", () => {
+  test("refuses a negative advance", () => {
     const { service } = emulatorClient();
     for (const ms of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => service.clock.advance(ms)).toThrow(/expected milliseconds from 0 up/);
     }
   });
 
-  test("ends a rate limit of an hour in no time", async () => {
+  test("ends a rate-limit window of an hour at once", async () => {
     const { service, ask } = emulatorClient();
     for (let minute = 0; minute < 6; minute++) {
       for (let count = 0; count < 10; count++) await sendBot(ask);
@@ -36,7 +36,7 @@ describe("the clock", () => {
     expect(await sendBot(ask)).toMatch(/^mtg_/);
   });
 
-  test("follows real time when it is given that, and wakes by itself for what is due", async () => {
+  test("follows a given clock, and wakes by itself for steps that are due", async () => {
     vi.useFakeTimers({ now: Date.UTC(2030, 0, 1) });
     const service = createEmulator({ now: Date.now, seed: {} });
     const ask = clientOf(service);

@@ -12,7 +12,7 @@ async function ways() {
 }
 
 describe("a fault", () => {
-  test("answers with a status in the error envelope, as often as planned, and then no more", async () => {
+  test("responds with a status in the error envelope as many times as planned", async () => {
     const { service, ask } = emulatorClient();
     service.faults.next("GET /meetings/:id/transcript", { status: 429, retryAfter: 7, times: 2 });
     const { id } = service.meetings.list().find(({ transcript }) => transcript !== null)!;
@@ -37,7 +37,7 @@ describe("a fault", () => {
     },
   );
 
-  test("that truncates gives the headers, the length of the whole and half of the body, and then breaks", async () => {
+  test("truncate sends the headers, the full length and half of the body, then breaks", async () => {
     const { service, each, close } = await ways();
     for (const request of each) {
       const whole = await (await request()).text();
@@ -56,7 +56,7 @@ describe("a fault", () => {
     await close();
   });
 
-  test("that malforms answers what is no JSON", async () => {
+  test("malformed responds with text that is not JSON", async () => {
     const { service, each, close } = await ways();
     for (const request of each) {
       service.faults.next("GET /rooms", "malformed");
@@ -67,7 +67,7 @@ describe("a fault", () => {
     await close();
   });
 
-  test("of a proxy answers HTML, of a validator its envelope", async () => {
+  test("html responds with HTML, validation with the validation envelope", async () => {
     const { service } = emulatorClient();
     const request = () => service.fetch(`${service.baseUrl}/rooms`);
     service.faults.next("GET /rooms", "html");
@@ -80,7 +80,7 @@ describe("a fault", () => {
     expect(await invalid.json()).toHaveProperty("detail[0].loc");
   });
 
-  test("can carry headers and a body of its own", async () => {
+  test("can have its own headers and body", async () => {
     const { service } = emulatorClient();
     service.faults.next("GET /rooms", { status: 302, headers: { location: "https://elsewhere.example/" } });
     service.faults.next("GET /rooms", { status: 200, body: { data: [], next_cursor: null, has_more: true } });
@@ -91,7 +91,7 @@ describe("a fault", () => {
     expect(await (await request()).text()).toBe("");
   });
 
-  test("delays the answer, and an abort in the meantime rejects with its reason", async () => {
+  test("delays the response, and an abort during the delay rejects with its reason", async () => {
     const { service } = emulatorClient();
     const request = (signal: AbortSignal) => service.fetch(`${service.baseUrl}/rooms`, { signal });
     service.faults.next("GET /rooms", { delayMs: 60_000 });
@@ -104,7 +104,7 @@ describe("a fault", () => {
     expect((await request(new AbortController().signal)).status).toBe(401);
   });
 
-  test("keeps the service from acting, or loses only the answer, as it says", async () => {
+  test("prevents the service from acting, or loses only the response, as `acts` says", async () => {
     const { service, ask } = emulatorClient();
     const bots = () => service.bots.list().length;
     const before = bots();
@@ -116,7 +116,7 @@ describe("a fault", () => {
     expect(bots()).toBe(before + 1);
   });
 
-  test("that never fired is told", () => {
+  test("that never fired is reported as unused", () => {
     const { service } = emulatorClient();
     service.faults.next("GET /rooms", { status: 500, times: 3 });
     service.faults.next("DELETE /webhooks/:id", "drop");
@@ -128,7 +128,7 @@ describe("a fault", () => {
     expect(service.faults.unused()).toEqual([]);
   });
 
-  test("hits the route it names, whatever its parameters are called, or every route", async () => {
+  test("hits its route under any parameter names, or every route", async () => {
     const { service, ask } = emulatorClient();
     service.faults.next("GET /documents/{anything}", { status: 500 });
     expect((await ask("GET", "/rooms")).status).toBe(200);
@@ -154,11 +154,11 @@ describe("a fault", () => {
     ["GET /rooms", { status: 99 }, /status: expected an integer from 200 to 599, received 99/],
     ["GET /rooms", "dropp", /unknown kind "dropp"; expected drop, truncate/],
     ["GET /rooms", {}, /expected a status, a delayMs or one of drop/],
-    ["GET /rooms", { status: 500, retryafter: 3 }, /unknown field retryafter; expected/],
+    ["GET /rooms", { status: 500, retryafter: 3 }, /retryafter: unknown field; did you mean retryAfter\?/],
     ["GET /rooms", { drop: true, kind: "html" }, /one kind of fault/],
     ["GET /rooms", { status: 500, times: 0 }, /times: expected a number from 1 up/],
     ["GET /rooms", { delayMs: -1 }, /delayMs: expected milliseconds/],
-  ])("that cannot be is refused in words: %s %j", (route, fault, message) => {
+  ])("is refused with a message if it is invalid: %s %j", (route, fault, message) => {
     const { service } = emulatorClient();
     expect(() => service.faults.next(route, fault as never)).toThrow(message);
   });

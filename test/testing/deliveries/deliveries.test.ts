@@ -33,7 +33,7 @@ function receiving(answers: readonly (number | "hang" | "throw")[] = [], options
 }
 
 describe("a delivery", () => {
-  test("is made for each event a webhook subscribes to, with the meeting's fields and its kind", async () => {
+  test("is sent for each subscribed event, with the kind and the fields of the meeting", async () => {
     const { service, arrived } = receiving();
     await service.meetings.finish("mtg_1");
     expect(arrived.map(({ body }) => JSON.parse(body)[DELIVERY.kindField])).toEqual([
@@ -49,7 +49,7 @@ describe("a delivery", () => {
     ]);
   });
 
-  test("carries the signature of its exact bytes", async () => {
+  test("has the signature of its exact bytes", async () => {
     const { service, arrived } = receiving();
     await service.meetings.finish("mtg_1");
     const [{ headers, body }] = arrived as [Arrived];
@@ -59,7 +59,7 @@ describe("a delivery", () => {
     expect(body).toBe(service.webhooks.deliveries[0]!.body);
   });
 
-  test("is not made to a webhook that is disabled, or subscribes to another kind", async () => {
+  test("is not sent to a webhook that is disabled or subscribes to another kind", async () => {
     const { service, arrived } = receiving([], {
       seed: {
         meetings: [aMeeting({ id: "mtg_1", status: "processing" })],
@@ -92,7 +92,7 @@ describe("a delivery", () => {
     },
   );
 
-  test("catches up on every retry when the clock is moved far at once", async () => {
+  test("has made every retry after the clock is moved far at once", async () => {
     const { service, arrived } = receiving([500, 500, 500, 200]);
     await service.meetings.transcribe("mtg_1");
     await service.clock.advance(71_000);
@@ -100,7 +100,7 @@ describe("a delivery", () => {
     expect(service.webhooks.deliveries).toMatchObject([{ state: "delivered" }]);
   });
 
-  test.each([[301], [400], [401], [404], [413]])("answered %i is not tried again", async (answer) => {
+  test.each([[301], [400], [401], [404], [413]])("is not retried after status %i", async (answer) => {
     const { service, arrived } = receiving([answer]);
     await service.meetings.transcribe("mtg_1");
     await service.clock.advance(3_600_000);
@@ -108,7 +108,7 @@ describe("a delivery", () => {
     expect(service.webhooks.deliveries).toMatchObject([{ state: "failed", attempts: [{ status: answer }] }]);
   });
 
-  test("that is not answered within ten seconds counts as lost, and is tried again", async () => {
+  test("is retried if the receiver does not respond within ten seconds", async () => {
     const { service, arrived } = receiving(["hang", 200]);
     const start = service.clock.now();
     service.meetings.transcribe("mtg_1");
@@ -125,7 +125,7 @@ describe("a delivery", () => {
     });
   });
 
-  test("to a receiver that answers is not given up because the machine stood still for a moment", async () => {
+  test("does not time out at a receiver that responds, although the machine stalled for a moment", async () => {
     const { service } = receiving();
     service.webhooks.deliverTo(async () => {
       const until = performance.now() + 500;
@@ -138,7 +138,7 @@ describe("a delivery", () => {
     expect(service.webhooks.deliveries).toMatchObject([{ state: "delivered", attempts: [{ status: 200 }] }]);
   });
 
-  test("waits for its turn behind one that is not answered", async () => {
+  test("waits for the previous delivery, which gets no response", async () => {
     const { service } = receiving(["hang"]);
     const start = service.clock.now();
     service.meetings.finish("mtg_1");
@@ -149,7 +149,7 @@ describe("a delivery", () => {
     ]);
   });
 
-  test("is sent over the network to an address of this machine, and to no other", async () => {
+  test("is sent over the network to URLs of this machine only", async () => {
     const bodies: string[] = [];
     const server = createServer(async (message: IncomingMessage, response) => {
       let body = "";
@@ -175,7 +175,7 @@ describe("a delivery", () => {
     expect(bodies).toEqual([service.webhooks.deliveries[0]!.body]);
   });
 
-  test("can be made again, duplicated, spoiled, held back and reordered", async () => {
+  test("can be repeated, duplicated, corrupted, held and reordered", async () => {
     const { service, arrived } = receiving();
     service.webhooks.next({ duplicate: true });
     await service.meetings.transcribe("mtg_1");
@@ -202,7 +202,7 @@ describe("a delivery", () => {
     ]);
   });
 
-  test("waits for the one before it to the same webhook, and for no other webhook's", async () => {
+  test("waits for the previous delivery to the same webhook, but not for other webhooks", async () => {
     const order: string[] = [];
     const service = createEmulator({
       seed: {
@@ -223,7 +223,7 @@ describe("a delivery", () => {
     expect(order.lastIndexOf("/quick ends")).toBeLessThan(order.indexOf("/slow ends"));
   });
 
-  test("under way at a reset changes nothing after it", async () => {
+  test("that is in flight at a reset changes nothing afterwards", async () => {
     const { service, arrived } = receiving(["hang"]);
     service.meetings.transcribe("mtg_1");
     await vi.waitFor(() => expect(arrived).toHaveLength(1));
@@ -233,7 +233,7 @@ describe("a delivery", () => {
     expect(arrived).toHaveLength(1);
   });
 
-  test("names what does not exist", () => {
+  test("controls name an id that does not exist", () => {
     const { service } = receiving();
     expect(() => service.webhooks.send("meeting.transcript_ready", "mtg_2")).toThrow("there is no meeting mtg_2");
     expect(() => service.webhooks.redeliver("dlv_2")).toThrow("there is no delivery dlv_2");

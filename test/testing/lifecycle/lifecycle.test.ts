@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { emulatorClient, listed, sendBot } from "../emulator-client.js";
 
 describe("a bot that is sent to a link", () => {
-  test("has a meeting only once it is created, and a transcript only once its call is transcribed", async () => {
+  test("has a meeting once it is created, and a transcript once its call is transcribed", async () => {
     const { service, ask } = emulatorClient({ life: "manual" });
     const id = await sendBot(ask);
     expect(await listed(ask, id)).toBeUndefined();
@@ -31,7 +31,7 @@ describe("a bot that is sent to a link", () => {
     expect((await ask("GET", `/documents/${meeting.documents[0].id}`)).body.content).toContain("Summary");
   });
 
-  test("takes the usual time where none is given", async () => {
+  test("takes the default times if none are given", async () => {
     const { service, ask } = emulatorClient({ life: { createMs: undefined } });
     const id = await sendBot(ask);
     service.clock.advance(1_999);
@@ -40,7 +40,7 @@ describe("a bot that is sent to a link", () => {
     expect(await listed(ask, id)).toMatchObject({ status: "scheduled" });
   });
 
-  test("goes its way by itself as the clock moves", async () => {
+  test("joins, leaves and is transcribed as the clock moves", async () => {
     const { service, ask } = emulatorClient({
       life: { createMs: 1_000, admitMs: 1_000, callMs: 60_000, transcribeMs: 5_000 },
     });
@@ -66,7 +66,7 @@ describe("a bot that is sent to a link", () => {
     expect(await listed(ask, id)).toMatchObject({ status: "completed" });
   });
 
-  test("is not sent twice to the same call: the id given out for the second never resolves", async () => {
+  test("is not sent twice to the same call: the second id never resolves", async () => {
     const { service, ask } = emulatorClient();
     const first = await sendBot(ask, "https://us02web.zoom.us/j/1234567890?pwd=secret");
     const second = await sendBot(ask, "https://zoom.us/j/1234567890");
@@ -89,7 +89,7 @@ describe("a bot that is sent to a link", () => {
     ["https://acme.webex.com/acme/j.php?MTID=m1", "https://acme.webex.com/acme/j.php?MTID=m2", false],
     ["https://acme.webex.com/meet/jane", "https://other.webex.com/meet/jane", false],
     ["https://teams.live.com/meet/1", "https://meet.google.com/meet/1", false],
-  ])("tells whether two links lead to the same call: %s %s", async (one, other, same) => {
+  ])("is recognised as being in the same call or not: %s %s", async (one, other, same) => {
     const { service, ask } = emulatorClient({ life: "manual" });
     const before = service.bots.list().length;
     await sendBot(ask, one);
@@ -97,7 +97,7 @@ describe("a bot that is sent to a link", () => {
     expect(service.bots.list()).toHaveLength(before + (same ? 1 : 2));
   });
 
-  test("is not sent to a call that a bot is booked for by a calendar event", async () => {
+  test("is not sent to a call for which a calendar event has booked a bot", async () => {
     const { service, ask } = emulatorClient();
     const { meetingUrl, meetingId } = service.bots.list()[0]!;
     const id = await sendBot(ask, meetingUrl);
@@ -107,7 +107,7 @@ describe("a bot that is sent to a link", () => {
     ]);
   });
 
-  test("that cannot be created never has a meeting", async () => {
+  test("never has a meeting if it cannot be created", async () => {
     const { service, ask } = emulatorClient();
     const id = await sendBot(ask);
     service.bots.refuse(id);
@@ -115,7 +115,7 @@ describe("a bot that is sent to a link", () => {
     expect(await listed(ask, id)).toBeUndefined();
   });
 
-  test("that fails shows as a failed meeting, and stays so", async () => {
+  test("leaves a failed meeting if it fails", async () => {
     const { service, ask } = emulatorClient();
     const id = await sendBot(ask);
     service.meetings.fail(id);
@@ -124,7 +124,7 @@ describe("a bot that is sent to a link", () => {
     expect((await ask("GET", `/meetings/${id}/transcript`)).status).toBe(404);
   });
 
-  test("is refused a step that cannot follow, in words", async () => {
+  test("cannot take a step that does not follow, and the message says so", async () => {
     const { service, ask } = emulatorClient();
     const id = await sendBot(ask);
     await service.meetings.finish(id);
@@ -136,7 +136,7 @@ describe("a bot that is sent to a link", () => {
 });
 
 describe("an upload", () => {
-  test("is processing, then transcribed in the language asked for, then summarised", async () => {
+  test("is processing, then transcribed in the requested language, then summarised", async () => {
     const { service, ask } = emulatorClient();
     const { body } = await ask("PUT", "/meetings/upload?title=Panel%20%F0%9F%8E%99&language=fr", new Uint8Array(100));
     expect(body.status).toBe("processing");
@@ -193,7 +193,7 @@ describe("calendar events", () => {
     expect(await scheduled(ask)).toEqual([event.title]);
   });
 
-  test("have a cancellation queued, and carried out a little later", async () => {
+  test("have a cancellation queued, and their bot cancelled a little later", async () => {
     const { service, ask } = emulatorClient();
     const [event] = (await ask("GET", "/meetings/upcoming")).body;
     const cancelled = await ask("DELETE", `/meetings/${event.id}/bot`);
@@ -216,7 +216,7 @@ describe("calendar events", () => {
     expect((await ask("GET", "/meetings/upcoming")).body).toHaveLength(2);
   });
 
-  test("can be named where a bot is moved on", async () => {
+  test("name their bot in the controls", async () => {
     const { service, ask } = emulatorClient({ life: "manual" });
     const [event] = (await ask("GET", "/meetings/upcoming")).body;
     await ask("DELETE", `/meetings/${event.id}/bot`);
@@ -245,7 +245,7 @@ describe("permissions", () => {
     });
   });
 
-  test("give anyone with the link no more than reading", async () => {
+  test("give anyone with the link read access only", async () => {
     const { service, ask } = emulatorClient();
     const path = `/meetings/${service.meetings.list()[1]!.id}/permissions`;
     const answer = await ask("POST", path, { recipient: { type: "anyone" }, role: "edit" });
@@ -255,7 +255,7 @@ describe("permissions", () => {
 });
 
 describe("webhooks", () => {
-  test("show their secret at creation and never again", async () => {
+  test("return their secret at creation only", async () => {
     const { service, ask } = emulatorClient();
     const url = "https://hooks.example.com/x";
     const { body: created } = await ask("POST", "/webhooks", { url, events: ["meeting.transcript_ready"] });

@@ -40,7 +40,7 @@ function expectError({ status, body }: Answered, wanted: number): void {
 }
 
 describe.each(named)("%s", (_, row) => {
-  test("answers a right request with the status and the fields that the interface promises", async () => {
+  test("answers a valid request with the promised status and fields", async () => {
     const { service, send } = await listening();
     const { status, body } = await send(row.method, rightRequest(service, row));
     expect(status).toBe(row.response.status);
@@ -49,7 +49,7 @@ describe.each(named)("%s", (_, row) => {
     if (row.answers) expect(body).toMatchObject(row.answers);
   });
 
-  test("answers 401 in the error envelope without the token, and acts on nothing", async () => {
+  test("answers 401 in the error envelope without the token, and changes nothing", async () => {
     const { service, send } = await listening();
     const request = rightRequest(service, row);
     const before = JSON.stringify([service.webhooks.list(), service.meetings.list(), service.bots.list()]);
@@ -66,7 +66,7 @@ describe.each(named)("%s", (_, row) => {
     expect(JSON.stringify([service.webhooks.list(), service.meetings.list(), service.bots.list()])).toBe(before);
   });
 
-  test("tells the rate limit in headers, whatever it answers", async () => {
+  test("reports the rate limit in headers, whatever the status", async () => {
     const { service, send } = await listening();
     const request = rightRequest(service, row);
     const answers = [
@@ -150,7 +150,7 @@ describe.each(named)("%s", (_, row) => {
     }
   }
 
-  test("refuses a parameter that the interface does not know, and says which it does", async () => {
+  test("refuses an unknown parameter, and names the known ones", async () => {
     const { service, send } = await listening();
     const answer = await send(row.method, {
       ...rightRequest(service, row),
@@ -165,7 +165,7 @@ describe.each(named)("%s", (_, row) => {
     const right = (service: Parameters<typeof rightRequest>[0]) =>
       JSON.parse(rightRequest(service, row).body as string) as Record<string, unknown>;
 
-    test("refuses a body that is missing, no JSON or no object", async () => {
+    test("refuses a body that is missing, not JSON or not an object", async () => {
       const { service, send } = await listening();
       const request = rightRequest(service, row);
       for (const body of [undefined, "", "{", "[]", "null", '"text"', "1"]) {
@@ -173,7 +173,7 @@ describe.each(named)("%s", (_, row) => {
       }
     });
 
-    test("refuses a field that the interface does not know", async () => {
+    test("refuses an unknown field", async () => {
       const { service, send } = await listening();
       const body = JSON.stringify({ ...right(service), meetingUrl: "x" });
       const answer = await send(row.method, { ...rightRequest(service, row), body });
@@ -209,7 +209,7 @@ describe.each(named)("%s", (_, row) => {
 
   if (row.body.kind === "binary") {
     const { contentTypes } = row.body;
-    test("takes each media type of the interface, with parameters and in capitals", async () => {
+    test("accepts each media type of the interface, with parameters and in capitals", async () => {
       const { service, send } = await listening();
       const request = rightRequest(service, row);
       for (const type of contentTypes) {
@@ -220,7 +220,7 @@ describe.each(named)("%s", (_, row) => {
       }
     });
 
-    test("refuses another media type, none, and a file with nothing in it", async () => {
+    test("refuses another media type, a missing one, and an empty file", async () => {
       const { service, send } = await listening();
       const request = rightRequest(service, row);
       for (const type of [
@@ -293,8 +293,8 @@ function wrongFieldValues({ type }: Field): unknown[] {
   }
 }
 
-describe("every field of the interface is somewhere in the emulator's answers", () => {
-  test("with the expansions asked for", async () => {
+describe("every field of the interface", () => {
+  test("appears in a response with all expansions", async () => {
     const { service, send } = await listening();
     // A second permission, so that there is a second page.
     const teammate = JSON.stringify({ recipient: { type: "teammate" }, role: "read" });
@@ -373,14 +373,14 @@ describe("rate limits", () => {
     expect((await send(row.method, request)).status).toBe(row.response.status);
   });
 
-  test("a request that is refused for another reason counts too", async () => {
+  test("count a request that is refused for another reason", async () => {
     const { service, send } = await listening({ limits: "interface" });
     const request = { ...rightRequest(service, endpoint("sendBot")), body: "{}" };
     for (let count = 0; count < 10; count++) expectError(await send("POST", request), 400);
     expectError(await send("POST", request), 429);
   });
 
-  test("a request that is refused for being one too many does not count", async () => {
+  test("do not count a request that they refuse", async () => {
     const { service, send } = await listening({ limits: "interface" });
     const request = rightRequest(service, endpoint("sendBot"));
     const sent: number[] = [];
@@ -391,7 +391,7 @@ describe("rate limits", () => {
     expect(sent.filter((status) => status === 202)).toHaveLength(60);
   });
 
-  test("limits that the interface does not give are told and not held, unless all are", async () => {
+  test("are reported, but enforced only with `all`, if the interface does not show them", async () => {
     const { service, send } = await listening({ limits: "interface" });
     const request = rightRequest(service, endpoint("listWebhooks"));
     for (let count = 0; count < 70; count++) expect((await send("GET", request)).status).toBe(200);

@@ -22,7 +22,7 @@ async function walk(ask: ReturnType<typeof clientOf>, path: string, limit: numbe
 }
 
 describe("a list", () => {
-  test("gives every item once, in the same order, whatever the page size", async () => {
+  test("returns every item once, in the same order, for any page size", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 1, max: 12 }), async (count, limit) => {
         const rooms = Array.from({ length: count }, (_, index) =>
@@ -38,7 +38,7 @@ describe("a list", () => {
     );
   });
 
-  test("gives the rest once although items come in front while it is walked", async () => {
+  test("returns the remaining items once, although new ones are added while it is walked", async () => {
     const { service, ask } = emulatorClient({ seed: { meetings: Array.from({ length: 9 }, () => aMeeting()) } });
     const before = service.meetings.list().map(({ id }) => id);
     let uploads = 0;
@@ -51,7 +51,7 @@ describe("a list", () => {
     expect(walked.filter((id) => before.includes(id as never)).sort()).toEqual([...before].sort());
   });
 
-  test("has 25 items a page where no size is given", async () => {
+  test("has 25 items a page by default", async () => {
     const { ask } = emulatorClient({ seed: { rooms: Array.from({ length: 26 }, () => aRoom()) } });
     expect((await ask("GET", "/rooms")).body).toMatchObject({ data: { length: 25 }, has_more: true });
   });
@@ -62,7 +62,7 @@ describe("the room list", () => {
   const titles = async (query: string) =>
     (await ask("GET", `/rooms?${query}`)).body.data.map(({ title }: { title: string }) => title);
 
-  test("is narrowed by ids, scope and title", async () => {
+  test("is filtered by ids, scope and title", async () => {
     const { data } = (await ask("GET", "/rooms")).body;
     expect(await titles(`id=${data[0].id}&id=${data[2].id}&id=room_nobody`)).toEqual([data[0].title, data[2].title]);
     expect(await titles("scope=shared")).toEqual(["Company planning"]);
@@ -71,7 +71,7 @@ describe("the room list", () => {
     expect(await titles("search=nothing")).toEqual([]);
   });
 
-  test("has meetings and documents only where they are asked for", async () => {
+  test("has meetings and documents only if they are expanded", async () => {
     const [plain] = (await ask("GET", "/rooms?limit=1")).body.data;
     expect(plain).not.toHaveProperty("meetings");
     expect(plain).not.toHaveProperty("documents");
@@ -85,7 +85,7 @@ describe("the meeting list", () => {
   const { ask } = emulatorClient();
   const count = async (query: string) => (await ask("GET", `/meetings?${query}`)).body.data.length as number;
 
-  test("is narrowed by each of its parameters", async () => {
+  test("is filtered by each of its parameters", async () => {
     const room = (await ask("GET", "/rooms?search=hiring")).body.data[0];
     expect(await count("limit=100")).toBe(11);
     expect(await count("status=failed")).toBe(1);

@@ -22,14 +22,14 @@ describe("a recording", () => {
     expect(new TextDecoder().decode(bytes.subarray(0, 4))).toBe("RIFF");
   });
 
-  test("is refused to a request that brings the token", async () => {
+  test("is refused to a request that contains the token", async () => {
     const { service, recording_url } = await link();
     const response = await service.fetch(recording_url, { headers: { authorization: `Bearer ${service.token}` } });
     expect(response.status).toBe(400);
     expect(await response.text()).toContain("Do not send the token");
   });
 
-  test("has a link that expires, and each request for one makes a fresh one", async () => {
+  test("has a link that expires, and a fresh one for each request", async () => {
     const { service, recording_url } = await link();
     service.clock.advance(15 * 60_000 - 1);
     expect((await service.fetch(recording_url)).status).toBe(200);
@@ -38,7 +38,7 @@ describe("a recording", () => {
     expect((await service.fetch(recording_url.replace(/\w{5}$/, "00000"))).status).toBe(403);
   });
 
-  test("is served from the address that is listened on", async () => {
+  test("is served from the URL that listen returns", async () => {
     const { service } = await link();
     const { url, close } = await service.listen();
     const meeting = service.meetings.list().find(({ recording }) => recording !== null)!;
@@ -52,7 +52,7 @@ describe("a recording", () => {
     await close();
   });
 
-  test("is served in any part that a Range asks for, exactly", async () => {
+  test("is served in exactly the part that a Range requests", async () => {
     const { service, recording_url } = await link();
     const whole = new Uint8Array(await (await service.fetch(recording_url)).arrayBuffer());
     const position = fc.integer({ min: 0, max: whole.length + 100 });
@@ -73,7 +73,7 @@ describe("a recording", () => {
     );
   });
 
-  test("is served whole where the part is of another version of it", async () => {
+  test("is served whole if If-Range names another version", async () => {
     const { service, recording_url } = await link();
     const etag = (await service.fetch(recording_url, { method: "HEAD" })).headers.get("etag")!;
     const ask = (ifRange: string) =>

@@ -25,7 +25,7 @@ const mistakesOf = (seed: unknown) => {
 };
 
 describe("a seed", () => {
-  test("is what the account then holds", async () => {
+  test("is the content of the account", async () => {
     const { ask } = emulatorClient({
       seed: {
         rooms: [
@@ -81,7 +81,7 @@ describe("a seed", () => {
     expect((await ask("DELETE", `/meetings/${encodeURIComponent("evt_a@b.com")}/bot`)).status).toBe(202);
   });
 
-  test("may leave everything out", async () => {
+  test("may be empty", async () => {
     const { ask } = emulatorClient({ seed: {} });
     for (const path of ["/rooms", "/meetings"]) {
       expect((await ask("GET", path)).body).toEqual({ data: [], next_cursor: null, has_more: false });
@@ -89,7 +89,7 @@ describe("a seed", () => {
     expect((await ask("GET", "/webhooks")).body).toEqual([]);
   });
 
-  test("has a recording where it has a transcript, unless it says otherwise", async () => {
+  test("gives a meeting with a transcript a recording, unless it says otherwise", async () => {
     const meetings = [
       { id: "mtg_1" },
       { id: "mtg_2", recording: true },
@@ -103,7 +103,7 @@ describe("a seed", () => {
     expect(links.map((link) => link !== null)).toEqual([false, true, true, false]);
   });
 
-  test("built without ids has different ones for each part", () => {
+  test("without ids gets a different id for each part", () => {
     const service = createEmulator({ seed: { rooms: [aRoom({ meetings: [aMeeting(), aMeeting()] }), aRoom()] } });
     const ids = service.meetings.list().flatMap(({ id, documents }) => [id, ...documents]);
     expect(new Set(ids).size).toBe(6);
@@ -113,27 +113,27 @@ describe("a seed", () => {
     [
       "a segment of an unknown speaker",
       { meetings: [aMeeting({ transcript: { speakers: [], segments: aTranscript().segments.slice(0, 1) } })] },
-      "meetings[0].transcript.segments[0].speaker_id: spk_1 is no speaker of this transcript",
+      "meetings[0].transcript.segments[0].speaker_id: this transcript has no speaker spk_1",
     ],
     [
       "a room of an unknown meeting",
       { rooms: [aRoom(), aRoom({ meetings: [aMeeting(), "mtg_9"] })] },
-      "rooms[1].meetings[1]: mtg_9 is no meeting of this seed",
+      "rooms[1].meetings[1]: this seed has no meeting mtg_9",
     ],
     [
       "a duplicate id",
       { meetings: [{ id: "mtg_1" }], rooms: [aRoom({ meetings: [{ id: "mtg_1" }] })] },
-      "rooms[0].meetings[0].id: mtg_1 is the id of meetings[0] already",
+      "rooms[0].meetings[0].id: mtg_1 is already the id of meetings[0]",
     ],
     [
       "a meeting of an unknown document",
       { meetings: [{ documents: ["doc_9"] }] },
-      "meetings[0].documents[0]: doc_9 is no document of this seed",
+      "meetings[0].documents[0]: this seed has no document doc_9",
     ],
     [
       "an id of another form",
       { webhooks: [aWebhook({ id: "hook" })] },
-      "webhooks[0].id: Input should be an id of the form whk_…",
+      "webhooks[0].id: expected an id of the form whk_…, without white space, control characters, / \\ ? # and %",
     ],
     [
       "a speaker twice",
@@ -150,70 +150,76 @@ describe("a seed", () => {
           },
         ],
       },
-      "meetings[0].transcript.speakers[1].id: spk_1 is there twice",
+      "meetings[0].transcript.speakers[1].id: spk_1 is already the id of another speaker",
     ],
     [
-      "a field that is not known",
+      "an unknown field",
       { rooms: [{ title: "A", name: "A" }] },
-      "rooms[0].name: is not known here; expected id, title, created_at, updated_at, owned, share_url, meetings",
+      "rooms[0].name: unknown field; expected one of extra, absent, id, title, created_at, updated_at, owned, share_url, meetings",
     ],
-    ["a room without a title", { rooms: [{}] }, "rooms[0].title: is missing"],
+    ["a room without a title", { rooms: [{}] }, "rooms[0].title: expected a string, received nothing"],
     [
-      "a time without an offset",
-      { meetings: [{ start_time: "2025-06-01T09:00:00" }] },
-      "meetings[0].start_time: expected an ISO 8601 timestamp with an offset",
+      "a time that Date cannot read",
+      { meetings: [{ start_time: "yesterday" }] },
+      "meetings[0].start_time: expected an ISO 8601 timestamp, received a string",
     ],
     [
       "an unknown status",
       { meetings: [{ status: "done" }] },
-      'meetings[0].status: expected "completed", "processing", "scheduled", "failed"',
+      'meetings[0].status: expected one of completed, processing, scheduled, failed, received "done"',
     ],
     [
       "a link of no conference service",
       { events: [anEvent({ start_time: "2025-06-03T09:00:00Z", meeting_url: "https://example.com" })] },
-      "events[0].meeting_url: Link should be a Zoom, Google Meet, Microsoft Teams or Webex join link",
+      "events[0].meeting_url: expected a Zoom, Google Meet, Microsoft Teams or Webex join link",
     ],
     [
       "a webhook over plain http",
       { webhooks: [aWebhook({ url: "http://example.com" })] },
-      "webhooks[0].url: URL should be an absolute https address",
+      "webhooks[0].url: expected an absolute https: URL (http: for loopback hosts)",
     ],
-    ["a webhook of no event", { webhooks: [aWebhook({ events: [] })] }, "webhooks[0].events: expected at least 1"],
+    [
+      "a webhook of no event",
+      { webhooks: [aWebhook({ events: [] })] },
+      "webhooks[0].events: expected at least 1 kind of event, received 0",
+    ],
     [
       "public access that may write",
       { meetings: [{ permissions: [aPermission({ role: "edit" })] }] },
-      'meetings[0].permissions[0].role: public access is read-only, expected "read"',
+      'meetings[0].permissions[0].role: public access is read-only: expected "read", received "edit"',
     ],
     [
       "an unknown automation mode",
       { account: { automation: "ALWAYS" } },
-      'account.automation: expected "MANUAL", "JOIN_AS_HOST", "JOIN_ALL_EVENTS"',
+      'account.automation: expected one of MANUAL, JOIN_AS_HOST, JOIN_ALL_EVENTS, received "ALWAYS"',
     ],
     [
       "an unknown block",
-      { documents: [aDocument({ blocks: [{ type: "table" } as never] })] },
-      "documents[0].blocks[0].type: expected heading, paragraph, list",
+      { documents: [aDocument({ blocks: [{ type: "quote" } as never] })] },
+      "documents[0].blocks[0].type: expected one of heading, paragraph, list, table, other",
     ],
-    ["no object", [], ": expected an object"],
-    ["rooms that are no list", { rooms: {} }, "rooms: expected an array"],
-  ])("with %s is refused with the path of the mistake", (_, seed, mistake) => {
+    ["a list instead of an object", [], ": expected an object, received an array"],
+    ["an object instead of rooms", { rooms: {} }, "rooms: expected an array, received an object"],
+  ])("is refused with the path of the mistake: %s", (_, seed, mistake) => {
     expect(mistakesOf(seed)).toEqual([mistake]);
   });
 
-  test("with segments out of order is refused at the one that comes too late", () => {
+  test("with segments out of order is refused at the segment that comes too late", () => {
     const { speakers, segments } = aTranscript();
     const shuffled = [segments[1]!, segments[0]!, segments[2]!];
     expect(mistakesOf({ meetings: [{ transcript: { speakers, segments: shuffled } }] })).toEqual([
-      expect.stringMatching(/^meetings\[0\]\.transcript\.segments\[1\]\.start_time: is before/),
+      expect.stringMatching(
+        /^meetings\[0\]\.transcript\.segments\[1\]\.start_time: start_time is earlier than the previous/,
+      ),
     ]);
   });
 
-  test("with several mistakes is refused with all of them at once", () => {
+  test("with several mistakes is refused, and all of them are named", () => {
     expect(mistakesOf({ rooms: [{ title: 7 }], meetings: [{ id: "m" }], random: 0.5 })).toHaveLength(3);
   });
 });
 
-describe("the believable account", () => {
+describe("the default account", () => {
   test("has what a tour needs: pages, every status, transcripts, documents, permissions, events and a webhook", async () => {
     const { service, ask } = emulatorClient();
     const rooms = (await ask("GET", "/rooms?limit=2")).body;
@@ -230,11 +236,11 @@ describe("the believable account", () => {
 test("createEmulator says what is wrong with an option", () => {
   expect(() => createEmulator({ baseUrl: "https://api.example.com" })).toThrow(/baseUrl: expected .* ends in \/v1/);
   expect(() => createEmulator({ now: "yesterday" })).toThrow(
-    "createEmulator: now: expected a time, received yesterday",
+    "createEmulator: now: expected a Date, milliseconds, a timestamp or a function, received yesterday",
   );
 });
 
-test("the entry point names no module of Node but in listen and the command", () => {
+test("the entry point imports no module of Node, except in listen and the command", () => {
   for (const file of ["emulator", "service", "adapters/fetch", "adapters/msw", "deliveries/delivery-queue"]) {
     const source = readFileSync(new URL(`../../../src/testing/${file}.ts`, import.meta.url), "utf8");
     expect(source, file).not.toMatch(/from "node:/);
