@@ -151,9 +151,9 @@ export class Checkpoint {
     return this.#next;
   }
 
-  /** The page was read, and `queue` is what there is to save of its meetings. */
-  async commitPage(page: MeetingPage, queue: QueuedMeeting[]): Promise<void> {
-    const { pages, meetings } = this.#state;
+  /** The page was read: `queue` is what is to be saved of its meetings, and `existing` pieces were there already. */
+  async commitPage(page: MeetingPage, queue: QueuedMeeting[], existing: number): Promise<void> {
+    const { pages, meetings, saved } = this.#state;
     for (const piece of page.missing) this.addMissing(piece);
     await this.#sink.writeChanged(pagePath(pages + 1), jsonBytes(page.meetings.map(({ meeting }) => meeting.id)));
     await this.#commit({
@@ -162,6 +162,7 @@ export class Checkpoint {
       cursor: page.nextCursor,
       allListed: page.nextCursor === null,
       meetings: meetings + page.meetings.length,
+      saved: saved + existing,
     });
   }
 

@@ -26,7 +26,10 @@ export interface ExportProgress {
 export interface ExportSummary {
   /** How many meetings the export holds. */
   meetings: number;
-  /** How many transcripts, documents and recordings were saved, including those of earlier runs of this export. */
+  /**
+   * How many transcripts, documents and recordings were saved, including those of earlier runs of this export and those
+   * that `skipExisting` left as they are.
+   */
   saved: number;
   /** What could not be saved, and why. */
   missing: MissingPiece[];

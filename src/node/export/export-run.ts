@@ -61,11 +61,13 @@ export class ExportRun {
     onStep("listing");
     const page = await this.#readPage(signal);
     const queue: QueuedMeeting[] = [];
+    let existing = 0;
     for (const listed of page.meetings) {
-      const queued = await this.#queueMeeting(listed);
-      if (queued.pieces.length > 0) queue.push(queued);
+      const pieces = await this.#piecesToSave(listed);
+      existing += pieces.existing;
+      if (pieces.wanted.length > 0) queue.push({ meeting: listed.meeting, pieces: pieces.wanted, saved: [] });
     }
-    await checkpoint.commitPage(page, queue);
+    await checkpoint.commitPage(page, queue, existing);
   }
 
   async #readPage(signal: AbortSignal): Promise<MeetingPage> {
@@ -83,7 +85,7 @@ export class ExportRun {
   }
 
   /** Writes what the list says of the meeting, and returns what is to be saved of it. */
-  async #queueMeeting({ meeting, received }: ListedMeeting): Promise<QueuedMeeting> {
+  async #piecesToSave({ meeting, received }: ListedMeeting): Promise<{ wanted: Piece[]; existing: number }> {
     const { checkpoint, plan, sink } = this.#options;
     const record = currentRecord(meeting, await readRecord(sink, meeting.id));
     await writeRecord(sink, record);
@@ -91,14 +93,14 @@ export class ExportRun {
     this.#records.set(meeting.id, record);
     const { pieces, missing } = piecesOf(meeting, { ...plan, transcript: plan.transcript.length > 0 });
     for (const piece of missing) checkpoint.addMissing(piece);
-    if (!plan.skipExisting) return { meeting, pieces, saved: [] };
+    if (!plan.skipExisting) return { wanted: pieces, existing: 0 };
     const wanted: Piece[] = [];
     for (const piece of pieces) {
       const files = filesOf({ plan, meeting, record }, piece);
       if (await this.#areSaved(record, files)) sink.countUnchanged(files.length);
       else wanted.push(piece);
     }
-    return { meeting, pieces: wanted, saved: [] };
+    return { wanted, existing: pieces.length - wanted.length };
   }
 
   /** Whether the files are there, and were made of what the list says now. */

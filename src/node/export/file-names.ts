@@ -8,8 +8,8 @@ const MAX_CHARACTERS = 60;
 /** Some file systems take 143 bytes (encrypted home folders, Synology); a letter may be four of them. */
 const MAX_NAME_BYTES = 143;
 const MAX_TITLE_BYTES = 120;
-/** What a document's name gets at most: `.docx`, and while it is being written `.` and `.part`. */
-const DOCUMENT_SUFFIX_BYTES = ".Summary.received.json.part".length - "Summary".length;
+/** What is added to a document's name at most: an extension and, while the file is being written, `.` and `.part`. */
+const DOCUMENT_SUFFIX_BYTES = ".".length + ".received.json".length + ".part".length;
 
 /** The words of a title, joined by hyphens; empty if there are none. */
 export function readableName(title: string | null | undefined, maxBytes = MAX_TITLE_BYTES): string {

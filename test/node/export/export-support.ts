@@ -58,6 +58,24 @@ export const emulatedClock = (service: Emulator): ExportClock => ({
 export const clientOf = (service: Emulator, options: ClientOptions = {}) =>
   new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch, ...options });
 
+/** A client that sees the service's JSON as `edit` returns it. */
+export function clientOfEdited(
+  service: Emulator,
+  edit: (path: string, body: unknown) => unknown,
+  options: ClientOptions = {},
+): Notetaker {
+  const fetch = async (...args: Parameters<typeof globalThis.fetch>) => {
+    const response = await service.fetch(...args);
+    const { pathname } = new URL(args[0] instanceof Request ? args[0].url : args[0]);
+    if (!response.ok || !response.headers.get("content-type")?.includes("json")) return response;
+    const body = edit(pathname, await response.json());
+    const headers = new Headers(response.headers);
+    headers.delete("content-length");
+    return new Response(JSON.stringify(body), { status: response.status, headers });
+  };
+  return clientOf(service, { fetch, ...options });
+}
+
 export type Store = Map<string, Uint8Array>;
 
 export const storeSink = (store: Store): ExportSink => ({

@@ -37,12 +37,13 @@ function isSafe(name: string): boolean {
     !/[. ]$/.test(name) &&
     !name.startsWith(".") &&
     !/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(name) &&
-    Buffer.byteLength(name) <= 230
+    // Encrypted home folders take no more.
+    Buffer.byteLength(name) <= 143
   );
 }
 
 describe("the name of a meeting's folder", () => {
-  it("is its day, its title and its id", () => {
+  it("consists of its day, its title and its id", () => {
     expect(meetingName({ id: "mtg_1", title: "Weekly sync", start_time })).toBe("2025-06-02-Weekly-sync-mtg_1");
     expect(meetingName({ id: "mtg_1", title: null, start_time })).toBe("2025-06-02-mtg_1");
     expect(meetingName({ id: "mtg_1", title: "Überprüfung: 第三季度 (Q3) 🎉", start_time })).toBe(
@@ -55,13 +56,14 @@ describe("the name of a meeting's folder", () => {
     fc.assert(
       fc.property(anyTitle, anyId, fc.constantFrom(start_time, "", ".."), (title, id, time) => {
         expect(meetingName({ id, title, start_time: time })).toSatisfy(isSafe);
-        expect(documentName({ id, title })).toSatisfy(isSafe);
+        expect(Buffer.byteLength(`.${documentName({ id, title })}.received.json.part`)).toBeLessThanOrEqual(143);
+        expect(`${documentName({ id, title })}.docx`).toSatisfy(isSafe);
       }),
       { numRuns: 500 },
     );
   });
 
-  it("is another for each id, also where a system does not tell upper from lower case", () => {
+  it("differs for each id, even if upper and lower case are the same", () => {
     fc.assert(
       fc.property(anyId, anyId, (one, other) => {
         fc.pre(one !== other);
@@ -73,11 +75,11 @@ describe("the name of a meeting's folder", () => {
     expect(idName("mtg_ab")).toBe("mtg_ab");
   });
 
-  it("does not depend on how a letter is composed", () => {
+  it("is the same however a letter is composed", () => {
     expect(readableName("e\u0301tude")).toBe(readableName("\u00e9tude"));
   });
 
-  it("cuts a long title, in characters and in bytes", () => {
+  it("holds at most 60 characters and 120 bytes of a title", () => {
     expect(readableName("word ".repeat(100)).length).toBeLessThanOrEqual(60);
     expect(Buffer.byteLength(readableName("語".repeat(100)))).toBeLessThanOrEqual(120);
   });

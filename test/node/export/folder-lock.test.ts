@@ -1,0 +1,100 @@
+/** Two exports never write into one folder at the same time. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { InvalidArgumentError } from "notetaker-sdk";
+import { exportMeetings, folderSink } from "notetaker-sdk/node";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { account, clientOf, emulatedClock, meetings } from "./export-support.js";
+
+let folder = "";
+let lock = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "lock-"));
+  lock = join(folder, ".notetaker-export", "lock");
+  await mkdir(join(folder, ".notetaker-export"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const start = () => {
+  const { service } = account(meetings(3));
+  return exportMeetings(clientOf(service), { into: folder, clock: emulatedClock(service) });
+};
+
+const ownedBy = (owner: object) =>
+  writeFile(lock, JSON.stringify({ token: "other", host: hostname(), processStartedAt: 0, ...owner }));
+
+describe("two exports into one folder", () => {
+  it("are not made at once: the second is refused, the first ends as if alone", async () => {
+    const { service } = account(meetings(3));
+    const into = { into: folder, clock: emulatedClock(service) };
+    const first = exportMeetings(clientOf(service), into);
+    const second = exportMeetings(clientOf(service), into);
+    await expect(second).rejects.toBeInstanceOf(InvalidArgumentError);
+    await expect(second).rejects.toThrow(`${folder} is in use by another export (process ${process.pid} on `);
+    expect(await first).toMatchObject({ saved: 9, missing: [] });
+    expect(await readdir(join(folder, ".notetaker-export"))).not.toContain("lock");
+  });
+
+  it("are refused through a sink of the same folder, too", async () => {
+    const unlock = await folderSink(folder).lock();
+    await expect(start()).rejects.toThrow("is in use");
+    await unlock();
+    expect(await start()).toMatchObject({ saved: 9 });
+  });
+
+  it("can follow each other after a failure", async () => {
+    const { service } = account(meetings(3));
+    service.faults.next("GET /meetings", { status: 401 });
+    const into = { into: folder, clock: emulatedClock(service) };
+    await expect(exportMeetings(clientOf(service), into)).rejects.toThrow();
+    expect(await exportMeetings(clientOf(service), into)).toMatchObject({ saved: 9 });
+  });
+});
+
+describe("the lock of another process", () => {
+  it("is respected while that process lives, and taken over once it is killed", async () => {
+    const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
+    await once(child, "spawn");
+    await ownedBy({ pid: child.pid });
+    await expect(start()).rejects.toThrow(`process ${child.pid} on ${hostname()}`);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    expect(await start()).toMatchObject({ saved: 9, missing: [] });
+  });
+
+  it("is taken over if an earlier process had this process's id", async () => {
+    await ownedBy({ pid: process.pid });
+    expect(await start()).toMatchObject({ saved: 9 });
+  });
+
+  it("on another machine is respected for three minutes after its last sign of life", async () => {
+    await ownedBy({ pid: 1, host: "another-machine" });
+    await expect(start()).rejects.toThrow("process 1 on another-machine");
+    const longAgo = new Date(Date.now() - 181_000);
+    await utimes(lock, longAgo, longAgo);
+    expect(await start()).toMatchObject({ saved: 9 });
+  });
+
+  it.each(["", "{", "null", "5", '{"pid":"1"}', '{"pid":-1,"host":"x","token":"","processStartedAt":0}'])(
+    "that holds %j is taken over",
+    async (content) => {
+      await writeFile(lock, content);
+      expect(await start()).toMatchObject({ saved: 9 });
+    },
+  );
+
+  it("is taken over by one of several at once", async () => {
+    const child = spawn(process.execPath, ["-e", ""], { stdio: "ignore" });
+    await once(child, "exit");
+    await ownedBy({ pid: child.pid });
+    const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => folderSink(folder).lock()));
+    const locked = attempts.filter(({ status }) => status === "fulfilled");
+    expect(locked).toHaveLength(1);
+    expect(JSON.parse(await readFile(lock, "utf8"))).toMatchObject({ pid: process.pid });
+    for (const attempt of locked) if (attempt.status === "fulfilled") await attempt.value();
+    expect(await readdir(join(folder, ".notetaker-export"))).toEqual([]);
+  });
+});

@@ -1,0 +1,129 @@
+/** Meetings that the service no longer lists. */
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ExportOptions, exportMeetings } from "notetaker-sdk/node";
+import { describe, expect, it } from "vitest";
+import {
+  account,
+  clientOf,
+  clientOfEdited,
+  emulatedClock,
+  meetings,
+  run,
+  type Store,
+  storeSink,
+  text,
+} from "./export-support.js";
+
+/** Exports all seeds, then those that `keep` accepts, and returns the ids that were reported as gone. */
+async function goneIds(
+  keep: (index: number) => boolean,
+  options: Partial<ExportOptions> = {},
+  store: Store = new Map(),
+) {
+  const seeds = meetings(60);
+  const into = { ...storeSink(store), delete: (path: string) => void store.delete(path) };
+  await run(account(seeds).service, store, { into, formats: { documents: [] } });
+  const gone: string[] = [];
+  const later = account(seeds.filter((_, index) => keep(index)));
+  const summary = await run(later.service, store, {
+    into,
+    formats: { documents: [] },
+    skipExisting: true,
+    onGone: (id) => void gone.push(id),
+    ...options,
+  });
+  return { gone, summary, later };
+}
+
+const foldersIn = (store: Store) =>
+  new Set([...store.keys()].filter((path) => path.startsWith("202")).map((path) => path.split("/")[0]));
+
+describe("onGone", () => {
+  it("gets each meeting of the place that the service no longer has", async () => {
+    const store: Store = new Map();
+    const { gone } = await goneIds((index) => index !== 7 && index !== 55, {}, store);
+    expect(gone.sort()).toEqual(["mtg_00007", "mtg_00055"]);
+    expect(foldersIn(store).size).toBe(60);
+  });
+
+  it("gets nothing if nothing is gone, and no further request is sent", async () => {
+    const { gone, summary } = await goneIds(() => true);
+    expect(gone).toEqual([]);
+    expect(summary.requests).toBe(2);
+  });
+
+  it("never gets a meeting that since or until leaves out", async () => {
+    const since = new Date(Date.UTC(2025, 0, 1) - 20 * 3_600_000);
+    expect((await goneIds((index) => index < 30, { since })).gone).toEqual([]);
+    const until = new Date(Date.UTC(2025, 0, 1) - 40 * 3_600_000);
+    expect((await goneIds((index) => index > 30, { until })).gone).toEqual([]);
+  });
+
+  it("never gets a meeting that an odd row hides", async () => {
+    const seeds = meetings(3);
+    const store: Store = new Map();
+    const options = { into: storeSink(store) };
+    await run(account(seeds).service, store);
+    const { service } = account(seeds);
+    const hide = (path: string, body: unknown) =>
+      path.endsWith("/meetings") ? JSON.parse(JSON.stringify(body).replaceAll('"mtg_00001"', "null")) : body;
+    const gone: string[] = [];
+    const summary = await exportMeetings(clientOfEdited(service, hide), {
+      ...options,
+      clock: emulatedClock(service),
+      onGone: (id) => void gone.push(id),
+    });
+    expect(gone).toEqual([]);
+    expect(summary.missing).toMatchObject([{ what: "meeting (page 1, row 2)" }]);
+  });
+
+  it("that throws ends the export, and the next run reports the meeting again", async () => {
+    const store: Store = new Map();
+    const onGone = () => Promise.reject(new Error("database is down"));
+    await expect(goneIds((index) => index !== 7, { onGone }, store)).rejects.toThrow("database is down");
+    expect((await goneIds((index) => index !== 7, {}, store)).gone).toEqual(["mtg_00007"]);
+  });
+});
+
+describe("prune", () => {
+  it("deletes what was saved of a meeting that is gone, and nothing else", async () => {
+    const store: Store = new Map();
+    const { gone } = await goneIds((index) => index !== 7, { prune: true }, store);
+    expect(gone).toEqual(["mtg_00007"]);
+    expect(foldersIn(store).size).toBe(59);
+    expect([...store.keys()].filter((path) => path.includes("mtg_00007"))).toEqual([]);
+    expect(text(store, "index.json")).not.toContain("mtg_00007");
+    expect((await goneIds((index) => index !== 7, { prune: true }, new Map(store))).gone).toEqual(["mtg_00007"]);
+  });
+
+  it("keeps what the user put into the folder of a meeting", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "prune-"));
+    try {
+      const seeds = meetings(2);
+      const before = account(seeds).service;
+      await exportMeetings(clientOf(before), { into: folder, clock: emulatedClock(before) });
+      await writeFile(join(folder, "2025-01-01-Weekly-sync-mtg_00000", "my notes.txt"), "mine");
+      const after = account([]).service;
+      await exportMeetings(clientOf(after), { into: folder, prune: true, clock: emulatedClock(after) });
+      expect((await readdir(folder)).sort()).toEqual([
+        ".notetaker-export",
+        "2025-01-01-Weekly-sync-mtg_00000",
+        "index.json",
+      ]);
+      expect(await readdir(join(folder, "2025-01-01-Weekly-sync-mtg_00000"))).toEqual(["my notes.txt"]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it("is refused for a sink that cannot delete, and nothing is sent", async () => {
+    const { service } = account(meetings(1));
+    await expect(run(service, new Map(), { prune: true })).rejects.toMatchObject({
+      name: "InvalidArgumentError",
+      issues: [{ path: "into" }],
+    });
+    expect(service.requests).toEqual([]);
+  });
+});

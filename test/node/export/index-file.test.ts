@@ -1,0 +1,49 @@
+/** `index.json`: what is in the place, for people and programs. */
+import type { IndexEntry } from "notetaker-sdk/node";
+import { describe, expect, it } from "vitest";
+import { account, meetings, run, type Store, text } from "./export-support.js";
+
+const indexOf = (store: Store): IndexEntry[] => JSON.parse(text(store, "index.json"));
+const filesOf = (store: Store) =>
+  [...store.keys()].filter((path) => path.includes("/") && !path.startsWith(".")).sort();
+
+describe("index.json", () => {
+  it("has the id, title, date and file of everything saved, the newest meeting first", async () => {
+    const { service } = account(meetings(2));
+    const store: Store = new Map();
+    await run(service, store, { formats: { recording: true } });
+    const folder = "2025-01-01-Weekly-sync-mtg_00000";
+    const meeting = {
+      id: "mtg_00000",
+      title: "Weekly sync",
+      date: "2025-01-01T00:00:00.000Z",
+      meeting_id: "mtg_00000",
+    };
+    expect(indexOf(store).slice(0, 7)).toEqual([
+      { ...meeting, id: "doc_0_1", title: "Action items", file: `${folder}/documents/Action-items-doc_0_1.md` },
+      { ...meeting, id: "doc_0_0", title: "Summary", file: `${folder}/documents/Summary-doc_0_0.md` },
+      { ...meeting, file: `${folder}/meeting.json` },
+      { ...meeting, file: `${folder}/recording.json` },
+      { ...meeting, file: `${folder}/recording.wav` },
+      { ...meeting, file: `${folder}/transcript.json` },
+      { ...meeting, file: `${folder}/transcript.md` },
+    ]);
+    expect(
+      indexOf(store)
+        .map(({ file }) => file)
+        .sort(),
+    ).toEqual(filesOf(store));
+  });
+
+  it("keeps what earlier exports saved, of other days and in other formats", async () => {
+    const store: Store = new Map();
+    await run(account(meetings(48)).service, store, { until: "2024-12-31" });
+    await run(account(meetings(48)).service, store, { since: "2025-01-01", formats: { transcript: ["vtt"] } });
+    expect(
+      indexOf(store)
+        .map(({ file }) => file)
+        .sort(),
+    ).toEqual(filesOf(store));
+    expect(new Set(indexOf(store).map(({ meeting_id }) => meeting_id)).size).toBe(48);
+  });
+});

@@ -1,0 +1,226 @@
+/** What the service sends otherwise than promised ends no export: it is saved as received, and reported. */
+import fc from "fast-check";
+import { exportMeetings } from "notetaker-sdk/node";
+import { describe, expect, it } from "vitest";
+import {
+  account,
+  clientOfEdited,
+  emulatedClock,
+  meetings,
+  pathWith,
+  type Store,
+  storeSink,
+  text,
+} from "./export-support.js";
+
+// biome-ignore lint/suspicious/noExplicitAny: what the tests edit is JSON of any shape
+type Json = any;
+type Edit = (path: string, body: Json) => unknown;
+type Validation = "strict" | "warn" | "off";
+
+async function exportEdited(edit: Edit, { count = 3, validation = "strict" as Validation, formats = {} } = {}) {
+  const { service } = account(meetings(count));
+  const store: Store = new Map();
+  const notetaker = clientOfEdited(service, edit, { validation });
+  const into = { into: storeSink(store), clock: emulatedClock(service), formats };
+  return { store, summary: await exportMeetings(notetaker, into) };
+}
+
+/** Changes the second meeting of the list. */
+const editSecondRow =
+  (edit: (row: Json) => unknown): Edit =>
+  (path, body) =>
+    path.endsWith("/meetings")
+      ? { ...body, data: body.data.map((row: Json, i: number) => (i === 1 ? edit(row) : row)) }
+      : body;
+
+const MODES: Validation[] = ["strict", "warn", "off"];
+
+describe.each(MODES)("with validation %s, an odd row of the meeting list", (validation) => {
+  it.each([
+    ["duration", 1860.5],
+    ["title", 5],
+    ["start_time", null],
+    ["documents", {}],
+    ["participants", [null]],
+    ["host", "Ada"],
+    ["status", 7],
+  ])("with %s: %j is saved as received, and reported", async (field, value) => {
+    const { store, summary } = await exportEdited(
+      editSecondRow((row) => ({ ...row, [field]: value })),
+      { validation },
+    );
+    expect(summary.meetings).toBe(3);
+    expect(summary.missing).toEqual([
+      {
+        meeting_id: "mtg_00001",
+        title: null,
+        what: "meeting",
+        reason: "invalid",
+        message: expect.stringContaining(field),
+      },
+    ]);
+    const saved = JSON.parse(text(store, pathWith(store, "mtg_00001/meeting.json")));
+    expect(saved[field]).toEqual(value);
+    for (const id of ["mtg_00000", "mtg_00001", "mtg_00002"]) pathWith(store, `${id}/transcript.md`);
+  });
+
+  it.each([null, 5, "row", [], {}, { id: null }, { id: "room_1" }])(
+    "that is %j has no id: it is reported with its place, and the others are saved",
+    async (row) => {
+      const { summary } = await exportEdited(
+        editSecondRow(() => row),
+        { validation },
+      );
+      expect(summary).toMatchObject({ meetings: 2, saved: 6 });
+      expect(summary.missing).toEqual([
+        {
+          meeting_id: "",
+          title: null,
+          what: "meeting (page 1, row 2)",
+          reason: "invalid",
+          message: "the row of the meeting list has no meeting id",
+        },
+      ]);
+    },
+  );
+});
+
+describe.each(MODES)("with validation %s, an odd transcript", (validation) => {
+  const editTranscript =
+    (edit: (transcript: Json) => unknown): Edit =>
+    (path, body) =>
+      path.includes("mtg_00001/transcript") ? edit(body) : body;
+
+  it("with one segment of null is saved in every format, the JSON as received, and reported", async () => {
+    const { store, summary } = await exportEdited(
+      editTranscript((transcript) => ({ ...transcript, segments: [null, ...transcript.segments] })),
+      { validation, formats: { transcript: ["json", "markdown", "text", "srt", "vtt"] } },
+    );
+    expect(summary.missing).toMatchObject([
+      {
+        meeting_id: "mtg_00001",
+        what: "transcript",
+        reason: "invalid",
+        message: expect.stringContaining("segments[0]"),
+      },
+    ]);
+    expect(text(store, pathWith(store, "mtg_00001/transcript.md"))).toContain("This is meeting 1.");
+    expect(text(store, pathWith(store, "mtg_00001/transcript.txt"))).toContain("This is meeting 1.");
+    expect(JSON.parse(text(store, pathWith(store, "mtg_00001/transcript.json"))).segments[0]).toBeNull();
+  });
+
+  it("without segments is saved as received, and reported", async () => {
+    const { store, summary } = await exportEdited(
+      editTranscript(({ segments: _, ...transcript }) => ({ ...transcript, segments: "none" })),
+      { validation },
+    );
+    expect(summary.missing).toMatchObject([{ what: "transcript", reason: "invalid" }]);
+    expect(JSON.parse(text(store, pathWith(store, "mtg_00001/transcript.received.json"))).segments).toBe("none");
+  });
+
+  it("that is not an object is reported, and nothing is saved of it", async () => {
+    const { store, summary } = await exportEdited(
+      editTranscript(() => "sorry"),
+      { validation },
+    );
+    expect(summary.missing).toMatchObject([{ what: "transcript", reason: "failed" }]);
+    expect([...store.keys()].filter((path) => path.includes("mtg_00001/transcript"))).toEqual([]);
+  });
+});
+
+describe.each(MODES)("with validation %s, an odd document", (validation) => {
+  const editDocument =
+    (edit: (document: Json) => unknown): Edit =>
+    (path, body) =>
+      path.endsWith("/documents/doc_1_0") ? edit(body) : body;
+
+  it("whose content can be read is saved, and reported", async () => {
+    const { store, summary } = await exportEdited(
+      editDocument((document) => ({ ...document, title: 5 })),
+      { validation },
+    );
+    expect(summary.missing).toMatchObject([
+      { meeting_id: "mtg_00001", what: "document doc_1_0 (markdown)", reason: "invalid" },
+    ]);
+    expect(text(store, pathWith(store, "Summary-doc_1_0.md"))).not.toBe("");
+  });
+
+  it("whose content cannot be read is saved as received, and reported", async () => {
+    const { store, summary } = await exportEdited(
+      editDocument((document) => ({ ...document, content: [1, 2] })),
+      { validation },
+    );
+    expect(summary.missing).toMatchObject([{ what: "document doc_1_0 (markdown)", reason: "invalid" }]);
+    expect(JSON.parse(text(store, pathWith(store, "Summary-doc_1_0.received.json"))).content).toEqual([1, 2]);
+  });
+});
+
+describe("an export", () => {
+  const VALUES = [null, 5, -1, 1.5, "", "x", true, [], {}, [null], [[]], { id: 5 }, "toString", "__proto__"];
+
+  it("ends with a result or with one of our errors, whatever one field of an answer holds", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...MODES),
+        fc.constantFrom("/meetings", "/transcript", "/documents/"),
+        fc.nat(),
+        fc.constantFrom<unknown>(...VALUES),
+        async (validation, endpoint, place, value) => {
+          const edit: Edit = (path, body) =>
+            path.includes(endpoint) && (endpoint !== "/meetings" || path.endsWith(endpoint))
+              ? withField(body, place, value)
+              : body;
+          const formats = { transcript: ["json", "markdown", "text", "srt", "vtt"] as const };
+          const result = exportEdited(edit, { count: 2, validation, formats });
+          await result.then(
+            ({ summary }) => expect(summary.meetings).toBeLessThanOrEqual(2),
+            // Only an envelope that is no page at all ends the run.
+            (error) => expect(["PaginationError", "ResponseValidationError"]).toContain(error.name),
+          );
+        },
+      ),
+      { numRuns: 100 },
+    );
+  }, 30_000);
+
+  it("saves a meeting whose row is nested more deeply than JSON.stringify can write", async () => {
+    const depth = 20_000;
+    const deep = `${"[".repeat(depth)}${"]".repeat(depth)}`;
+    const { service } = account(meetings(2));
+    const store: Store = new Map();
+    const fetch = async (...args: Parameters<typeof globalThis.fetch>) => {
+      const response = await service.fetch(...args);
+      const { pathname } = new URL(args[0] instanceof Request ? args[0].url : args[0]);
+      if (!pathname.endsWith("/meetings")) return response;
+      const body = (await response.text()).replace('"id":"mtg_00001"', `"id":"mtg_00001","extra":${deep}`);
+      return new Response(body, { status: response.status, headers: { "content-type": "application/json" } });
+    };
+    const summary = await exportMeetings(
+      clientOfEdited(service, (_, body) => body, { fetch }),
+      {
+        into: storeSink(store),
+        clock: emulatedClock(service),
+      },
+    );
+    expect(summary).toMatchObject({ meetings: 2, saved: 6 });
+    expect(summary.missing).toMatchObject([{ meeting_id: "mtg_00001", what: "meeting", reason: "invalid" }]);
+  });
+});
+
+/** The value with its field number `place` replaced, counted in the order in which JSON holds the fields. */
+function withField(value: unknown, place: number, replacement: unknown): unknown {
+  let fields = 0;
+  JSON.stringify(value, (_, field) => {
+    fields += 1;
+    return field;
+  });
+  let index = 0;
+  return JSON.parse(
+    JSON.stringify(value, (_, field) => {
+      const isPlace = index === place % fields;
+      index += 1;
+      return isPlace ? replacement : field;
+    }),
+  );
+}

@@ -1,0 +1,58 @@
+/** A 429 on a recording's link is a pace, not a failure. */
+import { RateLimitedError } from "notetaker-sdk";
+import { exportMeetings } from "notetaker-sdk/node";
+import { describe, expect, it } from "vitest";
+import { account, clientOf, emulatedClock, meetings, type Store, storeSink } from "./export-support.js";
+
+const formats = { transcript: [], documents: [], recording: true };
+
+describe("a 429 on the link of a recording", () => {
+  it.each([
+    ["a Retry-After of 0", { retryAfter: 0 }, { maxRetries: 0 }],
+    ["no retries of the client", { retryAfter: 20 }, { maxRetries: 0 }],
+    ["a wait above the client's maxRetryDelayMs", { retryAfter: 600 }, { maxRetryDelayMs: 1_000 }],
+    ["no hint", {}, { maxRetries: 0 }],
+  ])("with %s is waited for, and nothing is missing", async (_, fault, options) => {
+    const { service } = account(meetings(4));
+    const begun = service.clock.now();
+    service.faults.next("GET /meetings/:id/recording", { status: 429, times: 3, ...fault });
+    const store: Store = new Map();
+    const into = { into: storeSink(store), clock: emulatedClock(service), formats };
+    const summary = await exportMeetings(clientOf(service, options), into);
+    expect(summary).toMatchObject({ meetings: 4, saved: 4, missing: [] });
+    expect([...store.keys()].filter((path) => path.endsWith("recording.wav"))).toHaveLength(4);
+    if ("retryAfter" in fault) {
+      expect(service.clock.now() - begun).toBeGreaterThanOrEqual(1_000 * (fault.retryAfter ?? 0));
+    }
+  });
+
+  it("that is never lifted ends the run after ten waits, and the next run resumes it", async () => {
+    const { service } = account(meetings(2));
+    const fault = { status: 429, retryAfter: 1, times: Number.POSITIVE_INFINITY };
+    service.faults.next("GET /meetings/:id/recording", fault);
+    const store: Store = new Map();
+    const options = { into: storeSink(store), clock: emulatedClock(service), formats };
+    const notetaker = clientOf(service, { maxRetries: 0 });
+    await expect(exportMeetings(notetaker, options)).rejects.toBeInstanceOf(RateLimitedError);
+    service.faults.clear();
+    expect(await exportMeetings(notetaker, options)).toMatchObject({ resumed: true, saved: 2, missing: [] });
+  });
+
+  it("of the storage is retried, and reported if it stays", async () => {
+    const { service } = account(meetings(2));
+    service.faults.next("GET /recordings/:key", { status: 429, times: Number.POSITIVE_INFINITY });
+    const options = { into: storeSink(new Map()), clock: emulatedClock(service), formats };
+    const { missing } = await exportMeetings(clientOf(service, { maxRetries: 0 }), options);
+    expect(missing.map(({ what, reason }) => `${what} ${reason}`)).toEqual(["recording failed", "recording failed"]);
+  });
+});
+
+describe("a recording that breaks off", () => {
+  it("is downloaded again, and saved", async () => {
+    const { service } = account(meetings(1));
+    service.faults.next("GET /recordings/:key", "truncate");
+    const options = { into: storeSink(new Map()), clock: emulatedClock(service), formats };
+    const summary = await exportMeetings(clientOf(service, { maxRetries: 0 }), options);
+    expect(summary).toMatchObject({ saved: 1, missing: [] });
+  });
+});

@@ -1,0 +1,78 @@
+/** Lists repeat rows: when meetings are added during a walk, or because the service is wrong. */
+import { type ExportProgress, exportMeetings } from "notetaker-sdk/node";
+import { describe, expect, it } from "vitest";
+import {
+  account,
+  clientOf,
+  clientOfEdited,
+  contents,
+  emulatedClock,
+  meetings,
+  run,
+  type Store,
+  storeSink,
+} from "./export-support.js";
+
+interface PageBody {
+  data: unknown[];
+}
+
+describe("a meeting that the list repeats", () => {
+  it("on one page is saved once", async () => {
+    const { service, fetched } = account(meetings(3));
+    const store: Store = new Map();
+    const twice = (path: string, body: unknown) => {
+      const { data } = body as PageBody;
+      return path.endsWith("/meetings") ? { ...(body as object), data: [...data, ...data] } : body;
+    };
+    const options = { into: storeSink(store), clock: emulatedClock(service) };
+    const summary = await exportMeetings(clientOfEdited(service, twice), options);
+    expect(summary).toMatchObject({ meetings: 3, saved: 9, written: 15, unchanged: 0, missing: [] });
+    expect(new Set(fetched.values())).toEqual(new Set([1]));
+  });
+
+  it("on two pages, after 503s and across an abort, is saved once, and the files are as without", async () => {
+    const { service, fetched } = account(meetings(70));
+    const start = service.snapshot();
+    const clean: Store = new Map();
+    await run(service, clean);
+    service.restore(start);
+    fetched.clear();
+
+    const store: Store = new Map();
+    let firstPage: unknown[] | undefined;
+    const withFirstPage = (path: string, body: unknown) => {
+      if (!path.endsWith("/meetings")) return body;
+      const { data } = body as PageBody;
+      firstPage ??= data;
+      return data === firstPage ? body : { ...(body as object), data: [...firstPage.slice(-5), ...data] };
+    };
+    const notetaker = clientOfEdited(service, withFirstPage);
+    const abort = new AbortController();
+    const onProgress = ({ meetingsDone }: ExportProgress) => {
+      if (meetingsDone === 50) abort.abort(new Error("enough"));
+    };
+    const options = { into: storeSink(store), clock: emulatedClock(service) };
+    await expect(exportMeetings(notetaker, { ...options, signal: abort.signal, onProgress })).rejects.toThrow("enough");
+    service.faults.next("GET /meetings", { status: 503, times: 2 });
+    const summary = await exportMeetings(notetaker, options);
+
+    expect(summary).toMatchObject({ resumed: true, meetings: 70, saved: 210, missing: [] });
+    const pieces = [...fetched].filter(([what]) => what !== "list");
+    // What was under way at the abort is fetched again.
+    expect(pieces.filter(([, times]) => times > 1).length).toBeLessThanOrEqual(4);
+    expect(contents(store)).toEqual(contents(clean));
+  });
+});
+
+describe("a list of empty pages", () => {
+  it("ends the run with a PaginationError after 1,000 of them", async () => {
+    const { service } = account(meetings(3));
+    let page = 0;
+    // The emulator refuses cursors that are not its own.
+    const fetch = async () => Response.json({ data: [], has_more: true, next_cursor: `page-${page++}` });
+    const notetaker = clientOf(service, { fetch });
+    const promise = exportMeetings(notetaker, { into: storeSink(new Map()), clock: emulatedClock(service) });
+    await expect(promise).rejects.toThrow("1000 pages in a row are empty");
+  });
+});

@@ -1,0 +1,207 @@
+/** The folder of an export may come from anywhere: nothing in it makes a run write outside, or fail with a TypeError. */
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { InvalidArgumentError } from "notetaker-sdk";
+import { type ExportSink, exportMeetings, folderSink } from "notetaker-sdk/node";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  account,
+  clientOf,
+  clientOfEdited,
+  emulatedClock,
+  meetings,
+  run,
+  runAndKill,
+  type Store,
+  storeSink,
+  text,
+} from "./export-support.js";
+
+let around = "";
+let folder = "";
+let outside = "";
+beforeEach(async () => {
+  around = await mkdtemp(join(tmpdir(), "untrusted-"));
+  folder = join(around, "export");
+  outside = join(around, "outside");
+  await mkdir(folder);
+  await mkdir(outside);
+  await writeFile(join(outside, "victim"), "untouched");
+});
+afterEach(() => rm(around, { recursive: true }));
+
+async function expectNothingOutside(): Promise<void> {
+  expect(await readdir(around)).toEqual(["export", "outside"]);
+  expect(await readdir(outside)).toEqual(["victim"]);
+  expect(await readFile(join(outside, "victim"), "utf8")).toBe("untouched");
+}
+
+const exportInto = (seeds = meetings(2)) => {
+  const { service } = account(seeds);
+  return exportMeetings(clientOf(service), { into: folder, clock: emulatedClock(service) });
+};
+
+const POISON = [
+  "../../victim",
+  "../../outside/victim",
+  "/etc/victim",
+  "a/../../..",
+  "CON",
+  "",
+  5,
+  null,
+  [null],
+  {},
+  "{",
+];
+
+describe("a file of an earlier export", () => {
+  it.each(POISON)("with the folder %j is replaced, and nothing is written outside", async (poison) => {
+    const names = join(folder, ".notetaker-export", "names");
+    await mkdir(names, { recursive: true });
+    await writeFile(join(names, "mtg_00000.json"), JSON.stringify({ folder: poison, documents: {} }));
+    expect(await exportInto()).toMatchObject({ meetings: 2, saved: 6, missing: [] });
+    await expectNothingOutside();
+    expect(await readdir(folder)).toContain("2025-01-01-Weekly-sync-mtg_00000");
+  });
+
+  it.each(POISON)("with the document name %j is replaced, and nothing is written outside", async (poison) => {
+    const names = join(folder, ".notetaker-export", "names");
+    await mkdir(names, { recursive: true });
+    const record = { folder: "mtg_00000", documents: { doc_0_0: poison, doc_0_1: "mine-doc_0_1" } };
+    await writeFile(join(names, "mtg_00000.json"), JSON.stringify(record));
+    expect(await exportInto()).toMatchObject({ meetings: 2, saved: 6, missing: [] });
+    await expectNothingOutside();
+    expect((await readdir(join(folder, "mtg_00000", "documents"))).sort()).toEqual([
+      "Summary-doc_0_0.md",
+      "mine-doc_0_1.md",
+    ]);
+  });
+
+  it.each(POISON)("that is %j as a whole is replaced", async (poison) => {
+    const state = join(folder, ".notetaker-export");
+    await mkdir(join(state, "names"), { recursive: true });
+    await mkdir(join(state, "pages"), { recursive: true });
+    for (const file of ["checkpoint.json", "missing.json", "pages/1.json", "names/mtg_00000.json"]) {
+      await writeFile(join(state, file), JSON.stringify(poison));
+    }
+    await writeFile(join(folder, "index.json"), JSON.stringify(poison));
+    expect(await exportInto()).toMatchObject({ meetings: 2, saved: 6, missing: [] });
+    await expectNothingOutside();
+  });
+
+  it("ends no run with a TypeError, whatever one of its fields holds", async () => {
+    const { service } = account(meetings(3));
+    const start = service.snapshot();
+    const killed: Store = new Map();
+    await runAndKill(service, killed, 60);
+    const files = [...killed.keys()].filter((path) => path.startsWith("."));
+    expect(files.length).toBeGreaterThan(3);
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...files), fc.nat(), fc.constantFrom(...POISON), async (file, place, poison) => {
+        service.restore(start);
+        const store: Store = new Map(killed);
+        store.set(file, Buffer.from(JSON.stringify(withPoison(JSON.parse(text(store, file)), place, poison))));
+        const { meetings: count, saved, missing } = await run(service, store);
+        // A checkpoint whose counts were changed counts on from there.
+        expect([count >= 3 || file.includes("checkpoint"), saved >= 0, missing.length >= 0]).toEqual([
+          true,
+          true,
+          true,
+        ]);
+        for (const path of store.keys())
+          expect(path).toMatch(/^[^./\\][^/\\]*(\/[^./\\][^/\\]*)*$|^\.notetaker-export\//);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+/** The value with the field number `place` replaced, counted in the order in which JSON holds the fields. */
+function withPoison(value: unknown, place: number, poison: unknown): unknown {
+  let fields = 0;
+  JSON.stringify(value, (_, field) => {
+    fields += 1;
+    return field;
+  });
+  let index = 0;
+  return JSON.parse(
+    JSON.stringify(value, (_, field) => {
+      const isPlace = index === place % fields;
+      index += 1;
+      return isPlace ? poison : field;
+    }),
+  );
+}
+
+describe("a symbolic link in the folder", () => {
+  it("as the folder of the checkpoint is refused with its path", async () => {
+    await symlink(outside, join(folder, ".notetaker-export"));
+    await expect(exportInto()).rejects.toThrow(/\.notetaker-export is a symbolic link/);
+    await expect(exportInto()).rejects.toBeInstanceOf(InvalidArgumentError);
+    await expectNothingOutside();
+  });
+
+  it("as the folder of a meeting is refused with its path", async () => {
+    await symlink(outside, join(folder, "2025-01-01-Weekly-sync-mtg_00000"));
+    await expect(exportInto()).rejects.toThrow(/mtg_00000 is a symbolic link/);
+    await expectNothingOutside();
+  });
+
+  it("as a partial file is replaced, not followed", async () => {
+    const meeting = join(folder, "2025-01-01-Weekly-sync-mtg_00000");
+    await mkdir(meeting);
+    for (const file of ["meeting.json", "transcript.json", "transcript.md"]) {
+      await symlink(join(outside, "victim"), join(meeting, `.${file}.part`));
+    }
+    expect(await exportInto()).toMatchObject({ saved: 6, missing: [] });
+    await expectNothingOutside();
+  });
+
+  it("as a file is replaced, not followed", async () => {
+    const state = join(folder, ".notetaker-export");
+    await mkdir(state);
+    await symlink(join(outside, "victim"), join(state, "checkpoint.json"));
+    await symlink(join(outside, "victim"), join(state, "lock"));
+    await symlink(join(outside, "victim"), join(folder, "index.json"));
+    expect(await exportInto()).toMatchObject({ saved: 6, missing: [] });
+    await expectNothingOutside();
+  });
+
+  it("as the folder itself is the user's own choice, and is followed", async () => {
+    await rm(folder, { recursive: true });
+    await mkdir(join(around, "real"));
+    await symlink(join(around, "real"), folder);
+    expect(await exportInto()).toMatchObject({ saved: 6, missing: [] });
+    expect(await readdir(join(around, "real"))).toContain("index.json");
+  });
+});
+
+describe("folderSink", () => {
+  it.each(["../victim", "a/../../victim", "/victim", "a//b", "./a", "a\\b", "C:victim", ""])(
+    "folderSink refuses the path %j",
+    async (path) => {
+      const sink: Required<ExportSink> = folderSink(folder);
+      await expect(sink.write(path, Buffer.from("x"))).rejects.toBeInstanceOf(InvalidArgumentError);
+      await expect(sink.read(path)).rejects.toBeInstanceOf(InvalidArgumentError);
+      await expect(sink.delete(path)).rejects.toBeInstanceOf(InvalidArgumentError);
+      await expectNothingOutside();
+    },
+  );
+});
+
+describe("a meeting", () => {
+  it.each(["toString", "constructor", "__proto__", "hasOwnProperty"])(
+    "with the status %s is exported like one of any other unknown status",
+    async (status) => {
+      const { service } = account(meetings(1));
+      const withStatus = (path: string, body: unknown) =>
+        path.endsWith("/meetings") ? JSON.parse(JSON.stringify(body).replaceAll('"completed"', `"${status}"`)) : body;
+      const notetaker = clientOfEdited(service, withStatus);
+      const summary = await exportMeetings(notetaker, { into: storeSink(new Map()), clock: emulatedClock(service) });
+      expect(summary).toMatchObject({ saved: 3, missing: [] });
+    },
+  );
+});
