@@ -22,7 +22,7 @@ export default defineConfig({
   splitting: true,
   treeshake: true,
   clean: true,
-  // ESM-only packages cannot be required by CommonJS users on Node 20, so they go inside.
-  noExternal: ["eventsource-parser", "fflate"],
+  // A library that is ESM only cannot be required by CommonJS users on Node 20; a small one needs no place of its own.
+  noExternal: ["fflate"],
   external: ["zod", "msw", /^node:/],
 });

@@ -1,17 +1,83 @@
+/** Checks the options of what this entry point exports. By hand: the entry point loads no schema library. */
+import { MAX_TIMER_MS } from "../async/timer-limit.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { isRecord } from "../json/is-record.js";
+import { unknownName } from "../schemas/unknown-name.js";
 
-/** The longest wait that a timer can do: a longer one would fire at once. */
-export const LONGEST_WAIT = 2_147_483_647;
+/** Says what was expected, or returns `undefined` if `value` may be used. It is never called with `undefined`. */
+export type OptionCheck = (value: unknown) => string | undefined;
 
-/** Options that are a number of something: each at least 1, and no more than a timer can wait. */
-export function checkNumbers(owner: string, numbers: Record<string, number>): void {
-  for (const [name, value] of Object.entries(numbers)) {
-    if (typeof value === "number" && value >= 1 && value <= LONGEST_WAIT) continue;
-    throw new ConfigurationError(`${owner} ${name}: expected 1 to ${LONGEST_WAIT}`);
+/** A check for each option: one that is forgotten here does not compile. */
+export type OptionChecks<Options> = { readonly [Name in keyof Required<Options>]: OptionCheck };
+
+/** A number of something, or a duration: at least 1, and no more than a timer can wait. */
+export const positiveNumber: OptionCheck = (value) =>
+  typeof value === "number" && value >= 1 && value <= MAX_TIMER_MS ? undefined : `a number from 1 to ${MAX_TIMER_MS}`;
+
+export const functionValue: OptionCheck = (value) => (typeof value === "function" ? undefined : "a function");
+
+export const booleanValue: OptionCheck = (value) => (typeof value === "boolean" ? undefined : "true or false");
+
+export const nonEmptyText: OptionCheck = (value) =>
+  typeof value === "string" && value.trim() !== "" ? undefined : "a text that is not empty";
+
+export const objectValue: OptionCheck = (value) => (isRecord(value) ? undefined : "an object");
+
+/** An object that has all of these methods. */
+export const objectWith =
+  (...methods: readonly string[]): OptionCheck =>
+  (value) =>
+    isRecord(value) && methods.every((method) => typeof value[method] === "function")
+      ? undefined
+      : `an object with the methods ${methods.join(", ")}`;
+
+/** For an option that is checked where it is used. */
+export const uncheckedHere: OptionCheck = () => undefined;
+
+/** A value by its kind: it may be a secret, so it is shown only if it is a number or a truth value. */
+function kindOf(value: unknown): string {
+  if (typeof value === "number" || typeof value === "boolean" || value === null) return String(value);
+  if (value === "") return "an empty string";
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/** For example `createReceiver: deadlineMs: expected a number from 1 to 2147483647, received 0`. */
+export const invalidOption = (owner: string, name: string, expected: string, value: unknown): ConfigurationError =>
+  new ConfigurationError(`${owner}: ${name}: expected ${expected}, received ${kindOf(value)}`);
+
+/**
+ * Checks `options` against a table that names every option. An option that is `undefined` counts as left out.
+ *
+ * @throws {@link ConfigurationError} that names the first option that is unknown or invalid.
+ */
+export function checkOptions<Options extends object>(
+  owner: string,
+  options: Options,
+  checks: OptionChecks<Options>,
+): void {
+  if (!isRecord(options)) throw invalidOption(owner, "options", "an object", options);
+  const table: Readonly<Record<string, OptionCheck>> = checks;
+  for (const [name, value] of Object.entries(options)) {
+    const check = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (check === undefined) {
+      throw new ConfigurationError(`${owner}: ${name}: ${unknownName(name, Object.keys(table))}`);
+    }
+    const expected = value === undefined ? undefined : check(value);
+    if (expected !== undefined) throw invalidOption(owner, name, expected, value);
   }
 }
 
-/** Rejects unknown options, so that a misspelt name is noticed. */
-export function rejectUnknownOptions(owner: string, unknownOptions: object): void {
-  for (const name in unknownOptions) throw new ConfigurationError(`${owner} ${name}: is not known here`);
+/** The options with the defaults in place of those that are `undefined`. */
+export type WithDefaults<Options, Name extends keyof Options> = Omit<Options, Name> & {
+  [Key in Name]-?: NonNullable<Options[Key]>;
+};
+
+/** `defaults`, replaced by each option that is not `undefined`. */
+export function withDefaults<Options extends object, Name extends keyof Options>(
+  options: Options,
+  defaults: { readonly [Key in Name]: NonNullable<Options[Key]> },
+): WithDefaults<Options, Name> {
+  const definedOptions = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  return { ...defaults, ...definedOptions } as WithDefaults<Options, Name>;
 }

@@ -11,23 +11,70 @@ import {
 import { expect, it } from "vitest";
 import { rejection } from "../support/recorder.js";
 
-it.each<[string, (options: object) => unknown]>([
-  ["createReceiver", (options) => createReceiver({ secrets: "s3cret", ...options })],
-  ["createRelay", (options) => createRelay({ authorize: () => true, ...options })],
-  ["memoryDedupe", (options) => memoryDedupe(options)],
-  ["memoryEventLog", (options) => memoryEventLog(options)],
-  ["subscribe", (options) => subscribe("https://app.example.com/events", options)],
-])("%s refuses an option that there is not", (owner, make) => {
+it.each<[string, (options: object) => unknown, string]>([
+  [
+    "createReceiver",
+    (options) => createReceiver({ secrets: "s3cret", ...options }),
+    "onEror: unknown option; did you mean onError?",
+  ],
+  [
+    "createRelay",
+    (options) => createRelay({ authorize: () => true, ...options }),
+    "onEror: unknown option; did you mean onError?",
+  ],
+  ["memoryDedupe", (options) => memoryDedupe(options), "onEror: unknown option; expected one of keepMs, maxKeys"],
+  ["memoryEventLog", (options) => memoryEventLog(options), "onEror: unknown option; expected one of maxEvents"],
+  [
+    "subscribe",
+    (options) => subscribe("https://app.example.com/events", options),
+    "onEror: unknown option; expected one of headers, ",
+  ],
+])("%s rejects an unknown option and names the allowed ones", (owner, make, message) => {
   expect(() => make({})).not.toThrow();
-  expect(() => make({ onEror: () => {} })).toThrow(new ConfigurationError(`${owner} onEror: is not known here`));
+  expect(() => make({ onEror: () => {} })).toThrow(ConfigurationError);
+  expect(() => make({ onEror: () => {} })).toThrow(`${owner}: ${message}`);
 });
 
-it("verify refuses an option that there is not", async () => {
-  const error = await rejection(verify("{}", {}, "s3cret", { header: "x-signature" } as object));
-  expect(error).toEqual(new ConfigurationError("verify header: is not known here"));
+it("verify rejects an unknown option", async () => {
+  const error = await rejection(verify("{}", {}, "s3cret", { signatureHeadr: "x-signature" } as object));
+  expect(error).toEqual(
+    new ConfigurationError("verify: signatureHeadr: unknown option; did you mean signatureHeader?"),
+  );
 });
 
-it("toNodeListener wants the handler, and not the receiver that has it", () => {
+it.each<[string, () => unknown, string]>([
+  [
+    "a deadline of 0",
+    () => createReceiver({ secrets: "s3cret", deadlineMs: 0 }),
+    "createReceiver: deadlineMs: expected a number from 1 to 2147483647, received 0",
+  ],
+  [
+    "a deadline that is text",
+    () => createReceiver({ secrets: "s3cret", deadlineMs: "8000" as never }),
+    "createReceiver: deadlineMs: expected a number from 1 to 2147483647, received a string",
+  ],
+  [
+    "a heartbeat longer than a timer",
+    () => createRelay({ authorize: () => true, heartbeatMs: 2 ** 31 }),
+    "createRelay: heartbeatMs: expected a number from 1 to 2147483647, received 2147483648",
+  ],
+  ["a relay without authorize", () => createRelay({} as never), "createRelay: authorize: expected a function"],
+  [
+    "a dedupe store without methods",
+    () => createReceiver({ secrets: "s3cret", dedupe: new Map() as never }),
+    "createReceiver: dedupe: expected an object with the methods claim, complete, release, received an object",
+  ],
+  ["options that are null", () => memoryDedupe(null as never), "memoryDedupe: options: expected an object"],
+])("an invalid option throws a ConfigurationError that shows what came: %s", (_, make, message) => {
+  expect(make).toThrow(ConfigurationError);
+  expect(make).toThrow(message);
+});
+
+it("an option that is undefined counts as left out", () => {
+  expect(() => createReceiver({ secrets: "s3cret", deadlineMs: undefined, dedupe: undefined })).not.toThrow();
+});
+
+it("toNodeListener rejects a receiver that is passed instead of its handle", () => {
   const receiver = createReceiver({ secrets: "s3cret" });
   expect(() => toNodeListener(receiver.handle)).not.toThrow();
   expect(() => toNodeListener(receiver as never)).toThrow(ConfigurationError);

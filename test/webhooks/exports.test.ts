@@ -1,13 +1,14 @@
 import * as webhooks from "notetaker-sdk/webhooks";
 import { expect, it } from "vitest";
 
-it("exports these values, and no others", () => {
+it("notetaker-sdk/webhooks exports these values and no others", () => {
   expect(Object.keys(webhooks).sort()).toEqual([
     "ApiError",
     "ConfigurationError",
     "ConnectionError",
     "EVENT_KINDS",
     "ForbiddenError",
+    "InvalidArgumentError",
     "NotetakerError",
     "TimeoutError",
     "UnauthorizedError",

@@ -1,25 +1,28 @@
-/** What the relay writes and {@link subscribe} reads: server-sent events, as the HTML standard has them. */
+/** The server-sent events that the relay writes and `subscribe` reads, in the format of the HTML standard. */
 import type { WebhookEvent } from "./event.js";
 
 interface StreamEntry {
   id: string;
   event: WebhookEvent;
+  /** The event as JSON, if it was serialised before. */
+  json?: string | undefined;
 }
 
+/** What a reader receives of an event. */
+export const eventJson = ({ kind, meetingId, payload }: WebhookEvent): string =>
+  JSON.stringify({ kind, meetingId, payload });
+
 /** An event, as a message that `EventSource.onmessage` receives. */
-export const eventFrame = ({ id, event: { kind, meetingId, payload } }: StreamEntry) =>
-  `id: ${id}\ndata: ${JSON.stringify({ kind, meetingId, payload })}\n\n`;
+export const eventFrame = ({ id, event, json }: StreamEntry): string =>
+  `id: ${id}\ndata: ${json ?? eventJson(event)}\n\n`;
 
-/** The log does not reach back to where the reader was: events were missed, and the state has to be read anew. */
-export const resyncFrame = (id: string) => `event: resync\nid: ${id}\ndata: {"kind":"resync","payload":{}}\n\n`;
+/** The log does not reach back to the reader's position: it missed events and has to read its state again. */
+export const resyncFrame = (id: string): string => `event: resync\nid: ${id}\ndata: {"kind":"resync","payload":{}}\n\n`;
 
-export const retryFrame = (retryMs: number) => `retry: ${retryMs}\n\n`;
+export const retryFrame = (retryMs: number): string => `retry: ${retryMs}\n\n`;
 
 /**
- * Where the reader is, between events: a heartbeat. A browser takes the `id` although no event comes with it;
- * parsers that only tell of events pass on the comment.
+ * A heartbeat with the reader's position between events. A browser stores the `id` although no event comes with it;
+ * the comment is for parsers that report only events and comments.
  */
-export const heartbeatFrame = (id: string) => `id: ${id}\n: at ${id}\n\n`;
-
-/** The id in the comment of a {@link heartbeatFrame}. */
-export const positionIn = (comment: string) => /^at (\S+)$/.exec(comment)?.[1];
+export const heartbeatFrame = (id: string): string => `id: ${id}\n: at ${id}\n\n`;

@@ -1,37 +1,48 @@
-/** Interface, "Events". The shape of a delivery's body is not shown: what is known of it is in unshown.ts. */
+/** Interface, "Events". The interface does not show a delivery's body: what is known of it is in unshown.ts. */
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
+import { isRecord } from "../../json/is-record.js";
+import { parseJson } from "../../json/parse-json.js";
 import { EVENT_KINDS, type EventKind, type KnownEventKind } from "../../schemas/event.js";
-import type { MeetingId } from "../../schemas/ids.js";
+import { isMeetingId, type MeetingId } from "../../schemas/id-prefixes.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { UNSHOWN_EVENT_FIELDS } from "../../unshown.js";
 
 /** The body of a delivery, as it was received. */
 export type EventPayload = Record<string, unknown>;
 
-/** An event of a kind that the interface lists, about the meeting that it names. */
-export interface MeetingEvent<K extends KnownEventKind = KnownEventKind> {
+/**
+ * An event of a kind that the interface lists, about the meeting that it names. For several kinds it is a union, which
+ * `switch (event.kind)` narrows.
+ */
+export type MeetingEvent<K extends KnownEventKind = KnownEventKind> = K extends KnownEventKind
+  ? MeetingEventOfKind<K>
+  : never;
+
+/** The fields of a {@link MeetingEvent} of one kind. */
+export interface MeetingEventOfKind<K extends KnownEventKind> {
   kind: K;
   /** `mtg_…`: the id that the bot-to-link response returned. */
   meetingId: MeetingId;
   /**
-   * The whole body as received. That it has the fields of a meeting is level A, and is not checked: any of them may be
-   * missing. `meetingSchema.safeParse(payload)`, from `notetaker-sdk`, checks.
+   * The whole body as received. It should have the fields of a meeting (level A), but this is not checked: any of them
+   * may be missing. `meetingSchema.safeParse(payload)`, from `notetaker-sdk`, checks it.
    */
   payload: Partial<Meeting> & EventPayload;
 }
 
-/** Any other event: of a kind added later, of no kind, or of a known kind without a meeting id. */
+/** Any other event: of a kind added later, of no kind, or of a known kind but without a meeting id. */
 export interface OtherEvent {
-  /** `"unknown"` when the body names no kind and the caller gave none. */
+  /** `"unknown"` if the body names no kind and the options do not either. */
   kind: EventKind;
   meetingId: MeetingId | undefined;
   /** The whole body as received. */
   payload: EventPayload;
 }
 
+/** An event as it was received. {@link isMeetingEvent} tells the two apart. */
 export type WebhookEvent = MeetingEvent | OtherEvent;
 
-/** Where to find in the body what the interface does not show. */
+/** The fields of the body that the interface does not show. */
 export interface EventFields {
   /** The field that names the kind. Default `event` (level B). */
   kind?: string | undefined;
@@ -41,17 +52,30 @@ export interface EventFields {
 
 export interface ReadEventOptions {
   /**
-   * The kind of an event whose body names none: for a URL that is subscribed to this kind alone.
-   * A kind in the body goes before it. Default `"unknown"`.
+   * The kind of an event whose body names none: for a URL that is subscribed to this kind only.
+   * A kind in the body takes precedence. Default `"unknown"`.
    */
   kind?: EventKind | undefined;
-  /** Names that the interface does not show, where your service's differ from the defaults. */
+  /** Names that the interface does not show, if your service's differ from the defaults. */
   unshown?: EventFields | undefined;
 }
 
+/** The kind of an event that names none. */
+const UNKNOWN_KIND = "unknown";
+
 export const isKnownKind = (kind: string): kind is KnownEventKind => (EVENT_KINDS as readonly string[]).includes(kind);
 
-/** Whether an event is of a known kind (or of this one) and names its meeting. */
+/**
+ * Whether an event is of a known kind (or of this one) and names its meeting.
+ *
+ * @example
+ * if (isMeetingEvent(event)) {
+ *   switch (event.kind) {
+ *     case "meeting.transcript_ready":
+ *       await saveTranscript(event.meetingId);
+ *   }
+ * }
+ */
 export function isMeetingEvent<K extends KnownEventKind = KnownEventKind>(
   event: WebhookEvent,
   kind?: K,
@@ -59,44 +83,50 @@ export function isMeetingEvent<K extends KnownEventKind = KnownEventKind>(
   return event.meetingId !== undefined && (kind === undefined ? isKnownKind(event.kind) : event.kind === kind);
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+/** The kind that the body names, else that of the options, else `"unknown"`. */
+function kindOf(named: unknown, kind: string | undefined): string {
+  if (typeof named === "string" && named !== "") return named;
+  return kind === undefined || kind === "" ? UNKNOWN_KIND : kind;
+}
 
-/** A meeting id, or nothing when the value does not have the form of one. */
-const asMeetingId = (value: unknown): MeetingId | undefined =>
-  typeof value === "string" && value.startsWith("mtg_") ? (value as MeetingId) : undefined;
-
-/** The event in a body that is JSON already. Never a guess: what the body does not say stays `unknown`, `undefined`. */
+/** The event in a parsed body. Nothing is guessed: what the body does not say stays `"unknown"` or `undefined`. */
 export function eventFromBody(body: EventPayload, { kind, unshown = {} }: ReadEventOptions = {}): WebhookEvent {
-  const named = body[unshown.kind ?? UNSHOWN_EVENT_FIELDS.kind];
   const fields = unshown.meetingId === undefined ? UNSHOWN_EVENT_FIELDS.meetingId : [unshown.meetingId];
   return {
-    kind: (typeof named === "string" && named) || kind || "unknown",
-    meetingId: fields.map((field) => asMeetingId(body[field])).find(Boolean),
+    kind: kindOf(body[unshown.kind ?? UNSHOWN_EVENT_FIELDS.kind], kind),
+    meetingId: fields.map((field) => body[field]).find(isMeetingId),
     payload: body,
   };
 }
 
 /**
- * The event in the data of a server-sent event: as the relay words it, or a body as the service delivers it.
+ * The event in the data of a server-sent event: in the relay's own format, or a body as the service delivers it.
  *
- * @param name - The server-sent event's own name, if it has one: the kind of a body that names none.
+ * @param name - The name of the server-sent event, if it has one: the kind of a body that names none.
  */
 export function eventFromMessage(data: string, name: string | undefined): WebhookEvent {
   const body = readObject(data);
   const { kind, meetingId, payload } = body;
-  if (typeof kind !== "string" || !isObject(payload)) return eventFromBody(body, { kind: name });
-  return { kind, meetingId: asMeetingId(meetingId), payload };
+  if (typeof kind !== "string" || !isRecord(payload)) return eventFromBody(body, { kind: name });
+  return { kind, meetingId: isMeetingId(meetingId) ? meetingId : undefined, payload };
 }
 
-/** Reads bytes or text as an object. Bytes that are no UTF-8 are refused: replacing them would change the event. */
+/**
+ * Reads bytes or text as a JSON object. Bytes that are not UTF-8 are rejected: replacing them would change the event.
+ *
+ * @throws {@link WebhookVerificationError} `not_an_event`. The message does not quote the body, which may be logged.
+ */
 export function readObject(body: Uint8Array | string): EventPayload {
-  let value: unknown;
+  const text = typeof body === "string" ? body : decodeUtf8(body);
+  const value = text === undefined ? undefined : parseJson(text);
+  if (isRecord(value)) return value;
+  throw new WebhookVerificationError("not_an_event", "expected a JSON object as the body");
+}
+
+function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
-    value = JSON.parse(typeof body === "string" ? body : new TextDecoder("utf-8", { fatal: true }).decode(body));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    // The parser's own message quotes the body, which does not belong in a log.
+    return undefined;
   }
-  if (isObject(value)) return value;
-  throw new WebhookVerificationError("not_an_event", "expected a JSON object");
 }

@@ -4,18 +4,18 @@ import { isRawBody, parsedBodyError, rawBytes } from "./raw-body.js";
 import { readChunks } from "./read-chunks.js";
 import { logToConsole } from "./report-error.js";
 
-/** What is used of Node's `IncomingMessage`, and of what frameworks add to it. */
+/** The part of Node's `IncomingMessage` that is used, and what frameworks add to it. */
 export interface NodeRequest {
   method?: string | undefined;
   url?: string | undefined;
-  /** Express: the URL before a router took its prefix off. */
+  /** Express: the URL before a router removed its prefix. */
   originalUrl?: string | undefined;
   headers: Record<string, string | string[] | undefined>;
-  /** Express, Next.js: what a body parser made of the body. Taken when it is raw. */
+  /** Express, Next.js: the result of a body parser. Used if it is raw. */
   body?: unknown;
   /** NestJS, Google Cloud Functions, Firebase: the raw body beside the parsed one. */
   rawBody?: unknown;
-  /** Whether somebody has read from the stream. */
+  /** Whether the stream has been read from. */
   readableDidRead?: boolean | undefined;
   destroyed?: boolean | undefined;
   on(event: string, listener: (...values: unknown[]) => void): unknown;
@@ -23,7 +23,7 @@ export interface NodeRequest {
   resume(): unknown;
 }
 
-/** What is used of Node's `ServerResponse`. */
+/** The part of Node's `ServerResponse` that is used. */
 export interface NodeResponse {
   statusCode: number;
   readonly writableFinished: boolean;
@@ -38,48 +38,55 @@ export interface NodeResponse {
 type Handler = (request: Request) => Response | Promise<Response>;
 
 /**
- * A listener for `http.createServer`, or for a route of Express, Connect or a Next.js `pages/api` file. The body is
- * streamed, not gathered; the response is too, at the speed of its reader. `request.signal` aborts when the client goes
- * away.
+ * A listener for `http.createServer`, or for a route of Express, Connect or a Next.js `pages/api` file. Request and
+ * response bodies are streamed, the response at the speed of its reader. `request.signal` aborts when the client
+ * disconnects.
  *
- * The promise settles when the whole response has been handed over, and never rejects.
+ * The path and query of `request.url` come from the request line alone. A request whose `Host` header is not a host is
+ * answered 400.
  *
- * @throws {@link ConfigurationError} for what is no function: the receiver itself, say, and not its `handle`.
+ * The promise settles when the whole response has been written, and never rejects.
+ *
+ * @throws {@link ConfigurationError} if `handler` is not a function, for example the receiver instead of its `handle`.
  * @example
  * http.createServer(toNodeListener(receiver.handle)).listen(3000);
  * @example
- * app.post("/webhooks", toNodeListener(receiver.handle)); // Express, ahead of express.json()
+ * app.post("/webhooks", toNodeListener(receiver.handle)); // Express, before express.json()
  */
 export function toNodeListener(handler: Handler): (req: NodeRequest, res: NodeResponse) => Promise<void> {
-  if (typeof handler !== "function")
-    throw new ConfigurationError("toNodeListener: expected a function, such as handle");
+  if (typeof handler !== "function") {
+    throw new ConfigurationError("toNodeListener: expected a function, for example receiver.handle");
+  }
   return async (req, res) => {
-    const gone = new AbortController();
-    res.on("close", () => res.writableFinished || gone.abort());
-    const response = await respond(req, gone.signal, handler);
-    // A body that fails takes the connection with it: what was sent of it must not look whole.
-    await send(response, res, gone.signal).catch(() => res.destroy());
+    const clientDisconnected = new AbortController();
+    res.on("close", () => {
+      if (!res.writableFinished) clientDisconnected.abort();
+    });
+    const response = await respond(req, clientDisconnected.signal, handler);
+    // If the body fails, so does the connection: a part of the body must not look complete.
+    await send(response, res, clientDisconnected.signal).catch(() => res.destroy());
   };
 }
 
-async function respond(req: NodeRequest, gone: AbortSignal, handler: Handler): Promise<Response> {
-  const request = toRequest(req, gone);
+async function respond(req: NodeRequest, signal: AbortSignal, handler: Handler): Promise<Response> {
+  const request = toRequest(req, signal);
   try {
-    return request ? await handler(request) : new Response(null, { status: 400 });
+    return request === undefined ? new Response(null, { status: 400 }) : await handler(request);
   } catch (error) {
     logToConsole(error);
     return new Response(null, { status: 500 });
   }
 }
 
-/** The request, unless it is one that fetch has no form for: a TRACE, say. */
+/** The request, or `undefined` if `fetch` has no form for it: a TRACE, or a `Host` that is not a host. */
 function toRequest(req: NodeRequest, signal: AbortSignal): Request | undefined {
   const method = req.method ?? "GET";
   try {
     const headers = new Headers();
     for (const [name, value] of Object.entries(req.headers)) {
-      // HTTP/2's own begin with a colon.
-      if (!name.startsWith(":")) for (const one of [value ?? []].flat()) headers.append(name, one);
+      // The names of HTTP/2's own fields begin with a colon.
+      if (name.startsWith(":")) continue;
+      for (const headerValue of [value ?? []].flat()) headers.append(name, headerValue);
     }
     const body = method === "GET" || method === "HEAD" ? null : bodyOf(req);
     // `duplex` is needed with a stream, and missing in TypeScript's DOM.
@@ -90,10 +97,18 @@ function toRequest(req: NodeRequest, signal: AbortSignal): Request | undefined {
   }
 }
 
-/** The URL as the client asked for it. A host that is no host (anybody can send one) is not worth an error. */
+/** A host name or address and perhaps a port: nothing that would begin a path, a query or credentials. */
+const HOST = /^(?:[a-z\d._-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
+/** The scheme and host of a request line that names a whole URL. Its path is what counts. */
+const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
+
+/** @throws if `Host` is not a host. */
 function urlOf({ url = "/", originalUrl = url, headers }: NodeRequest): string {
-  const origin = `http://${headers.host ?? "localhost"}`;
-  return (URL.canParse(origin) ? origin : "http://localhost") + (originalUrl.startsWith("/") ? originalUrl : "/");
+  const host = headers.host ?? headers[":authority"] ?? "localhost";
+  if (typeof host !== "string" || !HOST.test(host)) throw new Error("Host is not a host");
+  const target = originalUrl.replace(ABSOLUTE_FORM, "");
+  return `http://${host}${target.startsWith("/") ? target : `/${target.startsWith("?") ? target : ""}`}`;
 }
 
 function bodyOf(req: NodeRequest): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
@@ -101,12 +116,12 @@ function bodyOf(req: NodeRequest): Uint8Array<ArrayBuffer> | ReadableStream<Uint
   return raw === undefined ? streamOf(req) : rawBytes(raw);
 }
 
-/** The request's stream, untouched until it is read. What is not wanted is drained: the connection is used again. */
+/** The request's stream, untouched until it is read. What is not read is drained, so that the connection is reused. */
 function streamOf(req: NodeRequest): ReadableStream<Uint8Array> {
   let state: "untouched" | "open" | "ended" = "untouched";
 
   function open(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    // To the receiver, a mistake in how it is set up.
+    // Something has read the body before: the receiver is set up behind a body parser.
     if (req.readableDidRead) {
       controller.error(parsedBodyError());
       return;
@@ -116,7 +131,7 @@ function streamOf(req: NodeRequest): ReadableStream<Uint8Array> {
       if (state === "open") settle();
       state = "ended";
     };
-    const broken = once(() => controller.error(new Error("aborted")));
+    const breakOff = once(() => controller.error(new Error("aborted")));
     req.on("data", (chunk) => {
       if (state !== "open") return;
       controller.enqueue(chunk as Uint8Array);
@@ -126,8 +141,8 @@ function streamOf(req: NodeRequest): ReadableStream<Uint8Array> {
       "end",
       once(() => controller.close()),
     );
-    req.on("close", broken);
-    if (req.destroyed) broken();
+    req.on("close", breakOff);
+    if (req.destroyed) breakOff();
   }
 
   return new ReadableStream<Uint8Array>(
@@ -145,7 +160,7 @@ function streamOf(req: NodeRequest): ReadableStream<Uint8Array> {
   );
 }
 
-async function send(response: Response, res: NodeResponse, gone: AbortSignal): Promise<void> {
+async function send(response: Response, res: NodeResponse, signal: AbortSignal): Promise<void> {
   res.statusCode = response.status;
   for (const [name, value] of response.headers) {
     if (name === "set-cookie") res.appendHeader(name, value);
@@ -155,9 +170,9 @@ async function send(response: Response, res: NodeResponse, gone: AbortSignal): P
 
   let writable = () => {};
   res.on("drain", () => writable());
-  gone.addEventListener("abort", () => writable());
-  // A body may fail while the client is not reading.
-  for await (const chunk of readChunks(response.body, gone, () => res.destroy())) {
+  signal.addEventListener("abort", () => writable());
+  // The body may fail while the client is not reading.
+  for await (const chunk of readChunks(response.body, signal, () => res.destroy())) {
     if (res.write(chunk)) continue;
     await new Promise<void>((resolve) => {
       writable = resolve;

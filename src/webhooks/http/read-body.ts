@@ -1,29 +1,65 @@
-/** Reads the body of a request up to a limit, and no further. */
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
 import { parsedBodyError } from "./raw-body.js";
 import { readChunks } from "./read-chunks.js";
 
-/** The body's bytes; or that there are more than were allowed, or that the sender went away. */
-export type ReadBody = Uint8Array<ArrayBuffer> | "too_large" | "broken_off";
+/** The sender disconnected before the body was complete. */
+export class BodyBrokenOff extends Error {}
+
+/** What the first chunk is expected to fit into; a larger body doubles it. */
+const INITIAL_BYTES = 16_384;
+
+/** Collects chunks in one buffer: thousands of tiny ones, kept apart, would take many times the memory of the body. */
+class ByteCollector {
+  #bytes = new Uint8Array(0);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(chunk: Uint8Array): void {
+    const length = this.#length + chunk.byteLength;
+    if (length > this.#bytes.byteLength) {
+      const larger = new Uint8Array(Math.max(length, this.#bytes.byteLength * 2, INITIAL_BYTES));
+      larger.set(this.#bytes.subarray(0, this.#length));
+      this.#bytes = larger;
+    }
+    this.#bytes.set(chunk, this.#length);
+    this.#length = length;
+  }
+
+  toBytes(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.slice(0, this.#length);
+  }
+}
 
 /**
- * The body of `request`, of which no more than `maxBytes` are kept: the rest is left unread.
+ * Reads the body of `request`, up to `maxBytes`. What exceeds them is not read.
  *
- * @throws {@link WebhookVerificationError} `parsed_body` when somebody has read the body before.
+ * @throws {@link WebhookVerificationError} `parsed_body` if the body has been read before, `too_large` if it has more
+ * than `maxBytes`.
+ * @throws {@link BodyBrokenOff} if the sender disconnected before the end of the body.
+ * @throws the reason of `signal`, as soon as it aborts.
  */
-export async function readBody(request: Request, maxBytes: number, signal: AbortSignal): Promise<ReadBody> {
+export async function readBody(
+  request: Request,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
   if (request.bodyUsed || request.body?.locked) throw parsedBodyError();
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let left = maxBytes;
+  const collector = new ByteCollector();
   try {
-    for await (const chunk of request.body ? readChunks(request.body, signal) : []) {
-      left -= chunk.byteLength;
-      if (left < 0) return "too_large";
-      chunks.push(chunk);
+    for await (const chunk of request.body === null ? [] : readChunks(request.body, signal)) {
+      if (!ArrayBuffer.isView(chunk)) throw parsedBodyError();
+      if (collector.length + chunk.byteLength > maxBytes) throw tooLargeError(maxBytes);
+      collector.add(chunk);
     }
-  } catch (error) {
-    if (error instanceof WebhookVerificationError) throw error;
-    return "broken_off";
+  } catch (cause) {
+    if (cause instanceof WebhookVerificationError || signal.aborted) throw cause;
+    throw new BodyBrokenOff("the sender disconnected before the body was complete", { cause });
   }
-  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+  return collector.toBytes();
 }
+
+const tooLargeError = (maxBytes: number) =>
+  new WebhookVerificationError("too_large", `expected a body of at most ${maxBytes} bytes, received more`);

@@ -1,7 +1,7 @@
 /**
- * The chunks of a stream. Whoever leaves the loop cancels the stream; so does the signal, whose reason is then thrown.
+ * The chunks of a stream. Leaving the loop cancels the stream. So does the signal, whose reason is then thrown.
  *
- * @param onBroken - Called when the stream fails, also while nobody reads.
+ * @param onBroken - Called if the stream fails, also while nobody reads.
  */
 export async function* readChunks<T>(
   stream: ReadableStream<T>,
@@ -10,18 +10,18 @@ export async function* readChunks<T>(
 ): AsyncGenerator<T, void, undefined> {
   const reader = stream.getReader();
   reader.closed.catch(onBroken);
-  const stop = () => void reader.cancel(signal.reason).catch(() => {});
-  signal.addEventListener("abort", stop);
-  if (signal.aborted) stop();
+  const cancel = () => void reader.cancel(signal.reason).catch(() => {});
+  signal.addEventListener("abort", cancel);
+  if (signal.aborted) cancel();
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      signal.throwIfAborted();
+      if (signal.aborted) throw signal.reason;
       if (done) return;
       yield value;
     }
   } finally {
-    signal.removeEventListener("abort", stop);
-    stop();
+    signal.removeEventListener("abort", cancel);
+    cancel();
   }
 }

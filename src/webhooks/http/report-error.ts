@@ -1,9 +1,9 @@
-/** How the receiver and the relay tell their owner of what went wrong: the other side only sees a status. */
+/** How the receiver and the relay report errors to their owner: the other side only sees a status. */
 
-export const logToConsole = (error: unknown) => console.error("notetaker-sdk:", error);
+export const logToConsole = (error: unknown): void => console.error("notetaker-sdk:", error);
 
-/** `report`, by default `console.error`. One that itself throws does not change the answer. */
-export const reporter =
+/** Wraps `report` (default `console.error`) so that an error thrown by it does not change the response. */
+export const errorReporter =
   <Context>(report: (error: unknown, context: Context) => void = logToConsole) =>
   (error: unknown, context: Context): void => {
     try {

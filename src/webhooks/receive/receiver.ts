@@ -1,100 +1,156 @@
-/** Receives deliveries so that each event is handled once, and is delivered again when it was not. */
-import { ConfigurationError } from "../../errors/configuration-error.js";
+/** Receives deliveries: each event is handled once, and delivered again if it was not handled. */
+import { abortable } from "../../async/abortable.js";
 import { TimeoutError } from "../../errors/timeout-error.js";
-import { WebhookVerificationError, type WebhookVerificationReason } from "../../errors/webhook-verification-error.js";
 import type { KnownEventKind } from "../../schemas/event.js";
-import { checkNumbers, rejectUnknownOptions } from "../check-options.js";
-import { eventFromBody, isKnownKind, type MeetingEvent, readObject, type WebhookEvent } from "../event/event.js";
+import type { MeetingEvent, WebhookEvent } from "../event/event.js";
 import { jsonResponse } from "../http/json-response.js";
 import { readBody } from "../http/read-body.js";
-import { reporter } from "../http/report-error.js";
-import { type DedupeStore, memoryDedupe } from "./dedupe.js";
+import { errorReporter } from "../http/report-error.js";
+import { memoryDedupe } from "./dedupe.js";
 import { deliveryKeyOf } from "./delivery-key.js";
-import { checkSignature, readSignature, usableSecrets, type WebhookSecret } from "./signature.js";
-import type { VerifyOptions } from "./verify.js";
+import { DEADLINE_EXCEEDED, type DeliveryResult, refusalOf, toResponse } from "./delivery-result.js";
+import { type HandlingTools, handleOnce } from "./handle-once.js";
+import { type DeliveryContext, type EventHandler, type EventHandlers, HandlerRegistry } from "./handler-registry.js";
+import {
+  type ReceiverErrorContext,
+  type ReceiverOptions,
+  type ReceiverSettings,
+  receiverSettings,
+} from "./receiver-options.js";
+import { verifyDelivery } from "./verify-delivery.js";
+import { requireSecrets } from "./webhook-secret.js";
 
-/** What a handler is given beside the event. */
-export interface DeliveryContext {
-  /** The same for each delivery of this event: kind and SHA-256 of the raw body. */
-  deliveryKey: string;
-  /**
-   * Aborts at the deadline. Pass it on to work that should then stop; work that should be finished all the same does
-   * without it, and the redelivery finds it in progress, or done.
-   */
-  signal: AbortSignal;
-}
+/** `handle`'s second argument: optional, unless the receiver's type says what it is. */
+type ContextArguments<Context> = undefined extends Context ? [context?: Context] : [context: Context];
 
-export type EventHandler<E extends WebhookEvent = WebhookEvent> = (event: E, context: DeliveryContext) => unknown;
-
-/** Where an error of a receiver happened. */
-export interface ReceiverErrorContext {
-  /** What the service was answered. */
-  status: number;
-  /** When the error came after the event was read. */
-  event?: WebhookEvent;
-  deliveryKey?: string;
-}
-
-export interface ReceiverOptions extends VerifyOptions {
+export interface Receiver<Context = unknown> {
   /**
-   * The webhook's secret, several while one replaces another, or a function that is asked for them at each delivery.
-   * Without any, deliveries are answered 503: a receiver can be made where the secret is not known yet.
-   */
-  secrets: WebhookSecret | (() => WebhookSecret | Promise<WebhookSecret>);
-  /** Which deliveries were handled. Default {@link memoryDedupe}: one process. */
-  dedupe?: DedupeStore | undefined;
-  /**
-   * From the request's arrival to the answer 503, in milliseconds. Default 8,000: the service gives up at 10,000
-   * (level A).
-   */
-  deadlineMs?: number | undefined;
-  /** The largest body that is read, in bytes; a larger one is answered 413. Default 1 MiB. */
-  maxBodyBytes?: number | undefined;
-  /**
-   * Told of every error that is the receiver's own: a handler that failed or overran its deadline, a missing secret, a
-   * parsed body, a store that fails. Default `console.error`. What a stranger can cause (a bad signature, a body that
-   * is no event) is only answered.
-   */
-  onError?: ((error: unknown, context: ReceiverErrorContext) => void) | undefined;
-  /**
-   * Given the work of each delivery: Cloudflare's or Vercel's `waitUntil` keeps a worker alive for what outlasts the
-   * deadline.
-   */
-  waitUntil?: ((work: Promise<unknown>) => void) | undefined;
-}
-
-export interface Receiver {
-  /**
-   * Handles the events of one kind. A handler that throws is answered 503, so that the service delivers again.
+   * Registers the handler of one kind of event. If it throws, the response is 503 and the service delivers again.
    *
-   * @throws {@link ConfigurationError} when the kind has a handler already.
+   * @throws {@link ConfigurationError} if the kind already has a handler.
+   * @example
+   * for (const kind of EVENT_KINDS) receiver.on(kind, (event) => queue.add(event.kind, event.meetingId));
    */
-  on<K extends KnownEventKind>(kind: K, handler: EventHandler<MeetingEvent<K>>): void;
-  on(kind: string, handler: EventHandler): void;
+  on<K extends KnownEventKind>(kind: K, handler: EventHandler<MeetingEvent<K>, Context>): void;
+  on<K extends KnownEventKind>(kind: K, handler: NonNullable<EventHandlers<Context>[K]>): void;
+  on(kind: string, handler: EventHandler<WebhookEvent, Context>): void;
   /**
-   * Handles every event that no other handler takes. Without it, they are answered 200 and dropped.
+   * Registers the handler of all events that have no other handler. Without it, they are answered 200 and dropped.
    *
-   * @throws {@link ConfigurationError} when there is such a handler already.
+   * @throws {@link ConfigurationError} if there already is such a handler.
    */
-  onOther(handler: EventHandler): void;
+  onOther(handler: EventHandler<WebhookEvent, Context>): void;
   /**
-   * Answers one delivery. 200 handled, or handled before; 400 not an event; 401 bad or missing signature; 405 not POST;
-   * 413 over `maxBodyBytes`; 503 to be delivered again: the handler failed or overran the deadline, the same delivery
-   * is being handled right now, or the receiver is not set up.
+   * Responds to one delivery: 200 handled, or handled before; 400 not an event; 401 bad or missing signature; 405 not
+   * POST; 413 over `maxBodyBytes`; 503, so that the service delivers again: the handler failed or exceeded the deadline,
+   * the same delivery is being handled right now, or the receiver is not set up.
+   *
+   * @param context - Passed to `secrets` and to the handlers: the `env` of a worker, a tenant.
    */
-  handle(request: Request): Promise<Response>;
+  handle(request: Request, ...context: ContextArguments<Context>): Promise<Response>;
 }
 
-const OTHER = "";
+/** The next stage of a delivery that was verified, or the result of one that was refused. */
+type VerificationResult<Context> =
+  | { kind: "verified"; event: WebhookEvent; delivery: DeliveryContext<Context> }
+  | { kind: "refused"; result: DeliveryResult };
 
-/** What is ours to set right is a 503: the service does not repeat what is answered with a 4xx. */
-const statusOf = (reason: WebhookVerificationReason) =>
-  reason.endsWith("_signature") ? 401 : reason === "not_an_event" ? 400 : 503;
+/** The way of a delivery: {@link #verify} → {@link handleOnce} → response, inside one deadline. */
+class DeliveryReceiver<Context> {
+  readonly #settings: ReceiverSettings<Context>;
+  readonly #handling: HandlingTools<Context>;
+
+  constructor(options: ReceiverOptions<Context>) {
+    this.#settings = receiverSettings(options);
+    const { dedupe = memoryDedupe(), onError, handlers = {} } = this.#settings;
+    this.#handling = { registry: new HandlerRegistry<Context>(), dedupe, report: errorReporter(onError) };
+    for (const [kind, handler] of Object.entries(handlers)) {
+      if (handler !== undefined) this.#handling.registry.add(kind, handler);
+    }
+  }
+
+  readonly on = (kind: string, handler: EventHandler<never, Context>): void => {
+    this.#handling.registry.add(kind, handler);
+  };
+
+  readonly onOther = (handler: EventHandler<WebhookEvent, Context>): void => {
+    this.#handling.registry.addOther(handler);
+  };
+
+  readonly handle = async (request: Request, ...[context]: ContextArguments<Context>): Promise<Response> => {
+    if (request.method !== "POST") return jsonResponse(405, "method_not_allowed", undefined, { Allow: "POST" });
+    const { deadlineMs, waitUntil } = this.#settings;
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(deadlineError(deadlineMs)), deadlineMs);
+    const verifying = this.#verify(request, context as Context, deadline.signal);
+    const handling = verifying.then((verified) =>
+      verified.kind === "verified" ? handleOnce(verified.event, verified.delivery, this.#handling) : verified.result,
+    );
+    waitUntil?.(handling);
+    try {
+      return await this.#respond(verifying, handling, deadline.signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  /** Never rejects: an error becomes a refusal, and is reported if it is ours. */
+  async #verify(request: Request, context: Context, signal: AbortSignal): Promise<VerificationResult<Context>> {
+    const { secrets, maxBodyBytes } = this.#settings;
+    try {
+      const current = typeof secrets === "function" ? await secrets(request, context) : secrets;
+      const usable = requireSecrets("createReceiver: secrets", current);
+      const body = () => readBody(request, maxBodyBytes, signal);
+      const verified = await verifyDelivery(request.headers, body, usable, this.#settings);
+      const deliveryKey = await deliveryKeyOf(verified);
+      const { event, secret } = verified;
+      return {
+        kind: "verified",
+        event,
+        delivery: { deliveryKey, signal, request, context, secretIndex: secret.index },
+      };
+    } catch (error) {
+      const result = refusalOf(error);
+      // The deadline reports itself when it passes.
+      const isDeadline = signal.aborted && error === signal.reason;
+      if (result.status === 503 && !isDeadline) this.#handling.report(error, { status: result.status });
+      return { kind: "refused", result };
+    }
+  }
+
+  /**
+   * The deadline ends the wait for the work, not the work: its claim is held until it settles, so that a redelivery does
+   * not begin it a second time.
+   */
+  async #respond(
+    verifying: Promise<VerificationResult<Context>>,
+    handling: Promise<DeliveryResult>,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const errorContext: ReceiverErrorContext = { status: 503 };
+    try {
+      const verified = await abortable(verifying, signal);
+      if (verified.kind === "verified") {
+        errorContext.event = verified.event;
+        errorContext.deliveryKey = verified.delivery.deliveryKey;
+      }
+      return toResponse(await abortable(handling, signal));
+    } catch (timeout) {
+      this.#handling.report(timeout, errorContext);
+      return toResponse(DEADLINE_EXCEEDED);
+    }
+  }
+}
+
+const deadlineError = (deadlineMs: number) =>
+  new TimeoutError(`not handled within ${deadlineMs} ms (deadlineMs)`, { timeoutMs: deadlineMs });
 
 /**
- * A receiver of the service's deliveries: verifies, deduplicates, calls the handler, and answers after it.
+ * A receiver of the service's deliveries: verifies, deduplicates, calls the handler, and responds after it.
  * Opens nothing and starts no timer until a delivery arrives.
  *
+ * @throws {@link ConfigurationError} if an option is unknown or invalid, also a secret that is not a string. A secret
+ * that is `undefined` or `""` throws nothing: then each delivery is answered 503.
  * @example
  * const receiver = createReceiver({ secrets: process.env.WEBHOOK_SECRET });
  * receiver.on("meeting.transcript_ready", async ({ meetingId }, { signal }) => {
@@ -102,103 +158,6 @@ const statusOf = (reason: WebhookVerificationReason) =>
  * });
  * export const POST = receiver.handle;
  */
-export function createReceiver({
-  secrets,
-  dedupe = memoryDedupe(),
-  deadlineMs = 8_000,
-  maxBodyBytes = 1_048_576,
-  onError,
-  waitUntil,
-  signatureHeader,
-  kind,
-  unshown,
-  ...others
-}: ReceiverOptions): Receiver {
-  rejectUnknownOptions("createReceiver", others);
-  checkNumbers("createReceiver", { deadlineMs, maxBodyBytes });
-  const report = reporter(onError);
-  /** By kind; the one for all others by `OTHER`, which no kind is. */
-  const handlers = new Map<string, EventHandler<never>>();
-
-  function register(kind: string, handler: EventHandler<never>): void {
-    if (typeof handler !== "function" || handlers.has(kind)) {
-      throw new ConfigurationError(`${kind || "onOther"}: expected a function as handler, and one only`);
-    }
-    handlers.set(kind, handler);
-  }
-
-  /** Who handles the event; nobody has to. A handler of a known kind was promised a meeting id. */
-  function handlerOf({ kind, meetingId }: WebhookEvent): EventHandler<never> | undefined {
-    const handler = handlers.get(kind);
-    const other = handlers.get(OTHER);
-    if (!handler || meetingId || !isKnownKind(kind)) return handler ?? other;
-    if (other) return other;
-    throw new ConfigurationError(`${kind}: no meeting id in the event (see onOther)`);
-  }
-
-  async function receive(request: Request, signal: AbortSignal, context: ReceiverErrorContext): Promise<Response> {
-    try {
-      const usable = usableSecrets(typeof secrets === "function" ? await secrets() : secrets);
-      const digest = readSignature(request.headers, signatureHeader);
-      const body = await readBody(request, maxBodyBytes, signal);
-      if (body === "too_large") return jsonResponse(413, body);
-      if (body === "broken_off") return jsonResponse(400, body);
-      await checkSignature(body, digest, usable);
-      const event = eventFromBody(readObject(body), { kind, unshown });
-      context.event = event;
-      const deliveryKey = await deliveryKeyOf(event, body);
-      context.deliveryKey = deliveryKey;
-
-      const handler = handlerOf(event);
-      if (!handler) return jsonResponse(200, "ignored");
-      const owner = crypto.randomUUID();
-      const found = await dedupe.claim(deliveryKey, owner);
-      if (found === "done") return jsonResponse(200, "handled_before");
-      if (found === "in_progress") return jsonResponse(503, found);
-      try {
-        signal.throwIfAborted();
-        await handler(event as never, { deliveryKey, signal });
-        context.status = 200;
-      } finally {
-        try {
-          await dedupe[context.status === 200 ? "complete" : "release"](deliveryKey, owner);
-        } catch (error) {
-          // It does not change the answer: to have finished work delivered again would do it twice.
-          report(error, context);
-        }
-      }
-      return jsonResponse(200, "handled");
-    } catch (error) {
-      const refused = error instanceof WebhookVerificationError && !context.event ? error : undefined;
-      const status = refused ? statusOf(refused.reason) : 503;
-      // A deadline that passed has been reported when it passed.
-      if (status === 503 && !(signal.aborted && error === signal.reason)) report(error, context);
-      return jsonResponse(status, refused?.reason ?? "not_handled", refused?.message);
-    }
-  }
-
-  return {
-    on: register,
-    onOther: (handler) => register(OTHER, handler),
-    async handle(request) {
-      if (request.method !== "POST") return jsonResponse(405, "method_not_allowed", undefined, { Allow: "POST" });
-      const controller = new AbortController();
-      const context: ReceiverErrorContext = { status: 503 };
-      const received = receive(request, controller.signal, context);
-      waitUntil?.(received);
-      return new Promise((resolve) => {
-        const deadline = setTimeout(() => {
-          // The claim is held until the work settles, so that a redelivery does not begin it a second time.
-          const error = new TimeoutError(`not handled within ${deadlineMs} ms`, { timeoutMs: deadlineMs });
-          report(error, context);
-          controller.abort(error);
-          resolve(jsonResponse(503, "deadline_exceeded"));
-        }, deadlineMs);
-        void received.then((response) => {
-          clearTimeout(deadline);
-          resolve(response);
-        });
-      });
-    },
-  };
+export function createReceiver<Context = unknown>(options: ReceiverOptions<Context>): Receiver<Context> {
+  return new DeliveryReceiver(options);
 }

@@ -1,26 +1,35 @@
 /** The signature of a delivery (level A): `sha256=<hex HMAC-SHA256 of the raw body, keyed by the webhook's secret>`. */
+import { checkSecret } from "./webhook-secret.js";
 
-const encoder = new TextEncoder();
+const importKey = (secret: string) =>
+  crypto.subtle.importKey("raw", new TextEncoder().encode(secret), { name: "HMAC", hash: "SHA-256" }, false, [
+    "sign",
+    "verify",
+  ]);
 
-const hmacKey = (secret: string) =>
-  crypto.subtle.importKey("raw", encoder.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
+/** The HMAC-SHA256 of `bytes` under `secret`. */
+export const hmacSha256 = async (bytes: Uint8Array<ArrayBuffer>, secret: string): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await crypto.subtle.sign("HMAC", await importKey(secret), bytes));
 
-/** Bytes as lower-case hexadecimal. */
-export const hex = (bytes: ArrayBuffer) =>
-  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
  * The value of the `X-Webhook-Signature` header for a raw body: what the service sends, for tests.
  *
+ * @throws {@link ConfigurationError} if `secret` is not a string with something in it.
  * @example
  * const body = JSON.stringify({ event: "meeting.transcript_ready", id: "mtg_1" });
  * const headers = { "X-Webhook-Signature": await sign(body, secret) };
  */
 export async function sign(body: string | Uint8Array, secret: string): Promise<string> {
-  const bytes = typeof body === "string" ? encoder.encode(body) : (body as Uint8Array<ArrayBuffer>);
-  return `sha256=${hex(await crypto.subtle.sign("HMAC", await hmacKey(secret), bytes))}`;
+  checkSecret("sign: secret", secret);
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : (body as Uint8Array<ArrayBuffer>);
+  return `sha256=${toHex(await hmacSha256(bytes, secret))}`;
 }
 
 /** Whether `digest` is that of `body` under `secret`. Web Crypto compares in constant time. */
-export const isSigned = async (body: Uint8Array<ArrayBuffer>, digest: Uint8Array<ArrayBuffer>, secret: string) =>
-  crypto.subtle.verify("HMAC", await hmacKey(secret), digest, body);
+export const isSigned = async (
+  body: Uint8Array<ArrayBuffer>,
+  digest: Uint8Array<ArrayBuffer>,
+  secret: string,
+): Promise<boolean> => crypto.subtle.verify("HMAC", await importKey(secret), digest, body);

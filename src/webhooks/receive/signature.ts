@@ -1,9 +1,10 @@
-/** Whether a delivery's signature is one that a secret of ours makes. How it is made is in sign.ts. */
+/** Reads a delivery's signature and compares it. sign.ts makes it. */
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
 import { WEBHOOK_SIGNATURE_HEADER } from "../../unshown.js";
 import { isSigned } from "./sign.js";
+import type { UsableSecret } from "./webhook-secret.js";
 
-/** Where the signature is looked for: `Headers`, Node's record of headers, or the value of the header itself. */
+/** Contains the signature: `Headers`, Node's record of headers, or the value of the header itself. */
 export type SignatureHeaders =
   | Pick<Headers, "get">
   | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -11,10 +12,7 @@ export type SignatureHeaders =
   | null
   | undefined;
 
-/** One secret, or several while one replaces another. Entries that are `undefined` or empty are passed over. */
-export type WebhookSecret = string | undefined | readonly (string | undefined)[];
-
-/** The header's value, whatever its case; several values as one that no signature looks like. */
+/** The header's value, whatever its case. Several values are joined into one that is not a valid signature. */
 function headerValue(headers: SignatureHeaders, name: string): string {
   if (typeof headers !== "object" || headers === null) return headers ?? "";
   if (typeof headers.get === "function") return headers.get(name) ?? "";
@@ -24,8 +22,11 @@ function headerValue(headers: SignatureHeaders, name: string): string {
     .join();
 }
 
+/** The length of an HMAC-SHA256 in bytes. */
+const DIGEST_BYTES = 32;
+
 /**
- * The digest that the signature header carries.
+ * The digest in the signature header.
  *
  * @throws {@link WebhookVerificationError} `missing_signature`, or `malformed_signature` for anything but exactly one
  * `sha256=` and 64 hexadecimal digits.
@@ -35,39 +36,32 @@ export function readSignature(
   name: string = WEBHOOK_SIGNATURE_HEADER,
 ): Uint8Array<ArrayBuffer> {
   const value = headerValue(headers, name);
-  if (value === "") throw new WebhookVerificationError("missing_signature", `no ${name} header`);
+  if (value === "") throw new WebhookVerificationError("missing_signature", `the delivery has no ${name} header`);
   const hex = /^\s*sha256=([\da-f]{64})\s*$/i.exec(value)?.[1];
   if (hex === undefined) {
     throw new WebhookVerificationError("malformed_signature", `${name}: expected "sha256=" and 64 hexadecimal digits`);
   }
-  return Uint8Array.from(hex.match(/../g)!, (pair) => Number.parseInt(pair, 16));
+  return Uint8Array.from({ length: DIGEST_BYTES }, (_, index) =>
+    Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16),
+  );
 }
 
 /**
- * The secrets that can sign something.
- *
- * @throws {@link WebhookVerificationError} `missing_secret`: an empty key would let anybody sign.
- */
-export function usableSecrets(secret: WebhookSecret): string[] {
-  const usable = [secret].flat().filter((one) => !!one) as string[];
-  if (usable.length > 0) return usable;
-  throw new WebhookVerificationError("missing_secret", "no secret to verify with: is the environment variable set?");
-}
-
-/**
- * Holds the digest against every secret, and does not stop at the one that matches: the time it takes tells nothing.
+ * Finds the secret that signed `body`. Compares the digest with every secret, also after a match, so that the time
+ * taken reveals nothing.
  *
  * @throws {@link WebhookVerificationError} `wrong_signature`
  */
-export async function checkSignature(
+export async function matchSecret(
   body: Uint8Array<ArrayBuffer>,
   digest: Uint8Array<ArrayBuffer>,
-  secrets: readonly string[],
-): Promise<void> {
-  const matches = await Promise.all(secrets.map((secret) => isSigned(body, digest, secret)));
-  if (matches.includes(true)) return;
+  secrets: readonly UsableSecret[],
+): Promise<UsableSecret> {
+  const matches = await Promise.all(secrets.map(({ secret }) => isSigned(body, digest, secret)));
+  const match = secrets[matches.indexOf(true)];
+  if (match !== undefined) return match;
   throw new WebhookVerificationError(
     "wrong_signature",
-    "the secret is another webhook's, or the body is not byte for byte what was sent",
+    "signature mismatch: wrong secret, or the body was changed after signing",
   );
 }

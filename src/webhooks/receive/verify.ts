@@ -1,31 +1,28 @@
-import { rejectUnknownOptions } from "../check-options.js";
-import { eventFromBody, type ReadEventOptions, readObject, type WebhookEvent } from "../event/event.js";
+import { checkOptions, nonEmptyText, type OptionChecks, objectValue, uncheckedHere } from "../check-options.js";
+import type { WebhookEvent } from "../event/event.js";
 import { type RawBody, rawBytes } from "../http/raw-body.js";
-import {
-  checkSignature,
-  readSignature,
-  type SignatureHeaders,
-  usableSecrets,
-  type WebhookSecret,
-} from "./signature.js";
+import type { SignatureHeaders } from "./signature.js";
+import { type VerifyOptions, verifyDelivery } from "./verify-delivery.js";
+import { requireSecrets, type WebhookSecret } from "./webhook-secret.js";
 
-/** What {@link verify} can be told of deliveries that differ from the defaults. */
-export interface VerifyOptions extends ReadEventOptions {
-  /** The header that carries the signature. Default `X-Webhook-Signature` (level A). */
-  signatureHeader?: string | undefined;
-}
+export const VERIFY_CHECKS: OptionChecks<VerifyOptions> = {
+  signatureHeader: nonEmptyText,
+  kind: uncheckedHere,
+  unshown: objectValue,
+};
 
 /**
- * Checks that a delivery was signed with the webhook's secret, and reads the event in it. Works in every runtime that
- * has Web Crypto. The digest is compared in constant time, against every secret given.
+ * Verifies that a delivery was signed with the webhook's secret, and reads its event. Works in every runtime with Web
+ * Crypto. The digest is compared in constant time, with every secret passed.
  *
- * An event of an unknown kind passes: see {@link isMeetingEvent}. The payload is handed on as received.
+ * An event of an unknown kind passes: see {@link isMeetingEvent}. The payload is returned as received.
  *
- * @param rawBody - The body as it was sent, string or bytes: not what a framework parsed out of it.
+ * @param rawBody - The body as it was sent, string or bytes: not the result of a framework's body parser.
  * @param headers - `Headers`, Node's `request.headers`, or the value of the signature header.
- * @param secret - The webhook's secret; while it is being replaced, the new one and the old one.
+ * @param secret - The webhook's secret. While it is being replaced, a list of the new one and the old one.
  * @throws {@link WebhookVerificationError} whose `reason` is `parsed_body`, `missing_secret`, `missing_signature`,
  * `malformed_signature`, `wrong_signature` or `not_an_event`.
+ * @throws {@link ConfigurationError} if a secret is not a string with something in it, or an option is unknown.
  * @example
  * const event = await verify(await request.text(), request.headers, process.env.WEBHOOK_SECRET);
  * if (isMeetingEvent(event)) console.log(event.kind, event.meetingId);
@@ -34,11 +31,11 @@ export async function verify(
   rawBody: RawBody,
   headers: SignatureHeaders,
   secret: WebhookSecret,
-  { signatureHeader, kind, unshown, ...others }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
-  rejectUnknownOptions("verify", others);
+  checkOptions("verify", options, VERIFY_CHECKS);
   const body = rawBytes(rawBody);
-  const secrets = usableSecrets(secret);
-  await checkSignature(body, readSignature(headers, signatureHeader), secrets);
-  return eventFromBody(readObject(body), { kind, unshown });
+  const secrets = requireSecrets("verify: secret", secret);
+  const { event } = await verifyDelivery(headers, () => body, secrets, options);
+  return event;
 }

@@ -1,125 +1,105 @@
 /** Passes webhook events on to browsers, as server-sent events. */
+import { type AsyncDisposeMember, withAsyncDispose } from "../../async/async-dispose.js";
 import { ConfigurationError } from "../../errors/configuration-error.js";
-import { checkNumbers, rejectUnknownOptions } from "../check-options.js";
 import type { WebhookEvent } from "../event/event.js";
+import { serialiseEvent } from "../event/serialise-event.js";
 import { jsonResponse } from "../http/json-response.js";
-import { reporter } from "../http/report-error.js";
-import { type EventLog, memoryEventLog } from "./event-log.js";
-import { followLog } from "./follow-log.js";
+import { errorReporter } from "../http/report-error.js";
+import { type LogEntry, memoryEventLog } from "./event-log.js";
+import { readLastEventId } from "./last-event-id.js";
+import { LogFollower } from "./log-follower.js";
+import { audienceOf, type PublishOptions } from "./publish-options.js";
+import { type Audience, type RelayOptions, relaySettings } from "./relay-options.js";
 
-/**
- * What a connection may hear:
- * - `true`: every event
- * - a name, or several: the events published to one of these audiences, and those published to nobody in particular
- */
-export type Audience = true | string | readonly string[];
-
-export interface RelayOptions {
+export interface Relay extends AsyncDisposeMember {
   /**
-   * Asked on every connection, reconnections included: what may it hear? A falsy answer refuses it with 403; a
-   * `Response` refuses it with that (a 401, say). To let everybody in is a decision too: `() => true`.
+   * Appends the event to the log, from which every connection receives it. Resolves to its id once it is there.
+   *
+   * Rejects with `InvalidArgumentError`, and appends nothing, if the event cannot be serialised as JSON or `audience` is
+   * present and is not one name or a list of names.
    */
-  authorize: (
-    request: Request,
-  ) => Audience | Response | false | null | undefined | Promise<Audience | Response | false | null | undefined>;
-  /** What was published, for readers that come back. Default {@link memoryEventLog}: one process, 1,000 events. */
-  log?: EventLog | undefined;
-  /**
-   * How often a quiet connection is written to, in milliseconds: below the idle timeout of what is in between.
-   * Default 15,000.
-   */
-  heartbeatMs?: number | undefined;
-  /** How long a browser waits before it connects again, in milliseconds. Default 2,000. */
-  retryMs?: number | undefined;
-  /**
-   * Told of what fails in `authorize` or in the log. Default `console.error`. A reader that is dropped for being too
-   * slow is no error: it comes back, and goes on where it was.
-   */
-  onError?: ((error: unknown) => void) | undefined;
-}
-
-export interface PublishOptions {
-  /** Who hears the event: one audience or several. Default: everybody who was let in. */
-  audience?: string | readonly string[] | undefined;
-}
-
-export interface Relay {
-  /** Appends the event to the log, from where every connection gets it. Resolves to its id once it is there. */
   publish(event: WebhookEvent, options?: PublishOptions): Promise<string>;
   /**
-   * Answers a connection with the stream of events. `Last-Event-ID` goes on where the reader was; a `resync` event says
-   * that the log does not reach back that far, and that the state has to be read anew. 403 refused, 405 not GET, 503
-   * closed or not able to.
+   * Responds to a connection with the stream of events. `Last-Event-ID` resumes after that event; if the log does not
+   * reach back that far, a `resync` event tells the reader to read its state again. 403 refused, 405 not GET, 503
+   * closed, or the log or `authorize` failed.
    */
   handle(request: Request): Promise<Response>;
-  /** Ends every connection once it has what is in the log, and lets no more in. Publishing still appends to the log. */
+  /**
+   * Ends every connection once it has sent what is in the log, and refuses new ones. `publish` still appends to the log.
+   */
   close(): void;
 }
 
+const STREAM_HEADERS = {
+  "Content-Type": "text/event-stream; charset=utf-8",
+  "Cache-Control": "no-cache, no-transform",
+  // nginx would collect the events and send them late.
+  "X-Accel-Buffering": "no",
+};
+
+const unavailable = () => jsonResponse(503, "unavailable");
+
+/** Whether a connection of this audience may receive an entry. */
+function receives(audience: Audience): (entry: LogEntry) => boolean {
+  if (audience === true) return () => true;
+  const names: readonly unknown[] = Array.isArray(audience) ? audience : [audience];
+  if (!names.every((name) => typeof name === "string")) {
+    throw new ConfigurationError("authorize: expected true, a name, a list of names, a Response or a falsy value");
+  }
+  return (entry) => entry.audience === undefined || entry.audience.some((name) => names.includes(name));
+}
+
+const isResponse = (value: object): value is Response => "status" in value;
+
 /**
- * A relay of webhook events to browsers and other readers. It opens nothing and starts no timer until somebody
- * connects.
+ * A relay of webhook events to browsers and other readers. Opens nothing and starts no timer until a reader connects.
  *
+ * `await using` closes it, if the runtime has `Symbol.asyncDispose`.
+ *
+ * @throws {@link ConfigurationError} if an option is unknown or invalid.
  * @example
  * const relay = createRelay({ authorize: async (request) => (await session(request))?.userId });
  * receiver.onOther((event) => relay.publish(event, { audience: ownerOf(event) }));
  * export const GET = relay.handle; // in the browser: new EventSource("/events")
  */
-export function createRelay({
-  authorize,
-  log = memoryEventLog(),
-  heartbeatMs = 15_000,
-  retryMs = 2_000,
-  onError,
-  ...others
-}: RelayOptions): Relay {
-  rejectUnknownOptions("createRelay", others);
-  if (typeof authorize !== "function") {
-    throw new ConfigurationError("createRelay authorize: expected a function");
-  }
-  checkNumbers("createRelay", { heartbeatMs, retryMs });
-  const report = reporter<void>(onError);
-  const closers = new Set<() => void>();
-  let closed = false;
+export function createRelay(options: RelayOptions): Relay {
+  const { authorize, log = memoryEventLog(), heartbeatMs, retryMs, onError } = relaySettings(options);
+  const report = errorReporter<void>(onError);
+  const openConnections = new Set<LogFollower>();
+  let isClosed = false;
 
   async function connect(request: Request, audience: Audience): Promise<Response> {
-    const names: unknown[] = [audience].flat();
-    const stream = await followLog({
-      log,
-      lastEventId: request.headers.get("last-event-id"),
-      retryMs,
-      heartbeatMs,
-      hears: ({ audience: to }) => audience === true || !to || to.some((name) => names.includes(name)),
-      onLogError: report,
-      closers,
-    });
-    if (closed) close();
-    return new Response(stream, {
-      headers: {
-        "Content-Type": "text/event-stream; charset=utf-8",
-        "Cache-Control": "no-cache, no-transform",
-        // nginx would gather the events and send them late.
-        "X-Accel-Buffering": "no",
-      },
-    });
+    const lastEventId = readLastEventId(request.headers);
+    const mayReceive = receives(audience);
+    const follower: LogFollower = new LogFollower(
+      { log, lastEventId, retryMs, heartbeatMs, mayReceive, onLogError: report },
+      () => openConnections.delete(follower),
+    );
+    const stream = await follower.open();
+    openConnections.add(follower);
+    if (isClosed) follower.close();
+    return new Response(stream, { headers: STREAM_HEADERS });
   }
 
   function close(): void {
-    closed = true;
-    for (const closeOne of closers) closeOne();
+    isClosed = true;
+    for (const follower of openConnections) follower.close();
   }
 
-  return {
-    async publish(event, { audience } = {}) {
-      return log.append(event, audience === undefined ? undefined : [audience].flat());
+  const relay = {
+    async publish(event: WebhookEvent, publishOptions: PublishOptions = {}): Promise<string> {
+      const audience = audienceOf(publishOptions);
+      const serialised = serialiseEvent(event);
+      return log.append(serialised.event, audience, serialised.json);
     },
-    async handle(request) {
+    async handle(request: Request): Promise<Response> {
       if (request.method !== "GET") return jsonResponse(405, "method_not_allowed", undefined, { Allow: "GET" });
-      if (closed) return unavailable();
+      if (isClosed) return unavailable();
       try {
         const allowed = await authorize(request);
         if (!allowed) return jsonResponse(403, "forbidden");
-        if (typeof allowed === "object" && "status" in allowed) return allowed;
+        if (typeof allowed === "object" && isResponse(allowed)) return allowed;
         return await connect(request, allowed);
       } catch (error) {
         report(error);
@@ -128,6 +108,5 @@ export function createRelay({
     },
     close,
   };
+  return withAsyncDispose(relay, async () => close());
 }
-
-const unavailable = () => jsonResponse(503, "unavailable");

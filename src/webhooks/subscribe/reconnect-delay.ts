@@ -1,28 +1,41 @@
-/** How long to wait before connecting again. */
-import { LONGEST_WAIT } from "../check-options.js";
+/** How long to wait before the next connection. */
+import { MAX_TIMER_MS } from "../../async/timer-limit.js";
 
-const MAX_MS = 30_000;
+/** The wait between two connections, unless the server says otherwise with `retry:`. */
+const DEFAULT_RETRY_MS = 1_000;
+
+/** The shortest wait, whatever the server says: at most ten connections in two seconds. */
+const MIN_DELAY_MS = 250;
+
+/** Failures lengthen the wait up to this. */
+const MAX_DELAY_MS = 30_000;
+
+/** A connection that lasted this long worked, even if it brought no event. */
+const WORKED_MS = 1_000;
 
 /**
- * The server's own time after a connection that worked, doubled for each one since that did not, up to half a minute;
- * and up to half as long again, so that readers who lost one server do not come back in one crowd.
+ * The server's own time, doubled for each further connection that failed, up to half a minute; and up to half as long
+ * again, so that readers who lost one server do not all return at once.
  *
- * @param failures - Connections in a row that brought nothing.
- * @param retryMs - What the server asked for, at least.
+ * @param failures - Connections in a row that did not work.
+ * @param retryMs - The wait that the server asked for.
  */
 export function reconnectDelay(failures: number, retryMs: number, random = Math.random()): number {
-  const floor = failures === 0 ? retryMs : Math.max(retryMs, 100);
-  const grown = Math.max(floor, Math.min(MAX_MS, floor * 2 ** failures));
-  return Math.min(LONGEST_WAIT, Math.floor(grown * (1 + random / 2)));
+  const shortest = Math.max(retryMs, MIN_DELAY_MS);
+  const doubled = shortest * 2 ** Math.max(0, failures - 1);
+  const delayMs = Math.max(shortest, Math.min(MAX_DELAY_MS, doubled));
+  return Math.min(MAX_TIMER_MS, Math.floor(delayMs * (1 + random / 2)));
 }
 
-/** Waits, until the signal aborts at the most. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, signal.aborted ? 0 : ms);
-    signal.onabort = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-  });
+/** Counts the connections of a subscription that failed. */
+export class ReconnectPolicy {
+  /** What the server asked for. */
+  retryMs = DEFAULT_RETRY_MS;
+  #failures = 0;
+
+  /** The wait after a connection that lasted `durationMs`. */
+  delayAfter({ durationMs, receivedEvent }: { durationMs: number; receivedEvent: boolean }): number {
+    this.#failures = receivedEvent || durationMs >= WORKED_MS ? 0 : this.#failures + 1;
+    return reconnectDelay(this.#failures, this.retryMs);
+  }
 }

@@ -33,12 +33,12 @@ describe("the in-memory store", () => {
     expect(store.claim("k", "c")).toBe("done");
   });
 
-  it("remembers what is done for ten minutes, and a claim for as long as it is held", () => {
+  it("a completed delivery is remembered for three minutes, and a claim as long as it is held", () => {
     const store = memoryDedupe();
     store.claim("done", "a");
     store.claim("held", "a");
     store.complete("done", "a");
-    vi.advanceTimersByTime(599_999);
+    vi.advanceTimersByTime(179_999);
     expect(store.claim("done", "b")).toBe("done");
     vi.advanceTimersByTime(1);
     expect(store.claim("done", "b")).toBe("claimed");

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ConfigurationError } from "../../../src/errors/configuration-error.js";
 import { type EventLog, memoryEventLog } from "../../../src/webhooks/relay/event-log.js";
-import { createRelay, type RelayOptions } from "../../../src/webhooks/relay/relay.js";
+import { createRelay } from "../../../src/webhooks/relay/relay.js";
+import type { RelayOptions } from "../../../src/webhooks/relay/relay-options.js";
 import { eventOf } from "../events.js";
 
 beforeEach(() => {
@@ -150,13 +151,12 @@ describe("who hears what", () => {
     await relay.publish(eventOf(1));
     await relay.publish(eventOf(2), { audience: "user_a" });
     await relay.publish(eventOf(3), { audience: ["user_b", "team_c"] });
-    await relay.publish(eventOf(4), { audience: [] });
     relay.close();
     return meetingsIn(await response.text());
   };
 
   it("is decided by audience", async () => {
-    expect(await heardBy(() => true)).toEqual(["mtg_1", "mtg_2", "mtg_3", "mtg_4"]);
+    expect(await heardBy(() => true)).toEqual(["mtg_1", "mtg_2", "mtg_3"]);
     expect(await heardBy(async () => "user_a")).toEqual(["mtg_1", "mtg_2"]);
     expect(await heardBy(() => ["user_b", "team_c"])).toEqual(["mtg_1", "mtg_3"]);
     expect(await heardBy(() => ["user_a", "team_c"])).toEqual(["mtg_1", "mtg_2", "mtg_3"]);

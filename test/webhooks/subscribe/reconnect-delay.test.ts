@@ -1,15 +1,15 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { reconnectDelay } from "../../../src/webhooks/subscribe/reconnect-delay.js";
+import { describe, expect, it, vi } from "vitest";
+import { ReconnectPolicy, reconnectDelay } from "../../../src/webhooks/subscribe/reconnect-delay.js";
 
 describe("the wait before the next connection", () => {
-  it("is the server's own time after one that worked, and doubles up to half a minute for those that do not", () => {
-    expect([0, 1, 2, 3, 4, 5, 6, 99].map((failures) => reconnectDelay(failures, 1000, 0))).toEqual([
-      1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000,
+  it("the server's own time comes first, and doubles up to half a minute for connections that fail", () => {
+    expect([0, 1, 2, 3, 4, 5, 6, 7, 99].map((failures) => reconnectDelay(failures, 1000, 0))).toEqual([
+      1000, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000,
     ]);
   });
 
-  it("is never less than the server asked for, never more than half as long again, and one that a timer can do", () => {
+  it("a wait is never shorter than the server asked for, nor half as long again, and fits into a timer", () => {
     fc.assert(
       fc.property(fc.nat(1000), fc.nat(), fc.double({ min: 0, max: 1, noNaN: true }), (failures, retryMs, random) => {
         const delay = reconnectDelay(failures, retryMs, random);
@@ -20,12 +20,23 @@ describe("the wait before the next connection", () => {
     );
   });
 
-  it("is not nothing for a server that asks for nothing and brings nothing", () => {
-    expect(reconnectDelay(0, 0, 0)).toBe(0);
-    expect(reconnectDelay(1, 0, 0)).toBe(200);
+  it("a reader waits even if the server sends retry: 0", () => {
+    expect(reconnectDelay(0, 0, 0)).toBe(250);
+    expect(reconnectDelay(5, 0, 0)).toBe(4_000);
   });
 
-  it("differs between readers", () => {
+  it("readers wait for different times", () => {
     expect(new Set([0, 0.25, 0.5, 1].map((random) => reconnectDelay(0, 1000, random))).size).toBe(4);
+  });
+
+  it("a connection that brought no event and was short counts as failed, any other does not", () => {
+    const policy = new ReconnectPolicy();
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    const short = { durationMs: 10, receivedEvent: false };
+    expect([short, short, short].map((end) => policy.delayAfter(end))).toEqual([1000, 2000, 4000]);
+    expect(policy.delayAfter({ durationMs: 1_000, receivedEvent: false })).toBe(1000);
+    expect([short, short].map((end) => policy.delayAfter(end))).toEqual([1000, 2000]);
+    expect(policy.delayAfter({ durationMs: 10, receivedEvent: true })).toBe(1000);
+    vi.mocked(Math.random).mockRestore();
   });
 });

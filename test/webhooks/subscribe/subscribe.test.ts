@@ -9,7 +9,8 @@ import { WebhookVerificationError } from "../../../src/errors/webhook-verificati
 import type { WebhookEvent } from "../../../src/webhooks/event/event.js";
 import { eventFrame } from "../../../src/webhooks/event/event-stream-format.js";
 import { createRelay } from "../../../src/webhooks/relay/relay.js";
-import { type Reconnection, type SubscribeOptions, subscribe } from "../../../src/webhooks/subscribe/subscribe.js";
+import { subscribe } from "../../../src/webhooks/subscribe/subscribe.js";
+import type { Reconnection, SubscribeOptions } from "../../../src/webhooks/subscribe/subscribe-options.js";
 import { eventOf, fetchFrom } from "../events.js";
 import { meetingBody } from "../signed-delivery.js";
 
@@ -50,23 +51,42 @@ const whole = (...pieces: (string | Uint8Array)[]) => {
   return response;
 };
 
-/** What is heard when each connection is answered with the next of `answers`, and the last is 204. */
+/** Lets the time of the waits between connections pass at once, until `work` is done. */
+async function withoutWaiting<T>(work: Promise<T>): Promise<T> {
+  let isDone = false;
+  const settled = work.finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    // A real turn of the event loop, for the streams.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!isDone) await vi.advanceTimersByTimeAsync(100);
+  }
+  return settled;
+}
+
+/** What a subscription receives if each connection is answered with the next of `answers`, and the last with 204. */
 async function hear(answers: (Response | (() => Response))[], options: SubscribeOptions = {}) {
-  const left = [...answers];
+  const remaining = [...answers];
   const reconnections: Reconnection[] = [];
   const answering = fetchFrom(() => {
-    const next = left.shift() ?? new Response(null, { status: 204 });
+    const next = remaining.shift() ?? new Response(null, { status: 204 });
     return typeof next === "function" ? next() : next;
   });
+  // A test that has stopped the clock moves it by itself.
+  const isClockOfTest = vi.isFakeTimers();
+  if (!isClockOfTest) vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const events = subscribe(URL, {
     fetch: answering,
     onReconnect: (reconnection) => reconnections.push(reconnection),
     ...options,
   });
   const heard: WebhookEvent[] = [];
-  const error = await (async () => {
+  const reading = (async () => {
     for await (const event of events) heard.push(event);
   })().catch((error: unknown) => error);
+  const error = await (isClockOfTest ? reading : withoutWaiting(reading));
+  if (!isClockOfTest) vi.useRealTimers();
   const asked = answering.requests.map((request) => request.headers.get("last-event-id"));
   return { heard, error, reconnections, asked, requests: answering.requests, events };
 }
@@ -186,7 +206,7 @@ describe("a connection that is lost", () => {
     expect(asked).toEqual([null, "id-1", "id-1", "id-2"]);
     expect(reconnections.map(({ error }) => error?.message)).toEqual([
       "GET /events broke off",
-      "GET /events got no answer",
+      "GET /events got no response",
       undefined,
     ]);
   });
@@ -284,7 +304,7 @@ describe("a subscription ends", () => {
     const body = JSON.stringify({ error: { code: "c", message: "said why" } });
     const { error, requests } = await hear([new Response(body, { status }), whole(frame(1))]);
     expect(error).toBeInstanceOf(errorClass);
-    expect((error as Error).message).toBe(`GET /events answered ${status}`);
+    expect((error as Error).message).toBe(`GET /events responded ${status}`);
     expect(JSON.stringify(error)).not.toContain("topsecret");
     expect(requests).toHaveLength(1);
   });
@@ -348,7 +368,7 @@ describe("a subscription ends", () => {
     const removed = vi.spyOn(signal, "removeEventListener");
     await hear([whole(fast, frame(1)), whole(frame(2))], { signal });
     expect(added).toHaveBeenCalledTimes(1);
-    expect(removed.mock.calls).toEqual(added.mock.calls);
+    expect(removed.mock.calls[0]?.slice(0, 2)).toEqual(added.mock.calls[0]?.slice(0, 2));
   });
 
   it("with the connection when it is left during a step: that step is the last", async () => {
@@ -435,7 +455,7 @@ describe("the request", () => {
     expect(() => subscribe(URL, { staleAfterMs: 0 })).toThrow("staleAfterMs");
     expect(() => subscribe(URL, { maxEventBytes: -1 })).toThrow("maxEventBytes");
     expect((await hear([], { headers: { "bad name": "x" } })).error).toBeInstanceOf(TypeError);
-    expect((await hear([], { lastEventId: "🙂" })).error).toBeInstanceOf(TypeError);
+    expect(() => subscribe(URL, { lastEventId: 5 as never })).toThrow("lastEventId");
   });
 });
 

@@ -1,0 +1,68 @@
+import { ConfigurationError } from "../../errors/configuration-error.js";
+import type { WebhookEvent } from "../event/event.js";
+import type { DedupeStore } from "./dedupe.js";
+import { type DeliveryResult, HANDLED, HANDLED_BEFORE, IGNORED, IN_PROGRESS, NOT_HANDLED } from "./delivery-result.js";
+import type { DeliveryContext, EventHandler, HandlerRegistry } from "./handler-registry.js";
+import type { ReceiverErrorContext } from "./receiver-options.js";
+
+/** What handling a delivery needs beside the delivery. */
+export interface HandlingTools<Context> {
+  registry: HandlerRegistry<Context>;
+  dedupe: DedupeStore;
+  report: (error: unknown, context: ReceiverErrorContext) => void;
+}
+
+/**
+ * Calls the event's handler, unless the delivery is being handled or was handled before. Never rejects: an error is
+ * reported, and the result is that the delivery was not handled.
+ */
+export async function handleOnce<Context>(
+  event: WebhookEvent,
+  delivery: DeliveryContext<Context>,
+  tools: HandlingTools<Context>,
+): Promise<DeliveryResult> {
+  const { deliveryKey, signal } = delivery;
+  try {
+    const handler = tools.registry.handlerOf(event);
+    if (handler === undefined) return IGNORED;
+    const owner = crypto.randomUUID();
+    const claim = await tools.dedupe.claim(deliveryKey, owner);
+    if (claim === "done") return HANDLED_BEFORE;
+    if (claim === "in_progress") return IN_PROGRESS;
+    if (claim !== "claimed") throw new ConfigurationError(`dedupe.claim: unknown result ${String(claim)}`);
+    await runHandler(handler, owner, event, delivery, tools);
+    return HANDLED;
+  } catch (error) {
+    // The deadline reports itself when it passes.
+    const isDeadline = signal.aborted && error === signal.reason;
+    if (!isDeadline) tools.report(error, { status: 503, event, deliveryKey });
+    return NOT_HANDLED;
+  }
+}
+
+/** Runs the handler of a claimed delivery and settles the claim. Rejects as the handler does. */
+async function runHandler<Context>(
+  handler: EventHandler<WebhookEvent, Context>,
+  owner: string,
+  event: WebhookEvent,
+  delivery: DeliveryContext<Context>,
+  { dedupe, report }: HandlingTools<Context>,
+): Promise<void> {
+  const { deliveryKey, signal } = delivery;
+  /** A store that fails to settle a claim does not change the response: finished work must not be done twice. */
+  const settle = async (how: "complete" | "release", status: number) => {
+    try {
+      await dedupe[how](deliveryKey, owner);
+    } catch (error) {
+      report(error, { status, event, deliveryKey });
+    }
+  };
+  try {
+    if (signal.aborted) throw signal.reason;
+    await handler(event, delivery);
+  } catch (error) {
+    await settle("release", 503);
+    throw error;
+  }
+  await settle("complete", 200);
+}

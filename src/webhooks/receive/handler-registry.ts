@@ -1,0 +1,77 @@
+import { ConfigurationError } from "../../errors/configuration-error.js";
+import type { KnownEventKind } from "../../schemas/event.js";
+import { isKnownKind, type MeetingEvent, type WebhookEvent } from "../event/event.js";
+
+/** What a handler receives beside the event. */
+export interface DeliveryContext<Context = unknown> {
+  /**
+   * The same for each delivery of this event to this webhook, and different for any other: 43 characters of
+   * `A-Z a-z 0-9 _ -`. Fit for a job id, a file name, a key in any store.
+   */
+  deliveryKey: string;
+  /**
+   * Aborts at the deadline. Pass it to work that should stop then. Work that should finish anyway ignores it: the
+   * redelivery finds it in progress or done.
+   */
+  signal: AbortSignal;
+  /** The request that brought the delivery. Its body has been read. */
+  request: Request;
+  /** What was passed to `handle` as its second argument. */
+  context: Context;
+  /** The place of the secret that matched, in the list of secrets; 0 for a single secret. */
+  secretIndex: number;
+}
+
+export type EventHandler<E extends WebhookEvent = WebhookEvent, Context = unknown> = (
+  event: E,
+  context: DeliveryContext<Context>,
+) => unknown;
+
+/** A handler for each known kind. */
+export type EventHandlers<Context = unknown> = {
+  readonly [K in KnownEventKind]?: EventHandler<MeetingEvent<K>, Context> | undefined;
+};
+
+type AnyHandler<Context> = EventHandler<never, Context>;
+
+/** The handlers of a receiver: at most one per kind, and one for all other events. */
+export class HandlerRegistry<Context> {
+  readonly #handlers = new Map<string, AnyHandler<Context>>();
+  #otherHandler: AnyHandler<Context> | undefined;
+
+  /** @throws {@link ConfigurationError} if it is not a function, or the kind already has a handler. */
+  add(kind: string, handler: AnyHandler<Context>): void {
+    checkHandler(kind, handler, this.#handlers.has(kind));
+    this.#handlers.set(kind, handler);
+  }
+
+  /** @throws {@link ConfigurationError} if it is not a function, or there already is such a handler. */
+  addOther(handler: AnyHandler<Context>): void {
+    checkHandler("onOther", handler, this.#otherHandler !== undefined);
+    this.#otherHandler = handler;
+  }
+
+  /**
+   * The handler of an event, or `undefined` if it has none. A handler of a known kind relies on a meeting id, so an event
+   * without one goes to the handler of other events.
+   *
+   * @throws {@link ConfigurationError} if there is no handler of other events either.
+   */
+  handlerOf({ kind, meetingId }: WebhookEvent): EventHandler<WebhookEvent, Context> | undefined {
+    const handler = this.#handlers.get(kind);
+    const fitting = handler !== undefined && (meetingId !== undefined || !isKnownKind(kind)) ? handler : undefined;
+    const chosen = fitting ?? this.#otherHandler;
+    if (chosen === undefined && handler !== undefined) {
+      throw new ConfigurationError(`${kind}: the event has no meeting id; handle it with onOther()`);
+    }
+    // Each handler is registered for the kind of event that it takes.
+    return chosen as EventHandler<WebhookEvent, Context> | undefined;
+  }
+}
+
+function checkHandler(name: string, handler: unknown, isTaken: boolean): void {
+  if (typeof handler !== "function") {
+    throw new ConfigurationError(`${name}: expected a function as handler, received ${typeof handler}`);
+  }
+  if (isTaken) throw new ConfigurationError(`${name}: a handler for this kind is already registered`);
+}

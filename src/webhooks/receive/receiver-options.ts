@@ -1,0 +1,82 @@
+import {
+  checkOptions,
+  functionValue,
+  type OptionChecks,
+  objectValue,
+  objectWith,
+  positiveNumber,
+  uncheckedHere,
+  type WithDefaults,
+  withDefaults,
+} from "../check-options.js";
+import type { WebhookEvent } from "../event/event.js";
+import type { DedupeStore } from "./dedupe.js";
+import type { EventHandlers } from "./handler-registry.js";
+import { VERIFY_CHECKS } from "./verify.js";
+import type { VerifyOptions } from "./verify-delivery.js";
+import { usableSecrets, type WebhookSecret } from "./webhook-secret.js";
+
+/** Where an error of a receiver happened. */
+export interface ReceiverErrorContext {
+  /** The status of the response. */
+  status: number;
+  /** Present if the error happened after the event was read. */
+  event?: WebhookEvent;
+  deliveryKey?: string;
+}
+
+export interface ReceiverOptions<Context = unknown> extends VerifyOptions {
+  /**
+   * The webhook's secret, a list while one replaces another, or a function that returns them, called at each delivery
+   * with the request and what was passed to `handle` beside it: one receiver can serve many tenants. The function must
+   * not read the request's body.
+   *
+   * If none is set (`undefined` or `""`), deliveries are answered 503: a receiver can be created where the secret is not
+   * known yet, for example in a build.
+   */
+  secrets: WebhookSecret | ((request: Request, context: Context) => WebhookSecret | Promise<WebhookSecret>);
+  /** Handlers by kind: the same as calling {@link Receiver.on} for each. */
+  handlers?: EventHandlers<Context> | undefined;
+  /** Remembers which deliveries were handled. Default {@link memoryDedupe}: one process. */
+  dedupe?: DedupeStore | undefined;
+  /**
+   * The longest time from the request's arrival to the response, in milliseconds; after it, the response is 503. Default
+   * 8,000, because the service stops waiting after 10,000 (level A).
+   */
+  deadlineMs?: number | undefined;
+  /** The largest body that is read, in bytes. A larger one is answered 413. Default 1 MiB. */
+  maxBodyBytes?: number | undefined;
+  /**
+   * Called with each error of the receiver's own: a handler that failed or exceeded the deadline, a missing secret, a
+   * parsed body, a store that failed. Default `console.error`. What a stranger can cause (a bad signature, a body that
+   * is not an event) is only answered.
+   */
+  onError?: ((error: unknown, context: ReceiverErrorContext) => void) | undefined;
+  /**
+   * Called with the work of each delivery: Cloudflare's or Vercel's `waitUntil` keeps a worker alive for work that
+   * continues after the deadline.
+   */
+  waitUntil?: ((work: Promise<unknown>) => void) | undefined;
+}
+
+const RECEIVER_DEFAULTS = { deadlineMs: 8_000, maxBodyBytes: 1_048_576 };
+
+const RECEIVER_CHECKS: OptionChecks<ReceiverOptions> = {
+  ...VERIFY_CHECKS,
+  secrets: uncheckedHere,
+  handlers: objectValue,
+  dedupe: objectWith("claim", "complete", "release"),
+  deadlineMs: positiveNumber,
+  maxBodyBytes: positiveNumber,
+  onError: functionValue,
+  waitUntil: functionValue,
+};
+
+export type ReceiverSettings<Context> = WithDefaults<ReceiverOptions<Context>, keyof typeof RECEIVER_DEFAULTS>;
+
+/** The options with defaults. @throws {@link ConfigurationError} if one is unknown or invalid. */
+export function receiverSettings<Context>(options: ReceiverOptions<Context>): ReceiverSettings<Context> {
+  checkOptions<ReceiverOptions<Context>>("createReceiver", options, RECEIVER_CHECKS);
+  if (typeof options.secrets !== "function") usableSecrets("createReceiver: secrets", options.secrets);
+  return withDefaults<ReceiverOptions<Context>, keyof typeof RECEIVER_DEFAULTS>(options, RECEIVER_DEFAULTS);
+}

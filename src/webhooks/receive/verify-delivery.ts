@@ -1,0 +1,37 @@
+/** The one way from a delivery's body to its event: `verify` and the receiver both take it. */
+import { eventFromBody, type ReadEventOptions, readObject, type WebhookEvent } from "../event/event.js";
+import { matchSecret, readSignature, type SignatureHeaders } from "./signature.js";
+import type { UsableSecret } from "./webhook-secret.js";
+
+/** The options of {@link verify}. */
+export interface VerifyOptions extends ReadEventOptions {
+  /** The header that carries the signature. Default `X-Webhook-Signature` (level A). */
+  signatureHeader?: string | undefined;
+}
+
+export interface VerifiedDelivery {
+  event: WebhookEvent;
+  body: Uint8Array<ArrayBuffer>;
+  /** The secret that signed it. */
+  secret: UsableSecret;
+}
+
+/**
+ * Verifies a delivery and reads its event.
+ *
+ * @param readBody - Called only if there is a signature to compare the body with.
+ * @throws {@link WebhookVerificationError} with reason `missing_signature`, `malformed_signature`, `wrong_signature` or
+ * `not_an_event`, or what `readBody` throws.
+ */
+export async function verifyDelivery(
+  headers: SignatureHeaders,
+  readBody: () => Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>,
+  secrets: readonly UsableSecret[],
+  options: VerifyOptions,
+): Promise<VerifiedDelivery> {
+  const digest = readSignature(headers, options.signatureHeader);
+  const body = await readBody();
+  const secret = await matchSecret(body, digest, secrets);
+  const event = eventFromBody(readObject(body), options);
+  return { event, body, secret };
+}

@@ -1,0 +1,59 @@
+/** What a webhook's secret may be: a string with something in it. Anything else could be made by anybody. */
+import { ConfigurationError } from "../../errors/configuration-error.js";
+import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
+
+/** One secret, or several while one replaces another. Entries that are `undefined` or empty are skipped. */
+export type WebhookSecret = string | undefined | readonly (string | undefined)[];
+
+/** A secret that can sign. */
+export interface UsableSecret {
+  secret: string;
+  /** Its place in the list that was passed; 0 for a single secret. */
+  index: number;
+}
+
+/** A variable that is not set. */
+const isUnset = (value: unknown): boolean => value === undefined || value === "";
+
+/** A secret by its kind: its text must not reach a message. */
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (typeof value === "string") return "only white space";
+  if (Array.isArray(value)) return "a list within a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/** @throws {@link ConfigurationError} if `value` is not a string with something in it. The secret is never shown. */
+export function checkSecret(owner: string, value: unknown): asserts value is string {
+  if (typeof value === "string" && value.trim() !== "") return;
+  const received = isUnset(value) ? "none" : kindOf(value);
+  throw new ConfigurationError(`${owner}: expected a string with something in it, received ${received}`);
+}
+
+/**
+ * The secrets in `secrets` that can sign; none if no variable is set.
+ *
+ * @throws {@link ConfigurationError} if any of them is not a string with something in it: a list with one bad secret
+ * signs nothing.
+ */
+export function usableSecrets(owner: string, secrets: unknown): UsableSecret[] {
+  const list: readonly unknown[] = Array.isArray(secrets) ? secrets : [secrets];
+  const usable: UsableSecret[] = [];
+  for (const [index, secret] of list.entries()) {
+    if (isUnset(secret)) continue;
+    checkSecret(owner, secret);
+    usable.push({ secret, index });
+  }
+  return usable;
+}
+
+/**
+ * As {@link usableSecrets}, but at least one.
+ *
+ * @throws {@link WebhookVerificationError} `missing_secret`
+ */
+export function requireSecrets(owner: string, secrets: unknown): UsableSecret[] {
+  const usable = usableSecrets(owner, secrets);
+  if (usable.length > 0) return usable;
+  throw new WebhookVerificationError("missing_secret", "no secret to verify with: is the environment variable set?");
+}

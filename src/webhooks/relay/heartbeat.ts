@@ -1,0 +1,48 @@
+/** A reader that takes nothing for this long is disconnected: it reconnects and resumes from the log. */
+const STALLED_MS = 60_000;
+
+/** The timer of one connection: says when a quiet one has to be written to, and when its reader has stopped reading. */
+export class Heartbeat {
+  readonly #intervalMs: number;
+  readonly #onDue: () => void;
+  readonly #onStalled: () => void;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #isDue = false;
+  /** How long the reader has taken nothing. */
+  #stalledMs = 0;
+
+  constructor(intervalMs: number, onDue: () => void, onStalled: () => void) {
+    this.#intervalMs = intervalMs;
+    this.#onDue = onDue;
+    this.#onStalled = onStalled;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#beat(), this.#intervalMs);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** The reader asked for more. */
+  readerIsActive(): void {
+    this.#stalledMs = 0;
+  }
+
+  get isDue(): boolean {
+    return this.#isDue;
+  }
+
+  /** Something was sent to the reader. */
+  written(): void {
+    this.#isDue = false;
+  }
+
+  #beat(): void {
+    this.#isDue = true;
+    this.#onDue();
+    if (this.#stalledMs >= STALLED_MS) this.#onStalled();
+    this.#stalledMs += this.#intervalMs;
+  }
+}

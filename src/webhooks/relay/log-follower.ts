@@ -1,0 +1,164 @@
+import { eventFrame, heartbeatFrame, resyncFrame, retryFrame } from "../event/event-stream-format.js";
+import type { EventLog, LogEntry } from "./event-log.js";
+import { Heartbeat } from "./heartbeat.js";
+
+/** How many entries are read from the log at a time: what a connection holds in memory. */
+const BATCH = 16;
+
+export interface FollowOptions {
+  log: EventLog;
+  /** Resume after this id. `null`: begin with the next event. */
+  lastEventId: string | null;
+  retryMs: number;
+  heartbeatMs: number;
+  mayReceive: (entry: LogEntry) => boolean;
+  /** Called when the log fails, which ends the connection. */
+  onLogError: (error: unknown) => void;
+}
+
+/**
+ * The stream of one connection. It has no queue: all connections share one log. A slow reader falls behind in the log.
+ * If the log no longer reaches back to its position, it is disconnected, so that no event is skipped without notice.
+ */
+export class LogFollower {
+  readonly #options: FollowOptions;
+  readonly #encoder = new TextEncoder();
+  readonly #heartbeat: Heartbeat;
+  /** Calls {@link onStop} once. */
+  readonly #onStop: () => void;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #position = "";
+  /** What the connection begins with, until it is sent. */
+  #openingFrames = "";
+  /** Whether the log has changed since it was last read. */
+  #hasChanged = false;
+  #isOpen = false;
+  #isClosing = false;
+  #isStopped = false;
+  /** Why the connection was stopped, if it failed. */
+  #stopError: unknown;
+  #wake = () => {};
+  #stopListening = () => {};
+
+  constructor(options: FollowOptions, onStop: () => void) {
+    this.#options = options;
+    this.#onStop = onStop;
+    this.#heartbeat = new Heartbeat(
+      options.heartbeatMs,
+      () => this.#wake(),
+      () => this.#stop(new Error("the reader is too slow")),
+    );
+  }
+
+  /** Connects to the log. Rejects if the log fails. */
+  async open(): Promise<ReadableStream<Uint8Array>> {
+    const stream = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        pull: () => this.#pull(),
+        cancel: () => this.#stop(),
+      },
+      { highWaterMark: 0 },
+    );
+    try {
+      await this.#connect();
+    } catch (error) {
+      this.#stop();
+      throw error;
+    }
+    this.#isOpen = true;
+    this.#heartbeat.start();
+    return stream;
+  }
+
+  /** Ends the connection as soon as it has sent what is in the log. */
+  close(): void {
+    this.#isClosing = true;
+    this.#wake();
+  }
+
+  async #connect(): Promise<void> {
+    const { log, lastEventId, retryMs } = this.#options;
+    // First, so that no change is missed between reading the log and waiting for it.
+    const stopListening = await log.listen(
+      () => {
+        this.#hasChanged = true;
+        this.#wake();
+      },
+      (error) => this.#fail(error),
+    );
+    if (this.#isStopped) {
+      stopListening();
+      throw this.#stopError;
+    }
+    this.#stopListening = stopListening;
+    const canResume = lastEventId ? (await log.after(lastEventId, 1)) !== undefined : false;
+    this.#position = lastEventId && canResume ? lastEventId : await log.latestId();
+    if (this.#isStopped) throw this.#stopError;
+    const openingFrame = lastEventId && !canResume ? resyncFrame : heartbeatFrame;
+    this.#openingFrames = retryFrame(retryMs) + openingFrame(this.#position);
+  }
+
+  async #pull(): Promise<void> {
+    this.#heartbeat.readerIsActive();
+    try {
+      const frames = await this.#nextFrames();
+      if (this.#isStopped) return;
+      if (frames === undefined) {
+        this.#stop();
+        this.#controller?.close();
+      } else {
+        this.#heartbeat.written();
+        this.#controller?.enqueue(this.#encoder.encode(frames));
+      }
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** What to send next: waits for it. `undefined` at the end of the stream. */
+  async #nextFrames(): Promise<string | undefined> {
+    const openingFrames = this.#openingFrames;
+    this.#openingFrames = "";
+    if (openingFrames !== "") return openingFrames;
+    while (!this.#isStopped) {
+      this.#hasChanged = false;
+      const entries = await this.#options.log.after(this.#position, BATCH);
+      if (entries === undefined) {
+        this.#stop(new Error("the reader is too slow"));
+        return undefined;
+      }
+      this.#position = entries.at(-1)?.id ?? this.#position;
+      const frames = entries.filter(this.#options.mayReceive).map(eventFrame).join("");
+      if (frames !== "") return frames;
+      if (entries.length > 0 || this.#hasChanged) continue;
+      if (this.#isClosing) return undefined;
+      if (this.#heartbeat.isDue) return heartbeatFrame(this.#position);
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    return undefined;
+  }
+
+  /** Ends the connection because the log failed. */
+  #fail(error: unknown): void {
+    // While the connection is opened, `open` rejects instead.
+    if (this.#isOpen && !this.#isStopped) this.#options.onLogError(error);
+    this.#stop(error);
+  }
+
+  /** Ends everything that belongs to the connection; with an error, the stream as well. */
+  #stop(error?: unknown): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    this.#stopError = error;
+    if (error !== undefined) this.#controller?.error(error);
+    this.#heartbeat.stop();
+    this.#stopListening();
+    this.#onStop();
+    this.#wake();
+  }
+}

@@ -1,0 +1,36 @@
+import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { isRecord } from "../../json/is-record.js";
+import { unknownName } from "../../schemas/unknown-name.js";
+
+export interface PublishOptions {
+  /**
+   * Who receives the event: one audience or several. Leave it out to publish to everybody who was let in. An `audience`
+   * that is `undefined`, `null`, `""` or `[]` is refused: an id that is missing must not become a broadcast.
+   */
+  audience?: string | readonly string[];
+}
+
+const ALLOWED = ["audience"];
+
+const refusal = (path: string, message: string) => new InvalidArgumentError("relay.publish", [{ path, message }]);
+
+const isName = (value: unknown): boolean => typeof value === "string" && value !== "";
+
+/**
+ * The audience as a list; `undefined` for everybody who was let in.
+ *
+ * @throws {@link InvalidArgumentError} if it is not one name or a list of names, or an option is unknown.
+ */
+export function audienceOf(options: PublishOptions): readonly string[] | undefined {
+  if (!isRecord(options)) throw refusal("options", "expected an object");
+  for (const name of Object.keys(options)) {
+    if (!ALLOWED.includes(name)) throw refusal(name, unknownName(name, ALLOWED));
+  }
+  if (!("audience" in options)) return undefined;
+  const audience: unknown = options.audience;
+  const names: readonly unknown[] = Array.isArray(audience) ? [...audience] : [audience];
+  if (names.length === 0 || !names.every(isName)) {
+    throw refusal("audience", "expected a name or a list of names; to reach everybody, leave the option out");
+  }
+  return names as readonly string[];
+}

@@ -1,0 +1,60 @@
+import {
+  checkOptions,
+  functionValue,
+  invalidOption,
+  type OptionChecks,
+  objectWith,
+  positiveNumber,
+  type WithDefaults,
+  withDefaults,
+} from "../check-options.js";
+import type { EventLog } from "./event-log.js";
+
+/**
+ * What a connection may receive:
+ * - `true`: every event
+ * - a name, or several: the events published to one of these audiences, and those published without an audience
+ */
+export type Audience = true | string | readonly string[];
+
+/** The result of `authorize`: a falsy value refuses the connection with 403, a `Response` refuses it with that. */
+export type Authorization = Audience | Response | false | null | undefined;
+
+export interface RelayOptions {
+  /**
+   * Called on every connection, reconnections included: what may it receive? A falsy result refuses it with 403, a
+   * `Response` refuses it with that (for example a 401). To let everybody in, say so: `() => true`.
+   */
+  authorize: (request: Request) => Authorization | Promise<Authorization>;
+  /** The published events, for readers that come back. Default {@link memoryEventLog}: one process, 1,000 events. */
+  log?: EventLog | undefined;
+  /**
+   * The time between two heartbeats on a quiet connection, in milliseconds. It should be less than the idle timeout of
+   * every proxy in between. Default 15,000.
+   */
+  heartbeatMs?: number | undefined;
+  /** How long a browser waits before it reconnects, in milliseconds. Default 2,000. */
+  retryMs?: number | undefined;
+  /**
+   * Called with each error of `authorize` or of the log. Default `console.error`. Disconnecting a reader that is too slow
+   * is not an error: it reconnects and resumes.
+   */
+  onError?: ((error: unknown) => void) | undefined;
+}
+
+const RELAY_DEFAULTS = { heartbeatMs: 15_000, retryMs: 2_000 };
+
+const RELAY_CHECKS: OptionChecks<RelayOptions> = {
+  authorize: functionValue,
+  log: objectWith("append", "latestId", "after", "listen"),
+  heartbeatMs: positiveNumber,
+  retryMs: positiveNumber,
+  onError: functionValue,
+};
+
+/** The options with defaults. @throws {@link ConfigurationError} if one is unknown or invalid. */
+export function relaySettings(options: RelayOptions): WithDefaults<RelayOptions, keyof typeof RELAY_DEFAULTS> {
+  checkOptions("createRelay", options, RELAY_CHECKS);
+  if (options.authorize === undefined) throw invalidOption("createRelay", "authorize", "a function", undefined);
+  return withDefaults(options, RELAY_DEFAULTS);
+}

@@ -1,0 +1,162 @@
+import { abortable } from "../../async/abortable.js";
+import { onAbort } from "../../async/on-abort.js";
+import { pause } from "../../async/pause.js";
+import { NotetakerError } from "../../errors/notetaker-error.js";
+import type { WebhookEvent } from "../event/event.js";
+import { readChunks } from "../http/read-chunks.js";
+import { withInactivityTimeout } from "./inactivity-timeout.js";
+import { type HeadersInput, openStream, streamConnectionError } from "./open-stream.js";
+import { eventReader } from "./read-events.js";
+import { ReconnectPolicy } from "./reconnect-delay.js";
+import type { SubscribeSettings } from "./subscribe-options.js";
+
+/** What one connection brought. */
+interface ConnectionEnd {
+  receivedEvent: boolean;
+  /** Why it ended; `undefined` if the server closed it properly. */
+  error: NotetakerError | undefined;
+  /** Whether the server has no more to send. */
+  isLast: boolean;
+}
+
+/** The connections of one subscription, one after the other. */
+export class EventSubscription {
+  readonly #url: URL;
+  readonly #settings: SubscribeSettings;
+  readonly #reconnectPolicy = new ReconnectPolicy();
+  #lastEventId: string | undefined;
+  #isClosed = false;
+  /** Ends the current step: a connection, or the wait for the next. */
+  #current = new AbortController();
+
+  constructor(url: URL, settings: SubscribeSettings) {
+    this.#url = url;
+    this.#settings = settings;
+    this.#lastEventId = settings.lastEventId;
+  }
+
+  get lastEventId(): string | undefined {
+    return this.#lastEventId;
+  }
+
+  /** Ends the subscription, also in the middle of a step. */
+  close(): void {
+    this.#isClosed = true;
+    this.#current.abort();
+  }
+
+  /** The events of all connections. */
+  async *events(): AsyncGenerator<WebhookEvent, void> {
+    const { signal, onReconnect } = this.#settings;
+    const stopListening = onAbort(signal, () => this.#current.abort(signal?.reason));
+    try {
+      while (!this.#isClosed) {
+        if (signal?.aborted) throw signal.reason;
+        const startedAt = Date.now();
+        const { receivedEvent, error, isLast } = yield* this.#connectOnce();
+        if (isLast || this.#isClosed) return;
+        const delayMs = this.#reconnectPolicy.delayAfter({ durationMs: Date.now() - startedAt, receivedEvent });
+        this.#current = new AbortController();
+        onReconnect?.({ delayMs, error });
+        await this.#pauseUnlessClosed(delayMs);
+      }
+    } finally {
+      stopListening();
+    }
+  }
+
+  /** Waits, or rejects with the signal's reason. Ends at once if the subscription is closed. */
+  async #pauseUnlessClosed(delayMs: number): Promise<void> {
+    try {
+      await pause(delayMs, this.#current.signal);
+    } catch (error) {
+      if (!this.#isClosed) throw error;
+    }
+  }
+
+  /** The events of one connection, until it ends. Throws what no further connection can mend. */
+  async *#connectOnce(): AsyncGenerator<WebhookEvent, ConnectionEnd> {
+    const connection = new AbortController();
+    this.#current = connection;
+    let receivedEvent = false;
+    try {
+      const body = await this.#open(connection);
+      if (body === undefined) return { receivedEvent, error: undefined, isLast: true };
+      for await (const event of this.#readStream(body, connection)) {
+        receivedEvent = true;
+        yield event;
+      }
+      return { receivedEvent, error: undefined, isLast: false };
+    } catch (error) {
+      const { signal } = this.#settings;
+      // Closing is not a failure.
+      if (this.#isClosed) return { receivedEvent, error: undefined, isLast: true };
+      if (signal?.aborted) throw signal.reason;
+      if (!(error instanceof NotetakerError && error.retryable)) throw error;
+      return { receivedEvent, error, isLast: false };
+    }
+  }
+
+  async #open(connection: AbortController): Promise<ReadableStream<Uint8Array> | undefined> {
+    const { signal } = connection;
+    const opening = async () =>
+      openStream({
+        url: this.#url,
+        headers: await abortable(this.#headers(), signal),
+        lastEventId: this.#lastEventId,
+        fetch: this.#settings.fetch ?? globalThis.fetch,
+        signal,
+      });
+    return this.#inTime(opening(), connection);
+  }
+
+  async #headers(): Promise<HeadersInput | undefined> {
+    const { headers } = this.#settings;
+    return typeof headers === "function" ? headers() : headers;
+  }
+
+  /** The events in the body of a connection. Keeps the position and the server's wait up to date. */
+  async *#readStream(body: ReadableStream<Uint8Array>, connection: AbortController): AsyncGenerator<WebhookEvent> {
+    const { signal } = connection;
+    const readItems = eventReader(this.#settings.maxEventBytes, this.#lastEventId ?? "");
+    const chunks = readChunks(body, signal);
+    try {
+      for (;;) {
+        const chunk = await this.#nextChunk(chunks, connection);
+        if (chunk.done) return;
+        for (const item of readItems(chunk.value)) {
+          if (signal.aborted) throw signal.reason;
+          if (item.kind === "retry") {
+            this.#reconnectPolicy.retryMs = item.retryMs;
+            continue;
+          }
+          this.#lastEventId = item.lastEventId;
+          if (item.kind === "event") yield item.read();
+        }
+      }
+    } finally {
+      void chunks.return();
+    }
+  }
+
+  async #nextChunk(
+    chunks: AsyncGenerator<Uint8Array, void>,
+    connection: AbortController,
+  ): Promise<IteratorResult<Uint8Array, void>> {
+    const { signal } = connection;
+    try {
+      return await this.#inTime(abortable(chunks.next(), signal), connection);
+    } catch (cause) {
+      if (signal.aborted) throw signal.reason;
+      throw streamConnectionError(this.#url, "broke off", cause);
+    }
+  }
+
+  /** Ends a connection that brings nothing for `staleAfterMs`. */
+  #inTime<T>(step: Promise<T>, connection: AbortController): Promise<T> {
+    const { staleAfterMs } = this.#settings;
+    return withInactivityTimeout(step, staleAfterMs, () =>
+      connection.abort(streamConnectionError(this.#url, `brought nothing for ${staleAfterMs} ms (staleAfterMs)`)),
+    );
+  }
+}

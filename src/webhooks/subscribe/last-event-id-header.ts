@@ -1,0 +1,17 @@
+/** The longest id that is sent, in bytes: servers limit a header to 8 KiB and more. */
+const MAX_BYTES = 8_000;
+
+/** No header can carry these, at least not through every server and proxy. */
+const CONTROL_CHARACTER = /[\0-\x1f\x7f]/;
+
+/**
+ * The `Last-Event-ID` header for an id, or `undefined` if no header can hold it: then the connection begins with the next
+ * event. The HTML standard sends the id's UTF-8 bytes; `Headers` takes each byte as one character.
+ */
+export function lastEventIdHeader(id: string | undefined): string | undefined {
+  // `Headers` would remove white space at the ends: the server would not know the id.
+  if (id === undefined || id === "" || id !== id.trim() || CONTROL_CHARACTER.test(id)) return undefined;
+  const bytes = new TextEncoder().encode(id);
+  if (bytes.byteLength > MAX_BYTES) return undefined;
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+}

@@ -1,0 +1,46 @@
+/** From the bytes of a stream to events. */
+import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
+import { eventFromMessage, type WebhookEvent } from "../event/event.js";
+import { EventStreamParser, type StreamMessage } from "./event-stream-parser.js";
+
+/** What a stream brings, in order. */
+export type StreamItem =
+  | { kind: "retry"; retryMs: number }
+  | { kind: "position"; lastEventId: string }
+  /** `read` returns the event, or throws the error that it is. */
+  | { kind: "event"; lastEventId: string; read: () => WebhookEvent };
+
+/**
+ * A function that returns the items that each chunk of bytes completes.
+ *
+ * @param maxEventBytes - The largest data of an event, in bytes of UTF-8.
+ * @param lastEventId - The reader's position when the stream began.
+ */
+export function eventReader(maxEventBytes: number, lastEventId: string): (bytes: Uint8Array) => StreamItem[] {
+  // Always UTF-8, whatever the content type says; a byte order mark at the beginning is skipped.
+  const decoder = new TextDecoder();
+  // A character is at least one byte: this limit never refuses what the exact one allows.
+  const parser = new EventStreamParser(maxEventBytes, lastEventId);
+  const toItem = (message: StreamMessage): StreamItem => {
+    if (message.kind === "retry" || message.kind === "position") return message;
+    if (message.kind === "too_large") return { ...message, kind: "event", read: () => refuseTooLarge(maxEventBytes) };
+    const { name, data } = message;
+    const read = () => {
+      if (exceeds(data, maxEventBytes)) refuseTooLarge(maxEventBytes);
+      return eventFromMessage(data, name);
+    };
+    return { kind: "event", lastEventId: message.lastEventId, read };
+  };
+  return (bytes) => parser.push(decoder.decode(bytes, { stream: true })).map(toItem);
+}
+
+/** Whether `text` has more than `maxBytes` bytes of UTF-8. A UTF-16 code unit has at most three. */
+const exceeds = (text: string, maxBytes: number): boolean =>
+  text.length * 3 > maxBytes && new TextEncoder().encode(text).byteLength > maxBytes;
+
+function refuseTooLarge(maxEventBytes: number): never {
+  throw new WebhookVerificationError(
+    "too_large",
+    `expected events of at most ${maxEventBytes} bytes, received a larger one`,
+  );
+}

@@ -1,0 +1,97 @@
+import { ConfigurationError } from "../../errors/configuration-error.js";
+import type { NotetakerError } from "../../errors/notetaker-error.js";
+import { isLoopbackHost } from "../../schemas/secure-url.js";
+import {
+  booleanValue,
+  checkOptions,
+  functionValue,
+  type OptionChecks,
+  objectWith,
+  positiveNumber,
+  uncheckedHere,
+  type WithDefaults,
+  withDefaults,
+} from "../check-options.js";
+import type { HeadersInput, SubscribeFetch } from "./open-stream.js";
+
+export interface Reconnection {
+  /** The wait before the next connection, in milliseconds. */
+  delayMs: number;
+  /** Why the connection ended; `undefined` if the server closed it properly. */
+  error: NotetakerError | undefined;
+}
+
+export interface SubscribeOptions {
+  /** Sent with every connection. A function is called before each, for a token that expires. */
+  headers?: HeadersInput | (() => HeadersInput | Promise<HeadersInput>) | undefined;
+  /**
+   * Resume after this event: {@link Subscription.lastEventId} of an earlier subscription. Default: begin with the next
+   * event. An id that no header can hold (more than 8,000 bytes, control characters) counts as none.
+   */
+  lastEventId?: string | undefined;
+  /** Ends the subscription at once: the next step rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** Called with the URL (a string) and an init. Default: the global `fetch` at the time of each connection. */
+  fetch?: SubscribeFetch | undefined;
+  /**
+   * A connection that brings nothing for this long, in milliseconds, is closed and opened again. Default 45,000: three
+   * heartbeats of the relay.
+   */
+  staleAfterMs?: number | undefined;
+  /** The largest event, in bytes; a larger one is an error. Default 2 MiB. */
+  maxEventBytes?: number | undefined;
+  /** Called before each wait between two connections. */
+  onReconnect?: ((reconnection: Reconnection) => void) | undefined;
+  /**
+   * Allows `http:` to hosts other than this machine: the headers and events then travel in the open. Default `false`.
+   */
+  allowInsecureHttp?: boolean | undefined;
+}
+
+const SUBSCRIBE_DEFAULTS = { staleAfterMs: 45_000, maxEventBytes: 2_097_152, allowInsecureHttp: false };
+
+const SUBSCRIBE_CHECKS: OptionChecks<SubscribeOptions> = {
+  headers: uncheckedHere,
+  lastEventId: (value) => (typeof value === "string" ? undefined : "a string"),
+  signal: objectWith("addEventListener", "removeEventListener"),
+  fetch: functionValue,
+  staleAfterMs: positiveNumber,
+  maxEventBytes: positiveNumber,
+  onReconnect: functionValue,
+  allowInsecureHttp: booleanValue,
+};
+
+export type SubscribeSettings = WithDefaults<SubscribeOptions, keyof typeof SUBSCRIBE_DEFAULTS>;
+
+/** The options with defaults. @throws {@link ConfigurationError} if one is unknown or invalid. */
+export function subscribeSettings(options: SubscribeOptions): SubscribeSettings {
+  checkOptions("subscribe", options, SUBSCRIBE_CHECKS);
+  return withDefaults(options, SUBSCRIBE_DEFAULTS);
+}
+
+/** @throws {@link ConfigurationError} if events cannot, or should not, be read from there. The URL is not shown. */
+export function checkedStreamUrl(url: string | URL, allowInsecureHttp: boolean): URL {
+  // In a browser, a URL may be relative to the page.
+  const base = globalThis.location?.href;
+  const parsed = parseUrl(url, base);
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
+    throw new ConfigurationError("subscribe: url: expected an absolute http(s) URL");
+  }
+  if (parsed.username !== "" || parsed.password !== "") {
+    throw new ConfigurationError("subscribe: url: expected a URL without credentials; send them as headers");
+  }
+  if (parsed.protocol === "http:" && !allowInsecureHttp && !isLoopbackHost(parsed.hostname)) {
+    throw new ConfigurationError(
+      "subscribe: url uses http:, which is allowed only for localhost. Use https:, or set allowInsecureHttp",
+    );
+  }
+  return parsed;
+}
+
+function parseUrl(url: string | URL, base: string | undefined): URL | undefined {
+  try {
+    return new URL(url, base);
+  } catch {
+    return undefined;
+  }
+}

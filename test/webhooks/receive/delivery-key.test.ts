@@ -1,0 +1,69 @@
+import { createHash, createHmac } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { memoryDedupe } from "../../../src/webhooks/receive/dedupe.js";
+import { createReceiver } from "../../../src/webhooks/receive/receiver.js";
+import type { ReceiverOptions } from "../../../src/webhooks/receive/receiver-options.js";
+import { delivery, meetingBody, nodeSign, SECRET } from "../signed-delivery.js";
+
+/** The key that a handler receives. */
+async function keyOf(body: string, secret = SECRET, options: Partial<ReceiverOptions> = {}): Promise<string> {
+  const keys: string[] = [];
+  const receiver = createReceiver({ secrets: secret, ...options });
+  receiver.onOther((_, { deliveryKey }) => void keys.push(deliveryKey));
+  const response = await receiver.handle(delivery(body, { signature: nodeSign(body, secret) }));
+  expect(response.status).toBe(200);
+  return keys[0] ?? expect.fail("no key");
+}
+
+describe("a delivery key", () => {
+  it("fits a job id, a file name and any store, whatever the kind and the body", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), async (event, title) => {
+        expect(await keyOf(meetingBody({ event, title }))).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+      }),
+    );
+  });
+
+  it("is the same for each delivery of one event to one webhook", async () => {
+    expect(await keyOf(meetingBody())).toBe(await keyOf(meetingBody()));
+  });
+
+  it("differs if the kind, the body or the secret differs", async () => {
+    const body = meetingBody({ event: undefined });
+    const keys = await Promise.all([
+      keyOf(body),
+      keyOf(body, SECRET, { kind: "a" }),
+      keyOf(body, SECRET, { kind: "b" }),
+      keyOf(body, "another secret"),
+      keyOf(`${body} `),
+    ]);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it("is neither the signature nor a hash of the body, in any encoding", async () => {
+    const body = meetingBody();
+    const key = await keyOf(body);
+    for (const encoding of ["hex", "base64", "base64url"] as const) {
+      for (const digest of [createHmac("sha256", SECRET).update(body), createHash("sha256").update(body)]) {
+        const text = digest.digest(encoding);
+        expect(text).not.toContain(key);
+        expect(key).not.toContain(text);
+      }
+    }
+  });
+});
+
+it("two webhooks that share one store each have their event handled, and its repetition is not", async () => {
+  const dedupe = memoryDedupe();
+  const handled: string[] = [];
+  const body = meetingBody();
+  for (const secret of ["first webhook", "second webhook"]) {
+    const receiver = createReceiver({ secrets: secret, dedupe });
+    receiver.onOther(() => void handled.push(secret));
+    for (let time = 0; time < 2; time += 1) {
+      expect((await receiver.handle(delivery(body, { signature: nodeSign(body, secret) }))).status).toBe(200);
+    }
+  }
+  expect(handled).toEqual(["first webhook", "second webhook"]);
+});

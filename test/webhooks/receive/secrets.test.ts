@@ -1,0 +1,80 @@
+/** What a webhook's secret may be: a string with something in it. Anything else could be made by anybody. */
+import { describe, expect, it } from "vitest";
+import { ConfigurationError } from "../../../src/errors/configuration-error.js";
+import { createReceiver } from "../../../src/webhooks/receive/receiver.js";
+import { sign } from "../../../src/webhooks/receive/sign.js";
+import { verify } from "../../../src/webhooks/receive/verify.js";
+import { delivery, meetingBody, nodeSign, SECRET } from "../signed-delivery.js";
+
+const body = meetingBody();
+
+/** Values that are no secret, and the text that they would become as a key. */
+const BAD_SECRETS: readonly (readonly [name: string, secret: unknown, asText: string])[] = [
+  ["a promise", Promise.resolve(SECRET), "[object Promise]"],
+  ["an object", { secret: SECRET }, "[object Object]"],
+  ["a number", 5, "5"],
+  ["a bigint", 5n, "5"],
+  ["true", true, "true"],
+  ["null", null, "null"],
+  ["white space", " \t\n", " \t\n"],
+  ["bytes", new TextEncoder().encode(SECRET), String(new TextEncoder().encode(SECRET))],
+  ["a list within a list", [[SECRET]], SECRET],
+  ["a bad secret beside a good one", [SECRET, { a: 1 }], "[object Object]"],
+  ["white space beside a good secret", [SECRET, " "], " "],
+  ["null beside a good secret", [SECRET, null], "null"],
+];
+
+describe.each(BAD_SECRETS)("a secret that is %s", (_, secret, asText) => {
+  const forged = nodeSign(body, asText);
+  const signedWell = nodeSign(body);
+
+  it("is rejected by verify, however the delivery was signed", async () => {
+    for (const signature of [forged, signedWell]) {
+      await expect(verify(body, signature, secret as never)).rejects.toBeInstanceOf(ConfigurationError);
+    }
+  });
+
+  it("is rejected by createReceiver, in a message that does not show it", () => {
+    const make = () => createReceiver({ secrets: secret as never });
+    expect(make).toThrow(ConfigurationError);
+    expect(make).toThrow(/^createReceiver: secrets: expected a string with something in it, received /);
+    expect(make).not.toThrow(SECRET);
+  });
+
+  it("makes every delivery a 503 if a function returns it, and the owner is told why", async () => {
+    // A function may return a promise; a list of promises is not a list of secrets.
+    const returned = secret instanceof Promise ? [secret] : secret;
+    for (const secrets of [() => returned, async () => returned]) {
+      const errors: unknown[] = [];
+      const receiver = createReceiver({ secrets: secrets as never, onError: (error) => errors.push(error) });
+      receiver.onOther(() => expect.fail("handled"));
+      for (const signature of [forged, signedWell]) {
+        expect((await receiver.handle(delivery(body, { signature }))).status).toBe(503);
+      }
+      expect(errors).toEqual([expect.any(ConfigurationError), expect.any(ConfigurationError)]);
+      expect(String(errors[0])).toContain("expected a string with something in it");
+    }
+  });
+});
+
+it.each([...BAD_SECRETS, ["undefined", undefined, ""], ["empty", "", ""], ["a list", [SECRET], ""]] as const)(
+  "sign rejects a secret that is %s",
+  async (_, secret) => {
+    await expect(sign(body, secret as never)).rejects.toBeInstanceOf(ConfigurationError);
+  },
+);
+
+it.each([undefined, "", [], [undefined, ""]])(
+  "a variable that is not set (%j) is a 503, not an error at construction",
+  async (secrets) => {
+    const errors: unknown[] = [];
+    const receiver = createReceiver({ secrets, onError: (error) => errors.push(error) });
+    expect((await receiver.handle(delivery())).status).toBe(503);
+    expect(errors).toMatchObject([{ reason: "missing_secret" }]);
+  },
+);
+
+it("a secret with white space around it is used as it is", async () => {
+  const secret = ` ${SECRET}\n`;
+  expect((await verify(body, nodeSign(body, secret), secret)).meetingId).toBe("mtg_1");
+});

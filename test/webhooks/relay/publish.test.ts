@@ -1,0 +1,126 @@
+/** What publish refuses: an event that would break every reader, and an audience that is missing by mistake. */
+import { describe, expect, it } from "vitest";
+import { InvalidArgumentError } from "../../../src/errors/invalid-argument-error.js";
+import { type EventLog, memoryEventLog } from "../../../src/webhooks/relay/event-log.js";
+import { createRelay } from "../../../src/webhooks/relay/relay.js";
+import { eventOf } from "../events.js";
+
+/** A relay, how many entries its log has, and everything that a reader of all events receives of them. */
+function recordedRelay() {
+  const memory = memoryEventLog();
+  let appended = 0;
+  const log: EventLog = {
+    ...memory,
+    append(event, audience, json) {
+      appended += 1;
+      return memory.append(event, audience, json);
+    },
+  };
+  const relay = createRelay({ authorize: () => true, log });
+  return { relay, appended: () => appended };
+}
+
+const get = () => new Request("https://app.example.com/events");
+
+const cycle: Record<string, unknown> = {};
+cycle.self = cycle;
+
+const nested = (levels: number) => {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level += 1) value = [value];
+  return value;
+};
+
+const throwing = () => {
+  throw new Error("secret content");
+};
+
+describe("an event that JSON cannot hold", () => {
+  it.each<[string, unknown]>([
+    ["a BigInt", { ...eventOf(1), payload: { size: 5n } }],
+    ["a cycle", { ...eventOf(1), payload: cycle }],
+    [
+      "a getter that throws",
+      { ...eventOf(1), payload: Object.defineProperty({}, "a", { get: throwing, enumerable: true }) },
+    ],
+    ["a kind whose getter throws", Object.defineProperty({ ...eventOf(1) }, "kind", { get: throwing })],
+    ["a toJSON that throws", { ...eventOf(1), payload: { toJSON: throwing } }],
+    ["20,000 levels", { ...eventOf(1), payload: { deep: nested(20_000) } }],
+    ["1,001 levels", { ...eventOf(1), payload: nested(1_000) }],
+    ["a payload that toJSON removes", { ...eventOf(1), payload: { toJSON: () => undefined } }],
+    ["no kind", { ...eventOf(1), kind: undefined }],
+    ["an empty kind", { ...eventOf(1), kind: "" }],
+    ["a payload that is a list", { ...eventOf(1), payload: [] }],
+    ["a meeting id that is a number", { ...eventOf(1), meetingId: 5 }],
+    ["null", null],
+    ["text", "meeting.transcript_ready"],
+  ])("is rejected before it reaches the log, and no reader notices: %s", async (_, event) => {
+    const { relay, appended } = recordedRelay();
+    const response = await relay.handle(get());
+    const error = await relay.publish(event as never).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(InvalidArgumentError);
+    expect(String(error)).not.toContain("secret content");
+    expect(appended()).toBe(0);
+    await relay.publish(eventOf(2));
+    relay.close();
+    expect(await response.text()).toContain('"meetingId":"mtg_2"');
+  });
+
+  it("is accepted up to 1,000 levels, brackets in texts not counted", async () => {
+    const { relay } = recordedRelay();
+    const event = { kind: "x", meetingId: undefined, payload: { deep: nested(998), text: '["[{\\"['.repeat(2_000) } };
+    await expect(relay.publish(event)).resolves.toBeTypeOf("string");
+  });
+});
+
+it("an event is serialised once, when it is published: what changes afterwards reaches nobody", async () => {
+  const { relay } = recordedRelay();
+  const responses = [await relay.handle(get()), await relay.handle(get())];
+  let serialised = 0;
+  const payload = {
+    title: "before",
+    toJSON() {
+      serialised += 1;
+      return { title: this.title };
+    },
+  };
+  await relay.publish({ kind: "x", meetingId: undefined, payload });
+  payload.title = "after";
+  relay.close();
+  for (const response of responses) expect(await response.text()).toContain('"payload":{"title":"before"}');
+  expect(serialised).toBe(1);
+});
+
+describe("an audience", () => {
+  it.each<[string, unknown]>([
+    ["undefined", undefined],
+    ["null", null],
+    ["empty", ""],
+    ["an empty list", []],
+    ["a list with an empty name", ["usr_1", ""]],
+    ["a list with undefined", ["usr_1", undefined]],
+    ["a number", 5],
+    ["true", true],
+    ["a sparse list", new Array(1)],
+  ])("is rejected if it is %s, and the event reaches nobody", async (_, audience) => {
+    const { relay, appended } = recordedRelay();
+    await expect(relay.publish(eventOf(1), { audience } as never)).rejects.toBeInstanceOf(InvalidArgumentError);
+    expect(appended()).toBe(0);
+  });
+
+  it("is everybody if it is left out", async () => {
+    const { relay, appended } = recordedRelay();
+    await relay.publish(eventOf(1));
+    await relay.publish(eventOf(2), {});
+    await relay.publish(eventOf(3), undefined);
+    expect(appended()).toBe(3);
+  });
+
+  it("is not everybody if its name is misspelt", async () => {
+    const { relay, appended } = recordedRelay();
+    for (const options of [{ audiance: "usr_1" }, null, "usr_1"]) {
+      await expect(relay.publish(eventOf(1), options as never)).rejects.toBeInstanceOf(InvalidArgumentError);
+    }
+    expect(appended()).toBe(0);
+  });
+});

@@ -1,0 +1,199 @@
+/**
+ * The format of server-sent events: every case of the web-platform-tests' `eventsource/` folder that concerns the
+ * format, in our own words, and the rule that no cut into chunks makes a difference.
+ */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { EventStreamParser, type StreamMessage } from "../../../src/webhooks/subscribe/event-stream-parser.js";
+
+/** What a stream brings that begins at `lastEventId` and arrives in these chunks of bytes. */
+function parse(chunks: readonly Uint8Array[], lastEventId = "", maxEventChars = 100_000): StreamMessage[] {
+  const parser = new EventStreamParser(maxEventChars, lastEventId);
+  const decoder = new TextDecoder();
+  return chunks.flatMap((chunk) => parser.push(decoder.decode(chunk, { stream: true })));
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const parseText = (text: string, lastEventId?: string) => parse([bytes(text)], lastEventId);
+
+/** The data of each event. */
+const dataOf = (text: string) => parseText(text).flatMap((message) => (message.kind === "event" ? [message.data] : []));
+
+describe("the events of a stream", () => {
+  it.each<[what: string, stream: string, data: string[]]>([
+    [
+      "a byte order mark at the beginning is skipped, a later one is part of a name",
+      "\u{feff}data:1\n\n\u{feff}data:2\n\ndata:3\n\n",
+      ["1", "3"],
+    ],
+    ["only one byte order mark is skipped", "\u{feff}\u{feff}data:1\n\ndata:2\n\ndata:3\n\n", ["2", "3"]],
+    [
+      "comments are skipped, also empty, long and with NUL",
+      `data:1\r:\0\n:\r\ndata:2\n:${"x".repeat(2_000)}\rdata:3\n:data:fail\r:${"x".repeat(2_000)}\ndata:4\n\n`,
+      ["1\n2\n3\n4"],
+    ],
+    ["an event without its final empty line is dropped", "retry:1000\ndata:test1\n\nid:test\ndata:test2", ["test1"]],
+    ["data without a value is an empty line", "data:\n\ndata\ndata\n\ndata:test\n\n", ["", "\n", "test"]],
+    [
+      "data of several lines is joined, unknown fields are ignored, names have a case",
+      "data:msg\ndata: msg\n\n:\nfalsefield:msg\n\nfalsefield:msg\nData:data\n\ndata\n\ndata:end\n\n",
+      ["msg\nmsg", "", "end"],
+    ],
+    [
+      "a name must match exactly, and one space after the colon is removed",
+      "data:\0\ndata:  2\rData:1\ndata\0:2\ndata:1\r\0data:4\nda-ta:3\rdata_5\ndata:3\rdata:\r\n data:32\ndata:4\n\n",
+      ["\0\n 2\n1\n3\n\n4"],
+    ],
+    [
+      "a field that is unknown, or a line without a colon, is ignored",
+      "data:test\n data\ndata\nfoobar:xxx\njustsometext\n:thisisacommentyay\ndata:test\n\n",
+      ["test\n\ntest"],
+    ],
+    ["a tab after the colon is kept, a space is not", "data:\ttest\rdata: \ndata:test\n\n", ["\ttest\n\ntest"]],
+    ["lines end in LF, CR or CRLF, mixed", "data:test\r\ndata\ndata:test\r\n\r", ["test\n\ntest"]],
+    ["CR alone ends lines and events", "data:1\r\rdata:2\r\r", ["1", "2"]],
+    ["LF CR is two line ends", "data:1\n\rdata:2\n\r", ["1", "2"]],
+    ["CR LF LF is two line ends", "data:1\r\n\ndata:2\r\n\n", ["1", "2"]],
+    ["NUL is data like any other, and empty lines bring nothing", "data:\0\n\n\n\n", ["\0"]],
+    ["text is UTF-8", "data:ok…🙂\n\n", ["ok…🙂"]],
+    ["fields after data do not change it", "data:1\nretry:5\nid:2\nevent:x\n\n", ["1"]],
+    ["nothing brings nothing", "", []],
+  ])("%s", (_, stream, data) => {
+    expect(dataOf(stream)).toEqual(data);
+  });
+
+  it("bytes that are not UTF-8 become replacement characters", () => {
+    expect(parse([Uint8Array.of(...bytes("data:"), 0xff, 0xfe, ...bytes("\n\n"))])).toMatchObject([
+      { data: "\u{fffd}\u{fffd}" },
+    ]);
+  });
+
+  it("an event that ends in CR does not wait for the next byte", () => {
+    expect(parse([bytes("data:1\r\r")])).toHaveLength(1);
+    expect(parse([bytes("data:1\r"), bytes("\n"), bytes("\r")])).toHaveLength(1);
+    expect(parse([bytes("data:1\r"), bytes("\n")])).toHaveLength(0);
+    expect(parse([bytes("data:1\r"), bytes(""), bytes("\n"), bytes("\n")])).toHaveLength(1);
+  });
+});
+
+describe("the name of an event", () => {
+  it("belongs to one event, and an empty one is none", () => {
+    expect(parseText("event:test\ndata:x\n\ndata:y\n\nevent: \ndata:z\n\nevent\ndata:a\n\n")).toMatchObject([
+      { name: "test", data: "x" },
+      { name: "", data: "y" },
+      { name: "", data: "z" },
+      { name: "", data: "a" },
+    ]);
+  });
+
+  it("is forgotten with an event without data", () => {
+    expect(parseText("event:test\n\ndata:x\n\n")).toMatchObject([{ name: "", data: "x" }]);
+  });
+
+  it("is the last one if there are several", () => {
+    expect(parseText("event:a\nevent:b\ndata:x\n\n")).toMatchObject([{ name: "b" }]);
+  });
+});
+
+describe("the last event id", () => {
+  const idsOf = (text: string, lastEventId?: string) =>
+    parseText(text, lastEventId).map((message) => (message.kind === "retry" ? undefined : message.lastEventId));
+
+  it.each<[what: string, stream: string, ids: string[]]>([
+    ["stays until another comes", "id:1\ndata:a\n\ndata:b\n\nid:2\ndata:c\n\n", ["1", "1", "2"]],
+    [
+      "is reset by an empty one, with and without a colon",
+      "id:1\ndata:a\n\nid\ndata:b\n\nid:2\ndata:c\n\nid:\ndata:d\n\n",
+      ["1", "", "2", ""],
+    ],
+    ["with NUL is ignored", "id:1\ndata:a\n\nid:2\0x\ndata:b\n\nid:\0\ndata:c\n\n", ["1", "1", "1"]],
+    ["counts although no data comes with it", "id:7\ndata:a\n\nid:8\n\n", ["7", "8"]],
+    ["counts for the next event, too", "id:8\n\ndata:a\n\n", ["8", "8"]],
+    ["keeps its white space but for one space", "id:  a \t\ndata:x\n\n", [" a \t"]],
+    ["is the last one if an event has several", "id:1\nid:2\ndata:x\n\n", ["2"]],
+    ["does not count without its empty line", "id:1\ndata:x\n\nid:2\n", ["1"]],
+    ["may be any text", "id:é…🙂\ndata:x\n\n", ["é…🙂"]],
+  ])("%s", (_, stream, ids) => {
+    expect(idsOf(stream)).toEqual(ids);
+  });
+
+  it("is at first where the reader stood before the connection", () => {
+    expect(idsOf("data:a\n\nid:2\ndata:b\n\n", "1")).toEqual(["1", "2"]);
+  });
+});
+
+describe("the time before the next connection", () => {
+  const retriesOf = (text: string) =>
+    parseText(text).flatMap((message) => (message.kind === "retry" ? [message.retryMs] : []));
+
+  it.each<[what: string, stream: string, retries: number[]]>([
+    ["is decimal, also with a leading zero", "retry:03000\ndata:x\n\n", [3_000]],
+    ["counts at once", "retry:5", []],
+    ["counts with its line", "retry:5\n", [5]],
+    [
+      "is ignored unless it is digits only",
+      "retry:3000\nretry:1000x\nretry:-1\nretry:1.5\nretry:1e3\nretry:٣\ndata:x\n\n",
+      [3_000],
+    ],
+    ["is ignored if it is empty", "retry\nretry:\ndata:test\n\n", []],
+    ["may be 0", "retry:0\n", [0]],
+  ])("%s", (_, stream, retries) => {
+    expect(retriesOf(stream)).toEqual(retries);
+  });
+});
+
+describe("any cut into chunks", () => {
+  const line = fc.oneof(
+    fc.constantFrom("data", "data:", "data: x", "id", "id:1", "id: é🙂", "event:e", "retry:5", ":", ": c", "", "", ""),
+    fc.string({ unit: "grapheme", maxLength: 12 }).map((text) => text.replaceAll(/[\r\n]/g, "")),
+    fc.string({ unit: "grapheme", maxLength: 12 }).map((text) => `data:${text.replaceAll(/[\r\n]/g, "")}`),
+  );
+  const stream = fc
+    .array(fc.tuple(line, fc.constantFrom("\n", "\r", "\r\n")), { maxLength: 30 })
+    .map((lines) => lines.flat().join(""));
+
+  it("brings the same messages", () => {
+    fc.assert(
+      fc.property(stream, fc.boolean(), fc.array(fc.nat(400), { maxLength: 40 }), (text, hasMark, places) => {
+        const whole = bytes(`${hasMark ? "\u{feff}" : ""}${text}`);
+        const cuts = [...new Set([0, ...places.map((place) => Math.min(place, whole.length))])].sort((a, b) => a - b);
+        const chunks = cuts.map((from, index) => whole.slice(from, cuts[index + 1] ?? whole.length));
+        expect(parse(chunks)).toEqual(parse([whole]));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("brings the same messages if every chunk is one byte", () => {
+    fc.assert(
+      fc.property(stream, (text) => {
+        const whole = bytes(text);
+        expect(parse(Array.from(whole, (byte) => Uint8Array.of(byte)))).toEqual(parse([whole]));
+      }),
+    );
+  });
+});
+
+describe("a hostile stream", () => {
+  it.each([
+    ["one line that never ends", (part: string) => part],
+    ["a comment that never ends", (part: string) => `:${part}`.replaceAll("\n", "")],
+    ["an event of ever more lines", (part: string) => `data:${part}\n`],
+    ["an event of ever more empty lines", () => "data\n".repeat(1_000)],
+  ])("is given up at the limit, and nothing after it is read: %s", (_, chunk) => {
+    const parser = new EventStreamParser(100_000, "7");
+    const messages: StreamMessage[] = [];
+    for (let i = 0; i < 200; i += 1) messages.push(...parser.push(chunk("x".repeat(1_000))));
+    messages.push(...parser.push("\n\ndata:1\n\n"));
+    expect(messages).toEqual([{ kind: "too_large", lastEventId: "7" }]);
+  });
+
+  it("is read in linear time: 20 MB of lines, and a line of 2 MB in single characters", () => {
+    const startedAt = performance.now();
+    const parser = new EventStreamParser(2_000_000, "");
+    const text = `data:${"x".repeat(93)}\n\n`.repeat(2_000);
+    for (let i = 0; i < 100; i += 1) expect(parser.push(text)).toHaveLength(2_000);
+    for (let i = 0; i < 2_000_000; i += 1) parser.push("x");
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+});

@@ -1,0 +1,301 @@
+/** What brings a subscription to an end, or into a loop: odd ids, `retry: 0`, functions that hang, plain `http:`. */
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { ConfigurationError } from "../../../src/errors/configuration-error.js";
+import { subscribe } from "../../../src/webhooks/subscribe/subscribe.js";
+import type { Reconnection } from "../../../src/webhooks/subscribe/subscribe-options.js";
+import { eventOf } from "../events.js";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const STREAM = { "content-type": "text/event-stream" };
+const data = `data: ${JSON.stringify(eventOf(1))}\n\n`;
+
+/** A server that answers each connection with the next of `streams` and closes it; then 204. Keeps the headers' bytes. */
+async function serveStreams(streams: readonly string[], open?: (response: ServerResponse) => void) {
+  const received: (Buffer | undefined)[] = [];
+  const remaining = [...streams];
+  const server = createServer({ maxHeaderSize: 65_536 }, (request, response) => {
+    const id = request.headers["last-event-id"];
+    received.push(typeof id === "string" ? Buffer.from(id, "latin1") : undefined);
+    const stream = remaining.shift();
+    if (stream === undefined) {
+      response.writeHead(204).end();
+      return;
+    }
+    response.writeHead(200, STREAM);
+    if (open !== undefined && remaining.length === 0) {
+      response.write(stream);
+      open(response);
+    } else {
+      response.end(stream);
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`, received };
+}
+
+/** Reads a subscription to its end. */
+async function readAll(events: AsyncIterable<unknown>): Promise<unknown[]> {
+  const received: unknown[] = [];
+  for await (const event of events) received.push(event);
+  return received;
+}
+
+describe("the id of the last event", () => {
+  it.each([
+    ["é", "é"],
+    ["id-…", "id-…"],
+    ["🙂 with spaces inside", "🙂 with spaces inside"],
+    ["plain-7", "plain-7"],
+  ])("is sent as its UTF-8 bytes: %s", async (id, expected) => {
+    const { url, received } = await serveStreams([`id: ${id}\n${data}`]);
+    await readAll(subscribe(url));
+    expect(received).toEqual([undefined, Buffer.from(expected)]);
+  });
+
+  it("is sent as its UTF-8 bytes if the caller names it", async () => {
+    const { url, received } = await serveStreams([]);
+    await readAll(subscribe(url, { lastEventId: "é🙂" }));
+    expect(received).toEqual([Buffer.from("é🙂")]);
+  });
+
+  it.each([
+    ["a control character", "a\u0001b"],
+    ["a tab", "a\tb"],
+    ["DEL", "a\u007f"],
+    ["20,000 characters", "x".repeat(20_000)],
+    ["3,000 characters of three bytes", "…".repeat(3_000)],
+    ["white space at its end", "a "],
+  ])("is not sent if no header can hold it, and the subscription continues: %s", async (_, id) => {
+    const { url, received } = await serveStreams([`id: ${id}\n${data}`, `id: 2\n${data}`]);
+    const events = subscribe(url);
+    expect(await readAll(events)).toEqual([eventOf(1), eventOf(1)]);
+    expect(received).toEqual([undefined, undefined, Buffer.from("2")]);
+    expect(events.lastEventId).toBe("2");
+  });
+
+  it("is kept if it comes without data: a reconnection repeats nothing", async () => {
+    const { url, received } = await serveStreams([`id: 7\n${data}id:8\n\n`]);
+    expect(await readAll(subscribe(url))).toHaveLength(1);
+    expect(received).toEqual([undefined, Buffer.from("8")]);
+  });
+
+  it("is reset by an empty one", async () => {
+    const { url, received } = await serveStreams([`id: 7\n${data}id\n\n`]);
+    await readAll(subscribe(url));
+    expect(received).toEqual([undefined, undefined]);
+  });
+});
+
+describe("an event whose lines end in CR", () => {
+  it.each(["\r", "\n\r", "\r\n"])("arrives while the connection stays open: %j", async (newline) => {
+    const { url } = await serveStreams([`data: ${JSON.stringify(eventOf(1))}${newline}${newline}`], () => {});
+    const events = subscribe(url);
+    expect(await events.next()).toEqual({ done: false, value: eventOf(1) });
+    await events.return();
+  });
+});
+
+describe("a server that asks for retry: 0", () => {
+  it.each([
+    ["and closes at once", "retry: 0\n\n"],
+    ["and sends an event each time", `retry: 0\n\n${data}`],
+    ["in every connection, with an id", `retry: 0\nid: 1\n${data}`],
+  ])("is asked at most ten times in two seconds: %s", async (_, stream) => {
+    vi.useFakeTimers();
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    let connections = 0;
+    const events = subscribe("https://app.example.com/events", {
+      fetch: async () => {
+        connections += 1;
+        return new Response(stream, { headers: STREAM });
+      },
+    });
+    const reading = readAll(events);
+    for (let elapsed = 0; elapsed < 2_000; elapsed += 10) await vi.advanceTimersByTimeAsync(10);
+    expect(connections).toBeGreaterThan(1);
+    expect(connections).toBeLessThanOrEqual(10);
+    await events.return();
+    await reading;
+    vi.mocked(Math.random).mockRestore();
+  });
+
+  it("is asked ever less often if its connections bring no event", async () => {
+    vi.useFakeTimers();
+    const delays: number[] = [];
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    const events = subscribe("https://app.example.com/events", {
+      fetch: async () => new Response("retry: 0\n\n", { headers: STREAM }),
+      onReconnect: ({ delayMs }) => delays.push(delayMs),
+    });
+    const reading = readAll(events);
+    for (let elapsed = 0; elapsed < 20_000; elapsed += 50) await vi.advanceTimersByTimeAsync(50);
+    expect(delays.slice(0, 6)).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000]);
+    await events.return();
+    await reading;
+    vi.mocked(Math.random).mockRestore();
+  });
+});
+
+describe("a step that hangs", () => {
+  const hanging = () => new Promise<never>(() => {});
+  const places = [
+    ["headers()", { headers: hanging }],
+    ["fetch, which ignores its signal", { fetch: hanging }],
+    [
+      "a body, which ignores that it is cancelled",
+      { fetch: async () => new Response(new ReadableStream({ cancel: hanging }), { headers: STREAM }) },
+    ],
+  ] as const;
+
+  it.each(places)("ends at once when the signal aborts: %s", async (_, options) => {
+    const controller = new AbortController();
+    const reason = new Error("the user left");
+    const step = subscribe("https://app.example.com/events", { ...options, signal: controller.signal }).next();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    controller.abort(reason);
+    await expect(step).rejects.toBe(reason);
+  });
+
+  it.each(places)("ends at once with return(): %s", async (_, options) => {
+    const events = subscribe("https://app.example.com/events", options);
+    const step = events.next();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await events.return()).toEqual({ done: true, value: undefined });
+    expect(await step).toEqual({ done: true, value: undefined });
+  });
+
+  it.each(places)("is given up after staleAfterMs, and tried again: %s", async (_, options) => {
+    const reconnections: Reconnection[] = [];
+    const events = subscribe("https://app.example.com/events", {
+      ...options,
+      staleAfterMs: 30,
+      onReconnect: (reconnection) => reconnections.push(reconnection),
+    });
+    const step = events.next();
+    await vi.waitFor(() => expect(reconnections).toHaveLength(1));
+    expect(reconnections[0]?.error?.message).toContain("brought nothing for 30 ms");
+    await events.return();
+    await step;
+  });
+});
+
+describe("http: to another machine", () => {
+  it.each(["http://app.example.com/events", "http://10.0.0.5/events", "http://localhost.example.com/"])(
+    "is rejected with and without headers: %s",
+    (url) => {
+      expect(() => subscribe(url, { headers: { authorization: "Bearer secret" } })).toThrow(ConfigurationError);
+      expect(() => subscribe(url)).toThrow("allowInsecureHttp");
+    },
+  );
+
+  it("is accepted if the caller allows it, and to this machine always", () => {
+    expect(() => subscribe("http://events:3000/", { allowInsecureHttp: true })).not.toThrow();
+    for (const host of ["localhost", "127.0.0.1", "[::1]", "app.localhost"]) {
+      expect(() => subscribe(`http://${host}:3000/events`, { headers: { a: "b" } })).not.toThrow();
+    }
+  });
+});
+
+describe("the content type", () => {
+  const open = async (contentType: string) => {
+    const answers = [
+      new Response(data, { headers: { "content-type": contentType } }),
+      new Response(null, { status: 204 }),
+    ];
+    return readAll(
+      subscribe("https://app.example.com/events", { fetch: async () => answers.shift() ?? new Response(null) }),
+    );
+  };
+
+  it.each([
+    "text/event-stream",
+    "Text/Event-Stream; charset=utf-8",
+    "TEXT/EVENT-STREAM",
+    "text/event-stream;",
+    "text/event-stream;bogus",
+    "text/event-stream ; charset=windows-1252",
+  ])("is accepted as text/event-stream: %s", async (contentType) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const reading = open(contentType);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await reading).toEqual([eventOf(1)]);
+  });
+
+  it.each([
+    "text/event-stream+json",
+    "text/event-streams",
+    "text/x-bogus",
+    "application/json; text/event-stream",
+    "text/plain",
+  ])("is rejected: %s", async (contentType) => {
+    await expect(open(contentType)).rejects.toMatchObject({ reason: "not_an_event" });
+  });
+});
+
+it("fetch is called with the address as text, and asks for no stored response", async () => {
+  const calls: unknown[][] = [];
+  const events = subscribe(new URL("https://app.example.com/events?token=1"), {
+    fetch: async (...call) => {
+      calls.push(call);
+      return new Response(null, { status: 204 });
+    },
+  });
+  await readAll(events);
+  expect(calls).toMatchObject([["https://app.example.com/events?token=1", { cache: "no-store", redirect: "manual" }]]);
+});
+
+it("an error that onReconnect receives shows neither the query nor the headers", async () => {
+  const errors: unknown[] = [];
+  const events = subscribe("https://app.example.com/events?token=topsecret", {
+    headers: { authorization: "Bearer topsecret" },
+    fetch: (address, init) => {
+      const headers = new Headers(init.headers);
+      throw Object.assign(new TypeError(`Failed to fetch ${address} with ${headers.get("authorization")}`), {
+        cause: Object.assign(new Error(`connect ECONNREFUSED ${address}`), { code: "ECONNREFUSED" }),
+      });
+    },
+    onReconnect: ({ error }) => errors.push(error),
+  });
+  const step = events.next();
+  await vi.waitFor(() => expect(errors).toHaveLength(1));
+  await events.return();
+  await step;
+  const { inspect } = await import("node:util");
+  const shown = `${inspect(errors[0], { depth: 9, showHidden: true })}${JSON.stringify(errors[0])}${String(errors[0])}`;
+  expect(shown).not.toContain("topsecret");
+  expect(shown).toContain("ECONNREFUSED");
+});
+
+it("15 subscriptions on one signal print no warning, and leave no listener behind", async () => {
+  const warnings: unknown[] = [];
+  const onWarning = (warning: Error) => warnings.push(warning);
+  process.on("warning", onWarning);
+  const controller = new AbortController();
+  const added = vi.spyOn(controller.signal, "addEventListener");
+  const steps = Array.from({ length: 15 }, () =>
+    subscribe("https://app.example.com/events", {
+      signal: controller.signal,
+      fetch: (_, init) =>
+        new Promise((_resolve, reject) => init.signal?.addEventListener("abort", () => reject(init.signal?.reason))),
+    }).next(),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const reason = new Error("enough");
+  controller.abort(reason);
+  for (const step of steps) await expect(step).rejects.toBe(reason);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  process.off("warning", onWarning);
+  expect(warnings).toEqual([]);
+  expect(added).toHaveBeenCalledTimes(1);
+});
