@@ -2,6 +2,7 @@
 import { MAX_TIMER_MS } from "../async/timer-limit.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { isRecord } from "../json/is-record.js";
+import { kindOf, quoted } from "../schemas/received-value.js";
 import { unknownName } from "../schemas/unknown-name.js";
 
 /** Says what was expected, or returns `undefined` if `value` may be used. It is never called with `undefined`. */
@@ -34,17 +35,12 @@ export const objectWith =
 /** For an option that is checked where it is used. */
 export const uncheckedHere: OptionCheck = () => undefined;
 
-/** A value by its kind: it may be a secret, so it is shown only if it is a number or a truth value. */
-function kindOf(value: unknown): string {
-  if (typeof value === "number" || typeof value === "boolean" || value === null) return String(value);
-  if (value === "") return "an empty string";
-  if (Array.isArray(value)) return "an array";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
-}
+/** A number or a truth value as it is, anything else by its kind: a text may be a secret. */
+const shown = (value: unknown): string => (typeof value === "string" ? kindOf(value) : quoted(value));
 
 /** For example `createReceiver: deadlineMs: expected a number from 1 to 2147483647, received 0`. */
 export const invalidOption = (owner: string, name: string, expected: string, value: unknown): ConfigurationError =>
-  new ConfigurationError(`${owner}: ${name}: expected ${expected}, received ${kindOf(value)}`);
+  new ConfigurationError(`${owner}: ${name}: expected ${expected}, received ${shown(value)}`);
 
 /**
  * Checks `options` against a table that names every option. An option that is `undefined` counts as left out.

@@ -1,6 +1,7 @@
 /** What a webhook's secret may be: a string with something in it. Anything else could be made by anybody. */
 import { ConfigurationError } from "../../errors/configuration-error.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
+import { kindOf } from "../../schemas/received-value.js";
 
 /** One secret, or several while one replaces another. Entries that are `undefined` or empty are skipped. */
 export type WebhookSecret = string | undefined | readonly (string | undefined)[];
@@ -15,18 +16,11 @@ export interface UsableSecret {
 /** A variable that is not set. */
 const isUnset = (value: unknown): boolean => value === undefined || value === "";
 
-/** A secret by its kind: its text must not reach a message. */
-function kindOf(value: unknown): string {
-  if (value === null) return "null";
-  if (typeof value === "string") return "only white space";
-  if (Array.isArray(value)) return "a list within a list";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
-}
-
 /** @throws {@link ConfigurationError} if `value` is not a string with something in it. The secret is never shown. */
 export function checkSecret(owner: string, value: unknown): asserts value is string {
   if (typeof value === "string" && value.trim() !== "") return;
-  const received = isUnset(value) ? "none" : kindOf(value);
+  // A secret by its kind: its text must not reach a message.
+  const received = typeof value === "string" && value !== "" ? "only white space" : kindOf(value);
   throw new ConfigurationError(`${owner}: expected a string with something in it, received ${received}`);
 }
 

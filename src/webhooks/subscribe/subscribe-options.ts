@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../../errors/configuration-error.js";
 import type { NotetakerError } from "../../errors/notetaker-error.js";
-import { isLoopbackHost } from "../../schemas/secure-url.js";
+import { isLoopbackHost, parseUrl } from "../../schemas/http-url.js";
 import {
   booleanValue,
   checkOptions,
@@ -73,7 +73,7 @@ export function subscribeSettings(options: SubscribeOptions): SubscribeSettings 
 export function checkedStreamUrl(url: string | URL, allowInsecureHttp: boolean): URL {
   // In a browser, a URL may be relative to the page.
   const base = globalThis.location?.href;
-  const parsed = parseUrl(url, base);
+  const parsed = parseUrl(String(url), base);
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
     throw new ConfigurationError("subscribe: url: expected an absolute http(s) URL");
   }
@@ -86,12 +86,4 @@ export function checkedStreamUrl(url: string | URL, allowInsecureHttp: boolean):
     );
   }
   return parsed;
-}
-
-function parseUrl(url: string | URL, base: string | undefined): URL | undefined {
-  try {
-    return new URL(url, base);
-  } catch {
-    return undefined;
-  }
 }
