@@ -42,7 +42,6 @@ export const ROOMS = {
 const LIBRARIES = {
   // Not for transcript, documents and browser, which promise to be small.
   zod: [...CLIENT, "webhooks", "node", "redis", "tools", "doctor", "testing"],
-  "eventsource-parser": ["webhooks"],
   fflate: ["testing"],
   msw: ["testing"],
 };

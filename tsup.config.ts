@@ -22,7 +22,7 @@ export default defineConfig({
   splitting: true,
   treeshake: true,
   clean: true,
-  // A library that is ESM only cannot be required by CommonJS users on Node 20; a small one needs no place of its own.
+  // Small enough to go inside: users install nothing for it.
   noExternal: ["fflate"],
   external: ["zod", "msw", /^node:/],
 });
