@@ -25,7 +25,8 @@ export { WaitTimeoutError } from "./errors/wait-timeout-error.js";
 export { WebhookVerificationError, type WebhookVerificationReason } from "./errors/webhook-verification-error.js";
 export type { DownloadOptions, DownloadProgress } from "./media/download/download-options.js";
 export type { RecordingDownload } from "./media/download/download-recording.js";
-export type { UploadProgress } from "./media/upload/upload-body.js";
+export type { UploadProgress } from "./media/upload/progress-reporter.js";
+export type { UploadInput, UploadOptions } from "./media/upload/upload-options.js";
 export type { StreamSource, UploadSource } from "./media/upload/upload-source.js";
 export type {
   AttemptRecord,
@@ -47,7 +48,7 @@ export type {
 } from "./options.js";
 export type { Documents } from "./resources/documents.js";
 export type { EnsuredWebhook } from "./resources/ensure-webhook.js";
-export type { Meetings, UploadOptions } from "./resources/meetings.js";
+export type { Meetings } from "./resources/meetings.js";
 export type { PermissionPage, Permissions } from "./resources/permissions.js";
 export type { Rooms } from "./resources/rooms.js";
 export type { Settings } from "./resources/settings.js";

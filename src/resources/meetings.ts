@@ -1,6 +1,7 @@
 import type { DownloadOptions } from "../media/download/download-options.js";
 import { downloadRecording, type RecordingDownload } from "../media/download/download-recording.js";
-import { type UploadProgress, uploadBody } from "../media/upload/upload-body.js";
+import { UploadBody } from "../media/upload/upload-body.js";
+import { type UploadInput, type UploadOptions, uploadOptionsSchema } from "../media/upload/upload-options.js";
 import type { UploadSource } from "../media/upload/upload-source.js";
 import type { ListOptions, RequestOptions } from "../options.js";
 import {
@@ -29,12 +30,12 @@ import {
 import { pageSchema } from "../schemas/page.js";
 import { type RecordingLink, recordingLinkSchema } from "../schemas/recording.js";
 import { type Transcript, transcriptSchema } from "../schemas/transcript.js";
-import { type UploadParams, type UploadResult, uploadParamsSchema, uploadResultSchema } from "../schemas/upload.js";
+import { type UploadResult, uploadParamsSchema, uploadResultSchema } from "../schemas/upload.js";
 import type { ApiPromise } from "../transport/api-promise.js";
 import { withSchema } from "../transport/operation.js";
 import { list, type PagePromise } from "../transport/page.js";
 import { path } from "../transport/path.js";
-import { progressOptionsSchema, without } from "../transport/request-options-schema.js";
+import { without } from "../transport/request-options-schema.js";
 import type { Transport } from "../transport/transport.js";
 import {
   type GetTranscript,
@@ -43,12 +44,6 @@ import {
   waitForTranscript,
 } from "../waiting/meeting-waiters.js";
 import type { WaitOptions } from "../waiting/wait-options.js";
-
-/** What {@link Meetings.upload} takes last. */
-export interface UploadOptions extends RequestOptions {
-  /** Called as the upload goes on; never goes back, and ends at the total. */
-  onProgress?: ((progress: UploadProgress) => void) | undefined;
-}
 
 const meetingSchemaWith = /* @__PURE__ */ expandedSchemas<Meeting>(meetingFields, meetingExpansions);
 
@@ -143,19 +138,18 @@ export class Meetings {
    * @example
    * const { id } = await notetaker.meetings.upload(file, { title: "Weekly", language: "en" });
    */
-  upload(
-    source: UploadSource,
-    params: UploadParams & { contentType?: string | undefined } = {},
-    options: UploadOptions = {},
-  ): ApiPromise<UploadResult> {
+  upload(source: UploadSource, params: UploadInput = {}, options: UploadOptions = {}): ApiPromise<UploadResult> {
     return this.#transport.send(
       {
         operation: "meetings.upload",
         method: "PUT",
         path: path`/meetings/upload`,
-        query: withSchema(uploadParamsSchema, without(params, "contentType")),
-        streamBody: () => uploadBody("meetings.upload", source, params.contentType, options.onProgress),
-        options: progressOptionsSchema,
+        query: withSchema(uploadParamsSchema, without(params, "contentType", "size")),
+        streamBody: () => {
+          const { contentType, size } = params;
+          return new UploadBody("meetings.upload", source, { contentType, size, onProgress: options.onProgress });
+        },
+        options: uploadOptionsSchema,
         response: uploadResultSchema,
         retry: "unrepeatable",
       },

@@ -18,17 +18,32 @@ const ALIASES: Readonly<Record<string, MediaType>> = {
   "audio/mp3": "audio/mpeg",
   "audio/mpeg3": "audio/mpeg",
   "audio/m4a": "audio/mp4",
+  "audio/mp4a-latm": "audio/mp4",
   "audio/wave": "audio/wav",
   "audio/opus": "audio/ogg",
   "audio/aacp": "audio/aac",
   "video/m4v": "video/mp4",
+  "application/mp4": "video/mp4",
+  "application/ogg": "audio/ogg",
 };
+
+/** `MediaRecorder` names its WebM so if the codec is not one of WebM's own, and then always says the codec. */
+const RECORDER_ALIASES: Readonly<Record<string, MediaType>> = {
+  "audio/matroska": "audio/webm",
+  "video/matroska": "video/webm",
+};
+
+/** Types that say no more than that there are bytes. */
+const GENERIC_TYPES: ReadonlySet<string> = /* @__PURE__ */ new Set(["application/octet-stream", "binary/octet-stream"]);
 
 /** The extensions of the formats, for a source that has a name and no type. */
 const EXTENSIONS: Readonly<Record<string, MediaType>> = {
   mp3: "audio/mpeg",
+  mpga: "audio/mpeg",
   m4a: "audio/mp4",
+  m4b: "audio/mp4",
   wav: "audio/wav",
+  wave: "audio/wav",
   weba: "audio/webm",
   ogg: "audio/ogg",
   oga: "audio/ogg",
@@ -46,11 +61,16 @@ const EXTENSIONS: Readonly<Record<string, MediaType>> = {
 /** The media type in lower case, without parameters such as `; codecs=opus`. */
 export const mediaTypeEssence = (value: string): string => (value.split(";", 1)[0] ?? "").trim().toLowerCase();
 
-/** The service's name of a media type or of an alias of it; parameters are ignored. */
+/** Whether a media type says nothing about the format, so that a file name tells more. */
+export const isGenericMediaType = (value: string): boolean => GENERIC_TYPES.has(mediaTypeEssence(value));
+
+/** The service's own name of a media type or of an alias of it, without parameters such as `; codecs=opus`. */
 export function mediaType(value: string): MediaType | undefined {
   const essence = mediaTypeEssence(value).replace(/\/(x-|vnd\.)/, "/");
   if ((MEDIA_TYPES as readonly string[]).includes(essence)) return essence as MediaType;
-  return Object.hasOwn(ALIASES, essence) ? ALIASES[essence] : undefined;
+  if (Object.hasOwn(ALIASES, essence)) return ALIASES[essence];
+  const isRecorded = /;\s*codecs\s*=/i.test(value) && Object.hasOwn(RECORDER_ALIASES, essence);
+  return isRecorded ? RECORDER_ALIASES[essence] : undefined;
 }
 
 /** The media type that a file name's extension stands for. */

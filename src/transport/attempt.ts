@@ -45,7 +45,7 @@ export async function attempt(call: PreparedCall, context: AttemptContext): Prom
       signal: limit.signal,
       fetch: config.fetch,
       middleware: config.middleware,
-      openBody: () => openBody(call, limit, toConnectionError),
+      openBody: () => openBody(call, limit, toConnectionError, config.fetch === undefined),
       toConnectionError,
     });
     response = await abortable(sent, limit.signal);
@@ -77,9 +77,16 @@ function openBody(
   { json, streamBody }: PreparedCall,
   limit: TimeLimit,
   connectionError: (cause: unknown) => ReturnType<typeof connectionErrorFrom>,
+  usesPlatformFetch: boolean,
 ): BodyContent | undefined | Promise<BodyContent> {
   if (streamBody === undefined) return json;
-  return streamBody.open({ signal: limit.signal, onProgress: limit.restart, fail: limit.abort, connectionError });
+  return streamBody.open({
+    signal: limit.signal,
+    onProgress: limit.restart,
+    fail: limit.abort,
+    connectionError,
+    usesPlatformFetch,
+  });
 }
 
 function logAttempt(

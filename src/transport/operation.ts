@@ -31,6 +31,8 @@ export interface StreamAttempt {
   fail(error: unknown): void;
   /** The error of the library for a source that failed. */
   connectionError(cause: unknown): ConnectionError;
+  /** Whether the body goes to the platform's own `fetch`. */
+  readonly usesPlatformFetch: boolean;
 }
 
 /** A body of any length, which is opened anew for each attempt. */
@@ -41,6 +43,8 @@ export interface StreamBody {
   /** In bytes; `undefined` while it is not known. */
   readonly size: number | undefined;
   open(attempt: StreamAttempt): BodyContent | Promise<BodyContent>;
+  /** Called with the bytes that have gone out, by a `fetch` that sees them. See `upload-progress.ts`. */
+  onSent(sentBytes: number): void;
   /** Ends an attempt, or a call without one: closes what is open. `error` is `undefined` after a success. */
   close(error: unknown): void;
 }

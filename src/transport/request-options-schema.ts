@@ -57,5 +57,4 @@ const onProgress = z.optional(aFunction);
 export const requestOptionsSchema = requestObject(requestOptions);
 export const listOptionsSchema = requestObject({ ...requestOptions, prefetch: z.optional(z.boolean()) });
 export const progressOptionsSchema = requestObject({ ...requestOptions, onProgress });
-export const downloadOptionsSchema = requestObject({ ...requestOptions, onProgress, onRestart: onProgress });
 export const documentOptionsSchema = requestObject({ ...requestOptions, format: z.optional(enumOf(DOCUMENT_FORMATS)) });

@@ -4,6 +4,7 @@ import type { CallSecrets } from "./call-secrets.js";
 import type { BodyContent } from "./operation.js";
 import type { PreparedCall } from "./prepare.js";
 import { redirectMode } from "./redirect-mode.js";
+import { UPLOAD_PROGRESS, type UploadProgressInit } from "./upload-progress.js";
 
 export interface SendContext extends MiddlewareContext {
   readonly call: PreparedCall;
@@ -18,7 +19,7 @@ export interface SendContext extends MiddlewareContext {
 }
 
 /** The members of an init that the client sets; a body that is a stream needs `duplex`, which the type does not know. */
-interface OwnInit extends RequestInit {
+interface OwnInit extends RequestInit, UploadProgressInit {
   headers: Record<string, string>;
   duplex?: "half";
 }
@@ -45,6 +46,8 @@ function initOf(
   const init: OwnInit = { ...call.fetchOptions, method, headers, redirect: redirectMode(), signal };
   if (body === undefined) return init;
   init.body = body;
+  const { streamBody } = call;
+  if (streamBody !== undefined) init[UPLOAD_PROGRESS] = (sentBytes) => streamBody.onSent(sentBytes);
   if (typeof body !== "string") init.duplex = "half";
   return init;
 }
@@ -55,7 +58,7 @@ function sendWithMiddleware(init: OwnInit, context: SendContext): Promise<Respon
   const original = new Request(call.url, init);
   const send = async (request: Request): Promise<Response> => {
     const headers = Object.fromEntries(request.headers);
-    const body = await bodyOf(request, request === original ? init.body : undefined, context);
+    const body = await bodyOf(request, original, init.body ?? undefined, context);
     return callFetch(request.url, initOf(request.method, headers, body, context), context);
   };
   const run = middleware.reduceRight<typeof send>(
@@ -68,15 +71,20 @@ function sendWithMiddleware(init: OwnInit, context: SendContext): Promise<Respon
 /** The body of the request that the middleware passed on, which may be another than the one that it got. */
 async function bodyOf(
   request: Request,
-  text: RequestInit["body"],
+  original: Request,
+  body: BodyContent | undefined,
   { call }: SendContext,
 ): Promise<BodyContent | undefined> {
-  if (typeof text === "string" && !request.bodyUsed) return text;
+  if (request === original && !request.bodyUsed && !isStream(body)) return body;
   if (request.method === "GET" || request.method === "HEAD") return undefined;
-  if (call.streamBody !== undefined && request.body) return request.body;
+  if (isStream(body) && request.body) return request.body;
+  // The body of an upload is a stream only if the runtime can send one: browsers cannot.
+  if (call.streamBody !== undefined) return request.blob();
   const bytes = await request.arrayBuffer();
   return bytes.byteLength === 0 ? undefined : bytes;
 }
+
+const isStream = (body: BodyContent | undefined) => typeof body === "object" && "getReader" in body;
 
 async function callFetch(url: string, init: OwnInit, context: SendContext): Promise<Response> {
   context.secrets.addAuthorization(init.headers.authorization);

@@ -1,4 +1,7 @@
+import * as z from "zod/mini";
 import type { RequestOptions } from "../../options.js";
+import { optionsSchema } from "../../schemas/primitives.js";
+import { aFunction, requestOptions } from "../../transport/request-options-schema.js";
 
 /** How far a download has come. */
 export interface DownloadProgress {
@@ -18,3 +21,9 @@ export interface DownloadOptions extends RequestOptions {
    */
   onRestart?: (() => void) | undefined;
 }
+
+export const downloadOptionsSchema = optionsSchema<DownloadOptions>()({
+  ...requestOptions,
+  onProgress: z.optional(aFunction),
+  onRestart: z.optional(aFunction),
+});

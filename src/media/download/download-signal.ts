@@ -1,4 +1,5 @@
-import { followAbort } from "../../async/follow-abort.js";
+import { onAbort } from "../../async/on-abort.js";
+import { startTimer } from "../../async/start-timer.js";
 
 export interface DownloadSignal {
   readonly signal: AbortSignal;
@@ -16,17 +17,17 @@ export function downloadSignal(
   timeoutError: (deadlineMs: number) => unknown,
 ): DownloadSignal {
   const controller = new AbortController();
-  const unfollow = followAbort(controller, callerSignal);
+  const stopWaiting = onAbort(callerSignal, () => controller.abort(callerSignal?.reason));
   const endsAt = deadlineMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + deadlineMs;
-  const timer =
-    deadlineMs === undefined ? undefined : setTimeout(() => controller.abort(timeoutError(deadlineMs)), deadlineMs);
+  const stopTimer =
+    deadlineMs === undefined ? () => {} : startTimer(deadlineMs, () => controller.abort(timeoutError(deadlineMs)));
   return {
     signal: controller.signal,
     abort: (reason) => controller.abort(reason),
     remainingMs: () => endsAt - Date.now(),
     dispose() {
-      clearTimeout(timer);
-      unfollow();
+      stopTimer();
+      stopWaiting();
     },
   };
 }

@@ -1,8 +1,8 @@
 import { abortable } from "../../async/abortable.js";
-import { followAbort } from "../../async/follow-abort.js";
 import { ConnectionError } from "../../errors/connection-error.js";
 import { connectionErrorFrom, timeoutError } from "../../transport/connection-error-from.js";
 import { redactCause } from "../../transport/redact.js";
+import { type TimeLimit, timeLimit } from "../../transport/time-limit.js";
 import type { DownloadContext } from "./download-state.js";
 
 /**
@@ -12,14 +12,16 @@ import type { DownloadContext } from "./download-state.js";
 export class StorageRequest {
   readonly #context: DownloadContext;
   readonly #link: string;
-  readonly #controller = new AbortController();
-  readonly #unfollow: () => void;
+  readonly #limit: TimeLimit;
   #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | undefined;
 
   constructor(context: DownloadContext, link: string) {
+    const { signal, timeoutMs, target } = context;
     this.#context = context;
     this.#link = link;
-    this.#unfollow = followAbort(this.#controller, context.signal);
+    this.#limit = timeLimit(signal, timeoutMs, () =>
+      timeoutError(this.#summary(), target, "timeoutMs without progress", timeoutMs),
+    );
   }
 
   /** Requests the file from byte `start` on. */
@@ -27,9 +29,7 @@ export class StorageRequest {
     const headers: Record<string, string> = { "accept-encoding": "identity" };
     if (start > 0) headers.range = `bytes=${start}-`;
     const { transport } = this.#context;
-    const response = await this.#withStallTimeout(
-      transport.fetchFromStorage(this.#link, headers, this.#controller.signal),
-    );
+    const response = await this.#inTime(transport.fetchFromStorage(this.#link, headers, this.#limit.signal));
     this.#reader = response.body?.getReader();
     return response;
   }
@@ -37,7 +37,7 @@ export class StorageRequest {
   /** The next bytes of the body, or `undefined` at its end. */
   async read(): Promise<Uint8Array<ArrayBuffer> | undefined> {
     if (this.#reader === undefined) return undefined;
-    const { value } = await this.#withStallTimeout(this.#reader.read());
+    const { value } = await this.#inTime(this.#reader.read());
     return value;
   }
 
@@ -49,7 +49,7 @@ export class StorageRequest {
 
   /** Gives up what has not been read, and removes the listener. */
   close(): void {
-    this.#unfollow();
+    this.#limit.dispose();
     this.#reader?.cancel().catch(() => {});
   }
 
@@ -57,20 +57,17 @@ export class StorageRequest {
     return { method: "GET", url: new URL(this.#link).origin };
   }
 
-  /** A reader that takes its time does not count: the clock runs only while the storage is awaited. */
-  async #withStallTimeout<T>(work: Promise<T>): Promise<T> {
-    const { timeoutMs, target } = this.#context;
-    const { signal } = this.#controller;
-    const timer = setTimeout(() => {
-      this.#controller.abort(timeoutError(this.#summary(), target, "timeoutMs without progress", timeoutMs));
-    }, timeoutMs);
+  /** The clock runs only while the storage is awaited: a caller may read as slowly as it likes. */
+  async #inTime<T>(work: Promise<T>): Promise<T> {
+    this.#limit.restart();
     try {
-      return await abortable(work, signal);
+      return await abortable(work, this.#limit.signal);
     } catch (error) {
+      const { signal } = this.#limit;
       if (signal.aborted) throw signal.reason;
-      throw connectionErrorFrom(redactCause(error, this.#link), this.#summary(), target);
+      throw connectionErrorFrom(redactCause(error, this.#link), this.#summary(), this.#context.target);
     } finally {
-      clearTimeout(timer);
+      this.#limit.stop();
     }
   }
 }

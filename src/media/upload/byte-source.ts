@@ -1,98 +1,106 @@
-/** How the bytes are got out of what can be uploaded. */
+import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 import type { BodyContent } from "../../transport/operation.js";
+import { asBytes } from "../bytes/as-bytes.js";
 import { contentLength } from "../bytes/content-length.js";
+import { type ByteReader, byteReader, hasMethod, isReadable, isWebStream } from "./byte-reader.js";
 import type { StreamSource } from "./upload-source.js";
 
-/** One reading of a source. */
-export interface ByteReader {
-  read(): Promise<{ done?: boolean | undefined; value?: unknown }>;
-  /** Reads no further, and lets the source go. */
-  close(reason: unknown): void;
-}
-
+/** Any source that can be uploaded, in one form. */
 export interface ByteSource {
-  /** Of the source itself. */
+  /** The media type that the source itself states. */
   readonly type?: string | undefined;
   readonly name?: string | undefined;
+  /** Whether `open` may be called again, for another attempt. */
   readonly repeatable: boolean;
-  /** Where the bytes are at hand, what can be sent as it is. */
-  readonly whole?: BodyContent;
-  /** In bytes. Asked for each attempt: a file may have changed. */
+  /** Whether it was open before it came here: then its first error does not mean that it could not be opened. */
+  readonly isOpen: boolean;
+  /** The whole body, if it is already in memory. */
+  readonly inMemory?: BodyContent;
+  /** In bytes. Requested for each attempt, because a file may have changed. */
   size(): number | undefined;
   open(): ByteReader;
 }
 
-/** `value` as bytes, where it is a buffer or a view of one. */
-export function bytesOf(value: unknown): Uint8Array<ArrayBuffer> | undefined {
-  if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  if (!ArrayBuffer.isView(value)) return undefined;
-  return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
+interface SourceMetadata {
+  readonly type?: unknown;
+  readonly name?: unknown;
+  readonly path?: unknown;
+  readonly size?: unknown;
 }
 
-const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
-const quietly = (ending: unknown) => void Promise.resolve(ending).catch(() => {});
+/** Converts `source`. Throws `InvalidArgumentError` if it is not one that can be read. */
+export function byteSource(operation: string, source: unknown): ByteSource {
+  const refuse = (message: string) => new InvalidArgumentError(operation, [{ path: "source", message }]);
+  const bytes = asBytes(source);
+  if (bytes !== undefined) return bytesSource(bytes);
+  if (hasMethod(source, "stream")) return repeatableSource(source as StreamSource);
 
-const has = (value: unknown, method: PropertyKey) =>
-  typeof (value as Record<PropertyKey, unknown> | null | undefined)?.[method] === "function";
-
-function readerOf(bytes: unknown): ByteReader {
-  if (has(bytes, "getReader")) {
-    const reader = (bytes as ReadableStream).getReader();
-    return { read: () => reader.read(), close: (reason) => quietly(reader.cancel(reason)) };
+  const response = source instanceof Response ? source : undefined;
+  if (response?.ok === false) throw refuse(`expected a successful response, received status ${response.status}`);
+  const stream: unknown = response === undefined ? source : response.body;
+  if (!isReadable(stream)) throw refuse("expected a Blob, bytes, a stream, a Response or fromPath(path)");
+  if ((isWebStream(stream) && stream.locked) || response?.bodyUsed === true) {
+    throw refuse("expected a stream that is not read already");
   }
-  const iterator = (bytes as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+  return oneTimeSource(stream, response === undefined ? (source as SourceMetadata) : responseMetadata(response));
+}
+
+function bytesSource(bytes: Uint8Array<ArrayBuffer>): ByteSource {
   return {
-    read: () => iterator.next(),
-    close() {
-      // A generator that waits for its next value hears of `return` only afterwards; a Node stream ends at once.
-      (bytes as { destroy?(): void }).destroy?.();
-      quietly(iterator.return?.());
+    repeatable: true,
+    isOpen: false,
+    inMemory: bytes,
+    size: () => bytes.byteLength,
+    open: () => byteReader(singleChunk(bytes)),
+  };
+}
+
+async function* singleChunk(bytes: Uint8Array) {
+  yield bytes;
+}
+
+function repeatableSource(source: StreamSource): ByteSource {
+  const { type, name } = statedBy(source);
+  return {
+    type,
+    name,
+    repeatable: true,
+    isOpen: false,
+    ...(source instanceof Blob && { inMemory: source }),
+    size: () => source.size,
+    open: () => byteReader(source.stream()),
+  };
+}
+
+function oneTimeSource(stream: ReadableStream | AsyncIterable<unknown>, metadata: SourceMetadata): ByteSource {
+  const { type, name } = statedBy(metadata);
+  const size = metadata.size as number | undefined;
+  let reader: ByteReader | undefined;
+  return {
+    type,
+    name,
+    repeatable: false,
+    isOpen: isWebStream(stream),
+    size: () => size,
+    open() {
+      reader ??= byteReader(stream);
+      return reader;
     },
   };
 }
 
-async function* only(bytes: Uint8Array) {
-  yield bytes;
-}
-
-/** What a response tells of its body. */
-const toldBy = ({ headers, url }: Response) => ({
-  type: headers.get("content-type"),
-  name: url && new URL(url).pathname,
-  size: contentLength(headers),
+/** A Node file stream has a `path` in the place of a name. */
+const statedBy = ({ type, name, path }: SourceMetadata) => ({
+  type: nonEmptyText(type),
+  name: nonEmptyText(name) ?? nonEmptyText(path),
 });
 
-/** `source` in the one form that the rest of the library knows, or what is wrong with it. */
-export function byteSource(source: unknown): ByteSource | string {
-  const whole = bytesOf(source);
-  if (whole !== undefined) {
-    return { repeatable: true, whole, size: () => whole.byteLength, open: () => readerOf(only(whole)) };
-  }
-  const answer = source instanceof Response ? source : undefined;
-  if (answer?.ok === false) return `expected a successful response, received status ${answer.status}`;
-  const { type, name, path, size } = (answer ? toldBy(answer) : Object(source)) as Record<string, unknown>;
-  const told = { type: textOf(type), name: textOf(name) ?? textOf(path) };
+const nonEmptyText = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 
-  if (has(source, "stream")) {
-    const again = source as StreamSource;
-    const open = () => readerOf(again.stream());
-    return {
-      ...told,
-      repeatable: true,
-      ...(source instanceof Blob && { whole: source }),
-      size: () => again.size,
-      open,
-    };
-  }
-  const bytes: unknown = answer ? answer.body : source;
-  if (has(bytes, "getReader") || has(bytes, Symbol.asyncIterator)) {
-    if ((bytes as ReadableStream).locked || answer?.bodyUsed) return "expected a stream that is not read already";
-    let reader: ByteReader | undefined;
-    const open = () => {
-      reader ??= readerOf(bytes);
-      return reader;
-    };
-    return { ...told, repeatable: false, size: () => size as number | undefined, open };
-  }
-  return "expected a Blob, bytes, a stream, a Response or fromPath(path)";
+function responseMetadata({ headers, url }: Response): SourceMetadata {
+  return {
+    type: headers.get("content-type"),
+    name: url === "" ? undefined : new URL(url).pathname,
+    size: contentLength(headers),
+  };
 }

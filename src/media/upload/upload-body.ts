@@ -1,139 +1,188 @@
-/** From what a caller uploads to the body of the request: a stream that counts, or the whole where nothing can stream. */
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
-import { MEDIA_TYPES, type MediaType, mediaType, mediaTypeOfName } from "../../schemas/media-type.js";
-import type { StreamAttempt, StreamBody } from "../../transport/operation.js";
+import type { MediaType } from "../../schemas/media-type.js";
+import type { BodyContent, StreamAttempt, StreamBody } from "../../transport/operation.js";
 import { pullStream } from "../bytes/pull-stream.js";
-import { CHUNK_BYTES, releaseMemory } from "../bytes/release-memory.js";
-import { type ByteReader, type ByteSource, byteSource, bytesOf } from "./byte-source.js";
+import type { ByteReader, ReadResult } from "./byte-reader.js";
+import { type ByteSource, byteSource } from "./byte-source.js";
+import { canStreamBody } from "./can-stream-body.js";
+import { resolveContentType } from "./content-type.js";
+import { EarlyResponsePacing, needsPacing } from "./early-response-pacing.js";
+import { ProgressReporter } from "./progress-reporter.js";
+import { readInChunks } from "./read-in-chunks.js";
+import { sourceError } from "./source-error.js";
+import type { UploadInput, UploadOptions } from "./upload-options.js";
 
-/** How far an upload has come. */
-export interface UploadProgress {
-  /** What has been handed to the connection. */
-  sentBytes: number;
-  /** `undefined` while the length of the source is not known. */
-  totalBytes: number | undefined;
-}
-
-/** The media type to send: from the argument, the source's own type, or its name. */
-function contentTypeOf({ type, name }: ByteSource, argument: string | undefined): MediaType | undefined {
-  if (argument !== undefined) return mediaType(String(argument));
-  return mediaType(type ?? "") ?? mediaTypeOfName(name ?? "");
-}
-
-/** Browsers set the length of a body themselves; and where they do, a stream is not sent, or over HTTP/2 alone. */
-const canStream = () =>
-  new Request("https://probe.invalid", { headers: { "content-length": "0" } }).headers.has("content-length");
+/** What an upload needs of the call's arguments. */
+export type UploadBodyOptions = Pick<UploadInput, "contentType" | "size"> & Pick<UploadOptions, "onProgress">;
 
 /** In workers, the length of a stream is announced only if it is of this class. */
-type FixedLength = new (size: number) => ReadableWritablePair<Uint8Array, Uint8Array>;
+type FixedLengthStreamClass = new (size: number) => ReadableWritablePair<Uint8Array, Uint8Array>;
 
-/** Throws `InvalidArgumentError` for a source that cannot be read, or a media type that the service does not take. */
-export function uploadBody(
-  operation: string,
-  given: unknown,
-  argument: string | undefined,
-  onProgress: ((progress: UploadProgress) => void) | undefined,
-): StreamBody {
-  const refuse = (path: string, message: string): never => {
-    throw new InvalidArgumentError(operation, [{ path, message }]);
-  };
-  const source = byteSource(given);
-  if (typeof source === "string") return refuse("source", source);
-  const contentType = contentTypeOf(source, argument);
-  if (contentType === undefined) {
-    const told = argument ?? source.type ?? source.name ?? "none";
-    return refuse("contentType", `expected one of ${MEDIA_TYPES.join(", ")}, received ${told}`);
+/** What is under way in one attempt. */
+interface Reading {
+  readonly reader: ByteReader;
+  readonly attempt: StreamAttempt;
+  readonly pacing: EarlyResponsePacing | undefined;
+  isEnded: boolean;
+}
+
+/**
+ * The body of an upload: a stream that counts its bytes, or the whole if a request cannot stream. Each attempt opens the
+ * source again.
+ */
+export class UploadBody implements StreamBody {
+  readonly contentType: MediaType;
+  readonly repeatable: boolean;
+  readonly #operation: string;
+  readonly #source: ByteSource;
+  readonly #givenSize: number | undefined;
+  readonly #progress: ProgressReporter;
+  #size: number | undefined;
+  /** Ends the reading that is under way, or that never began. */
+  #end: (reason: unknown) => void = () => {};
+  /** Takes what `fetch` reports, if this body cannot see it itself. */
+  #reportSent: (sentBytes: number) => void = () => {};
+
+  /** Throws `InvalidArgumentError` for a source that cannot be read, and for a wrong media type or size. */
+  constructor(operation: string, source: unknown, { contentType, size, onProgress }: UploadBodyOptions) {
+    this.#operation = operation;
+    this.#givenSize = size;
+    this.#progress = new ProgressReporter(onProgress);
+    try {
+      this.#source = byteSource(operation, source);
+      this.contentType = resolveContentType(operation, this.#source, contentType);
+      this.repeatable = this.#source.repeatable;
+      this.#size = this.#checkedSize();
+      // A source that is read once is closed even if no attempt is made.
+      if (!this.repeatable) this.#end = this.#source.open().close;
+    } catch (error) {
+      throw sourceError(operation, error, "not_sent");
+    }
   }
 
-  let size = source.size();
-  if (!Number.isSafeInteger(size ?? 0)) refuse("source", `expected its size in bytes, received ${size}`);
-  /** Ends the reading that is under way, or that never began. */
-  let end = source.repeatable ? undefined : source.open().close;
-  let reported = -1;
-  // A second attempt begins again at 0; what the caller sees does not go back.
-  const report = (sentBytes: number, totalBytes = size) => {
-    if (sentBytes < reported) return;
-    reported = sentBytes;
-    onProgress?.({ sentBytes, totalBytes });
-  };
+  get size(): number | undefined {
+    return this.#size;
+  }
 
-  /** The source as it goes out, in pieces; fails if it is not as long as it said. */
-  async function* pieces(reader: ByteReader, moved: (sentBytes: number) => void, attempt: StreamAttempt) {
-    /** What the callback throws is the caller's own, and passes unchanged. */
-    const advance = (sentBytes: number) => {
-      try {
-        moved(sentBytes);
-      } catch (error) {
-        attempt.fail(error);
-        throw error;
-      }
+  async open(attempt: StreamAttempt): Promise<BodyContent> {
+    const canStream = canStreamBody();
+    // The time without progress starts here: a connection may never take the first byte. If a request cannot stream,
+    // its progress is not seen, and no time limit can be held to it.
+    if (canStream) attempt.onProgress();
+    const reader = this.#openSource(attempt);
+    this.#progress.report(0, this.#size);
+    if (!canStream) return this.#openBuffered(reader, attempt);
+    // Reading shows whether the source can be opened, before anything is sent.
+    const first = this.#source.isOpen ? undefined : await this.#beforeSending(attempt, () => reader.read());
+    if (attempt.signal.aborted) throw attempt.signal.reason;
+    return this.#openStreaming(reader, first, attempt);
+  }
+
+  onSent(sentBytes: number): void {
+    this.#reportSent(sentBytes);
+  }
+
+  close(reason: unknown): void {
+    this.#reportSent = () => {};
+    this.#end(reason);
+    if (reason === undefined) this.#progress.finish(this.#size);
+  }
+
+  #openSource(attempt: StreamAttempt): ByteReader {
+    try {
+      this.#size = this.#checkedSize();
+      const reader = this.#source.open();
+      this.#end = reader.close;
+      return reader;
+    } catch (error) {
+      throw sourceError(this.#operation, error, "not_sent", attempt);
+    }
+  }
+
+  /** A file may have changed since the last attempt. */
+  #checkedSize(): number | undefined {
+    const ownSize = this.#source.size();
+    const givenSize = this.#givenSize;
+    const refuse = (path: string, message: string) => new InvalidArgumentError(this.#operation, [{ path, message }]);
+    if (!isSize(ownSize)) throw refuse("source", `expected its size in bytes, received ${ownSize}`);
+    if (!isSize(givenSize)) throw refuse("size", `expected the number of bytes, received ${givenSize}`);
+    if (ownSize !== undefined && givenSize !== undefined && ownSize !== givenSize) {
+      throw refuse("size", `expected ${ownSize}, the size of the source, received ${givenSize}`);
+    }
+    return ownSize ?? givenSize;
+  }
+
+  async #beforeSending<T>(attempt: StreamAttempt, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw sourceError(this.#operation, error, "not_sent", attempt);
+    }
+  }
+
+  /** The whole source. Only some implementations of `fetch` report its progress. */
+  async #openBuffered(reader: ByteReader, attempt: StreamAttempt): Promise<BodyContent> {
+    this.#reportSent = (sentBytes) => {
+      attempt.onProgress();
+      this.#report(sentBytes, attempt);
+    };
+    if (this.#source.inMemory !== undefined) return this.#source.inMemory;
+    const { stream } = pullStream(readInChunks(reader, this.#size), reader.close);
+    const blob = await this.#beforeSending(attempt, () => new Response(stream).blob());
+    this.#size = blob.size;
+    return blob;
+  }
+
+  #openStreaming(reader: ByteReader, first: ReadResult | undefined, attempt: StreamAttempt): ReadableStream {
+    const pacing = attempt.usesPlatformFetch && needsPacing() ? new EarlyResponsePacing() : undefined;
+    const reading: Reading = { reader, attempt, pacing, isEnded: false };
+    const { stream, fail } = pullStream(this.#chunks(reading, first), reader.close);
+    this.#end = (reason) => {
+      // What the source still does is no sign of progress any more.
+      reading.isEnded = true;
+      pacing?.stop();
+      // An abort does not reach every `fetch`, but the failure of its body does.
+      fail(reason);
+      reader.close(reason);
+    };
+    const { FixedLengthStream } = globalThis as { FixedLengthStream?: FixedLengthStreamClass };
+    if (FixedLengthStream === undefined || this.#size === undefined) return stream;
+    return stream.pipeThrough(new FixedLengthStream(this.#size));
+  }
+
+  /** The chunks of one attempt. Each counts as sent once the connection asks for the next. */
+  async *#chunks(reading: Reading, first: ReadResult | undefined): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+    const { reader, attempt, pacing } = reading;
+    let sentBytes = 0;
+    const reportSent = () => {
+      if (reading.isEnded) return;
+      attempt.onProgress();
+      this.#report(sentBytes, attempt);
+      if (attempt.signal.aborted) throw attempt.signal.reason;
     };
     try {
-      for (let sent = 0; ; ) {
-        const { done, value } = await reader.read();
-        const bytes = done ? new Uint8Array() : bytesOf(value);
-        if (bytes === undefined) throw new TypeError(`expected bytes, received a ${typeof value}`);
-        const reached = sent + bytes.byteLength;
-        if (done ? reached < size! : reached > size!) throw new Error(`the source came to ${reached} of ${size} bytes`);
-        for (; sent < reached; advance(sent)) {
-          const piece = bytes.subarray(sent - reached).subarray(0, CHUNK_BYTES);
-          yield piece;
-          sent += piece.byteLength;
-          releaseMemory(piece.byteLength);
-        }
-        if (done) return advance(sent);
+      for await (const chunk of readInChunks(reader, this.#size, first)) {
+        if (sentBytes > 0) await pacing?.wait(sentBytes, attempt.onProgress);
+        yield chunk;
+        sentBytes += chunk.byteLength;
+        reportSent();
       }
+      reportSent();
     } catch (error) {
-      attempt.fail(attempt.connectionError(error));
+      if (!attempt.signal.aborted) attempt.fail(sourceError(this.#operation, error, "unknown", attempt));
       reader.close(error);
       throw error;
     }
   }
 
-  const open = (moved: (sentBytes: number) => void, attempt: StreamAttempt) => {
-    const reader = source.open();
-    const { stream, fail } = pullStream(
-      pieces(reader, (sentBytes) => moved(sentBytes), attempt),
-      reader.close,
-    );
-    end = (error) => {
-      // What the source still does is no sign of life any more.
-      moved = () => {};
-      // An abort does not reach every `fetch`; that its body fails does.
-      fail(error);
-      reader.close(error);
-    };
-    return stream;
-  };
-
-  return {
-    contentType,
-    repeatable: source.repeatable,
-    get size() {
-      return size;
-    },
-    async open(attempt) {
-      size = source.size();
-      report(0);
-      if (canStream()) {
-        // The time without progress begins here: a connection may never take the first byte.
-        attempt.onProgress();
-        const body = open((sent) => {
-          attempt.onProgress();
-          report(sent);
-        }, attempt);
-        const Fixed = (globalThis as { FixedLengthStream?: FixedLength }).FixedLengthStream;
-        return Fixed && size !== undefined ? body.pipeThrough(new Fixed(size)) : body;
-      }
-      // What has gone out is not seen here: no time limit can be held to it, and progress is the start and the end.
-      if (source.whole !== undefined) return source.whole;
-      const blob = await new Response(open(() => {}, attempt)).blob();
-      size = blob.size;
-      return blob;
-    },
-    close(error) {
-      end?.(error);
-      if (error === undefined) report(size ?? reported, size ?? reported);
-    },
-  };
+  /** What the caller's callback throws ends the call unchanged. */
+  #report(sentBytes: number, attempt: StreamAttempt): void {
+    try {
+      this.#progress.report(sentBytes, this.#size);
+    } catch (error) {
+      attempt.fail(error);
+    }
+  }
 }
+
+const isSize = (size: unknown) => size === undefined || (Number.isSafeInteger(size) && Number(size) >= 0);

@@ -105,6 +105,12 @@ describe("the media type", () => {
     ["video/x-quicktime", "video/quicktime"],
     ["AUDIO/WebM; codecs=opus", "audio/webm"],
     ["audio/ogg ;codecs=vorbis", "audio/ogg"],
+    ["audio/mp4a-latm", "audio/mp4"],
+    ["application/mp4", "video/mp4"],
+    ["application/ogg", "audio/ogg"],
+    ["video/x-matroska;codecs=avc1,opus", "video/webm"],
+    ['video/x-matroska; codecs="avc1.64003e"', "video/webm"],
+    ["audio/x-matroska;codecs=pcm", "audio/webm"],
   ])("%s is sent as %s", async (given, sent) => {
     expect(await typeSent(new Uint8Array(1), given)).toBe(sent);
     expect(await typeSent(blob(given))).toBe(sent);
@@ -112,7 +118,10 @@ describe("the media type", () => {
 
   it.each([
     ["talk.mp3", "audio/mpeg"],
+    ["talk.mpga", "audio/mpeg"],
     ["talk.m4a", "audio/mp4"],
+    ["talk.m4b", "audio/mp4"],
+    ["talk.wave", "audio/wav"],
     ["TALK.WAV", "audio/wav"],
     ["a.b.weba", "audio/webm"],
     ["talk.ogg", "audio/ogg"],
@@ -128,6 +137,7 @@ describe("the media type", () => {
   ])("a file named %s is sent as %s", async (name, sent) => {
     expect(await typeSent(new File(["x"], name))).toBe(sent);
     expect(await typeSent(new File(["x"], name, { type: "application/octet-stream" }))).toBe(sent);
+    expect(await typeSent(new File(["x"], name), "application/octet-stream")).toBe(sent);
   });
 
   it("is the argument's before the source's, and the source's before its name's", async () => {
@@ -143,6 +153,12 @@ describe("the media type", () => {
     ["none is told", new Uint8Array(1), undefined, /contentType: expected one of audio\/mpeg, .*received none/],
     ["it is none of the eleven", blob("video/x-matroska"), undefined, /received video\/x-matroska/],
     ["the argument is none of them", blob("audio/wav"), "text/plain", /received text\/plain/],
+    [
+      "it says nothing, and neither does the source",
+      blob(""),
+      "application/octet-stream",
+      /received application\/octet/,
+    ],
     ["the name is of another format", new File(["x"], "talk.mkv"), undefined, /received talk\.mkv/],
   ])("is refused when %s, and nothing is sent", async (_, source, contentType, message) => {
     const { notetaker, arrivals } = await uploadService();

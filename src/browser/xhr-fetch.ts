@@ -1,0 +1,74 @@
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { UPLOAD_PROGRESS, type UploadProgressInit } from "../transport/upload-progress.js";
+import { responseFromXhr } from "./response-from-xhr.js";
+
+/** A `fetch` for {@link xhrFetch | the client's `fetch` option}. */
+export type XhrFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/**
+ * A `fetch` for pages that sees an upload on its way: `onProgress` is called as the browser reports it, and `timeoutMs`
+ * limits the time without progress. (The browser's own `fetch` reports 0 and then 100 %.) Only requests with a body go
+ * through `XMLHttpRequest`, all others through the page's `fetch`.
+ *
+ * `XMLHttpRequest` follows redirects. A response from another URL than the requested one is refused: the call rejects
+ * with a `ConnectionError` whose `outcome` is `unknown`, because the redirect may have been sent on.
+ *
+ * @throws {ConfigurationError} outside of a page: there is no `XMLHttpRequest`
+ * @example
+ * const notetaker = new Notetaker({ baseUrl, token, fetch: xhrFetch() });
+ * await notetaker.meetings.upload(file, {}, { onProgress: ({ sentBytes, totalBytes }) => show(sentBytes, totalBytes) });
+ */
+export function xhrFetch(): XhrFetch {
+  if (typeof XMLHttpRequest === "undefined") {
+    throw new ConfigurationError(
+      "xhrFetch needs a page: there is no XMLHttpRequest. Leave out the fetch option in Node and in service workers.",
+    );
+  }
+  return async (url, init = {}) => {
+    if (init.body === undefined || init.body === null) return globalThis.fetch(url, init);
+    const body = init.body instanceof ReadableStream ? await new Response(init.body).blob() : init.body;
+    return send(new URL(url, globalThis.location?.href), init, body);
+  };
+}
+
+function send(url: URL, init: RequestInit & UploadProgressInit, body: XMLHttpRequestBodyInit): Promise<Response> {
+  const { method = "GET", signal } = init;
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) {
+      reject(signal.reason);
+      return;
+    }
+    const xhr = new XMLHttpRequest();
+    const abort = () => {
+      reject(signal?.reason);
+      xhr.abort();
+    };
+    signal?.addEventListener("abort", abort, { once: true });
+    xhr.onloadend = () => signal?.removeEventListener("abort", abort);
+    xhr.onerror = () => reject(new TypeError("XMLHttpRequest: the connection failed"));
+    xhr.onload = () => {
+      const problem = redirectProblem(xhr.responseURL, url);
+      if (problem === undefined) resolve(responseFromXhr(xhr));
+      else reject(new TypeError(problem));
+    };
+    const onUploadProgress = init[UPLOAD_PROGRESS];
+    if (onUploadProgress) xhr.upload.onprogress = ({ loaded }) => onUploadProgress(loaded);
+
+    xhr.open(method, url.href);
+    xhr.responseType = "arraybuffer";
+    xhr.withCredentials = init.credentials === "include";
+    for (const [name, value] of new Headers(init.headers)) {
+      // The browser sets the length itself, and reports an attempt to do so in its console.
+      if (name !== "content-length") xhr.setRequestHeader(name, value);
+    }
+    xhr.send(body);
+  });
+}
+
+/** A redirect was followed, with the body and perhaps the token. Its path and query may hold secrets. */
+function redirectProblem(responseUrl: string, requested: URL): string | undefined {
+  const expected = new URL(requested);
+  expected.hash = "";
+  if (responseUrl === "" || responseUrl === expected.href) return undefined;
+  return `the response came from another URL, on ${new URL(responseUrl).origin}: XMLHttpRequest followed a redirect`;
+}

@@ -1,0 +1,6 @@
+/** `value` as bytes if it is a buffer or a view of one, without a copy. */
+export function asBytes(value: unknown): Uint8Array<ArrayBuffer> | undefined {
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  if (!ArrayBuffer.isView(value)) return undefined;
+  return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
+}

@@ -1,0 +1,53 @@
+/** What one read brings. */
+export interface ReadResult {
+  readonly done?: boolean | undefined;
+  readonly value?: unknown;
+}
+
+/** One reading of a source, whatever it is: a web stream, a Node stream, any other async iterable. */
+export interface ByteReader {
+  read(): Promise<ReadResult>;
+  /** Stops reading, and closes the source. */
+  close(reason: unknown): void;
+}
+
+/** The methods of a `node:stream` Readable that no other async iterable has. */
+interface NodeStreamMethods {
+  on?(event: "error", listener: () => void): void;
+  destroy?(): void;
+}
+
+const ignoreRejection = (work: unknown) => void Promise.resolve(work).catch(() => {});
+
+export const hasMethod = (value: unknown, method: PropertyKey): boolean =>
+  typeof (value as Record<PropertyKey, unknown> | null | undefined)?.[method] === "function";
+
+export const isWebStream = (value: unknown): value is ReadableStream => hasMethod(value, "getReader");
+
+export const isReadable = (value: unknown): value is ReadableStream | AsyncIterable<unknown> =>
+  isWebStream(value) || hasMethod(value, Symbol.asyncIterator);
+
+export function byteReader(source: ReadableStream | AsyncIterable<unknown>): ByteReader {
+  return isWebStream(source) ? webStreamReader(source) : iterableReader(source);
+}
+
+function webStreamReader(stream: ReadableStream): ByteReader {
+  const reader = stream.getReader();
+  return { read: () => reader.read(), close: (reason) => ignoreRejection(reader.cancel(reason)) };
+}
+
+function iterableReader(iterable: AsyncIterable<unknown>): ByteReader {
+  const nodeStream = iterable as NodeStreamMethods;
+  // A Node stream that fails before it is read (no such file) would end the process. Reading it reports the error.
+  nodeStream.on?.("error", () => {});
+  const iterator = iterable[Symbol.asyncIterator]();
+  return {
+    // An iterator may return a plain result, or throw at once.
+    read: async () => iterator.next(),
+    close() {
+      // A generator that waits for its next value learns of `return` only afterwards; a Node stream ends at once.
+      nodeStream.destroy?.();
+      ignoreRejection(iterator.return?.());
+    },
+  };
+}

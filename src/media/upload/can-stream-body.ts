@@ -1,0 +1,6 @@
+/**
+ * Whether a request can stream its body. A browser sets the length of a body itself; it sends no stream, or only over
+ * HTTP/2.
+ */
+export const canStreamBody = (): boolean =>
+  new Request("https://probe.invalid", { headers: { "content-length": "0" } }).headers.has("content-length");

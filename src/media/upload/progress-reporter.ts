@@ -1,0 +1,29 @@
+/** How far an upload has come. */
+export interface UploadProgress {
+  /** How many bytes the connection has accepted. */
+  sentBytes: number;
+  /** The size of the upload in bytes; `undefined` while it is not known. */
+  totalBytes: number | undefined;
+}
+
+/** Reports the progress of an upload. It never goes back: another attempt is silent until it is further than the last. */
+export class ProgressReporter {
+  readonly #onProgress: ((progress: UploadProgress) => void) | undefined;
+  #reportedBytes = -1;
+
+  constructor(onProgress: ((progress: UploadProgress) => void) | undefined) {
+    this.#onProgress = onProgress;
+  }
+
+  report(sentBytes: number, totalBytes: number | undefined): void {
+    if (sentBytes < this.#reportedBytes) return;
+    this.#reportedBytes = sentBytes;
+    this.#onProgress?.({ sentBytes, totalBytes });
+  }
+
+  /** Reports that all is sent. The size of a stream is known only now. */
+  finish(size: number | undefined): void {
+    const totalBytes = size ?? this.#reportedBytes;
+    this.report(totalBytes, totalBytes);
+  }
+}

@@ -1,0 +1,31 @@
+import { asBytes } from "../bytes/as-bytes.js";
+import { CHUNK_BYTES, releaseMemory } from "../bytes/release-memory.js";
+import type { ByteReader, ReadResult } from "./byte-reader.js";
+
+/** The bytes of a source in chunks of at most `CHUNK_BYTES`. Fails if there are not `size` of them. */
+export async function* readInChunks(
+  reader: ByteReader,
+  size: number | undefined,
+  first?: ReadResult,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  let readBytes = 0;
+  let result = first ?? (await reader.read());
+  while (result.done !== true) {
+    const bytes = asBytes(result.value);
+    if (bytes === undefined) throw new TypeError(`expected bytes, received ${describe(result.value)}`);
+    readBytes += bytes.byteLength;
+    if (size !== undefined && readBytes > size) throw sizeError(`${readBytes} bytes or more`, size);
+    for (let start = 0; start < bytes.byteLength; start += CHUNK_BYTES) {
+      const chunk = bytes.subarray(start, start + CHUNK_BYTES);
+      yield chunk;
+      releaseMemory(chunk.byteLength);
+    }
+    result = await reader.read();
+  }
+  if (size !== undefined && readBytes < size) throw sizeError(`${readBytes} bytes`, size);
+}
+
+const sizeError = (actual: string, size: number) =>
+  new RangeError(`the source has ${actual}, but its size is given as ${size}`);
+
+const describe = (value: unknown) => (value === null ? "null" : `a ${typeof value}`);

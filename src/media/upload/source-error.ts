@@ -1,0 +1,22 @@
+import { ConnectionError } from "../../errors/connection-error.js";
+import { isErrorLike } from "../../errors/error-like.js";
+import { oneLine } from "../../errors/format-message.js";
+import { NotetakerError } from "../../errors/notetaker-error.js";
+import type { StreamAttempt } from "../../transport/operation.js";
+
+/**
+ * The error for a source that fails. An error of this library is returned unchanged: `fromPath` throws one for a file
+ * that is gone. `attempt` takes secrets out of the cause, and names the request.
+ */
+export function sourceError(
+  operation: string,
+  cause: unknown,
+  outcome: "not_sent" | "unknown",
+  attempt?: StreamAttempt,
+): NotetakerError {
+  if (cause instanceof NotetakerError) return cause;
+  const { cause: shownCause, request } = attempt?.connectionError(cause) ?? { cause, request: undefined };
+  const problem = outcome === "not_sent" ? "the source could not be opened" : "the source failed";
+  const reason = oneLine(isErrorLike(shownCause) ? shownCause.message : String(shownCause), 200);
+  return new ConnectionError(`${operation}: ${problem}: ${reason}`, { cause: shownCause, request, outcome });
+}

@@ -1,0 +1,25 @@
+import * as z from "zod/mini";
+import type { RequestOptions } from "../../options.js";
+import { optionsSchema } from "../../schemas/primitives.js";
+import type { UploadParams } from "../../schemas/upload.js";
+import { aFunction, requestOptions } from "../../transport/request-options-schema.js";
+import type { UploadProgress } from "./progress-reporter.js";
+
+/** What `meetings.upload` sends about a file, besides its bytes. */
+export interface UploadInput extends UploadParams {
+  /** The media type. Default: the source's own, else what the extension of its name stands for. */
+  contentType?: string | undefined;
+  /** The number of bytes, for a source that cannot state it. An upload of any other number fails. */
+  size?: number | undefined;
+}
+
+/** Options of `meetings.upload`. */
+export interface UploadOptions extends RequestOptions {
+  /** Called as the upload proceeds. It never goes back, and ends at the total. */
+  onProgress?: ((progress: UploadProgress) => void) | undefined;
+}
+
+export const uploadOptionsSchema = optionsSchema<UploadOptions>()({
+  ...requestOptions,
+  onProgress: z.optional(aFunction),
+});
