@@ -16,3 +16,5 @@ export { type SavedRecording, type SaveOptions, saveRecording } from "./files/sa
 export type { ExportClock } from "./reading/export-clock.js";
 export type { PeriodOptions } from "./reading/period.js";
 export type { MissingPiece } from "./reading/pieces.js";
+export { type WalkedMeeting, walkMeetings } from "./walk/walk-meetings.js";
+export type { WalkFormats, WalkOptions } from "./walk/walk-options.js";

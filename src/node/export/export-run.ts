@@ -1,14 +1,11 @@
 /** One run of an export, from the first page of the meeting list to the index of what was saved. */
 import { BadRequestError } from "../../errors/bad-request-error.js";
-import { ConnectionError } from "../../errors/connection-error.js";
-import { isErrorLike } from "../../errors/error-like.js";
 import { InvalidRequestError } from "../../errors/invalid-request-error.js";
-import { isRateLimited, isTemporary } from "../../errors/is-temporary.js";
-import { NotFoundError } from "../../errors/not-found-error.js";
-import { UnauthorizedError } from "../../errors/unauthorized-error.js";
+import { isTemporary } from "../../errors/is-temporary.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { MeetingList, type MeetingPage } from "../reading/meeting-list.js";
 import type { MeetingReader } from "../reading/meeting-reader.js";
+import { isFatal, missingBecause } from "../reading/piece-failure.js";
 import { missingPiece, nameOfPiece, type Piece, piecesOf } from "../reading/pieces.js";
 import type { ListedMeeting } from "../reading/read-meeting.js";
 import type { Checkpoint, Job } from "./checkpoint.js";
@@ -156,15 +153,3 @@ export class ExportRun {
 }
 
 const isRefused = (error: unknown) => error instanceof BadRequestError || error instanceof InvalidRequestError;
-
-/** Whether the failure is not about one meeting: all other requests would fail, too. */
-function isFatal(piece: Piece, error: unknown): boolean {
-  if (error instanceof UnauthorizedError || isRateLimited(error)) return true;
-  // A recording comes from another host than everything else.
-  return error instanceof ConnectionError && piece.kind !== "recording";
-}
-
-function missingBecause(meeting: Meeting, piece: Piece, error: unknown) {
-  const reason = error instanceof NotFoundError ? "not_found" : "failed";
-  return missingPiece(meeting, nameOfPiece(piece), reason, isErrorLike(error) ? error.message : String(error));
-}

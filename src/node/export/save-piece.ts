@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto";
 import { isRecord } from "../../json/is-record.js";
 import type { RecordingDownload } from "../../media/download/download-recording.js";
-import type { Issue } from "../../schemas/format-issues.js";
 import { extensionOfMediaType } from "../../schemas/media-type.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { DOCUMENT_EXTENSIONS, documentBytes } from "../files/document-bytes.js";
+import { issueText } from "../reading/issue-text.js";
 import type { MeetingReader } from "../reading/meeting-reader.js";
 import type { Piece } from "../reading/pieces.js";
 import type { SavedFile } from "./checkpoint-state.js";
@@ -62,7 +62,7 @@ interface PieceContent {
 async function transcriptContent(target: PieceTarget, signal: AbortSignal): Promise<PieceContent> {
   const { reader, plan, meeting } = target;
   const { transcript, received, issues } = await reader.transcript(meeting.id, signal);
-  const issue = textOf(issues[0]);
+  const issue = issueText(issues[0]);
   if (transcript === undefined) {
     if (!isRecord(received)) throw new Error(issue);
     return { files: [{ ...transcriptFile(meeting, "received.json"), bytes: jsonBytes(received) }], issue };
@@ -82,8 +82,8 @@ async function documentContent(
   const { received, issues } = await reader.document(id, format, signal);
   const file = documentFile(meeting, record, id, DOCUMENT_EXTENSIONS[format]);
   const result = documentBytes(received, format);
-  if ("bytes" in result) return { files: [{ ...file, bytes: result.bytes }], issue: textOf(issues[0]) };
-  const issue = textOf(result.issue);
+  if ("bytes" in result) return { files: [{ ...file, bytes: result.bytes }], issue: issueText(issues[0]) };
+  const issue = issueText(result.issue);
   // Another format than the one that was asked for is not this document's content.
   if (!isRecord(received) || typeof received.format !== "string" || received.format !== format) {
     throw new Error(issue);
@@ -156,5 +156,3 @@ function documentFile(meeting: Meeting, record: MeetingRecord, id: string, exten
 }
 
 const digest = (value: unknown) => createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 16);
-
-const textOf = (issue: Issue | undefined) => issue && `${issue.path}: ${issue.message}`;

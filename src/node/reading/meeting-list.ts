@@ -1,6 +1,7 @@
 /** Reads the meeting list page by page: each meeting once, whatever the list repeats, and no row that ends the walk. */
 import { PaginationError } from "../../errors/pagination-error.js";
 import { isRecord } from "../../json/is-record.js";
+import { issueText } from "./issue-text.js";
 import type { MeetingReader } from "./meeting-reader.js";
 import type { Period } from "./period.js";
 import { type MissingPiece, missingPiece } from "./pieces.js";
@@ -56,7 +57,7 @@ export class MeetingList {
     };
     const page = await this.#reader.page(params, signal);
     if (!isRecord(page) || !Array.isArray(page.data)) {
-      throw new PaginationError("exportMeetings: the response is not a page of meetings");
+      throw new PaginationError("meetings.list: the response is not a page of meetings");
     }
     if (cursor !== null) this.#usedCursors.add(cursor);
     this.#emptyPages = page.data.length === 0 ? this.#emptyPages + 1 : 0;
@@ -77,16 +78,14 @@ export class MeetingList {
       if (this.#seenIds.has(meeting.id) || !this.#period.includes(meeting.start_time)) continue;
       this.#seenIds.add(meeting.id);
       meetings.push(listed);
-      const [issue] = issues;
-      if (issue !== undefined) {
-        missing.push(missingPiece(meeting, "meeting", "invalid", `${issue.path}: ${issue.message}`));
-      }
+      const issue = issueText(issues[0]);
+      if (issue !== undefined) missing.push(missingPiece(meeting, "meeting", "invalid", issue));
     }
     return { meetings, missing };
   }
 
   #checkNextCursor(nextCursor: unknown): string {
-    const fail = (problem: string) => new PaginationError(`exportMeetings: ${problem}`);
+    const fail = (problem: string) => new PaginationError(`meetings.list: ${problem}`);
     if (typeof nextCursor !== "string" || nextCursor === "") throw fail("has_more is true, but next_cursor is empty");
     if (this.#usedCursors.has(nextCursor)) throw fail("next_cursor repeats an earlier cursor");
     if (this.#emptyPages >= MAX_EMPTY_PAGES) throw fail(`${MAX_EMPTY_PAGES} pages in a row are empty`);

@@ -1,0 +1,20 @@
+/** What the failure of one piece means. */
+import { ConnectionError } from "../../errors/connection-error.js";
+import { isErrorLike } from "../../errors/error-like.js";
+import { isRateLimited } from "../../errors/is-temporary.js";
+import { NotFoundError } from "../../errors/not-found-error.js";
+import { UnauthorizedError } from "../../errors/unauthorized-error.js";
+import type { Meeting } from "../../schemas/meeting.js";
+import { type MissingPiece, missingPiece, nameOfPiece, type Piece } from "./pieces.js";
+
+/** Whether the failure is not about one meeting: all other requests would fail, too. */
+export function isFatal(piece: Piece, error: unknown): boolean {
+  if (error instanceof UnauthorizedError || isRateLimited(error)) return true;
+  // A recording comes from another host than everything else.
+  return error instanceof ConnectionError && piece.kind !== "recording";
+}
+
+export function missingBecause(meeting: Meeting, piece: Piece, error: unknown): MissingPiece {
+  const reason = error instanceof NotFoundError ? "not_found" : "failed";
+  return missingPiece(meeting, nameOfPiece(piece), reason, isErrorLike(error) ? error.message : String(error));
+}

@@ -1,0 +1,125 @@
+/** The options of `walkMeetings`, with their defaults. */
+import * as z from "zod/mini";
+import { checkArgument } from "../../errors/check-argument.js";
+import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { DOCUMENT_FORMATS, type DocumentFormat } from "../../schemas/document.js";
+import type { Issue } from "../../schemas/format-issues.js";
+import { idProblem } from "../../schemas/ids.js";
+import { custom, enumOf, optionsSchema } from "../../schemas/primitives.js";
+import { aFunction, requestOptions } from "../../transport/request-options-schema.js";
+import type { ExportFormats } from "../export/export-options.js";
+import { type ExportClock, realClock } from "../reading/export-clock.js";
+import { paceShape } from "../reading/pace-options.js";
+import { type PeriodOptions, periodIssues, periodShape } from "../reading/period.js";
+import type { MissingPiece } from "../reading/pieces.js";
+import { FIRST_PLACE, parsePlace, type WalkPlace } from "./walk-place.js";
+
+/** What to fetch of each meeting. */
+export interface WalkFormats {
+  /** Whether to fetch the transcript; a list, as `exportMeetings` takes it, means yes if it is not empty. Default: `true`. */
+  transcript?: boolean | ExportFormats["transcript"];
+  /** One request for each document and format. Default: `["markdown"]`. */
+  documents?: readonly DocumentFormat[] | undefined;
+}
+
+export interface WalkOptions extends PeriodOptions {
+  /** The `checkpoint` of the last item that was kept. The walk goes on after it, with that walk's `since` and `until`. */
+  resume?: string | undefined;
+  formats?: WalkFormats | undefined;
+  /** The ids of the meetings that the database has, for `onGone`. */
+  known?: Iterable<string> | undefined;
+  /**
+   * Called at the end of the walk for each `known` meeting that the service no longer lists; never for one that `since`
+   * or `until` leaves out. What it throws ends the walk.
+   */
+  onGone?: ((meetingId: string) => void | Promise<void>) | undefined;
+  /** Called for each row of the meeting list that has no meeting id: it cannot be an item. Default: it is left out. */
+  onInvalid?: ((row: MissingPiece) => void) | undefined;
+  /** How many requests may be under way at once. Default: 4. */
+  concurrency?: number | undefined;
+  /** How many requests may begin in any minute. Fewer, if the service says that fewer remain. Default: 60. */
+  requestsPerMinute?: number | undefined;
+  /** Ends the walk, which throws the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** The time to wait by, for tests. Default: the real one. */
+  clock?: ExportClock | undefined;
+}
+
+const DEFAULTS = {
+  transcript: true,
+  documents: ["markdown"],
+  concurrency: 4,
+  requestsPerMinute: 60,
+  clock: realClock,
+} as const;
+
+const formatsSchema = optionsSchema<WalkFormats>()({
+  transcript: z.optional(
+    custom((value) => typeof value === "boolean" || Array.isArray(value), "true, false or a list of formats"),
+  ),
+  documents: z.optional(z.array(enumOf(DOCUMENT_FORMATS))),
+});
+
+const isIterable = (value: unknown) =>
+  typeof value === "object" &&
+  value !== null &&
+  typeof (value as Partial<Iterable<string>>)[Symbol.iterator] === "function";
+
+const walkOptionsSchema = optionsSchema<WalkOptions>()({
+  ...periodShape,
+  ...paceShape,
+  resume: z.optional(z.string()),
+  formats: z.optional(formatsSchema),
+  known: z.optional(custom(isIterable, "an iterable of meeting ids")),
+  onGone: z.optional(aFunction),
+  onInvalid: z.optional(aFunction),
+  signal: requestOptions.signal,
+});
+
+/** What a walk does, checked and complete. */
+export interface WalkPlan {
+  /** Where to begin. */
+  place: WalkPlace;
+  wanted: { transcript: boolean; recording: false; documents: readonly DocumentFormat[] };
+  known: ReadonlySet<string>;
+  concurrency: number;
+  requestsPerMinute: number;
+  clock: ExportClock;
+}
+
+/** @throws {InvalidArgumentError} naming every invalid option */
+export function walkPlan(options: WalkOptions): WalkPlan {
+  checkArgument("walkMeetings", walkOptionsSchema, options);
+  const { since, until, resume, formats = {}, onGone } = options;
+  const { transcript = DEFAULTS.transcript, documents = DEFAULTS.documents } = formats;
+  const known = new Set(options.known);
+  const place = resume === undefined ? { ...FIRST_PLACE, since, until } : parsePlace(resume);
+  const issues = [...periodIssues(options), ...knownIssues(known)];
+  if (place === undefined) issues.push({ path: "resume", message: "expected the checkpoint of an item" });
+  if (onGone !== undefined && options.known === undefined) {
+    issues.push({ path: "known", message: "expected the ids of the meetings that you have, which onGone needs" });
+  }
+  if (place === undefined || issues.length > 0) throw new InvalidArgumentError("walkMeetings", issues);
+  return {
+    place,
+    wanted: {
+      transcript: typeof transcript === "boolean" ? transcript : transcript.length > 0,
+      recording: false,
+      documents: [...new Set(documents)],
+    },
+    known,
+    concurrency: options.concurrency ?? DEFAULTS.concurrency,
+    requestsPerMinute: options.requestsPerMinute ?? DEFAULTS.requestsPerMinute,
+    clock: options.clock ?? DEFAULTS.clock,
+  };
+}
+
+function knownIssues(known: ReadonlySet<unknown>): Issue[] {
+  let index = 0;
+  for (const id of known) {
+    const message = idProblem("meetingId", id);
+    if (message !== undefined) return [{ path: `known[${index}]`, message }];
+    index += 1;
+  }
+  return [];
+}

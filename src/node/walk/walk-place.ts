@@ -1,0 +1,52 @@
+/** How far a walk is: what the `checkpoint` of an item holds. */
+import * as z from "zod/mini";
+import { parseJson } from "../../json/parse-json.js";
+import type { PeriodOptions } from "../reading/period.js";
+
+export interface WalkPlace extends PeriodOptions {
+  /** The page of the next item; `null`: the first, `undefined`: there is no further item. */
+  cursor: string | null | undefined;
+  /** The number of that page, from 1. */
+  page: number;
+  /** The latest meetings that were items: the page may be read again, and a list may repeat a row on the next page. */
+  seen: readonly string[];
+}
+
+export const FIRST_PLACE: WalkPlace = { cursor: null, page: 1, seen: [] };
+
+/** Twice the rows of a page. */
+export const MAX_SEEN = 100;
+
+const savedPlaceSchema = z.object({
+  v: z.literal(1),
+  cursor: z.optional(z.nullable(z.string())),
+  page: z.number().check(z.int(), z.positive()),
+  seen: z.array(z.string()),
+  since: z.optional(z.string()),
+  until: z.optional(z.string()),
+});
+
+/** An opaque text: JSON, in letters that need no escaping in a URL or a query. */
+export function formatPlace({ cursor, page, seen, since, until }: WalkPlace): string {
+  const saved = { v: 1, cursor, page, seen, since: textOf(since), until: textOf(until) };
+  return Buffer.from(JSON.stringify(saved)).toString("base64url");
+}
+
+/** The place that {@link formatPlace} wrote, or `undefined` if `text` is anything else. */
+export function parsePlace(text: string): WalkPlace | undefined {
+  const { data } = z.safeParse(savedPlaceSchema, parseJson(Buffer.from(text, "base64url").toString("utf8")));
+  if (data === undefined) return undefined;
+  const { cursor, page, seen } = data;
+  const since = momentOf(data.since);
+  const until = momentOf(data.until);
+  if (since === "invalid" || until === "invalid") return undefined;
+  return { cursor, page, seen, since, until };
+}
+
+const textOf = (moment: string | Date | undefined) => (moment instanceof Date ? moment.toISOString() : moment);
+
+/** A `Date` was written with its time, a day without. */
+function momentOf(text: string | undefined): string | Date | undefined {
+  if (text === undefined || Number.isNaN(Date.parse(text))) return text === undefined ? undefined : "invalid";
+  return text.includes("T") ? new Date(text) : text;
+}

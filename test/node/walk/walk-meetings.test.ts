@@ -1,0 +1,325 @@
+import fc from "fast-check";
+import { ConnectionError, UnauthorizedError } from "notetaker-sdk";
+import { exportMeetings, type WalkedMeeting, type WalkOptions, walkMeetings } from "notetaker-sdk/node";
+import type { Emulator } from "notetaker-sdk/testing";
+import { describe, expect, it } from "vitest";
+import {
+  account,
+  clientOf,
+  clientOfEdited,
+  emulatedClock,
+  meetings,
+  pathWith,
+  type Store,
+  storeSink,
+  text,
+} from "../export/export-support.js";
+
+const start = (service: Emulator, options: WalkOptions = {}) =>
+  walkMeetings(clientOf(service), { clock: emulatedClock(service), ...options });
+
+async function all(walk: AsyncIterable<WalkedMeeting>): Promise<WalkedMeeting[]> {
+  const items: WalkedMeeting[] = [];
+  for await (const item of walk) items.push(item);
+  return items;
+}
+
+const idsOf = (items: readonly WalkedMeeting[]) => items.map(({ meeting }) => meeting.id);
+
+describe("walkMeetings", () => {
+  it("yields every meeting in the order of the list, with its transcript and documents", async () => {
+    const { service, fetched } = account(meetings(120));
+    const items = await all(start(service));
+    expect(idsOf(items)).toEqual(meetings(120).map(({ id }) => id));
+    for (const [index, { meeting, transcript, documents, missing }] of items.entries()) {
+      expect(transcript?.meeting_id).toBe(meeting.id);
+      expect(transcript?.segments[0]?.text).toBe(`This is meeting ${index}.`);
+      expect(documents.map(({ title, format }) => `${title} ${format}`).sort()).toEqual([
+        "Action items markdown",
+        "Summary markdown",
+      ]);
+      expect(missing).toEqual([]);
+    }
+    expect(new Set(fetched.values())).toEqual(new Set([1, 3]));
+  });
+
+  it("fetches the formats that are asked for, and nothing else", async () => {
+    const { service, fetched } = account(meetings(2));
+    const both = await all(start(service, { formats: { transcript: false, documents: ["html", "docx"] } }));
+    expect(both[0]?.transcript).toBeUndefined();
+    expect(both[0]?.documents.map(({ format }) => format)).toEqual(["html", "docx", "html", "docx"]);
+    expect([...fetched.keys()].filter((what) => what.includes("transcript"))).toEqual([]);
+    const none = await all(start(service, { formats: { transcript: [], documents: [] } }));
+    expect(none.map(({ transcript, documents }) => [transcript, documents])).toEqual([
+      [undefined, []],
+      [undefined, []],
+    ]);
+  });
+
+  it("fetches what the export of the same account saves", async () => {
+    const { service } = account(meetings(3));
+    const store: Store = new Map();
+    await exportMeetings(clientOf(service), { into: storeSink(store), clock: emulatedClock(service) });
+    for (const { meeting, transcript } of await all(start(service))) {
+      expect(JSON.parse(text(store, pathWith(store, meeting.id, "transcript.json")))).toEqual(transcript);
+    }
+  });
+
+  it("asks for since and until, and filters by them", async () => {
+    const { service } = account(meetings(72));
+    const newest = Date.UTC(2025, 0, 1);
+    const options = { since: new Date(newest - 30 * 3_600_000), until: new Date(newest - 10 * 3_600_000) };
+    const items = await all(start(service, { ...options, formats: { transcript: false, documents: [] } }));
+    expect(idsOf(items)).toEqual(Array.from({ length: 21 }, (_, index) => `mtg_000${index + 10}`));
+  });
+
+  it("stays within the rate limit: not one request is refused", async () => {
+    const { service } = account(meetings(100));
+    await all(start(service, { concurrency: 8 }));
+    expect(service.requests.filter(({ status }) => status === 429)).toEqual([]);
+  });
+
+  it("fetches the next meetings while one is being used, at most `concurrency` ahead", async () => {
+    const { service } = account(meetings(20));
+    const walk = start(service, { concurrency: 3, formats: { documents: [] } });
+    await walk.next();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(service.requests).toHaveLength(1 + 3);
+    await walk.return();
+  });
+});
+
+describe("a checkpoint", () => {
+  it("resumes after its item, wherever the walk was left", async () => {
+    const seeds = meetings(70);
+    const { service } = account(seeds);
+    const begun = service.snapshot();
+    const options: WalkOptions = { formats: { documents: [] } };
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 6 }), async (lives) => {
+        service.restore(begun);
+        const kept: string[] = [];
+        let resume: string | undefined;
+        for (const life of [...lives, Number.POSITIVE_INFINITY]) {
+          let items = 0;
+          for await (const { meeting, checkpoint } of start(service, { ...options, resume })) {
+            kept.push(meeting.id);
+            resume = checkpoint;
+            items += 1;
+            if (items >= life) break;
+          }
+        }
+        expect(kept).toEqual(seeds.map(({ id }) => id));
+      }),
+      { numRuns: 25 },
+    );
+  }, 30_000);
+
+  it("of the last item resumes a walk that is at its end", async () => {
+    const { service } = account(meetings(3));
+    const items = await all(start(service));
+    expect(await all(start(service, { resume: items.at(-1)?.checkpoint }))).toEqual([]);
+  });
+
+  it("keeps the period of its walk", async () => {
+    const { service } = account(meetings(72));
+    const options: WalkOptions = { until: "2024-12-31", formats: { transcript: false, documents: [] } };
+    const whole = await all(start(service, options));
+    const resumed = await all(start(service, { formats: options.formats, resume: whole[9]?.checkpoint }));
+    expect(idsOf(resumed)).toEqual(idsOf(whole.slice(10)));
+  });
+
+  it("passes over a meeting that the list repeats, in one run and across two", async () => {
+    const { service } = account(meetings(60));
+    const rows: unknown[] = [];
+    const repeating = (path: string, body: unknown) => {
+      if (!path.endsWith("/meetings")) return body;
+      const { data } = body as { data: unknown[] };
+      rows.push(...data);
+      return { ...(body as object), data: [...rows.slice(0, 50).slice(-10), ...data, ...data] };
+    };
+    const notetaker = clientOfEdited(service, repeating);
+    const options: WalkOptions = { clock: emulatedClock(service), formats: { transcript: false, documents: [] } };
+    const kept: string[] = [];
+    let resume: string | undefined;
+    for await (const { meeting, checkpoint } of walkMeetings(notetaker, options)) {
+      kept.push(meeting.id);
+      resume = checkpoint;
+      if (kept.length === 50) break;
+    }
+    for await (const { meeting } of walkMeetings(notetaker, { ...options, resume })) kept.push(meeting.id);
+    expect(kept.length).toBe(60);
+    expect(new Set(kept).size).toBe(60);
+  });
+
+  it("stays below 8 KB, whatever the size of the account", async () => {
+    const { service } = account(meetings(260));
+    const items = await all(start(service, { formats: { transcript: false, documents: [] } }));
+    for (const { checkpoint } of items) expect(checkpoint.length).toBeLessThan(8_192);
+  });
+});
+
+describe("what cannot be fetched", () => {
+  it("is in the item's `missing`, and the walk continues", async () => {
+    const [first, second, third] = meetings(3) as [object, object, object];
+    const { service } = account([first, { ...second, transcript: null }, { ...third, status: "scheduled" }] as never);
+    service.faults.next("GET /documents/:id", { status: 403 });
+    const items = await all(start(service, { concurrency: 1 }));
+    expect(items.map(({ missing }) => missing.map(({ what, reason }) => `${what}: ${reason}`))).toEqual([
+      ["document doc_0_0 (markdown): failed"],
+      ["transcript: not_found"],
+      ["transcript: not_ready"],
+    ]);
+  });
+
+  it("is tried again if its failure is temporary", async () => {
+    const { service } = account(meetings(2));
+    service.faults.next("GET /meetings/:id/transcript", { status: 503, times: 3 });
+    service.faults.next("GET /documents/:id", { status: 429, retryAfter: 5 });
+    const items = await all(start(service, { concurrency: 1 }));
+    expect(items.flatMap(({ missing }) => missing)).toEqual([]);
+  });
+
+  it.each(["strict", "warn", "off"] as const)(
+    "because it is odd comes as far as it can be read, with validation %s",
+    async (validation) => {
+      const { service } = account(meetings(2));
+      const odd = (path: string, body: unknown) => {
+        const edited = JSON.parse(JSON.stringify(body));
+        if (path.endsWith("/meetings")) {
+          edited.data[0].duration = 1860.5;
+          edited.data.push(null);
+        }
+        if (path.includes("mtg_00001/transcript")) edited.segments.unshift(null);
+        if (path.endsWith("doc_1_0")) edited.content = 5;
+        return edited;
+      };
+      const rows: string[] = [];
+      const items = await all(
+        walkMeetings(clientOfEdited(service, odd, { validation }), {
+          clock: emulatedClock(service),
+          onInvalid: ({ what }) => void rows.push(what),
+        }),
+      );
+      expect(rows).toEqual(["meeting (page 1, row 3)"]);
+      expect(items.map(({ missing }) => missing.map(({ what, reason }) => `${what}: ${reason}`))).toEqual([
+        ["meeting: invalid"],
+        ["transcript: invalid", "document doc_1_0 (markdown): invalid"],
+      ]);
+      expect(items[0]?.meeting.duration).toBeNull();
+      expect(items[1]?.transcript?.segments).toHaveLength(2);
+    },
+  );
+});
+
+describe("a walk ends", () => {
+  it("with an UnauthorizedError if the token is not accepted", async () => {
+    const { service } = account(meetings(2));
+    service.faults.next("GET /documents/:id", { status: 401 });
+    await expect(all(start(service))).rejects.toBeInstanceOf(UnauthorizedError);
+  });
+
+  it("with a ConnectionError if the service cannot be reached, and the last checkpoint resumes it", async () => {
+    const { service } = account(meetings(10));
+    const kept: string[] = [];
+    let resume: string | undefined;
+    const walkOn = async () => {
+      for await (const { meeting, checkpoint } of start(service, { concurrency: 1, resume })) {
+        kept.push(meeting.id);
+        resume = checkpoint;
+        if (kept.length === 4) {
+          service.faults.next("GET /meetings/:id/transcript", { kind: "drop", times: Number.POSITIVE_INFINITY });
+        }
+      }
+    };
+    await expect(walkOn()).rejects.toBeInstanceOf(ConnectionError);
+    service.faults.clear();
+    await walkOn();
+    expect(kept).toEqual(meetings(10).map(({ id }) => id));
+  });
+
+  it("with the signal's reason, and leaves no listener on the signal", async () => {
+    const { service } = account(meetings(10));
+    const abort = new AbortController();
+    const listeners = countListeners(abort.signal);
+    const reason = new Error("enough");
+    const walk = start(service, { signal: abort.signal });
+    await walk.next();
+    expect(listeners.count).toBe(1);
+    abort.abort(reason);
+    await expect(all(walk)).rejects.toBe(reason);
+    expect(listeners.count).toBe(0);
+  });
+
+  it("with what onGone throws", async () => {
+    const { service } = account(meetings(1));
+    const onGone = () => Promise.reject(new Error("mine"));
+    await expect(all(start(service, { known: ["mtg_gone"], onGone }))).rejects.toThrow("mine");
+  });
+});
+
+function countListeners(signal: AbortSignal): { count: number } {
+  const listeners = { count: 0 };
+  const add = signal.addEventListener.bind(signal) as (...args: unknown[]) => void;
+  const remove = signal.removeEventListener.bind(signal) as (...args: unknown[]) => void;
+  Object.assign(signal, {
+    addEventListener: (...args: unknown[]) => {
+      listeners.count += 1;
+      add(...args);
+    },
+    removeEventListener: (...args: unknown[]) => {
+      listeners.count -= 1;
+      remove(...args);
+    },
+  });
+  return listeners;
+}
+
+describe("onGone", () => {
+  it("gets each known meeting that the service no longer has, at the end", async () => {
+    const { service } = account(meetings(30));
+    const gone: string[] = [];
+    const known = [...meetings(30).map(({ id }) => id), "mtg_gone1", "mtg_gone2"] as string[];
+    const items = await all(start(service, { known, onGone: (id) => void gone.push(id), formats: { documents: [] } }));
+    expect(items).toHaveLength(30);
+    expect(gone).toEqual(["mtg_gone1", "mtg_gone2"]);
+  });
+
+  it("never gets a meeting that since leaves out, that an odd row hides, or after the loop is left", async () => {
+    const { service } = account(meetings(30));
+    const gone: string[] = [];
+    const known = meetings(30).map(({ id }) => id) as string[];
+    const options: WalkOptions = { known, onGone: (id) => void gone.push(id), formats: { documents: [] } };
+    await all(start(service, { ...options, since: "2025-01-01" }));
+    const hide = (path: string, body: unknown) =>
+      path.endsWith("/meetings") ? JSON.parse(JSON.stringify(body).replaceAll('"mtg_00003"', "null")) : body;
+    await all(walkMeetings(clientOfEdited(service, hide), { ...options, clock: emulatedClock(service) }));
+    for await (const _ of start(service, { ...options, known: ["mtg_gone"] })) break;
+    expect(gone).toEqual([]);
+  });
+});
+
+describe("the options of walkMeetings", () => {
+  it.each([
+    [{ resume: "nonsense" }, "resume"],
+    [{ resume: "" }, "resume"],
+    [{ resume: Buffer.from('{"v":1,"page":1,"seen":[5]}').toString("base64url") }, "resume"],
+    [{ since: "yesterday" }, "since"],
+    [{ since: "2025-01-02", until: "2025-01-01" }, "until"],
+    [{ formats: { documents: ["pdf"] } }, "formats.documents[0]"],
+    [{ formats: { transcript: "json" } }, "formats.transcript"],
+    [{ formats: { recording: true } }, "formats.recording"],
+    [{ known: "mtg_1" }, "known"],
+    [{ known: ["mtg_1", "room_1"] }, "known[1]"],
+    [{ onGone: () => {} }, "known"],
+    [{ concurrency: 0 }, "concurrency"],
+    [{ into: "folder" }, "into"],
+  ])("%o are refused, and nothing is sent", async (options, path) => {
+    const { service } = account([]);
+    await expect(all(start(service, options as WalkOptions))).rejects.toMatchObject({
+      name: "InvalidArgumentError",
+      issues: [{ path }],
+    });
+    expect(service.requests).toEqual([]);
+  });
+});
