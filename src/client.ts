@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
 import type { ClientOptions } from "./configuration/client-options.js";
 import { configuration } from "./configuration/configuration.js";
+import { isRecord } from "./json/is-record.js";
 import type { QueryValue, RequestOptions } from "./options.js";
 import { Documents } from "./resources/documents.js";
 import { Meetings } from "./resources/meetings.js";
@@ -13,6 +14,7 @@ import { customOperation } from "./transport/custom-operation.js";
 import type { HttpMethod } from "./transport/operation.js";
 import { without } from "./transport/request-options-schema.js";
 import { Transport } from "./transport/transport.js";
+import type { TransportConfig } from "./transport/transport-config.js";
 
 /** Options of {@link Notetaker.request}. */
 export interface CustomRequestOptions<S extends z.core.$ZodType = z.core.$ZodType> extends RequestOptions {
@@ -23,6 +25,16 @@ export interface CustomRequestOptions<S extends z.core.$ZodType = z.core.$ZodTyp
   schema?: S | undefined;
 }
 
+/** Beside the class, not in it: with a private member, the clients of two copies of the package would be two types. */
+interface Inside {
+  readonly options: ClientOptions;
+  readonly config: TransportConfig;
+  readonly transport: Transport;
+}
+
+const insides = /* @__PURE__ */ new WeakMap<object, Inside>();
+const insideOf = (notetaker: Notetaker) => insides.get(notetaker) as Inside;
+
 /**
  * The client of the note-taker service. Constructing it opens nothing and starts nothing.
  *
@@ -31,18 +43,24 @@ export interface CustomRequestOptions<S extends z.core.$ZodType = z.core.$ZodTyp
  * for await (const room of notetaker.rooms.list()) console.log(room.title);
  */
 export class Notetaker {
+  /** Bots, uploads, transcripts, recordings, and the list of meetings. */
   readonly meetings: Meetings;
+  /** Rooms, which group related meetings. */
   readonly rooms: Rooms;
+  /** Summaries, action items and notes. */
   readonly documents: Documents;
+  /** Who may see the meetings that the user owns. */
   readonly permissions: Permissions;
+  /** Subscriptions to events. */
   readonly webhooks: Webhooks;
+  /** The note-taker automation. */
   readonly settings: Settings;
-  readonly #transport: Transport;
 
-  /** @throws {ConfigurationError} if the token is missing or baseUrl is invalid */
+  /** @throws {ConfigurationError} if the token is missing, baseUrl is invalid, or an option is */
   constructor(options: ClientOptions = {}) {
-    const transport = new Transport(configuration(options));
-    this.#transport = transport;
+    const config = configuration(options);
+    const transport = new Transport(config);
+    insides.set(this, { options, config, transport });
     this.meetings = new Meetings(transport);
     this.rooms = new Rooms(transport);
     this.documents = new Documents(transport);
@@ -52,9 +70,23 @@ export class Notetaker {
   }
 
   /**
+   * Another client with these options over the same ones. It keeps the same throttle, unless `options` have another;
+   * nothing else that can change is shared.
+   *
+   * @throws {ConfigurationError} as the constructor does
+   * @example
+   * const patient = notetaker.withOptions({ timeoutMs: 120_000 });
+   */
+  withOptions(options: ClientOptions): Notetaker {
+    const { options: own, config } = insideOf(this);
+    return new Notetaker({ ...own, throttle: config.throttle, ...options });
+  }
+
+  /**
    * Reaches an endpoint that has no method here, with the same authentication, errors and limits, and with a schema
-   * the same validation. `path` is below the base address. A GET is retried like every GET; any other method only
-   * after a 429, since whether it may be repeated is not known. An answer without content resolves to `undefined`.
+   * the same validation. `path` is relative to `baseUrl`. A GET is retried like every GET; any other method only if it
+   * certainly did not act (a 429, or a connection that was never made), since nothing says whether it may be repeated.
+   * A response without a body resolves to `undefined`.
    *
    * @example
    * const { name } = await notetaker.request("GET", "/teams/team_1", { schema: z.object({ name: z.string() }) });
@@ -64,7 +96,8 @@ export class Notetaker {
     path: string,
     options: CustomRequestOptions<S> = {},
   ): ApiPromise<z.core.output<S>> {
-    const { body, schema } = Object(options) as typeof options;
-    return this.#transport.send(customOperation(method, path, body, schema), without(options, "body", "schema"));
+    const { body, schema } = (isRecord(options) ? options : {}) as CustomRequestOptions<S>;
+    const { transport } = insideOf(this);
+    return transport.send(customOperation(method, path, body, schema), without(options, "body", "schema"));
   }
 }

@@ -42,6 +42,7 @@ export type {
   QueryValue,
   RequestOptions,
   RetryReport,
+  ThrottleReport,
   Token,
   TokenContext,
   ValidationMode,

@@ -66,6 +66,14 @@ export type FetchOptions = Readonly<Record<string, unknown>> & {
   readonly redirect?: never;
 };
 
+/** What {@link ClientOptions.onThrottle} is told before a wait. */
+export interface ThrottleReport {
+  /** The method of this library, for example `rooms.list`. */
+  readonly operation: string;
+  /** The wait before the request is sent, in milliseconds, as far as it is known now. */
+  readonly waitMs: number;
+}
+
 /** What {@link ClientOptions.onRetry} is told before a wait. */
 export interface RetryReport {
   /** The method of this library, for example `rooms.list`. */

@@ -84,6 +84,11 @@ export const RATE_LIMIT_RESET_HEADER = "x-ratelimit-reset";
 /** Level A, on 429: seconds. */
 export const RETRY_AFTER_HEADER = "retry-after";
 
+/** Level A: all requests but those that the interface limits by itself, together. */
+export const OTHER_PER_MINUTE = 60;
+/** Level A: they count among the other requests, too. */
+export const CREATE_WEBHOOK_PER_MINUTE = 20;
+
 /** Level C: the service's own id of a request, on its answer. The first that is there is taken. */
 export const REQUEST_ID_HEADERS = ["x-request-id", "request-id"] as const;
 

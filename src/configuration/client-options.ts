@@ -8,11 +8,13 @@ import type {
   Logger,
   Middleware,
   RetryReport,
+  ThrottleReport,
   Token,
   ValidationMode,
 } from "../options.js";
 import { custom, enumOf, nonEmptyString, numberOf, optionsSchema, requestObject } from "../schemas/primitives.js";
 import { aFunction, fetchOptionsSchema, isHeaders, limits } from "../transport/request-options-schema.js";
+import { type ThrottleOption, throttleSchema } from "../transport/throttle/throttle-options.js";
 import { UNSHOWN_QUERY, type UnshownOverrides } from "../unshown.js";
 
 export interface ClientOptions {
@@ -66,6 +68,14 @@ export interface ClientOptions {
    * request; what a function returns replaces the response.
    */
   middleware?: readonly Middleware[] | undefined;
+  /**
+   * Holds calls back before they are sent, so that the limits of the account are kept: `true` for the service's own, an
+   * object for others, `redisThrottle(…)` of `notetaker-sdk/redis` for several processes. The wait is not part of
+   * `timeoutMs`, but of `deadlineMs`. Default: off.
+   */
+  throttle?: ThrottleOption | undefined;
+  /** Called before each wait of the throttle. What it throws ends the call. */
+  onThrottle?: ((report: ThrottleReport) => void) | undefined;
   /** Called before each wait for a retry. What it throws ends the call. */
   onRetry?: ((report: RetryReport) => void) | undefined;
   /** Default `strict`. See {@link ValidationMode}. */
@@ -98,6 +108,8 @@ export const clientOptionsSchema = optionsSchema<ClientOptions>()({
   appInfo: z.optional(requestObject({ name: nonEmptyString(), version: z.optional(nonEmptyString()) })),
   logger: z.optional(custom(isLogger, `a function, or an object with the methods ${LOG_LEVELS.join(", ")}`)),
   middleware: z.optional(z.array(aFunction)),
+  throttle: z.optional(throttleSchema),
+  onThrottle: z.optional(aFunction),
   onRetry: z.optional(aFunction),
   validation: z.optional(enumOf(["strict", "warn", "off"])),
   unshown: anyKeyOf(UNSHOWN_QUERY, (names) => anyKeyOf(names, () => z.optional(nonEmptyString()))),

@@ -6,6 +6,9 @@ import type { Logger, Token } from "../options.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
 import { checkedBaseUrl } from "../transport/base-url.js";
 import { mergeHeaders, tokenProblem } from "../transport/headers.js";
+import { LocalThrottle } from "../transport/throttle/local-throttle.js";
+import type { Throttle } from "../transport/throttle/throttle.js";
+import { isThrottle, type ThrottleOption } from "../transport/throttle/throttle-options.js";
 import type { TransportConfig } from "../transport/transport-config.js";
 import { wireNames } from "../unshown.js";
 import { CLIENT_DEFAULTS, type ClientOptions, clientOptionsSchema } from "./client-options.js";
@@ -16,7 +19,7 @@ import { userAgent } from "./user-agent.js";
 export function configuration(options: ClientOptions): TransportConfig {
   const result = z.safeParse(clientOptionsSchema, options);
   if (!result.success) throw optionsError(formatIssues(result.error.issues, options, clientOptionsSchema));
-  const { fetch, onRetry } = options;
+  const { fetch, onRetry, onThrottle } = options;
   return {
     baseUrl: checkedBaseUrl(
       options.baseUrl ?? environment("NOTETAKER_BASE_URL"),
@@ -33,6 +36,8 @@ export function configuration(options: ClientOptions): TransportConfig {
     headers: clientHeaders(options),
     logger: toLogger(options.logger),
     middleware: [...(options.middleware ?? [])],
+    throttle: toThrottle(options.throttle),
+    onThrottle,
     onRetry,
     validation: options.validation ?? CLIENT_DEFAULTS.validation,
     names: wireNames(options.unshown),
@@ -61,6 +66,12 @@ function clientHeaders({ appInfo, headers }: ClientOptions): Record<string, stri
   const merged = mergeHeaders(agent === undefined ? {} : { "user-agent": agent }, headers, issues);
   if (issues.length > 0) throw optionsError(issues);
   return merged;
+}
+
+function toThrottle(throttle: ThrottleOption | undefined): Throttle | undefined {
+  if (throttle === undefined || throttle === false) return undefined;
+  if (throttle === true) return new LocalThrottle();
+  return isThrottle(throttle) ? throttle : new LocalThrottle(throttle);
 }
 
 function toLogger(logger: ClientOptions["logger"]): Logger | undefined {

@@ -1,5 +1,6 @@
-import type { Fetch, Logger, Middleware, RetryReport, Token, ValidationMode } from "../options.js";
+import type { Fetch, Logger, Middleware, RetryReport, ThrottleReport, Token, ValidationMode } from "../options.js";
 import type { WireNames } from "../unshown.js";
+import type { Throttle } from "./throttle/throttle.js";
 
 /** The configuration of a client: every value checked, every default filled in. */
 export interface TransportConfig {
@@ -17,6 +18,8 @@ export interface TransportConfig {
   readonly headers: Readonly<Record<string, string>>;
   readonly logger: Logger | undefined;
   readonly middleware: readonly Middleware[];
+  readonly throttle: Throttle | undefined;
+  readonly onThrottle: ((report: ThrottleReport) => void) | undefined;
   readonly onRetry: ((report: RetryReport) => void) | undefined;
   readonly validation: ValidationMode;
   /** The names of the query parameters that the interface does not show. */

@@ -5,15 +5,16 @@ import { UnauthorizedError } from "../errors/unauthorized-error.js";
 import type { RequestOptions } from "../options.js";
 import { readRateLimit } from "../schemas/rate-limit.js";
 import { ApiPromise, type ApiResponse } from "./api-promise.js";
-import { attempt } from "./attempt.js";
+import { type AttemptContext, type AttemptResult, attempt } from "./attempt.js";
 import { CallSecrets } from "./call-secrets.js";
+import { CallTokens } from "./call-tokens.js";
 import { type Cancellation, cancellation } from "./cancellation.js";
 import { timeoutError } from "./connection-error-from.js";
 import type { Operation } from "./operation.js";
 import { type PreparedCall, prepare } from "./prepare.js";
 import { redirectMode } from "./redirect-mode.js";
-import { requestToken } from "./request-token.js";
 import { isRetryable, type RetryRules, retryDelayMs } from "./retry-policy.js";
+import { reportLimits, waitForTurn } from "./throttle/wait-for-turn.js";
 import type { TransportConfig } from "./transport-config.js";
 
 /** See the options of the same names. */
@@ -51,7 +52,7 @@ export class Transport {
       timeoutError({ method: operation.method, url: call.url }, call.path, "deadlineMs", deadlineMs),
     );
     try {
-      return (await this.#sendUntilDone(call, limits, ends, options.signal)) as ApiResponse<T>;
+      return (await this.#sendUntilDone(call, limits, ends)) as ApiResponse<T>;
     } catch (error) {
       call.streamBody?.close(error);
       throw error;
@@ -61,50 +62,32 @@ export class Transport {
   }
 
   /** The retry loop: a token, an attempt, then a result, an error, or a wait and the same again. */
-  async #sendUntilDone(
-    call: PreparedCall,
-    limits: Limits,
-    ends: Cancellation,
-    callerSignal: AbortSignal | undefined,
-  ): Promise<ApiResponse<unknown>> {
+  async #sendUntilDone(call: PreparedCall, limits: Limits, ends: Cancellation): Promise<ApiResponse<unknown>> {
     const config = this.#config;
     const rules = retryRules(call, limits);
+    const tokens = this.#tokensOf(call, limits, ends.signal, rules.bodyRepeatable);
     const secrets = new CallSecrets();
     let history: CallHistory = { attempts: 0, outcome: "not_sent" };
-    let mayRenewToken = typeof config.token === "function" && limits.maxRetries > 0 && rules.bodyRepeatable;
-    let renewedToken: string | undefined;
     let retries = 0;
     try {
       for (;;) {
         throwIfAborted(ends.signal);
-        const token = renewedToken ?? (await this.#requestToken(call, undefined, limits, ends.signal));
-        renewedToken = undefined;
+        const token = await this.#tokenInTurn(call, tokens, ends);
         secrets.add(token);
-        history = { ...history, attempts: history.attempts + 1 };
-        const attemptNumber = history.attempts;
+        const attemptNumber = history.attempts + 1;
+        history = { ...history, attempts: attemptNumber };
         const { timeoutMs } = limits;
-        const result = await attempt(call, {
-          config,
-          attempt: attemptNumber,
-          token,
-          timeoutMs,
-          signal: ends.signal,
-          secrets,
-        });
+        const context = { config, attempt: attemptNumber, token, timeoutMs, signal: ends.signal, secrets };
+        const result = await this.#attempt(call, context);
         if (result.succeeded) {
           const { data, response } = result;
           return { data, response, rateLimit: readRateLimit(response.headers) };
         }
         const { error } = result;
-        history = { ...history, outcome: leastCertain(history.outcome, error.outcome) };
+        history = { attempts: attemptNumber, outcome: leastCertain(history.outcome, error.outcome) };
         throwIfAborted(ends.signal);
 
-        if (mayRenewToken && error instanceof UnauthorizedError) {
-          mayRenewToken = false;
-          renewedToken = await this.#requestToken(call, token, limits, ends.signal);
-          if (renewedToken === token) throw error;
-          continue;
-        }
+        if (error instanceof UnauthorizedError && (await tokens.renew(token))) continue;
         const delayMs = retries < limits.maxRetries ? retryDelayMs(error, retries + 1, rules) : undefined;
         if (delayMs === undefined || delayMs >= ends.remainingMs()) throw error;
         retries += 1;
@@ -112,27 +95,53 @@ export class Transport {
         await pause(delayMs, ends.signal);
       }
     } catch (error) {
+      const { callerSignal } = ends;
       throw callerSignal?.aborted === true ? callerSignal.reason : withCallFacts(error, history, rules);
     }
   }
 
-  #requestToken(
+  #tokensOf(
     { operation, url, path }: PreparedCall,
-    rejected: string | undefined,
-    { timeoutMs }: Limits,
+    { timeoutMs, maxRetries }: Limits,
     signal: AbortSignal | undefined,
-  ): Promise<string> {
+    bodyRepeatable: boolean,
+  ): CallTokens {
     const createTimeoutError = () => {
       const error = timeoutError({ method: operation.method, url }, path, "timeoutMs of the token function", timeoutMs);
       return addCallFacts(error, { outcome: "not_sent" });
     };
-    return requestToken(this.#config.token, {
-      operation: operation.operation,
-      rejected,
-      timeoutMs,
-      signal,
-      createTimeoutError,
-    });
+    const request = { operation: operation.operation, timeoutMs, signal, createTimeoutError };
+    return new CallTokens(this.#config.token, request, maxRetries > 0 && bodyRepeatable);
+  }
+
+  /** The token of the next attempt, which may go now. */
+  async #tokenInTurn(call: PreparedCall, tokens: CallTokens, { signal, remainingMs }: Cancellation): Promise<string> {
+    const config = this.#config;
+    const token = await tokens.next();
+    if (config.throttle === undefined) return token;
+    const { method, operation } = call.operation;
+    const createTimeoutError = () => {
+      const error = timeoutError(
+        { method, url: call.url },
+        call.path,
+        "deadlineMs, waiting for the throttle",
+        remainingMs(),
+      );
+      return addCallFacts(error, { outcome: "not_sent" });
+    };
+    const request = { operation, token, signal, remainingMs, createTimeoutError };
+    const waited = await waitForTurn(config.throttle, request, config);
+    // A wait may outlast a token.
+    return waited ? tokens.next() : token;
+  }
+
+  async #attempt(call: PreparedCall, context: AttemptContext): Promise<AttemptResult> {
+    const result = await attempt(call, context);
+    const { throttle } = this.#config;
+    if (throttle === undefined) return result;
+    const error = result.succeeded ? undefined : result.error;
+    await reportLimits(throttle, { operation: call.operation.operation, token: context.token }, result.response, error);
+    return result;
   }
 
   /** The limits in force for a call. */

@@ -1,0 +1,61 @@
+/** The limits that a throttle keeps. */
+import * as z from "zod/mini";
+import { SEND_BOT_PER_HOUR, SEND_BOT_PER_MINUTE, UPLOAD_PER_MINUTE } from "../../schemas/account-limits.js";
+import { custom, numberOf, requestObject } from "../../schemas/primitives.js";
+import { CREATE_WEBHOOK_PER_MINUTE, OTHER_PER_MINUTE } from "../../unshown.js";
+import type { LimitName, Throttle } from "./throttle.js";
+
+/** Limits that replace the service's: of an account with another plan, or shared with another program. */
+export interface ThrottleLimits {
+  /** `meetings.sendBot`. Default: 10 a minute and 60 an hour (interface, "Limits"). */
+  readonly sendBot?: { readonly perMinute?: number | undefined; readonly perHour?: number | undefined } | undefined;
+  /** `meetings.upload`. Default: 10 a minute (interface, "Limits"). */
+  readonly upload?: { readonly perMinute?: number | undefined } | undefined;
+  /** `webhooks.create`. Default: 20 a minute (level A). */
+  readonly createWebhook?: { readonly perMinute?: number | undefined } | undefined;
+  /** All other calls together, `webhooks.create` included. Default: 60 a minute (level A). */
+  readonly other?: { readonly perMinute?: number | undefined } | undefined;
+}
+
+/** `true` keeps the service's limits in this client; a `Throttle` may keep them for several processes. */
+export type ThrottleOption = boolean | ThrottleLimits | Throttle;
+
+/** At most `max` calls in any stretch of `windowMs` milliseconds. */
+export interface RateWindow {
+  readonly windowMs: number;
+  readonly max: number;
+}
+
+export type WindowsByLimit = Readonly<Record<LimitName, readonly RateWindow[]>>;
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** Every limit, those that are not set at the service's own. */
+export function windowsOf({ sendBot, upload, createWebhook, other }: ThrottleLimits = {}): WindowsByLimit {
+  return {
+    sendBot: [
+      { windowMs: MINUTE_MS, max: sendBot?.perMinute ?? SEND_BOT_PER_MINUTE },
+      { windowMs: HOUR_MS, max: sendBot?.perHour ?? SEND_BOT_PER_HOUR },
+    ],
+    upload: [{ windowMs: MINUTE_MS, max: upload?.perMinute ?? UPLOAD_PER_MINUTE }],
+    createWebhook: [{ windowMs: MINUTE_MS, max: createWebhook?.perMinute ?? CREATE_WEBHOOK_PER_MINUTE }],
+    other: [{ windowMs: MINUTE_MS, max: other?.perMinute ?? OTHER_PER_MINUTE }],
+  };
+}
+
+export const isThrottle = (value: unknown): value is Throttle =>
+  typeof (value as Partial<Throttle> | null | undefined)?.acquire === "function" &&
+  typeof (value as Partial<Throttle>).hold === "function";
+
+const count = z.optional(numberOf((value) => Number.isSafeInteger(value) && value >= 1, "an integer of 1 or more"));
+const perMinute = z.optional(requestObject({ perMinute: count }));
+
+export const throttleLimitsSchema = requestObject({
+  sendBot: z.optional(requestObject({ perMinute: count, perHour: count })),
+  upload: perMinute,
+  createWebhook: perMinute,
+  other: perMinute,
+});
+
+export const throttleSchema = z.union([z.boolean(), custom<Throttle>(isThrottle, "a throttle"), throttleLimitsSchema]);

@@ -1,0 +1,258 @@
+/** The throttle of one process, over a service that notes when each request arrives. */
+import { type ClientOptions, ConfigurationError, Notetaker, RateLimitedError, TimeoutError } from "notetaker-sdk";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { BASE_URL, clientOf, json, refusal, rejection, rejectionOf, TOKEN } from "../../support/recorder.js";
+import * as samples from "../../support/samples.js";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const MINUTE = 60_000;
+const bot = { meeting_url: "https://zoom.us/j/1" };
+
+/** A client over a service that accepts everything, with the time at which each request arrived, by path. */
+function throttled(options: ClientOptions = {}, headers: Record<string, string> = {}) {
+  const arrivals: { path: string; at: number }[] = [];
+  const { notetaker } = clientOf(
+    ({ path }) => {
+      arrivals.push({ path, at: performance.now() });
+      if (path === "/meetings/bot") return json({ meeting_id: "mtg_1", status: "scheduling" }, 202, headers);
+      if (path === "/meetings/upload") return json({ id: "mtg_1", status: "processing" }, 200, headers);
+      return json([], 200, headers);
+    },
+    { throttle: true, ...options },
+  );
+  return { notetaker, arrivals };
+}
+
+/** The largest number of arrivals in any stretch of `windowMs`, wherever it begins. */
+const most = (arrivals: { at: number }[], windowMs: number) =>
+  Math.max(...arrivals.map(({ at }) => arrivals.filter((other) => other.at >= at && other.at < at + windowMs).length));
+
+const nothing = () => {};
+
+describe("throttle: true", () => {
+  it("sends 10 bots at once, and no minute and no hour ever holds more than allowed", async () => {
+    const { notetaker, arrivals } = throttled();
+    const start = performance.now();
+    const calls = Array.from({ length: 75 }, () => notetaker.meetings.sendBot(bot));
+    await vi.advanceTimersByTimeAsync(1);
+    expect(arrivals).toHaveLength(10);
+    await vi.advanceTimersByTimeAsync(2 * 60 * MINUTE);
+    await Promise.all(calls);
+    expect(arrivals).toHaveLength(75);
+    expect(most(arrivals, MINUTE)).toBe(10);
+    expect(most(arrivals, 60 * MINUTE)).toBe(60);
+    // No time is lost: the eleventh goes a minute after the first.
+    expect((arrivals[10]?.at ?? 0) - start).toBeGreaterThanOrEqual(MINUTE);
+    expect((arrivals[10]?.at ?? 0) - start).toBeLessThan(MINUTE + 300);
+    expect((arrivals[60]?.at ?? 0) - start).toBeLessThan(60 * MINUTE + 300);
+  });
+
+  it("keeps sliding windows, not fixed ones", async () => {
+    const { notetaker, arrivals } = throttled();
+    for (let sent = 0; sent < 40; sent += 1) {
+      const call = notetaker.meetings.sendBot(bot);
+      await vi.advanceTimersByTimeAsync(7_000);
+      await vi.advanceTimersByTimeAsync(MINUTE);
+      await call;
+      if (sent % 10 === 9) await vi.advanceTimersByTimeAsync(31_000);
+    }
+    const burst = Array.from({ length: 25 }, () => notetaker.meetings.sendBot(bot));
+    await vi.advanceTimersByTimeAsync(90 * MINUTE);
+    await Promise.all(burst);
+    expect(most(arrivals, MINUTE)).toBe(10);
+  });
+
+  it("counts uploads by themselves, and all other calls together, creating webhooks among them", async () => {
+    const { notetaker, arrivals } = throttled();
+    const bytes = new Uint8Array([1]);
+    const created = { url: "https://example.com/hook", events: ["meeting.transcript_ready" as const] };
+    const calls = [
+      ...Array.from({ length: 12 }, () => notetaker.meetings.upload(bytes, { contentType: "audio/wav" })),
+      ...Array.from({ length: 25 }, () => notetaker.webhooks.create(created).catch(nothing)),
+      ...Array.from({ length: 50 }, () => notetaker.webhooks.list()),
+    ];
+    await vi.advanceTimersByTimeAsync(1);
+    expect(arrivals.filter(({ path }) => path === "/meetings/upload")).toHaveLength(10);
+    expect(arrivals.filter(({ path }) => path === "/webhooks")).toHaveLength(60);
+    await vi.advanceTimersByTimeAsync(3 * MINUTE);
+    await Promise.all(calls);
+    expect(arrivals).toHaveLength(87);
+    expect(
+      most(
+        arrivals.filter(({ path }) => path === "/webhooks"),
+        MINUTE,
+      ),
+    ).toBe(60);
+  });
+
+  it("lets calls go in the order in which they came", async () => {
+    const { notetaker } = throttled({ throttle: { other: { perMinute: 1 } } });
+    const order: number[] = [];
+    const calls = [0, 1, 2, 3].map((number) => notetaker.webhooks.list().then(() => order.push(number)));
+    await vi.advanceTimersByTimeAsync(4 * MINUTE);
+    await Promise.all(calls);
+    expect(order).toEqual([0, 1, 2, 3]);
+  });
+
+  it("gives the place of a call that aborts to those behind it", async () => {
+    const { notetaker, arrivals } = throttled({ throttle: { other: { perMinute: 1 } } });
+    const controller = new AbortController();
+    const first = notetaker.webhooks.list();
+    const aborted = rejection(notetaker.webhooks.list({ signal: controller.signal }));
+    const last = notetaker.webhooks.list();
+    await vi.advanceTimersByTimeAsync(1_000);
+    controller.abort("no longer");
+    expect(await aborted).toBe("no longer");
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    await Promise.all([first, last]);
+    expect(arrivals).toHaveLength(2);
+  });
+
+  it("refuses at once a wait that would go beyond the deadline, and it takes no place", async () => {
+    const { notetaker, arrivals } = throttled({ throttle: { other: { perMinute: 1 } } });
+    await notetaker.webhooks.list();
+    const started = performance.now();
+    const error = await rejectionOf(TimeoutError, notetaker.webhooks.list({ deadlineMs: 30_000 }));
+    expect(error).toMatchObject({ outcome: "not_sent", attempts: 0 });
+    expect(performance.now() - started).toBeLessThan(10);
+    const next = notetaker.webhooks.list({ deadlineMs: 61_000 });
+    await vi.advanceTimersByTimeAsync(MINUTE + 300);
+    await next;
+    expect(arrivals).toHaveLength(2);
+  });
+
+  it("is not part of timeoutMs", async () => {
+    const { notetaker } = throttled({ throttle: { other: { perMinute: 1 } }, timeoutMs: 100 });
+    const calls = [notetaker.webhooks.list(), notetaker.webhooks.list()];
+    await vi.advanceTimersByTimeAsync(MINUTE + 300);
+    expect(await Promise.all(calls)).toEqual([[], []]);
+  });
+
+  it("counts nothing that is refused before it is sent", async () => {
+    const { notetaker, arrivals } = throttled({ throttle: { sendBot: { perMinute: 1 } } });
+    for (let index = 0; index < 3; index += 1) await rejection(notetaker.meetings.sendBot({ meeting_url: "nonsense" }));
+    await notetaker.meetings.sendBot(bot);
+    expect(arrivals).toHaveLength(1);
+  });
+
+  it("counts every attempt and every page", async () => {
+    const arrivals: number[] = [];
+    const { notetaker } = clientOf(
+      (_, index) => {
+        arrivals.push(performance.now());
+        if (index === 1) return refusal(503, "unavailable", { "retry-after": "0" });
+        return json(samples.page([samples.room], index < 3 ? `c${index}` : null));
+      },
+      { throttle: { other: { perMinute: 2 } } },
+    );
+    const rooms = notetaker.rooms.list().toArray({ max: 100 });
+    await vi.advanceTimersByTimeAsync(3 * MINUTE);
+    expect(await rooms).toHaveLength(3);
+    expect(
+      most(
+        arrivals.map((at) => ({ at })),
+        MINUTE,
+      ),
+    ).toBe(2);
+  });
+
+  it("reports each wait to the log and to onThrottle, with its length", async () => {
+    const onThrottle = vi.fn();
+    const logger = vi.fn();
+    const { notetaker } = throttled({ throttle: { other: { perMinute: 1 } }, onThrottle, logger });
+    const calls = [notetaker.webhooks.list(), notetaker.webhooks.list()];
+    await vi.advanceTimersByTimeAsync(MINUTE + 300);
+    await Promise.all(calls);
+    expect(onThrottle).toHaveBeenCalledTimes(1);
+    const report = onThrottle.mock.calls[0]?.[0];
+    expect(report).toEqual({ operation: "webhooks.list", waitMs: expect.closeTo(MINUTE, -3) });
+    expect(logger).toHaveBeenCalledWith("info", "notetaker: waiting for the rate limit", report);
+  });
+
+  it("is shared by the clients that withOptions makes", async () => {
+    const { notetaker, arrivals } = throttled({ throttle: { other: { perMinute: 1 } } });
+    const calls = [notetaker.webhooks.list(), notetaker.withOptions({ timeoutMs: 50 }).webhooks.list()];
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(arrivals).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    await Promise.all(calls);
+  });
+
+  it("leaves no timer behind when nobody waits", async () => {
+    const { notetaker } = throttled();
+    await notetaker.webhooks.list();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("the service's word", () => {
+  it("holds back what follows when it says that the budget is spent, until the reset by its own clock", async () => {
+    // This machine is 90 s behind the service.
+    const serviceNow = Date.now() + 90_000;
+    const { notetaker, arrivals } = throttled(
+      {},
+      {
+        "x-ratelimit-limit": "60",
+        "x-ratelimit-remaining": "0",
+        "x-ratelimit-reset": String(Math.floor(serviceNow / 1_000) + 20),
+        date: new Date(serviceNow).toUTCString(),
+      },
+    );
+    await notetaker.webhooks.list();
+    const held = notetaker.webhooks.list();
+    await notetaker.meetings.sendBot(bot);
+    await vi.advanceTimersByTimeAsync(18_000);
+    expect(arrivals).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(2_500);
+    await held;
+    expect(arrivals).toHaveLength(3);
+  });
+
+  it("holds back everything behind a 429, and then lets it go in order", async () => {
+    const arrivals: string[] = [];
+    const { notetaker } = clientOf(
+      ({ query }, index) => {
+        arrivals.push(query.map(([, value]) => value).join());
+        return index === 0 ? refusal(429, "rate_limited", { "retry-after": "7" }) : json([]);
+      },
+      { throttle: true, maxRetries: 0 },
+    );
+    await rejectionOf(RateLimitedError, notetaker.webhooks.list({ query: { n: 1 } }));
+    const calls = [2, 3, 4].map((n) => notetaker.webhooks.list({ query: { n } }));
+    await vi.advanceTimersByTimeAsync(6_900);
+    expect(arrivals).toEqual(["1"]);
+    await vi.advanceTimersByTimeAsync(200);
+    await Promise.all(calls);
+    expect(arrivals).toEqual(["1", "2", "3", "4"]);
+  });
+
+  it.each(["0", "nonsense", "99999999999999"])("is ignored when its reset means nothing: %s", async (reset) => {
+    const { notetaker, arrivals } = throttled(
+      {},
+      { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset },
+    );
+    await notetaker.webhooks.list();
+    await notetaker.webhooks.list();
+    expect(arrivals).toHaveLength(2);
+  });
+});
+
+describe("a throttle that cannot be", () => {
+  it.each([
+    "yes",
+    10,
+    null,
+    { sendBot: { perMinute: 0 } },
+    { sendBot: { perHour: -1 } },
+    { upload: { perMinute: Number.NaN } },
+    { other: { perMinute: "10" } },
+    { others: { perMinute: 10 } },
+    { other: { perHour: 10 } },
+  ])("is refused by the constructor: %j", (throttle) => {
+    const options = { baseUrl: BASE_URL, token: TOKEN, throttle } as unknown as ClientOptions;
+    expect(() => new Notetaker(options)).toThrow(ConfigurationError);
+    expect(() => new Notetaker(options)).toThrow(/throttle/);
+  });
+});
