@@ -3,7 +3,7 @@
  * `npm run architecture` draws it in docs/architecture.md. An arrow that is not here is an error, and so is a cycle.
  */
 const GROUND = ["async", "json", "unshown"];
-const CALLS = [...GROUND, "schemas", "errors", "options", "transport"];
+const CALLS = [...GROUND, "redact", "schemas", "errors", "options", "transport"];
 const CLIENT = [...CALLS, "documents", "media", "waiting", "resources", "configuration", "config", "client"];
 
 /** A room is a folder of `src`, or a file directly in it. Lower rooms come first. */
@@ -12,11 +12,12 @@ export const ROOMS = {
   async: [],
   json: [],
   unshown: [],
+  redact: [],
   schemas: GROUND,
   errors: [...GROUND, "schemas"],
   // What a call needs.
   options: [...GROUND, "schemas", "errors"],
-  transport: [...GROUND, "schemas", "errors", "options"],
+  transport: [...GROUND, "redact", "schemas", "errors", "options"],
   media: CALLS,
   waiting: CALLS,
   documents: [...GROUND, "schemas", "errors"],
@@ -27,7 +28,7 @@ export const ROOMS = {
   index: CLIENT,
   // Entry points of their own: they do not know the client.
   transcript: ["schemas", "errors", "json"],
-  webhooks: [...GROUND, "schemas", "errors"],
+  webhooks: [...GROUND, "redact", "schemas", "errors"],
   browser: [...GROUND, "errors"],
   // Entry points that stand on the client.
   node: [...CLIENT, "transcript"],

@@ -1,0 +1,115 @@
+/**
+ * Takes secrets out of what arrives before it becomes part of an error: by their value, in whatever encoding, and by the
+ * names of the fields that hold them.
+ */
+import { type DecodedText, decodeText, endOf, normalise, startOf } from "./decode-text.js";
+import type { Pattern } from "./pattern.js";
+import { type Range, replaceRanges } from "./ranges.js";
+import { rebuildCause } from "./rebuild-cause.js";
+import { findSecretFields, SECRET_FIELD } from "./secret-fields.js";
+import { SHORTEST_SECRET, secretPatterns } from "./secret-patterns.js";
+
+/** What stands in the place of a secret. */
+export const REDACTED = "[redacted]";
+
+/** Deeper parts of a JSON value are left out: a value of any depth must not end our stack, or a logger's. */
+const MAX_DEPTH = 100;
+const TOO_DEEP = "[nested too deep]";
+
+/** What may hold a secret field, or may be encoded. */
+const WORTH_A_LOOK = /[%&\\]|secret|recording_url/i;
+
+/** Keeps the secrets of one call out of its errors. Nothing is prepared before the first use. */
+export interface Redactor {
+  /** `text` without secrets. */
+  text(text: string): string;
+  /** A copy of a response's headers, without secrets. */
+  headers(headers: Headers): Headers;
+  /** A copy of a JSON value: without secrets, also in its keys, and without the contents of secret fields. */
+  json(value: unknown): unknown;
+  /** The value of a JSON text, without secrets; `undefined` if it is not JSON. */
+  parse(text: string): unknown;
+  /** What was thrown, rebuilt from its name, message, code, stack and causes, without secrets. */
+  cause(cause: unknown): unknown;
+}
+
+/** `secrets` are the tokens, headers and links that left with the call. Values under four characters are ignored. */
+export function createRedactor(secrets: readonly string[]): Redactor {
+  return new SecretRedactor(secrets);
+}
+
+class SecretRedactor implements Redactor {
+  readonly #secrets: readonly string[];
+  readonly #numbers: readonly string[];
+  #patterns: readonly Pattern[] | undefined;
+
+  constructor(secrets: readonly string[]) {
+    this.#secrets = secrets;
+    this.#numbers = secrets.filter((secret) => secret.length >= SHORTEST_SECRET && /^[\d.]+$/.test(secret));
+  }
+
+  text(text: string): string {
+    if (text.length < SHORTEST_SECRET) return text;
+    const decoded = decodeText(text);
+    const values = this.#findValues(normalise(decoded));
+    if (!WORTH_A_LOOK.test(text)) return replaceRanges(text, values, REDACTED);
+    return replaceRanges(text, [...values, ...toOriginal(decoded, findSecretFields(decoded))], REDACTED);
+  }
+
+  headers(headers: Headers): Headers {
+    return new Headers(Array.from(headers, ([name, value]): [string, string] => [name, this.text(value)]));
+  }
+
+  json(value: unknown): unknown {
+    return this.#json(value, 0);
+  }
+
+  parse(text: string): unknown {
+    try {
+      return this.json(JSON.parse(text));
+    } catch {
+      return undefined;
+    }
+  }
+
+  cause(cause: unknown): unknown {
+    return rebuildCause(cause, (text) => this.text(text));
+  }
+
+  #findValues(normalised: DecodedText): Range[] {
+    this.#patterns ??= secretPatterns(this.#secrets);
+    const ranges: Range[] = [];
+    for (const pattern of this.#patterns) {
+      for (const range of pattern.find(normalised.text)) ranges.push(range);
+    }
+    return toOriginal(normalised, ranges);
+  }
+
+  #isSecretNumber(value: number): boolean {
+    return this.#numbers.some((secret) => Number(secret) === value || String(value).includes(secret));
+  }
+
+  #json(value: unknown, depth: number): unknown {
+    if (typeof value === "string") return this.text(value);
+    if (typeof value === "number") return this.#isSecretNumber(value) ? REDACTED : value;
+    if (typeof value !== "object" || value === null) return value;
+    if (depth >= MAX_DEPTH) return TOO_DEEP;
+    if (Array.isArray(value)) return value.map((item) => this.#json(item, depth + 1));
+    const copy: Record<string, unknown> = {};
+    for (const [name, field] of Object.entries(value)) {
+      const isSecret = field !== null && SECRET_FIELD.test(name);
+      setField(copy, this.text(name), isSecret ? REDACTED : this.#json(field, depth + 1));
+    }
+    return copy;
+  }
+}
+
+/** The ranges of a decoded text as ranges of the original. */
+const toOriginal = (decoded: DecodedText, ranges: readonly Range[]): Range[] =>
+  ranges.map(({ start, end }) => ({ start: startOf(decoded, start), end: endOf(decoded, end - 1) }));
+
+/** `__proto__` is a name like any other in JSON; assigning to it would set the prototype. */
+function setField(copy: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== "__proto__") copy[name] = value;
+  else Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });
+}

@@ -1,0 +1,56 @@
+/** The forms in which a secret may stand in a text, beside those that decoding takes off. */
+import { decodeText, normalise } from "./decode-text.js";
+import { Pattern } from "./pattern.js";
+
+/** Shorter values are no secrets, and replacing them would make nonsense of the text. */
+export const SHORTEST_SECRET = 4;
+/** Of a shorter one, base64 and hexadecimal digits could stand anywhere by chance. */
+const SHORTEST_ENCODED = 6;
+
+const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/**
+ * The part of a base64 text that `bytes` alone decide, if `shift` other bytes (0 to 2) stand before them: `Bearer …` and
+ * `user:…` in base64 hold the secret as well.
+ */
+function base64Core(bytes: Uint8Array, shift: number): string {
+  let text = "";
+  const bits = 8 * bytes.length;
+  for (let bit = (6 - ((8 * shift) % 6)) % 6; bit + 6 <= bits; bit += 6) {
+    const index = bit >> 3;
+    const pair = ((bytes[index] ?? 0) << 8) | (bytes[index + 1] ?? 0);
+    text += BASE64.charAt((pair >> (10 - (bit & 7))) & 63);
+  }
+  return text;
+}
+
+const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** A URL is also shown without its host. */
+function partsOf(secret: string): string[] {
+  const path = /^https?:\/\/[^/?#]*([^#]{8,})/i.exec(secret)?.[1];
+  const query = path?.includes("?") ? path.slice(path.indexOf("?") + 1) : "";
+  return [secret, path ?? "", query];
+}
+
+/** What to search a normalised text for. */
+export function secretPatterns(secrets: readonly string[]): Pattern[] {
+  const plain = new Set<string>();
+  const encoded = new Set<string>();
+  for (const secret of secrets.flatMap(partsOf)) {
+    if (secret.length < SHORTEST_SECRET) continue;
+    const normalised = normalise(decodeText(secret)).text;
+    if (normalised.length >= SHORTEST_SECRET) plain.add(normalised);
+    const bytes = new TextEncoder().encode(secret);
+    if (bytes.length < SHORTEST_ENCODED) continue;
+    plain.add(hexOf(bytes));
+    for (const shift of [0, 1, 2]) {
+      const core = base64Core(bytes, shift).toLowerCase();
+      encoded.add(core).add(core.replaceAll("+", "-").replaceAll("/", "_"));
+    }
+  }
+  return [
+    ...Array.from(plain, (text) => new Pattern(text, false)),
+    ...Array.from(encoded, (text) => new Pattern(text, true)),
+  ];
+}
