@@ -37,6 +37,6 @@ export { type EventLog, type LogEntry, type MemoryEventLogOptions, memoryEventLo
 export type { PublishOptions } from "./relay/publish-options.js";
 export { createRelay, type Relay } from "./relay/relay.js";
 export type { Audience, Authorization, RelayOptions } from "./relay/relay-options.js";
-export type { HeadersInput, SubscribeFetch } from "./subscribe/open-stream.js";
+export type { HeadersInput, StreamRequestInit, StreamResponse, SubscribeFetch } from "./subscribe/open-stream.js";
 export { type Subscription, subscribe } from "./subscribe/subscribe.js";
 export type { Reconnection, SubscribeOptions } from "./subscribe/subscribe-options.js";

@@ -12,8 +12,25 @@ import { lastEventIdHeader } from "./last-event-id-header.js";
 /** What `fetch` accepts as headers. */
 export type HeadersInput = NonNullable<RequestInit["headers"]>;
 
-/** The part of `fetch` that is used: other implementations have it, too. */
-export type SubscribeFetch = (address: string, init: RequestInit) => Promise<Response>;
+/** The part of a response that is used. */
+export interface StreamResponse {
+  readonly status: number;
+  readonly ok: boolean;
+  readonly headers: { get(name: string): string | null };
+  /** A stream, or anything that can be iterated: implementations of `fetch` differ. */
+  readonly body: unknown;
+}
+
+/** What `fetch` is called with. */
+export interface StreamRequestInit {
+  headers: Record<string, string>;
+  signal: AbortSignal;
+  redirect: "manual";
+  cache?: "no-store";
+}
+
+/** Any implementation of `fetch`, npm's undici and node-fetch, too: it is called with a URL, never with a `Request`. */
+export type SubscribeFetch = (url: string, init: StreamRequestInit) => Promise<StreamResponse>;
 
 /** The request as errors show it: without the query, which may carry a token. */
 const requestSummary = (url: URL): RequestSummary => ({ method: "GET", url: url.origin + url.pathname });
@@ -46,10 +63,34 @@ const isEventStream = (contentType: string | null): boolean =>
   contentType?.split(";", 1)[0]?.trim().toLowerCase() === "text/event-stream";
 
 /** A stored response would bring old events again. Some runtimes refuse the option: they have no cache either. */
-const cacheOption = (): RequestInit => ("cache" in Request.prototype ? { cache: "no-store" } : {});
+const cacheOption = (): { cache?: "no-store" } => ("cache" in Request.prototype ? { cache: "no-store" } : {});
+
+/** The bytes of a body. `undefined` if there is none, or none that can be read as it comes. */
+function streamOf(body: unknown): ReadableStream<Uint8Array> | undefined {
+  if (typeof body !== "object" || body === null) return undefined;
+  if ("getReader" in body) return body as ReadableStream<Uint8Array>;
+  if (!(Symbol.asyncIterator in body)) return undefined;
+  const iterator = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await iterator.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await iterator.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
 
 /** Cancels a body that is not read. It does not matter how that ends. */
-const discard = (body: ReadableStream<Uint8Array> | null): void => void body?.cancel().catch(() => {});
+const discard = ({ body }: StreamResponse): void =>
+  void streamOf(body)
+    ?.cancel()
+    .catch(() => {});
 
 export interface StreamRequest {
   url: URL;
@@ -64,31 +105,44 @@ export async function openStream(request: StreamRequest): Promise<ReadableStream
   const { url, signal } = request;
   const response = await sendRequest(request);
   if (signal.aborted) {
-    discard(response.body);
+    discard(response);
     throw signal.reason;
   }
-  const { status, body } = response;
+  const { status } = response;
   if (status === 204) return undefined;
-  if (status === 200 && body !== null && isEventStream(response.headers.get("content-type"))) return body;
-  discard(body);
+  const isStream = status === 200 && isEventStream(response.headers.get("content-type"));
+  const stream = isStream ? streamOf(response.body) : undefined;
+  if (stream !== undefined) return stream;
+  discard(response);
   const summary = `GET ${url.pathname} responded ${status}`;
   if (response.ok) throw new WebhookVerificationError("not_an_event", `${summary} without text/event-stream`);
   throw statusError(url, summary, response);
 }
 
-async function sendRequest({ url, headers: input, lastEventId, fetch, signal }: StreamRequest): Promise<Response> {
+async function sendRequest({
+  url,
+  headers: input,
+  lastEventId,
+  fetch,
+  signal,
+}: StreamRequest): Promise<StreamResponse> {
   const headers = new Headers(input);
   headers.set("accept", "text/event-stream");
   const position = lastEventIdHeader(lastEventId);
   if (position !== undefined) headers.set("last-event-id", position);
-  const init: RequestInit = { headers, signal, redirect: "manual", ...cacheOption() };
-  let responding: Promise<Response> | undefined;
+  const init: StreamRequestInit = {
+    headers: Object.fromEntries(headers),
+    signal,
+    redirect: "manual",
+    ...cacheOption(),
+  };
+  let responding: Promise<StreamResponse> | undefined;
   try {
     responding = fetch(url.href, init);
     return await abortable(responding, signal);
   } catch (cause) {
     // A response that still comes is not read.
-    responding?.then(({ body }) => discard(body)).catch(() => {});
+    responding?.then(discard).catch(() => {});
     if (signal.aborted) throw signal.reason;
     throw streamConnectionError(url, "got no response", cause);
   }
@@ -97,12 +151,12 @@ async function sendRequest({ url, headers: input, lastEventId, fetch, signal }: 
 const ERROR_BY_STATUS: Readonly<Record<number, typeof ApiError>> = { 401: UnauthorizedError, 403: ForbiddenError };
 
 /** The error of a status. What a server says beside the status is not read. */
-function statusError(url: URL, summary: string, { status, headers }: Response): ApiError {
+function statusError(url: URL, summary: string, { status, headers }: StreamResponse): ApiError {
   const ErrorOfStatus = ERROR_BY_STATUS[status] ?? ApiError;
   return new ErrorOfStatus(summary, {
     // In a browser, a redirect that is not followed has the status 0.
     status,
-    headers,
+    headers: headers as Headers,
     code: undefined,
     details: undefined,
     body: undefined,

@@ -255,6 +255,30 @@ it("fetch is called with the address as text, and asks for no stored response", 
   expect(calls).toMatchObject([["https://app.example.com/events?token=1", { cache: "no-store", redirect: "manual" }]]);
 });
 
+describe("another implementation of fetch", () => {
+  it.each([
+    ["npm's undici", async () => (await import("undici")).fetch],
+    ["node-fetch", async () => (await import("node-fetch")).default],
+  ])("brings the events over HTTP, resumes, and ends: %s", async (_, load) => {
+    const { url, received } = await serveStreams([`id: 7\n${data}`, `id: 8\n${data}`]);
+    const fetch = await load();
+    expect(await readAll(subscribe(url, { fetch }))).toEqual([eventOf(1), eventOf(1)]);
+    expect(received.map(String)).toEqual(["undefined", "7", "8"]);
+  });
+
+  it("closes its connection when the loop is left: node-fetch", async () => {
+    const closed: Promise<unknown>[] = [];
+    const { url } = await serveStreams([`id: 7\n${data}`], (response) => closed.push(once(response, "close")));
+    const { default: fetch } = await import("node-fetch");
+    for await (const event of subscribe(url, { fetch })) {
+      expect(event).toEqual(eventOf(1));
+      break;
+    }
+    expect(closed).toHaveLength(1);
+    await closed[0];
+  });
+});
+
 it("an error that onReconnect receives shows neither the query nor the headers", async () => {
   const errors: unknown[] = [];
   const events = subscribe("https://app.example.com/events?token=topsecret", {
