@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import type { DownloadOptions } from "../media/download/download-options.js";
 import { downloadRecording, type RecordingDownload } from "../media/download/download-recording.js";
 import { UploadBody } from "../media/upload/upload-body.js";
@@ -12,6 +13,7 @@ import {
   sendBotParamsSchema,
   sendBotResultSchema,
 } from "../schemas/bot.js";
+import type { DocumentReference } from "../schemas/document.js";
 import { expandedSchemas, type NamedExpansions } from "../schemas/expansion.js";
 import {
   type Meeting,
@@ -23,40 +25,65 @@ import {
 import {
   type MeetingListParams,
   meetingListParamsSchema,
+  meetingRowPageSchema,
   type UpcomingMeeting,
   upcomingMeetingsOf,
   upcomingMeetingsSchema,
 } from "../schemas/meeting-list.js";
-import { pageSchema } from "../schemas/page.js";
+import { pageSchema, type ReceivedPage } from "../schemas/page.js";
 import { type RecordingLink, recordingLinkSchema } from "../schemas/recording.js";
 import { type Transcript, transcriptSchema } from "../schemas/transcript.js";
 import { type UploadResult, uploadParamsSchema, uploadResultSchema } from "../schemas/upload.js";
 import type { ApiPromise } from "../transport/api-promise.js";
-import { withSchema } from "../transport/operation.js";
-import { list, type PagePromise } from "../transport/page.js";
+import { type Operation, withSchema } from "../transport/operation.js";
+import { type ListOperation, list, type PagePromise } from "../transport/page.js";
 import { path } from "../transport/path.js";
 import { without } from "../transport/request-options-schema.js";
 import type { Transport } from "../transport/transport.js";
-import {
-  type GetTranscript,
-  type ListMeetings,
-  waitForCompletion,
-  waitForTranscript,
-} from "../waiting/meeting-waiters.js";
+import { MeetingPolls } from "../waiting/meeting-polls.js";
+import { waitForCompletion, waitForDocuments, waitForTranscript } from "../waiting/meeting-waiters.js";
 import type { WaitOptions } from "../waiting/wait-options.js";
 
 const meetingSchemaWith = /* @__PURE__ */ expandedSchemas<Meeting>(meetingFields, meetingExpansions);
 
+const listMeetings = <T>(params: MeetingListParams, response: z.core.$ZodType<ReceivedPage<T>>): ListOperation<T> => ({
+  operation: "meetings.list",
+  method: "GET",
+  path: path`/meetings`,
+  query: withSchema(meetingListParamsSchema, params),
+  names: "meetings",
+  response,
+  retry: "repeatable",
+});
+
+const transcriptOf = (meetingId: string): Operation<Transcript> => ({
+  operation: "meetings.getTranscript",
+  method: "GET",
+  path: path`/meetings/${{ meetingId }}/transcript`,
+  response: transcriptSchema,
+  retry: "repeatable",
+});
+
 /** Meetings: the bot that records them, uploads in their place, and what comes of both. */
 export class Meetings {
   readonly #transport: Transport;
+  readonly #polls: MeetingPolls;
 
   constructor(transport: Transport) {
     this.#transport = transport;
+    // The waiter is the retry: each request of a wait is sent once.
+    this.#polls = new MeetingPolls({
+      listPages: (params, { headers, signal, token }) => {
+        const operation = { ...listMeetings(params, meetingRowPageSchema), token };
+        return list(transport, operation, { headers, signal, maxRetries: 0 }).pages();
+      },
+      getTranscript: (meetingId, { headers, signal, token }) =>
+        transport.send({ ...transcriptOf(meetingId), token }, { headers, signal, maxRetries: 0 }),
+      requestToken: transport.asksForToken
+        ? (options) => transport.tokenFor(listMeetings({}, meetingRowPageSchema), options)
+        : undefined,
+    });
   }
-
-  readonly #list: ListMeetings = (params, options) => this.list(params, options);
-  readonly #getTranscript: GetTranscript = (meetingId, options) => this.getTranscript(meetingId, options);
 
   /**
    * Sends the note-taker bot to a Zoom, Google Meet, Microsoft Teams or Webex join link, now. The answer says that
@@ -163,16 +190,7 @@ export class Meetings {
    * Interface, "GET /meetings/{meeting_id}/transcript".
    */
   getTranscript(meetingId: string, options?: RequestOptions): ApiPromise<Transcript> {
-    return this.#transport.send(
-      {
-        operation: "meetings.getTranscript",
-        method: "GET",
-        path: path`/meetings/${{ meetingId }}/transcript`,
-        response: transcriptSchema,
-        retry: "repeatable",
-      },
-      options,
-    );
+    return this.#transport.send(transcriptOf(meetingId), options);
   }
 
   /**
@@ -226,19 +244,7 @@ export class Meetings {
   list(params?: MeetingListParams, options?: ListOptions): PagePromise<Meeting>;
   list(params: MeetingListParams = {}, options?: ListOptions): PagePromise<Meeting> {
     const expand = Array.isArray(params?.expand) ? params.expand : [];
-    return list(
-      this.#transport,
-      {
-        operation: "meetings.list",
-        method: "GET",
-        path: path`/meetings`,
-        query: withSchema(meetingListParamsSchema, params),
-        names: "meetings",
-        response: pageSchema(meetingSchemaWith(expand)),
-        retry: "repeatable",
-      },
-      options,
-    );
+    return list(this.#transport, listMeetings(params, pageSchema(meetingSchemaWith(expand))), options);
   }
 
   /**
@@ -252,7 +258,7 @@ export class Meetings {
    * const transcript = await notetaker.meetings.waitForTranscript(id, { timeoutMs: 600_000 });
    */
   waitForTranscript(meetingId: string, options?: WaitOptions): Promise<Transcript> {
-    return waitForTranscript(this.#list, this.#getTranscript, meetingId, options);
+    return waitForTranscript(this.#polls, meetingId, options);
   }
 
   /**
@@ -263,7 +269,22 @@ export class Meetings {
    * @beta It reads the meeting list, which the interface refers to and does not define.
    */
   waitForCompletion(meetingId: string, options?: WaitOptions): Promise<Meeting> {
-    return waitForCompletion(this.#list, meetingId, options);
+    return waitForCompletion(this.#polls, meetingId, options);
+  }
+
+  /**
+   * Waits for the documents of a meeting (`mtg_…`), as {@link Meetings.waitForTranscript} does for the transcript:
+   * resolves to its document references as soon as there is at least one. The initial summary is usually the first.
+   *
+   * @throws {MeetingFailedError} the meeting has failed
+   * @throws {WaitTimeoutError} `timeoutMs` has passed; waiting again with the same id goes on
+   * @example
+   * const [summary] = await notetaker.meetings.waitForDocuments(meetingId);
+   * const { content } = await notetaker.documents.get(summary.id, { format: "markdown" });
+   * @beta It reads the meeting list, which the interface refers to and does not define.
+   */
+  waitForDocuments(meetingId: string, options?: WaitOptions): Promise<DocumentReference[]> {
+    return waitForDocuments(this.#polls, meetingId, options);
   }
 
   /**

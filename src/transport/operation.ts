@@ -72,6 +72,8 @@ export interface Operation<T> {
   /** Selects the part of the body to validate and return. Default: the whole body. */
   readonly selectData?: (body: unknown) => unknown;
   readonly retry: RetryClass;
+  /** Sent in place of the client's token: one that was asked for in the async context of the caller. */
+  readonly token?: string | undefined;
   /** The schema of the call's options, if they are more than `RequestOptions`. */
   readonly options?: z.core.$ZodType;
 }

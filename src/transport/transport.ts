@@ -13,6 +13,7 @@ import { timeoutError } from "./connection-error-from.js";
 import type { Operation } from "./operation.js";
 import { type PreparedCall, prepare } from "./prepare.js";
 import { redirectMode } from "./redirect-mode.js";
+import { requestToken, type TokenRequest } from "./request-token.js";
 import { isRetryable, type RetryRules, retryDelayMs } from "./retry-policy.js";
 import { reportLimits, waitForTurn } from "./throttle/wait-for-turn.js";
 import type { TransportConfig } from "./transport-config.js";
@@ -100,18 +101,23 @@ export class Transport {
     }
   }
 
-  #tokensOf(
-    { operation, url, path }: PreparedCall,
-    { timeoutMs, maxRetries }: Limits,
-    signal: AbortSignal | undefined,
-    bodyRepeatable: boolean,
-  ): CallTokens {
-    const createTimeoutError = () => {
-      const error = timeoutError({ method: operation.method, url }, path, "timeoutMs of the token function", timeoutMs);
-      return addCallFacts(error, { outcome: "not_sent" });
-    };
-    const request = { operation: operation.operation, timeoutMs, signal, createTimeoutError };
-    return new CallTokens(this.#config.token, request, maxRetries > 0 && bodyRepeatable);
+  /** Whether each call asks a function for its token, in its own async context. */
+  get asksForToken(): boolean {
+    return typeof this.#config.token === "function";
+  }
+
+  /** Asks for a token in the async context of the caller, for an operation that is sent in another one. */
+  async tokenFor(
+    operation: Operation<unknown>,
+    { signal, rejected }: { signal?: AbortSignal | undefined; rejected?: string | undefined },
+  ): Promise<string> {
+    const call = prepare(operation, {}, this.#config);
+    return requestToken(this.#config.token, { ...tokenRequest(call, this.limits({}), signal), rejected });
+  }
+
+  #tokensOf(call: PreparedCall, limits: Limits, signal: AbortSignal | undefined, bodyRepeatable: boolean): CallTokens {
+    const token = call.operation.token ?? this.#config.token;
+    return new CallTokens(token, tokenRequest(call, limits, signal), limits.maxRetries > 0 && bodyRepeatable);
   }
 
   /** The token of the next attempt, which may go now. */
@@ -168,6 +174,18 @@ export class Transport {
     const response = await fetch(url, { headers, signal, redirect: redirectMode() });
     return response as Response;
   }
+}
+
+function tokenRequest(
+  { operation, url, path }: PreparedCall,
+  { timeoutMs }: Limits,
+  signal: AbortSignal | undefined,
+): Omit<TokenRequest, "rejected"> {
+  const createTimeoutError = () => {
+    const error = timeoutError({ method: operation.method, url }, path, "timeoutMs of the token function", timeoutMs);
+    return addCallFacts(error, { outcome: "not_sent" });
+  };
+  return { operation: operation.operation, timeoutMs, signal, createTimeoutError };
 }
 
 function retryRules({ operation, streamBody }: PreparedCall, { maxRetryDelayMs }: Limits): RetryRules {

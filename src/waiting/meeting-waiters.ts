@@ -1,67 +1,105 @@
-/** What each waiter polls: the meeting list, which alone shows a meeting's status, and the transcript. */
-import { ApiError } from "../errors/api-error.js";
+/** What each waiter waits for, and what it takes from a poll of the meeting list. */
+
+import { isRateLimited, isTemporary } from "../errors/is-temporary.js";
 import { MeetingFailedError } from "../errors/meeting-failed-error.js";
 import { NotFoundError } from "../errors/not-found-error.js";
-import type { RequestOptions } from "../options.js";
+import { NotetakerError } from "../errors/notetaker-error.js";
+import { UnauthorizedError } from "../errors/unauthorized-error.js";
+import { isRecord } from "../json/is-record.js";
+import type { DocumentReference } from "../schemas/document.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { Transcript } from "../schemas/transcript.js";
-import { waitFor } from "./wait-for.js";
+import type { MeetingPolls } from "./meeting-polls.js";
+import { type PollResult, type WaitStep, waitFor } from "./wait-for.js";
 import type { WaitOptions } from "./wait-options.js";
 
-/** Reads the page of the meeting list that holds only these meetings. */
-export type ListMeetings = (
-  params: { ids: string[] },
-  options: RequestOptions,
-) => PromiseLike<{ data: readonly Meeting[] }>;
+/** The statuses of a meeting whose transcript cannot be ready (level A). A status that is not known says nothing. */
+const UNFINISHED: readonly unknown[] = ["scheduled", "processing"];
 
-/** Reads a meeting's transcript; `NotFoundError` can mean that it is not ready yet. */
-export type GetTranscript = (meetingId: string, options: RequestOptions) => PromiseLike<Transcript>;
+const meetingFailedError = (meetingId: string) =>
+  new MeetingFailedError(`The meeting ${meetingId} has failed`, { meetingId });
 
-/** The meeting as the list has it, or `undefined` if the list does not show it. */
-async function findMeeting(
-  listMeetings: ListMeetings,
-  meetingId: string,
-  options: RequestOptions,
-): Promise<Meeting | undefined> {
-  const { data } = await listMeetings({ ids: [meetingId] }, options);
-  const meeting = data.find(({ id }) => id === meetingId);
-  if (meeting?.status === "failed") throw new MeetingFailedError(`The meeting ${meetingId} has failed`, { meetingId });
-  return meeting;
+/** The meeting's row. Throws if the list cannot be read, and if the meeting has failed. */
+function readRow({ listed }: WaitStep, meetingId: string): Meeting | undefined {
+  if (listed.error !== undefined) throw listed.error;
+  if (listed.meeting?.status === "failed") throw meetingFailedError(meetingId);
+  return listed.meeting;
 }
 
 /** See `Meetings.waitForCompletion`. */
-export function waitForCompletion(
-  listMeetings: ListMeetings,
+export async function waitForCompletion(
+  polls: MeetingPolls,
   meetingId: string,
   options?: WaitOptions,
 ): Promise<Meeting> {
-  const poll = async (request: RequestOptions) => {
-    const meeting = await findMeeting(listMeetings, meetingId, request);
-    return { status: meeting?.status, result: meeting?.status === "completed" ? meeting : undefined };
+  const read = async (step: WaitStep): Promise<PollResult<Meeting>> => {
+    const meeting = readRow(step, meetingId);
+    const result = meeting?.status === "completed" ? meeting : undefined;
+    return { result, status: meeting?.status, isListed: step.listed.isListed };
   };
-  return waitFor("meetings.waitForCompletion", meetingId, poll, options);
+  return waitFor(polls, { operation: "meetings.waitForCompletion", meetingId, read }, options);
 }
 
+const isDocumentReference = (value: unknown): value is DocumentReference =>
+  isRecord(value) && typeof value.id === "string";
+
+/** See `Meetings.waitForDocuments`. */
+export async function waitForDocuments(
+  polls: MeetingPolls,
+  meetingId: string,
+  options?: WaitOptions,
+): Promise<DocumentReference[]> {
+  const read = async (step: WaitStep): Promise<PollResult<DocumentReference[]>> => {
+    const received: unknown = step.listed.meeting?.documents;
+    const documents = Array.isArray(received) ? received.filter(isDocumentReference) : [];
+    if (documents.length > 0) return { result: documents };
+    const meeting = readRow(step, meetingId);
+    return { status: meeting?.status, isListed: step.listed.isListed };
+  };
+  return waitFor(polls, { operation: "meetings.waitForDocuments", meetingId, documents: true, read }, options);
+}
+
+/** Whether an event says that the transcript is ready, whatever the list says. */
+const saysTranscriptReady = (event: unknown) => isRecord(event) && event.kind === "meeting.transcript_ready";
+
+/**
+ * An error of the list that ends this poll. The interface does not define the list: without it, the transcript is still
+ * waited for, unless any request would fail.
+ */
+const endsPoll = (error: unknown) =>
+  !(error instanceof NotetakerError) || error instanceof UnauthorizedError || isRateLimited(error);
+
 /** See `Meetings.waitForTranscript`. */
-export function waitForTranscript(
-  listMeetings: ListMeetings,
-  getTranscript: GetTranscript,
+export async function waitForTranscript(
+  polls: MeetingPolls,
   meetingId: string,
   options?: WaitOptions,
 ): Promise<Transcript> {
-  const poll = async (request: RequestOptions) => {
-    try {
-      return { result: await getTranscript(meetingId, request) };
-    } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
-    }
-    try {
-      return { status: (await findMeeting(listMeetings, meetingId, request))?.status };
-    } catch (error) {
-      // The interface does not define the meeting list: without it, the transcript is still waited for.
-      if (error instanceof ApiError && !error.retryable) return {};
-      throw error;
-    }
+  let wasCompleted = false;
+
+  /** Whether to request the transcript after this poll: not if it cannot be there. */
+  const mayBeReady = ({ listed, event, isLast, takeTurn, leaveTurn }: WaitStep): boolean => {
+    const status = listed.meeting?.status;
+    const isNewlyCompleted = status === "completed" && !wasCompleted;
+    wasCompleted ||= isNewlyCompleted;
+    if (isNewlyCompleted || isLast || status === "failed" || saysTranscriptReady(event)) return true;
+    if (!UNFINISHED.includes(status)) return takeTurn();
+    leaveTurn();
+    return false;
   };
-  return waitFor("meetings.waitForTranscript", meetingId, poll, options);
+
+  const read = async (step: WaitStep): Promise<PollResult<Transcript>> => {
+    const { meeting, isListed, error } = step.listed;
+    if (error !== undefined && endsPoll(error)) throw error;
+    if (mayBeReady(step)) {
+      try {
+        return { result: await polls.reader.getTranscript(meetingId, step.request) };
+      } catch (failure) {
+        if (!(failure instanceof NotFoundError)) throw failure;
+      }
+    }
+    if (meeting?.status === "failed") throw meetingFailedError(meetingId);
+    return { status: meeting?.status, isListed, error: isTemporary(error) ? error : undefined };
+  };
+  return waitFor(polls, { operation: "meetings.waitForTranscript", meetingId, read }, options);
 }

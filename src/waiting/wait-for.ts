@@ -1,16 +1,18 @@
 /** Polls until there is a result, an error that will not pass, or no more time. */
-import { pause } from "../async/pause.js";
 import { checkArgument } from "../errors/check-argument.js";
 import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
 import { isTemporary } from "../errors/is-temporary.js";
 import type { NotetakerError } from "../errors/notetaker-error.js";
+import { UnauthorizedError } from "../errors/unauthorized-error.js";
 import { WaitTimeoutError } from "../errors/wait-timeout-error.js";
-import type { RequestOptions } from "../options.js";
 import { idProblem } from "../schemas/ids.js";
 import { cancellation } from "../transport/cancellation.js";
 import { hintMs } from "../transport/retry-policy.js";
+import { CallerToken } from "./caller-token.js";
+import type { ListedMeeting } from "./meeting-lookup.js";
+import type { MeetingPolls, MeetingRequest } from "./meeting-polls.js";
 import { WAIT_DEFAULTS, type WaitOptions, waitOptionsSchema } from "./wait-options.js";
-import { type Wake, wakeOnEvents } from "./wake.js";
+import { wakeOnEvents } from "./wake.js";
 
 /** What one poll found. */
 export interface PollResult<T> {
@@ -18,88 +20,158 @@ export interface PollResult<T> {
   readonly result?: T | undefined;
   /** The meeting's status, if the service shows it. */
   readonly status?: string | undefined;
+  /** Whether the list shows the meeting; `undefined` if the list cannot tell. */
+  readonly isListed?: boolean | undefined;
   /** An error that may pass. */
   readonly error?: NotetakerError | undefined;
+  /** The factor by which the pause after the poll is longer or shorter. Default 1. */
+  readonly jitter?: number;
 }
 
-/** One request of a poll, or several. */
-export type Poll<T> = (options: RequestOptions) => Promise<PollResult<T>>;
+/** What a poll of the list found, and what to go by in reading it. */
+export interface WaitStep {
+  readonly listed: ListedMeeting;
+  /** The event that this poll answers, if one has come. */
+  readonly event: unknown;
+  /** Whether the wait ends after this poll unless it has a result: the list has not shown the meeting for too long. */
+  readonly isLast: boolean;
+  /** What further requests of this poll carry. */
+  readonly request: MeetingRequest;
+  /** Whether it is the turn of this wait to make a request that may be in vain: see {@link TranscriptTurns}. */
+  takeTurn(): boolean;
+  /** This wait needs no turn. */
+  leaveTurn(): void;
+}
 
-/** Events, however many, bring at most one poll in this time. */
-const MIN_PAUSE_MS = 1_000;
-
-/** The part of the poll interval by which a pause may be shorter or longer, so that many waits do not poll at once. */
-const JITTER = 0.2;
+/** What is waited for. */
+export interface WaitTarget<T> {
+  readonly operation: string;
+  readonly meetingId: string;
+  /** Whether it is in the meeting's documents. */
+  readonly documents?: boolean;
+  /** Decides what a poll of the list means; throws what ends the wait, and errors that may pass. */
+  read(step: WaitStep): Promise<PollResult<T>>;
+}
 
 const KEPT_BOT_HINT =
   "; if another bot was already in this call, the service keeps that one: find the meeting with meetings.list()";
 
-/** The poll's result. An error that may pass (a 429, a 5xx, a lost connection, a timeout) is part of it. */
-async function pollOnce<T>(poll: Poll<T>, options: RequestOptions): Promise<PollResult<T>> {
-  try {
-    // The waiter is the retry: each request is made once.
-    return await poll({ ...options, maxRetries: 0 });
-  } catch (error) {
-    if (options.signal?.aborted || !isTemporary(error)) throw error;
-    return { error };
-  }
-}
-
-/** The wait that the service asks for, if it is longer than `pollMs`, which varies by the jitter. */
-const nextDelayMs = (pollMs: number, retryAfterMs: number) =>
-  Math.max(retryAfterMs, pollMs * (1 - JITTER + 2 * JITTER * Math.random()));
-
-/** An event ends the pause early, unless the service has asked for it. */
-async function delayUntilNextPoll(
-  delayMs: number,
-  isRequested: boolean,
-  wake: Wake | undefined,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  await pause(Math.min(delayMs, MIN_PAUSE_MS), signal);
-  await pause(Math.max(0, delayMs - MIN_PAUSE_MS), signal, isRequested ? undefined : wake?.event);
-}
-
-export async function waitFor<T>(
-  operation: string,
-  meetingId: string,
-  poll: Poll<T>,
-  options: WaitOptions = {},
-): Promise<T> {
+/** Checks the arguments; each mistake is an `InvalidArgumentError`. */
+function checkedOptions({ operation, meetingId }: WaitTarget<unknown>, options: WaitOptions) {
   checkArgument(operation, waitOptionsSchema, options);
   const problem = idProblem("meetingId", meetingId);
   if (problem !== undefined) throw new InvalidArgumentError(operation, [{ path: "meetingId", message: problem }]);
-  const { timeoutMs = WAIT_DEFAULTS.timeoutMs, pollMs = WAIT_DEFAULTS.pollMs, onPoll, wake, headers } = options;
-  const startedAt = Date.now();
-  /** `undefined` until the service has answered. */
-  let isListed: boolean | undefined;
-  let error: NotetakerError | undefined;
+  return {
+    ...options,
+    timeoutMs: options.timeoutMs ?? WAIT_DEFAULTS.timeoutMs,
+    pollMs: options.pollMs ?? WAIT_DEFAULTS.pollMs,
+    notShownTimeoutMs: options.notShownTimeoutMs ?? WAIT_DEFAULTS.notShownTimeoutMs,
+  };
+}
 
-  const { signal, remainingMs, dispose } = cancellation(options.signal, timeoutMs, () => {
-    const waitedMs = Date.now() - startedAt;
-    const reason = error === undefined ? "" : `: ${error.message}`;
-    const hint = error === undefined && isListed === false ? KEPT_BOT_HINT : "";
-    const message = `${operation}: ${meetingId} was not ready after ${waitedMs} ms${reason}${hint}`;
+/** What a wait knows of the time, and of the meeting. */
+class WaitState {
+  readonly #target: WaitTarget<unknown>;
+  readonly #notShownTimeoutMs: number;
+  readonly #startedAt = Date.now();
+  /** `undefined` until the list has said so. */
+  #isListed: boolean | undefined;
+  #error: NotetakerError | undefined;
+
+  constructor(target: WaitTarget<unknown>, notShownTimeoutMs: number) {
+    this.#target = target;
+    this.#notShownTimeoutMs = notShownTimeoutMs;
+  }
+
+  get waitedMs(): number {
+    return Date.now() - this.#startedAt;
+  }
+
+  /** How long the meeting may still be missing from the list, in milliseconds; `Infinity` once it has been there. */
+  get unlistedMs(): number {
+    return this.#isListed === true ? Number.POSITIVE_INFINITY : this.#notShownTimeoutMs - this.waitedMs;
+  }
+
+  pollBegins(): void {
+    this.#error = undefined;
+  }
+
+  pollEnded({ isListed, error }: PollResult<unknown>): void {
+    this.#error = error;
+    if (this.#isListed !== true && isListed !== undefined) this.#isListed = isListed;
+  }
+
+  timeoutError(): WaitTimeoutError {
+    const { operation, meetingId } = this.#target;
+    const { waitedMs } = this;
+    const error = this.#error;
+    const hint = this.#isListed === false ? KEPT_BOT_HINT : "";
+    const reason = error === undefined ? hint : `: ${error.message}`;
+    const message = `${operation}: ${meetingId} was not ready after ${waitedMs} ms${reason}`;
     return new WaitTimeoutError(message, { meetingId, waitedMs, cause: error });
-  });
-  const events = wake === undefined ? undefined : wakeOnEvents(wake, meetingId);
-  try {
-    for (let count = 1; ; count += 1) {
-      events?.answer();
-      error = undefined;
-      const found = await pollOnce(poll, { signal, headers });
-      if (found.result !== undefined) return found.result;
-      error = found.error;
-      if (error === undefined) isListed ||= found.status !== undefined;
+  }
+}
 
-      const retryAfterMs = hintMs(error) ?? 0;
-      if (retryAfterMs > 0 && retryAfterMs >= remainingMs()) throw error;
-      const nextPollMs = nextDelayMs(pollMs, retryAfterMs);
-      onPoll?.({ poll: count, waitedMs: Date.now() - startedAt, status: found.status, error, nextPollMs });
-      await delayUntilNextPoll(nextPollMs, retryAfterMs > 0, events, signal);
+/** The wait that the service asks for; an event does not shorten it. */
+export const requestedDelayMs = (error: unknown): number => hintMs(error) ?? 0;
+
+export async function waitFor<T>(polls: MeetingPolls, target: WaitTarget<T>, options: WaitOptions = {}): Promise<T> {
+  const { timeoutMs, pollMs, notShownTimeoutMs, onPoll, headers, ...checked } = checkedOptions(target, options);
+  const { meetingId } = target;
+  const state = new WaitState(target, notShownTimeoutMs);
+  const { signal, dispose } = cancellation(checked.signal, timeoutMs, () => state.timeoutError());
+  const wake = checked.wake === undefined ? undefined : wakeOnEvents(checked.wake, meetingId);
+  const { meetings, transcripts } = polls.lookups(headers);
+  const member = meetings.join({ meetingId, documents: target.documents === true });
+  const token = new CallerToken(polls.reader.requestToken, signal);
+
+  const pollOnce = async (delayMs: number): Promise<PollResult<T>> => {
+    let event: unknown;
+    const onBegin = () => {
+      state.pollBegins();
+      event = wake?.answer();
+    };
+    const { answer, poll } = await member.nextPoll({ delayMs, wake: wake?.event, signal, token: token.next, onBegin });
+    const found = await target.read({
+      listed: answer,
+      event,
+      isLast: answer.isListed === false && state.unlistedMs <= 0,
+      request: { signal, headers, token: token.current },
+      takeTurn: () => transcripts.take(member, poll),
+      leaveTurn: () => transcripts.leave(member),
+    });
+    return { jitter: poll.jitter, ...found };
+  };
+
+  /** As `pollOnce`. An error that may pass (a 429, a 5xx, a lost connection, a timeout) is part of the result. */
+  const pollUntilAnswered = async (delayMs: number, mayRenewToken = true): Promise<PollResult<T>> => {
+    try {
+      return await pollOnce(delayMs);
+    } catch (error) {
+      if (mayRenewToken && error instanceof UnauthorizedError && (await token.renew()))
+        return pollUntilAnswered(0, false);
+      if (signal?.aborted || !isTemporary(error)) throw error;
+      meetings.hold(requestedDelayMs(error));
+      return { error };
+    }
+  };
+
+  try {
+    for (let count = 1, delayMs = 0; ; count += 1) {
+      const found = await pollUntilAnswered(delayMs);
+      if (found.result !== undefined) return found.result;
+      state.pollEnded(found);
+      const unlistedMs = found.isListed === false ? state.unlistedMs : Number.POSITIVE_INFINITY;
+      if (unlistedMs <= 0) throw state.timeoutError();
+
+      delayMs = Math.max(meetings.heldMs(), Math.min(pollMs * (found.jitter ?? 1), Math.ceil(unlistedMs)));
+      const { status, error } = found;
+      onPoll?.({ poll: count, waitedMs: state.waitedMs, status, error, nextPollMs: delayMs });
     }
   } finally {
     dispose();
-    events?.close();
+    transcripts.leave(member);
+    member.leave();
+    wake?.close();
   }
 }

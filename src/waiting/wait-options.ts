@@ -15,15 +15,23 @@ export interface PollReport {
   status: string | undefined;
   /** Why this poll has no result: a 429, a 5xx, a lost connection. The wait goes on. */
   error: NotetakerError | undefined;
-  /** Milliseconds until the next poll, unless an event wakes the waiter before. */
+  /** Milliseconds until the next poll, unless an event or another wait's poll comes before. */
   nextPollMs: number;
 }
 
 export interface WaitOptions extends Pick<RequestOptions, "signal" | "headers"> {
   /** The longest wait, in milliseconds. Default 3,600,000: an hour. */
   timeoutMs?: number | undefined;
-  /** Poll interval in milliseconds, ±20 % jitter; a longer `Retry-After` wins. Default 5,000. */
+  /**
+   * Poll interval in milliseconds, ±20 % jitter; a longer `Retry-After` wins, and a poll of another wait of the client
+   * counts as well. Default 5,000.
+   */
   pollMs?: number | undefined;
+  /**
+   * How long the meeting list may not show the meeting, in milliseconds, before the wait ends with `WaitTimeoutError`. It
+   * does not count while the list cannot be read. Default 300,000: five minutes.
+   */
+  notShownTimeoutMs?: number | undefined;
   /** Called after each poll that did not end the wait. */
   onPoll?: ((report: PollReport) => void) | undefined;
   /**
@@ -34,7 +42,7 @@ export interface WaitOptions extends Pick<RequestOptions, "signal" | "headers"> 
   wake?: AsyncIterable<unknown> | undefined;
 }
 
-export const WAIT_DEFAULTS = { timeoutMs: 3_600_000, pollMs: 5_000 };
+export const WAIT_DEFAULTS = { timeoutMs: 3_600_000, pollMs: 5_000, notShownTimeoutMs: 300_000 };
 
 const isAsyncIterable = (value: unknown) =>
   typeof value === "object" && value !== null && Symbol.asyncIterator in value;
@@ -44,6 +52,7 @@ export const waitOptionsSchema = optionsSchema<WaitOptions>()({
   headers: requestOptions.headers,
   timeoutMs: limits.timeoutMs,
   pollMs: limits.timeoutMs,
+  notShownTimeoutMs: limits.timeoutMs,
   onPoll: z.optional(aFunction),
   wake: z.optional(custom(isAsyncIterable, "an async iterable")),
 });

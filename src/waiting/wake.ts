@@ -8,8 +8,11 @@ const MAX_EVENTS_IN_A_ROW = 1_000;
 export interface Wake {
   /** Resolves when an event has come that may concern the meeting; never, if there are no more. */
   readonly event: Promise<void>;
-  /** To be called when a poll begins: it answers the event that has come. Later ones count for the poll after it. */
-  answer(): void;
+  /**
+   * To be called when a poll begins: returns the event that has come, if any, which this poll answers. Later ones count
+   * for the poll after it.
+   */
+  answer(): unknown;
   /** Stops reading, and closes the events. */
   close(): void;
 }
@@ -25,7 +28,7 @@ const concerns = (event: unknown, meetingId: string) =>
 export function wakeOnEvents(events: AsyncIterable<unknown>, meetingId: string): Wake {
   let iterator: AsyncIterator<unknown> | undefined;
   let closed = false;
-  let hasCome = false;
+  let latest: { readonly event: unknown } | undefined;
 
   const read = async (): Promise<void> => {
     try {
@@ -34,7 +37,7 @@ export function wakeOnEvents(events: AsyncIterable<unknown>, meetingId: string):
         const { done, value } = await iterator.next();
         if (done) break;
         if (concerns(value, meetingId)) {
-          hasCome = true;
+          latest = { event: value };
           return;
         }
         if (ignored % MAX_EVENTS_IN_A_ROW === MAX_EVENTS_IN_A_ROW - 1) await pause(0);
@@ -51,9 +54,11 @@ export function wakeOnEvents(events: AsyncIterable<unknown>, meetingId: string):
       return event;
     },
     answer() {
-      if (!hasCome) return;
-      hasCome = false;
+      if (latest === undefined) return undefined;
+      const answered = latest.event;
+      latest = undefined;
       event = read();
+      return answered;
     },
     async close() {
       closed = true;

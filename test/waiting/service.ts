@@ -37,11 +37,12 @@ export function service(
   } = {},
   options = {},
 ) {
+  /** When the list was requested: once a poll. */
   const times: number[] = [];
   const counts = { transcript: 0, list: 0 };
   const client = clientOf((seen: Seen) => {
     const kind = seen.path.endsWith("/transcript") ? "transcript" : "list";
-    if (kind === "transcript" || !client.seen.some(({ path }) => path.endsWith("/transcript"))) times.push(Date.now());
+    if (kind === "list") times.push(Date.now());
     counts[kind] += 1;
     return kind === "transcript" ? transcript(counts[kind]) : list(counts[kind]);
   }, options);

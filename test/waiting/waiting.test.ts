@@ -16,12 +16,34 @@ import { ID, inTime, meeting, notFound, page, service, TRANSCRIPT, useFakeClock 
 useFakeClock();
 
 describe("waitForTranscript", () => {
-  it("waitForTranscript resolves at once if the transcript exists, and requests nothing else", async () => {
-    const { notetaker, seen } = service({ transcript: () => json(TRANSCRIPT) });
+  it("waitForTranscript resolves at once if the meeting is completed", async () => {
+    const { notetaker, seen } = service({ transcript: () => json(TRANSCRIPT), list: () => page(meeting("completed")) });
     const { value, at } = await inTime(notetaker.meetings.waitForTranscript(ID));
     expect(value).toEqual(TRANSCRIPT);
     expect(at).toBe(0);
-    expect(seen.map(({ path }) => path)).toEqual([`/meetings/${ID}/transcript`]);
+    expect(seen.map(({ path }) => path)).toEqual(["/meetings", `/meetings/${ID}/transcript`]);
+  });
+
+  it("waitForTranscript requests no transcript while the list says that the meeting is not finished", async () => {
+    const { notetaker, times, counts } = service({
+      transcript: () => json(TRANSCRIPT),
+      list: (n) => page(meeting(n < 3 ? "scheduled" : n < 6 ? "processing" : "completed")),
+    });
+    const { value, at } = await inTime(notetaker.meetings.waitForTranscript(ID));
+    expect(value).toEqual(TRANSCRIPT);
+    expect(at).toBe(25_000);
+    expect(times).toEqual([0, 5_000, 10_000, 15_000, 20_000, 25_000]);
+    expect(counts.transcript).toBe(1);
+  });
+
+  it("waitForTranscript goes on polling if a completed meeting has no transcript yet", async () => {
+    const { notetaker, counts } = service({
+      transcript: (n) => (n < 3 ? notFound() : json(TRANSCRIPT)),
+      list: () => page(meeting("completed")),
+    });
+    const { at } = await inTime(notetaker.meetings.waitForTranscript(ID));
+    expect(at).toBe(10_000);
+    expect(counts).toEqual({ transcript: 3, list: 3 });
   });
 
   it("waitForTranscript goes on polling after a 404", async () => {
@@ -59,7 +81,7 @@ describe("waitForTranscript", () => {
       list: () => page(meeting("failed", "mtg_other")),
     });
     expect((await inTime(notetaker.meetings.waitForTranscript(ID))).value).toEqual(TRANSCRIPT);
-    expect(seen[1]).toMatchObject({ path: "/meetings", query: [["id", ID]] });
+    expect(seen[0]).toMatchObject({ path: "/meetings", query: [["id", ID]] });
   });
 });
 
@@ -118,12 +140,20 @@ describe("the time between polls", () => {
     expect(times).toEqual([0, 5_000]);
   });
 
-  it("a Retry-After that goes beyond the wait rejects at once", async () => {
-    const { notetaker } = service({ transcript: () => refusal(429, "rate_limited", { "retry-after": "61" }) });
-    const { error, at } = await inTime(notetaker.meetings.waitForTranscript(ID, { timeoutMs: 60_000 }));
-    expect(error).toMatchObject({ name: "RateLimitedError", retryAfterMs: 61_000 });
-    expect(at).toBe(0);
-  });
+  it.each(["the list", "the transcript"])(
+    "a Retry-After of %s that goes beyond the wait is waited for",
+    async (refused) => {
+      const limited = () => refusal(429, "rate_limited", { "retry-after": "61" });
+      const { notetaker, counts } = service({
+        transcript: limited,
+        list: () => (refused === "the list" ? limited() : page(meeting("completed"))),
+      });
+      const { error, at } = await inTime(notetaker.meetings.waitForTranscript(ID, { timeoutMs: 60_000 }));
+      expect(error).toMatchObject({ name: "WaitTimeoutError", waitedMs: 60_000, cause: { retryAfterMs: 61_000 } });
+      expect(at).toBe(60_000);
+      expect(counts).toEqual(refused === "the list" ? { transcript: 0, list: 1 } : { transcript: 1, list: 1 });
+    },
+  );
 });
 
 describe("what a poll fails with", () => {
@@ -138,7 +168,7 @@ describe("what a poll fails with", () => {
     const { notetaker, counts } = service({ transcript: (n) => (n < 3 ? answer() : json(TRANSCRIPT)) });
     const onPoll = (report: PollReport) => void reports.push(report);
     expect((await inTime(notetaker.meetings.waitForTranscript(ID, { onPoll }))).value).toEqual(TRANSCRIPT);
-    expect(counts).toEqual({ transcript: 3, list: 0 });
+    expect(counts).toEqual({ transcript: 3, list: 3 });
     expect(reports.map(({ error }) => error?.retryable)).toEqual([true, true]);
   });
 
@@ -168,8 +198,8 @@ describe("what a poll fails with", () => {
 
 describe("timeoutMs", () => {
   it("timeoutMs is an hour by default", async () => {
-    const { notetaker } = service();
-    const { error, at } = await inTime(notetaker.meetings.waitForCompletion(ID));
+    const { notetaker } = service({ list: () => page(meeting("processing")) });
+    const { error, at } = await inTime(notetaker.meetings.waitForCompletion(ID, { pollMs: 60_000 }));
     expect(error).toMatchObject({ name: "WaitTimeoutError", meetingId: ID, waitedMs: 3_600_000 });
     expect(at).toBe(3_600_000);
   });
@@ -341,7 +371,7 @@ describe("arguments", () => {
   it("each request of a wait carries its headers", async () => {
     const { notetaker, seen } = service({ transcript: (n) => (n < 2 ? notFound() : json(TRANSCRIPT)) });
     await inTime(notetaker.meetings.waitForTranscript(ID, { headers: { "x-trace": "1" } }));
-    expect(seen.map(({ headers }) => headers["x-trace"])).toEqual(["1", "1", "1"]);
+    expect(seen.map(({ headers }) => headers["x-trace"])).toEqual(["1", "1", "1", "1"]);
   });
 });
 

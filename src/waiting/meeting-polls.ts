@@ -1,0 +1,91 @@
+/** The shared polls of one client: one for each set of headers, as long as somebody waits. */
+import type { RequestOptions } from "../options.js";
+import type { Transcript } from "../schemas/transcript.js";
+import { ContextRunner, type RunInContext } from "./context-runner.js";
+import {
+  type ListedMeeting,
+  type ListMeetingPages,
+  type ListRequest,
+  lookUpMeetings,
+  type MeetingQuestion,
+} from "./meeting-lookup.js";
+import { SharedPoll } from "./shared-poll.js";
+import { TranscriptTurns } from "./transcript-turns.js";
+
+type RequestHeaders = RequestOptions["headers"];
+
+/** What the waits need of the client. */
+export interface MeetingReader {
+  /** The meeting list, its rows as received. */
+  listPages(
+    params: Parameters<ListMeetingPages>[0] | { start_date: string; limit: number },
+    request: ListRequest & { headers: RequestHeaders },
+  ): ReturnType<ListMeetingPages>;
+  getTranscript(meetingId: string, request: MeetingRequest): PromiseLike<Transcript>;
+  /** Asks for a token in the async context of the caller; `undefined` if every call has the same token. */
+  readonly requestToken: RequestToken | undefined;
+}
+
+/** What a single request carries. */
+export interface MeetingRequest extends Pick<RequestOptions, "signal" | "headers"> {
+  /** Sent in place of the client's token. */
+  readonly token: string | undefined;
+}
+
+/** `rejected` is the token that the service has just refused. */
+export type RequestToken = (options: {
+  signal: AbortSignal | undefined;
+  rejected: string | undefined;
+}) => Promise<string>;
+
+/** The polls that waits with the same headers share. */
+export interface LookupPoll {
+  readonly meetings: SharedPoll<MeetingQuestion, ListedMeeting>;
+  readonly transcripts: TranscriptTurns;
+}
+
+/** One text for each set of headers. */
+function headersKey(headers: RequestHeaders): string {
+  if (headers === undefined) return "";
+  const pairs: [string, unknown][] =
+    Symbol.iterator in headers ? [...(headers as Iterable<[string, string]>)] : Object.entries(headers);
+  return JSON.stringify(pairs.map(([name, value]) => [name.toLowerCase(), value ?? typeof value]).sort());
+}
+
+/**
+ * Cloudflare Workers bind a request, and what waits for it, to the incoming request that it was made for: there, a wait
+ * cannot use another's request.
+ */
+const canShareRequests = () => globalThis.navigator?.userAgent !== "Cloudflare-Workers";
+
+const runHere: RunInContext = (work) => work();
+
+export class MeetingPolls {
+  readonly reader: MeetingReader;
+  readonly #context = new ContextRunner();
+  readonly #lookups = new Map<string, LookupPoll>();
+
+  constructor(reader: MeetingReader) {
+    this.reader = reader;
+  }
+
+  /** The poll of all waits with these headers. */
+  lookups(headers: RequestHeaders): LookupPoll {
+    const key = headersKey(headers);
+    const existing = canShareRequests() ? this.#lookups.get(key) : undefined;
+    if (existing !== undefined) return existing;
+    const meetings: LookupPoll["meetings"] = new SharedPoll(
+      (questions, request) =>
+        lookUpMeetings((params, list) => this.reader.listPages(params, { ...list, headers }), questions, request),
+      {
+        run: canShareRequests() ? this.#context.run : runHere,
+        onEmpty: () => {
+          if (this.#lookups.get(key) === poll) this.#lookups.delete(key);
+        },
+      },
+    );
+    const poll: LookupPoll = { meetings, transcripts: new TranscriptTurns() };
+    this.#lookups.set(key, poll);
+    return poll;
+  }
+}

@@ -1,0 +1,229 @@
+/** Polls that several waits make together: one sends a request, and all that are waiting get its answer. */
+import { abortable } from "../async/abortable.js";
+import { pause } from "../async/pause.js";
+import type { RunInContext } from "./context-runner.js";
+
+/** A member polls at most once in this time, however many events come; so do all members together. */
+export const MIN_INTERVAL_MS = 1_000;
+
+/** The part of the poll interval by which a pause may be shorter or longer, so that many clients do not poll at once. */
+const JITTER = 0.2;
+
+/** Sends one request, or as few as it takes, for all questions. Resolves to what answers each of them. */
+export type SendQuestions<Question, Answer> = (
+  questions: readonly Question[],
+  options: { readonly token: string | undefined; readonly signal: AbortSignal },
+) => Promise<(question: Question) => Answer>;
+
+/** When and how a member polls next. */
+export interface NextPoll {
+  /** The longest time until then, in milliseconds. Another member's poll may come before. */
+  readonly delayMs: number;
+  /** Resolves when the poll is to come earlier; a wait that the service asked for stays as long as it is. */
+  readonly wake?: Promise<void> | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** The token of the caller, asked for in the caller's async context. Only members with the same token share a request. */
+  readonly token?: (() => Promise<string | undefined>) | undefined;
+  /** Called when the poll begins. */
+  readonly onBegin?: (() => void) | undefined;
+}
+
+/** What a poll found, for one member. */
+export interface PollAnswer<Answer> {
+  readonly answer: Answer;
+  /** The request that it came from: the same object for all members that shared it. */
+  readonly poll: SharedRequest;
+}
+
+export interface SharedRequest {
+  /** The factor by which the pauses after it are longer or shorter. */
+  readonly jitter: number;
+}
+
+/** One who polls, until it leaves. */
+export interface PollMember<Answer> {
+  nextPoll(options: NextPoll): Promise<PollAnswer<Answer>>;
+  leave(): void;
+}
+
+export interface SharedPollOptions {
+  /** Runs the requests. */
+  readonly run: RunInContext;
+  /** Called when the last member has left. */
+  readonly onEmpty: () => void;
+}
+
+/** How long a request waits for token functions, in milliseconds: enough for those that have a token at hand. */
+const GATHER_TOKENS_MS = 20;
+
+/** A member's place in a request. */
+interface Ticket<Answer> {
+  readonly poll: SharedRequest;
+  answer(signal: AbortSignal | undefined): Promise<Answer>;
+  /** To be called when nobody waits for the answer any more. */
+  release(): void;
+}
+
+/** A request that takes questions until it is sent, and is aborted when nobody waits for it any more. */
+class Batch<Question, Answer> implements SharedRequest {
+  readonly jitter = 1 - JITTER + 2 * JITTER * Math.random();
+  readonly #questions: Question[] = [];
+  readonly #controller = new AbortController();
+  readonly #answers: Promise<(question: Question) => Answer>;
+  readonly #close: () => void;
+  #waiting = 0;
+
+  /** Calls `close` when it takes no further questions. */
+  constructor(send: SendQuestions<Question, Answer>, token: string | undefined, run: RunInContext, close: () => void) {
+    const { signal } = this.#controller;
+    this.#close = close;
+    this.#answers = run(async () => {
+      // Waits that begin together ask together.
+      if (token === undefined) await undefined;
+      else await pause(GATHER_TOKENS_MS);
+      if (signal.aborted) throw signal.reason;
+      close();
+      return send(this.#questions, { token, signal });
+    });
+    // Those who wait for it see how it fails; nobody may be left.
+    this.#answers.catch(() => {});
+  }
+
+  add(question: Question): Ticket<Answer> {
+    this.#questions.push(question);
+    this.#waiting += 1;
+    return {
+      poll: this,
+      answer: async (signal) => (await abortable(this.#answers, signal))(question),
+      release: () => {
+        this.#waiting -= 1;
+        if (this.#waiting > 0 || this.#controller.signal.aborted) return;
+        this.#close();
+        this.#controller.abort();
+      },
+    };
+  }
+}
+
+/** A member that waits for its turn. */
+interface Sleeper<Question, Answer> {
+  readonly question: Question;
+  /** Whether it has to ask for its token before it can ask its question. */
+  readonly hasToken: boolean;
+  hasTurn: boolean;
+  ticket: Ticket<Answer> | undefined;
+  wakeUp(): void;
+}
+
+/** The time that is left of `ms` milliseconds that began at `startedAt`; a clock that was set back makes it no longer. */
+const remainingMs = (startedAt: number, ms: number) => Math.min(ms, Math.max(0, startedAt + ms - Date.now()));
+
+export class SharedPoll<Question, Answer> {
+  readonly #send: SendQuestions<Question, Answer>;
+  readonly #options: SharedPollOptions;
+  readonly #members = new Set<object>();
+  readonly #sleepers = new Set<Sleeper<Question, Answer>>();
+  /** The requests that still take questions, by their token. */
+  readonly #open = new Map<string | undefined, Batch<Question, Answer>>();
+  #polledAt = Number.NEGATIVE_INFINITY;
+  #heldAt = 0;
+  #heldMs = 0;
+
+  constructor(send: SendQuestions<Question, Answer>, options: SharedPollOptions) {
+    this.#send = send;
+    this.#options = options;
+  }
+
+  /** Adds a member, whose question each of its polls asks. */
+  join(question: Question): PollMember<Answer> {
+    const member = {};
+    this.#members.add(member);
+    return {
+      nextPoll: (next) => this.#nextPoll(question, next),
+      leave: () => {
+        this.#members.delete(member);
+        if (this.#members.size === 0) this.#options.onEmpty();
+      },
+    };
+  }
+
+  /** The service asked for a pause: no member polls before it is over. */
+  hold(ms: number): void {
+    if (ms <= this.heldMs()) return;
+    this.#heldAt = Date.now();
+    this.#heldMs = ms;
+  }
+
+  /** How long the service still wants no request, in milliseconds. */
+  heldMs(): number {
+    return remainingMs(this.#heldAt, this.#heldMs);
+  }
+
+  async #nextPoll(question: Question, next: NextPoll): Promise<PollAnswer<Answer>> {
+    const { signal, token, onBegin } = next;
+    let ticket: Ticket<Answer> | undefined;
+    try {
+      ticket = await this.#untilTurn(question, next);
+      onBegin?.();
+      ticket ??= this.#openBatch(await token?.()).add(question);
+      return { answer: await ticket.answer(signal), poll: ticket.poll };
+    } finally {
+      ticket?.release();
+    }
+  }
+
+  /** The first whose pause is over polls, and everybody else with it. */
+  async #untilTurn(question: Question, next: NextPoll): Promise<Ticket<Answer> | undefined> {
+    const { delayMs, wake, signal, token } = next;
+    let wakeUp = () => {};
+    const turn = new Promise<void>((resolve) => {
+      wakeUp = resolve;
+    });
+    const hasToken = token !== undefined;
+    const sleeper: Sleeper<Question, Answer> = { question, hasToken, hasTurn: false, ticket: undefined, wakeUp };
+    this.#sleepers.add(sleeper);
+    try {
+      if (delayMs > 0) await pause(Math.min(delayMs, MIN_INTERVAL_MS), signal, turn);
+      const restMs = Math.max(delayMs - MIN_INTERVAL_MS, this.heldMs());
+      if (!sleeper.hasTurn && restMs > 0) await pause(restMs, signal, wake ? Promise.race([wake, turn]) : turn);
+      for (let ms = this.#busyMs(hasToken); !sleeper.hasTurn && ms > 0; ms = this.#busyMs(hasToken)) {
+        await pause(ms, signal, turn);
+      }
+      if (signal?.aborted) throw signal.reason;
+      if (!sleeper.hasTurn) this.#takeTurns();
+      return sleeper.ticket;
+    } catch (error) {
+      sleeper.ticket?.release();
+      throw error;
+    } finally {
+      this.#sleepers.delete(sleeper);
+    }
+  }
+
+  #takeTurns(): void {
+    this.#polledAt = Date.now();
+    for (const sleeper of this.#sleepers) {
+      sleeper.hasTurn = true;
+      if (!sleeper.hasToken) sleeper.ticket = this.#openBatch(undefined).add(sleeper.question);
+      sleeper.wakeUp();
+    }
+    this.#sleepers.clear();
+  }
+
+  /** How long it is too early for a poll: the service wants none, or another member has just polled. */
+  #busyMs(hasToken: boolean): number {
+    const gapMs = remainingMs(this.#polledAt, MIN_INTERVAL_MS);
+    const isGathering = this.#open.size > 0 || (hasToken && gapMs > MIN_INTERVAL_MS - GATHER_TOKENS_MS);
+    return Math.max(this.heldMs(), isGathering || this.#members.size === 1 ? 0 : gapMs);
+  }
+
+  #openBatch(token: string | undefined): Batch<Question, Answer> {
+    const open = this.#open.get(token);
+    if (open !== undefined) return open;
+    const batch: Batch<Question, Answer> = new Batch(this.#send, token, this.#options.run, () => {
+      if (this.#open.get(token) === batch) this.#open.delete(token);
+    });
+    this.#open.set(token, batch);
+    return batch;
+  }
+}
