@@ -31,6 +31,7 @@ export type { StreamSource, UploadSource } from "./media/upload/upload-source.js
 export type {
   AttemptRecord,
   Fetch,
+  FetchInit,
   FetchOptions,
   FetchResponse,
   HeadersOption,
