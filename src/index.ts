@@ -35,7 +35,6 @@ export type {
   FetchOptions,
   FetchResponse,
   HeadersOption,
-  ListOptions,
   LogFunction,
   Logger,
   Middleware,
@@ -128,6 +127,7 @@ export {
   pageSchema,
   type ReceivedPage,
 } from "./schemas/page.js";
+export type { InvalidRow } from "./schemas/page-rows.js";
 export {
   type Permission,
   type PermissionListParams,
@@ -181,6 +181,7 @@ export {
   webhookUpdateParamsSchema,
 } from "./schemas/webhook.js";
 export { ApiPromise, type ApiResponse } from "./transport/api-promise.js";
+export type { ListOptions, OnInvalid, ToArrayOptions } from "./transport/list-options.js";
 export type { HttpMethod } from "./transport/operation.js";
 export { Page, PagePromise } from "./transport/page.js";
 export type { UnshownOverrides } from "./unshown.js";

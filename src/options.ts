@@ -150,9 +150,3 @@ export interface RequestOptions {
   /** Further members of the init that `fetch` gets; each overrides the client's. See {@link FetchOptions}. */
   fetchOptions?: FetchOptions | undefined;
 }
-
-/** Options that every method that lists accepts as its last argument. */
-export interface ListOptions extends RequestOptions {
-  /** Fetches page n+1 while the items of page n are used. Default `false`. */
-  prefetch?: boolean | undefined;
-}

@@ -101,7 +101,11 @@ function readData(text: string, response: Response, context: ResponseContext): u
   const result = z.safeParse(schema, data);
   if (result.success) return result.data;
   const issues = formatIssues(result.error.issues, data, schema, "field");
-  if (config.validation === "strict") throw unreadable(issues, secrets.redactor().json(body), response, context);
+  if (config.validation === "strict") {
+    const error = unreadable(issues, secrets.redactor().json(body), response, context);
+    call.operation.onMismatch?.(error, data);
+    throw error;
+  }
   log(config.logger, "warn", "notetaker: a response does not match its schema", { operation, path: call.path, issues });
   return data;
 }
