@@ -1,5 +1,5 @@
 /** Paginated lists: a page, and the walks across pages. */
-import { followAbort } from "../async/follow-abort.js";
+import { onAbort } from "../async/on-abort.js";
 import { checkArgument } from "../errors/check-argument.js";
 import { addCallFacts } from "../errors/notetaker-error.js";
 import { PaginationError } from "../errors/pagination-error.js";
@@ -181,9 +181,11 @@ class PageWalk<T, P extends Page<T>> {
   constructor(first: PromiseLike<P>, { prefetch = false, ...options }: ListOptions) {
     this.#first = first;
     this.#prefetch = prefetch;
-    this.#left = prefetch ? new AbortController() : undefined;
-    this.#stopFollowing = this.#left === undefined ? () => {} : followAbort(this.#left, options.signal);
-    this.#options = this.#left === undefined ? options : { ...options, signal: this.#left.signal };
+    const { signal } = options;
+    const left = prefetch ? new AbortController() : undefined;
+    this.#left = left;
+    this.#stopFollowing = left === undefined ? () => {} : onAbort(signal, () => left.abort(signal?.reason));
+    this.#options = left === undefined ? options : { ...options, signal: left.signal };
   }
 
   async first(): Promise<P> {
