@@ -80,7 +80,7 @@ describe("export-vault", () => {
       await vi.waitUntil(() => service.requests.length >= 60, { timeout: 60_000 });
       child.kill("SIGINT");
       expect(await once(child, "close")).toEqual([1, null]);
-      expect(await output).toContain("Stopped. The same command goes on from here.");
+      expect(await output).toContain("Stopped. The same command resumes from here.");
       const { saved, complete } = JSON.parse(
         await readFile(join(folder, ".notetaker-export", "checkpoint.json"), "utf8"),
       );

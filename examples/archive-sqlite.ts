@@ -1,0 +1,60 @@
+/**
+ * Archives every meeting in a SQLite database, with its transcript and documents, and removes those that the service no
+ * longer has. Each meeting and its checkpoint are one transaction.
+ *
+ *   npx tsx examples/archive-sqlite.ts <file.sqlite>
+ *
+ * Stop it whenever you like: the same command resumes it. With NOTETAKER_BASE_URL and NOTETAKER_TOKEN set it reads the
+ * live service, else the embedded emulator.
+ */
+import { type WalkedMeeting, walkMeetings } from "notetaker-sdk/node";
+import { openDatabase } from "./archive-sqlite/database.js";
+import { exampleClient } from "./support/client.js";
+
+const [path = "meetings.sqlite"] = process.argv.slice(2);
+const requestsPerMinute = Number(process.env.REQUESTS_PER_MINUTE ?? 60);
+
+const database = await openDatabase(path);
+database.run("CREATE TABLE IF NOT EXISTS meetings (id TEXT PRIMARY KEY, title TEXT, start_time TEXT, transcript TEXT)");
+database.run(
+  "CREATE TABLE IF NOT EXISTS documents (id TEXT, format TEXT, meeting_id TEXT, title TEXT, content TEXT, PRIMARY KEY (id, format))",
+);
+database.run("CREATE TABLE IF NOT EXISTS walk (checkpoint TEXT)");
+
+const [resume] = database.column("SELECT checkpoint FROM walk");
+let count = 0;
+const walk = walkMeetings(exampleClient(), {
+  resume,
+  requestsPerMinute,
+  known: database.column("SELECT id FROM meetings"),
+  onGone: (id) => database.transaction(() => remove(id)),
+});
+for await (const item of walk) {
+  await database.transaction(() => {
+    remove(item.meeting.id);
+    insert(item);
+    database.run("DELETE FROM walk");
+    database.run("INSERT INTO walk VALUES (?)", [item.checkpoint]);
+  });
+  count += 1;
+}
+// The walk is complete: the next one begins anew.
+await database.transaction(() => database.run("DELETE FROM walk"));
+console.log(`${count} ${count === 1 ? "meeting" : "meetings"} in ${path}${resume === undefined ? "" : ", resumed"}`);
+
+function insert({ meeting, transcript, documents }: WalkedMeeting): void {
+  database.run("INSERT INTO meetings VALUES (?, ?, ?, ?)", [
+    meeting.id,
+    meeting.title ?? null,
+    meeting.start_time,
+    transcript === undefined ? null : JSON.stringify(transcript),
+  ]);
+  for (const { id, format, title, content } of documents) {
+    database.run("INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?, ?)", [id, format, meeting.id, title, content]);
+  }
+}
+
+function remove(meetingId: string): void {
+  database.run("DELETE FROM documents WHERE meeting_id = ?", [meetingId]);
+  database.run("DELETE FROM meetings WHERE id = ?", [meetingId]);
+}
