@@ -6,7 +6,7 @@
  * Run with `npx tsx bench/transcript-scaling.ts`; exits with 1 where a segment costs more than `WORST` times as much.
  */
 import { chunks, search, toMarkdown, toSrt, toText, toVtt, turns } from "../src/transcript/index.js";
-import type { SpokenTranscript } from "../src/transcript/spoken.js";
+import type { SpokenTranscript } from "../src/transcript/types.js";
 
 const WORST = 2;
 const [FEW, MANY] = [100_000, 400_000];

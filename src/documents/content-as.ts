@@ -1,18 +1,19 @@
-/** A document's content, once it is sure in which format it is. */
+/** A document's content, after a check of its format. */
 import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
 import type { DocumentFormat } from "../schemas/document.js";
 
-/** What is read of a document. */
+/** The fields of a document that are read. */
 export interface DocumentContent {
-  /** Where it is given, it has to be the format that is read. */
+  /** The format of the content. If it is set, it must be the one that is read. */
   readonly format?: DocumentFormat | (string & {}) | undefined;
+  /** The content, as the service sends it. */
   readonly content: string;
 }
 
 export function contentAs(operation: string, document: DocumentContent, format: DocumentFormat): string {
   if (typeof document?.content !== "string") throw unreadable(operation, "a string");
   if (document.format === undefined || document.format === format) return document.content;
-  const message = `expected "${format}": ask for it with documents.get(id, { format: "${format}" })`;
+  const message = `expected "${format}", received "${document.format}": request documents.get(id, { format: "${format}" })`;
   throw new InvalidArgumentError(operation, [{ path: "document.format", message }]);
 }
 

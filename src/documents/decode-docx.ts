@@ -1,10 +1,12 @@
 import { contentAs, type DocumentContent, unreadable } from "./content-as.js";
+import { decodeBase64 } from "./decode-base64.js";
 
-/** How a zip archive begins that is not empty: every Word document is one. */
-const ZIP = "PK\x03\x04";
+/** How a zip archive begins that is not empty (`PK`, 3, 4): every Word document is one. */
+const ZIP_SIGNATURE = [0x50, 0x4b, 3, 4];
 
 /**
- * The bytes of a Word document that was asked for with `format: "docx"`: the service sends them as base64.
+ * The bytes of a Word document that was requested with `format: "docx"`: the service sends them as base64. A data URL
+ * (`data:…;base64,…`) is accepted, too.
  *
  * @example
  * const document = await notetaker.documents.get("doc_1", { format: "docx" });
@@ -13,15 +15,11 @@ const ZIP = "PK\x03\x04";
  * @throws {InvalidArgumentError} the document is in another format, or its content is not base64 of a zip archive
  */
 export function decodeDocx(document: DocumentContent): Uint8Array<ArrayBuffer> {
-  const binary = decoded(contentAs("decodeDocx", document, "docx"));
-  if (!binary?.startsWith(ZIP)) throw unreadable("decodeDocx", "base64 of a Word document (a zip archive)");
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  const bytes = decodeBase64(withoutDataPrefix(contentAs("decodeDocx", document, "docx")));
+  if (!bytes || ZIP_SIGNATURE.some((byte, index) => bytes[index] !== byte)) {
+    throw unreadable("decodeDocx", "base64 of a Word document (a zip archive)");
+  }
+  return bytes;
 }
 
-function decoded(base64: string): string | undefined {
-  try {
-    return atob(base64);
-  } catch {
-    return undefined;
-  }
-}
+const withoutDataPrefix = (content: string) => content.replace(/^\s*data:[^,]{0,1024};base64,/i, "");

@@ -1,4 +1,6 @@
+import type { ListOptions } from "../options.js";
 import { expandedSchemas, type NamedExpansions } from "../schemas/expansion.js";
+import { pageSchema } from "../schemas/page.js";
 import {
   type Room,
   type RoomExpansion,
@@ -8,9 +10,8 @@ import {
   roomFields,
   roomListParamsSchema,
 } from "../schemas/room.js";
-import { list } from "../transport/list.js";
-import type { ListOptions } from "../transport/list-options.js";
-import type { PagePromise } from "../transport/page.js";
+import { withSchema } from "../transport/operation.js";
+import { list, type PagePromise } from "../transport/page.js";
 import { path } from "../transport/path.js";
 import type { Transport } from "../transport/transport.js";
 
@@ -40,15 +41,17 @@ export class Rooms {
   ): PagePromise<RoomWith<NamedExpansions<E>>>;
   list(params?: RoomListParams, options?: ListOptions): PagePromise<Room>;
   list(params: RoomListParams = {}, options?: ListOptions): PagePromise<Room> {
+    const expand = Array.isArray(params?.expand) ? params.expand : [];
     return list(
       this.#transport,
       {
         operation: "rooms.list",
+        method: "GET",
         path: path`/rooms`,
-        params,
-        paramsSchema: roomListParamsSchema,
+        query: withSchema(roomListParamsSchema, params),
         names: "rooms",
-        row: ({ expand }) => roomSchemaWith(expand),
+        response: pageSchema(roomSchemaWith(expand)),
+        retry: "repeatable",
       },
       options,
     );

@@ -1,98 +1,128 @@
-import { graphemes, sentences, words } from "./breaks.js";
-import { limit } from "./limit.js";
-import type { SpokenTranscript, Turn } from "./spoken.js";
+import { checkOptions, type NumberRules } from "./check-options.js";
+import { graphemes, sentences, words } from "./split-text.js";
 import { interpolate } from "./timeline.js";
 import { textLine } from "./to-text.js";
-import { type TurnOptions, turns } from "./turns.js";
+import { joinTurns, type TurnOptions } from "./turns.js";
+import type { SpokenTranscript, Turn } from "./types.js";
 
+/** Options of `chunks`. */
 export interface ChunkOptions extends TurnOptions {
-  /** No chunk's text counts more than this. */
+  /** The maximum of tokens in a chunk's `text`, as `countTokens` counts them. At least 1. */
   maxTokens: number;
   /** How many tokens a text is, for the model that will read it. Called about twice for each turn. */
   countTokens: (text: string) => number;
   /** How many of the last turns of a chunk the next one begins with, as far as they fit. Default: 0. */
   overlapTurns?: number | undefined;
+  /** Writes a turn in a chunk's `text`. Default: `[00:00:04] Name: text`. */
+  line?: ((turn: Turn) => string) | undefined;
 }
 
+const CHUNK_RULES: NumberRules<"maxTokens" | "overlapTurns"> = { maxTokens: [1], overlapTurns: [0, 0] };
+
+/** A part of a transcript that fits into a model's context. */
 export interface Chunk {
-  /** A line `[00:00:04] Name: text` for each turn. */
+  /** A line for each turn, as `line` writes it; by default `[00:00:04] Name: text`. */
   text: string;
-  /** What `countTokens` says of `text`. */
+  /** What `countTokens` returned for `text`. */
   tokens: number;
   /** When the first turn starts, in seconds. */
   start_time: number;
   /** When the last of the turns ends, in seconds. */
   end_time: number;
-  /** The turns in the text; parts of one where it did not fit whole. */
+  /** The names of those who speak in it, each once, in the order in which they begin. */
+  speakers: string[];
+  /** The turns in the text; parts of one if it did not fit whole. */
   turns: Turn[];
-  /** How many of `turns`, from the first, the chunk before has too. */
+  /** How many of `turns`, from the first, the chunk before contains, too. */
   overlap: number;
 }
 
 /**
  * A transcript in pieces for a language model: whole turns, as many as fit. A turn that does not fit by itself is cut
- * between sentences, a sentence that does not fit between words, a word between characters; the times of the parts are interpolated.
+ * between sentences, a sentence between words, a word between characters; the times of the parts are interpolated.
  *
  * @example
- * for (const { text } of chunks(transcript, { maxTokens: 4_000, countTokens: (text) => encode(text).length, overlapTurns: 2 })) { … }
+ * const countTokens = (text: string) => encode(text).length;
+ * for (const { text } of chunks(transcript, { maxTokens: 4_000, countTokens, overlapTurns: 2 })) { … }
  *
- * @throws RangeError for a `maxTokens` that does not hold one character with its time and speaker, and for any option out of range.
- * @throws TypeError where `countTokens` is no function, or gives no number.
+ * @throws RangeError without `maxTokens`, for one in which a character with its time and speaker does not fit, and for
+ * any option out of range.
+ * @throws TypeError for an unknown option, and if `countTokens` or `line` is not a function, or returns something else
+ * than a number or a string.
  */
 export function chunks(
   transcript: SpokenTranscript,
-  { maxTokens, countTokens, overlapTurns = 0, ...options }: ChunkOptions,
+  { maxTokens, overlapTurns, countTokens, line = textLine, ...turnOptions }: ChunkOptions = {} as ChunkOptions,
 ): Chunk[] {
-  const max = limit("maxTokens", maxTokens ?? Number.NaN, 1);
-  const maxOverlap = Math.floor(limit("overlapTurns", overlapTurns));
-  const count = (text: string): number => {
-    const tokens: unknown = typeof countTokens === "function" ? countTokens(text) : undefined;
-    if (typeof tokens === "number" && tokens >= 0) return tokens;
-    throw new TypeError("countTokens: expected a function that returns a number");
+  const { maxTokens: max, overlapTurns: maxOverlap } = checkOptions({ maxTokens, overlapTurns }, CHUNK_RULES);
+  const count = checkResults(
+    "countTokens",
+    "number",
+    countTokens,
+    (tokens) => typeof tokens === "number" && tokens >= 0,
+  );
+  const write = checkResults("line", "string", line, (text) => typeof text === "string");
+  const lines = joinTurns(transcript, turnOptions).flatMap(({ turn }) =>
+    fitTurn(turn, max, count, (part) => count(write(part))),
+  );
+  const costs = lines.map((turn) => count(`${write(turn)}\n`));
+  const costOf = (index: number) => costs[index] ?? 0;
+  const build = (from: number, end: number, overlap: number): Chunk => {
+    const turns = lines.slice(from, end);
+    const text = turns.map(write).join("\n");
+    return {
+      text,
+      tokens: count(text),
+      start_time: turns[0]?.start_time ?? 0,
+      end_time: turns.reduce((latest, { end_time }) => Math.max(latest, end_time), 0),
+      speakers: [...new Set(turns.map(({ speaker_name }) => speaker_name))],
+      turns,
+      overlap,
+    };
   };
-  const lines = turns(transcript, options).flatMap((turn) => whatFits(turn, max, count));
-  const costs = lines.map((line) => count(`${textLine(line)}\n`));
 
   const found: Chunk[] = [];
   for (let from = 0, next = 0; next < lines.length; ) {
     let cost = 0;
-    for (let line = from; line <= next; line++) cost += costs[line] as number;
-    // What the next chunk repeats must leave room for something new.
-    while (from < next && cost > max) cost -= costs[from++] as number;
-    let to = next + 1;
-    while (to < lines.length && cost + (costs[to] as number) <= max) cost += costs[to++] as number;
-    // The sum over the lines is an estimate of what the text as a whole counts.
-    const build = () => chunkOf(lines.slice(from, to), count, next - from);
-    let chunk = build();
-    for (; chunk.tokens > max && to - from > 1; chunk = build()) {
-      if (to > next + 1) to--;
+    for (let index = from; index <= next; index++) cost += costOf(index);
+    // What the chunk repeats must leave room for something new.
+    while (from < next && cost > max) cost -= costOf(from++);
+    let end = next + 1;
+    while (end < lines.length && cost + costOf(end) <= max) cost += costOf(end++);
+    let chunk = build(from, end, next - from);
+    // The sum over the lines was an estimate of what the text as a whole counts.
+    while (chunk.tokens > max && end - from > 1) {
+      if (end > next + 1) end--;
       else from++;
+      chunk = build(from, end, next - from);
     }
     found.push(chunk);
-    next = to;
-    from = Math.max(from, next - maxOverlap);
+    next = end;
+    from = Math.max(from, next - Math.floor(maxOverlap));
   }
   return found;
 }
 
-function chunkOf(lines: Turn[], count: (text: string) => number, overlap: number): Chunk {
-  const text = lines.map(textLine).join("\n");
-  return {
-    text,
-    tokens: count(text),
-    start_time: (lines[0] as Turn).start_time,
-    end_time: lines.reduce((latest, { end_time }) => Math.max(latest, end_time), 0),
-    turns: lines,
-    overlap,
+/** The caller's function; it throws if it is not one, or if what it returns is not `valid`. */
+const checkResults =
+  <Argument, Result>(
+    name: string,
+    type: string,
+    call: (argument: Argument) => Result,
+    valid: (result: unknown) => boolean,
+  ) =>
+  (argument: Argument): Result => {
+    const result = typeof call === "function" ? call(argument) : undefined;
+    if (valid(result)) return result as Result;
+    throw new TypeError(`${name}: expected a function that returns a ${type}, received ${String(result)}`);
   };
-}
 
 /** The turn, or as many parts of it as are needed for each to fit as a line. */
-function whatFits(turn: Turn, max: number, count: (text: string) => number): Turn[] {
-  const fits = (lines: readonly Turn[]) => lines.every((line) => count(textLine(line)) <= max);
+function fitTurn(turn: Turn, max: number, count: (text: string) => number, size: (part: Turn) => number): Turn[] {
+  const fits = (parts: readonly Turn[]) => parts.every((part) => size(part) <= max);
   if (fits([turn])) return [turn];
-  // Parts are measured without time and name, whose share is taken off; should the sum be wrong, smaller parts are tried.
-  for (let room = max - count(textLine({ ...turn, text: "" })); room >= 1; room = Math.floor(room / 2)) {
+  // Parts are measured without time and name, whose share is taken off; if a part is still too long, it is cut further.
+  for (let room = max - size({ ...turn, text: "" }); room >= 1; room = Math.floor(room / 2)) {
     const parts = interpolate(turn, pack(turn.text, room, count)).filter(({ text }) => text);
     if (fits(parts)) return parts;
   }
@@ -106,18 +136,18 @@ function pack(text: string, room: number, count: (text: string) => number, level
   const units = FINER[level]?.(text);
   if (!units) return [text];
   const pieces: string[] = [];
-  let left = 0;
+  let remaining = 0;
   for (const unit of units) {
     const cost = count(unit);
     if (cost > room) {
       for (const piece of pack(unit, room, count, level + 1)) pieces.push(piece);
-      left = 0;
-    } else if (cost <= left) {
+      remaining = 0;
+    } else if (cost <= remaining) {
       pieces.push(pieces.pop() + unit);
-      left -= cost;
+      remaining -= cost;
     } else {
       pieces.push(unit);
-      left = room - cost;
+      remaining = room - cost;
     }
   }
   return pieces;

@@ -1,39 +1,34 @@
-/** What the two caption formats have in common: what is shown, and when. */
-import { graphemes, words } from "./breaks.js";
-import { limit } from "./limit.js";
-import type { Spoken, SpokenTranscript, Turn } from "./spoken.js";
+/** What the two caption formats have in common: the captions and their times. */
+import type { CaptionLimits } from "./caption-options.js";
+import { NO_LIMIT } from "./check-options.js";
+import { words } from "./split-text.js";
 import { interpolate, timeline } from "./timeline.js";
+import { joinSegments } from "./turns.js";
+import type { Spoken, SpokenTranscript, Turn } from "./types.js";
 
-export interface CaptionOptions {
-  /**
-   * Breaks lines that are longer, between words; a word that is longer itself is cut. Counted in UTF-16 units, in SRT
-   * with the speaker's name. Default: no line is broken.
-   */
-  maxLineLength?: number | undefined;
-  /**
-   * Shows what lasts longer in several captions, cut between words, with interpolated times. No caption is shown for
-   * longer than this. Default: one caption for each segment.
-   */
-  maxCueSeconds?: number | undefined;
-}
-
-/** A caption must be shown for some time. One of a segment without length can be read at this speed, unless the next one comes first. */
+/** A segment without length is shown for as long as it takes to read at this speed, unless the next one comes first. */
 const CHARACTERS_PER_SECOND = 15;
 const SHORTEST_READING = 1;
 /** Both formats count in milliseconds. */
 const SHORTEST_CUE = 0.001;
 
 /** The captions of a transcript in the order of their starts, each with `start_time < end_time`. */
-export function cues(transcript: SpokenTranscript, { maxCueSeconds }: CaptionOptions = {}): Turn[] {
-  const longest = Math.max(SHORTEST_CUE, limit("maxCueSeconds", maxCueSeconds));
-  return timeline(transcript)
-    .map((segment, index, all) => ({ ...segment, end_time: shownUntil(segment, all[index + 1]) }))
-    .flatMap((segment) => cut(segment, longest))
-    .map((cue) => ({
-      ...cue,
-      end_time: Math.max(cue.start_time + SHORTEST_CUE, Math.min(cue.end_time, cue.start_time + longest)),
-    }))
-    .sort((a, b) => a.start_time - b.start_time);
+export function cues(transcript: SpokenTranscript, limits: CaptionLimits): Turn[] {
+  const { mergeGapSeconds, minDurationSeconds } = limits;
+  const longest = Math.max(SHORTEST_CUE, limits.maxCueSeconds);
+  const segments = joinSegments(
+    timeline(transcript),
+    (turn, next) => next.start_time - turn.end_time <= mergeGapSeconds && next.end_time - turn.start_time <= longest,
+  );
+  return segments
+    .map(({ turn }, index) => ({ ...turn, end_time: shownUntil(turn, segments[index + 1]?.turn) }))
+    .flatMap((segment) => splitSegment(segment, longest))
+    .sort((a, b) => a.start_time - b.start_time)
+    .map((cue, index, all) => {
+      const lengthened = Math.min(cue.start_time + minDurationSeconds, all[index + 1]?.start_time ?? NO_LIMIT);
+      const end = Math.min(Math.max(cue.end_time, lengthened), cue.start_time + longest);
+      return { ...cue, end_time: Math.max(cue.start_time + SHORTEST_CUE, end) };
+    });
 }
 
 function shownUntil({ start_time, end_time, text }: Spoken, next: Spoken | undefined): number {
@@ -43,7 +38,7 @@ function shownUntil({ start_time, end_time, text }: Spoken, next: Spoken | undef
 }
 
 /** A segment as pieces of whole words, as many words in each as fit into `longest` seconds. */
-function cut(segment: Turn, longest: number): Turn[] {
+function splitSegment(segment: Turn, longest: number): Turn[] {
   const seconds = segment.end_time - segment.start_time;
   if (seconds <= longest) return [segment];
   const room = (longest / seconds) * segment.text.length;
@@ -54,20 +49,4 @@ function cut(segment: Turn, longest: number): Turn[] {
     else pieces.push(word);
   }
   return interpolate(segment, pieces);
-}
-
-/** `text` in lines of at most `maxLineLength`. */
-export function wrap(text: string, { maxLineLength }: CaptionOptions = {}): string {
-  const max = limit("maxLineLength", maxLineLength, 1);
-  if (text.length <= max) return text;
-  const lines: string[] = [];
-  for (const unit of words(text).flatMap((word) => (word.trimEnd().length > max ? graphemes(word) : word))) {
-    const line = lines.at(-1) ?? "";
-    if (lines.length && line.length + unit.trimEnd().length <= max) lines[lines.length - 1] = line + unit;
-    else lines.push(unit);
-  }
-  return lines
-    .map((line) => line.trim())
-    .filter(Boolean)
-    .join("\n");
 }

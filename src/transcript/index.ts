@@ -1,11 +1,12 @@
 /** `notetaker-sdk/transcript`: pure functions on transcripts, for any runtime. */
+export type { CaptionOptions } from "./caption-options.js";
 export { type Chunk, type ChunkOptions, chunks } from "./chunks.js";
-export type { CaptionOptions } from "./cues.js";
+export { formatTime } from "./format-time.js";
 export { type SearchMatch, search } from "./search.js";
 export { speakerName } from "./speaker-name.js";
-export type { Spoken, SpokenTranscript, Turn } from "./spoken.js";
 export { type FrontMatterValue, type MarkdownOptions, toMarkdown } from "./to-markdown.js";
 export { toSrt } from "./to-srt.js";
 export { toText } from "./to-text.js";
 export { toVtt } from "./to-vtt.js";
 export { type TurnOptions, turns } from "./turns.js";
+export type { Spoken, SpokenTranscript, Turn } from "./types.js";

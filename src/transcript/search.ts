@@ -1,8 +1,12 @@
-import type { Spoken, SpokenTranscript, Turn } from "./spoken.js";
-import { turnsWithSegments } from "./turns.js";
+import { NO_LIMIT } from "./check-options.js";
+import { type FoundText, findText } from "./find-text.js";
+import { timeline } from "./timeline.js";
+import { joinSegments } from "./turns.js";
+import type { Spoken, SpokenTranscript, Turn } from "./types.js";
 
+/** A place where a query was said. */
 export interface SearchMatch {
-  /** The text that was found. */
+  /** The text that matched. */
   match: string;
   /** Where it begins in `turn.text`. */
   index: number;
@@ -10,13 +14,14 @@ export interface SearchMatch {
   start_time: number;
   /** When the segment ends in which the match ends, in seconds. */
   end_time: number;
-  /** The whole turn around it. */
+  /** The whole turn around it, its text in composed form (NFC). */
   turn: Turn;
 }
 
 /**
- * Every place where `query` was said, in order. A text is found whatever its case, also where it goes over from one segment of a
- * speaker to the next; a regular expression is used with its own flags. Matches without length are left out.
+ * Every place where `query` was said, in order. A text is found whatever its case, its Unicode form (`é` in one or two
+ * code points), its apostrophes (`’` or `'`) and its kind of space, also across segments of one speaker. A regular
+ * expression is used with its own flags. Matches without length are left out.
  *
  * @example
  * for (const { match, start_time, turn } of search(transcript, /budget \d+/i)) { … }
@@ -24,29 +29,32 @@ export interface SearchMatch {
  * @throws TypeError for a query that is neither text nor a regular expression, or is empty.
  */
 export function search(transcript: SpokenTranscript, query: string | RegExp): SearchMatch[] {
-  const isText = typeof query === "string";
-  const source = isText ? query.replace(/[$()*+./?[\\\]^{|}]/g, "\\$&") : query?.source;
-  if (!source) throw new TypeError("query: expected a text or a regular expression");
-  const pattern = new RegExp(source, isText ? "giu" : [...new Set(`${query.flags}g`)].join(""));
-  return turnsWithSegments(transcript).flatMap(({ turn, parts }) => {
-    let part = 0;
-    let from = 0;
+  if (!query || !(typeof query === "string" || typeof query.source === "string")) {
+    throw new TypeError(`query: expected a text or a regular expression, received ${JSON.stringify(query)}`);
+  }
+  const find = typeof query === "string" ? findText(query.normalize()) : findPattern(query);
+  const composed = timeline(transcript).map((segment) => ({ ...segment, text: segment.text.normalize() }));
+  return joinSegments(composed, () => true).flatMap(({ turn, segments, starts }) => {
+    let position = 0;
     /** The segment at `index` of the turn's text. Matches come in order, so each turn is walked once. */
     const segmentAt = (index: number): Spoken => {
-      for (let one = parts[part] as Spoken; index >= from + one.text.length + 1; one = parts[++part] as Spoken)
-        from += one.text.length + 1;
-      return parts[part] as Spoken;
+      while (index >= (starts[position + 1] ?? NO_LIMIT)) position++;
+      return segments[position] ?? turn;
     };
-    return [...turn.text.matchAll(pattern)].flatMap(({ 0: match, index }) =>
-      match === ""
-        ? []
-        : {
-            match,
-            index,
-            start_time: segmentAt(index).start_time,
-            end_time: segmentAt(index + match.length - 1).end_time,
-            turn,
-          },
-    );
+    return find(turn.text).map(({ index, length }) => ({
+      match: turn.text.slice(index, index + length),
+      index,
+      start_time: segmentAt(index).start_time,
+      end_time: segmentAt(index + length - 1).end_time,
+      turn,
+    }));
   });
+}
+
+function findPattern({ source, flags }: RegExp): (text: string) => FoundText[] {
+  const pattern = new RegExp(source.normalize(), [...new Set(`${flags}g`)].join(""));
+  return (text) =>
+    [...text.matchAll(pattern)]
+      .map(({ 0: match, index }) => ({ index, length: match.length }))
+      .filter(({ length }) => length);
 }

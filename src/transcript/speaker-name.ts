@@ -1,15 +1,17 @@
-import { oneLine } from "./one-line.js";
-import type { SpokenTranscript } from "./spoken.js";
+import { singleLine } from "./single-line.js";
+import type { SpokenTranscript } from "./types.js";
 
 /** A function that names speakers, for many look-ups in one transcript. */
 export function speakerNames({ speakers }: Pick<SpokenTranscript, "speakers">): (id: string) => string {
   const names = new Map<string, string>();
-  for (const { id, name } of speakers) if (!names.has(id)) names.set(id, oneLine(name));
-  return (id) => names.get(id) || oneLine(id) || "Unknown speaker";
+  for (const speaker of Array.isArray(speakers) ? speakers : []) {
+    if (speaker && !names.has(speaker.id)) names.set(speaker.id, singleLine(speaker.name));
+  }
+  return (id) => names.get(id) || singleLine(id) || "Unknown speaker";
 }
 
 /**
- * The name of a speaker, on one line. A speaker that the transcript does not list, or lists without a name, is called by the id.
+ * The name of a speaker, on one line; the id if the transcript does not list the speaker, or lists no name.
  *
  * @example
  * speakerName(transcript, "spk_1"); // "Ada Lovelace"

@@ -1,7 +1,7 @@
 /**
  * The one place where a transcript's times are made usable. The interface promises segments "in chronological order"
  * with two numbers each; what arrives may overlap, be unordered, have no length, be negative, or lack a time
- * altogether. Every function of this entry point reads a transcript through `timeline`, so all of them treat a bad time alike:
+ * altogether. Every function of this entry point reads a transcript through `timeline`, so all treat a bad time alike:
  *
  * - A time is missing unless it is a number, finite and below 10^12. Times are rounded to the millisecond.
  * - A missing start is the end of the segment listed before it, or 0 for the first one.
@@ -11,22 +11,24 @@
  * - Segments that overlap are left as they are: people do talk at the same time.
  * - A segment whose text is blank is left out.
  */
-import { oneLine } from "./one-line.js";
+import { singleLine } from "./single-line.js";
 import { speakerNames } from "./speaker-name.js";
-import type { Spoken, SpokenTranscript, Turn } from "./spoken.js";
+import type { Spoken, SpokenTranscript, Turn } from "./types.js";
 
-/** To the millisecond, or `undefined` for what is no time. */
+/** In seconds: below this a number has room for milliseconds. */
+const LATEST = 1e12;
+
+/** To the millisecond, or `undefined` if `value` is not a time. */
 const time = (value: unknown) =>
   typeof value === "number" && Math.abs(value) < LATEST ? Math.round(value * 1000) / 1000 : undefined;
-
-/** In seconds: up to here a number has room for milliseconds. */
-const LATEST = 1e12;
 
 /** Everything said, in order, with times that satisfy `0 <= start_time <= end_time`, with text on one line and names. */
 export function timeline(transcript: SpokenTranscript): Turn[] {
   const name = speakerNames(transcript);
+  const segments = Array.isArray(transcript.segments) ? transcript.segments : [];
   let reached = 0;
-  return transcript.segments
+  return segments
+    .filter((segment) => segment)
     .map(({ speaker_id, start_time, end_time, text }) => {
       const start = Math.max(0, time(start_time) ?? reached);
       reached = Math.max(start, time(end_time) ?? start);
@@ -35,7 +37,7 @@ export function timeline(transcript: SpokenTranscript): Turn[] {
         speaker_name: name(speaker_id),
         start_time: start,
         end_time: reached,
-        text: oneLine(text),
+        text: singleLine(text),
       };
     })
     .filter(({ text }) => text)
@@ -43,13 +45,13 @@ export function timeline(transcript: SpokenTranscript): Turn[] {
 }
 
 /**
- * A line cut into `pieces`, each with the share of the time that its share of the characters makes. Where speech was
- * within a segment is not known; this is the usual estimate.
+ * A line cut into `pieces`, each with the share of the time that its share of the characters makes. When each word was
+ * said within a segment is not known; this is the usual estimate.
  */
 export function interpolate<T extends Spoken>(line: T, pieces: readonly string[]): T[] {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   let read = 0;
-  const at = () => time(line.start_time + ((line.end_time - line.start_time) * read) / length) as number;
+  const at = () => time(line.start_time + ((line.end_time - line.start_time) * read) / length) ?? line.end_time;
   return pieces.map((piece) => {
     const start_time = at();
     read += piece.length;

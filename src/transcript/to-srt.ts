@@ -1,6 +1,11 @@
-import { clock } from "./clock.js";
-import { type CaptionOptions, cues, wrap } from "./cues.js";
-import type { SpokenTranscript } from "./spoken.js";
+import { type CaptionOptions, checkCaptionOptions } from "./caption-options.js";
+import { cues } from "./cues.js";
+import { formatTimestamp } from "./format-time.js";
+import type { SpokenTranscript } from "./types.js";
+import { wrapLines } from "./wrap-lines.js";
+
+/** Shortens an arrow of any length (`-->`, `---->`) to `->`. A run of dashes is read once, with or without its tip. */
+const shortenArrows = (text: string) => text.replace(/-{2,}>?/g, (run) => (run.endsWith(">") ? "->" : run));
 
 /**
  * SubRip captions (`.srt`), each with the speaker's name before the text. The format has no escape, so the arrow that
@@ -9,12 +14,15 @@ import type { SpokenTranscript } from "./spoken.js";
  * @example
  * toSrt(transcript, { maxLineLength: 42, maxCueSeconds: 7 });
  *
- * @throws RangeError for an option that is not a number, or below its least value.
+ * @throws RangeError for an option that is not a number, or below its minimum.
+ * @throws TypeError for an unknown option.
  */
-export const toSrt = (transcript: SpokenTranscript, options?: CaptionOptions): string =>
-  cues(transcript, options)
+export function toSrt(transcript: SpokenTranscript, options?: CaptionOptions): string {
+  const limits = checkCaptionOptions(options);
+  return cues(transcript, limits)
     .map(({ start_time, end_time, speaker_name, text }, index) => {
-      const shown = wrap(`${speaker_name}: ${text}`.replace(/-{2,}>/g, "->"), options);
-      return `${index + 1}\n${clock(start_time, ",")} --> ${clock(end_time, ",")}\n${shown}\n`;
+      const shown = wrapLines(shortenArrows(`${speaker_name}: ${text}`), limits.maxLineLength);
+      return `${index + 1}\n${formatTimestamp(start_time, ",")} --> ${formatTimestamp(end_time, ",")}\n${shown}\n`;
     })
     .join("\n");
+}

@@ -1,9 +1,10 @@
-import { clock } from "./clock.js";
-import type { SpokenTranscript, Turn } from "./spoken.js";
+import { formatTimestamp } from "./format-time.js";
 import { timeline } from "./timeline.js";
+import type { SpokenTranscript, Turn } from "./types.js";
 
 /** `[00:00:04] Name: text` */
-export const textLine = ({ start_time, speaker_name, text }: Turn) => `[${clock(start_time)}] ${speaker_name}: ${text}`;
+export const textLine = ({ start_time, speaker_name, text }: Turn) =>
+  `[${formatTimestamp(start_time)}] ${speaker_name}: ${text}`;
 
 /**
  * Plain text: for each segment a line `[00:00:04] Name: text`.

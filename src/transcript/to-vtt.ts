@@ -1,26 +1,29 @@
-import { clock } from "./clock.js";
-import { type CaptionOptions, cues, wrap } from "./cues.js";
-import type { SpokenTranscript } from "./spoken.js";
+import { type CaptionOptions, checkCaptionOptions } from "./caption-options.js";
+import { cues } from "./cues.js";
+import { formatTimestamp } from "./format-time.js";
+import type { SpokenTranscript } from "./types.js";
+import { wrapLines } from "./wrap-lines.js";
 
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-const escapeVtt = (text: string) => text.replace(/[&<>]/g, (mark) => ENTITIES[mark] as string);
+const escapeVtt = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** The space keeps a name that ends in `--` from making the arrow with the end of the tag; readers take it off. */
-const voiceTag = (name: string) => `<v ${escapeVtt(name).replace(/--$/, "-- ")}>`;
+/** A name that ends in `--` would make an arrow with the end of the tag; readers strip the space again. */
+const voiceTag = (name: string) => `<v ${escapeVtt(name)}${name.endsWith("--") ? " " : ""}>`;
 
 /**
- * WebVTT captions (`.vtt`), each with the speaker in a voice tag (`<v Name>`). Text and names are escaped; no cue settings
- * are written, so that the player decides where captions stand.
+ * WebVTT captions (`.vtt`), each with the speaker in a voice tag (`<v Name>`). Text and names are escaped; no cue
+ * settings are written, so that the player decides where captions stand.
  *
  * @example
  * toVtt(transcript, { maxLineLength: 42, maxCueSeconds: 7 });
  *
- * @throws RangeError for an option that is not a number, or below its least value.
+ * @throws RangeError for an option that is not a number, or below its minimum.
+ * @throws TypeError for an unknown option.
  */
-export const toVtt = (transcript: SpokenTranscript, options?: CaptionOptions): string =>
-  `WEBVTT\n${cues(transcript, options)
-    .map(
-      ({ start_time, end_time, speaker_name, text }) =>
-        `\n${clock(start_time, ".")} --> ${clock(end_time, ".")}\n${voiceTag(speaker_name)}${escapeVtt(wrap(text, options))}\n`,
-    )
-    .join("")}`;
+export function toVtt(transcript: SpokenTranscript, options?: CaptionOptions): string {
+  const limits = checkCaptionOptions(options);
+  const captions = cues(transcript, limits).map(({ start_time, end_time, speaker_name, text }) => {
+    const shown = voiceTag(speaker_name) + escapeVtt(wrapLines(text, limits.maxLineLength));
+    return `\n${formatTimestamp(start_time, ".")} --> ${formatTimestamp(end_time, ".")}\n${shown}\n`;
+  });
+  return `WEBVTT\n${captions.join("")}`;
+}

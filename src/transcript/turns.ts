@@ -1,45 +1,70 @@
-import { limit } from "./limit.js";
-import type { Spoken, SpokenTranscript, Turn } from "./spoken.js";
+import { checkOptions, NO_LIMIT, type NumberRules } from "./check-options.js";
+import { separator } from "./split-text.js";
 import { timeline } from "./timeline.js";
+import type { Spoken, SpokenTranscript, Turn } from "./types.js";
 
+/** Where a turn ends, besides where another speaker begins. */
 export interface TurnOptions {
-  /** A pause of more than this begins a new turn, even of the same speaker. Default: none does. */
+  /** A pause of more seconds than this begins a new turn, even of the same speaker. Default: no pause does. */
   maxGapSeconds?: number | undefined;
-  /** A segment that would take a turn over this begins a new one; a longer segment is left whole. Default: no limit. */
+  /**
+   * In UTF-16 units. A segment that would make a turn longer begins a new one; a segment that is longer itself is left
+   * whole. Default: no limit.
+   */
   maxCharacters?: number | undefined;
 }
 
+/** A turn beside the segments that it was made of, and where in its text each of them begins. */
+export interface JoinedTurn {
+  turn: Turn;
+  segments: Spoken[];
+  starts: number[];
+}
+
 /**
- * Consecutive segments of one speaker, joined. A turn ends where another speaker begins, also in the middle of an overlap.
+ * Consecutive segments of one speaker, joined by a space, or by nothing in a script without spaces. A turn ends where
+ * another speaker begins, also in the middle of an overlap.
  *
  * @example
  * for (const { speaker_name, start_time, text } of turns(transcript, { maxGapSeconds: 10 })) { … }
  *
  * @throws RangeError for an option that is not a number of at least 0.
+ * @throws TypeError for an unknown option.
  */
 export const turns = (transcript: SpokenTranscript, options: TurnOptions = {}): Turn[] =>
-  turnsWithSegments(transcript, options).map(({ turn }) => turn);
+  joinTurns(transcript, options).map(({ turn }) => turn);
 
-/** Each turn beside the segments that it was made of. */
-export function turnsWithSegments(
-  transcript: SpokenTranscript,
-  { maxGapSeconds, maxCharacters }: TurnOptions = {},
-): { turn: Turn; parts: Spoken[] }[] {
-  const maxGap = limit("maxGapSeconds", maxGapSeconds);
-  const maxLength = limit("maxCharacters", maxCharacters);
-  const joined: { turn: Turn; parts: Spoken[] }[] = [];
-  for (const segment of timeline(transcript)) {
+const TURN_RULES: NumberRules<keyof TurnOptions> = { maxGapSeconds: [0, NO_LIMIT], maxCharacters: [0, NO_LIMIT] };
+
+export function joinTurns(transcript: SpokenTranscript, options: TurnOptions): JoinedTurn[] {
+  const { maxGapSeconds, maxCharacters } = checkOptions(options, TURN_RULES);
+  return joinSegments(
+    timeline(transcript),
+    (turn, segment, length) => segment.start_time - turn.end_time <= maxGapSeconds && length <= maxCharacters,
+  );
+}
+
+/** Joins neighbours of one speaker as long as `fits` accepts a turn, its next segment and the length of both. */
+export function joinSegments(
+  segments: readonly Turn[],
+  fits: (turn: Turn, segment: Turn, length: number) => boolean,
+): JoinedTurn[] {
+  const joined: JoinedTurn[] = [];
+  for (const segment of segments) {
     const last = joined.at(-1);
+    // Not the end of the turn's text: to look at it would copy all of it, once for each segment.
+    const between = separator(last?.segments.at(-1)?.text ?? "", segment.text);
     if (
-      last?.turn.speaker_id === segment.speaker_id &&
-      segment.start_time - last.turn.end_time <= maxGap &&
-      last.turn.text.length + 1 + segment.text.length <= maxLength
+      last &&
+      last.turn.speaker_id === segment.speaker_id &&
+      fits(last.turn, segment, last.turn.text.length + between.length + segment.text.length)
     ) {
       last.turn.end_time = Math.max(last.turn.end_time, segment.end_time);
-      last.turn.text += ` ${segment.text}`;
-      last.parts.push(segment);
+      last.starts.push(last.turn.text.length + between.length);
+      last.turn.text += between + segment.text;
+      last.segments.push(segment);
     } else {
-      joined.push({ turn: { ...segment }, parts: [segment] });
+      joined.push({ turn: { ...segment }, segments: [segment], starts: [0] });
     }
   }
   return joined;

@@ -1,5 +1,3 @@
-import { createRedactor, type Redactor } from "../redact/redactor.js";
-
 /** The secrets that left with a call, whoever set them: each is kept out of the errors of the whole call. */
 export class CallSecrets {
   readonly #values = new Set<string>();
@@ -14,8 +12,7 @@ export class CallSecrets {
     this.add(header.replace(/^\S+\s+/, ""));
   }
 
-  /** Takes the secrets that have left so far out of what becomes part of an error. */
-  redactor(): Redactor {
-    return createRedactor([...this.#values]);
+  get values(): readonly string[] {
+    return [...this.#values];
   }
 }

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { InvalidArgumentError, Notetaker } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
 import { describe, expect, it } from "vitest";
@@ -24,8 +25,8 @@ const refusal = (call: () => unknown): InvalidArgumentError => {
   throw new Error("expected a refusal");
 };
 
-describe("a Word document", () => {
-  it("is decoded to the bytes that the base64 stands for", async () => {
+describe("decodeDocx", () => {
+  it("decodeDocx returns the bytes that the base64 stands for", async () => {
     const document = await notetaker.documents.get("doc_1", { format: "docx" });
     const bytes = decodeDocx(document);
     expect(Buffer.from(bytes)).toEqual(Buffer.from(document.content, "base64"));
@@ -33,18 +34,51 @@ describe("a Word document", () => {
     expect(new TextDecoder().decode(bytes)).toContain('<w:t xml:space="preserve">Décisions</w:t>');
   });
 
-  it("may be wrapped into lines, and needs no format beside it", () => {
+  it("decodeDocx accepts base64 in lines, and a document without a format", () => {
     const content = btoa("PK\x03\x04\x00\xff").replace(/.{3}/g, "$&\r\n");
     expect(decodeDocx({ content })).toEqual(Uint8Array.of(0x50, 0x4b, 3, 4, 0, 255));
   });
 
-  it("is refused in another format, with what to ask for", async () => {
+  it("decodeDocx rejects another format and says what to request", async () => {
     const html = await notetaker.documents.get("doc_1");
     const { issues, outcome } = refusal(() => decodeDocx(html));
     expect(outcome).toBe("not_sent");
     expect(issues).toEqual([
-      { path: "document.format", message: 'expected "docx": ask for it with documents.get(id, { format: "docx" })' },
+      {
+        path: "document.format",
+        message: 'expected "docx", received "html": request documents.get(id, { format: "docx" })',
+      },
     ]);
+  });
+
+  it("decodeDocx accepts a data URL", () => {
+    const content = `data:application/vnd.openxmlformats-officedocument.wordprocessingml.document;base64,${btoa("PK\x03\x04")}`;
+    expect(decodeDocx({ content })).toEqual(Uint8Array.of(0x50, 0x4b, 3, 4));
+  });
+
+  it("decodeDocx accepts and rejects the same texts as atob", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(..."ABz/+09= \n-é") }), (tail) => {
+        const content = `UEsDBA${tail}`;
+        let expected: Uint8Array | undefined;
+        try {
+          expected = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
+        } catch {
+          expected = undefined;
+        }
+        if (expected) expect(decodeDocx({ content })).toEqual(expected);
+        else expect(() => decodeDocx({ content })).toThrow(InvalidArgumentError);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("decodeDocx reads 40 MB in a time that grows with the length alone", () => {
+    const content = `UEsDBA${"A".repeat(40_000_000 - 6)}`;
+    const before = process.cpuUsage();
+    expect(decodeDocx({ content })).toHaveLength(30_000_000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(2_000);
   });
 
   it.each([
@@ -53,14 +87,14 @@ describe("a Word document", () => {
     ["an empty archive", btoa("PK\x05\x06".padEnd(22, "\0"))],
     ["nothing", ""],
     ["null", null],
-  ])("is refused when its content is %s", (_, content) => {
+  ])("decodeDocx rejects a content that is %s", (_, content) => {
     const { issues } = refusal(() => decodeDocx({ format: "docx", content } as DocumentContent));
     expect(issues[0]).toMatchObject({ path: "document.content", message: expect.stringMatching(/^expected /) });
   });
 });
 
-describe("the blocks of a document", () => {
-  it("are those that the service sends", async () => {
+describe("parseBlocks", () => {
+  it("parseBlocks returns the blocks that the service sends", async () => {
     expect(parseBlocks(await notetaker.documents.get("doc_1", { format: "json" }))).toEqual(blocks);
   });
 
@@ -69,13 +103,13 @@ describe("the blocks of a document", () => {
     ["an object", '{"blocks":[]}'],
     ["null", "null"],
     ["nothing", ""],
-  ])("are refused when the content is %s", (_, content) => {
+  ])("parseBlocks rejects a content that is %s", (_, content) => {
     expect(refusal(() => parseBlocks({ format: "json", content })).issues).toEqual([
       { path: "document.content", message: "expected a JSON array of content blocks" },
     ]);
   });
 
-  it("are refused in another format, and where there is no document", () => {
+  it("parseBlocks rejects another format and a missing document", () => {
     expect(refusal(() => parseBlocks({ format: "docx", content: "[]" })).issues[0]?.path).toBe("document.format");
     expect(refusal(() => parseBlocks(undefined as unknown as DocumentContent)).issues[0]?.path).toBe(
       "document.content",

@@ -1,6 +1,6 @@
 /** Generated transcripts: any text, any times, any order. */
 import fc from "fast-check";
-import type { SpokenTranscript } from "../../src/transcript/spoken.js";
+import type { SpokenTranscript } from "../../src/transcript/types.js";
 
 const nasty = [
   "-->",

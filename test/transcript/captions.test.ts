@@ -11,6 +11,8 @@ const anyOptions: fc.Arbitrary<CaptionOptions> = fc.record(
   {
     maxLineLength: fc.option(fc.integer({ min: 1, max: 80 }), { nil: undefined }),
     maxCueSeconds: fc.option(fc.double({ min: 0.5, max: 20, noNaN: true }), { nil: undefined }),
+    minDurationSeconds: fc.option(fc.double({ min: 0, max: 9, noNaN: true }), { nil: undefined }),
+    mergeGapSeconds: fc.option(fc.double({ min: 0, max: 9, noNaN: true }), { nil: undefined }),
   },
   { requiredKeys: [] },
 );
@@ -164,6 +166,63 @@ describe("captions", () => {
     expect(starts[1]).toBe(5);
   });
 
+  const words = (...times: [start: number, end: number, text: string, speaker?: 1 | 2][]) => ({
+    speakers: [
+      { id: "spk_1", name: "Ada" },
+      { id: "spk_2", name: "Bob" },
+    ] as const,
+    segments: times.map(([start_time, end_time, text, speaker = 1]) => ({
+      speaker_id: `spk_${speaker}` as const,
+      start_time,
+      end_time,
+      text,
+    })),
+  });
+
+  it("are shown for minDurationSeconds where the next one allows it", () => {
+    const transcript = words([0, 0.2, "Yes."], [5, 5.2, "No."], [5.8, 6, "Well."], [5.9, 9, "Hm."]);
+    expect(times(toVtt(transcript, { minDurationSeconds: 2 }))).toEqual([
+      [0, 2, "Yes."],
+      [5, 5.8, "No."],
+      [5.8, 6, "Well."],
+      [5.9, 9, "Hm."],
+    ]);
+    expect(times(toVtt(transcript))[0]).toEqual([0, 0.2, "Yes."]);
+    expect(toSrt(transcript, { minDurationSeconds: 2 })).toContain("00:00:00,000 --> 00:00:02,000");
+  });
+
+  it("never last longer than maxCueSeconds, whatever minDurationSeconds is", () => {
+    const transcript = words([0, 0.2, "Yes."]);
+    expect(times(toVtt(transcript, { minDurationSeconds: 5, maxCueSeconds: 1 }))).toEqual([[0, 1, "Yes."]]);
+  });
+
+  it("join segments of one speaker that are at most mergeGapSeconds apart", () => {
+    const transcript = words(
+      [0, 0.4, "Every"],
+      [0.5, 0.9, "word"],
+      [1, 1.3, "alone."],
+      [3, 3.5, "Later."],
+      [3.6, 4, "Me too.", 2],
+    );
+    expect(times(toVtt(transcript, { mergeGapSeconds: 0.2 }))).toEqual([
+      [0, 1.3, "Every word alone."],
+      [3, 3.5, "Later."],
+      [3.6, 4, "Me too."],
+    ]);
+    expect(times(toVtt(transcript))).toHaveLength(5);
+    expect(times(toVtt(words([0, 1, "会議を"], [1, 2, "始めます"]), { mergeGapSeconds: 0 }))).toEqual([
+      [0, 2, "会議を始めます"],
+    ]);
+  });
+
+  it("are not joined beyond maxCueSeconds, so that they keep the times of their words", () => {
+    const transcript = words([0, 1, "a"], [1, 2, "b"], [2, 3, "c"]);
+    expect(times(toVtt(transcript, { mergeGapSeconds: 1, maxCueSeconds: 2 }))).toEqual([
+      [0, 2, "a b"],
+      [2, 3, "c"],
+    ]);
+  });
+
   it("break lines between words, and a word only where it is longer than a line", () => {
     expect(toVtt(one("The quick brown fox."), { maxLineLength: 10 })).toContain("<v Ada>The quick\nbrown fox.\n");
     expect(toVtt(one("a Donaudampfschiff b"), { maxLineLength: 8 })).toContain("<v Ada>a Donaud\nampfschi\nff b\n");
@@ -181,7 +240,13 @@ describe("captions", () => {
     );
   });
 
-  it.each([{ maxLineLength: 0 }, { maxCueSeconds: -1 }, { maxCueSeconds: Number.NaN }])("refuse %o", (options) => {
+  it.each([
+    { maxLineLength: 0 },
+    { maxCueSeconds: -1 },
+    { maxCueSeconds: Number.NaN },
+    { minDurationSeconds: -1 },
+    { mergeGapSeconds: -1 },
+  ])("refuse %o", (options) => {
     const [name] = Object.keys(options);
     expect(() => toVtt(one("Hi"), options)).toThrow(new RegExp(`^${name}: expected a number of at least`));
     expect(() => toSrt(one("Hi"), options)).toThrow(RangeError);

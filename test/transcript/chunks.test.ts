@@ -140,13 +140,25 @@ describe("chunks", () => {
     );
   });
 
+  it("name the speakers in them, each once, in the order in which they begin", () => {
+    const [whole] = chunks(speech("one", "two", "three"), { maxTokens: 1e6, countTokens });
+    expect(whole).toMatchObject({ speakers: ["Ada", "Bob"], start_time: 0, end_time: 30 });
+  });
+
+  it("write each turn with line", () => {
+    const line = ({ speaker_name, text }: { speaker_name: string; text: string }) => `${speaker_name} said ${text}`;
+    const found = chunks(speech("one", "two", "three"), { ...characters, maxTokens: 30, line });
+    expect(found.map(({ text }) => text)).toEqual(["Ada said one\nBob said two", "Ada said three"]);
+    expect(found.map(({ tokens }) => tokens)).toEqual([25, 14]);
+  });
+
   it("take a whole transcript where it fits", () => {
     expect(chunks(speech("one", "two"), { maxTokens: 1e6, countTokens, overlapTurns: 5 })).toHaveLength(1);
   });
 
   it("hold also a word that is longer than a call has room for arguments", () => {
-    const found = chunks(speech("x".repeat(200_000)), { ...characters, maxTokens: line + 1 });
-    expect(found).toHaveLength(200_000);
+    const found = chunks(speech("x".repeat(130_000)), { ...characters, maxTokens: line + 1 });
+    expect(found).toHaveLength(130_000);
   });
 
   it("follow the options of turns()", () => {
@@ -163,6 +175,8 @@ describe("chunks", () => {
     [{ maxTokens: 50 }, TypeError, /^countTokens: expected a function/],
     [{ maxTokens: 50, countTokens: async () => 1 }, TypeError, /^countTokens: expected a function/],
     [{ maxTokens: 50, countTokens: () => Number.NaN }, TypeError, /^countTokens: expected a function/],
+    [{ maxTokens: 50, countTokens, line: "x" }, TypeError, /^line: expected a function that returns a string/],
+    [{ maxTokens: 50, countTokens, line: async () => "x" }, TypeError, /^line: expected a function/],
   ])("refuse %o", (options, kind, message) => {
     const call = () => chunks(speech("one two three"), options as unknown as ChunkOptions);
     expect(call).toThrow(kind);

@@ -1,7 +1,7 @@
 /** Work grows with the length of a transcript, not with its square: counted, not timed. */
 import { describe, expect, it } from "vitest";
 import { chunks, search, toMarkdown, toSrt, toText, toVtt, turns } from "../../src/transcript/index.js";
-import type { Spoken, SpokenTranscript } from "../../src/transcript/spoken.js";
+import type { Spoken, SpokenTranscript } from "../../src/transcript/types.js";
 
 /** A transcript that counts how often its segments are read. */
 function counted(length: number): { transcript: SpokenTranscript; reads: () => number } {

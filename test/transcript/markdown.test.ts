@@ -69,6 +69,33 @@ describe("Markdown", () => {
     expect(toMarkdown(transcript)).toContain("\\==mark\\== \\%%comment\\%% \\#tag \\$x\\$ \\[\\[link]] ^ref");
   });
 
+  it.each([
+    "https://example.com/a_b_c?x_y=1&z=2#top_of_page",
+    "http://localhost:3000/~ada/*draft*/1",
+    "https://x.org/_next/static/_a_.js",
+    "https://x.org/?a==b&c=%%1",
+    "ada_lovelace@mail.example.com",
+    "_ada_@example.com",
+  ])("leaves %s whole, and it is read back as what was said", (link) => {
+    for (const text of [`See ${link}.`, `*${link}* (or ${link}), ok?`, link]) {
+      const transcript = {
+        speakers: [],
+        segments: [{ speaker_id: "spk_1", start_time: 0, end_time: 1, text }],
+      } as const;
+      const markdown = toMarkdown(transcript);
+      expect(markdown.split(link)).toHaveLength(text.split(link).length);
+      const [, block] = blocks(markdown);
+      expect(block?.text).toBe(text);
+      expect(block?.marks.filter((mark) => !mark.startsWith("link_"))).toEqual([]);
+    }
+  });
+
+  it("still escapes what only looks like the beginning of a link", () => {
+    const text = "https:// *a* http://<b> x@y *c* https://x.org/](javascript:1)";
+    const transcript = { speakers: [], segments: [{ speaker_id: "spk_1", start_time: 0, end_time: 1, text }] } as const;
+    expect(blocks(toMarkdown(transcript))[1]).toEqual({ kind: "p", text, marks: [] });
+  });
+
   it("divides turns as turns() does", () => {
     const transcript = {
       speakers: [],

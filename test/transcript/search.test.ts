@@ -62,6 +62,54 @@ describe("a search", () => {
     expect(search(transcript, /z*/)).toEqual([]);
   });
 
+  const one = (...texts: string[]) => ({
+    speakers: [{ id: "spk_1", name: "Ada" }] as const,
+    segments: texts.map((text, index) => ({
+      speaker_id: "spk_1" as const,
+      start_time: index * 2,
+      end_time: index * 2 + 2,
+      text,
+    })),
+  });
+
+  it.each([
+    ["会議を始めます", ["会議を", "始めます"]],
+    ["始めます。次は", ["会議を始めます。", "次は何ですか"]],
+    ["スーパーマーケット", ["スーパー", "マーケット"]],
+    ["สวัสดีครับ", ["สวัสดี", "ครับ"]],
+  ])("finds %s across two segments of a script without spaces", (query, texts) => {
+    expect(search(one(...texts), query)).toMatchObject([{ match: query, start_time: 0, end_time: 4 }]);
+  });
+
+  it("keeps the space between segments if one of them is in a script with spaces", () => {
+    expect(search(one("会議は", "OK です"), "会議は OK")).toHaveLength(1);
+    expect(search(one("One", "two"), "One two")).toHaveLength(1);
+  });
+
+  it.each([
+    ["é in two code points", "cafe\u0301", "the café is"],
+    ["é in one code point", "café", "the cafe\u0301 is"],
+    ["a Korean syllable in parts", "한국", "\u1112\u1161\u11ab국"],
+    ["a straight apostrophe", "don't", "I don’t know"],
+    ["a curly apostrophe", "don’t", "I don't know"],
+    ["a space that does not break", "10 000", "about 10\u00a0000 of them"],
+    ["a query with a space that does not break", "10\u00a0000", "about 10 000 of them"],
+    ["a final sigma", "ΟΔΟΣ", "η οδός, η οδος"],
+  ])("finds a text whatever its form: %s", (_, query, text) => {
+    const [found] = search(one(text), query);
+    expect(found).toBeDefined();
+    expect(found?.turn.text.slice(found.index, found.index + found.match.length)).toBe(found?.match);
+  });
+
+  it("finds by a regular expression whatever the form of its accents", () => {
+    expect(search(one("the cafe\u0301 is"), /café/)).toHaveLength(1);
+  });
+
+  it("lists texts that do not overlap, as matchAll does", () => {
+    expect(search(one("aaaaa abababa"), "aa").map(({ index }) => index)).toEqual([0, 2]);
+    expect(search(one("aaaaa abababa"), "aba").map(({ index }) => index)).toEqual([6, 10]);
+  });
+
   it.each(["", undefined, null, 5])("refuses %j", (query) => {
     expect(() => search(transcript, query as string)).toThrow(/^query: expected/);
   });

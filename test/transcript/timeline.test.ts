@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Spoken } from "../../src/transcript/spoken.js";
 import { interpolate, timeline } from "../../src/transcript/timeline.js";
+import type { Spoken } from "../../src/transcript/types.js";
 import { anyTranscript } from "./arbitrary.js";
 
 const said = (...times: [start: unknown, end: unknown][]) =>

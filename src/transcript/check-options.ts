@@ -1,0 +1,29 @@
+/** For each numeric option its minimum and its default; without a default it is required. */
+export type NumberRules<Name extends string> = { readonly [name in Name]: readonly [min: number, otherwise?: number] };
+
+/** The default of an option that sets a limit. */
+export const NO_LIMIT = Number.POSITIVE_INFINITY;
+
+/**
+ * The numeric options, checked, with their defaults.
+ *
+ * @throws TypeError for an option that is not in `rules`, so that a misspelt name is noticed.
+ * @throws RangeError for an option that is missing, not a number, or below its minimum.
+ */
+export function checkOptions<Name extends string>(
+  options: { readonly [name in Name]?: number | undefined },
+  rules: NumberRules<Name>,
+): { [name in Name]: number } {
+  const names = Object.keys(rules) as Name[];
+  for (const name of Object.keys(options)) {
+    if (!(name in rules)) throw new TypeError(`${name}: unknown option, expected one of ${names.join(", ")}`);
+  }
+  const check = (name: Name) => {
+    const [min, otherwise] = rules[name];
+    const value = options[name];
+    if (value === undefined && otherwise !== undefined) return otherwise;
+    if (typeof value === "number" && value >= min) return value;
+    throw new RangeError(`${name}: expected a number of at least ${min}, received ${String(value)}`);
+  };
+  return Object.fromEntries(names.map((name) => [name, check(name)])) as { [name in Name]: number };
+}

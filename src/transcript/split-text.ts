@@ -1,0 +1,53 @@
+/** Where text may be cut. Each function returns pieces that make the whole text again when they are put together. */
+
+/** A character of a writing system that puts no space between words, or of its punctuation. */
+const SPACELESS = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\uff00-\uff65]`;
+const spacelessCharacter = new RegExp(SPACELESS, "u");
+const spacelessJoint = new RegExp(`${SPACELESS}\n${SPACELESS}`, "u");
+
+/** What stands between two segments of one speaker: a space, unless both are in a script without spaces. */
+export const separator = (before: string, after: string): "" | " " =>
+  spacelessJoint.test(`${before.slice(-2)}\n${after.slice(0, 2)}`) ? "" : " ";
+
+/** The time that V8 takes for a step of `Intl.Segmenter` grows with the text, so it gets a little at a time. */
+const WINDOW = 256;
+
+type Granularity = "word" | "grapheme";
+
+/** Made at the first call: making one takes longer than using it. */
+const segmenters: { [granularity in Granularity]?: Intl.Segmenter } = {};
+
+function segments(text: string, granularity: Granularity): Intl.SegmentData[] {
+  segmenters[granularity] ??= new Intl.Segmenter(undefined, { granularity });
+  const segmenter = segmenters[granularity];
+  const all: Intl.SegmentData[] = [];
+  for (let from = 0; from < text.length; ) {
+    const inWindow = [...segmenter.segment(text.slice(from, from + WINDOW))];
+    // A segment at the end of the window may continue behind it, and is looked at again.
+    if (from + WINDOW < text.length && inWindow.length > 1) inWindow.pop();
+    for (const segment of inWindow) {
+      all.push(segment);
+      from += segment.segment.length;
+    }
+  }
+  return all;
+}
+
+/** What a reader sees as one character: an emoji of several code points stays whole. */
+export const graphemes = (text: string): string[] => segments(text, "grapheme").map(({ segment }) => segment);
+
+/** Words with the space and the punctuation that follow them. */
+export const words = (text: string): string[] =>
+  (text.match(/\S+\s*/g) ?? []).flatMap((run) => (spacelessCharacter.test(run) ? spacelessWords(run) : run));
+
+function spacelessWords(run: string): string[] {
+  const found: string[] = [];
+  for (const { segment, isWordLike } of segments(run, "word")) {
+    found.push(isWordLike || found.length === 0 ? segment : found.pop() + segment);
+  }
+  return found;
+}
+
+/** Sentences with the space that follows them. A full stop without a space after it (`3.14`) does not end one. */
+export const sentences = (text: string): string[] =>
+  text.split(/(?=[^\s。！？」』])(?<=[.!?…]["'”’»)\]]?\s+|[。！？][」』]?)/);
