@@ -31,10 +31,10 @@ export type { StreamSource, UploadSource } from "./media/upload/upload-source.js
 export type {
   AttemptRecord,
   Fetch,
+  FetchInit,
   FetchOptions,
   FetchResponse,
   HeadersOption,
-  ListOptions,
   LogFunction,
   Logger,
   Middleware,
@@ -127,6 +127,7 @@ export {
   pageSchema,
   type ReceivedPage,
 } from "./schemas/page.js";
+export type { InvalidRow } from "./schemas/page-rows.js";
 export {
   type Permission,
   type PermissionListParams,
@@ -180,6 +181,7 @@ export {
   webhookUpdateParamsSchema,
 } from "./schemas/webhook.js";
 export { ApiPromise, type ApiResponse } from "./transport/api-promise.js";
+export type { ListOptions, OnInvalid, ToArrayOptions } from "./transport/list-options.js";
 export type { HttpMethod } from "./transport/operation.js";
 export { Page, PagePromise } from "./transport/page.js";
 export type { UnshownOverrides } from "./unshown.js";

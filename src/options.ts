@@ -39,11 +39,23 @@ export interface FetchResponse {
   text(): Promise<string>;
 }
 
+/** The init that `fetch` is called with, `fetchOptions` beside these members. */
+export interface FetchInit {
+  method: string;
+  headers: Record<string, string>;
+  /** A new one for each attempt. */
+  signal: AbortSignal;
+  /** `error`, or `manual` in runtimes that know no `error`. */
+  redirect: "error" | "manual";
+  /** JSON text, or an upload's stream or `Blob`. Absent if there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: each implementation has a type of its own for bodies
+  body?: any;
+  /** With a body that is a stream. */
+  duplex?: "half";
+}
+
 /** Any implementation of `fetch`: it is called with a URL and an init, never with a `Request`. */
-export type Fetch = {
-  // As a method, so that the init of another implementation (npm's undici, node-fetch) is taken for ours.
-  call(url: string, init: RequestInit): Promise<FetchResponse>;
-}["call"];
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
 /**
  * A `Headers`, pairs of name and value, or a record. In a record, `undefined` means "as the client has it" and `null`
@@ -137,10 +149,4 @@ export interface RequestOptions {
   query?: Readonly<Record<string, QueryValue>> | undefined;
   /** Further members of the init that `fetch` gets; each overrides the client's. See {@link FetchOptions}. */
   fetchOptions?: FetchOptions | undefined;
-}
-
-/** Options that every method that lists accepts as its last argument. */
-export interface ListOptions extends RequestOptions {
-  /** Fetches page n+1 while the items of page n are used. Default `false`. */
-  prefetch?: boolean | undefined;
 }

@@ -138,7 +138,8 @@ export function normalise(decoded: DecodedText): DecodedText {
 }
 
 /** An escape that was cut off at the end of a text. */
-const CUT_ESCAPE = /(?:%(?:25)*2?|&(?:amp;)*[#a-z]?[a-z\d]{0,6}|\\[ux][0-9a-f]{0,3}|%[0-9a-f])$/i;
+const CUT_ESCAPE =
+  /(?:%(?:25)*2?|&(?:amp;)*(?:#x?[0-9a-f]{0,7}|qu?o?t?|ap?o?s?|am?p?|lt?|gt?)?|\\[ux][0-9a-f]{0,3}|%[0-9a-f])$/i;
 const LONGEST_ESCAPE = 64;
 
 /** `text` without an escape that was cut off at its end: the secret before it then ends the text. */

@@ -3,6 +3,7 @@
  * names of the fields that hold them.
  */
 import { type DecodedText, decodeText, endOf, normalise, startOf } from "./decode-text.js";
+import { isPlainAndClean } from "./is-plain-and-clean.js";
 import type { Pattern } from "./pattern.js";
 import { type Range, replaceRanges } from "./ranges.js";
 import { rebuildCause } from "./rebuild-cause.js";
@@ -29,7 +30,10 @@ export interface Redactor {
   json(value: unknown): unknown;
   /** The value of a JSON text, without secrets; `undefined` if it is not JSON. */
   parse(text: string): unknown;
-  /** What was thrown, rebuilt from its name, message, code, stack and causes, without secrets. */
+  /**
+   * What was thrown: itself if it is an error with nothing but plain data on it and shows no secret; else rebuilt from its
+   * name, message, code, stack and causes, without secrets.
+   */
   cause(cause: unknown): unknown;
 }
 
@@ -73,7 +77,8 @@ class SecretRedactor implements Redactor {
   }
 
   cause(cause: unknown): unknown {
-    return rebuildCause(cause, (text) => this.text(text));
+    const redact = (text: string) => this.text(text);
+    return isPlainAndClean(cause, redact) ? cause : rebuildCause(cause, redact);
   }
 
   #findValues(normalised: DecodedText): Range[] {

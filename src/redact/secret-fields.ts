@@ -9,6 +9,7 @@ import { addRange, type Range } from "./ranges.js";
 export const SECRET_FIELD = /secret|recording_url/i;
 
 const NAMES = /(?:secret|recording_url)[\w.-]{0,64}/gi;
+const FILE_NAME = /[.][cm]?[jt]sx?$/;
 const LONGEST_TAG = 256;
 /** How much of an element's name may stand before the word that makes it a secret. */
 const LONGEST_PREFIX = 64;
@@ -136,6 +137,8 @@ export function findSecretFields(decoded: DecodedText): Range[] {
   const ranges: Range[] = [];
   const names = new RegExp(NAMES);
   for (let match = names.exec(decoded.text); match !== null; match = names.exec(decoded.text)) {
+    // In a stack: `secrets.test.ts:10:5`.
+    if (FILE_NAME.test(match[0])) continue;
     const value = rangeOfValue(decoded, match.index, names.lastIndex);
     if (value === undefined || value.end <= value.start) continue;
     addRange(ranges, value.start, value.end);

@@ -1,10 +1,10 @@
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import type { DownloadOptions } from "../media/download/download-options.js";
 import { downloadRecording, type RecordingDownload } from "../media/download/download-recording.js";
 import { UploadBody } from "../media/upload/upload-body.js";
 import { type UploadInput, type UploadOptions, uploadOptionsSchema } from "../media/upload/upload-options.js";
 import type { UploadSource } from "../media/upload/upload-source.js";
-import type { ListOptions, RequestOptions } from "../options.js";
+import type { RequestOptions } from "../options.js";
 import {
   type EventBotResult,
   eventBotResultSchema,
@@ -25,18 +25,18 @@ import {
 import {
   type MeetingListParams,
   meetingListParamsSchema,
-  meetingRowPageSchema,
   type UpcomingMeeting,
   upcomingMeetingsOf,
   upcomingMeetingsSchema,
 } from "../schemas/meeting-list.js";
-import { pageSchema, type ReceivedPage } from "../schemas/page.js";
 import { type RecordingLink, recordingLinkSchema } from "../schemas/recording.js";
 import { type Transcript, transcriptSchema } from "../schemas/transcript.js";
 import { type UploadResult, uploadParamsSchema, uploadResultSchema } from "../schemas/upload.js";
 import type { ApiPromise } from "../transport/api-promise.js";
+import { type ListOperation, list } from "../transport/list.js";
+import type { ListOptions } from "../transport/list-options.js";
 import { type Operation, withSchema } from "../transport/operation.js";
-import { type ListOperation, list, type PagePromise } from "../transport/page.js";
+import type { PagePromise } from "../transport/page.js";
 import { path } from "../transport/path.js";
 import { without } from "../transport/request-options-schema.js";
 import type { Transport } from "../transport/transport.js";
@@ -46,15 +46,29 @@ import type { WaitOptions } from "../waiting/wait-options.js";
 
 const meetingSchemaWith = /* @__PURE__ */ expandedSchemas<Meeting>(meetingFields, meetingExpansions);
 
-const listMeetings = <T>(params: MeetingListParams, response: z.core.$ZodType<ReceivedPage<T>>): ListOperation<T> => ({
+const listMeetings = (
+  params: MeetingListParams,
+  row: ListOperation<MeetingListParams>["row"],
+): ListOperation<MeetingListParams> => ({
+  operation: "meetings.list",
+  path: path`/meetings`,
+  params,
+  paramsSchema: meetingListParamsSchema,
+  names: "meetings",
+  row,
+});
+
+/** The request that a wait asks for a token for. */
+const firstPage: Operation<unknown> = {
   operation: "meetings.list",
   method: "GET",
   path: path`/meetings`,
-  query: withSchema(meetingListParamsSchema, params),
-  names: "meetings",
-  response,
+  response: undefined,
   retry: "repeatable",
-});
+};
+
+/** A row as received: one odd row must not end what reads the others. */
+const anyRow = () => z.unknown();
 
 const transcriptOf = (meetingId: string): Operation<Transcript> => ({
   operation: "meetings.getTranscript",
@@ -74,14 +88,12 @@ export class Meetings {
     // The waiter is the retry: each request of a wait is sent once.
     this.#polls = new MeetingPolls({
       listPages: (params, { headers, signal, token }) => {
-        const operation = { ...listMeetings(params, meetingRowPageSchema), token };
+        const operation = { ...listMeetings(params, anyRow), token };
         return list(transport, operation, { headers, signal, maxRetries: 0 }).pages();
       },
       getTranscript: (meetingId, { headers, signal, token }) =>
         transport.send({ ...transcriptOf(meetingId), token }, { headers, signal, maxRetries: 0 }),
-      requestToken: transport.asksForToken
-        ? (options) => transport.tokenFor(listMeetings({}, meetingRowPageSchema), options)
-        : undefined,
+      requestToken: transport.asksForToken ? (options) => transport.tokenFor(firstPage, options) : undefined,
     });
   }
 
@@ -243,8 +255,8 @@ export class Meetings {
   ): PagePromise<MeetingWith<NamedExpansions<E>>>;
   list(params?: MeetingListParams, options?: ListOptions): PagePromise<Meeting>;
   list(params: MeetingListParams = {}, options?: ListOptions): PagePromise<Meeting> {
-    const expand = Array.isArray(params?.expand) ? params.expand : [];
-    return list(this.#transport, listMeetings(params, pageSchema(meetingSchemaWith(expand))), options);
+    const row = ({ expand }: MeetingListParams) => meetingSchemaWith(expand);
+    return list(this.#transport, listMeetings(params, row), options);
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { ListOptions, RequestOptions } from "../options.js";
+import type { RequestOptions } from "../options.js";
 import {
   type Permission,
   type PermissionListParams,
@@ -10,8 +10,10 @@ import {
   permissionSetParamsSchema,
 } from "../schemas/permission.js";
 import type { ApiPromise } from "../transport/api-promise.js";
+import { list } from "../transport/list.js";
+import type { ListOptions } from "../transport/list-options.js";
 import { withSchema } from "../transport/operation.js";
-import { list, type Page, type PagePromise } from "../transport/page.js";
+import type { Page, PagePromise } from "../transport/page.js";
 import { path } from "../transport/path.js";
 import type { Transport } from "../transport/transport.js";
 
@@ -64,12 +66,12 @@ export class Permissions {
       this.#transport,
       {
         operation: "permissions.list",
-        method: "GET",
         path: path`/meetings/${{ meetingId }}/permissions`,
-        query: withSchema(permissionListParamsSchema, params),
+        params,
+        paramsSchema: permissionListParamsSchema,
         names: "permissions",
-        response: permissionPageSchema(permissionSchema),
-        retry: "repeatable",
+        row: () => permissionSchema,
+        page: permissionPageSchema,
       },
       options,
     );

@@ -1,6 +1,4 @@
-import type { ListOptions } from "../options.js";
 import { expandedSchemas, type NamedExpansions } from "../schemas/expansion.js";
-import { pageSchema } from "../schemas/page.js";
 import {
   type Room,
   type RoomExpansion,
@@ -10,8 +8,9 @@ import {
   roomFields,
   roomListParamsSchema,
 } from "../schemas/room.js";
-import { withSchema } from "../transport/operation.js";
-import { list, type PagePromise } from "../transport/page.js";
+import { list } from "../transport/list.js";
+import type { ListOptions } from "../transport/list-options.js";
+import type { PagePromise } from "../transport/page.js";
 import { path } from "../transport/path.js";
 import type { Transport } from "../transport/transport.js";
 
@@ -41,17 +40,15 @@ export class Rooms {
   ): PagePromise<RoomWith<NamedExpansions<E>>>;
   list(params?: RoomListParams, options?: ListOptions): PagePromise<Room>;
   list(params: RoomListParams = {}, options?: ListOptions): PagePromise<Room> {
-    const expand = Array.isArray(params?.expand) ? params.expand : [];
     return list(
       this.#transport,
       {
         operation: "rooms.list",
-        method: "GET",
         path: path`/rooms`,
-        query: withSchema(roomListParamsSchema, params),
+        params,
+        paramsSchema: roomListParamsSchema,
         names: "rooms",
-        response: pageSchema(roomSchemaWith(expand)),
-        retry: "repeatable",
+        row: ({ expand }) => roomSchemaWith(expand),
       },
       options,
     );

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { type EventId, eventId, idListParam, idParam } from "./ids.js";
 import { MEETING_EXPANSIONS, type MeetingExpansion, type MeetingStatus } from "./meeting.js";
-import { type PageParams, pageParams, pageSchema } from "./page.js";
+import { type PageParams, pageParams } from "./page.js";
 import { date, enumOf, nonEmptyString, readonlyArray, requestObject, type Schema } from "./primitives.js";
 import { responseArray } from "./response-array.js";
 import { SCOPES, type Scope } from "./scope.js";
@@ -33,9 +33,6 @@ export interface MeetingListParams<E extends readonly MeetingExpansion[] = reado
   /** Related resources to include in each meeting: `documents`. Default: none. */
   expand?: E | undefined;
 }
-
-/** A page whose rows are taken as received: one odd row must not end what reads the others. */
-export const meetingRowPageSchema = /* @__PURE__ */ pageSchema(z.unknown());
 
 /** The zod schema of {@link MeetingListParams}. */
 export const meetingListParamsSchema = requestObject<MeetingListParams>({

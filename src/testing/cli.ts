@@ -1,102 +1,61 @@
 #!/usr/bin/env node
 /** The emulator from a shell: `npx notetaker-emulator --port 4010`. */
-import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
-import { createEmulator } from "./emulator.js";
+import { VERSION } from "../configuration/version.js";
+import { serve } from "./command/serve.js";
+import { trigger } from "./command/trigger.js";
+import { UsageError } from "./command/usage-error.js";
 import { EmulatorError } from "./emulator-error.js";
-import type { RecordedRequest } from "./http/recorded-request.js";
-import type { Seed } from "./seed/seed.js";
 
 const HELP = `notetaker-emulator: the note-taker service on this machine
 
-  --port <number>     where to listen; 0 takes any free port   (default: 4010)
-  --host <address>    the address to listen on                 (default: 127.0.0.1)
-  --token <token>     the token that requests have to carry    (default: a fixed one, printed)
-  --seed <file.json>  what the account holds, or a number for the built-in account's ids
-  --cors <origin>     lets pages of that origin call it from a browser, or * for any
-  --lenient           lets unknown routes and parameters pass as the service might
-  --help
+  --port <number>      the port; 0 is any free port             (default: 4010)
+  --host <address>     the address to listen on                 (default: 127.0.0.1)
+  --allow-host <name>  a further name accepted in the Host header, repeatable
+  --token <token>      the token that requests must have        (default: a fixed one, printed)
+  --seed <file.json>   the content of the account, or of several: { "accounts": { "<token>": { … } } };
+                       or a number for the ids of the default account
+  --speed <number>     how many times faster than real time it lives; 60 makes a minute a second (default: 1)
+  --limits <which>     the rate limits that are enforced: none, interface or all (default: interface)
+  --cors <origin>      lets pages of that origin call it from a browser, or * for any
+  --control            adds the control endpoints under /_emulator
+  --lenient            ignores unknown parameters and fields, as the service may do
+  --detached           keeps running when the process that started it has ended
+  --version, --help
 
-It runs on real time: a bot joins after a few seconds and its call lasts a minute.
+notetaker-emulator trigger <kind> --to <url> [--id mtg_…] [--allow]
+  Sends a signed event to your own endpoint and retries as the service does. The secret is read from
+  NOTETAKER_WEBHOOK_SECRET. Another host than this machine needs --allow. Exit code 1: not accepted.
+
+It lives in real time: a bot joins after a few seconds, and its call lasts a minute.
 `;
 
-/** What was typed cannot be used: said without a stack trace. */
-class UsageError extends Error {}
-
-function readOptions(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        port: { type: "string", default: "4010" },
-        host: { type: "string", default: "127.0.0.1" },
-        token: { type: "string" },
-        seed: { type: "string" },
-        cors: { type: "string" },
-        lenient: { type: "boolean", default: false },
-        help: { type: "boolean", default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
-function readPort(value: string): number {
-  const port = Number(value);
-  if (!/^\d+$/.test(value) || port > 65_535) {
-    throw new UsageError(`--port: expected a number from 0 to 65535, received ${value}`);
-  }
-  return port;
-}
-
-function readSeed(value: string | undefined): Seed | number | undefined {
-  if (value === undefined || /^\d+$/.test(value)) return value === undefined ? undefined : Number(value);
-  try {
-    return JSON.parse(readFileSync(value, "utf8")) as Seed;
-  } catch (error) {
-    throw new UsageError(`--seed: ${value} could not be read: ${(error as Error).message}`);
-  }
-}
-
-function logLine({ method, url, status }: RecordedRequest): string {
-  const { pathname, search } = new URL(url);
-  // A recording's key is all that is needed to download it: it stays out of the log.
-  const path = pathname.startsWith("/recordings/") ? "/recordings/…" : pathname + search;
-  return `${method} ${path} ${status ?? "broken off"}`;
-}
+const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = { trigger };
 
 async function main(args: string[]): Promise<void> {
-  const options = readOptions(args);
-  if (options.help) {
+  if (args.includes("--help")) {
     console.log(HELP);
     return;
   }
-  const service = createEmulator({
-    token: options.token,
-    seed: readSeed(options.seed),
-    now: Date.now,
-    strict: !options.lenient,
-    onRequest: (request) => console.log(logLine(request)),
-  });
-  const { url, close } = await service.listen({ port: readPort(options.port), host: options.host, cors: options.cors });
-  console.log(`address: ${url}\ntoken:   ${service.token}`);
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => {
-      close().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-    });
+  if (args.includes("--version")) {
+    console.log(VERSION);
+    return;
   }
+  const [name = "", ...rest] = args;
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command !== undefined) return command(rest);
+  if (name !== "" && !name.startsWith("-")) {
+    throw new UsageError(`unknown command ${name}; expected ${Object.keys(COMMANDS).join(" or ")}, or options`);
+  }
+  return serve(args);
 }
 
+// A reader that closes the pipe, such as `head`, is no error.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => process.exit(0));
+
 main(process.argv.slice(2)).catch((error: unknown) => {
-  const { code } = error as { code?: string };
-  if (error instanceof UsageError || error instanceof EmulatorError || code !== undefined) {
-    console.error(`notetaker-emulator: ${(error as Error).message}`);
-    if (error instanceof UsageError) console.error("Try --help.");
-    process.exit(error instanceof UsageError ? 2 : 1);
-  }
-  throw error;
+  const { code, message } = error as { code?: string; message: string };
+  const isExpected = error instanceof UsageError || error instanceof EmulatorError || code !== undefined;
+  if (!isExpected) throw error;
+  console.error(`notetaker-emulator: ${message}${error instanceof UsageError ? "; see --help" : ""}`);
+  process.exit(error instanceof UsageError ? 2 : 1);
 });

@@ -37,6 +37,7 @@ export {
   aWebhook,
   type TranscriptLines,
 } from "./seed/seed-builders.js";
+export { type EventAttempt, type SendEventOptions, type SentEvent, sendEvent } from "./send-event.js";
 export type { DialectOptions, UnheededMeanings } from "./state/dialect.js";
 export type {
   AccountRecord,

@@ -41,12 +41,14 @@ export class ApiPromise<T> extends Promise<T> {
   // biome-ignore lint/suspicious/noThenProperty: it is a promise
   override then<R = T, E = never>(
     onFulfilled?: ((value: T) => R | PromiseLike<R>) | null,
-    onRejected?: ((reason: unknown) => E | PromiseLike<E>) | null,
+    // biome-ignore lint/suspicious/noExplicitAny: as every promise has it, so that a callback may name its type
+    onRejected?: ((reason: any) => E | PromiseLike<E>) | null,
   ): Promise<R | E> {
     return insideOf(this).data.then(onFulfilled, onRejected);
   }
 
-  override catch<E = never>(onRejected?: ((reason: unknown) => E | PromiseLike<E>) | null): Promise<T | E> {
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  override catch<E = never>(onRejected?: ((reason: any) => E | PromiseLike<E>) | null): Promise<T | E> {
     return insideOf(this).data.catch(onRejected);
   }
 

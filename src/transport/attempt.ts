@@ -8,7 +8,6 @@ import { log } from "./log.js";
 import type { BodyContent } from "./operation.js";
 import type { PreparedCall } from "./prepare.js";
 import { readResponse } from "./read-response.js";
-import { redactCause } from "./redact.js";
 import { sendRequest } from "./send-request.js";
 import { type TimeLimit, timeLimit } from "./time-limit.js";
 import type { TransportConfig } from "./transport-config.js";
@@ -35,7 +34,7 @@ export async function attempt(call: PreparedCall, context: AttemptContext): Prom
   const limit = attemptLimit(call, request, context);
   const startedAt = performance.now();
   const toConnectionError = (cause: unknown) =>
-    connectionErrorFrom(redactCause(cause, secrets.values.at(-1)), request, call.path);
+    connectionErrorFrom(secrets.redactor().cause(cause), request, call.path);
   let response: Response | undefined;
   try {
     const sent = sendRequest({

@@ -1,3 +1,5 @@
+import { createRedactor, type Redactor } from "../redact/redactor.js";
+
 /** The secrets that left with a call, whoever set them: each is kept out of the errors of the whole call. */
 export class CallSecrets {
   readonly #values = new Set<string>();
@@ -12,7 +14,8 @@ export class CallSecrets {
     this.add(header.replace(/^\S+\s+/, ""));
   }
 
-  get values(): readonly string[] {
-    return [...this.#values];
+  /** Takes the secrets that have left so far out of what becomes part of an error. */
+  redactor(): Redactor {
+    return createRedactor([...this.#values]);
   }
 }

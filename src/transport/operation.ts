@@ -71,6 +71,8 @@ export interface Operation<T> {
   readonly response: z.core.$ZodType<T> | undefined;
   /** Selects the part of the body to validate and return. Default: the whole body. */
   readonly selectData?: (body: unknown) => unknown;
+  /** Called with the error for a body that does not match `response`, and with that body. */
+  readonly onMismatch?: (error: Error, body: unknown) => void;
   readonly retry: RetryClass;
   /** Sent in place of the client's token: one that was asked for in the async context of the caller. */
   readonly token?: string | undefined;

@@ -1,157 +1,247 @@
-/** Paginated lists: the page envelope, and the walks across pages. */
-import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
+/** Paginated lists: a page, and the walks across pages. */
+import { onAbort } from "../async/on-abort.js";
+import { checkArgument } from "../errors/check-argument.js";
+import { addCallFacts } from "../errors/notetaker-error.js";
 import { PaginationError } from "../errors/pagination-error.js";
-import type { ListOptions, RequestOptions } from "../options.js";
-import type { ReceivedPage } from "../schemas/page.js";
+import type { RequestOptions } from "../options.js";
+import type { PageEnvelope, ReceivedPage } from "../schemas/page.js";
+import type { InvalidRow } from "../schemas/page-rows.js";
 import { ApiPromise, type ApiResponse } from "./api-promise.js";
-import { type Operation, type ValueWithSchema, withSchema } from "./operation.js";
-import { listOptionsSchema } from "./request-options-schema.js";
-import type { Transport } from "./transport.js";
+import { withCallerStack } from "./caller-stack.js";
+import type { CursorHistory } from "./cursor-history.js";
+import { hiddenField } from "./hidden-field.js";
+import { type ListOptions, type ToArrayOptions, toArrayOptionsSchema } from "./list-options.js";
+import { rowsBefore } from "./rows-before.js";
 
-/** An operation that answers with a page; the cursor is one of its query parameters. */
-export interface ListOperation<T> extends Operation<ReceivedPage<T>> {
-  readonly query: ValueWithSchema;
-}
+/** No service of ours answers so many empty pages in a row, each with a promise of more. */
+const MAX_EMPTY_PAGES = 1_000;
 
-/** The cursors that led to a page, the latest first. Every page of a walk shares those of the pages before it. */
-interface Trail {
-  readonly cursor: string;
-  readonly before: Trail | undefined;
-}
-
-/** Where a page stands in its list, and how the next one is fetched. */
-interface Place {
+/** Where a page stands in its list. */
+export interface PagePosition<T, P extends Page<T> = Page<T>> {
+  /** The method of this library, for example `rooms.list`. */
   readonly operation: string;
-  readonly trail: Trail | undefined;
-  fetch(cursor: string, options: RequestOptions): PagePromise<never, never>;
+  /** The cursor that this page was requested with; `undefined` for the beginning of a list. */
+  readonly cursor: string | undefined;
+  /** Of this history, the first `length` cursors led to this page. */
+  readonly history: CursorHistory;
+  readonly length: number;
+  /** How many empty pages came right before this one. */
+  readonly emptyPages: number;
+  /** The rows of this page that were left out. */
+  readonly invalid: readonly InvalidRow[];
+  /** The options of the list. */
+  readonly listOptions: ListOptions;
+  /** Fetches the page that `cursor` leads to. */
+  fetch(cursor: string, options: RequestOptions, emptyPages: number): PagePromise<T, P>;
 }
 
-function isUsed(cursor: string, trail: Trail | undefined): boolean {
-  for (let step = trail; step !== undefined; step = step.before) if (step.cursor === cursor) return true;
-  return false;
-}
+const positions = /* @__PURE__ */ hiddenField<PagePosition<never, never>>("position");
+const listOptions = /* @__PURE__ */ hiddenField<ListOptions>("options");
+
+const positionOf = <T, P extends Page<T>>(page: P) => positions.get(page) as unknown as PagePosition<T, P>;
+
+/** The cursor from which the walk can be continued. */
+const withCursor = (error: PaginationError, cursor: string | undefined) =>
+  cursor === undefined ? error : addCallFacts(error, { cursor });
 
 /** One page of a list. Fields of the envelope that are not named here are kept, too. */
-export class Page<T> {
+export class Page<T> implements AsyncIterable<T> {
+  /** The items of this page, in the service's order. */
   readonly data: T[];
-  /** Where the next page begins; `null` when there is none. */
+  /** Where the next page begins: give it to the list as `cursor`. `null` if there is no further page. */
   readonly next_cursor: string | null;
+  /** Whether there is a further page. */
   readonly has_more: boolean;
-  readonly #place: Place;
 
-  constructor(envelope: ReceivedPage<T>, place: Place) {
-    // Only without validation can the answer be anything but a page.
-    if (!Array.isArray(envelope?.data)) throw new PaginationError(`${place.operation}: the answer is not a page`);
+  constructor(envelope: ReceivedPage<T>, position: PagePosition<T>) {
+    // Without validation, the response can be anything.
+    if (!Array.isArray(envelope?.data)) throw new PaginationError(`${position.operation}: the response is not a page`);
     this.data = envelope.data;
     this.next_cursor = envelope.next_cursor ?? null;
     this.has_more = envelope.has_more;
-    this.#place = place;
+    positions.set(this, position as unknown as PagePosition<never, never>);
     for (const [name, value] of Object.entries(envelope)) {
       if (!(name in this)) Object.defineProperty(this, name, { value, enumerable: true });
     }
   }
 
-  /** Whether the list goes on. */
+  /**
+   * The rows of this page that are not as promised, in their order, if the list's `onInvalid` is `"skip"` or a function;
+   * else none.
+   */
+  get invalid(): readonly InvalidRow[] {
+    return positionOf<T, Page<T>>(this).invalid;
+  }
+
+  /** Whether the list has a further page. */
   hasNextPage(): boolean {
     return this.has_more;
   }
 
   /**
-   * Fetches the next page. Rejects with `PaginationError` when there is none, when this page promises one and gives
-   * no cursor, or when it gives a cursor that was used before. `options` take the place of the list's own for this
-   * one request.
+   * Fetches the next page. Rejects with `PaginationError` if this is the last page, if `next_cursor` is missing or repeats
+   * an earlier cursor, and after 1,000 empty pages in a row. `options` take the place of the list's own for this one
+   * request.
    */
   nextPage(options: RequestOptions = {}): PagePromise<T, this> {
-    const { operation, trail, fetch } = this.#place;
+    const position = positionOf<T, this>(this);
+    const { operation, history, length } = position;
     const cursor = this.next_cursor;
-    const fail = (why: string) =>
-      new PagePromise<T, this>(Promise.reject(new PaginationError(`${operation}: ${why}`)), options);
+    const fail = (problem: string, continueAt = position.cursor) => {
+      const error = new PaginationError(`${operation}: ${problem}`);
+      return new PagePromise<T, this>(Promise.reject(withCursor(error, continueAt)), {});
+    };
     if (!this.has_more) return fail("this is the last page");
-    if (!cursor) return fail("the page gives no cursor to the next one");
-    if (isUsed(cursor, trail)) return fail("the page gives a cursor used before");
-    return fetch(cursor, options);
+    if (!cursor) return fail("has_more is true, but next_cursor is empty");
+    if (history.includes(cursor, length)) return fail("next_cursor repeats an earlier cursor");
+    const isEmpty = this.data.length === 0 && position.invalid.length === 0;
+    const emptyPages = isEmpty ? position.emptyPages + 1 : 0;
+    if (emptyPages >= MAX_EMPTY_PAGES) {
+      return fail(
+        `${MAX_EMPTY_PAGES.toLocaleString("en-US")} empty pages in a row, and has_more is still true`,
+        cursor,
+      );
+    }
+    return position.fetch(cursor, options, emptyPages);
+  }
+
+  /** Every item from the first of this page on, across pages. */
+  [Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    return walkItems<T, this>(Promise.resolve(this), positionOf<T, this>(this).listOptions);
+  }
+
+  /** This page as plain data: `data`, `next_cursor`, `has_more`, and what else it carries (`share_url`). */
+  toJSON(): PageEnvelope<T> & Omit<this, keyof Page<T>> {
+    return { ...this } as never;
   }
 }
 
 /**
- * A promise of the first page that can be walked: `for await` gives every item across pages.
+ * A promise of the first page that can be walked: `for await` returns every item across pages.
  *
  * @example
  * for await (const room of notetaker.rooms.list({ scope: "owned" })) console.log(room.title);
  */
 export class PagePromise<T, P extends Page<T> = Page<T>> extends ApiPromise<P> implements AsyncIterable<T> {
-  readonly #options: ListOptions;
-
   constructor(first: Promise<ApiResponse<P>>, options: ListOptions) {
     super(first);
-    this.#options = options;
+    listOptions.set(this, options);
   }
 
-  /** Page by page, each with the `next_cursor` to go on from. Leaving the walk cancels a page that is being prefetched. */
-  async *pages(): AsyncGenerator<P, void, undefined> {
-    let page = await this;
-    const { prefetch = false, ...own } = this.#options;
-    const left = new AbortController();
-    const signal = own.signal === undefined ? left.signal : AbortSignal.any([own.signal, left.signal]);
-    const onward: RequestOptions = prefetch ? { ...own, signal } : own;
-    try {
-      for (;;) {
-        const ahead = prefetch && page.hasNextPage() ? page.nextPage(onward) : undefined;
-        // Its failure is reported when the walk gets there.
-        ahead?.catch(() => {});
-        yield page;
-        if (!page.hasNextPage()) return;
-        page = await (ahead ?? page.nextPage(onward));
-      }
-    } finally {
-      left.abort();
-    }
+  /** Page by page, each with the `next_cursor` to continue from. Leaving the walk cancels a page that is being prefetched. */
+  pages(): AsyncGenerator<P, void, undefined> {
+    return walkPages<T, P>(this, listOptions.get(this));
   }
 
   /** Every item, across pages. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    for await (const page of this.pages()) yield* page.data;
+  [Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    return walkItems<T, P>(this, listOptions.get(this));
   }
 
-  /** The first `max` items as an array. `max` is required: a list may be longer than memory. */
-  async toArray(options: { max: number }): Promise<T[]> {
-    const max: unknown = options?.max;
-    if (typeof max !== "number" || !(max >= 0) || max % 1) {
+  /**
+   * The first `max` items as an array. `max` is required: a list may be longer than memory.
+   *
+   * @throws {InvalidArgumentError} `max` is missing or not an integer of 0 or more
+   * @throws {PaginationError} the list has more than `max` items, and `overflow` is `"throw"`
+   */
+  async toArray(options: ToArrayOptions): Promise<T[]> {
+    try {
+      checkArgument("toArray", toArrayOptionsSchema, options);
+    } catch (error) {
       // The first page is on its way: should it fail, that is not what is wrong here.
       this.catch(() => {});
-      throw new InvalidArgumentError("toArray", [{ path: "max", message: "expected an integer of 0 or more" }]);
+      throw error;
     }
+    const { max, overflow = "truncate" } = options;
     const items: T[] = [];
-    for await (const page of this.pages()) {
-      for (const item of page.data) if (items.length < max) items.push(item);
-      if (items.length >= max) break;
+    for await (const page of walkPages<T, P>(this, listOptions.get(this))) {
+      const room = max - items.length;
+      for (const item of page.data.length > room ? page.data.slice(0, room) : page.data) items.push(item);
+      if (overflow === "truncate" && items.length >= max) break;
+      if (page.data.length > room) {
+        const { operation, cursor } = positionOf<T, P>(page);
+        throw withCursor(new PaginationError(`${operation}: toArray: the list has more than ${max} items`), cursor);
+      }
     }
     return items;
   }
 }
 
-/** Sends a list operation: what comes back is its first page, and the way to the others. */
-export function list<T, P extends Page<T> = Page<T>>(
-  transport: Transport,
-  operation: ListOperation<T>,
-  options: ListOptions = {},
-): PagePromise<T, P> {
-  const { schema, value: params } = operation.query;
-  const fetch = (value: unknown, before: Trail | undefined, now: ListOptions): PagePromise<T, P> => {
-    const { cursor } = (value ?? {}) as { cursor?: string };
-    const trail = cursor === undefined ? before : { cursor, before };
-    const place: Place = {
-      operation: operation.operation,
-      trail,
-      fetch: (next, more) =>
-        fetch({ ...(params as object), cursor: next }, trail, { ...options, ...more }) as PagePromise<never, never>,
-    };
-    const page = async (): Promise<ApiResponse<P>> => {
-      const request = { ...operation, query: withSchema(schema, value), options: listOptionsSchema };
-      const { data, ...rest } = await transport.call(request, now);
-      return { ...rest, data: new Page(data, place) as P };
-    };
-    return new PagePromise(page(), now);
-  };
-  return fetch(params, undefined, options);
+/** One walk across pages: at most one page is fetched ahead of the one that is consumed. */
+class PageWalk<T, P extends Page<T>> {
+  readonly #first: PromiseLike<P>;
+  readonly #prefetch: boolean;
+  /** Ends a page that is being prefetched when the walk is left. */
+  readonly #left: AbortController | undefined;
+  readonly #stopFollowing: () => void;
+  /** Options of each further page. */
+  readonly #options: RequestOptions;
+  #prefetched: PagePromise<T, P> | undefined;
+
+  constructor(first: PromiseLike<P>, { prefetch = false, ...options }: ListOptions) {
+    this.#first = first;
+    this.#prefetch = prefetch;
+    const { signal } = options;
+    const left = prefetch ? new AbortController() : undefined;
+    this.#left = left;
+    this.#stopFollowing = left === undefined ? () => {} : onAbort(signal, () => left.abort(signal?.reason));
+    this.#options = left === undefined ? options : { ...options, signal: left.signal };
+  }
+
+  async first(): Promise<P> {
+    return this.#prefetchAfter(await this.#first);
+  }
+
+  /** The page after `page`, or `undefined` if that is the last one. */
+  async after(page: P): Promise<P | undefined> {
+    if (!page.hasNextPage()) return undefined;
+    const next = this.#prefetched ?? page.nextPage(this.#options);
+    this.#prefetched = undefined;
+    return this.#prefetchAfter(await next);
+  }
+
+  leave(): void {
+    this.#stopFollowing();
+    this.#left?.abort();
+  }
+
+  #prefetchAfter(page: P): P {
+    if (this.#prefetch && page.hasNextPage()) {
+      this.#prefetched = page.nextPage(this.#options);
+      // Its failure is reported when the walk gets there.
+      this.#prefetched.catch(() => {});
+    }
+    return page;
+  }
+}
+
+async function* walkPages<T, P extends Page<T>>(
+  first: PromiseLike<P>,
+  options: ListOptions,
+): AsyncGenerator<P, void, undefined> {
+  const walk = new PageWalk<T, P>(first, options);
+  try {
+    for (let page: P | undefined = await walk.first(); page !== undefined; page = await walk.after(page)) yield page;
+  } catch (error) {
+    throw withCallerStack(error);
+  } finally {
+    walk.leave();
+  }
+}
+
+async function* walkItems<T, P extends Page<T>>(
+  first: PromiseLike<P>,
+  options: ListOptions,
+): AsyncGenerator<T, void, undefined> {
+  const walk = new PageWalk<T, P>(first, options);
+  try {
+    for (let page: P | undefined = await walk.first(); page !== undefined; page = await walk.after(page)) {
+      for (const item of page.data) yield item;
+    }
+  } catch (error) {
+    for (const item of rowsBefore<T>(error)) yield item;
+    throw withCallerStack(error);
+  } finally {
+    walk.leave();
+  }
 }

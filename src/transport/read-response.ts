@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { RequestSummary } from "../errors/api-error.js";
 import { apiErrorFromResponse, BODY_EXCERPT } from "../errors/api-error-from-response.js";
-import { issuesText, oneLine } from "../errors/message.js";
+import { issuesText, oneLine } from "../errors/format-message.js";
 import { ResponseValidationError } from "../errors/response-validation-error.js";
 import { parseJson } from "../json/parse-json.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
@@ -11,7 +11,6 @@ import { redirectError } from "./connection-error-from.js";
 import { log } from "./log.js";
 import type { PreparedCall } from "./prepare.js";
 import { BodyTooLarge, discardBody, readExcerpt, readText } from "./read-body.js";
-import { parseRedacted, redactHeaders, redactText } from "./redact.js";
 import type { TransportConfig } from "./transport-config.js";
 
 /** Enough of an error response for any envelope; the rest of a longer one is not read. */
@@ -52,24 +51,15 @@ const isRedirect = ({ redirected, type, status }: Response) =>
  */
 async function readError(response: Response, { call, request, signal, secrets }: ResponseContext): Promise<Error> {
   const text = await readExcerpt(response, ERROR_BODY_MAX, signal);
-  const token = secrets.values.at(-1);
+  const redactor = secrets.redactor();
   return apiErrorFromResponse({
     status: response.status,
-    headers: redactHeaders(response.headers, token),
-    text: redactText(text, token),
-    json: redactedJson(text, token),
+    headers: redactor.headers(response.headers),
+    text: redactor.text(text.slice(0, BODY_EXCERPT)),
+    json: redactor.parse(text),
     request,
     path: call.path,
   });
-}
-
-/** `undefined` if the text is not JSON, or nested deeper than it can be searched. */
-function redactedJson(text: string, token: string | undefined): unknown {
-  try {
-    return parseRedacted(text, token);
-  } catch {
-    return undefined;
-  }
 }
 
 async function readSuccessText(response: Response, context: ResponseContext): Promise<string> {
@@ -90,22 +80,20 @@ function unreadable(
   { call, request, secrets }: ResponseContext,
 ): ResponseValidationError {
   const message = `${request.method} ${call.path} answered ${response.status}, but ${issuesText(issues)}`;
-  const headers = redactHeaders(response.headers, secrets.values.at(-1));
+  const headers = secrets.redactor().headers(response.headers);
   return new ResponseValidationError(message, { issues, status: response.status, body, headers, request });
 }
 
 function readData(text: string, response: Response, context: ResponseContext): unknown {
   const { call, config, secrets } = context;
   const { response: schema, selectData, operation } = call.operation;
-  const token = secrets.values.at(-1);
   const body = parseJson(text);
   if (body === undefined) {
     if (text === "" && schema !== undefined && allowsEmptyBody(schema)) return undefined;
-    const issue = {
-      path: "",
-      message: `the body is not complete JSON (received ${kindOfBody(text, response, token)})`,
-    };
-    throw unreadable([issue], redactText(text, token).slice(0, BODY_EXCERPT), response, context);
+    const redactor = secrets.redactor();
+    const received = kindOfBody(text, redactor.text(response.headers.get("content-type") ?? ""));
+    const issue = { path: "", message: `the body is not complete JSON (received ${received})` };
+    throw unreadable([issue], redactor.text(text.slice(0, BODY_EXCERPT)), response, context);
   }
   const data = selectData === undefined ? body : selectData(body);
   if (config.validation === "off" || schema === undefined) return data;
@@ -113,7 +101,11 @@ function readData(text: string, response: Response, context: ResponseContext): u
   const result = z.safeParse(schema, data);
   if (result.success) return result.data;
   const issues = formatIssues(result.error.issues, data, schema, "field");
-  if (config.validation === "strict") throw unreadable(issues, parseRedacted(text, token), response, context);
+  if (config.validation === "strict") {
+    const error = unreadable(issues, secrets.redactor().json(body), response, context);
+    call.operation.onMismatch?.(error, data);
+    throw error;
+  }
   log(config.logger, "warn", "notetaker: a response does not match its schema", { operation, path: call.path, issues });
   return data;
 }
@@ -121,8 +113,8 @@ function readData(text: string, response: Response, context: ResponseContext): u
 const allowsEmptyBody = (schema: z.core.$ZodType) => z.safeParse(schema, undefined).success;
 
 /** What came instead of JSON: `nothing`, or `120 characters of text/html`. */
-function kindOfBody(text: string, { headers }: Response, token: string | undefined): string {
+function kindOfBody(text: string, contentType: string): string {
   if (text === "") return "nothing";
-  const mediaType = oneLine(redactText(headers.get("content-type") ?? "", token), 60);
+  const mediaType = oneLine(contentType, 60);
   return mediaType === "" ? `${text.length} characters` : `${text.length} characters of ${mediaType}`;
 }

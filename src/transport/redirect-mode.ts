@@ -1,17 +1,19 @@
-let mode: RequestRedirect | undefined;
+import type { FetchInit } from "../options.js";
+
+let mode: FetchInit["redirect"] | undefined;
 
 /**
  * Redirects are refused: one would carry the token elsewhere (and for its sake `fetch` in Node keeps a whole upload in
  * memory). Workers have no `error` mode: there the redirect comes back as a response, and is refused as one.
  */
-export function redirectMode(): RequestRedirect {
+export function redirectMode(): FetchInit["redirect"] {
   mode ??= supportedMode();
   return mode;
 }
 
-function supportedMode(): RequestRedirect {
+function supportedMode(): FetchInit["redirect"] {
   try {
-    return new Request("https://probe.invalid", { redirect: "error" }).redirect ?? "error";
+    return new Request("https://probe.invalid", { redirect: "error" }).redirect === "manual" ? "manual" : "error";
   } catch {
     return "manual";
   }

@@ -55,6 +55,5 @@ export const aFunction = custom((value) => typeof value === "function", "a funct
 const onProgress = z.optional(aFunction);
 
 export const requestOptionsSchema = requestObject(requestOptions);
-export const listOptionsSchema = requestObject({ ...requestOptions, prefetch: z.optional(z.boolean()) });
 export const progressOptionsSchema = requestObject({ ...requestOptions, onProgress });
 export const documentOptionsSchema = requestObject({ ...requestOptions, format: z.optional(enumOf(DOCUMENT_FORMATS)) });

@@ -1,5 +1,5 @@
 /** Sends one request: the middleware sees it as a `Request`, and `fetch` gets its URL and an init. */
-import type { Fetch, Middleware, MiddlewareContext } from "../options.js";
+import type { Fetch, FetchInit, Middleware, MiddlewareContext } from "../options.js";
 import type { CallSecrets } from "./call-secrets.js";
 import type { BodyContent } from "./operation.js";
 import type { PreparedCall } from "./prepare.js";
@@ -16,12 +16,6 @@ export interface SendContext extends MiddlewareContext {
   openBody(): BodyContent | undefined | Promise<BodyContent | undefined>;
   /** The error for what `fetch` threw, or for what it returned instead of a response. */
   toConnectionError(cause: unknown): unknown;
-}
-
-/** The members of an init that the client sets; a body that is a stream needs `duplex`, which the type does not know. */
-interface OwnInit extends RequestInit, UploadProgressInit {
-  headers: Record<string, string>;
-  duplex?: "half";
 }
 
 export async function sendRequest(context: SendContext): Promise<Response> {
@@ -42,8 +36,14 @@ function initOf(
   headers: Record<string, string>,
   body: BodyContent | undefined,
   { call, signal }: SendContext,
-): OwnInit {
-  const init: OwnInit = { ...call.fetchOptions, method, headers, redirect: redirectMode(), signal };
+): FetchInit {
+  const init: FetchInit & UploadProgressInit = {
+    ...call.fetchOptions,
+    method,
+    headers,
+    redirect: redirectMode(),
+    signal,
+  };
   if (body === undefined) return init;
   init.body = body;
   const { streamBody } = call;
@@ -53,7 +53,7 @@ function initOf(
 }
 
 /** The first middleware is the outermost. What one throws is the user's own and passes unchanged. */
-function sendWithMiddleware(init: OwnInit, context: SendContext): Promise<Response> {
+function sendWithMiddleware(init: FetchInit, context: SendContext): Promise<Response> {
   const { call, middleware, operation, attempt, signal } = context;
   const original = new Request(call.url, init);
   const send = async (request: Request): Promise<Response> => {
@@ -86,7 +86,7 @@ async function bodyOf(
 
 const isStream = (body: BodyContent | undefined) => typeof body === "object" && "getReader" in body;
 
-async function callFetch(url: string, init: OwnInit, context: SendContext): Promise<Response> {
+async function callFetch(url: string, init: FetchInit, context: SendContext): Promise<Response> {
   context.secrets.addAuthorization(init.headers.authorization);
   // The global one as it is now: frameworks and tests replace it.
   const fetch = context.fetch ?? globalThis.fetch;

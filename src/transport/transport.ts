@@ -171,7 +171,7 @@ export class Transport {
     signal: AbortSignal,
   ): Promise<Response> {
     const fetch = this.#config.fetch ?? globalThis.fetch;
-    const response = await fetch(url, { headers, signal, redirect: redirectMode() });
+    const response = await fetch(url, { method: "GET", headers: { ...headers }, signal, redirect: redirectMode() });
     return response as Response;
   }
 }

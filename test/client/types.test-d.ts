@@ -239,7 +239,7 @@ describe("options", () => {
     expectTypeOf<keyof RequestOptions>().toEqualTypeOf<
       "signal" | "timeoutMs" | "deadlineMs" | "maxRetries" | "headers" | "query" | "fetchOptions"
     >();
-    expectTypeOf<keyof ListOptions>().toEqualTypeOf<keyof RequestOptions | "prefetch">();
+    expectTypeOf<keyof ListOptions>().toEqualTypeOf<keyof RequestOptions | "prefetch" | "onInvalid">();
     new Notetaker();
     new Notetaker({ token: undefined, baseUrl: undefined, fetch: undefined, unshown: undefined });
     new Notetaker({ token: () => "x" });

@@ -32,7 +32,7 @@ async function started(args: string[], pattern = /token: +(\S+)/) {
 }
 
 describe("notetaker-emulator", () => {
-  test("prints its address and token, answers, and logs one line per request", async () => {
+  test("prints its address and token, responds, and logs one line per request", async () => {
     const { url, token, printed } = await started(["--port", "0"]);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
     const rooms = await fetch(`${url}/rooms?limit=1`, { headers: { authorization: `Bearer ${token}` } });
@@ -43,7 +43,7 @@ describe("notetaker-emulator", () => {
     expect(output.split("\n").slice(2).join()).not.toContain(token);
   });
 
-  test("takes a token and a seed file", async () => {
+  test("uses a token and a seed file", async () => {
     writeFileSync(join(installed, "seed.json"), JSON.stringify({ rooms: [{ id: "room_mine", title: "Mine" }] }));
     const { url, token } = await started(["--port", "0", "--token", "my-token", "--seed", "seed.json"]);
     expect(token).toBe("my-token");
@@ -59,7 +59,7 @@ describe("notetaker-emulator", () => {
     await expect(fetch(`${url}/rooms`)).rejects.toThrow();
   });
 
-  test("says in a line what is wrong, without a stack trace", async () => {
+  test("reports a mistake in one line, without a stack trace", async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void taken.close());
@@ -69,7 +69,7 @@ describe("notetaker-emulator", () => {
       [["--prot", "1"], 2, /Unknown option '--prot'/],
       [["--port", "seven"], 2, /--port: expected a number from 0 to 65535, received seven/],
       [["--seed", "nowhere.json"], 2, /--seed: nowhere\.json could not be read/],
-      [["--seed", "wrong.json"], 1, /rooms\[0\]\.meetings\[0\]: mtg_1 is no meeting of this seed/],
+      [["--seed", "wrong.json"], 1, /rooms\[0\]\.meetings\[0\]: this seed has no meeting mtg_1/],
       [["--port", String(port)], 1, /EADDRINUSE/],
     ];
     for (const [args, status, message] of cases) {
@@ -80,9 +80,19 @@ describe("notetaker-emulator", () => {
     }
   });
 
-  test("tells its options", () => {
+  test("prints its options with --help", () => {
     const help = execFileSync(command, ["--help"], { encoding: "utf8" });
-    for (const option of ["--port", "--host", "--token", "--seed", "--cors", "--lenient"])
+    for (const option of [
+      "--port",
+      "--host",
+      "--allow-host",
+      "--token",
+      "--seed",
+      "--speed",
+      "--limits",
+      "--cors",
+      "--control",
+    ])
       expect(help).toContain(option);
   });
 });

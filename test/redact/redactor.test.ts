@@ -329,13 +329,25 @@ describe("cause", () => {
     );
   });
 
-  it("keeps name, message, code, stack and causes of what shows nothing", () => {
-    const inner = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED", errno: -111 });
-    const cause = new TypeError("fetch failed", { cause: inner });
+  it.each<[string, unknown]>([
+    ["an error of the language", new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") })],
+    ["a system error", Object.assign(new Error("m"), { code: "ECONNREFUSED", errno: -111, address: "127.0.0.1" })],
+    ["plain data", { name: "Error", message: "m", config: { headers: { accept: "x" } } }],
+    ["several errors", new AggregateError([new Error("a")], "m")],
+  ])("passes on as it is %s that shows nothing", (_, cause) => {
+    expect(createRedactor([TOKEN]).cause(cause)).toBe(cause);
+  });
+
+  it("keeps name, message, code, stack and causes of an error of another class", () => {
+    class SocketError extends Error {
+      readonly code = "UND_ERR_SOCKET";
+    }
+    const cause = new TypeError("fetch failed", { cause: new SocketError("other side closed") });
     const rebuilt = createRedactor([TOKEN]).cause(cause) as TypeError;
+    expect(rebuilt).not.toBe(cause);
     expect(rebuilt).toBeInstanceOf(TypeError);
     expect(rebuilt).toMatchObject({ name: "TypeError", message: "fetch failed", stack: cause.stack });
-    expect(rebuilt.cause).toMatchObject({ name: "Error", message: "connect ECONNREFUSED", code: "ECONNREFUSED" });
+    expect(rebuilt.cause).toMatchObject({ name: "Error", message: "other side closed", code: "UND_ERR_SOCKET" });
     expect(Object.keys(rebuilt)).toEqual([]);
   });
 

@@ -194,16 +194,19 @@ describe("the guards", () => {
 
   it("a page that promises more and gives no cursor", async () => {
     for (const next_cursor of [null, ""]) {
-      await guarded(() => json({ data: [room(0)], next_cursor, has_more: true }), "gives no cursor");
+      await guarded(() => json({ data: [room(0)], next_cursor, has_more: true }), "next_cursor is empty");
     }
   });
 
   it("a page that gives its own cursor", () =>
-    guarded(() => json({ data: [room(0)], next_cursor: "c1", has_more: true }), "used before"));
+    guarded(() => json({ data: [room(0)], next_cursor: "c1", has_more: true }), "repeats an earlier cursor"));
 
   it("a page that leads back to an earlier one", () => {
     const next: Record<string, string> = { c1: "c2", c2: "c3", c3: "c1" };
-    return guarded(({ query }) => json(samples.page([room(0)], next[query[0]?.[1] ?? ""] ?? "c1")), "used before");
+    return guarded(
+      ({ query }) => json(samples.page([room(0)], next[query[0]?.[1] ?? ""] ?? "c1")),
+      "repeats an earlier cursor",
+    );
   });
 
   it("a page that leads back to the one the walk began with", async () => {
@@ -239,7 +242,9 @@ describe("the guards", () => {
   it("an answer that is no page is said so where validation is off", async () => {
     for (const body of [null, [], {}, { data: {} }, "x"]) {
       const { notetaker } = clientOf(() => json(body), { validation: "off" });
-      expect((await rejectionOf(PaginationError, notetaker.rooms.list())).message).toContain("not a page");
+      expect((await rejectionOf(PaginationError, notetaker.rooms.list())).message).toContain(
+        "the response is not a page",
+      );
     }
   });
 
@@ -350,7 +355,10 @@ describe("toArray", () => {
     async (options) => {
       const { notetaker } = clientOf(pagesOf([1]));
       const error = await rejectionOf(InvalidArgumentError, notetaker.rooms.list().toArray(options as never));
-      expect(error.issues).toEqual([{ path: "max", message: "expected an integer of 0 or more" }]);
+      expect(error.issues).toHaveLength(1);
+      expect(error.message).toMatch(
+        /^toArray: (max: )?expected an? (integer of 0 or more, or Infinity|object), received /,
+      );
     },
   );
 

@@ -1,8 +1,9 @@
-import type { DeliveryAttempt } from "../state/records.js";
+interface Result {
+  /** The receiver's status, or undefined if there was no response. */
+  status?: number | undefined;
+}
 
 /** Whether the service retries after this attempt (level A): after 5xx, 429 and no response. */
-export const isRetried = ({ status }: Pick<DeliveryAttempt, "status">) =>
-  status === undefined || status === 429 || status >= 500;
+export const isRetried = ({ status }: Result) => status === undefined || status === 429 || status >= 500;
 
-export const isSuccess = ({ status }: Pick<DeliveryAttempt, "status">) =>
-  status !== undefined && status >= 200 && status < 300;
+export const isSuccess = ({ status }: Result) => status !== undefined && status >= 200 && status < 300;

@@ -21,7 +21,12 @@ export function meetingFilter(state: State, query: URLSearchParams, names: WireN
   const ids = new Set(query.getAll(names.ids));
   if (ids.size > 0) filters.push(({ meeting }) => ids.has(meeting.id));
   add(names.scope, (scope) => (access) => scope === "all" || access.owned === (scope === "owned"));
-  add(names.status, (status) => (access) => access.meeting.status === status);
+  add(
+    names.status,
+    (status) =>
+      ({ meeting }) =>
+        (meeting.extra?.status ?? meeting.status) === status,
+  );
   add(names.start_date, (date) => (access) => Date.parse(access.meeting.start_time) >= Date.parse(date));
   add(names.end_date, (date) => (access) => Date.parse(access.meeting.start_time) < Date.parse(date) + DAY_MS);
   add(names.search, (search) => (access) => includes(access.meeting.title, search.toLowerCase()));

@@ -1,0 +1,74 @@
+/** The rows of a page one by one, for a list that is to survive a row that is not as promised. */
+import * as z from "zod/mini";
+import { formatIssues, type Issue } from "./format-issues.js";
+import { pageFields, type ReceivedPage } from "./page.js";
+import { responseObject, type Schema } from "./primitives.js";
+
+/** A row of a list that is not as the interface promises. */
+export interface InvalidRow {
+  /** The place of the row on its page, as it came: 0 for the first. */
+  readonly index: number;
+  /** The row's `id`, if it has one that is a string. */
+  readonly id?: string | undefined;
+  /** What is wrong with the row; a path begins at the row itself. */
+  readonly issues: readonly Issue[];
+  /** The row as it came. */
+  readonly value: unknown;
+}
+
+/** A page without the rows that are not as promised, which are in `invalid`. */
+export interface SortedPage<T> extends ReceivedPage<T> {
+  /** The rows that are not as promised, in their order. */
+  invalid: InvalidRow[];
+}
+
+/** A page has 100 rows at most. One with more wrong rows than this is no list of ours, and is refused. */
+const MAX_INVALID_ROWS = 1_000;
+
+function invalidRow(row: z.core.$ZodType, value: unknown, index: number, issues: readonly z.core.$ZodIssue[]) {
+  const id = (value as { id?: unknown } | null | undefined)?.id;
+  const invalid: InvalidRow = { index, issues: formatIssues(issues, value, row, "field"), value };
+  return typeof id === "string" ? { ...invalid, id } : invalid;
+}
+
+/** The rows before the first that is not as promised. */
+export function validRowsBefore<T>(row: z.core.$ZodType<T>, page: unknown): T[] {
+  const rows = (page as { data?: unknown } | null | undefined)?.data;
+  const valid: T[] = [];
+  if (!Array.isArray(rows)) return valid;
+  for (const value of rows) {
+    const result = z.safeParse(row, value);
+    if (!result.success) break;
+    valid.push(result.data);
+  }
+  return valid;
+}
+
+/** The schema of a page that `strict` describes, which accepts rows that are not `row`, and keeps them apart. */
+export function sortedPageSchema<T>(
+  row: z.core.$ZodType<T>,
+  pageOf: (row: z.core.$ZodType<unknown>) => z.ZodMiniType<ReceivedPage<unknown>>,
+): Schema<SortedPage<T>> {
+  const sorted = pageOf(z.unknown()).check((payload) => {
+    const page = payload.value;
+    if (payload.issues.length > 0 || !Array.isArray(page?.data)) return;
+    const data: T[] = [];
+    const invalid: InvalidRow[] = [];
+    for (const [index, value] of page.data.entries()) {
+      const result = z.safeParse(row, value);
+      if (result.success) data.push(result.data);
+      else invalid.push(invalidRow(row, value, index, result.error.issues));
+      if (invalid.length > MAX_INVALID_ROWS) {
+        const message = `more than ${MAX_INVALID_ROWS.toLocaleString("en-US")} rows are not as promised`;
+        payload.issues.push({ code: "custom", message, path: ["data"], input: undefined });
+        return;
+      }
+    }
+    payload.value = { ...page, data, invalid } as ReceivedPage<unknown>;
+  });
+  return sorted as z.ZodMiniType as Schema<SortedPage<T>>;
+}
+
+/** The schema of a page with rows of `row` and no further fields. */
+export const plainPage = (row: z.core.$ZodType<unknown>): z.ZodMiniType<ReceivedPage<unknown>> =>
+  responseObject<ReceivedPage<unknown>>(pageFields(row));

@@ -1,0 +1,135 @@
+/** Sends a signed event to one's own endpoint, as the service does. */
+import * as z from "zod/mini";
+import { pause } from "../async/pause.js";
+import type { EventKind } from "../schemas/event.js";
+import { httpUrl, isLoopbackHost } from "../schemas/http-url.js";
+import { idParam } from "../schemas/ids.js";
+import { custom, nonEmptyString, numberOf } from "../schemas/primitives.js";
+import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../unshown.js";
+import { closedObject, mistakesIn } from "./check-value.js";
+import { attemptDelivery, signDelivery } from "./deliveries/attempt-delivery.js";
+import { eventPayload } from "./deliveries/event-payload.js";
+import { isRetried, isSuccess } from "./deliveries/retry-policy.js";
+import { createEmulator } from "./emulator.js";
+import { EmulatorError, mistakesError } from "./emulator-error.js";
+import { aMeeting } from "./seed/seed-builders.js";
+
+export interface EventAttempt {
+  /** The status of the endpoint's response. */
+  status?: number | undefined;
+  /** Why there was no response. */
+  error?: string | undefined;
+  /** How long the endpoint took, in milliseconds. */
+  durationMs: number;
+}
+
+export interface SendEventOptions {
+  /** The kind of event: `meeting.transcript_ready` or `meeting.initial_summary_ready`. */
+  kind: EventKind;
+  /** The secret of the webhook, with which the delivery is signed. */
+  secret: string;
+  /** The id in the event, `mtg_…`. Default: `mtg_example`. */
+  meetingId?: string | undefined;
+  /** True sends the event to another host than this machine. Default: false. */
+  allow?: boolean | undefined;
+  /** The waits before each retry, in milliseconds. Default: 1,000, 10,000 and 60,000, as the service waits (level A). */
+  retryDelaysMs?: readonly number[] | undefined;
+  /** How long the endpoint may take, in milliseconds. Default: 10,000, as with the service (level A). */
+  timeoutMs?: number | undefined;
+  signal?: AbortSignal | undefined;
+  /** Called after each attempt, with the wait before the next one, if there is one. */
+  onAttempt?: ((attempt: EventAttempt, next: { nextDelayMs: number | undefined }) => void) | undefined;
+}
+
+export interface SentEvent {
+  /** True if the endpoint responded with 2xx. */
+  accepted: boolean;
+  attempts: EventAttempt[];
+  /** The body, byte for byte as it was signed. */
+  body: string;
+  headers: Record<string, string>;
+}
+
+const milliseconds = numberOf((ms) => Number.isFinite(ms) && ms >= 0, "milliseconds from 0 up");
+
+const optionsSchema = closedObject<SendEventOptions>("option")({
+  kind: nonEmptyString(),
+  secret: nonEmptyString(),
+  meetingId: z.optional(idParam("meetingId")),
+  allow: z.optional(z.boolean()),
+  retryDelaysMs: z.optional(z.array(milliseconds)),
+  timeoutMs: z.optional(milliseconds),
+  signal: z.optional(custom<AbortSignal>((value) => typeof value === "object" && value !== null, "an AbortSignal")),
+  onAttempt: z.optional(custom<never>((value) => typeof value === "function", "a function")),
+});
+
+/**
+ * Sends one event to your own endpoint: signed, with the fields of a meeting, and retried as the service does (after 5xx,
+ * 429 and no response). Resolves when the endpoint has accepted it or the retries are used up.
+ *
+ * @throws {EmulatorError} for an invalid option, or a host that is not this machine without `allow`.
+ * @example
+ * const { accepted } = await sendEvent("http://localhost:3000/hooks", {
+ *   kind: "meeting.transcript_ready",
+ *   meetingId: "mtg_1",
+ *   secret: "whsec_…",
+ * });
+ */
+export async function sendEvent(url: string | URL, options: SendEventOptions): Promise<SentEvent> {
+  const target = checkedTarget(String(url), options);
+  const { kind, secret, meetingId = "mtg_example", signal, onAttempt } = options;
+  const { retryDelaysMs = DELIVERY_RETRY_DELAYS_MS, timeoutMs = DELIVERY_TIMEOUT_MS } = options;
+  const signed = await signDelivery({ body: payload(kind, meetingId), corrupt: null }, secret);
+  const attempts: EventAttempt[] = [];
+  for (let retry = 0; ; retry += 1) {
+    const attempt = await timedAttempt(target, signed, timeoutMs, signal);
+    attempts.push(attempt);
+    const accepted = isSuccess(attempt);
+    const nextDelayMs = !accepted && isRetried(attempt) ? retryDelaysMs[retry] : undefined;
+    onAttempt?.(attempt, { nextDelayMs });
+    if (nextDelayMs === undefined) return { accepted, attempts, ...signed };
+    await pause(nextDelayMs, signal);
+  }
+}
+
+function checkedTarget(url: string, options: SendEventOptions): string {
+  const mistakes = mistakesIn(optionsSchema, options);
+  if (mistakes.length > 0) throw mistakesError("sendEvent", mistakes);
+  const target = httpUrl(url);
+  if (target === undefined) throw new EmulatorError(`sendEvent: expected an http: or https: URL, received ${url}`);
+  if (!isLoopbackHost(target.hostname) && options.allow !== true) {
+    throw new EmulatorError(
+      `sendEvent: ${target.hostname} is not this machine; to send a signed event to it, set allow: true (--allow)`,
+    );
+  }
+  return target.href;
+}
+
+function payload(kind: EventKind, meetingId: string): string {
+  const service = createEmulator({ now: Date.now(), seed: { meetings: [aMeeting({ id: meetingId })] } });
+  const meeting = service.meetings.get(meetingId);
+  if (meeting === undefined) throw new EmulatorError(`sendEvent: there is no meeting ${meetingId}`);
+  return eventPayload(kind, meeting);
+}
+
+async function timedAttempt(
+  url: string,
+  signed: { headers: Record<string, string>; body: string },
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<EventAttempt> {
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal?.reason);
+  if (signal?.aborted) throw signal.reason;
+  signal?.addEventListener("abort", abort, { once: true });
+  const timer = setTimeout(() => controller.abort(new Error(`no response within ${timeoutMs} ms`)), timeoutMs);
+  const startedAt = Date.now();
+  try {
+    const result = await attemptDelivery(url, signed, undefined, controller.signal);
+    if (signal?.aborted) throw signal.reason;
+    return { ...result, durationMs: Date.now() - startedAt };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,52 @@
+/** Options of a list. */
+import * as z from "zod/mini";
+import type { RequestOptions } from "../options.js";
+import type { InvalidRow } from "../schemas/page-rows.js";
+import { enumOf, numberOf, optionsSchema } from "../schemas/primitives.js";
+import { requestOptions } from "./request-options-schema.js";
+
+/**
+ * What becomes of a row that is not as promised: `"throw"` throws `ResponseValidationError` (a walk first returns the rows
+ * before it), `"skip"` leaves it out, and a function is called with it and leaves it out. Rows that were left out are in
+ * `page.invalid`.
+ */
+export type OnInvalid = "throw" | "skip" | ((row: InvalidRow) => void);
+
+/** Options that every method that lists accepts as its last argument. */
+export interface ListOptions extends RequestOptions {
+  /** Whether page n+1 is fetched while the items of page n are consumed. Default `false`. */
+  prefetch?: boolean | undefined;
+  /** What becomes of a row that is not as promised: see {@link OnInvalid}. Default `"throw"`. */
+  onInvalid?: OnInvalid | undefined;
+}
+
+const ON_INVALID = ["throw", "skip"] as const;
+
+const onInvalidSchema = z.custom<OnInvalid>(
+  (value) => typeof value === "function" || ON_INVALID.includes(value as "skip"),
+  { error: "expected throw, skip or a function" },
+);
+
+export const listOptionsSchema = optionsSchema<ListOptions>()({
+  ...requestOptions,
+  prefetch: z.optional(z.boolean()),
+  onInvalid: z.optional(onInvalidSchema),
+});
+
+/** Options of `toArray`. */
+export interface ToArrayOptions {
+  /** The largest number of items: an integer of 0 or more, or `Infinity`. Required: a list may be longer than memory. */
+  max: number;
+  /**
+   * What happens if the list has more than `max` items: `"truncate"` returns the first `max`, `"throw"` throws
+   * `PaginationError`. Default `"truncate"`.
+   */
+  overflow?: "truncate" | "throw" | undefined;
+}
+
+const isCount = (value: number) => value >= 0 && (Number.isInteger(value) || value === Number.POSITIVE_INFINITY);
+
+export const toArrayOptionsSchema = optionsSchema<ToArrayOptions>()({
+  max: numberOf(isCount, "an integer of 0 or more, or Infinity"),
+  overflow: z.optional(enumOf(["truncate", "throw"])),
+});

@@ -1,0 +1,158 @@
+/** Sends the requests of a list: for its first page, and for each one that a page leads to. */
+import * as z from "zod/mini";
+import { addCallFacts, NotetakerError } from "../errors/notetaker-error.js";
+import { isRecord } from "../json/is-record.js";
+import type { PageParams, ReceivedPage } from "../schemas/page.js";
+import {
+  type InvalidRow,
+  plainPage,
+  type SortedPage,
+  sortedPageSchema,
+  validRowsBefore,
+} from "../schemas/page-rows.js";
+import type { WireNames } from "../unshown.js";
+import type { ApiResponse } from "./api-promise.js";
+import { CursorHistory } from "./cursor-history.js";
+import { type ListOptions, listOptionsSchema } from "./list-options.js";
+import { type Operation, withSchema } from "./operation.js";
+import { Page, type PagePosition, PagePromise } from "./page.js";
+import type { Path } from "./path.js";
+import { keepRowsBefore } from "./rows-before.js";
+import type { Transport } from "./transport.js";
+
+type PageSchema = z.ZodMiniType<ReceivedPage<unknown>>;
+
+/** What a resource method says of a list. */
+export interface ListOperation<Params extends PageParams> {
+  /** The method of this library, for example `rooms.list`. */
+  readonly operation: string;
+  readonly path: Path;
+  readonly params: Params;
+  readonly paramsSchema: z.core.$ZodType<Params>;
+  /** Which wire names the parameters have. */
+  readonly names: keyof WireNames;
+  /** The schema of a row, for parameters that are valid. */
+  readonly row: (params: Params) => z.core.$ZodType;
+  /** Sent in place of the client's token. */
+  readonly token?: string | undefined;
+  /** The schema of a page around rows. Default: the page envelope alone. */
+  readonly page?: (row: z.core.$ZodType<unknown>) => PageSchema;
+}
+
+/** What leads to one page. */
+interface PageRequest {
+  /** `undefined` for the beginning of the list. */
+  readonly cursor: string | undefined;
+  /** Of this history, the first `length` cursors led to the page before. */
+  readonly history: CursorHistory;
+  readonly length: number;
+  readonly emptyPages: number;
+  /** The options of the list. */
+  readonly listOptions: ListOptions;
+  /** The options of this request: those of `nextPage` take the place of the list's. */
+  readonly options: ListOptions;
+}
+
+/** The first page of a list, and the way to the others. */
+export function list<T, P extends Page<T>, Params extends PageParams>(
+  transport: Transport,
+  operation: ListOperation<Params>,
+  options: ListOptions = {},
+): PagePromise<T, P> {
+  const { data: params, success } = z.safeParse(operation.paramsSchema, operation.params);
+  // The transport refuses invalid parameters, together with whatever else is wrong with the call.
+  const row = success ? operation.row(params) : z.unknown();
+
+  const fetchPage = (request: PageRequest): PagePromise<T, P> =>
+    new PagePromise(
+      requestPage<T, P, Params>(transport, operation, row, request, fetchPage),
+      isRecord(request.options) ? request.options : {},
+    );
+
+  return fetchPage({
+    cursor: params?.cursor,
+    history: new CursorHistory(),
+    length: 0,
+    emptyPages: 0,
+    listOptions: options,
+    options,
+  });
+}
+
+async function requestPage<T, P extends Page<T>, Params extends PageParams>(
+  transport: Transport,
+  operation: ListOperation<Params>,
+  row: z.core.$ZodType,
+  request: PageRequest,
+  fetchPage: (request: PageRequest) => PagePromise<T, P>,
+): Promise<ApiResponse<P>> {
+  const { cursor, options } = request;
+  try {
+    const { data, ...response } = await transport.call(pageOperation(operation, row, request), options);
+    const { envelope, invalid } = separate<T>(data, options);
+    const position = positionAfter(request, operation.operation, invalid, fetchPage);
+    return { ...response, data: new Page<T>(envelope, position as PagePosition<T>) as P };
+  } catch (error) {
+    // Whoever continues the walk begins with the page that failed.
+    if (error instanceof NotetakerError && cursor !== undefined) addCallFacts(error, { cursor });
+    throw error;
+  }
+}
+
+/** The request for one page. */
+function pageOperation<Params extends PageParams>(
+  { params, paramsSchema, row: _, page = plainPage, ...operation }: ListOperation<Params>,
+  row: z.core.$ZodType,
+  { cursor, options }: PageRequest,
+): Operation<unknown> {
+  return {
+    ...operation,
+    method: "GET",
+    query: withSchema(paramsSchema, cursor === undefined ? params : { ...params, cursor }),
+    response: leavesRowsOut(options) ? sortedPageSchema(row, page) : page(row),
+    onMismatch: (error, data) => keepRowsBefore(error, validRowsBefore(row, data)),
+    options: listOptionsSchema,
+    retry: "repeatable",
+  };
+}
+
+/** Options that have not been checked yet can be anything. */
+const leavesRowsOut = (options: ListOptions | null) => (options?.onInvalid ?? "throw") !== "throw";
+
+/** A page, and the rows that its schema kept apart. Without validation, the response can be anything. */
+function separate<T>(data: unknown, options: ListOptions): { envelope: ReceivedPage<T>; invalid: InvalidRow[] } {
+  if (!leavesRowsOut(options) || !isRecord(data) || !Array.isArray(data.invalid)) {
+    return { envelope: data as ReceivedPage<T>, invalid: [] };
+  }
+  const { invalid, ...envelope } = data as unknown as SortedPage<T>;
+  const { onInvalid } = options;
+  if (typeof onInvalid === "function") for (const row of invalid) onInvalid(row);
+  return { envelope, invalid };
+}
+
+/** Where a page stands that has been received. */
+function positionAfter<T, P extends Page<T>>(
+  { cursor, history, length, emptyPages, listOptions }: PageRequest,
+  operation: string,
+  invalid: readonly InvalidRow[],
+  fetchPage: (request: PageRequest) => PagePromise<T, P>,
+): PagePosition<T, P> {
+  const extended =
+    cursor === undefined ? { history, length } : { history: history.extended(cursor, length), length: length + 1 };
+  return {
+    ...extended,
+    operation,
+    cursor,
+    emptyPages,
+    invalid,
+    listOptions,
+    fetch: (next, nextOptions, nextEmptyPages) =>
+      fetchPage({
+        ...extended,
+        cursor: next,
+        emptyPages: nextEmptyPages,
+        listOptions,
+        options: { ...listOptions, ...nextOptions },
+      }),
+  };
+}

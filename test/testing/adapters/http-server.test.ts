@@ -1,0 +1,218 @@
+/** `listen()`: who may reach the emulator over HTTP, and how it ends. */
+import { request } from "node:http";
+import { createEmulator, type ListenOptions } from "notetaker-sdk/testing";
+import { describe, expect, onTestFinished, test } from "vitest";
+
+async function listening(options: ListenOptions = {}) {
+  const service = createEmulator();
+  const lines: string[] = [];
+  const { url, close } = await service.listen({ log: (line) => void lines.push(line), ...options });
+  onTestFinished(close);
+  const { port } = new URL(url);
+  /** fetch does not let a caller choose the Host header. */
+  const statusFor = (host: string | undefined, path = "/v1/rooms") =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${service.token}`, ...(host === undefined ? {} : { host }) };
+      const sent = request({ host: "127.0.0.1", port, path, headers }, (response) => {
+        response.resume();
+        response.once("end", () => resolve(response.statusCode));
+      });
+      sent.once("error", reject);
+      sent.end();
+    });
+  return { service, url, close, port, lines, statusFor };
+}
+
+describe("the Host check of listen", () => {
+  test.each(["localhost", "127.0.0.1", "127.8.9.1", "[::1]", "app.localhost", "LOCALHOST"])(
+    "accepts %s, with and without a port",
+    async (host) => {
+      const { statusFor, port, lines } = await listening();
+      expect(await statusFor(host)).toBe(200);
+      expect(await statusFor(`${host}:${port}`)).toBe(200);
+      expect(lines).toEqual([]);
+    },
+  );
+
+  test.each([
+    "evil.example",
+    "evil.example:80",
+    "127.0.0.1.evil.example",
+    "localhost.evil.example",
+    "10.0.0.1",
+    "0.0.0.0",
+    "localhost/../evil",
+    "localhost@evil.example",
+    "evil.example#localhost",
+    "169.254.169.254",
+  ])("refuses %s with 421, records nothing, and logs one line", async (host) => {
+    const { service, statusFor, lines } = await listening();
+    expect(await statusFor(host)).toBe(421);
+    expect(await statusFor(host)).toBe(421);
+    expect(service.requests).toEqual([]);
+    expect(lines).toEqual([expect.stringContaining("--allow-host")]);
+    expect(lines[0]).toContain(host);
+  });
+
+  test("accepts the names in `hosts`", async () => {
+    const { statusFor } = await listening({ hosts: ["emulator.internal", "EMULATOR:4010"] });
+    expect(await statusFor("emulator.internal:4010")).toBe(200);
+    expect(await statusFor("emulator")).toBe(200);
+    expect(await statusFor("internal")).toBe(421);
+  });
+
+  test("logs a hundred refused names at most", async () => {
+    const { statusFor, lines } = await listening();
+    for (let name = 0; name < 120; name++) await statusFor(`evil-${name}.example`);
+    expect(lines).toHaveLength(100);
+  });
+
+  test("rejects a wrong name in `hosts`", async () => {
+    await expect(createEmulator().listen({ hosts: ["not a host"] })).rejects.toThrow(/expected a host name/);
+  });
+});
+
+describe("a preflight", () => {
+  const preflight = {
+    method: "OPTIONS",
+    headers: { origin: "http://localhost:5173", "access-control-request-method": "GET" },
+  };
+
+  test("that is refused is logged in a line that names --cors", async () => {
+    const { url, lines } = await listening();
+    const response = await fetch(`${url}/rooms`, preflight);
+    expect(response.headers.has("access-control-allow-origin")).toBe(false);
+    await fetch(`${url}/rooms`, preflight);
+    expect(lines).toEqual([expect.stringContaining("--cors http://localhost:5173")]);
+  });
+
+  test("that is accepted is not logged", async () => {
+    const { url, lines } = await listening({ cors: "*" });
+    expect((await fetch(`${url}/rooms`, preflight)).status).toBe(204);
+    expect(lines).toEqual([]);
+  });
+});
+
+describe("the result of listen", () => {
+  test("can be closed twice, and twice at the same time", async () => {
+    const { close } = await createEmulator().listen();
+    await Promise.all([close(), close()]);
+    await expect(close()).resolves.toBeUndefined();
+  });
+
+  test.runIf("asyncDispose" in Symbol)("is closed by `await using`", async () => {
+    const { asyncDispose } = Symbol as unknown as { asyncDispose: symbol };
+    const server = await createEmulator().listen();
+    await (server as unknown as Record<symbol, () => Promise<void>>)[asyncDispose]!();
+    await expect(fetch(server.url)).rejects.toThrow(TypeError);
+  });
+});
+
+describe("what the emulator keeps of requests", () => {
+  test("is the beginning of a large body", async () => {
+    const { service, url } = await listening();
+    const body = JSON.stringify({ meeting_url: "x".repeat(1_000_000) });
+    await fetch(`${url}/meetings/bot`, { method: "POST", body, headers: { authorization: `Bearer ${service.token}` } });
+    expect(service.requests[0]).toMatchObject({ bodyBytes: body.length, status: 400 });
+    expect(service.requests[0]?.body).toBe(body.slice(0, 64 * 1024));
+  });
+
+  test("stays within bounds: the newest requests and the newest uploads", async () => {
+    const service = createEmulator({ limits: "none" });
+    const upload = () =>
+      service.fetch(`${service.baseUrl}/meetings/upload`, {
+        method: "PUT",
+        body: new Uint8Array(4 * 1024 * 1024),
+        headers: { authorization: `Bearer ${service.token}`, "content-type": "audio/wav" },
+      });
+    for (let count = 0; count < 12; count++) await upload();
+    const kept = service.meetings.list().map(({ recording }) => recording?.bytes?.length ?? 0);
+    expect(kept.reduce((sum, bytes) => sum + bytes, 0)).toBe(32 * 1024 * 1024);
+    expect(kept.at(-1)).toBe(4 * 1024 * 1024);
+
+    const long = "x".repeat(500_000);
+    for (let count = 0; count < 100; count++) await service.fetch(`${service.baseUrl}/rooms?search=${count}${long}`);
+    expect(service.requests.length).toBeLessThan(40);
+    expect(service.requests.at(-1)?.query.get("search")).toMatch(/^99x/);
+  });
+});
+
+describe("the control endpoints", () => {
+  const controlling = async () => {
+    const { service, url } = await listening({ control: true });
+    const control = async (method: string, path: string, body?: unknown, token = service.token) => {
+      const response = await fetch(new URL(`/_emulator/${path}`, url), {
+        method,
+        headers: { authorization: `Bearer ${token}` },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, body: await response.json() };
+    };
+    const call = (method: string, path: string, body?: unknown) =>
+      fetch(url + path, {
+        method,
+        headers: { authorization: `Bearer ${service.token}` },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    return { service, control, call };
+  };
+
+  test("plan faults, as service.faults.next does", async () => {
+    const { control, call } = await controlling();
+    const planned = await control("POST", "faults", { route: "GET /rooms", fault: { status: 503, times: 2 } });
+    expect(planned).toMatchObject({ status: 200, body: { unused: [{ route: "GET /rooms", left: 2 }] } });
+    expect((await call("GET", "/rooms")).status).toBe(503);
+    // The fields of the fault may stand beside the route.
+    await control("POST", "faults", { route: "GET /webhooks", status: 500 });
+    expect((await call("GET", "/webhooks")).status).toBe(500);
+  });
+
+  test("advance the clock, finish a bot's meeting, and reset", async () => {
+    const { service, control, call } = await controlling();
+    const before = service.clock.now();
+    expect(await control("POST", "clock", { advance: 61_000 })).toEqual({
+      status: 200,
+      body: { now: before + 61_000 },
+    });
+    const sent = await call("POST", "/meetings/bot", { meeting_url: "https://zoom.us/j/123456" });
+    const { meeting_id } = (await sent.json()) as { meeting_id: string };
+    const finished = await control("POST", `bots/${meeting_id}/finish`);
+    expect(finished).toMatchObject({ status: 200, body: { id: meeting_id, status: "completed", summarised: true } });
+    expect((await control("GET", "deliveries")).body.slice(-2)).toMatchObject([
+      { event: "meeting.transcript_ready" },
+      { event: "meeting.initial_summary_ready" },
+    ]);
+    expect(await control("POST", "reset")).toEqual({ status: 200, body: { now: before } });
+    expect(service.meetings.get(meeting_id)).toBeUndefined();
+  });
+
+  test("list the requests without the token, and do not count as requests", async () => {
+    const { service, control, call } = await controlling();
+    await call("GET", "/rooms?limit=1");
+    const { body } = await control("GET", "requests");
+    expect(body).toMatchObject([
+      { method: "GET", path: "/rooms", query: [{ name: "limit", value: "1" }], status: 200 },
+    ]);
+    expect(JSON.stringify(body)).not.toContain(service.token);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("refuse a wrong token, an unknown control and wrong values", async () => {
+    const { control } = await controlling();
+    expect((await control("GET", "requests", undefined, "x")).status).toBe(401);
+    const unknown = await control("POST", "clocks");
+    expect(unknown).toMatchObject({
+      status: 404,
+      body: { error: { message: expect.stringContaining("/_emulator/clock") } },
+    });
+    expect(await control("POST", "clock", { advance: -1 })).toMatchObject({ status: 400 });
+    expect(await control("POST", "faults", { route: "GET /romms", fault: "drop" })).toMatchObject({ status: 400 });
+    expect(await control("POST", "bots/mtg_9/finish")).toMatchObject({ status: 400 });
+  });
+
+  test("are absent without `control`", async () => {
+    const { service, url } = await listening();
+    const headers = { authorization: `Bearer ${service.token}` };
+    expect((await fetch(new URL("/_emulator/requests", url), { headers })).status).toBe(404);
+  });
+});

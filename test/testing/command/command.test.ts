@@ -1,0 +1,205 @@
+/** The command, from its source. `test/package` runs it from the packed tarball. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "emulator-command-"));
+const executable = join(folder, "notetaker-emulator.mjs");
+const command = [executable];
+
+beforeAll(async () => {
+  await build({
+    entryPoints: [join(root, "src/testing/cli.ts")],
+    outfile: executable,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+  });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (args: string[], env: Record<string, string> = {}) =>
+  spawnSync(process.execPath, [...command, ...args], { cwd: root, encoding: "utf8", env: { ...process.env, ...env } });
+
+/** Collects the output of a process until it contains `pattern`. */
+async function printed(child: ChildProcess, pattern: RegExp): Promise<string> {
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk) => {
+      output += String(chunk);
+    });
+  }
+  while (!pattern.test(output)) {
+    if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode} before ${pattern}: ${output}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return output;
+}
+
+async function started(...args: string[]) {
+  const child = spawn(process.execPath, [...command, "--port", "0", ...args], { cwd: root });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const output = await printed(child, /token: +\S+\n/);
+  const url = /address: +(\S+)/.exec(output)?.[1] ?? "";
+  const tokens = [...output.matchAll(/token: +(\S+)/g)].map(([, token = ""]) => token);
+  return { child, url, tokens, headers: { authorization: `Bearer ${tokens[0]}` } };
+}
+
+function temporaryFile(name: string, content: unknown): string {
+  const path = join(folder, name);
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}
+
+const isRunning = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    // In a container without an init process, a process that has ended stays as a zombie.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch (error) {
+    return (error as { code?: string }).code === "ENOENT";
+  }
+};
+
+describe("notetaker-emulator", () => {
+  test("prints the package's version", () => {
+    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    expect(run(["--version"])).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: "" });
+  });
+
+  test.each([
+    [["--limts", "1"], "notetaker-emulator: Unknown option '--limts'; did you mean --limits?; see --help"],
+    [["--port", "1e9"], "--port: expected a number from 0 to 65535, received 1e9"],
+    [["--speed", "0"], "--speed: expected a number above 0, received 0"],
+    [["--speed", "fast"], "--speed: expected a number above 0, received fast"],
+    [["--limits", "some"], "--limits: expected one of interface, all, none, received some"],
+    [["strat"], "unknown command strat"],
+    [["trigger"], "expected one kind of event"],
+    [["trigger", "meeting.transcript_redy"], "did you mean meeting.transcript_ready?"],
+    [["trigger", "meeting.transcript_ready"], "--to is missing"],
+  ])("ends with one line and exit code 2 for %j", (args, message) => {
+    const ended = run(args, { NOTETAKER_WEBHOOK_SECRET: "" });
+    expect(ended.stderr).toContain(message);
+    expect(ended.stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(ended).toMatchObject({ status: 2, stdout: "" });
+  });
+
+  test("lives faster with --speed, without limits with --limits none, and under --control", async () => {
+    const { url, headers } = await started("--speed", "600", "--limits", "none", "--control");
+    const body = JSON.stringify({ meeting_url: "https://zoom.us/j/123456" });
+    for (let sent = 0; sent < 11; sent++) {
+      expect((await fetch(`${url}/meetings/bot`, { method: "POST", headers, body })).status).toBe(202);
+    }
+    // The call takes 67 s of the emulator's time, a tenth of a second here.
+    const completed = async () =>
+      ((await (await fetch(`${url}/meetings?status=completed&limit=100`, { headers })).json()) as { data: [] }).data;
+    const before = (await completed()).length;
+    await expect.poll(async () => (await completed()).length, { timeout: 5_000 }).toBeGreaterThan(before);
+    const requests = await fetch(new URL("/_emulator/requests", url), { headers });
+    expect(requests.status).toBe(200);
+    const clock = { method: "POST", headers, body: '{"advance":3600000}' };
+    expect(await (await fetch(new URL("/_emulator/clock", url), clock)).json()).toEqual({ now: expect.any(Number) });
+  });
+
+  test("serves several accounts from a seed file", async () => {
+    const accounts = { "token-a": { rooms: [{ title: "A" }] }, "token-b": { rooms: [{ title: "B" }] } };
+    const { url, tokens } = await started("--seed", temporaryFile("seed.json", { accounts }));
+    expect(tokens).toEqual(["token-a", "token-b"]);
+    for (const token of tokens) {
+      const rooms = await fetch(`${url}/rooms`, { headers: { authorization: `Bearer ${token}` } });
+      expect(await rooms.json()).toMatchObject({ data: [{ title: token.at(-1)?.toUpperCase() }] });
+    }
+  });
+
+  test("names --cors when a page's preflight is refused", async () => {
+    const { child, url } = await started();
+    const headers = { origin: "http://localhost:5173", "access-control-request-method": "GET" };
+    const line = printed(child, /--cors http:\/\/localhost:5173/);
+    await fetch(`${url}/rooms`, { method: "OPTIONS", headers });
+    await line;
+  });
+
+  test.each([
+    ["ends", false],
+    ["keeps running with --detached", true],
+  ])("%s when the process that started it has gone", async (_, detached) => {
+    const args = [...command, "--port", "0", ...(detached ? ["--detached"] : [])];
+    const parent = spawn(
+      process.execPath,
+      [
+        "-e",
+        `require("child_process").spawn(process.execPath, ${JSON.stringify(args)}, { stdio: "inherit" }).on("spawn", function () { console.log("pid: " + this.pid + ";"); })`,
+      ],
+      { cwd: root },
+    );
+    const output = await printed(parent, /token: +\S+\n/);
+    const pid = Number(/pid: (\d+);/.exec(output)?.[1]);
+    onTestFinished(() => void (isRunning(pid) && process.kill(pid, "SIGKILL")));
+    expect(isRunning(pid)).toBe(true);
+    parent.kill("SIGKILL");
+    await once(parent, "exit");
+    if (detached) {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      expect(isRunning(pid)).toBe(true);
+    } else {
+      await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false);
+    }
+  });
+});
+
+describe("notetaker-emulator trigger", () => {
+  const endpoint = async (...statuses: number[]) => {
+    let count = 0;
+    const server = createServer((request, response) => {
+      request.resume();
+      request.once("end", () => response.writeHead(statuses[count++] ?? 200).end());
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    return `http://127.0.0.1:${(server.address() as { port: number }).port}/hooks`;
+  };
+  const trigger = async (...args: string[]) => {
+    const child = spawn(process.execPath, [...command, "trigger", ...args], {
+      cwd: root,
+      env: { ...process.env, NOTETAKER_WEBHOOK_SECRET: "whsec_1" },
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
+    const [status] = await once(child, "close");
+    return { status, output };
+  };
+
+  test("sends an event, retries it, and reports status and time", async () => {
+    const { status, output } = await trigger(
+      "meeting.transcript_ready",
+      "--to",
+      await endpoint(503, 200),
+      "--id",
+      "mtg_1",
+    );
+    expect(output).toMatch(
+      /^status 503 after \d+ ms; next attempt in 1 s\nstatus 200 after \d+ ms\naccepted after 2 attempts\n$/,
+    );
+    expect(status).toBe(0);
+  });
+
+  test("ends with exit code 1 if the event is not accepted", async () => {
+    const { status, output } = await trigger("meeting.initial_summary_ready", "--to", await endpoint(401));
+    expect(output).toMatch(/^status 401 after \d+ ms\nnot accepted after 1 attempt\n$/);
+    expect(status).toBe(1);
+  });
+
+  test("does not send to another host without --allow", async () => {
+    const { status, output } = await trigger("meeting.transcript_ready", "--to", "https://example.com/hooks");
+    expect(output).toContain("example.com is not this machine");
+    expect(status).toBe(1);
+    expect(output).not.toContain("whsec_1");
+  });
+});

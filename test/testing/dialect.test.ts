@@ -1,0 +1,91 @@
+/** The emulator in the place of services that differ from the documented one. */
+import { aMeeting, aPermission, aRoom, createEmulator, type DialectOptions } from "notetaker-sdk/testing";
+import { describe, expect, test } from "vitest";
+import { clientOf } from "./emulator-client.js";
+
+const rooms = Array.from({ length: 30 }, (_, index) => aRoom({ id: `room_${index}`, title: `Room ${index}` }));
+
+const playing = (dialect: DialectOptions, options: Parameters<typeof createEmulator>[0] = {}) =>
+  clientOf(createEmulator({ dialect, seed: { rooms }, ...options }));
+
+describe("dialect", () => {
+  test("ignores an unknown parameter if told so, although the emulator is strict", async () => {
+    const ask = playing({ unknownParameters: "ignore" });
+    expect((await ask("GET", "/rooms?page_size=1&limit=2")).body.data).toHaveLength(2);
+    expect((await ask("POST", "/meetings/bot", { meeting: 1 })).status).toBe(400);
+  });
+
+  test.each([
+    [400, { error: { code: "bad_request" } }],
+    [422, { detail: [{ loc: ["query", "page_size"], type: "extra_forbidden" }] }],
+  ] as const)("refuses an unknown parameter with %i", async (status, body) => {
+    const ask = playing({ unknownParameters: status });
+    for (const path of ["/rooms?page_size=1", "/meetings?page_size=1"]) {
+      expect(await ask("GET", path)).toMatchObject({ status, body });
+    }
+  });
+
+  test("cuts a page size to the largest one", async () => {
+    const ask = playing({ maxPageSize: 10 });
+    expect((await ask("GET", "/rooms?limit=100")).body).toMatchObject({ has_more: true, data: { length: 10 } });
+    expect((await ask("GET", "/rooms")).body.data).toHaveLength(10);
+    expect((await ask("GET", "/rooms?limit=3")).body.data).toHaveLength(3);
+  });
+
+  test("has another default page size", async () => {
+    expect((await playing({ defaultPageSize: 7 })("GET", "/rooms")).body.data).toHaveLength(7);
+  });
+
+  test("ignores a meaning under any name", async () => {
+    const ask = playing({ unheeded: { rooms: ["search", "ids", "limit"] }, unknownParameters: "ignore" });
+    expect((await ask("GET", "/rooms?search=nothing&id=room_1&limit=1")).body.data).toHaveLength(25);
+    const refusing = playing({ unheeded: { rooms: ["search"] } });
+    const refused = await refusing("GET", "/rooms?search=nothing");
+    expect(refused.status).toBe(422);
+    expect(refused.body.detail[0].msg).toBe(
+      "Unknown parameter 'search': expected one of id, scope, expand, cursor, limit",
+    );
+  });
+
+  test("changes permissions and documents as well", async () => {
+    const permissions = [aPermission(), aPermission({ recipient: { type: "team" } })];
+    const ask = clientOf(
+      createEmulator({
+        seed: {
+          meetings: [aMeeting({ id: "mtg_1", permissions, documents: ["doc_1"] })],
+          documents: [{ id: "doc_1", title: "A", blocks: [] }],
+        },
+        unshown: { permissions: { limit: "size" } },
+        dialect: { unknownParameters: "ignore", unheeded: { documents: ["format"] } },
+      }),
+    );
+    expect((await ask("GET", "/meetings/mtg_1/permissions?size=1")).body.data).toHaveLength(1);
+    expect((await ask("GET", "/meetings/mtg_1/permissions?limit=1")).body.data).toHaveLength(2);
+    expect((await ask("GET", "/documents/doc_1?format=raw")).body.format).toBe("html");
+  });
+});
+
+describe("extra and absent", () => {
+  test("change the JSON of a seed's records", async () => {
+    const meeting = aMeeting({
+      id: "mtg_1",
+      title: "A",
+      extra: { status: "archived", score: 0.5 },
+      absent: ["host"],
+      summary: { extra: { pinned: true }, absent: ["duration"] },
+      transcript: { speakers: [], segments: [], extra: { confidence: 1 } },
+    });
+    const seed = {
+      rooms: [aRoom({ id: "room_1", extra: { colour: "red" }, absent: ["share_url"], meetings: [meeting] })],
+    };
+    const ask = clientOf(createEmulator({ seed }));
+    const [room] = (await ask("GET", "/rooms?expand=meetings")).body.data;
+    expect(room).toMatchObject({ colour: "red", meetings: [{ title: "A", status: "completed", pinned: true }] });
+    expect(room).not.toHaveProperty("share_url");
+    expect(room.meetings[0]).not.toHaveProperty("duration");
+    const [listed] = (await ask("GET", "/meetings?status=archived")).body.data;
+    expect(listed).toMatchObject({ id: "mtg_1", status: "archived", score: 0.5 });
+    expect(listed).not.toHaveProperty("host");
+    expect((await ask("GET", "/meetings/mtg_1/transcript")).body).toMatchObject({ segments: [], confidence: 1 });
+  });
+});

@@ -1,0 +1,96 @@
+/** A signed event to one's own endpoint. */
+import { createServer } from "node:http";
+import { EmulatorError, sendEvent } from "notetaker-sdk/testing";
+import { verify } from "notetaker-sdk/webhooks";
+import { describe, expect, onTestFinished, test } from "vitest";
+
+/** An endpoint that responds with each of `statuses` in turn. */
+async function endpoint(...statuses: number[]) {
+  const received: { body: string; headers: Record<string, unknown> }[] = [];
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += String(chunk);
+    received.push({ body, headers: request.headers });
+    const status = statuses[Math.min(received.length, statuses.length) - 1];
+    if (status === undefined || status === 0) request.socket.destroy();
+    else response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}/hooks`, received };
+}
+
+const event = { kind: "meeting.transcript_ready", meetingId: "mtg_1", secret: "whsec_1" } as const;
+
+describe("sendEvent", () => {
+  test("sends an event that verify accepts", async () => {
+    const { url, received } = await endpoint(204);
+    const sent = await sendEvent(url, event);
+    expect(sent).toMatchObject({ accepted: true, attempts: [{ status: 204, durationMs: expect.any(Number) }] });
+    const verified = await verify(received[0]!.body, received[0]!.headers as Record<string, string>, "whsec_1");
+    expect(verified).toMatchObject({ kind: "meeting.transcript_ready", meetingId: "mtg_1" });
+    expect(verified.payload).toMatchObject({ status: "completed", participants: [{ name: "Ada Okafor" }] });
+    expect(sent.body).toBe(received[0]!.body);
+  });
+
+  test("retries after 5xx, 429 and no response, and reports each attempt", async () => {
+    const { url, received } = await endpoint(503, 429, 0, 200);
+    const seen: unknown[] = [];
+    const sent = await sendEvent(url, {
+      ...event,
+      retryDelaysMs: [1, 2, 3],
+      onAttempt: ({ status }, { nextDelayMs }) => void seen.push([status, nextDelayMs]),
+    });
+    expect(sent.accepted).toBe(true);
+    expect(seen).toEqual([
+      [503, 1],
+      [429, 2],
+      [undefined, 3],
+      [200, undefined],
+    ]);
+    expect(new Set(received.map(({ body }) => body)).size).toBe(1);
+  });
+
+  test("stops after a 4xx, and after the last retry", async () => {
+    expect(await sendEvent((await endpoint(401)).url, event)).toMatchObject({
+      accepted: false,
+      attempts: [{ status: 401 }],
+    });
+    const { url, received } = await endpoint(500);
+    expect((await sendEvent(url, { ...event, retryDelaysMs: [0, 0, 0] })).accepted).toBe(false);
+    expect(received).toHaveLength(4);
+  });
+
+  test("gives up on an endpoint that does not respond in time", async () => {
+    const server = createServer(() => {});
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    onTestFinished(() => server.closeAllConnections());
+    const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+    const { attempts } = await sendEvent(url, { ...event, timeoutMs: 20, retryDelaysMs: [] });
+    expect(attempts).toMatchObject([{ error: "no response within 20 ms" }]);
+  });
+
+  test("rejects with the reason of its signal, also between two attempts", async () => {
+    const { url } = await endpoint(500);
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const sending = sendEvent(url, { ...event, signal: controller.signal, onAttempt: () => controller.abort(reason) });
+    await expect(sending).rejects.toBe(reason);
+  });
+
+  test("refuses another host than this machine without `allow`", async () => {
+    await expect(sendEvent("https://example.com/hooks", event)).rejects.toThrow(
+      /example\.com is not this machine.*--allow/,
+    );
+  });
+
+  test.each([
+    [{ ...event, secret: "" }, /secret: expected a string that is not empty/],
+    [{ ...event, meetingId: "1" }, /meetingId: expected an id of the form mtg_…/],
+    [{ ...event, meetingID: "mtg_1" }, /meetingID: unknown option; did you mean meetingId\?/],
+  ])("refuses wrong options: %j", async (options, message) => {
+    await expect(sendEvent("http://localhost:1/", options as never)).rejects.toThrow(message);
+    await expect(sendEvent("http://localhost:1/", options as never)).rejects.toThrow(EmulatorError);
+  });
+});

@@ -1,0 +1,58 @@
+/** Which cursors led to a page. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { CursorHistory } from "../../src/transport/cursor-history.js";
+
+/** A history of these cursors. */
+function historyOf(cursors: readonly string[]): CursorHistory {
+  let history = new CursorHistory();
+  for (const [length, cursor] of cursors.entries()) history = history.extended(cursor, length);
+  return history;
+}
+
+describe("CursorHistory", () => {
+  it("includes just the cursors that led to a page, in whatever order pages are continued", () => {
+    const cursors = fc.array(fc.string({ maxLength: 3 }), { maxLength: 60 });
+    fc.assert(
+      fc.property(cursors, cursors, fc.nat(), (first, second, at) => {
+        const one = new Set(first);
+        const trunk = [...one];
+        const length = trunk.length === 0 ? 0 : at % trunk.length;
+        const history = historyOf(trunk);
+        const branch = trunk.slice(0, length);
+        let branched = history;
+        for (const cursor of new Set(second)) {
+          if (branch.includes(cursor)) continue;
+          branched = branched.extended(cursor, branch.length);
+          branch.push(cursor);
+        }
+        for (const cursor of [...first, ...second, "not among them"]) {
+          expect(history.includes(cursor, trunk.length)).toBe(trunk.includes(cursor));
+          expect(branched.includes(cursor, branch.length)).toBe(branch.includes(cursor));
+          expect(history.includes(cursor, length)).toBe(trunk.slice(0, length).includes(cursor));
+        }
+      }),
+    );
+  });
+
+  it("takes a few bytes for a cursor of any length, and time in proportion to the pages", () => {
+    const COUNT = 200_000;
+    const before = process.memoryUsage().arrayBuffers;
+    const histories = [2_000, COUNT].map((count) => {
+      const started = performance.now();
+      let history = new CursorHistory();
+      for (let page = 0; page < count; page += 1) {
+        const cursor = `${page}`.padEnd(100, "x");
+        expect(history.includes(cursor, page)).toBe(false);
+        history = history.extended(cursor, page);
+      }
+      return { history, millisecondsPerPage: (performance.now() - started) / count };
+    });
+    const [short, long] = histories;
+    // Twice for the copies that growing leaves to the garbage collector.
+    expect((process.memoryUsage().arrayBuffers - before) / COUNT).toBeLessThan(100);
+    expect(long!.millisecondsPerPage).toBeLessThan(short!.millisecondsPerPage * 10 + 0.05);
+    expect(long!.history.includes("7".padEnd(100, "x"), COUNT)).toBe(true);
+    expect(long!.history.includes("7", COUNT)).toBe(false);
+  });
+});

@@ -1,0 +1,148 @@
+/** Frameworks that remember reads, and options for the runtime's own `fetch`. */
+import { type Fetch, type FetchInit, ServerError } from "notetaker-sdk";
+import { describe, expect, it, vi } from "vitest";
+import { asFetch } from "../support/as-fetch.js";
+import { clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
+
+/**
+ * The rule by which React, and with it Next.js, remembers the reads of one render: a GET or HEAD whose init has no
+ * `signal` is remembered by its URL, method, headers and so on, and sent once. One with a `signal` is never remembered.
+ */
+function remembering(send: Fetch): Fetch {
+  const remembered = new Map<string, Promise<Response>>();
+  return async (url, init) => {
+    const request = new Request(url, init);
+    const mayBeRemembered = (request.method === "GET" || request.method === "HEAD") && !init?.signal;
+    if (!mayBeRemembered) return send(url, init);
+    const key = JSON.stringify([request.method, url, [...request.headers], request.redirect, request.credentials]);
+    const response = remembered.get(key) ?? (send(url, init) as Promise<Response>);
+    remembered.set(key, response);
+    return (await response).clone();
+  };
+}
+
+describe("a fetch that remembers reads for the time of a render", () => {
+  it("sends every attempt of a call", async () => {
+    const answer = vi.fn(async () => refusal(503, "unavailable"));
+    const { notetaker } = clientOf(() => json([]), { fetch: remembering(asFetch(answer)), maxRetryDelayMs: 0 });
+    await rejectionOf(ServerError, notetaker.webhooks.list());
+    expect(answer).toHaveBeenCalledTimes(3);
+  });
+
+  it("sends a read after a write, and every poll of a wait", async () => {
+    let polls = 0;
+    const statuses = ["processing", "processing", "completed"];
+    const { notetaker } = clientOf(() => json([]), {
+      fetch: remembering(
+        asFetch(async () =>
+          json(samples.page([{ ...samples.meeting, id: "mtg_1", status: statuses[polls++] ?? "x" }])),
+        ),
+      ),
+    });
+    await notetaker.meetings.waitForCompletion("mtg_1", { pollMs: 1 });
+    expect(polls).toBe(3);
+  });
+});
+
+describe("each attempt's init", () => {
+  it("has a signal of its own", async () => {
+    const signals: AbortSignal[] = [];
+    const fetch: Fetch = async (_url, init) => {
+      signals.push(init.signal);
+      return refusal(503, "unavailable");
+    };
+    const { notetaker } = clientOf(() => json([]), { fetch, maxRetryDelayMs: 0 });
+    const controller = new AbortController();
+    await rejectionOf(ServerError, notetaker.webhooks.list({ signal: controller.signal }));
+    expect(new Set(signals).size).toBe(3);
+    expect(signals).not.toContain(controller.signal);
+  });
+});
+
+describe("fetchOptions", () => {
+  const recordInits =
+    (inits: FetchInit[]): Fetch =>
+    async (_url, init) => {
+      inits.push(init);
+      return json([]);
+    };
+
+  it("reach fetch with every request, the call's over the client's", async () => {
+    const inits: FetchInit[] = [];
+    const fetchOptions = { next: { revalidate: 60 }, cache: "no-store" };
+    const { notetaker } = clientOf(() => json([]), { fetch: recordInits(inits), fetchOptions });
+    await notetaker.webhooks.list();
+    await notetaker.webhooks.list({ fetchOptions: { next: { tags: ["webhooks"] } } });
+    expect(inits[0]).toMatchObject({ next: { revalidate: 60 }, cache: "no-store", method: "GET" });
+    expect(inits[1]).toMatchObject({ next: { tags: ["webhooks"] }, cache: "no-store" });
+  });
+
+  it("reach fetch through middleware", async () => {
+    const inits: FetchInit[] = [];
+    const { notetaker } = clientOf(() => json([]), {
+      fetch: recordInits(inits),
+      fetchOptions: { cf: { cacheTtl: 5 } },
+      middleware: [(request, next) => next(request)],
+    });
+    await notetaker.webhooks.list();
+    expect(inits[0]).toMatchObject({ cf: { cacheTtl: 5 }, headers: { accept: "application/json" } });
+  });
+});
+
+describe("a header whose value is the text undefined", () => {
+  it("is sent like any other", async () => {
+    const { notetaker, seen } = clientOf(() => json([]), { headers: { "x-a": "undefined" } });
+    await notetaker.webhooks.list({ headers: { "x-b": "undefined" } });
+    expect(seen[0]?.headers).toMatchObject({ "x-a": "undefined", "x-b": "undefined" });
+  });
+});
+
+describe("headers", () => {
+  it.each([
+    ["a Headers", () => new Headers({ "x-a": "2", "x-b": "1" })],
+    [
+      "pairs",
+      () =>
+        [
+          ["X-A", "2"],
+          ["x-b", "1"],
+        ] as const,
+    ],
+    [
+      "a Map",
+      () =>
+        new Map([
+          ["x-a", "2"],
+          ["x-b", "1"],
+        ]),
+    ],
+    ["a record", () => ({ "x-a": "2", "x-b": "1" })],
+  ])("may be %s", async (_, make) => {
+    const { notetaker, seen } = clientOf(() => json([]), { headers: { "x-a": "1", "x-c": "3" } });
+    await notetaker.webhooks.list({ headers: make() });
+    expect(seen[0]?.headers).toMatchObject({ "x-a": "2", "x-b": "1", "x-c": "3" });
+  });
+
+  it("keep the client's value with undefined, and lose it with null", async () => {
+    const { notetaker, seen } = clientOf(() => json([]), { headers: { "x-a": "1", "x-b": "1" } });
+    await notetaker.webhooks.list({ headers: { "x-a": undefined, "X-B": null, "user-agent": null } });
+    expect(seen[0]?.headers).toMatchObject({ "x-a": "1" });
+    expect(seen[0]?.headers).not.toHaveProperty("x-b");
+    expect(seen[0]?.headers).not.toHaveProperty("user-agent");
+  });
+});
+
+describe("User-Agent", () => {
+  it("names the library, the runtime and the application", async () => {
+    const { notetaker, seen } = clientOf(() => json([]), { appInfo: { name: "my-app", version: "2.0" } });
+    await notetaker.webhooks.list();
+    expect(seen[0]?.headers["user-agent"]).toMatch(/^notetaker-sdk\/\d+\.\d+\.\d+ \(node\/[\d.]+\) my-app\/2\.0$/);
+  });
+
+  it("can be replaced by headers", async () => {
+    const { notetaker, seen } = clientOf(() => json([]), { headers: { "User-Agent": "mine" } });
+    await notetaker.webhooks.list();
+    expect(seen[0]?.headers["user-agent"]).toBe("mine");
+  });
+});

@@ -1,0 +1,156 @@
+/** Rows of a list that are not as promised: `onInvalid`, `page.invalid`, and what a walk does with the rows before one. */
+import { InvalidArgumentError, type InvalidRow, ResponseValidationError } from "notetaker-sdk";
+import { describe, expect, it } from "vitest";
+import { clientOf, type Handler, json, rejectionOf } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
+
+const meeting = (number: number) => ({ ...samples.meeting, id: `mtg_${number}` });
+/** What services have been seen to send. */
+const ODD: readonly [field: string, fields: object][] = [
+  ["duration", { duration: 1860.5 }],
+  ["title", { title: 5 }],
+  ["start_time", { start_time: null }],
+  ["documents", { documents: {} }],
+  ["participants[0]", { participants: [null] }],
+];
+
+/** Two pages; the third of the four meetings on the first one is odd. */
+const withOddRow =
+  (fields: object): Handler =>
+  ({ query }) =>
+    query.some(([name]) => name === "cursor")
+      ? json(samples.page([meeting(5), meeting(6)]))
+      : json(samples.page([meeting(1), meeting(2), { ...meeting(3), ...fields }, meeting(4)], "c1"));
+
+async function walk(items: AsyncIterable<{ id: string }>): Promise<{ ids: string[]; error: unknown }> {
+  const ids: string[] = [];
+  try {
+    for await (const { id } of items) ids.push(id);
+    return { ids, error: undefined };
+  } catch (error) {
+    return { ids, error };
+  }
+}
+
+describe.each(ODD)("a meeting with an odd %s", (path, fields) => {
+  it("ends a walk by default, after the rows before it", async () => {
+    for (const prefetch of [false, true]) {
+      const { notetaker } = clientOf(withOddRow(fields));
+      const { ids, error } = await walk(notetaker.meetings.list({}, { prefetch }));
+      expect(ids).toEqual(["mtg_1", "mtg_2"]);
+      expect(error).toBeInstanceOf(ResponseValidationError);
+      expect((error as ResponseValidationError).issues[0]!.path).toBe(`data[2].${path}`);
+    }
+  });
+
+  it("makes the page, pages() and toArray reject by default", async () => {
+    const { notetaker } = clientOf(withOddRow(fields));
+    await rejectionOf(ResponseValidationError, notetaker.meetings.list());
+    await rejectionOf(ResponseValidationError, notetaker.meetings.list({}, { onInvalid: "throw" }));
+    await rejectionOf(ResponseValidationError, notetaker.meetings.list().toArray({ max: 10 }));
+    await rejectionOf(ResponseValidationError, notetaker.meetings.list().pages().next());
+  });
+
+  it("is left out and reported in page.invalid with onInvalid skip", async () => {
+    const { notetaker } = clientOf(withOddRow(fields));
+    const page = await notetaker.meetings.list({}, { onInvalid: "skip" });
+    expect(page.data.map(({ id }) => id)).toEqual(["mtg_1", "mtg_2", "mtg_4"]);
+    expect(page.invalid).toEqual([
+      { index: 2, id: "mtg_3", issues: [{ path, message: expect.any(String) }], value: { ...meeting(3), ...fields } },
+    ]);
+    const { ids, error } = await walk(notetaker.meetings.list({}, { onInvalid: "skip" }));
+    expect(ids).toEqual(["mtg_1", "mtg_2", "mtg_4", "mtg_5", "mtg_6"]);
+    expect(error).toBeUndefined();
+  });
+
+  it("is given to a function as onInvalid, once", async () => {
+    const { notetaker } = clientOf(withOddRow(fields));
+    const rows: InvalidRow[] = [];
+    const { ids } = await walk(notetaker.meetings.list({}, { onInvalid: (row) => rows.push(row) }));
+    expect(ids).toEqual(["mtg_1", "mtg_2", "mtg_4", "mtg_5", "mtg_6"]);
+    expect(rows.map(({ index, id }) => ({ index, id }))).toEqual([{ index: 2, id: "mtg_3" }]);
+  });
+});
+
+describe("onInvalid", () => {
+  it("reports a row that is no object at all, without an id", async () => {
+    for (const row of [null, 5, "x", [], true]) {
+      const { notetaker } = clientOf(() => json(samples.page([row, samples.room])));
+      const page = await notetaker.rooms.list({}, { onInvalid: "skip" });
+      expect(page.data).toEqual([samples.room]);
+      expect(page.invalid).toMatchObject([{ index: 0, value: row }]);
+      expect(page.invalid[0]).not.toHaveProperty("id");
+    }
+  });
+
+  it("keeps what else the page carries, and leaves invalid rows out of its JSON", async () => {
+    const { notetaker } = clientOf(() => json({ ...samples.permissionPage, data: [samples.permission, null] }));
+    const page = await notetaker.permissions.list("mtg_1", {}, { onInvalid: "skip" });
+    expect(page.share_url).toBe(samples.permissionPage.share_url);
+    expect(JSON.parse(JSON.stringify(page))).toEqual({ ...samples.permissionPage, data: [samples.permission] });
+    expect(page.invalid).toHaveLength(1);
+  });
+
+  it("does not make up for an envelope that is not as promised", async () => {
+    for (const body of [null, {}, [], { data: {}, has_more: false }, { data: [], has_more: "no" }]) {
+      const { notetaker } = clientOf(() => json(body));
+      await rejectionOf(ResponseValidationError, notetaker.rooms.list({}, { onInvalid: "skip" }));
+    }
+  });
+
+  it("leaves page.invalid empty if every row is as promised, and without validation", async () => {
+    const { notetaker } = clientOf(() => json(samples.page([samples.room])));
+    expect((await notetaker.rooms.list()).invalid).toEqual([]);
+    expect((await notetaker.rooms.list({}, { onInvalid: "skip" })).invalid).toEqual([]);
+    const off = clientOf(() => json(samples.page([5])), { validation: "off" }).notetaker;
+    const page = await off.rooms.list({}, { onInvalid: "skip" });
+    expect(page.data).toEqual([5]);
+    expect(page.invalid).toEqual([]);
+  });
+
+  it("rethrows what the function throws, unchanged", async () => {
+    const mistake = new Error("mine");
+    const { notetaker } = clientOf(() => json(samples.page([null])));
+    const onInvalid = () => {
+      throw mistake;
+    };
+    await expect(notetaker.rooms.list({}, { onInvalid })).rejects.toBe(mistake);
+  });
+
+  it.each(["ignore", 5, null, {}])("rejects %o, and nothing is sent", async (onInvalid) => {
+    const { notetaker, seen } = clientOf(() => json(samples.page([])));
+    const error = await rejectionOf(InvalidArgumentError, notetaker.rooms.list({}, { onInvalid: onInvalid as "skip" }));
+    expect(error.issues).toMatchObject([{ path: "onInvalid" }]);
+    expect(seen).toEqual([]);
+  });
+
+  it("skips a row in nextPage, and in a walk that begins at a page", async () => {
+    const { notetaker } = clientOf(({ query }) =>
+      query.length === 0
+        ? json(samples.page([meeting(1)], "c1"))
+        : json(samples.page([{ ...meeting(2), title: 5 }, meeting(3)])),
+    );
+    const first = await notetaker.meetings.list({}, { onInvalid: "skip" });
+    expect((await first.nextPage()).invalid).toHaveLength(1);
+    expect((await walk(first)).ids).toEqual(["mtg_1", "mtg_3"]);
+  });
+});
+
+describe("a page of a million wrong rows", () => {
+  const ROWS = 1_000_000;
+  const body = `{"data":[${"{},".repeat(ROWS - 1)}{}],"next_cursor":null,"has_more":false}`;
+  const answer: Handler = () => new Response(body, { headers: { "content-type": "application/json" } });
+
+  it.each(["throw", "skip"] as const)(
+    "is a ResponseValidationError soon, with onInvalid %s",
+    async (onInvalid) => {
+      const { notetaker } = clientOf(answer);
+      const started = performance.now();
+      const error = await rejectionOf(ResponseValidationError, notetaker.rooms.list({}, { onInvalid }));
+      expect(performance.now() - started).toBeLessThan(30_000);
+      expect(error.issues.length).toBeLessThanOrEqual(21);
+      expect(error.message.length).toBeLessThan(1_000);
+    },
+    60_000,
+  );
+});

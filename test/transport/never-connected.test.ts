@@ -1,0 +1,79 @@
+/** When it is certain that nothing reached the service, the error says so; and only then. */
+import { generateKeyPairSync } from "node:crypto";
+import { createServer as createTlsServer } from "node:tls";
+import { ConnectionError } from "notetaker-sdk";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { selfSigned } from "../support/certificate.js";
+import { lostConnection } from "../support/failures.js";
+import { clientAt, closedPort, rawServer } from "../support/loopback.js";
+import { clientOf, json, rejectionOf } from "../support/recorder.js";
+
+const bot = { meeting_url: "https://zoom.us/j/1" };
+
+describe("a connection that was never made", () => {
+  it("is not_sent if it is refused", async () => {
+    const error = await rejectionOf(ConnectionError, clientAt(await closedPort()).meetings.sendBot(bot));
+    expect(error).toMatchObject({ outcome: "not_sent", retryable: true });
+    expect(error.message).toContain("failed: not connected");
+  });
+
+  it("is not_sent if the host is unknown", async () => {
+    const client = clientAt("https://nobody.invalid");
+    expect(await rejectionOf(ConnectionError, client.webhooks.list())).toMatchObject({ outcome: "not_sent" });
+  });
+
+  it("is not_sent if the certificate is refused", async () => {
+    const { key, cert } = selfSigned(generateKeyPairSync("rsa", { modulusLength: 2048 }));
+    let received = "";
+    const server = createTlsServer({ key, cert }, (socket) => {
+      socket.on("data", (data) => {
+        received += data;
+      });
+      socket.on("error", () => {});
+    });
+    server.on("tlsClientError", () => {});
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as { port: number };
+    const error = await rejectionOf(ConnectionError, clientAt(`https://127.0.0.1:${port}`).webhooks.list());
+    expect(error).toMatchObject({ outcome: "not_sent" });
+    expect(received).toBe("");
+  });
+
+  it("is not_sent if the server speaks no TLS, or hangs up during the handshake", async () => {
+    for (const answer of ["HTTP/1.1 400 Bad Request\r\n\r\n", ""]) {
+      const origin = await rawServer((socket) => void socket.end(answer));
+      const client = clientAt(origin.replace("http:", "https:"));
+      expect(await rejectionOf(ConnectionError, client.webhooks.list())).toMatchObject({ outcome: "not_sent" });
+    }
+  });
+
+  it.each([
+    "ENETUNREACH",
+    "EHOSTUNREACH",
+    "EAI_AGAIN",
+    "CERT_HAS_EXPIRED",
+    "ERR_TLS_CERT_ALTNAME_INVALID",
+    "UND_ERR_CONNECT_TIMEOUT",
+  ])("is not_sent after %s, and tried again even if the operation may not be repeated", async (code) => {
+    const { notetaker, seen } = clientOf(
+      (_, index) =>
+        index === 0 ? Promise.reject(lostConnection(code)) : json({ meeting_id: "mtg_1", status: "scheduling" }, 202),
+      { maxRetryDelayMs: 0 },
+    );
+    await notetaker.meetings.sendBot(bot);
+    expect(seen).toHaveLength(2);
+  });
+});
+
+describe("a connection that broke", () => {
+  it.each(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "UND_ERR_HEADERS_TIMEOUT", "ETIMEDOUT"])(
+    "leaves the outcome unknown after %s",
+    async (code) => {
+      const { notetaker, seen } = clientOf(() => Promise.reject(lostConnection(code)));
+      const error = await rejectionOf(ConnectionError, notetaker.meetings.sendBot(bot));
+      expect(error).toMatchObject({ outcome: "unknown", retryable: false });
+      expect(seen).toHaveLength(1);
+    },
+  );
+});

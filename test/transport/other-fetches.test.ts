@@ -1,0 +1,85 @@
+/** Implementations of `fetch` other than the platform's own: they get a URL and an init, and no `Request`. */
+import { createServer } from "node:http";
+import { connect } from "node:net";
+import nodeFetch from "node-fetch";
+import { type Fetch, type Notetaker, NotFoundError, UnauthorizedError } from "notetaker-sdk";
+import { createEmulator } from "notetaker-sdk/testing";
+import { ProxyAgent, fetch as undiciFetch } from "undici";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { clientAt } from "../support/loopback.js";
+import { rejectionOf } from "../support/recorder.js";
+
+/** A proxy that tunnels, and counts the tunnels. */
+async function proxy() {
+  let tunnels = 0;
+  const server = createServer();
+  server.on("connect", (request, socket, head) => {
+    tunnels += 1;
+    const [host, port] = (request.url ?? "").split(":");
+    const target = connect(Number(port), host, () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      target.write(head);
+      target.pipe(socket).pipe(target);
+    });
+    target.on("error", () => socket.destroy());
+    socket.on("error", () => target.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  const agent = new ProxyAgent({ uri: `http://127.0.0.1:${port}`, proxyTunnel: true });
+  onTestFinished(async () => {
+    await agent.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  return { agent, tunnels: () => tunnels };
+}
+
+async function emulated(fetch: Fetch, options: object = {}): Promise<Notetaker> {
+  const service = createEmulator();
+  const { url, close } = await service.listen();
+  onTestFinished(close);
+  return clientAt(url.replace(/\/v1$/, ""), { token: service.token, fetch, ...options });
+}
+
+/** A list, a body, an error, and a page after the first. */
+async function useAll(notetaker: Notetaker): Promise<void> {
+  const rooms = await notetaker.rooms.list({ limit: 1, expand: ["meetings"] }).toArray({ max: 100 });
+  expect(rooms.length).toBeGreaterThan(1);
+  const sent = await notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/987654" });
+  expect(sent.status).toBe("scheduling");
+  await rejectionOf(NotFoundError, notetaker.meetings.getTranscript("mtg_nobody"));
+  const wrong = notetaker.withOptions({ token: "tok_wrong_one" });
+  await rejectionOf(UnauthorizedError, wrong.webhooks.list());
+}
+
+/** Two seconds of silence. */
+const wav = new Uint8Array(64_044);
+
+describe("npm's undici", () => {
+  it("works for lists, bodies, errors and streamed uploads", async () => {
+    const notetaker = await emulated(undiciFetch);
+    await useAll(notetaker);
+    const uploaded = await notetaker.meetings.upload(new Blob([wav]), { contentType: "audio/wav" });
+    expect(uploaded.status).toBe("processing");
+  });
+
+  it("works through a ProxyAgent, given as fetchOptions", async () => {
+    const { agent, tunnels } = await proxy();
+    await useAll(await emulated(undiciFetch, { fetchOptions: { dispatcher: agent } }));
+    expect(tunnels()).toBeGreaterThan(0);
+  });
+
+  it("works with a middleware around it", async () => {
+    const middleware = [
+      (request: Request, next: (request: Request) => Promise<Response>) => next(new Request(request)),
+    ];
+    await useAll(await emulated(undiciFetch, { middleware }));
+  });
+});
+
+describe("node-fetch", () => {
+  it("works for lists, bodies and errors", async () => {
+    await useAll(await emulated(nodeFetch));
+  });
+});

@@ -1,0 +1,256 @@
+/** Walks across pages: where they end, what their errors say, and what a page is good for. */
+import { InvalidArgumentError, type PagePromise, PaginationError, ServerError } from "notetaker-sdk";
+import { describe, expect, it } from "vitest";
+import { clientOf, type Handler, json, refusal, rejection, rejectionOf } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
+
+const room = (number: number) => ({ ...samples.room, id: `room_${number}` });
+const cursorOf = (query: readonly [string, string][]) => query.find(([name]) => name === "cursor")?.[1];
+
+/** Pages of one room each. */
+const pagesOf =
+  (count: number): Handler =>
+  ({ query }) => {
+    const page = Number(cursorOf(query) ?? 0);
+    return json(samples.page([room(page)], page + 1 < count ? String(page + 1) : null));
+  };
+
+async function collect<T>(walk: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = [];
+  for await (const item of walk) items.push(item);
+  return items;
+}
+
+type Rooms = PagePromise<{ id: string }>;
+const WALKS: [string, (list: () => Rooms) => Promise<unknown>][] = [
+  ["for await", (list) => collect(list())],
+  ["pages()", (list) => collect(list().pages())],
+  ["toArray", (list) => list().toArray({ max: Number.POSITIVE_INFINITY })],
+  [
+    "nextPage",
+    async (list) => {
+      for (let page = await list(); page.hasNextPage(); ) page = await page.nextPage();
+    },
+  ],
+  ["a walk that begins at a page", async (list) => collect(await list())],
+];
+
+describe("empty pages without end", () => {
+  const empty: Handler = (_, index) => json(samples.page([], `c${index}`));
+  it.each(WALKS)("end %s in a PaginationError after 1,000 in a row", async (_, walk) => {
+    const { notetaker, seen } = clientOf(empty);
+    const error = await rejectionOf(
+      PaginationError,
+      walk(() => notetaker.rooms.list()),
+    );
+    expect(error.message).toBe("rooms.list: 1,000 empty pages in a row, and has_more is still true");
+    expect(seen).toHaveLength(1_000);
+    expect(error.cursor).toBe("c999");
+  });
+
+  it.each(["meetings", "permissions"] as const)("end %s.list, too", async (name) => {
+    const { notetaker } = clientOf((_, index) => json({ ...samples.permissionPage, ...samples.page([], `c${index}`) }));
+    const list = name === "meetings" ? notetaker.meetings.list() : notetaker.permissions.list("mtg_1");
+    await rejectionOf(PaginationError, list.toArray({ max: 1 }));
+  });
+
+  it("are counted anew after a page with an item, or with an invalid one", async () => {
+    for (const item of [room(1), null]) {
+      const { notetaker } = clientOf((_, index) =>
+        json(samples.page(index % 600 === 0 ? [item] : [], index < 1_300 ? `c${index}` : null)),
+      );
+      expect(await notetaker.rooms.list({}, { onInvalid: "skip" }).toArray({ max: 10 })).toHaveLength(
+        item === null ? 0 : 3,
+      );
+    }
+  }, 30_000);
+});
+
+describe("a long walk", () => {
+  it("costs as much per page at its end as at its beginning", async () => {
+    const { notetaker } = clientOf(pagesOf(2_000));
+    const marks: number[] = [];
+    let pages = 0;
+    for await (const _ of notetaker.rooms.list().pages()) {
+      if (pages % 500 === 0) marks.push(performance.now());
+      pages += 1;
+    }
+    expect(pages).toBe(2_000);
+    const [first, , , last] = marks.map((mark, index) => (marks[index + 1] ?? performance.now()) - mark);
+    expect(last!).toBeLessThan(first! * 3 + 500);
+  }, 30_000);
+});
+
+describe("the last page", () => {
+  it.each([{}, { next_cursor: null }, { next_cursor: "" }])("may come with %o", async (cursor) => {
+    const { notetaker } = clientOf(() => json({ data: [room(1)], has_more: false, ...cursor }));
+    const page = await notetaker.rooms.list();
+    expect(page.hasNextPage()).toBe(false);
+    expect(await collect(notetaker.rooms.list())).toEqual([room(1)]);
+    if (!("next_cursor" in cursor)) expect(page.next_cursor).toBeNull();
+  });
+
+  it("that promises more without next_cursor is a PaginationError", async () => {
+    const { notetaker } = clientOf(() => json({ data: [room(1)], has_more: true }));
+    const error = await rejectionOf(PaginationError, collect(notetaker.rooms.list()));
+    expect(error.message).toBe("rooms.list: has_more is true, but next_cursor is empty");
+  });
+});
+
+describe("the stack of an error", () => {
+  const failing: Handler = (_, index) =>
+    index < 2 ? json(samples.page([room(index)], `c${index}`)) : refusal(500, "x");
+  const CALLERS: [string, (list: Rooms) => Promise<unknown>][] = [
+    [
+      "a walk",
+      async function theCallersOwnLine(list) {
+        for await (const _ of list);
+      },
+    ],
+    [
+      "pages()",
+      async function theCallersOwnLine(list) {
+        for await (const _ of list.pages());
+      },
+    ],
+    [
+      "toArray",
+      async function theCallersOwnLine(list) {
+        await list.toArray({ max: 100 });
+      },
+    ],
+  ];
+  it.each(CALLERS)("in %s reaches the caller's line", async (_, callersOwnLine) => {
+    for (const prefetch of [false, true]) {
+      const { notetaker } = clientOf(failing, { maxRetries: 0 });
+      const error = await rejectionOf(ServerError, callersOwnLine(notetaker.rooms.list({}, { prefetch })));
+      expect(error.stack).toContain("theCallersOwnLine");
+      expect(error.stack!.split("\n").length).toBeLessThan(25);
+    }
+  });
+
+  it("of a PaginationError reaches the caller's line", async () => {
+    const { notetaker } = clientOf(() => json(samples.page([room(1)], "again")));
+    async function theCallersOwnLine() {
+      for await (const _ of notetaker.rooms.list());
+    }
+    expect((await rejectionOf(PaginationError, theCallersOwnLine())).stack).toContain("theCallersOwnLine");
+  });
+
+  it("is left alone on an error that is the caller's", async () => {
+    const reason = new Error("the user left");
+    const { stack } = reason;
+    const { notetaker } = clientOf(pagesOf(3));
+    const walk = collect(notetaker.rooms.list({}, { signal: AbortSignal.abort(reason) }));
+    expect(await rejection(walk)).toBe(reason);
+    expect(reason.stack).toBe(stack);
+  });
+});
+
+describe("an error that ends a walk", () => {
+  it.each(WALKS)("carries the cursor from which the list can be continued (%s)", async (_, walk) => {
+    let broken = true;
+    const { notetaker } = clientOf(
+      (seen, index) => (broken && cursorOf(seen.query) === "2" ? refusal(500, "x") : pagesOf(4)(seen, index)),
+      { maxRetries: 0 },
+    );
+    const error = await rejectionOf(
+      ServerError,
+      walk(() => notetaker.rooms.list()),
+    );
+    expect(error.cursor).toBe("2");
+    broken = false;
+    const rest = await collect(notetaker.rooms.list({ cursor: error.cursor }));
+    expect(rest.map(({ id }) => id)).toEqual(["room_2", "room_3"]);
+  });
+
+  it("carries no cursor if the list failed at its beginning", async () => {
+    const { notetaker } = clientOf(() => refusal(500, "x"), { maxRetries: 0 });
+    expect(await rejectionOf(ServerError, collect(notetaker.rooms.list()))).not.toHaveProperty("cursor");
+  });
+});
+
+describe("a page", () => {
+  it("can be walked, from its own items on", async () => {
+    const { notetaker, seen } = clientOf(pagesOf(3));
+    const ids: string[] = [];
+    for await (const { id } of await notetaker.rooms.list({ limit: 1 })) ids.push(id);
+    expect(ids).toEqual(["room_0", "room_1", "room_2"]);
+    expect(seen).toHaveLength(3);
+    const second = await (await notetaker.rooms.list()).nextPage();
+    expect((await collect(second)).map(({ id }) => id)).toEqual(["room_1", "room_2"]);
+  });
+
+  it("has plain JSON: the envelope, and what else it carries", async () => {
+    const { notetaker } = clientOf(() => json(samples.permissionPage));
+    const plain = (await notetaker.permissions.list("mtg_1")).toJSON();
+    expect(plain).toEqual(samples.permissionPage);
+    expect(Object.getPrototypeOf(plain)).toBe(Object.prototype);
+    expect(structuredClone(plain)).toEqual(samples.permissionPage);
+  });
+
+  it("stays the same object through structural sharing as long as its JSON does", async () => {
+    const { notetaker } = clientOf(pagesOf(2));
+    const [before, after] = await Promise.all([notetaker.rooms.list(), notetaker.rooms.list()]);
+    expect(shared(before.toJSON(), after.toJSON())).toEqual(before.toJSON());
+    const known = before.toJSON();
+    expect(shared(known, after.toJSON())).toBe(known);
+    // A page as such is kept as it is, with its methods.
+    expect(shared(before, after)).toBe(after);
+    expect((await shared(before, after).nextPage()).data).toEqual([room(1)]);
+  });
+
+  it("works behind a proxy, through which frameworks watch objects", async () => {
+    const { notetaker } = clientOf(pagesOf(2));
+    const page = new Proxy(await notetaker.rooms.list(), {});
+    expect((await page.nextPage()).data).toEqual([room(1)]);
+    expect(page.invalid).toEqual([]);
+  });
+});
+
+/** The rule of TanStack Query's structural sharing: plain objects and arrays that did not change are kept. */
+function shared<T>(before: T, after: T): T {
+  if (Object.is(before, after)) return before;
+  const isPlain = (value: unknown) =>
+    Array.isArray(value) || (typeof value === "object" && value !== null && value.constructor === Object);
+  if (!isPlain(before) || !isPlain(after)) return after;
+  const [old, fresh] = [before, after] as Record<string, unknown>[];
+  const copy = (Array.isArray(after) ? [] : {}) as Record<string, unknown>;
+  let equal = Object.keys(fresh!).length === Object.keys(old!).length;
+  for (const key of Object.keys(fresh!)) {
+    copy[key] = shared(old![key], fresh![key]);
+    if (!Object.is(copy[key], old![key])) equal = false;
+  }
+  return equal ? before : (copy as T);
+}
+
+describe("toArray with overflow", () => {
+  it("throw rejects with a PaginationError if the list has more than max items", async () => {
+    const { notetaker } = clientOf(pagesOf(5));
+    const error = await rejectionOf(PaginationError, notetaker.rooms.list().toArray({ max: 3, overflow: "throw" }));
+    expect(error.message).toBe("rooms.list: toArray: the list has more than 3 items");
+    expect(error.cursor).toBe("3");
+  });
+
+  it("throw returns every item if the list has just max items, also before empty pages", async () => {
+    const { notetaker } = clientOf(pagesOf(5));
+    expect(await notetaker.rooms.list().toArray({ max: 5, overflow: "throw" })).toHaveLength(5);
+    const trailing = clientOf((_, index) =>
+      json(samples.page(index === 0 ? [room(0)] : [], index < 3 ? `c${index}` : null)),
+    );
+    expect(await trailing.notetaker.rooms.list().toArray({ max: 1, overflow: "throw" })).toHaveLength(1);
+  });
+
+  it("truncate, the default, returns the first max items", async () => {
+    const { notetaker } = clientOf(pagesOf(5));
+    expect(await notetaker.rooms.list().toArray({ max: 3, overflow: "truncate" })).toHaveLength(3);
+  });
+
+  it.each([
+    { max: 5, overflow: "ignore" },
+    { max: 5, maximum: 5 },
+  ])("rejects %o", async (options) => {
+    const { notetaker } = clientOf(pagesOf(1));
+    await rejectionOf(InvalidArgumentError, notetaker.rooms.list().toArray(options as { max: number }));
+  });
+});

@@ -1,0 +1,118 @@
+/** A token that is asked for. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { ServerError, TimeoutError, type TokenContext, UnauthorizedError } from "notetaker-sdk";
+import { describe, expect, it, vi } from "vitest";
+import { never } from "../support/failures.js";
+import { clientOf, json, refusal, rejection, rejectionOf } from "../support/recorder.js";
+
+const unauthorized = () => refusal(401, "unauthorized");
+
+/** A service that accepts one token. */
+const accepting = (valid: string, options: object) =>
+  clientOf(({ headers }) => (headers.authorization === `Bearer ${valid}` ? json([]) : unauthorized()), options);
+
+describe("a token function", () => {
+  it("is called before each attempt, without a rejected token", async () => {
+    const token = vi.fn((_: TokenContext) => "tok_1");
+    const { notetaker } = clientOf((_, index) => (index === 0 ? refusal(503, "unavailable") : json([])), {
+      token,
+      maxRetryDelayMs: 0,
+    });
+    await notetaker.webhooks.list();
+    expect(token.mock.calls).toEqual([[{ rejected: undefined }], [{ rejected: undefined }]]);
+  });
+
+  it("is called once more after a 401, with the refused token, and another token is tried", async () => {
+    const token = vi.fn(({ rejected }: TokenContext) => (rejected === undefined ? "tok_old" : "tok_new"));
+    const { notetaker, seen } = accepting("tok_new", { token });
+    expect(await notetaker.webhooks.list()).toEqual([]);
+    expect(token.mock.calls).toEqual([[{ rejected: undefined }], [{ rejected: "tok_old" }]]);
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer tok_old", "Bearer tok_new"]);
+  });
+
+  it("ends in UnauthorizedError if it returns the refused token again", async () => {
+    const { notetaker, seen } = accepting("tok_new", { token: () => "tok_old" });
+    expect(await rejectionOf(UnauthorizedError, notetaker.webhooks.list())).toMatchObject({ attempts: 1 });
+    expect(seen).toHaveLength(1);
+  });
+
+  it("is asked for another token once per call", async () => {
+    let count = 0;
+    const { notetaker, seen } = clientOf(unauthorized, { token: () => `tok_${++count}` });
+    expect(await rejectionOf(UnauthorizedError, notetaker.webhooks.list())).toMatchObject({ attempts: 2 });
+    expect(seen).toHaveLength(2);
+  });
+
+  it("is not asked again with maxRetries 0", async () => {
+    let count = 0;
+    const { notetaker, seen } = clientOf(unauthorized, { token: () => `tok_${++count}`, maxRetries: 0 });
+    await rejectionOf(UnauthorizedError, notetaker.webhooks.list());
+    expect(seen).toHaveLength(1);
+  });
+
+  it("is not asked again for a body that cannot be read again", async () => {
+    let count = 0;
+    const { notetaker, seen } = clientOf(unauthorized, { token: () => `tok_${++count}` });
+    const stream = new Blob(["x"]).stream();
+    await rejectionOf(UnauthorizedError, notetaker.meetings.upload(stream, { contentType: "audio/wav" }));
+    expect(seen).toHaveLength(1);
+  });
+
+  it("leaves the retries of other failures as they are", async () => {
+    let count = 0;
+    const { notetaker, seen } = clientOf((_, index) => (index === 0 ? unauthorized() : refusal(503, "unavailable")), {
+      token: () => `tok_${++count}`,
+      maxRetryDelayMs: 0,
+    });
+    expect(await rejectionOf(ServerError, notetaker.webhooks.list())).toMatchObject({ attempts: 4 });
+    expect(seen).toHaveLength(4);
+  });
+
+  it.each<[string, () => string | Promise<string>]>([
+    [
+      "throws",
+      () => {
+        throw mine;
+      },
+    ],
+    ["rejects", () => Promise.reject(mine)],
+  ])("that %s ends the call with its own error, unchanged", async (_, token) => {
+    const { notetaker, seen } = clientOf(() => json([]), { token });
+    expect(await rejection(notetaker.webhooks.list())).toBe(mine);
+    expect(seen).toEqual([]);
+  });
+
+  it("that hangs is a TimeoutError after timeoutMs, and nothing was sent", async () => {
+    const { notetaker, seen } = clientOf(() => json([]), { token: () => never<string>(), timeoutMs: 50 });
+    const error = await rejectionOf(TimeoutError, notetaker.webhooks.list());
+    expect(error).toMatchObject({ outcome: "not_sent", attempts: 0, timeoutMs: 50 });
+    expect(seen).toEqual([]);
+  });
+
+  it("that hangs is left at once when the caller aborts", async () => {
+    const controller = new AbortController();
+    const { notetaker } = clientOf(() => json([]), { token: () => never<string>() });
+    const call = rejection(notetaker.webhooks.list({ signal: controller.signal }));
+    controller.abort("mine");
+    expect(await call).toBe("mine");
+  });
+
+  it("is called by each call in its own async context: no call gets another user's token", async () => {
+    const user = new AsyncLocalStorage<string>();
+    const { notetaker, seen } = clientOf((_, index) => (index < 4 ? refusal(503, "unavailable") : json([])), {
+      token: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        return `tok_${user.getStore()}`;
+      },
+      maxRetryDelayMs: 5,
+      maxRetries: 5,
+    });
+    const names = ["ada", "bob", "eve"];
+    await Promise.all(
+      names.map((name) => user.run(name, () => notetaker.webhooks.list({ headers: { "x-user": name } }))),
+    );
+    for (const { headers } of seen) expect(headers.authorization).toBe(`Bearer tok_${headers["x-user"]}`);
+  });
+});
+
+const mine = new Error("mine");
