@@ -1,7 +1,7 @@
 /** From the options of a client to its configuration. */
 import * as z from "zod/mini";
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { issuesText } from "../errors/message.js";
+import { issuesText } from "../errors/format-message.js";
 import type { Logger, Token } from "../options.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
 import { checkedBaseUrl } from "../transport/base-url.js";

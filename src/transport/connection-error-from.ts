@@ -2,7 +2,7 @@
 import type { RequestSummary } from "../errors/api-error.js";
 import { ConnectionError } from "../errors/connection-error.js";
 import { type ErrorLike, isErrorLike } from "../errors/error-like.js";
-import { oneLine } from "../errors/message.js";
+import { oneLine } from "../errors/format-message.js";
 import type { Outcome } from "../errors/notetaker-error.js";
 import { TimeoutError } from "../errors/timeout-error.js";
 

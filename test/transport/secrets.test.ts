@@ -145,15 +145,55 @@ describe("a service that echoes the token", () => {
     });
   });
 
-  it("the token of the attempt is meant, where it changes", async () => {
+  it("a token that changed between two attempts shows in no error, neither the old one nor the new one", async () => {
     let asked = 0;
-    const token = () => `tok_number_${++asked}`;
-    const { notetaker } = clientOf(({ headers }) => json({ error: headers.authorization }, 500), {
+    const token = () => `tok_number_${++asked}_of_this_call`;
+    const { notetaker } = clientOf(() => json({ error: "tok_number_1_of_this_call tok_number_2_of_this_call" }, 500), {
       token,
       maxRetries: 1,
     });
-    expect(String(await rejection(notetaker.webhooks.list()))).toContain("Bearer [redacted]");
+    const error = await rejection(notetaker.webhooks.list());
     expect(asked).toBe(2);
+    expectHidden(error, "tok_number_1", "tok_number_2");
+    expect(String(error)).toContain("[redacted] [redacted]");
+  });
+
+  it("a token that a middleware set shows in no error", async () => {
+    const error = await failureOf(({ headers }) => json({ error: headers.authorization }, 400), {
+      middleware: [
+        (request, next) => {
+          request.headers.set("authorization", "Bearer another_token_of_mine");
+          return next(request);
+        },
+      ],
+    });
+    expectHidden(error, "another_token", PART);
+    expect(String(error)).toContain("Bearer [redacted]");
+  });
+
+  it.each([3_000, 16_384])("a token of %i characters breaks nothing", async (length) => {
+    const token = `eyJ${"hbGciOiJIUzI1NiJ9.".repeat(length)}`.slice(0, length);
+    for (const status of [200, 401, 404, 429, 500]) {
+      const error = await failureOf(() => json({ error: { code: "x", message: `bad ${token}` } }, status), { token });
+      expect((error as Error).name).toMatch(/^(ResponseValidation|Unauthorized|NotFound|RateLimited|Server)Error$/);
+      expectHidden(error, token.slice(0, 20));
+    }
+    const error = await failureOf(() => Promise.reject(new Error(`cannot send ${token}`)), { token });
+    expect(error).toMatchObject({ name: "ConnectionError" });
+    expectHidden(error, token.slice(0, 20));
+  });
+
+  it.each<[string, () => string, number]>([
+    ["a 200 of a million strings", () => JSON.stringify(Array(1_000_000).fill("x")), 200],
+    ["a 200 of one string of 4 MB", () => JSON.stringify(["word ".repeat(800_000)]), 200],
+    ["a 200 that is not JSON, of 4 MB", () => 'secret="'.repeat(500_000), 200],
+    ["a 400 of 240 KB", () => JSON.stringify({ error: { code: "x", message: "a".repeat(240_000) } }), 400],
+  ])("%s is an error within 3 s, with a token of 2,000 characters", async (_, body, status) => {
+    const text = body();
+    const started = performance.now();
+    const error = await failureOf(() => new Response(text, { status }), { token: "Ab1".repeat(667) });
+    expect(performance.now() - started).toBeLessThan(3_000);
+    expect((error as Error).name).toMatch(/^(ResponseValidationError|ApiError|BadRequestError)$/);
   });
 
   it("a token of three letters is no secret, and makes no nonsense of a message", async () => {

@@ -1,5 +1,6 @@
 import { ConnectionError } from "../../errors/connection-error.js";
 import { NotFoundError } from "../../errors/not-found-error.js";
+import { knownHeaders } from "../../redact/known-headers.js";
 import { httpUrl } from "../../schemas/http-url.js";
 import type { RecordingLink } from "../../schemas/recording.js";
 import type { ApiResponse } from "../../transport/api-promise.js";
@@ -11,11 +12,17 @@ import { hostReach } from "./host-reach.js";
  */
 export function checkLink({ data, response, rateLimit }: ApiResponse<RecordingLink>, baseUrl: string): string {
   const { meeting_id, recording_url } = data;
-  const { status, headers, url } = response;
-  const request = { method: "GET", url };
+  const request = { method: "GET", url: response.url };
   if (recording_url === null) {
-    const facts = { status, code: undefined, details: undefined, body: data, headers, rateLimit, request };
-    throw new NotFoundError(`The meeting ${meeting_id} has no recording`, facts);
+    throw new NotFoundError(`The meeting ${meeting_id} has no recording`, {
+      status: response.status,
+      code: undefined,
+      // Whatever else the service sent is not for an error, which ends up in a log.
+      body: { meeting_id, recording_url },
+      headers: knownHeaders(response.headers),
+      rateLimit,
+      request,
+    });
   }
   const problem = linkProblem(recording_url, new URL(baseUrl));
   if (problem === undefined) return recording_url;

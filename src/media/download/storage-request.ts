@@ -1,7 +1,7 @@
 import { abortable } from "../../async/abortable.js";
 import { ConnectionError } from "../../errors/connection-error.js";
+import { createRedactor } from "../../redact/redactor.js";
 import { connectionErrorFrom, timeoutError } from "../../transport/connection-error-from.js";
-import { redactCause } from "../../transport/redact.js";
 import { type TimeLimit, timeLimit } from "../../transport/time-limit.js";
 import type { DownloadContext } from "./download-state.js";
 
@@ -65,7 +65,7 @@ export class StorageRequest {
     } catch (error) {
       const { signal } = this.#limit;
       if (signal.aborted) throw signal.reason;
-      throw connectionErrorFrom(redactCause(error, this.#link), this.#summary(), this.#context.target);
+      throw connectionErrorFrom(createRedactor([this.#link]).cause(error), this.#summary(), this.#context.target);
     } finally {
       this.#limit.stop();
     }

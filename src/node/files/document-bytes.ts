@@ -3,7 +3,7 @@ import { decodeDocx } from "../../documents/decode-docx.js";
 import { parseBlocks } from "../../documents/parse-blocks.js";
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 import { isRecord } from "../../json/is-record.js";
-import type { DocumentFormat } from "../../schemas/document.js";
+import { DOCUMENT_FORMATS, type DocumentFormat } from "../../schemas/document.js";
 import type { Issue } from "../../schemas/format-issues.js";
 
 export const DOCUMENT_EXTENSIONS: Record<DocumentFormat, string> = {
@@ -30,7 +30,7 @@ export function documentBytes(received: unknown, format: DocumentFormat): { byte
   }
 }
 
-const formatIssue = (received: unknown, format: DocumentFormat): Issue => ({
-  path: "format",
-  message: `expected "${format}", received ${typeof received === "string" ? `"${received}"` : typeof received}`,
-});
+function formatIssue(received: unknown, format: DocumentFormat): Issue {
+  const isKnown = DOCUMENT_FORMATS.some((known) => known === received);
+  return { path: "format", message: `expected "${format}", received ${isKnown ? `"${received}"` : "another format"}` };
+}

@@ -7,6 +7,7 @@ import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 import { addCallFacts } from "../../errors/notetaker-error.js";
 import { ResponseValidationError } from "../../errors/response-validation-error.js";
 import type { RequestOptions } from "../../options.js";
+import { knownHeaders } from "../../redact/known-headers.js";
 import { DOCUMENT_FORMATS, type Document, type DocumentFormat } from "../../schemas/document.js";
 import type { Issue } from "../../schemas/format-issues.js";
 import { enumOf, optionsSchema } from "../../schemas/primitives.js";
@@ -79,9 +80,15 @@ function unexpectedDocument(
   format: DocumentFormat,
   issue: Issue,
 ): ResponseValidationError {
-  const { status, headers, url } = response;
   const message = `documents.get: ${documentId} did not come as ${format}: ${issue.path}: ${issue.message}`;
-  const request = { method: "GET", url };
-  const error = new ResponseValidationError(message, { issues: [issue], status, body: data, headers, request });
+  const { id, title, content, created_at } = data;
+  const error = new ResponseValidationError(message, {
+    issues: [issue],
+    status: response.status,
+    // Whatever else the service sent is not for an error, which ends up in a log.
+    body: { id, title, format: data.format, content, created_at },
+    headers: knownHeaders(response.headers),
+    request: { method: "GET", url: response.url },
+  });
   return addCallFacts(error, { attempts: 1 });
 }

@@ -1,0 +1,52 @@
+/** Errors that the library makes of a successful answer show its promised fields, and nothing beside them. */
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { NotFoundError, ResponseValidationError } from "notetaker-sdk";
+import { saveDocument } from "notetaker-sdk/node";
+import { expect, it } from "vitest";
+import { clientOf, json, rejectionOf, TOKEN } from "../support/recorder.js";
+
+const shown = (error: Error) =>
+  [inspect(error, { depth: 20, showHidden: true }), JSON.stringify(error), error.stack].join("\n");
+
+const SECRET = "whsec_9f8e7d6c5b4a";
+const unexpected = {
+  secret: SECRET,
+  note: `private matter of ${TOKEN}`,
+  headers: { authorization: `Bearer ${TOKEN}` },
+};
+const headers = { "x-echo": `Bearer ${TOKEN}`, "x-request-id": "r_1" };
+
+it("a NotFoundError of a meeting without a recording has the id and the missing link as its body", async () => {
+  const { notetaker } = clientOf(() => json({ meeting_id: "mtg_1", recording_url: null, ...unexpected }, 200, headers));
+  const error = await rejectionOf(NotFoundError, notetaker.meetings.downloadRecording("mtg_1"));
+  expect(error.body).toEqual({ meeting_id: "mtg_1", recording_url: null });
+  expect(error.requestId).toBe("r_1");
+  for (const text of [TOKEN, SECRET, "private matter"]) expect(shown(error)).not.toContain(text);
+});
+
+it("a ResponseValidationError of saveDocument has the fields of a document as its body", async () => {
+  const document = { id: "doc_1", title: "t", format: "html", content: "c", created_at: "2025-01-01T00:00:00Z" };
+  const { notetaker } = clientOf(() => json({ ...document, ...unexpected }, 200, headers));
+  const saving = saveDocument(notetaker, "doc_1", join(tmpdir(), "never.md"));
+  const error = await rejectionOf(ResponseValidationError, saving);
+  expect(error.body).toEqual(document);
+  expect(error.issues).toEqual([{ path: "format", message: 'expected "markdown", received "html"' }]);
+  for (const text of [TOKEN, SECRET, "private matter"]) expect(shown(error)).not.toContain(text);
+});
+
+it("a format that nobody knows is not repeated", async () => {
+  const document = {
+    id: "doc_1",
+    title: "t",
+    format: "private matter",
+    content: "c",
+    created_at: "2025-01-01T00:00:00Z",
+  };
+  const { notetaker } = clientOf(() => json(document));
+  const saving = saveDocument(notetaker, "doc_1", join(tmpdir(), "never.md"));
+  const { message, issues } = await rejectionOf(ResponseValidationError, saving);
+  expect(issues).toEqual([{ path: "format", message: 'expected "markdown", received another format' }]);
+  expect(message).not.toContain("private matter");
+});
