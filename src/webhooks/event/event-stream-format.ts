@@ -13,8 +13,8 @@ export const eventJson = ({ kind, meetingId, payload }: WebhookEvent): string =>
   JSON.stringify({ kind, meetingId, payload });
 
 /** An event, as a message that `EventSource.onmessage` receives. */
-export const eventFrame = ({ id, event, json }: StreamEntry): string =>
-  `id: ${id}\ndata: ${json ?? eventJson(event)}\n\n`;
+export const eventFrame = (entry: StreamEntry): string =>
+  `id: ${entry.id}\ndata: ${entry.json ?? eventJson(entry.event)}\n\n`;
 
 /** The log does not reach back to the reader's position: it missed events and has to read its state again. */
 export const resyncFrame = (id: string): string => `event: resync\nid: ${id}\ndata: {"kind":"resync","payload":{}}\n\n`;

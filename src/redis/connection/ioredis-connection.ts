@@ -1,0 +1,36 @@
+import type { BlockingConnection, RedisConnection } from "./connection.js";
+
+/** The part of a client of ioredis that is used. */
+export interface IoredisClient {
+  readonly status: string;
+  /** `true` for a Cluster. */
+  readonly isCluster?: boolean;
+  call(command: string, ...args: string[]): Promise<unknown>;
+  duplicate(...options: never[]): unknown;
+  on(event: string, listener: (...values: never[]) => void): unknown;
+}
+
+/** What a duplicated client can do beside {@link IoredisClient}. */
+interface OwnClient extends IoredisClient {
+  disconnect(): void;
+}
+
+const sendTo = (client: IoredisClient, [command = "", ...args]: readonly string[]): Promise<unknown> =>
+  client.call(command, ...args);
+
+async function openBlocking(client: IoredisClient): Promise<BlockingConnection> {
+  const duplicate = client.duplicate as (options: object) => OwnClient;
+  // It is opened again by us: a reader must know that it was lost.
+  const own = duplicate.call(client, { retryStrategy: null, maxRetriesPerRequest: 0 });
+  // Without a listener, ioredis prints the error. The command that is waiting rejects, too.
+  own.on("error", () => {});
+  return { send: (args) => sendTo(own, args), close: () => own.disconnect() };
+}
+
+export const ioredisConnection = (client: IoredisClient): RedisConnection => ({
+  // A client with `lazyConnect` waits for its first command.
+  isReady: () => client.status === "ready" || client.status === "wait",
+  // The keys of the command say to which server of a Cluster it goes.
+  send: (_key, args) => sendTo(client, args),
+  openBlocking: client.isCluster === true ? undefined : () => openBlocking(client),
+});

@@ -1,0 +1,32 @@
+import { ConfigurationError } from "../../errors/configuration-error.js";
+import { kindOf } from "../../schemas/received-value.js";
+import type { RedisConnection } from "./connection.js";
+import { type IoredisClient, ioredisConnection } from "./ioredis-connection.js";
+import { type NodeRedisClient, nodeRedisConnection } from "./node-redis-connection.js";
+
+/**
+ * A client of the package `redis` (5 and later: client, pool, Cluster or Sentinel) or `ioredis` (5 and later: client or
+ * Cluster), connected by you. Recognised by what it can do, not by its class.
+ */
+export type RedisClient = NodeRedisClient | IoredisClient;
+
+const hasMethods = (value: unknown, ...names: readonly string[]): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  names.every((name) => typeof (value as Record<string, unknown>)[name] === "function");
+
+// ioredis has a `sendCommand`, too, with another meaning: it is recognised first.
+const isIoredis = (value: unknown): value is IoredisClient =>
+  hasMethods(value, "call", "duplicate", "on") && "status" in (value as object);
+
+const isNodeRedis = (value: unknown): value is NodeRedisClient =>
+  hasMethods(value, "sendCommand", "on") && "isOpen" in (value as object);
+
+/** @throws {@link ConfigurationError} for anything that is not such a client. */
+export function recogniseClient(owner: string, redis: unknown): RedisConnection {
+  if (isIoredis(redis)) return ioredisConnection(redis);
+  if (isNodeRedis(redis)) return nodeRedisConnection(redis);
+  throw new ConfigurationError(
+    `${owner}: redis: expected a client of the package redis or ioredis, version 5 or later, received ${kindOf(redis)}`,
+  );
+}

@@ -1,0 +1,60 @@
+/** A claim of this process, or the completion of one that has not reached Redis yet. */
+interface HeldClaim {
+  redisKey: string;
+  owner: string;
+  /** What is still to be done, instead of renewing. */
+  completing?: () => Promise<void>;
+  /** When nothing of it is worth doing any more: for a completion alone. */
+  until: number;
+}
+
+/** For how long a completion is tried again, in milliseconds: the service's last retry has come by then. */
+const COMPLETION_MS = 180_000;
+
+/** A process renews its claims this many times before they would expire. */
+const RENEWALS = 3;
+
+/** Renews the claims of this process for as long as their work takes. One timer, and only while there are claims. */
+export class ClaimKeeper {
+  readonly #claimMs: number;
+  readonly #renew: (redisKey: string, owner: string) => Promise<void>;
+  readonly #claims = new Map<string, HeldClaim>();
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(claimMs: number, renew: (redisKey: string, owner: string) => Promise<void>) {
+    this.#claimMs = claimMs;
+    this.#renew = renew;
+  }
+
+  hold(redisKey: string, owner: string): void {
+    this.#set({ redisKey, owner, until: Number.POSITIVE_INFINITY });
+  }
+
+  /** Tries `completing` again until it succeeds. */
+  retry(redisKey: string, owner: string, completing: () => Promise<void>): void {
+    this.#set({ redisKey, owner, completing, until: Date.now() + COMPLETION_MS });
+  }
+
+  forget(redisKey: string, owner: string): void {
+    if (this.#claims.get(redisKey)?.owner === owner) this.#claims.delete(redisKey);
+    if (this.#claims.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #set(claim: HeldClaim): void {
+    this.#claims.set(claim.redisKey, claim);
+    if (this.#timer !== undefined) return;
+    this.#timer = setInterval(() => this.#tick(), this.#claimMs / RENEWALS);
+    // The work keeps the process alive, not the claim on it.
+    (this.#timer as { unref?: () => void }).unref?.();
+  }
+
+  #tick(): void {
+    for (const { redisKey, owner, completing, until } of [...this.#claims.values()]) {
+      if (Date.now() > until) this.forget(redisKey, owner);
+      // What fails is tried again with the next tick.
+      else (completing?.() ?? this.#renew(redisKey, owner)).catch(() => {});
+    }
+  }
+}

@@ -1,0 +1,112 @@
+/** A store of handled deliveries that several processes share. */
+import { checkOptions, type OptionChecks, positiveNumber, withDefaults } from "../../webhooks/check-options.js";
+import type { ClaimResult, DedupeStore } from "../../webhooks/receive/dedupe.js";
+import { type RedisClient, recogniseClient } from "../connection/recognise-client.js";
+import { Outage } from "../outage.js";
+import { REDIS_CHECKS, REDIS_DEFAULTS, type RedisOptions } from "../redis-options.js";
+import { RedisServer } from "../redis-server.js";
+import { sha256 } from "../sha256.js";
+import { ClaimKeeper } from "./claim-keeper.js";
+import { CLAIM, COMPLETE, DONE, ownerValue, RELEASE, RENEW } from "./dedupe-scripts.js";
+
+export interface RedisDedupeOptions extends RedisOptions {
+  /**
+   * How long a completed delivery is remembered, in milliseconds. Default 3 minutes, because the service's last retry
+   * comes within two (level A).
+   */
+  keepMs?: number | undefined;
+  /**
+   * How long a claim outlives its process, in milliseconds: after a process was killed, its delivery can be handled by
+   * another once this time has passed. While the process lives, its claims are renewed. At least 1,000. Default 9,000,
+   * because the service's second retry comes after 10 seconds (level A).
+   */
+  claimMs?: number | undefined;
+}
+
+const REDIS_DEDUPE_DEFAULTS = { ...REDIS_DEFAULTS, keepMs: 180_000, claimMs: 9_000 } as const;
+
+const REDIS_DEDUPE_CHECKS: OptionChecks<RedisDedupeOptions> = {
+  ...REDIS_CHECKS,
+  keepMs: positiveNumber,
+  claimMs: (value) =>
+    typeof value === "number" && value >= 1_000 ? positiveNumber(value) : "a number of 1000 or more",
+};
+
+/**
+ * A store for `createReceiver` that several processes share: each delivery is handled once by all of them together.
+ * While one handles it, another answers 503. A handler that fails releases it. If a process is killed, its claim expires
+ * after `claimMs`; should it still be alive, whatever it does later changes nothing.
+ *
+ * Keys: `notetaker:dedupe:{SHA-256 of the delivery key}`, with a random owner or `done` as value, each with a time to
+ * live. Neither the body nor the secret reaches Redis. Two round trips per delivery.
+ *
+ * While Redis cannot be reached, deliveries are answered 503; with `onError: "open"` they are handled, some perhaps
+ * twice.
+ *
+ * @throws {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis, or an option is invalid.
+ * @example
+ * const redis = await createClient({ url: process.env.REDIS_URL }).connect();
+ * const receiver = createReceiver({ secrets, dedupe: redisDedupe(redis) });
+ */
+export function redisDedupe(redis: RedisClient, options: RedisDedupeOptions = {}): DedupeStore {
+  const server = new RedisServer("redisDedupe", recogniseClient("redisDedupe", redis));
+  checkOptions("redisDedupe", options, REDIS_DEDUPE_CHECKS);
+  const { prefix, onError, onUnavailable, keepMs, claimMs } = withDefaults(options, REDIS_DEDUPE_DEFAULTS);
+  const outage = new Outage(onUnavailable);
+  const keyOf = async (key: string) => `${prefix}dedupe:{${await sha256(key)}}`;
+  const keeper = new ClaimKeeper(claimMs, async (redisKey, owner) => {
+    await server.run(RENEW, [redisKey], [owner, String(claimMs)]);
+  });
+
+  async function release(redisKey: string, owner: string): Promise<void> {
+    keeper.forget(redisKey, owner);
+    await server.run(RELEASE, [redisKey], [owner]);
+  }
+
+  /** With `onError: "open"`, an error is reported once and replaced by `fallback`. */
+  async function orOpen<T>(work: Promise<T>, fallback: T): Promise<T> {
+    try {
+      const result = await work;
+      outage.reached();
+      return result;
+    } catch (error) {
+      if (onError === "closed") throw error;
+      outage.failed(error);
+      return fallback;
+    }
+  }
+
+  async function claim(key: string, owner: string): Promise<ClaimResult> {
+    const redisKey = await keyOf(key);
+    const value = ownerValue(owner);
+    const onLate = (current: unknown) => {
+      // The delivery was answered 503 in the meantime: nobody handles it.
+      if (current === value && onError === "closed") release(redisKey, value).catch(() => {});
+    };
+    const current = await server.run(CLAIM, [redisKey], [value, String(claimMs)], onLate);
+    if (current === DONE) return "done";
+    if (current !== value) return "in_progress";
+    keeper.hold(redisKey, value);
+    return "claimed";
+  }
+
+  return {
+    claim: (key, owner) => orOpen(claim(key, owner), "claimed"),
+    async complete(key, owner) {
+      const redisKey = await keyOf(key);
+      const value = ownerValue(owner);
+      const completing = async () => {
+        await server.run(COMPLETE, [redisKey], [value, String(keepMs)]);
+        keeper.forget(redisKey, value);
+      };
+      try {
+        await orOpen(completing(), undefined);
+      } catch (error) {
+        // The work is done: it must not be done again because Redis was away for a moment.
+        keeper.retry(redisKey, value, completing);
+        throw error;
+      }
+    },
+    release: async (key, owner) => orOpen(release(await keyOf(key), ownerValue(owner)), undefined),
+  };
+}

@@ -1,0 +1,125 @@
+/** Follows the log for all readers of a process, over one connection. */
+import type { LogEntry } from "../../webhooks/relay/event-log.js";
+import type { BlockingConnection } from "../connection/connection.js";
+import { REDIS_TIMEOUT_MS } from "../redis-server.js";
+import type { LogPosition } from "./log-position.js";
+import type { LogStore } from "./log-store.js";
+import { LogWindow } from "./log-window.js";
+
+/** How long one command waits for the next entry: then the head is read, in case the log was flushed. */
+const BLOCK_MS = 3_000;
+
+/** Where no connection can wait (Cluster, Sentinel, pool), the log is read this often. */
+const POLL_MS = 200;
+
+/** How many entries are read at a time. */
+const BATCH = 200;
+
+export interface LogListener {
+  changed: () => void;
+  broken: (error: unknown) => void;
+}
+
+export class LogTail {
+  readonly #store: LogStore;
+  readonly #window: LogWindow;
+  readonly #listeners = new Set<LogListener>();
+  readonly #blocking: BlockingConnection | undefined;
+  readonly #onStop: () => void;
+  #isStopped = false;
+  #endPause = () => {};
+
+  private constructor(
+    store: LogStore,
+    window: LogWindow,
+    blocking: BlockingConnection | undefined,
+    onStop: () => void,
+  ) {
+    this.#store = store;
+    this.#window = window;
+    this.#blocking = blocking;
+    this.#onStop = onStop;
+  }
+
+  /** Begins to follow the log from its newest entry. Rejects if Redis cannot be reached. */
+  static async start(store: LogStore, onStop: () => void): Promise<LogTail> {
+    const latest = await store.latest();
+    const blocking = await openBlocking(store);
+    const tail = new LogTail(store, new LogWindow(latest), blocking, onStop);
+    void tail.#follow();
+    return tail;
+  }
+
+  /** The entries after a position, if this process has read them. */
+  after(position: LogPosition, limit: number): LogEntry[] | undefined {
+    return this.#isStopped ? undefined : this.#window.after(position, limit);
+  }
+
+  /** Returns a function that stops listening; with the last listener, the tail ends. */
+  listen(listener: LogListener): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#stop();
+    };
+  }
+
+  async #follow(): Promise<void> {
+    try {
+      while (!this.#isStopped) {
+        await this.#waitForEntries();
+        await this.#catchUp();
+      }
+    } catch (error) {
+      const listeners = this.#isStopped ? [] : [...this.#listeners];
+      this.#stop();
+      for (const { broken } of listeners) broken(error);
+    }
+  }
+
+  /** Resolves when there may be entries after the end of the window. */
+  async #waitForEntries(): Promise<void> {
+    if (this.#blocking === undefined) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, POLL_MS);
+        this.#endPause = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      return;
+    }
+    const { streamKey, server } = this.#store;
+    const { number } = this.#window.end;
+    const command = ["XREAD", "BLOCK", String(BLOCK_MS), "COUNT", "1", "STREAMS", streamKey, `${number}-0`];
+    await server.inTime(this.#blocking.send(command), BLOCK_MS + REDIS_TIMEOUT_MS);
+  }
+
+  /** Reads what is new into the window, and tells the listeners. */
+  async #catchUp(): Promise<void> {
+    while (!this.#isStopped) {
+      const { entries } = await this.#store.read(this.#window.end, BATCH);
+      if (entries === undefined) throw new Error("the event log in Redis was lost, or has moved on too far");
+      if (entries.length === 0) return;
+      this.#window.add(entries);
+      for (const { changed } of [...this.#listeners]) changed();
+      if (entries.length < BATCH) return;
+    }
+  }
+
+  #stop(): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    this.#listeners.clear();
+    this.#blocking?.close();
+    this.#endPause();
+    this.#onStop();
+  }
+}
+
+async function openBlocking({ server }: LogStore): Promise<BlockingConnection | undefined> {
+  const { openBlocking: open } = server.connection;
+  if (open === undefined) return undefined;
+  // A connection that comes too late is closed again.
+  return server.inTime(open(), REDIS_TIMEOUT_MS, (late) => late.close());
+}

@@ -1,0 +1,101 @@
+/** A log of published events that several processes share. */
+import { checkOptions, type OptionChecks, positiveNumber, withDefaults } from "../../webhooks/check-options.js";
+import { eventJson } from "../../webhooks/event/event-stream-format.js";
+import type { EventLog, LogEntry } from "../../webhooks/relay/event-log.js";
+import { type RedisClient, recogniseClient } from "../connection/recognise-client.js";
+import { Outage } from "../outage.js";
+import { REDIS_CHECKS, REDIS_DEFAULTS, type RedisOptions } from "../redis-options.js";
+import { RedisServer } from "../redis-server.js";
+import { parsePosition, positionId } from "./log-position.js";
+import { LogStore } from "./log-store.js";
+import { LogTail } from "./log-tail.js";
+
+export interface RedisEventLogOptions extends RedisOptions {
+  /** How many events are kept; the oldest are dropped first. Default 1,000. */
+  maxEvents?: number | undefined;
+  /**
+   * How long the log is kept after the last event was published or read, in milliseconds. Default 24 hours.
+   */
+  keepMs?: number | undefined;
+}
+
+const REDIS_EVENT_LOG_DEFAULTS = { ...REDIS_DEFAULTS, maxEvents: 1_000, keepMs: 86_400_000 } as const;
+
+const REDIS_EVENT_LOG_CHECKS: OptionChecks<RedisEventLogOptions> = {
+  ...REDIS_CHECKS,
+  maxEvents: positiveNumber,
+  keepMs: positiveNumber,
+};
+
+/** What `publish` resolves to if Redis was away and `onError` is `"open"`: no reader can resume from it. */
+const NOT_APPENDED = "not-appended";
+
+/**
+ * A log for `createRelay` that several processes share: one order for all, readers at every process, and a reader that
+ * reconnects to another one resumes there. If the log does not reach back to a reader, or was flushed, the reader is told
+ * to resync.
+ *
+ * Each process opens one further connection while it has readers, whatever their number; with a Cluster, Sentinel or a
+ * pool none, the log is then read five times a second. Your client is never blocked.
+ *
+ * Keys: `notetaker:{events}:head` and `notetaker:{events}:stream`, with a time to live. The stream holds the events as
+ * they were published, and the names of their audiences: that is what it is for. Relays that should not share their
+ * events need a `prefix` of their own.
+ *
+ * While Redis cannot be reached, `publish` rejects and new readers get 503. With `onError: "open"`, `publish` resolves
+ * although readers will not receive the event; the next event that is appended tells all readers to resync.
+ *
+ * @throws {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis, or an option is invalid.
+ * @example
+ * const redis = await createClient({ url: process.env.REDIS_URL }).connect();
+ * const relay = createRelay({ authorize, log: redisEventLog(redis) });
+ */
+export function redisEventLog(redis: RedisClient, options: RedisEventLogOptions = {}): EventLog {
+  const server = new RedisServer("redisEventLog", recogniseClient("redisEventLog", redis));
+  checkOptions("redisEventLog", options, REDIS_EVENT_LOG_CHECKS);
+  const settings = withDefaults(options, REDIS_EVENT_LOG_DEFAULTS);
+  const store = new LogStore(server, settings);
+  const outage = new Outage(settings.onUnavailable);
+  /** Whether an event was not appended: then readers must not resume as if nothing was missing. */
+  let hasGap = false;
+  /** The tail of this process, while it has readers. */
+  let tail: Promise<LogTail> | undefined;
+
+  function followedTail(): Promise<LogTail> {
+    if (tail !== undefined) return tail;
+    const forget = () => {
+      if (tail === starting) tail = undefined;
+    };
+    const starting: Promise<LogTail> = LogTail.start(store, forget);
+    starting.catch(forget);
+    tail = starting;
+    return starting;
+  }
+
+  async function entriesAfter(id: string, limit: number): Promise<readonly LogEntry[] | undefined> {
+    const position = parsePosition(id);
+    if (position === undefined) return undefined;
+    const running = await tail?.catch(() => undefined);
+    const known = running?.after(position, limit);
+    return known ?? (await store.read(position, limit)).entries;
+  }
+
+  return {
+    async append(event, audience, json = eventJson(event)) {
+      try {
+        const position = await store.append(json, audience, hasGap);
+        hasGap = false;
+        outage.reached();
+        return positionId(position);
+      } catch (error) {
+        if (settings.onError === "closed") throw error;
+        hasGap = true;
+        outage.failed(error);
+        return NOT_APPENDED;
+      }
+    },
+    latestId: async () => positionId(await store.latest()),
+    after: entriesAfter,
+    listen: async (changed, broken) => (await followedTail()).listen({ changed, broken }),
+  };
+}

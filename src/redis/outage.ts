@@ -1,0 +1,25 @@
+import { logToConsole } from "../webhooks/http/report-error.js";
+
+/** Reports the first error of each outage, and no more until Redis was reached again. */
+export class Outage {
+  readonly #report: (error: unknown) => void;
+  #isReported = false;
+
+  constructor(report: (error: unknown) => void = logToConsole) {
+    this.#report = report;
+  }
+
+  failed(error: unknown): void {
+    if (this.#isReported) return;
+    this.#isReported = true;
+    try {
+      this.#report(error);
+    } catch (thrown) {
+      logToConsole(thrown);
+    }
+  }
+
+  reached(): void {
+    this.#isReported = false;
+  }
+}

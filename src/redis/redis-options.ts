@@ -1,0 +1,28 @@
+import { functionValue, nonEmptyText, type OptionChecks } from "../webhooks/check-options.js";
+
+/** The options that everything on Redis has in common. */
+export interface RedisOptions {
+  /** Begins every key. Default `notetaker:`. */
+  prefix?: string | undefined;
+  /**
+   * What happens while Redis cannot be reached:
+   * - `"closed"` (default): the operation fails with a `ConnectionError` within 5 seconds
+   * - `"open"`: it continues as if there were no Redis, which `onUnavailable` is told once
+   */
+  onError?: "open" | "closed" | undefined;
+  /**
+   * With `onError: "open"`, called with the first error of each outage. Default `console.error`.
+   */
+  onUnavailable?: ((error: unknown) => void) | undefined;
+}
+
+export const REDIS_DEFAULTS = { prefix: "notetaker:", onError: "closed" } as const;
+
+const braces = /[{}]/;
+
+export const REDIS_CHECKS: OptionChecks<RedisOptions> = {
+  // Braces would move the hash tag, and with it the keys of one operation to different servers of a Cluster.
+  prefix: (value) => nonEmptyText(value) ?? (braces.test(String(value)) ? "a text without { and }" : undefined),
+  onError: (value) => (value === "open" || value === "closed" ? undefined : '"open" or "closed"'),
+  onUnavailable: functionValue,
+};

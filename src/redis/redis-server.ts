@@ -1,0 +1,115 @@
+/** Runs scripts on the user's Redis, in bounded time. */
+import { isErrorLike } from "../errors/error-like.js";
+import type { RedisConnection } from "./connection/connection.js";
+import { redisError } from "./redis-error.js";
+
+/** The longest time that one operation waits for Redis, in milliseconds. */
+export const REDIS_TIMEOUT_MS = 4_000;
+
+/** How often a client that is not connected is looked at, in milliseconds. */
+const READY_POLL_MS = 50;
+
+/** A Lua script, and its SHA-1 as soon as it is known. */
+export class RedisScript {
+  readonly text: string;
+  #sha1: Promise<string> | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  sha1(): Promise<string> {
+    this.#sha1 ??= crypto.subtle
+      .digest("SHA-1", new TextEncoder().encode(this.text))
+      .then((digest) => Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join(""));
+    return this.#sha1;
+  }
+}
+
+const isScriptUnknown = (error: unknown): boolean => isErrorLike(error) && error.message.startsWith("NOSCRIPT");
+
+export class RedisServer {
+  readonly connection: RedisConnection;
+  readonly #owner: string;
+
+  /** @param owner - Begins the messages of errors. */
+  constructor(owner: string, connection: RedisConnection) {
+    this.#owner = owner;
+    this.connection = connection;
+  }
+
+  /**
+   * Runs a script: one round trip, unless the server has not seen it yet.
+   *
+   * @param keys - All in one slot of a Cluster.
+   * @param onLate - Called with the result if it comes after the time was over.
+   * @throws {@link ConnectionError} if Redis cannot be reached or answers with an error.
+   */
+  async run(
+    script: RedisScript,
+    keys: readonly [string, ...string[]],
+    args: readonly string[],
+    onLate?: (result: unknown) => void,
+  ): Promise<unknown> {
+    const deadline = Date.now() + REDIS_TIMEOUT_MS;
+    await this.#untilReady(deadline);
+    const running = this.#evaluate(script, keys, args);
+    return this.inTime(running, deadline - Date.now(), onLate);
+  }
+
+  /** @throws {@link ConnectionError} if `work` fails, or takes longer than `timeoutMs`. */
+  async inTime<T>(work: Promise<T>, timeoutMs: number, onLate?: (result: T) => void): Promise<T> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isLate = false;
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () => {
+          isLate = true;
+          reject(redisError(this.#owner, `Redis did not answer within ${REDIS_TIMEOUT_MS} ms`));
+        },
+        Math.max(0, timeoutMs),
+      );
+    });
+    const settled = work.then(
+      (result) => {
+        if (isLate) onLate?.(result);
+        return result;
+      },
+      (error: unknown) => {
+        throw redisError(this.#owner, "Redis failed", error);
+      },
+    );
+    // One of the two is not waited for.
+    settled.catch(() => {});
+    try {
+      return await Promise.race([settled, timeout]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Waits for a client that is just reconnecting. */
+  async #untilReady(deadline: number): Promise<void> {
+    while (!this.connection.isReady()) {
+      const remainingMs = deadline - Date.now();
+      if (remainingMs <= 0) {
+        throw redisError(this.#owner, `Redis was not connected within ${REDIS_TIMEOUT_MS} ms`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, Math.min(READY_POLL_MS, remainingMs)));
+    }
+  }
+
+  async #evaluate(
+    script: RedisScript,
+    keys: readonly [string, ...string[]],
+    args: readonly string[],
+  ): Promise<unknown> {
+    const parameters = [String(keys.length), ...keys, ...args];
+    try {
+      return await this.connection.send(keys[0], ["EVALSHA", await script.sha1(), ...parameters]);
+    } catch (error) {
+      if (!isScriptUnknown(error)) throw error;
+      return this.connection.send(keys[0], ["EVAL", script.text, ...parameters]);
+    }
+  }
+}
