@@ -6,6 +6,7 @@ const entries = {
   node: "src/node/index.ts",
   transcript: "src/transcript/index.ts",
   webhooks: "src/webhooks/index.ts",
+  redis: "src/redis/index.ts",
   testing: "src/testing/index.ts",
 };
 

@@ -6,7 +6,7 @@ const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.m
 /** Tests and examples import the package as a user does; here those names lead to the source. */
 const alias = [
   { find: /^notetaker-sdk$/, replacement: source("index.ts") },
-  { find: /^notetaker-sdk\/(node|transcript|webhooks|testing)$/, replacement: source("$1/index.ts") },
+  { find: /^notetaker-sdk\/(node|transcript|webhooks|redis|testing)$/, replacement: source("$1/index.ts") },
 ];
 
 export default defineConfig({
@@ -21,7 +21,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/{package,browser,runtimes,e2e}/**"],
+          exclude: ["test/{package,browser,runtimes,e2e,redis}/**"],
           // Modules are loaded once a worker, not once a file; test/support/clean-globals.ts keeps the files apart.
           isolate: false,
         },
@@ -49,6 +49,17 @@ export default defineConfig({
           globalSetup: ["test/support/packed.ts"],
           testTimeout: 120_000,
           hookTimeout: 300_000,
+        },
+      },
+      // With a real Redis, each test file its own: skipped, with one line that says so, where redis-server is missing.
+      {
+        extends: true,
+        test: {
+          name: "redis",
+          include: ["test/redis/**/*.test.ts"],
+          globalSetup: ["test/redis/support/say-if-skipped.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       // In a page of a browser that comes with `npm ci`.

@@ -7,11 +7,11 @@ export interface IoredisClient {
   readonly isCluster?: boolean;
   call(command: string, ...args: string[]): Promise<unknown>;
   duplicate(...options: never[]): unknown;
-  on(event: string, listener: (...values: never[]) => void): unknown;
 }
 
 /** What a duplicated client can do beside {@link IoredisClient}. */
 interface OwnClient extends IoredisClient {
+  on(event: "error", listener: () => void): unknown;
   disconnect(): void;
 }
 
@@ -20,8 +20,8 @@ const sendTo = (client: IoredisClient, [command = "", ...args]: readonly string[
 
 async function openBlocking(client: IoredisClient): Promise<BlockingConnection> {
   const duplicate = client.duplicate as (options: object) => OwnClient;
-  // It is opened again by us: a reader must know that it was lost.
-  const own = duplicate.call(client, { retryStrategy: null, maxRetriesPerRequest: 0 });
+  // It is opened again by us: a reader must know that it was lost. And its commands wait longer than others.
+  const own = duplicate.call(client, { retryStrategy: null, maxRetriesPerRequest: 0, commandTimeout: undefined });
   // Without a listener, ioredis prints the error. The command that is waiting rejects, too.
   own.on("error", () => {});
   return { send: (args) => sendTo(own, args), close: () => own.disconnect() };

@@ -5,7 +5,6 @@ export interface NodeRedisClient {
   readonly isOpen: boolean;
   readonly isReady?: boolean;
   sendCommand(...args: never[]): Promise<unknown>;
-  on(event: string, listener: (...values: never[]) => void): unknown;
 }
 
 /** What a duplicated client can do. */

@@ -55,8 +55,11 @@ export class LogTail {
     return this.#isStopped ? undefined : this.#window.after(position, limit);
   }
 
-  /** Returns a function that stops listening; with the last listener, the tail ends. */
-  listen(listener: LogListener): () => void {
+  /**
+   * Returns a function that stops listening; with the last listener, the tail ends. `undefined` if it has ended before.
+   */
+  listen(listener: LogListener): (() => void) | undefined {
+    if (this.#isStopped) return undefined;
     this.#listeners.add(listener);
     return () => {
       this.#listeners.delete(listener);

@@ -96,6 +96,12 @@ export function redisEventLog(redis: RedisClient, options: RedisEventLogOptions 
     },
     latestId: async () => positionId(await store.latest()),
     after: entriesAfter,
-    listen: async (changed, broken) => (await followedTail()).listen({ changed, broken }),
+    async listen(changed, broken) {
+      // A tail may end with its last listener just before this one arrives.
+      for (;;) {
+        const stop = (await followedTail()).listen({ changed, broken });
+        if (stop !== undefined) return stop;
+      }
+    },
   };
 }

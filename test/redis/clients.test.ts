@@ -1,0 +1,78 @@
+/** Every client that users bring, alone and on a Cluster: a claim, and an event from publisher to reader. */
+import { ConfigurationError, redisDedupe, redisEventLog } from "notetaker-sdk/redis";
+import { createRelay } from "notetaker-sdk/webhooks";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventOf } from "../webhooks/events.js";
+import { CLIENT_NAMES, CLIENTS, CLUSTER_CLIENTS, type ConnectedClient } from "./support/clients.js";
+import { hasRedis, type RedisServer, startCluster, startRedis } from "./support/redis-server.js";
+
+async function checkClaims({ client }: ConnectedClient, key: string): Promise<void> {
+  const store = redisDedupe(client);
+  expect(await store.claim(key, "a")).toBe("claimed");
+  expect(await store.claim(key, "b")).toBe("in_progress");
+  await store.release(key, "b");
+  await store.complete(key, "b");
+  expect(await store.claim(key, "b")).toBe("in_progress");
+  await store.release(key, "a");
+  expect(await store.claim(key, "b")).toBe("claimed");
+  await store.complete(key, "b");
+  expect(await store.claim(key, "a")).toBe("done");
+}
+
+async function checkEvents({ client }: ConnectedClient, prefix: string): Promise<void> {
+  const relays = [1, 2].map(() => createRelay({ authorize: () => true, log: redisEventLog(client, { prefix }) }));
+  const [publisher, reader] = relays;
+  const response = await reader!.handle(new Request("https://app.example.com/events"));
+  const ids: string[] = [];
+  for (let number = 0; number < 20; number += 1) ids.push(await publisher!.publish(eventOf(number)));
+  const stream = response.body!.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  while (!text.includes("mtg_19")) text += decoder.decode((await stream.read()).value);
+  await stream.cancel();
+  expect([...text.matchAll(/^id: (\S+)\ndata/gm)].map(([, id]) => id)).toEqual(ids);
+}
+
+describe.runIf(hasRedis)("one server", () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await startRedis();
+  });
+  afterAll(() => server.close());
+
+  it.each(CLIENT_NAMES)("serves claims and events over %s", async (name) => {
+    const connected = await CLIENTS[name](server.url);
+    await checkClaims(connected, name);
+    await checkEvents(connected, `${name}:`);
+    connected.close();
+  });
+});
+
+describe.runIf(hasRedis)("a Cluster of three", () => {
+  let cluster: Awaited<ReturnType<typeof startCluster>>;
+  beforeAll(async () => {
+    cluster = await startCluster();
+  });
+  afterAll(() => cluster.close());
+
+  it.each(CLIENT_NAMES)("serves claims and events over %s, and spreads the claims", async (name) => {
+    const connected = await CLUSTER_CLIENTS[name](cluster.servers.map(({ url }) => url));
+    for (let index = 0; index < 12; index += 1) await checkClaims(connected, `${name} ${index}`);
+    await checkEvents(connected, `${name}:`);
+    connected.close();
+    for (const { cli } of cluster.servers) expect(Number(cli("DBSIZE"))).toBeGreaterThan(0);
+  });
+});
+
+it.each([
+  ["undefined", undefined],
+  ["a URL", "redis://localhost"],
+  ["an object", {}],
+  ["a Map", new Map()],
+  ["a promise of a client", Promise.resolve()],
+])("what is not a client is a ConfigurationError at once: %s", (_, client) => {
+  for (const make of [redisDedupe, redisEventLog]) {
+    expect(() => make(client as never)).toThrow(ConfigurationError);
+    expect(() => make(client as never)).toThrow(/expected a client of the package redis or ioredis/);
+  }
+});

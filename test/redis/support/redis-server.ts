@@ -1,0 +1,96 @@
+/** A Redis server (or a Cluster of three) of its own for a test, on free ports of the loopback interface. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Whether redis-server is installed. Its tests are skipped where it is not. */
+export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
+
+/** A port that was free a moment ago. For a Cluster, the port of its bus (10,000 above) fits, too. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port < 55_000 ? port : freePort();
+}
+
+export interface RedisServer {
+  readonly port: number;
+  readonly url: string;
+  /** Runs a command through redis-cli, and returns what it prints. */
+  cli(...args: readonly string[]): string;
+  /** Kills the server, and waits until it is gone. */
+  stop(): Promise<void>;
+  /** Starts it again on the same port, empty. */
+  start(): Promise<void>;
+  /** Stops it for good, and removes its folder. */
+  close(): Promise<void>;
+}
+
+export async function startRedis(extraArgs: readonly string[] = []): Promise<RedisServer> {
+  const port = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), "notetaker-redis-"));
+  let child: ChildProcess | undefined;
+  const cli = (...args: readonly string[]) =>
+    spawnSync("redis-cli", ["-h", "127.0.0.1", "-p", String(port), ...args], { encoding: "utf8" }).stdout.trim();
+
+  async function start(): Promise<void> {
+    const args = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder];
+    child = spawn("redis-server", [...args, ...extraArgs], { stdio: "ignore" });
+    for (let attempt = 0; attempt < 200; attempt += 1) {
+      if (cli("PING") === "PONG") return;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    throw new Error(`redis-server did not start on port ${port}`);
+  }
+
+  async function stop(): Promise<void> {
+    const running = child;
+    child = undefined;
+    if (running === undefined || running.exitCode !== null) return;
+    const exited = once(running, "exit");
+    running.kill("SIGKILL");
+    await exited;
+  }
+
+  await start();
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    cli,
+    stop,
+    start,
+    async close() {
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A Cluster of three servers without replicas. */
+export async function startCluster(): Promise<{ servers: RedisServer[]; close(): Promise<void> }> {
+  const servers: RedisServer[] = [];
+  for (let index = 0; index < 3; index += 1) servers.push(await startRedis(["--cluster-enabled", "yes"]));
+  const [first] = servers;
+  const addresses = servers.map(({ port }) => `127.0.0.1:${port}`);
+  const made = spawnSync("redis-cli", ["--cluster", "create", ...addresses, "--cluster-yes"], { encoding: "utf8" });
+  if (made.status !== 0) throw new Error(`the Cluster was not created: ${made.stdout}${made.stderr}`);
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    if (servers.every(({ cli }) => cli("CLUSTER", "INFO").includes("cluster_state:ok"))) break;
+    if (attempt === 199) throw new Error(`the Cluster did not become ready: ${first?.cli("CLUSTER", "INFO")}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return {
+    servers,
+    async close() {
+      for (const server of servers) await server.close();
+    },
+  };
+}
