@@ -77,10 +77,23 @@ const steps: Step[] = [
     },
   },
   {
-    title: "Upload a small recording: two seconds of WAV",
+    title: "Upload a small recording (two seconds of WAV), and wait for its summary",
     writes: true,
-    run: async () =>
-      await notetaker.meetings.upload(toneWav(2), { title: "Tone", language: "en", contentType: "audio/wav" }),
+    async run() {
+      const params = { title: "Tone", language: "en", contentType: "audio/wav" };
+      const { id, status } = await notetaker.meetings.upload(toneWav(2), params);
+      // The live service may take minutes.
+      if (live) return { id, status };
+      const statuses: (string | undefined)[] = [];
+      const documents = await notetaker.meetings.waitForDocuments(id, {
+        pollMs: 10,
+        onPoll: (report) => {
+          statuses.push(report.status);
+          service.clock.advance(15_000);
+        },
+      });
+      return { id, status, polls: statuses, documents: documents.map(({ title }) => title) };
+    },
   },
   {
     title: "Read a transcript",

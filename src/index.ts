@@ -186,3 +186,4 @@ export type { HttpMethod } from "./transport/operation.js";
 export { Page, PagePromise } from "./transport/page.js";
 export type { UnshownOverrides } from "./unshown.js";
 export type { PollReport, WaitOptions } from "./waiting/wait-options.js";
+export type { WatchedMeeting, WatchOptions } from "./waiting/watch-options.js";

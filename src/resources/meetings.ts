@@ -43,6 +43,8 @@ import type { Transport } from "../transport/transport.js";
 import { MeetingPolls } from "../waiting/meeting-polls.js";
 import { waitForCompletion, waitForDocuments, waitForTranscript } from "../waiting/meeting-waiters.js";
 import type { WaitOptions } from "../waiting/wait-options.js";
+import { watchMeetings } from "../waiting/watch-meetings.js";
+import type { WatchedMeeting, WatchOptions } from "../waiting/watch-options.js";
 
 const meetingSchemaWith = /* @__PURE__ */ expandedSchemas<Meeting>(meetingFields, meetingExpansions);
 
@@ -297,6 +299,26 @@ export class Meetings {
    */
   waitForDocuments(meetingId: string, options?: WaitOptions): Promise<DocumentReference[]> {
     return waitForDocuments(this.#polls, meetingId, options);
+  }
+
+  /**
+   * Each meeting that is completed, once, oldest first: those that ended at or after `since`, then each that completes,
+   * also if it began before another that was returned. For programs that cannot receive webhooks. Polls the meeting
+   * list; a 429, a 5xx or a lost connection does not end it, and a `Retry-After` is honoured. Leaving the loop ends the
+   * polling.
+   *
+   * Store the `cursor` of a meeting when it is dealt with: as `since` of the next run it continues after that meeting.
+   * Nothing is returned twice, and nothing is missed that completed within a day of it.
+   *
+   * @example
+   * for await (const { meeting, cursor } of notetaker.meetings.watch({ since: cursorOfLastRun ?? new Date() })) {
+   *   await archive(meeting);
+   *   await store(cursor);
+   * }
+   * @beta It reads the meeting list, which the interface refers to and does not define.
+   */
+  watch(options: WatchOptions): AsyncIterableIterator<WatchedMeeting> {
+    return watchMeetings(this.#polls, options);
   }
 
   /**

@@ -27,6 +27,7 @@ export interface ListedMeeting {
 /** A page of the list, its rows as received. */
 export interface RowPage {
   readonly data: readonly unknown[];
+  readonly next_cursor: string | null;
   hasNextPage(): boolean;
 }
 

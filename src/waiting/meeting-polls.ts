@@ -9,6 +9,7 @@ import {
   lookUpMeetings,
   type MeetingQuestion,
 } from "./meeting-lookup.js";
+import { type ListPagesSince, type WalkedMeeting, type WalkQuestion, walkMeetings } from "./meeting-walk.js";
 import { SharedPoll } from "./shared-poll.js";
 import { TranscriptTurns } from "./transcript-turns.js";
 
@@ -18,7 +19,7 @@ type RequestHeaders = RequestOptions["headers"];
 export interface MeetingReader {
   /** The meeting list, its rows as received. */
   listPages(
-    params: Parameters<ListMeetingPages>[0] | { start_date: string; limit: number },
+    params: Parameters<ListMeetingPages>[0] | Parameters<ListPagesSince>[0],
     request: ListRequest & { headers: RequestHeaders },
   ): ReturnType<ListMeetingPages>;
   getTranscript(meetingId: string, request: MeetingRequest): PromiseLike<Transcript>;
@@ -44,6 +45,9 @@ export interface LookupPoll {
   readonly transcripts: TranscriptTurns;
 }
 
+/** The polls that watches with the same headers share. */
+export type WalkPoll = SharedPoll<WalkQuestion, readonly WalkedMeeting[]>;
+
 /** One text for each set of headers. */
 function headersKey(headers: RequestHeaders): string {
   if (headers === undefined) return "";
@@ -64,6 +68,7 @@ export class MeetingPolls {
   readonly reader: MeetingReader;
   readonly #context = new ContextRunner();
   readonly #lookups = new Map<string, LookupPoll>();
+  readonly #walks = new Map<string, WalkPoll>();
 
   constructor(reader: MeetingReader) {
     this.reader = reader;
@@ -71,21 +76,41 @@ export class MeetingPolls {
 
   /** The poll of all waits with these headers. */
   lookups(headers: RequestHeaders): LookupPoll {
+    return this.#shared(this.#lookups, headers, (onEmpty) => ({
+      meetings: new SharedPoll(
+        (questions, request) =>
+          lookUpMeetings((params, list) => this.reader.listPages(params, { ...list, headers }), questions, request),
+        { run: this.#run, onEmpty },
+      ),
+      transcripts: new TranscriptTurns(),
+    }));
+  }
+
+  /** The poll of all watches with these headers: it begins at the earliest day that one of them needs. */
+  walks(headers: RequestHeaders): WalkPoll {
+    return this.#shared(this.#walks, headers, (onEmpty) => {
+      const walk = async (questions: readonly WalkQuestion[], request: ListRequest) => {
+        const [startDate = ""] = questions.map((question) => question.startDate).sort();
+        const listPages: ListPagesSince = (params) => this.reader.listPages(params, { ...request, headers });
+        const walked = await walkMeetings(listPages, startDate, request.signal);
+        return () => walked;
+      };
+      return new SharedPoll(walk, { run: this.#run, onEmpty });
+    });
+  }
+
+  #shared<P extends object>(polls: Map<string, P>, headers: RequestHeaders, create: (onEmpty: () => void) => P): P {
     const key = headersKey(headers);
-    const existing = canShareRequests() ? this.#lookups.get(key) : undefined;
+    const existing = canShareRequests() ? polls.get(key) : undefined;
     if (existing !== undefined) return existing;
-    const meetings: LookupPoll["meetings"] = new SharedPoll(
-      (questions, request) =>
-        lookUpMeetings((params, list) => this.reader.listPages(params, { ...list, headers }), questions, request),
-      {
-        run: canShareRequests() ? this.#context.run : runHere,
-        onEmpty: () => {
-          if (this.#lookups.get(key) === poll) this.#lookups.delete(key);
-        },
-      },
-    );
-    const poll: LookupPoll = { meetings, transcripts: new TranscriptTurns() };
-    this.#lookups.set(key, poll);
+    const poll = create(() => {
+      if (polls.get(key) === poll) polls.delete(key);
+    });
+    polls.set(key, poll);
     return poll;
+  }
+
+  get #run(): RunInContext {
+    return canShareRequests() ? this.#context.run : runHere;
   }
 }

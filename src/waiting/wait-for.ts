@@ -112,9 +112,6 @@ class WaitState {
   }
 }
 
-/** The wait that the service asks for; an event does not shorten it. */
-export const requestedDelayMs = (error: unknown): number => hintMs(error) ?? 0;
-
 export async function waitFor<T>(polls: MeetingPolls, target: WaitTarget<T>, options: WaitOptions = {}): Promise<T> {
   const { timeoutMs, pollMs, notShownTimeoutMs, onPoll, headers, ...checked } = checkedOptions(target, options);
   const { meetingId } = target;
@@ -151,7 +148,7 @@ export async function waitFor<T>(polls: MeetingPolls, target: WaitTarget<T>, opt
       if (mayRenewToken && error instanceof UnauthorizedError && (await token.renew()))
         return pollUntilAnswered(0, false);
       if (signal?.aborted || !isTemporary(error)) throw error;
-      meetings.hold(requestedDelayMs(error));
+      meetings.hold(hintMs(error) ?? 0);
       return { error };
     }
   };

@@ -1,0 +1,79 @@
+/** Walks the meeting list from a day on, however long it takes, and reads what can be read of each row. */
+import { pause } from "../async/pause.js";
+import { isTemporary } from "../errors/is-temporary.js";
+import { isRecord } from "../json/is-record.js";
+import type { Meeting } from "../schemas/meeting.js";
+import { hintMs } from "../transport/retry-policy.js";
+import type { RowPage } from "./meeting-lookup.js";
+
+/** From which day on the list is to be walked. */
+export interface WalkQuestion {
+  /** YYYY-MM-DD. It may be another one at each poll. */
+  startDate: string;
+}
+
+/** A row of the list. */
+export interface WalkedMeeting {
+  readonly id: string;
+  readonly status: string | undefined;
+  /** When the meeting ended, else when it began, in milliseconds since 1970; `Infinity` if the row has no time. */
+  readonly time: number;
+  /** The row as received. */
+  readonly meeting: Meeting;
+}
+
+/** Requests the pages of the meeting list from a day on, beginning at a cursor. */
+export type ListPagesSince = (params: {
+  start_date: string;
+  limit: number;
+  cursor: string | undefined;
+}) => AsyncIterable<RowPage>;
+
+const PAGE_SIZE = 100;
+
+/** The pauses after failures in a row, in milliseconds: the first, and the longest. */
+const FIRST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+function timeOf(row: Record<string, unknown>): number {
+  for (const field of ["end_time", "start_time", "created_at"]) {
+    const value = row[field];
+    const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
+    if (!Number.isNaN(time)) return time;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+function readRow(row: unknown): WalkedMeeting | undefined {
+  if (!isRecord(row) || typeof row.id !== "string") return undefined;
+  const status = typeof row.status === "string" ? row.status : undefined;
+  return { id: row.id, status, time: timeOf(row), meeting: row as unknown as Meeting };
+}
+
+/** All rows, each meeting once. A page that fails for a time is requested again, after a pause. */
+export async function walkMeetings(
+  listPages: ListPagesSince,
+  startDate: string,
+  signal: AbortSignal,
+): Promise<WalkedMeeting[]> {
+  const meetings = new Map<string, WalkedMeeting>();
+  let cursor: string | undefined;
+  for (let failures = 0; ; ) {
+    try {
+      for await (const page of listPages({ start_date: startDate, limit: PAGE_SIZE, cursor })) {
+        failures = 0;
+        for (const row of page.data) {
+          const meeting = readRow(row);
+          if (meeting !== undefined) meetings.set(meeting.id, meeting);
+        }
+        cursor = page.next_cursor ?? undefined;
+      }
+      return [...meetings.values()];
+    } catch (error) {
+      if (signal.aborted || !isTemporary(error)) throw error;
+      const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
+      failures += 1;
+      await pause(Math.max(hintMs(error) ?? 0, pauseMs), signal);
+    }
+  }
+}

@@ -1,0 +1,126 @@
+/** Each meeting that is completed, once: for programs that cannot receive webhooks. */
+
+import { onAbort } from "../async/on-abort.js";
+import { checkArgument } from "../errors/check-argument.js";
+import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
+import { UnauthorizedError } from "../errors/unauthorized-error.js";
+import { CallerToken } from "./caller-token.js";
+import type { MeetingPolls } from "./meeting-polls.js";
+import type { WalkedMeeting, WalkQuestion } from "./meeting-walk.js";
+import type { PollAnswer, PollMember } from "./shared-poll.js";
+import { WATCH_DEFAULTS, type WatchedMeeting, type WatchOptions, watchOptionsSchema } from "./watch-options.js";
+import { WatchProgress } from "./watch-progress.js";
+
+const OPERATION = "meetings.watch";
+const DAY_MS = 86_400_000;
+
+/**
+ * The list filters by the day on which a meeting began, in a time zone that is not known: two days before a moment, a
+ * meeting that ended at that moment has certainly not begun.
+ */
+const startDateFor = (floor: number) => new Date(Math.max(0, floor - 2 * DAY_MS)).toISOString().slice(0, 10);
+
+const byTime = (left: { time: number; id: string }, right: { time: number; id: string }) =>
+  left.time - right.time || (left.id < right.id ? -1 : 1);
+
+/** What is new in a walk, the oldest first. */
+function* newMeetings(
+  walked: readonly WalkedMeeting[],
+  progress: WatchProgress,
+): Generator<WatchedMeeting, void, undefined> {
+  const now = Date.now();
+  const inRange = walked.filter(({ time }) => time >= progress.floor);
+  const unfinished = inRange
+    .filter(({ status, time }) => status !== "completed" && status !== "failed" && Number.isFinite(time))
+    .map(({ time }) => time)
+    .sort((left, right) => left - right);
+  const completed = inRange.filter(({ id, status }) => status === "completed" && !progress.has(id)).sort(byTime);
+  for (const { id, time, meeting } of completed) yield { meeting, cursor: progress.add(id, time, unfinished, now) };
+}
+
+function readProgress(since: Date | string): WatchProgress {
+  try {
+    return new WatchProgress(since);
+  } catch {
+    const message = "expected a Date, a timestamp, or the cursor of an item; the cursor is damaged";
+    throw new InvalidArgumentError(OPERATION, [{ path: "since", message }]);
+  }
+}
+
+/** Polls, and asks for another token once if the service refuses the one at hand. */
+async function pollWithToken<Answer>(
+  poll: () => Promise<PollAnswer<Answer>>,
+  token: CallerToken,
+): Promise<PollAnswer<Answer>> {
+  try {
+    return await poll();
+  } catch (error) {
+    if (!(error instanceof UnauthorizedError) || !(await token.renew())) throw error;
+    return poll();
+  }
+}
+
+async function* watch(
+  polls: MeetingPolls,
+  options: WatchOptions,
+  signal: AbortSignal,
+): AsyncGenerator<WatchedMeeting, void, undefined> {
+  const { since, pollMs = WATCH_DEFAULTS.pollMs, headers } = options;
+  const progress = readProgress(since);
+  const token = new CallerToken(polls.reader.requestToken, signal);
+  const question: WalkQuestion = { startDate: "" };
+  const member: PollMember<readonly WalkedMeeting[]> = polls.walks(headers).join(question);
+  try {
+    for (let delayMs = 0; ; ) {
+      question.startDate = startDateFor(progress.floor);
+      const poll = () => member.nextPoll({ delayMs, signal, token: token.next });
+      const { answer, poll: request } = await pollWithToken(poll, token);
+      delayMs = pollMs * request.jitter;
+      yield* newMeetings(answer, progress);
+    }
+  } finally {
+    member.leave();
+  }
+}
+
+/** See `Meetings.watch`. Leaving the loop, and `return()`, end the polling at once. */
+export function watchMeetings(polls: MeetingPolls, options: WatchOptions): AsyncIterableIterator<WatchedMeeting> {
+  const controller = new AbortController();
+  let hasLeft = false;
+  let items: AsyncGenerator<WatchedMeeting, void, undefined> | undefined;
+
+  const start = () => {
+    checkArgument(OPERATION, watchOptionsSchema, options);
+    return watch(polls, options, controller.signal);
+  };
+  const end = { done: true, value: undefined } as const;
+  return {
+    async next() {
+      if (hasLeft) return end;
+      items ??= start();
+      const { signal } = options;
+      if (signal?.aborted) {
+        await items.return();
+        throw signal.reason;
+      }
+      const stopListening = onAbort(signal, () => controller.abort(signal?.reason));
+      try {
+        return await items.next();
+      } catch (error) {
+        if (hasLeft) return end;
+        throw error;
+      } finally {
+        stopListening();
+      }
+    },
+    async return() {
+      hasLeft = true;
+      controller.abort();
+      await items?.return().catch(() => {});
+      return end;
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

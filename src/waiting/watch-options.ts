@@ -1,0 +1,39 @@
+/** The options of `meetings.watch`, how they are checked, and what it returns. */
+import type { RequestOptions } from "../options.js";
+import type { Meeting } from "../schemas/meeting.js";
+import { custom, optionsSchema } from "../schemas/primitives.js";
+import { limits, requestOptions } from "../transport/request-options-schema.js";
+import { isCursor } from "./watch-progress.js";
+
+/** A completed meeting, and where to go on after it. */
+export interface WatchedMeeting {
+  /** The meeting as the list returned it. */
+  meeting: Meeting;
+  /** Store it when the meeting is dealt with: as `since`, it continues after this meeting. An opaque text. */
+  cursor: string;
+}
+
+export interface WatchOptions extends Pick<RequestOptions, "signal" | "headers"> {
+  /**
+   * Where to begin: a `Date` or a timestamp (meetings that ended then or later), or the `cursor` of an item (what comes
+   * after it).
+   */
+  since: Date | string;
+  /** Poll interval in milliseconds, ±20 % jitter; a longer `Retry-After` wins. Default 30,000. */
+  pollMs?: number | undefined;
+}
+
+export const WATCH_DEFAULTS = { pollMs: 30_000 };
+
+/** Also a `Date` of another realm: a test runner's, a frame's. */
+const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === "[object Date]";
+
+const isMoment = (value: unknown) =>
+  (isDate(value) || typeof value === "string") && !Number.isNaN(new Date(value).getTime());
+
+export const watchOptionsSchema = optionsSchema<WatchOptions>()({
+  signal: requestOptions.signal,
+  headers: requestOptions.headers,
+  since: custom((value) => isMoment(value) || isCursor(value), "a Date, a timestamp, or the cursor of an item"),
+  pollMs: limits.timeoutMs,
+});

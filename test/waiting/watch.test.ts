@@ -1,0 +1,334 @@
+/** `meetings.watch`: each completed meeting once, in order, across polls, runs and failures. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import * as fc from "fast-check";
+import { InvalidArgumentError, Notetaker, type WatchedMeeting, type WatchOptions } from "notetaker-sdk";
+import { createEmulator } from "notetaker-sdk/testing";
+import { expect, it, vi } from "vitest";
+import { clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
+import { useFakeClock } from "./service.js";
+
+useFakeClock();
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const START = Date.parse("2025-06-02T09:00:00Z");
+const at = (hours: number) => new Date(START + hours * HOUR_MS).toISOString();
+
+interface Row {
+  id: string;
+  status: unknown;
+  start_time: unknown;
+  end_time?: unknown;
+  [field: string]: unknown;
+}
+
+/** A meeting that ends `endHours` after 2 June 2025, 09:00, and lasts an hour. */
+const row = (id: string, endHours: number, status = "completed"): Row => ({
+  id: `mtg_${id}`,
+  title: id,
+  status,
+  source: "zoom",
+  start_time: at(endHours - 1),
+  end_time: status === "completed" ? at(endHours) : null,
+});
+
+/** A service with these rows, the newest first, that filters by `start_date` and pages as it is asked to. */
+function service(rows: Row[], { pageSize = 100, answer = (): Response | undefined => undefined } = {}) {
+  const account = { rows };
+  const client = clientOf(({ query }) => {
+    const refused = answer();
+    if (refused !== undefined) return refused;
+    const params = Object.fromEntries(query);
+    const from = Date.parse(params.start_date ?? "1970-01-01");
+    const begin = Number(params.cursor ?? 0);
+    const matching = account.rows
+      .filter(({ start_time }) => !(Date.parse(String(start_time)) < from))
+      .sort((left, right) => (String(left.start_time) < String(right.start_time) ? 1 : -1));
+    const end = begin + Math.min(pageSize, Number(params.limit ?? 25));
+    const has_more = end < matching.length;
+    return json({ data: matching.slice(begin, end), next_cursor: has_more ? String(end) : null, has_more });
+  });
+  return { ...client, account };
+}
+
+/** Collects what a watch returns while the timers run for `ms`, then leaves. */
+async function collect(notetaker: Notetaker, options: WatchOptions, ms = 0) {
+  const items: WatchedMeeting[] = [];
+  const controller = new AbortController();
+  const done = (async () => {
+    try {
+      for await (const item of notetaker.meetings.watch({ ...options, signal: controller.signal })) items.push(item);
+    } catch (error) {
+      if (!controller.signal.aborted) throw error;
+    }
+  })();
+  done.catch(() => {});
+  await vi.advanceTimersByTimeAsync(ms);
+  controller.abort();
+  await done;
+  expect(vi.getTimerCount()).toBe(0);
+  return { items, names: items.map(({ meeting }) => meeting.title), last: items.at(-1)?.cursor ?? "" };
+}
+
+it("watch returns the meetings that ended at or after since, the oldest first", async () => {
+  const { notetaker, seen } = service([row("c", 5), row("a", 0), row("before", -1), row("b", 3)]);
+  const { names } = await collect(notetaker, { since: new Date(START) });
+  expect(names).toEqual(["a", "b", "c"]);
+  expect(seen.map(({ query }) => query)).toEqual([
+    [
+      ["start_date", "2025-05-31"],
+      ["limit", "100"],
+    ],
+  ]);
+});
+
+it("watch goes by start_time if a meeting has no end_time", async () => {
+  const rows = [row("a", 2), row("b", 2.5)].map((meeting) => ({ ...meeting, end_time: null }));
+  expect((await collect(service(rows).notetaker, { since: at(1.5) })).names).toEqual(["b"]);
+});
+
+it("watch returns each meeting when it is completed, also one that began before another that was returned", async () => {
+  const slow = row("slow", 1, "processing");
+  const { notetaker, account } = service([row("a", 2), slow]);
+  const finish = () => {
+    account.rows = [row("a", 2), row("slow", 1), row("b", 4)];
+  };
+  setTimeout(finish, 45_000);
+  const { names, items } = await collect(notetaker, { since: at(0) }, 70_000);
+  expect(names).toEqual(["a", "slow", "b"]);
+  expect((await collect(notetaker, { since: items[0]?.cursor ?? "" })).names).toEqual(["slow", "b"]);
+});
+
+it("watch polls every 30 seconds, and each pollMs if it is set", async () => {
+  const { notetaker, seen } = service([]);
+  await collect(notetaker, { since: at(0) }, 60_000);
+  expect(seen).toHaveLength(3);
+  await collect(notetaker, { since: at(0), pollMs: 5_000 }, 10_000);
+  expect(seen).toHaveLength(6);
+});
+
+it("a cursor continues after its meeting, in another process, and survives storage as text", async () => {
+  const rows = ["a", "b", "c", "d"].map((id, index) => row(id, index));
+  const { notetaker } = service(rows);
+  const { items } = await collect(notetaker, { since: at(0) });
+  for (const [index, { cursor }] of items.entries()) {
+    const { names } = await collect(service(rows).notetaker, { since: JSON.parse(JSON.stringify(cursor)) });
+    expect(names).toEqual(["a", "b", "c", "d"].slice(index + 1));
+  }
+});
+
+it("a meeting that completes after the run has ended is returned by the next one, if it ended within a day", async () => {
+  const first = service([row("newest", 30), row("pending", -100, "processing"), row("old", 6)]);
+  const { last } = await collect(first.notetaker, { since: at(-200) });
+  const next = service([row("newest", 30), row("unlisted", 6.5), row("pending", -100), row("old", 6), row("new", 31)]);
+  expect((await collect(next.notetaker, { since: last })).names).toEqual(["pending", "unlisted", "new"]);
+});
+
+it("a run without a new meeting continues from the same cursor", async () => {
+  const { notetaker, account } = service([row("a", 0)]);
+  const { last } = await collect(notetaker, { since: at(0) });
+  expect((await collect(notetaker, { since: last }, 120_000)).names).toEqual([]);
+  account.rows.push(row("b", 1));
+  expect((await collect(notetaker, { since: last })).names).toEqual(["b"]);
+});
+
+it("whatever the order of completion and the crashes, each meeting comes once", async () => {
+  const plan = fc.record({
+    meetings: fc.array(
+      fc.record({ endHours: fc.integer({ min: 0, max: 60 }), delayHours: fc.integer({ min: 0, max: 20 }) }),
+      { minLength: 1, maxLength: 12 },
+    ),
+    runs: fc.array(fc.record({ atHours: fc.integer({ min: 0, max: 90 }), take: fc.integer({ min: 0, max: 6 }) }), {
+      maxLength: 8,
+    }),
+    pageSize: fc.integer({ min: 1, max: 5 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(plan, async ({ meetings, runs, pageSize }) => {
+      let cursor: string | Date = new Date(START);
+      const returned: string[] = [];
+      const times = [...runs.sort((left, right) => left.atHours - right.atHours), { atHours: 90, take: 100 }];
+      for (const { atHours, take } of times) {
+        const rows = meetings.flatMap(({ endHours, delayHours }, index) => {
+          if (endHours > atHours) return [];
+          return [row(String(index), endHours, endHours + delayHours > atHours ? "processing" : "completed")];
+        });
+        const { items } = await collect(service(rows, { pageSize }).notetaker, { since: cursor });
+        // A run that crashes has dealt with the first `take` meetings.
+        const dealtWith = items.slice(0, take);
+        returned.push(...dealtWith.map(({ meeting }) => meeting.id));
+        cursor = dealtWith.at(-1)?.cursor ?? cursor;
+      }
+      expect(returned.sort()).toEqual(meetings.map((_, index) => `mtg_${index}`).sort());
+    }),
+    { numRuns: 40 },
+  );
+});
+
+it("a year of meetings is returned across pages, with cursors that do not grow with it", async () => {
+  vi.setSystemTime(START + 366 * DAY_MS);
+  const rows = Array.from({ length: 2_000 }, (_, index) => row(String(index), index * 4));
+  const { items, names } = await collect(service(rows).notetaker, { since: at(0) });
+  expect(names).toEqual(rows.map(({ title }) => title));
+  expect(Math.max(...items.map(({ cursor }) => cursor.length))).toBeLessThan(5_000);
+});
+
+it("a 429 is waited for in the middle of a walk, which goes on from the page it reached", async () => {
+  const rows = Array.from({ length: 5 }, (_, index) => row(String(index), index));
+  let requests = 0;
+  const { notetaker, seen } = service(rows, {
+    pageSize: 2,
+    answer: () => {
+      requests += 1;
+      return requests === 2 ? refusal(429, "rate_limited", { "retry-after": "40" }) : undefined;
+    },
+  });
+  const { names } = await collect(notetaker, { since: at(0), pollMs: 3_600_000 }, 40_000);
+  expect(names).toEqual(["0", "1", "2", "3", "4"]);
+  expect(seen.map(({ query }) => Object.fromEntries(query).cursor)).toEqual([undefined, "2", "2", "4"]);
+});
+
+it.each([
+  ["a 500", () => refusal(500, "internal_error")],
+  ["a lost connection", () => Promise.reject(new TypeError("fetch failed")) as never],
+])("%s does not end a watch", async (_, failure) => {
+  let isDown = true;
+  const { notetaker } = service([row("a", 0)], { answer: () => (isDown ? failure() : undefined) });
+  setTimeout(() => {
+    isDown = false;
+  }, 60_000);
+  expect((await collect(notetaker, { since: at(0) }, 120_000)).names).toEqual(["a"]);
+});
+
+it("a 401 ends a watch", async () => {
+  const { notetaker } = service([], { answer: () => refusal(401, "unauthorized") });
+  const watch = notetaker.meetings.watch({ since: at(0) });
+  await expect(watch.next()).rejects.toMatchObject({ name: "UnauthorizedError" });
+  expect(await watch.next()).toEqual({ done: true, value: undefined });
+});
+
+it("odd rows do not end a watch, and are returned if they say that a meeting is completed", async () => {
+  const odd = { id: "mtg_odd", status: "completed", start_time: null, title: "odd", duration: 1.5, documents: {} };
+  const rows = [null, 5, { id: 7 }, odd, { ...row("b", 1), participants: [null] }] as unknown as Row[];
+  const { notetaker } = clientOf(() => json({ data: rows, next_cursor: null, has_more: false }));
+  const { names, last } = await collect(notetaker, { since: at(0) }, 60_000);
+  expect(names).toEqual(["b", "odd"]);
+  expect((await collect(notetaker, { since: last }, 60_000)).names).toEqual([]);
+});
+
+it("a meeting with an end in the future hides no other", async () => {
+  const { notetaker, account } = service([row("wrong clock", 24 * 365 * 50)]);
+  vi.setSystemTime(START);
+  const { last } = await collect(notetaker, { since: at(0) });
+  account.rows.push(row("b", 1));
+  expect((await collect(notetaker, { since: last })).names).toEqual(["b"]);
+});
+
+it("leaving the loop ends the polling, and so does return() during a poll", async () => {
+  const { notetaker, seen } = service([row("a", 0)]);
+  for await (const { meeting } of notetaker.meetings.watch({ since: at(0) })) {
+    expect(meeting.id).toBe("mtg_a");
+    break;
+  }
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(seen).toHaveLength(1);
+
+  const hanging = clientOf(() => new Promise(() => {}));
+  const watch = hanging.notetaker.meetings.watch({ since: at(0) });
+  const pending = watch.next();
+  await vi.advanceTimersByTimeAsync(10);
+  await watch.return?.();
+  expect(await pending).toEqual({ done: true, value: undefined });
+  expect(hanging.seen[0]?.request.signal.aborted).toBe(true);
+  expect(await watch.next()).toEqual({ done: true, value: undefined });
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it("an abort rejects with its reason, between polls and between meetings", async () => {
+  const reason = new Error("shutdown");
+  const { notetaker } = service([row("a", 0), row("b", 1)]);
+  const controller = new AbortController();
+  const watch = notetaker.meetings.watch({ since: at(0), signal: controller.signal });
+  expect((await watch.next()).value?.meeting.id).toBe("mtg_a");
+  controller.abort(reason);
+  await expect(watch.next()).rejects.toBe(reason);
+
+  const later = new AbortController();
+  const idle = service([])
+    .notetaker.meetings.watch({ since: at(0), signal: later.signal })
+    .next();
+  setTimeout(() => later.abort(reason), 45_000);
+  const settled = expect(idle).rejects.toBe(reason);
+  await vi.advanceTimersByTimeAsync(45_000);
+  await settled;
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it("two watches share their polls, and neither runs in the context of the other", async () => {
+  const store = new AsyncLocalStorage<string>();
+  const { notetaker, seen } = service([row("a", 0), row("b", 20)]);
+  const watch = (user: string, since: string) =>
+    store.run(user, async () => {
+      const names: unknown[] = [];
+      const signal = AbortSignal.any([]);
+      for await (const { meeting } of notetaker.meetings.watch({ since, signal })) {
+        names.push([store.getStore(), meeting.title]);
+        if (meeting.title === "b") return names;
+      }
+      return names;
+    });
+  const both = Promise.all([watch("ada", at(0)), watch("bob", at(10))]);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(await both).toEqual([
+    [
+      ["ada", "a"],
+      ["ada", "b"],
+    ],
+    [["bob", "b"]],
+  ]);
+  expect(seen).toHaveLength(1);
+});
+
+it.each([
+  ["no options", undefined, ""],
+  ["no since", {}, "since"],
+  ["a since that is not a time", { since: "yesterday" }, "since"],
+  ["an invalid Date", { since: new Date(Number.NaN) }, "since"],
+  ["a number", { since: 5 }, "since"],
+  ["a damaged cursor", { since: "watch1:5:%E0%A4%A=" }, "since"],
+  ["a pollMs of 0", { since: at(0), pollMs: 0 }, "pollMs"],
+  ["an unknown option", { since: at(0), until: at(1) }, "until"],
+])("watch rejects %s before anything is sent", async (_, options, path) => {
+  const { notetaker, seen } = service([]);
+  const error = await rejectionOf(InvalidArgumentError, notetaker.meetings.watch(options as WatchOptions).next());
+  expect(error.issues[0]?.path).toBe(path);
+  expect(seen).toEqual([]);
+});
+
+it("watch follows bots and uploads of the emulator until they are completed", async () => {
+  const emulator = createEmulator();
+  const { baseUrl, token, fetch } = emulator;
+  const notetaker = new Notetaker({ baseUrl, token, fetch });
+  const since = emulator.clock.now();
+  const bot = await notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/123456789" });
+  const upload = await notetaker.meetings.upload(new Uint8Array(1_000), { contentType: "audio/wav" });
+  const tick = setInterval(() => emulator.clock.advance(10_000), 30_000);
+  const ids: string[] = [];
+  const watching = (async () => {
+    for await (const { meeting } of notetaker.meetings.watch({ since: new Date(since) })) {
+      ids.push(meeting.id);
+      if (ids.length === 2) return;
+    }
+  })();
+  await vi.advanceTimersByTimeAsync(15 * 60_000);
+  await watching;
+  clearInterval(tick);
+  expect(ids).toEqual([upload.id, bot.meeting_id]);
+});
+
+it("a day is what a cursor looks back at least", async () => {
+  const { notetaker, account } = service([row("a", 100)]);
+  const { last } = await collect(notetaker, { since: at(0) });
+  account.rows.push(row("late", 100 - DAY_MS / HOUR_MS));
+  expect((await collect(notetaker, { since: last })).names).toEqual(["late"]);
+});
