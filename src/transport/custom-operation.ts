@@ -6,8 +6,36 @@ import { isObject } from "./request-options-schema.js";
 
 const METHODS: readonly HttpMethod[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Segments below the base address: none that is empty, or that leads out of it. */
-const PATH = /^(\/(?!(\.|%2e){1,2}(\/|$))[^/\\?#\s\p{Cc}]+)+\/?$/iu;
+/** Segments below the base URL: none that is empty, and no query. */
+const PATH = /^(\/[^/\\?#\s\p{Cc}]+)+\/?$/u;
+
+/** How often a path is decoded: proxies behind proxies may each do it once. */
+const MAX_DECODINGS = 5;
+
+/** A percent-encoded path with its ASCII characters decoded. */
+const decodeOnce = (path: string) =>
+  path.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+/** Whether a proxy that decodes the path, however often, could leave the base URL by it. */
+function leavesBaseUrl(path: string): boolean {
+  let decoded = path;
+  for (let decodings = 0; decodings <= MAX_DECODINGS; decodings += 1) {
+    // `..;` means `..` to servers that know parameters of segments.
+    const segments = decoded.split(/[/\\]/).map((segment) => segment.split(";", 1)[0]);
+    if (segments.some((segment) => segment === "." || segment === "..")) return true;
+    const next = decodeOnce(decoded);
+    if (next === decoded) return false;
+    decoded = next;
+  }
+  return true;
+}
+
+function pathProblem(path: unknown): string | undefined {
+  const expected = "expected a path below baseUrl such as /rooms, without a query";
+  if (typeof path !== "string") return `${expected}, received ${path === null ? "null" : typeof path}`;
+  if (!PATH.test(path)) return expected;
+  return leavesBaseUrl(path) ? `${expected}; this one leads out of baseUrl` : undefined;
+}
 
 export function customOperation<S extends z.core.$ZodType>(
   method: HttpMethod,
@@ -19,11 +47,11 @@ export function customOperation<S extends z.core.$ZodType>(
     operation: "request",
     method,
     path(issues: Issue[]) {
-      if (typeof path !== "string" || !PATH.test(path)) {
-        issues.push({ path: "path", message: "expected a path such as /rooms, without a query" });
-      }
+      const problem = pathProblem(path);
+      if (problem !== undefined) issues.push({ path: "path", message: problem });
       if (!METHODS.includes(method)) issues.push({ path: "method", message: `expected one of ${METHODS.join(", ")}` });
-      if (method === "GET" && body !== undefined) issues.push({ path: "body", message: "is not sent by GET" });
+      if (method === "GET" && body !== undefined)
+        issues.push({ path: "body", message: "a GET request cannot have a body" });
       if (schema !== undefined && !isObject((schema as Partial<z.core.$ZodType> | null)?._zod)) {
         issues.push({ path: "schema", message: "expected a zod schema" });
       }

@@ -1,5 +1,5 @@
 /** What a call returns: a promise of its data, with the answer at hand. */
-import { ApiPromise, NotFoundError, PagePromise, PaginationError } from "notetaker-sdk";
+import { ApiPromise, NotetakerError, NotFoundError, PagePromise, PaginationError } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CALLS, success } from "../support/calls.js";
 import { clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
@@ -173,5 +173,35 @@ describe("a rejection that is caught one way is unhandled no other way", () => {
     for (const listener of others) process.on("unhandledRejection", listener);
     expect(unhandled).toHaveLength(2);
     for (const reason of unhandled) expect(reason).toBeInstanceOf(NotFoundError);
+  });
+});
+
+describe("a failure that nobody handles", () => {
+  const failing = () => clientOf(() => refusal(404, "not_found")).notetaker;
+
+  it.each<[string, () => unknown]>([
+    ["a call", () => void failing().webhooks.list()],
+    ["a list", () => void failing().rooms.list()],
+    ["withResponse()", () => void failing().webhooks.list().withResponse()],
+    ["withResponse() of a list", () => void failing().rooms.list().withResponse()],
+    ["toArray()", () => void failing().rooms.list().toArray({ max: 1 })],
+    ["a wrong argument", () => void failing().rooms.list({ limit: 0 })],
+  ])("is exactly one unhandled rejection: %s", async (_, floating) => {
+    floating();
+    await turns();
+    expect(unhandled).toHaveLength(1);
+    expect(unhandled[0]).toBeInstanceOf(NotetakerError);
+    unhandled.length = 0;
+  });
+});
+
+describe("the stack of a call's error", () => {
+  it("leads to the caller's own line", async () => {
+    const { notetaker } = clientOf(() => refusal(404, "not_found"));
+    const callerOwnLine = async () => {
+      await notetaker.webhooks.list();
+    };
+    const error = await rejectionOf(NotFoundError, callerOwnLine());
+    expect(error.stack).toContain("callerOwnLine");
   });
 });

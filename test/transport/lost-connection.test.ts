@@ -184,7 +184,7 @@ describe("whatever fetch throws", () => {
     const thrown = new TypeError("Failed to fetch");
     const { notetaker } = clientOf(() => Promise.reject(thrown), { maxRetries: 0 });
     const error = await rejectionOf(ConnectionError, notetaker.webhooks.list());
-    expect(error.cause).toBe(thrown);
+    expect(error.cause).toMatchObject({ name: "TypeError", message: "Failed to fetch" });
     expect(error.request).toEqual({ method: "GET", url: "https://api.example.com/v1/webhooks" });
     expect(error.message).toBe(
       "GET /webhooks failed: connection closed before the response was complete: Failed to fetch",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InvalidArgumentError } from "../../src/errors/invalid-argument-error.js";
-import { BASE_URL, clientOf, json } from "../support/recorder.js";
+import { BASE_URL, clientOf, json, rejectionOf } from "../support/recorder.js";
 
 /** Any text, with what is dangerous in a path more often than chance would have it. */
 const anyText = fc.oneof(
@@ -140,6 +140,37 @@ describe("the path of request()", () => {
       const { notetaker, seen } = clientOf(() => json({}));
       await notetaker.request("GET", path);
       expect(decodeURI(seen[0]!.path)).toBe(decodeURI(path));
+    },
+  );
+});
+
+describe("request() with a path that leads out of baseUrl once a proxy has decoded it", () => {
+  it.each([
+    "/rooms/..%2f..%2fadmin",
+    "/rooms/%2e%2e%2fadmin",
+    "/rooms/..%5cadmin",
+    "/rooms/..;/admin",
+    "/rooms/%2e%2e;/admin",
+    "/rooms/..%3b/admin",
+    "/rooms/.%2e/admin",
+    "/rooms/%252e%252e%252fadmin",
+    "/rooms/%25252e%25252e/admin",
+    "/%2E%2E/admin",
+    "/rooms/.;x=1/admin",
+    "/rooms/..",
+  ])("refuses %s", async (path) => {
+    const { notetaker, seen } = clientOf(() => json({}));
+    const error = await rejectionOf(InvalidArgumentError, notetaker.request("GET", path));
+    expect(error.issues.map((issue) => issue.path)).toEqual(["path"]);
+    expect(seen).toEqual([]);
+  });
+
+  it.each(["/rooms/a..b", "/files/x%20y", "/files/100%25", "/a;b=1/c", "/...", "/teams/%C3%A9"])(
+    "accepts %s",
+    async (path) => {
+      const { notetaker, seen } = clientOf(() => json({}));
+      await notetaker.request("GET", path);
+      expect(seen[0]?.path).toBe(path);
     },
   );
 });

@@ -246,7 +246,8 @@ describe("a fetch that throws the token", () => {
     const thrown = Object.assign(deep(socketClosed), { headers: new Headers({ accept: "x" }) });
     const { cause } = (await failureOf(() => Promise.reject(thrown))) as Error;
     expect(cause).toBeInstanceOf(TypeError);
-    expect(cause).toMatchObject({ message: "fetch failed", stack: thrown.stack });
+    expect((cause as Error).message).toBe("fetch failed");
+    expect((cause as Error).stack).toContain("at deep (");
     expect((cause as Error).cause).toMatchObject({ message: "socket closed", code: "UND_ERR_SOCKET" });
     expect(cause).not.toHaveProperty("headers");
   });
