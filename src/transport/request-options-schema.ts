@@ -1,8 +1,7 @@
 /** The options of a call, as they are checked before it is sent. */
 import * as z from "zod/mini";
 import { MAX_TIMER_MS } from "../async/timer-limit.js";
-import { DOCUMENT_FORMATS } from "../schemas/document.js";
-import { custom, enumOf, numberOf, requestObject } from "../schemas/primitives.js";
+import { custom, numberOf, requestObject } from "../schemas/primitives.js";
 
 /** An object of named values. A list, a `Map`, `Headers` and their like have none: they would be taken as empty. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -52,8 +51,5 @@ export const requestOptions = {
 };
 
 export const aFunction = custom((value) => typeof value === "function", "a function");
-const onProgress = z.optional(aFunction);
 
 export const requestOptionsSchema = requestObject(requestOptions);
-export const progressOptionsSchema = requestObject({ ...requestOptions, onProgress });
-export const documentOptionsSchema = requestObject({ ...requestOptions, format: z.optional(enumOf(DOCUMENT_FORMATS)) });

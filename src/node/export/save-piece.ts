@@ -33,7 +33,7 @@ export interface PieceTarget {
 }
 
 /** The note beside a recording that says that it is complete. */
-export const RECORDING_NOTE = "recording.json";
+const RECORDING_NOTE = "recording.json";
 
 export async function savePiece(target: PieceTarget, piece: Piece, signal: AbortSignal): Promise<PieceResult> {
   if (piece.kind === "recording") return saveRecording(target, signal);

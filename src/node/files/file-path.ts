@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 
-/** The path that a string or a `file:` URL names. */
+/** The path of a string or a `file:` URL. */
 export function filePath(operation: string, path: string | URL): string {
   if (typeof path === "string" && path !== "") return path;
   if (path instanceof URL && path.protocol === "file:") return fileURLToPath(path);

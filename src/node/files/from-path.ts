@@ -6,23 +6,22 @@ import type { StreamSource } from "../../media/upload/upload-source.js";
 import { filePath } from "./file-path.js";
 import { refusedPath } from "./refused-path.js";
 
-/** A file that is opened anew each time it is read. */
+/** A file that is opened again for each attempt. */
 export interface FileSource extends StreamSource {
   /** The last part of the path; the media type follows from its extension. */
   readonly name: string;
-  /** In bytes, as it is now. Throws `InvalidArgumentError` for what cannot be uploaded: no such file, a folder. */
+  /** In bytes, at the time of reading it. Throws `InvalidArgumentError` if there is no such file, or if it is a folder. */
   readonly size: number;
 }
 
-/** What is read at once. */
-const BLOCK = 256 * 1024;
+const BLOCK_BYTES = 256 * 1024;
 
 /**
  * The file at `path` as the source of an upload. Nothing is opened before the upload begins; each attempt reads the
  * file from its start, in little memory whatever its size. The upload rejects with `InvalidArgumentError`, and sends
- * nothing, when there is no such file, when it is a folder or when it may not be read. `~` is not expanded.
+ * nothing, if there is no such file, if it is a folder or if it may not be read. `~` is not expanded.
  *
- * @throws {InvalidArgumentError} at once, for what is neither a path nor a `file:` URL
+ * @throws {InvalidArgumentError} `path` is neither a path nor a `file:` URL
  * @example
  * await notetaker.meetings.upload(fromPath("recording.mp4"), { title: "Weekly" });
  */
@@ -45,7 +44,7 @@ function sizeOf(file: string): number {
   } catch (error) {
     throw refusedPath("fromPath", file, error);
   }
-  if (!stats?.isFile()) throw refusedPath("fromPath", file, stats?.isDirectory() ? "is a folder" : "is not a file");
+  if (!stats.isFile()) throw refusedPath("fromPath", file, stats.isDirectory() ? "is a folder" : "is not a file");
   return stats.size;
 }
 
@@ -58,7 +57,7 @@ function read(file: string): ReadableStream<Uint8Array> {
       async pull(controller) {
         handle ??= open(file);
         try {
-          const { bytesRead, buffer } = await (await handle).read(Buffer.allocUnsafeSlow(BLOCK), 0, BLOCK);
+          const { bytesRead, buffer } = await (await handle).read(Buffer.allocUnsafeSlow(BLOCK_BYTES), 0, BLOCK_BYTES);
           if (bytesRead > 0) return controller.enqueue(buffer.subarray(0, bytesRead));
           controller.close();
         } catch (error) {

@@ -1,31 +1,35 @@
 /** A recording as a file: complete, or not there. */
 import type { FileHandle } from "node:fs/promises";
+import * as z from "zod/mini";
 import type { Notetaker } from "../../client.js";
 import { checkArgument } from "../../errors/check-argument.js";
 import type { DownloadOptions } from "../../media/download/download-options.js";
-import { progressOptionsSchema } from "../../transport/request-options-schema.js";
+import { optionsSchema } from "../../schemas/primitives.js";
+import { aFunction, requestOptions } from "../../transport/request-options-schema.js";
 import { replaceFile } from "./replace-file.js";
 import { saveTarget } from "./save-target.js";
 
-/** A change of the file on the way is no error here: the file is begun again. */
+/** Options of `saveRecording`. If the file changes during the download, it is downloaded again from its beginning. */
 export type SaveOptions = Omit<DownloadOptions, "onRestart">;
 
+const saveOptionsSchema = optionsSchema<SaveOptions>()({ ...requestOptions, onProgress: z.optional(aFunction) });
+
 export interface SavedRecording {
-  /** Where it was saved: absolute, links followed. */
+  /** Where it was saved: an absolute path, with links followed. */
   path: string;
   /** In bytes. */
   size: number;
-  /** Media type; `undefined` when the storage does not say. */
+  /** Media type; `undefined` if the storage does not state it. */
   contentType: string | undefined;
 }
 
 /**
- * Saves the recording of a meeting (`mtg_…`) at `path`, in little memory whatever its size. It goes on after lost
+ * Saves the recording of a meeting (`mtg_…`) at `path`, in little memory whatever its size. It resumes after lost
  * connections and expired links as `meetings.downloadRecording` does. The bytes are written to a file beside the target,
- * which takes the target's name once they are all on the disk: a failure, or an abort, leaves an old file as it was and
- * nothing of the new one.
+ * which takes the target's name once it is complete: a failure or an abort leaves an old file unchanged, and no partial
+ * file.
  *
- * @throws {InvalidArgumentError} an argument that cannot be, a place where nothing can be written; nothing was sent
+ * @throws {InvalidArgumentError} an invalid argument, or a path that cannot be written to; nothing was sent
  * @throws {NotFoundError} the meeting has no recording
  * @example
  * await saveRecording(notetaker, "mtg_1", "weekly.mp4", { onProgress: ({ receivedBytes }) => console.log(receivedBytes) });
@@ -36,8 +40,8 @@ export async function saveRecording(
   path: string | URL,
   options: SaveOptions = {},
 ): Promise<SavedRecording> {
-  checkArgument("saveRecording", progressOptionsSchema, options);
-  options.signal?.throwIfAborted();
+  checkArgument("saveRecording", saveOptionsSchema, options);
+  if (options.signal?.aborted) throw options.signal.reason;
   const { target, partial } = await saveTarget("saveRecording", path);
   return replaceFile(target, partial, async (file) => {
     let size = 0;
@@ -45,15 +49,15 @@ export async function saveRecording(
       size = 0;
     };
     const recording = await notetaker.meetings.downloadRecording(meetingId, { ...options, onRestart });
-    let written = Promise.resolve();
-    for await (const piece of recording.stream as AsyncIterable<Uint8Array>) {
-      // One piece is written while the next one comes, and never two: after a restart, the new file's come last.
-      await written;
-      written = writeAt(file, piece, size);
-      written.catch(() => {});
-      size += piece.byteLength;
+    let pendingWrite = Promise.resolve();
+    for await (const chunk of recording.stream as AsyncIterable<Uint8Array>) {
+      // One chunk is written while the next one arrives, and never two: after a restart, the new file's come last.
+      await pendingWrite;
+      pendingWrite = writeAt(file, chunk, size);
+      pendingWrite.catch(() => {});
+      size += chunk.byteLength;
     }
-    await written;
+    await pendingWrite;
     await file.truncate(size);
     return { path: target, size, contentType: recording.contentType };
   });

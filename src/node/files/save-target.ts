@@ -1,4 +1,4 @@
-/** Where a file is saved, and beside what name it is written first. */
+/** Where a file is saved, and the name beside it under which it is written first. */
 import { randomUUID } from "node:crypto";
 import { access, constants, realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
@@ -6,28 +6,36 @@ import { filePath } from "./file-path.js";
 import { refusedPath } from "./refused-path.js";
 
 export interface SaveTarget {
-  /** Absolute, links followed. */
+  /** An absolute path, with links followed. */
   readonly target: string;
   /** In the same folder. */
   readonly partial: string;
 }
 
-/** Throws `InvalidArgumentError`, with the path, for a place where no file can be. */
+/** @throws {InvalidArgumentError} with the path, if no file can be written there */
 export async function saveTarget(operation: string, path: string | URL): Promise<SaveTarget> {
-  const given = filePath(operation, path);
-  const refuse =
-    (place: string) =>
-    (error: unknown): never => {
-      throw refusedPath(operation, place, error);
-    };
-  const target = await realpath(given).catch(() => resolve(given));
+  const requestedPath = filePath(operation, path);
+  const target = await realpath(requestedPath).catch(() => resolve(requestedPath));
   const folder = dirname(target);
-  // The folder first: what is wrong with it is wrong with all that is in it.
-  const around = await stat(folder).catch(refuse(folder));
-  if (!around.isDirectory()) throw refusedPath(operation, folder, "is not a folder");
-  await access(folder, constants.W_OK).catch(refuse(folder));
-  const there = await stat(target).catch((error) => (error.code === "ENOENT" ? undefined : refuse(given)(error)));
-  if (there?.isDirectory() || given.endsWith(sep) || given.endsWith("/"))
-    throw refusedPath(operation, given, "is a folder");
+  // First the folder: a problem of the folder is a problem of every file in it.
+  await checkFolder(operation, folder);
+  const existing = await stat(target).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw refusedPath(operation, requestedPath, error);
+  });
+  if (existing?.isDirectory() || requestedPath.endsWith(sep) || requestedPath.endsWith("/")) {
+    throw refusedPath(operation, requestedPath, "is a folder");
+  }
   return { target, partial: join(folder, `.${randomUUID()}.part`) };
+}
+
+async function checkFolder(operation: string, folder: string): Promise<void> {
+  let isFolder: boolean;
+  try {
+    isFolder = (await stat(folder)).isDirectory();
+    if (isFolder) await access(folder, constants.W_OK);
+  } catch (error) {
+    throw refusedPath(operation, folder, error);
+  }
+  if (!isFolder) throw refusedPath(operation, folder, "is not a folder");
 }

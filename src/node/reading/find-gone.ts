@@ -1,5 +1,4 @@
-import { isRecord } from "../../json/is-record.js";
-import type { MeetingReader } from "./meeting-reader.js";
+import type { ListedPage, MeetingReader } from "./meeting-reader.js";
 import { readMeeting } from "./read-meeting.js";
 
 /** How many ids are asked for at once: fewer than a page of any service has rows. */
@@ -21,8 +20,8 @@ export async function findGone(reader: MeetingReader, ids: readonly string[], si
 }
 
 /** The ids on a page, or `undefined` if the page may hide one. */
-function listedIds(page: unknown): string[] | undefined {
-  if (!isRecord(page) || !Array.isArray(page.data) || page.has_more !== false) return undefined;
-  const ids = page.data.map((row) => readMeeting(row)?.meeting.id);
+function listedIds({ rows, hasMore }: ListedPage): string[] | undefined {
+  if (hasMore) return undefined;
+  const ids = rows.map((row) => readMeeting(row)?.meeting.id);
   return ids.every((id) => id !== undefined) ? ids : undefined;
 }

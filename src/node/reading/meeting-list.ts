@@ -1,6 +1,5 @@
 /** Reads the meeting list page by page: each meeting once, whatever the list repeats, and no row that ends the walk. */
 import { PaginationError } from "../../errors/pagination-error.js";
-import { isRecord } from "../../json/is-record.js";
 import { issueText } from "./issue-text.js";
 import type { MeetingReader } from "./meeting-reader.js";
 import type { Period } from "./period.js";
@@ -56,13 +55,10 @@ export class MeetingList {
       ...(cursor !== null && { cursor }),
     };
     const page = await this.#reader.page(params, signal);
-    if (!isRecord(page) || !Array.isArray(page.data)) {
-      throw new PaginationError("meetings.list: the response is not a page of meetings");
-    }
     if (cursor !== null) this.#usedCursors.add(cursor);
-    this.#emptyPages = page.data.length === 0 ? this.#emptyPages + 1 : 0;
-    const nextCursor = page.has_more ? this.#checkNextCursor(page.next_cursor) : null;
-    return { ...this.#readRows(page.data, pageNumber), nextCursor };
+    this.#emptyPages = page.rows.length === 0 ? this.#emptyPages + 1 : 0;
+    const nextCursor = page.hasMore ? this.#checkNextCursor(page.nextCursor) : null;
+    return { ...this.#readRows(page.rows, pageNumber), nextCursor };
   }
 
   #readRows(rows: readonly unknown[], pageNumber: number): Omit<MeetingPage, "nextCursor"> {

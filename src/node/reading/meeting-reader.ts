@@ -2,14 +2,24 @@ import type { Notetaker } from "../../client.js";
 import { ResponseValidationError } from "../../errors/response-validation-error.js";
 import type { RecordingDownload } from "../../media/download/download-recording.js";
 import type { Document, DocumentFormat } from "../../schemas/document.js";
+import type { Meeting } from "../../schemas/meeting.js";
 import type { MeetingListParams } from "../../schemas/meeting-list.js";
 import type { ApiResponse } from "../../transport/api-promise.js";
+import type { Page } from "../../transport/page.js";
 import { PacedRequests, type PaceOptions } from "./paced-requests.js";
 import { type ReceivedDocument, readDocument } from "./read-document.js";
 import { type ReceivedTranscript, readTranscript } from "./read-transcript.js";
 
 /** The client, or the part of it that is needed. */
 export type MeetingSource = Pick<Notetaker, "meetings" | "documents">;
+
+/** A page of the meeting list as it came. */
+export interface ListedPage {
+  /** In the order of the list. */
+  rows: readonly unknown[];
+  hasMore: boolean;
+  nextCursor: unknown;
+}
 
 export interface BrokenDownload {
   kind: "broken";
@@ -37,16 +47,11 @@ export class MeetingReader {
     return this.#requests.count;
   }
 
-  /** A page of the meeting list as it was received, also one with rows that are not as promised. */
-  async page(params: MeetingListParams, signal: AbortSignal): Promise<unknown> {
-    try {
-      return await this.#read(
-        () => this.#notetaker.meetings.list(params, { signal, maxRetries: 0 }).withResponse(),
-        signal,
-      );
-    } catch (error) {
-      return receivedOf(error);
-    }
+  /** A page of the meeting list, also with rows that are not as promised. */
+  async page(params: MeetingListParams, signal: AbortSignal): Promise<ListedPage> {
+    const options = { signal, maxRetries: 0, onInvalid: "skip" } as const;
+    const page = await this.#read(() => this.#notetaker.meetings.list(params, options).withResponse(), signal);
+    return { rows: rowsOf(page), hasMore: Boolean(page.has_more), nextCursor: page.next_cursor };
   }
 
   async transcript(meetingId: string, signal: AbortSignal): Promise<ReceivedTranscript> {
@@ -93,6 +98,17 @@ export class MeetingReader {
   async #read<T>(request: () => Promise<ApiResponse<T>>, signal: AbortSignal): Promise<T> {
     return (await this.#requests.sendWithRetries(request, signal)).data;
   }
+}
+
+/** All rows in the order of the list: those that the client has left out are at their places again. */
+function rowsOf({ data, invalid }: Page<Meeting>): unknown[] {
+  const rows: unknown[] = [];
+  const valid = data.values();
+  const invalidByIndex = new Map(invalid.map(({ index, value }) => [index, value]));
+  for (let index = 0; index < data.length + invalid.length; index++) {
+    rows.push(invalidByIndex.has(index) ? invalidByIndex.get(index) : valid.next().value);
+  }
+  return rows;
 }
 
 /** The body of a response that did not match its schema; any other error is thrown. */
