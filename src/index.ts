@@ -5,24 +5,30 @@ export type { ClientOptions } from "./configuration/client-options.js";
 export type { DocumentContent } from "./documents/content-as.js";
 export { decodeDocx } from "./documents/decode-docx.js";
 export { parseBlocks } from "./documents/parse-blocks.js";
-export { ApiError, type RequestSummary } from "./errors/api-error.js";
+export { type AnyNotetakerError, isNotetakerError, type NotetakerErrorName } from "./errors/any-notetaker-error.js";
+export { ApiError, type ApiErrorInit, type ApiErrorName, type RequestSummary } from "./errors/api-error.js";
 export { BadRequestError } from "./errors/bad-request-error.js";
 export { ConfigurationError } from "./errors/configuration-error.js";
-export { ConnectionError } from "./errors/connection-error.js";
+export { ConnectionError, type ConnectionErrorInit } from "./errors/connection-error.js";
+export { errorFromJSON } from "./errors/error-from-json.js";
 export { ForbiddenError } from "./errors/forbidden-error.js";
-export { InvalidArgumentError } from "./errors/invalid-argument-error.js";
-export { InvalidRequestError } from "./errors/invalid-request-error.js";
-export { MeetingFailedError } from "./errors/meeting-failed-error.js";
+export { InvalidArgumentError, type InvalidArgumentErrorInit } from "./errors/invalid-argument-error.js";
+export { InvalidRequestError, type InvalidRequestErrorInit } from "./errors/invalid-request-error.js";
+export { MeetingFailedError, type MeetingFailedErrorInit } from "./errors/meeting-failed-error.js";
 export { NotFoundError } from "./errors/not-found-error.js";
-export { NotetakerError, type Outcome } from "./errors/notetaker-error.js";
+export { type CallFacts, type ErrorInit, NotetakerError, type Outcome } from "./errors/notetaker-error.js";
 export { PaginationError } from "./errors/pagination-error.js";
-export { RateLimitedError } from "./errors/rate-limited-error.js";
-export { ResponseValidationError } from "./errors/response-validation-error.js";
+export { RateLimitedError, type RateLimitedErrorInit } from "./errors/rate-limited-error.js";
+export { ResponseValidationError, type ResponseValidationErrorInit } from "./errors/response-validation-error.js";
 export { ServerError } from "./errors/server-error.js";
-export { TimeoutError } from "./errors/timeout-error.js";
+export { TimeoutError, type TimeoutErrorInit } from "./errors/timeout-error.js";
 export { UnauthorizedError } from "./errors/unauthorized-error.js";
-export { WaitTimeoutError } from "./errors/wait-timeout-error.js";
-export { WebhookVerificationError, type WebhookVerificationReason } from "./errors/webhook-verification-error.js";
+export { WaitTimeoutError, type WaitTimeoutErrorInit } from "./errors/wait-timeout-error.js";
+export {
+  WebhookVerificationError,
+  type WebhookVerificationErrorInit,
+  type WebhookVerificationReason,
+} from "./errors/webhook-verification-error.js";
 export type { DownloadOptions, DownloadProgress } from "./media/download/download-options.js";
 export type { RecordingDownload } from "./media/download/download-recording.js";
 export type { UploadProgress } from "./media/upload/progress-reporter.js";

@@ -25,6 +25,12 @@ function bytesOf(text: string): number {
   return bytes;
 }
 
+/** JSON has no infinity: its largest number says the same of a duration. */
+function jsonNumber(value: number): number | null {
+  if (Number.isNaN(value)) return null;
+  return Math.max(-Number.MAX_VALUE, Math.min(value, Number.MAX_VALUE));
+}
+
 const cutTo = (text: string, max: number) => (text.length > max ? `${text.slice(0, max)}…` : text);
 
 /** Copies values as plain JSON until `MAX_BYTES` are used up. Its recursion ends at `MAX_DEPTH`. */
@@ -44,7 +50,7 @@ class RecordWriter {
     if (typeof value === "string") return this.text(value);
     this.#remaining -= VALUE_BYTES;
     if (typeof value === "bigint") return this.text(String(value));
-    if (typeof value === "number") return Number.isFinite(value) ? value : null;
+    if (typeof value === "number") return jsonNumber(value);
     if (typeof value === "boolean" || value === null) return value;
     if (typeof value !== "object") return undefined;
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();

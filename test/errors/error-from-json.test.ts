@@ -1,0 +1,223 @@
+/** An error comes back from its record: out of a log line, a queue, another thread. */
+import { inspect } from "node:util";
+import fc from "fast-check";
+import * as sdk from "notetaker-sdk";
+import { describe, expect, it } from "vitest";
+import { clientOf, refusal, rejectionOf } from "../support/recorder.js";
+
+const throughJson = (error: sdk.NotetakerError): unknown => JSON.parse(JSON.stringify(error));
+
+/** The fields of an error, to be compared. A cause is compared by what a record holds of it. */
+const fieldsOf = (error: sdk.NotetakerError) => {
+  const { headers: _, ...fields } = { ...error } as Record<string, unknown>;
+  return { ...fields, name: error.name, message: error.message, cause: causeOf(error.cause) };
+};
+const causeOf = (cause: unknown): unknown =>
+  cause instanceof Error
+    ? {
+        name: cause.name,
+        message: cause.message,
+        code: (cause as { code?: unknown }).code,
+        cause: causeOf(cause.cause),
+      }
+    : cause;
+
+const text = fc.string({ maxLength: 40 });
+const milliseconds = fc.nat({ max: 1e9 });
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const cause = fc.oneof(
+  fc.constant(undefined),
+  text,
+  fc
+    .record({ message: text, code: text, inner: text })
+    .map(({ message, code, inner }) => Object.assign(new TypeError(message, { cause: new Error(inner) }), { code })),
+);
+const facts = {
+  outcome: fc.constantFrom("not_sent", "rejected", "accepted", "unknown"),
+  retryable: fc.boolean(),
+  attempts: fc.nat({ max: 9 }),
+  cursor: optional(text),
+  message: text,
+  cause,
+} as const;
+const request = fc.record({ method: fc.constantFrom("GET", "POST"), url: fc.webUrl() });
+const issues = fc.array(fc.record({ path: text, message: text }), { maxLength: 5 });
+const apiFacts = {
+  ...facts,
+  status: fc.integer({ min: 400, max: 599 }),
+  code: optional(text),
+  details: optional(fc.array(fc.record({ field: text, message: text }), { maxLength: 5 })),
+  body: optional(fc.oneof(text, fc.record({ error: fc.record({ code: text, message: text }) }))),
+  rateLimit: optional(
+    fc.record({
+      limit: fc.nat(),
+      remaining: fc.nat(),
+      resetAt: fc.nat({ max: 4e9 }).map((seconds) => new Date(seconds * 1000)),
+    }),
+  ),
+  requestId: optional(text),
+  request,
+} as const;
+const validationIssue = fc.record({
+  loc: fc.array(fc.oneof(text, fc.nat())),
+  msg: text,
+  type: text,
+  input: fc.oneof(text, fc.nat()),
+});
+
+const anyError: fc.Arbitrary<sdk.NotetakerError> = fc.oneof(
+  ...[
+    sdk.ApiError,
+    sdk.BadRequestError,
+    sdk.UnauthorizedError,
+    sdk.ForbiddenError,
+    sdk.NotFoundError,
+    sdk.ServerError,
+  ].map((ErrorClass) => fc.record(apiFacts).map((fields) => new ErrorClass(fields))),
+  fc
+    .record({ ...apiFacts, issues: fc.array(validationIssue, { maxLength: 5 }) })
+    .map((fields) => new sdk.InvalidRequestError(fields)),
+  fc.record({ ...apiFacts, retryAfterMs: optional(milliseconds) }).map((fields) => new sdk.RateLimitedError(fields)),
+  fc.record(facts).map((fields) => new sdk.ConfigurationError(fields)),
+  fc.record(facts).map((fields) => new sdk.PaginationError(fields)),
+  fc.record({ ...facts, issues }).map((fields) => new sdk.InvalidArgumentError(fields)),
+  fc.record({ ...facts, request: optional(request) }).map((fields) => new sdk.ConnectionError(fields)),
+  fc
+    .record({ ...facts, request: optional(request), timeoutMs: milliseconds })
+    .map((fields) => new sdk.TimeoutError(fields)),
+  fc
+    .record({ ...facts, issues, status: fc.nat({ max: 299 }), request })
+    .map((fields) => new sdk.ResponseValidationError(fields)),
+  fc.record({ ...facts, meetingId: text }).map((fields) => new sdk.MeetingFailedError(fields)),
+  fc.record({ ...facts, meetingId: text, waitedMs: milliseconds }).map((fields) => new sdk.WaitTimeoutError(fields)),
+  fc
+    .record({ ...facts, reason: fc.constantFrom("wrong_signature", "not_an_event") })
+    .map((fields) => new sdk.WebhookVerificationError(fields)),
+);
+
+describe("errorFromJSON", () => {
+  it("gives every error back that went through JSON", () => {
+    fc.assert(
+      fc.property(anyError, (error) => {
+        const revived = sdk.errorFromJSON(throughJson(error));
+        expect(fieldsOf(revived)).toEqual(fieldsOf(error));
+        expect(revived.constructor).toBe(error.constructor);
+        expect(revived.toJSON()).toEqual(error.toJSON());
+      }),
+    );
+  });
+
+  it("gives every error back whose record was cloned, as between threads", () => {
+    fc.assert(
+      fc.property(anyError, (error) => {
+        const record = structuredClone(error.toJSON());
+        expect(fieldsOf(sdk.errorFromJSON(record))).toEqual(fieldsOf(error));
+      }),
+    );
+  });
+
+  it("takes JSON text as well", () => {
+    const error = sdk.errorFromJSON(JSON.stringify(new sdk.RateLimitedError({ retryAfterMs: 1_000 })));
+    expect(error).toBeInstanceOf(sdk.RateLimitedError);
+    expect(error).toMatchObject({ retryAfterMs: 1_000, status: 429 });
+  });
+
+  it("gives back what a client threw", async () => {
+    const { notetaker } = clientOf(() => refusal(404, "not_found", { "x-request-id": "r_1" }));
+    const error = await rejectionOf(sdk.NotFoundError, notetaker.documents.get("doc_1"));
+    const revived = sdk.errorFromJSON(throughJson(error));
+    expect(revived).toBeInstanceOf(sdk.NotFoundError);
+    expect(fieldsOf(revived)).toEqual(fieldsOf(error));
+    expect(revived).toMatchObject({ requestId: "r_1" });
+  });
+
+  it("gives back an error whose record was cut", () => {
+    const many = Array.from({ length: 100 }, () => ({ field: "f", message: "m".repeat(5_000) }));
+    const revived = sdk.errorFromJSON(
+      throughJson(new sdk.ApiError({ details: many, cause: new Error("c".repeat(1e6)) })),
+    );
+    expect(revived).toBeInstanceOf(sdk.ApiError);
+    expect((revived as sdk.ApiError).details).toHaveLength(20);
+  });
+
+  it("gives back a wait without end", () => {
+    const revived = sdk.errorFromJSON(
+      throughJson(new sdk.RateLimitedError({ retryAfterMs: Number.POSITIVE_INFINITY })),
+    );
+    expect(revived).toMatchObject({ retryAfterMs: Number.MAX_VALUE });
+  });
+
+  const record = new sdk.TimeoutError({ timeoutMs: 5 }).toJSON();
+  it.each<[string, unknown, string]>([
+    ["nothing", undefined, ""],
+    ["a text that is not JSON", "TimeoutError: m", ""],
+    ["a list", [], ""],
+    ["an object", {}, "name"],
+    ["the error of another library", { name: "AxiosError", message: "m", outcome: "unknown" }, "name"],
+    ["a name of every object", { name: "constructor", message: "m" }, "name"],
+    ["an error of the same name of another library", { name: "TimeoutError", message: "m", code: 23 }, "outcome"],
+    ["a DOMException of the same name", new DOMException("m", "TimeoutError"), "outcome"],
+    ["an unknown outcome", { ...record, outcome: "maybe" }, "outcome"],
+    ["a field of another type", { ...record, timeoutMs: "5" }, "timeoutMs"],
+    ["a missing field", { ...record, timeoutMs: undefined }, "timeoutMs"],
+    [
+      "a wrong moment",
+      { ...new sdk.ApiError().toJSON(), rateLimit: { limit: 1, remaining: 1, resetAt: "x" } },
+      "rateLimit.resetAt",
+    ],
+  ])("refuses %s", (_, value, path) => {
+    let thrown: unknown;
+    try {
+      sdk.errorFromJSON(value);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toBeInstanceOf(sdk.InvalidArgumentError);
+    expect((thrown as sdk.InvalidArgumentError).issues.map((issue) => issue.path)).toContain(path);
+  });
+
+  it("takes no headers, and no prototype, from a record", () => {
+    const revived = sdk.errorFromJSON({ ...new sdk.ApiError().toJSON(), headers: { get: 1 }, ["__proto__"]: { x: 1 } });
+    expect([...(revived as sdk.ApiError).headers]).toEqual([]);
+    expect(inspect(revived)).not.toContain("x: 1");
+  });
+});
+
+describe("isNotetakerError", () => {
+  it("is true for every error of the library", () => {
+    fc.assert(fc.property(anyError, (error) => sdk.isNotetakerError(error)));
+  });
+
+  it.each([
+    undefined,
+    null,
+    "NotFoundError",
+    new Error("m"),
+    { name: "NotFoundError" },
+    new DOMException("m", "TimeoutError"),
+  ])("is false for %s", (value) => {
+    expect(sdk.isNotetakerError(value)).toBe(false);
+  });
+
+  it("lets a switch over the name reach the fields of each class", () => {
+    const describeError = (error: unknown): string => {
+      if (!sdk.isNotetakerError(error)) return "another";
+      switch (error.name) {
+        case "RateLimitedError":
+          return `wait ${error.retryAfterMs}`;
+        case "InvalidRequestError":
+          return `invalid ${error.issues.map(({ msg }) => msg).join()}`;
+        case "WaitTimeoutError":
+          return `waited ${error.waitedMs}`;
+        case "ApiError":
+          return `status ${error.status}`;
+        default:
+          return error.name;
+      }
+    };
+    expect(describeError(new sdk.RateLimitedError({ retryAfterMs: 5 }))).toBe("wait 5");
+    expect(describeError(new sdk.ApiError({ status: 418 }))).toBe("status 418");
+    expect(describeError(new sdk.NotFoundError())).toBe("NotFoundError");
+    expect(describeError(new Error("m"))).toBe("another");
+  });
+});
