@@ -7,6 +7,7 @@ const entries = {
   transcript: "src/transcript/index.ts",
   webhooks: "src/webhooks/index.ts",
   redis: "src/redis/index.ts",
+  browser: "src/browser/index.ts",
   testing: "src/testing/index.ts",
 };
 

@@ -24,6 +24,7 @@ export const budgets: readonly Budget[] = [
     limit: 30_000,
   },
   { name: "notetaker-sdk/webhooks, besides zod", program: everything("webhooks"), external: ["zod/*"], limit: 10_000 },
+  { name: "notetaker-sdk/browser", program: everything("browser"), external: [], limit: 2_500 },
   { name: "notetaker-sdk/transcript", program: everything("transcript"), external: [], limit: 4_050 },
 ];
 

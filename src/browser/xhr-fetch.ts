@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { UPLOAD_PROGRESS, type UploadProgressInit } from "../transport/upload-progress.js";
+import { UPLOAD_PROGRESS, type UploadProgressInit } from "../upload-progress.js";
 import { responseFromXhr } from "./response-from-xhr.js";
 
 /** A `fetch` for {@link xhrFetch | the client's `fetch` option}. */

@@ -166,15 +166,16 @@ export class Meetings {
   /**
    * Uploads an audio or video file for transcription and analysis. The media type is taken from `contentType`, then
    * from the source's own type, then from its name; common aliases are sent under the interface's name. The returned
-   * `id` is the meeting's: follow it through the meeting list.
+   * `id` is the meeting's: find its progress in the meeting list.
    *
-   * The source is streamed, in little memory whatever its size, and closed at once by an abort. `timeoutMs` limits the
-   * time without progress, and the time until the answer once all is sent. In a browser the body goes out whole, and
-   * nothing is seen of its way: progress is its start and its end, and only `deadlineMs` limits it.
+   * The source is streamed in little memory, whatever its size, and closed at once by an abort. `timeoutMs` limits the
+   * time without progress, and the time until the response once everything is sent. A browser sends the body as a whole
+   * and reports only its start and its end, so that only `deadlineMs` limits it there, unless the client's `fetch` is
+   * `xhrFetch` of `notetaker-sdk/browser`.
    *
-   * Interface, "PUT /meetings/upload". At most 10 a minute. Not sent again after a 5xx, a lost connection or a
-   * timeout, since a second upload makes a second meeting; after a 429 only if the source can be read again (not a
-   * stream, an iterable or a response).
+   * Interface, "PUT /meetings/upload". At most 10 a minute. A second upload creates a second meeting, so it is sent again
+   * only if the first did nothing (a 429, a connection that was never made), and if the source can be read again: a
+   * stream, an iterable and a response cannot.
    *
    * @example
    * const { id } = await notetaker.meetings.upload(file, { title: "Weekly", language: "en" });

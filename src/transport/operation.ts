@@ -43,7 +43,7 @@ export interface StreamBody {
   /** In bytes; `undefined` while it is not known. */
   readonly size: number | undefined;
   open(attempt: StreamAttempt): BodyContent | Promise<BodyContent>;
-  /** Called with the bytes that have gone out, by a `fetch` that sees them. See `upload-progress.ts`. */
+  /** Called with the bytes that have gone out, by a `fetch` that sees them. See `src/upload-progress.ts`. */
   onSent(sentBytes: number): void;
   /** Ends an attempt, or a call without one: closes what is open. `error` is `undefined` after a success. */
   close(error: unknown): void;

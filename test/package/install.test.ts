@@ -28,6 +28,7 @@ const titles = [];
     text: toText({ meeting_id: "mtg_1", language: "en", speakers: [{ id: "spk_1", name: "Ada" }], segments: [{ speaker_id: "spk_1", start_time: 4, end_time: 5, text: "Hello" }] }),
     event: event.kind + " " + event.meetingId,
     node: typeof fromPath,
+    browser: typeof xhrFetch,
   }));
 })();
 `;
@@ -37,6 +38,7 @@ const names = {
   "notetaker-sdk/webhooks": ["sign", "verify"],
   "notetaker-sdk/transcript": ["toText"],
   "notetaker-sdk/node": ["fromPath"],
+  "notetaker-sdk/browser": ["xhrFetch"],
 };
 const said = {
   rooms: true,
@@ -44,6 +46,7 @@ const said = {
   text: expect.stringContaining("Ada: Hello"),
   event: "meeting.transcript_ready mtg_1",
   node: "function",
+  browser: "function",
 };
 
 describe("the packed tarball, installed in an empty folder", () => {
@@ -86,7 +89,7 @@ describe("the packed tarball, installed in an empty folder", () => {
   });
 
   test("names no module of Node outside the entry points that say so", () => {
-    for (const entry of ["index", "transcript", "webhooks", "testing"]) {
+    for (const entry of ["index", "transcript", "webhooks", "browser", "testing"]) {
       const seen = new Set<string>();
       const visit = (file: string) => {
         if (seen.has(file)) return;
