@@ -26,7 +26,8 @@ export const ROOMS = {
   configuration: CALLS,
   config: CALLS,
   client: [...CALLS, "documents", "media", "waiting", "resources", "configuration", "config"],
-  index: CLIENT,
+  "notetaker-like": ["transport", "client"],
+  index: [...CLIENT, "notetaker-like"],
   // Entry points of their own: they do not know the client.
   transcript: ["schemas", "errors", "json"],
   webhooks: [...GROUND, "redact", "schemas", "errors"],
@@ -43,7 +44,7 @@ export const ROOMS = {
 /** Modules of others, and the rooms that may import them. */
 const LIBRARIES = {
   // Not for transcript, documents and browser, which promise to be small.
-  zod: [...CLIENT, "webhooks", "node", "redis", "tools", "doctor", "testing"],
+  zod: [...CLIENT, "notetaker-like", "webhooks", "node", "redis", "tools", "doctor", "testing"],
   fflate: ["testing"],
   msw: ["testing"],
 };

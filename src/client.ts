@@ -11,6 +11,7 @@ import { Settings } from "./resources/settings.js";
 import { Webhooks } from "./resources/webhooks.js";
 import type { ApiPromise } from "./transport/api-promise.js";
 import { customOperation } from "./transport/custom-operation.js";
+import { hiddenField } from "./transport/hidden-field.js";
 import type { HttpMethod } from "./transport/operation.js";
 import { without } from "./transport/request-options-schema.js";
 import { Transport } from "./transport/transport.js";
@@ -25,15 +26,13 @@ export interface CustomRequestOptions<S extends z.core.$ZodType = z.core.$ZodTyp
   schema?: S | undefined;
 }
 
-/** Beside the class, not in it: with a private member, the clients of two copies of the package would be two types. */
-interface Inside {
+interface ClientState {
   readonly options: ClientOptions;
   readonly config: TransportConfig;
   readonly transport: Transport;
 }
 
-const insides = /* @__PURE__ */ new WeakMap<object, Inside>();
-const insideOf = (notetaker: Notetaker) => insides.get(notetaker) as Inside;
+const states = /* @__PURE__ */ hiddenField<ClientState>("state");
 
 /**
  * The client of the note-taker service. Constructing it opens nothing and starts nothing.
@@ -60,7 +59,7 @@ export class Notetaker {
   constructor(options: ClientOptions = {}) {
     const config = configuration(options);
     const transport = new Transport(config);
-    insides.set(this, { options, config, transport });
+    states.set(this, { options, config, transport });
     this.meetings = new Meetings(transport);
     this.rooms = new Rooms(transport);
     this.documents = new Documents(transport);
@@ -78,7 +77,7 @@ export class Notetaker {
    * const patient = notetaker.withOptions({ timeoutMs: 120_000 });
    */
   withOptions(options: ClientOptions): Notetaker {
-    const { options: own, config } = insideOf(this);
+    const { options: own, config } = states.get(this);
     return new Notetaker({ ...own, throttle: config.throttle, ...options });
   }
 
@@ -97,7 +96,7 @@ export class Notetaker {
     options: CustomRequestOptions<S> = {},
   ): ApiPromise<z.core.output<S>> {
     const { body, schema } = (isRecord(options) ? options : {}) as CustomRequestOptions<S>;
-    const { transport } = insideOf(this);
+    const { transport } = states.get(this);
     return transport.send(customOperation(method, path, body, schema), without(options, "body", "schema"));
   }
 }

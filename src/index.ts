@@ -34,6 +34,7 @@ export type { RecordingDownload } from "./media/download/download-recording.js";
 export type { UploadProgress } from "./media/upload/progress-reporter.js";
 export type { UploadInput, UploadOptions } from "./media/upload/upload-options.js";
 export type { StreamSource, UploadSource } from "./media/upload/upload-source.js";
+export type { NotetakerLike } from "./notetaker-like.js";
 export type {
   AttemptRecord,
   Fetch,
@@ -120,6 +121,7 @@ export {
   type Participant,
 } from "./schemas/meeting.js";
 export {
+  type MeetingGetParams,
   type MeetingListParams,
   meetingListParamsSchema,
   type UpcomingMeeting,
@@ -151,6 +153,7 @@ export {
   ROOM_EXPANSIONS,
   type Room,
   type RoomExpansion,
+  type RoomGetParams,
   type RoomListParams,
   type RoomWith,
   roomListParamsSchema,
@@ -187,6 +190,7 @@ export {
   webhookUpdateParamsSchema,
 } from "./schemas/webhook.js";
 export { ApiPromise, type ApiResponse } from "./transport/api-promise.js";
+export { fakePage } from "./transport/fake-page.js";
 export type { ListOptions, OnInvalid, ToArrayOptions } from "./transport/list-options.js";
 export type { HttpMethod } from "./transport/operation.js";
 export { Page, PagePromise } from "./transport/page.js";

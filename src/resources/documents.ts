@@ -11,13 +11,12 @@ import type { ApiPromise } from "../transport/api-promise.js";
 import { withSchema } from "../transport/operation.js";
 import { path } from "../transport/path.js";
 import type { Transport } from "../transport/transport.js";
+import { setTransport, transportOf } from "./transport-of.js";
 
 /** Documents that the service writes: summaries, action items, notes. */
 export class Documents {
-  readonly #transport: Transport;
-
   constructor(transport: Transport) {
-    this.#transport = transport;
+    setTransport(this, transport);
   }
 
   /**
@@ -36,7 +35,7 @@ export class Documents {
   ): ApiPromise<DocumentIn<F>>;
   get(documentId: string, params?: DocumentGetParams, options?: RequestOptions): ApiPromise<Document>;
   get(documentId: string, params: DocumentGetParams = {}, options?: RequestOptions): ApiPromise<Document> {
-    return this.#transport.send(
+    return transportOf(this).send(
       {
         operation: "documents.get",
         method: "GET",

@@ -1,7 +1,7 @@
 /** One subscription for one address, with a secret that is not lost: what `webhooks.ensure` does. */
 import { checkArgument } from "../errors/check-argument.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
-import type { RequestOptions } from "../options.js";
+import { parseUrl } from "../schemas/http-url.js";
 import {
   type CreatedWebhook,
   type EnsureWebhookParams,
@@ -11,52 +11,57 @@ import {
   type WebhookUpdateParams,
 } from "../schemas/webhook.js";
 
-/** What of the webhooks resource is needed here. */
-interface Webhooks {
-  list(options?: RequestOptions): PromiseLike<Webhook[]>;
-  create(params: WebhookCreateParams, options?: RequestOptions): PromiseLike<CreatedWebhook>;
-  update(id: string, params: WebhookUpdateParams, options?: RequestOptions): PromiseLike<Webhook>;
-  delete(id: string, options?: RequestOptions): Promise<void>;
+/** The calls that this needs. */
+export interface WebhookCalls {
+  list(): PromiseLike<Webhook[]>;
+  create(params: WebhookCreateParams): PromiseLike<CreatedWebhook>;
+  update(id: string, params: WebhookUpdateParams): PromiseLike<Webhook>;
+  /** Not aborted with the others: it undoes one of them. */
+  delete(id: string): Promise<void>;
 }
 
-/** The subscription as it is now, and the secret that its deliveries are signed with. */
+/** The subscription as it is now, and its secret. */
 export interface EnsuredWebhook {
+  /** The subscription. */
   webhook: Webhook;
+  /** The key that its deliveries are signed with. */
   secret: string;
 }
 
-export async function ensureWebhook(
-  webhooks: Webhooks,
-  params: EnsureWebhookParams,
-  options?: RequestOptions,
-): Promise<EnsuredWebhook> {
+export async function ensureWebhook(calls: WebhookCalls, params: EnsureWebhookParams): Promise<EnsuredWebhook> {
   checkArgument("webhooks.ensure", ensureWebhookParamsSchema, params);
   const { url, events, secretStore } = params;
 
-  const existing = (await webhooks.list(options)).filter((webhook) => isSame(webhook.url, url));
+  const existing = (await calls.list()).filter((webhook) => isSameUrl(webhook.url, url));
   for (const webhook of existing) {
     const secret = await secretStore.get(webhook);
     if (!secret) continue;
-    const wanted = new Set<string>(events);
-    const fits = webhook.events.length === wanted.size && webhook.events.every((event) => wanted.has(event));
-    return { secret, webhook: fits ? webhook : await webhooks.update(webhook.id, { events }, options) };
+    return { secret, webhook: hasEvents(webhook, events) ? webhook : await calls.update(webhook.id, { events }) };
   }
-  const [lost] = existing;
-  if (lost) {
+  const [withoutSecret] = existing;
+  if (withoutSecret !== undefined) {
     throw new ConfigurationError(
-      `webhooks.ensure: secretStore has no secret for ${lost.id}: put it there, or delete the webhook`,
+      `webhooks.ensure: secretStore has no secret for ${withoutSecret.id}: put it there, or delete the webhook`,
     );
   }
 
-  const { secret, ...webhook } = await webhooks.create({ url, events }, options);
+  const { secret, ...webhook } = await calls.create({ url, events });
   try {
     await secretStore.set(webhook, secret);
-  } catch (failure) {
-    // Nobody will ever know its secret. The caller's signal may have aborted: it does not keep this from being undone.
-    await webhooks.delete(webhook.id).catch(() => {});
-    throw failure;
+  } catch (error) {
+    // Nobody will ever know its secret.
+    await calls.delete(webhook.id).catch(() => {});
+    throw error;
   }
   return { webhook, secret };
 }
 
-const isSame = (a: string, b: string) => URL.canParse(a) && new URL(a).href === new URL(b).href;
+function hasEvents(webhook: Webhook, events: EnsureWebhookParams["events"]): boolean {
+  const wantedEvents = new Set<string>(events);
+  return webhook.events.length === wantedEvents.size && webhook.events.every((event) => wantedEvents.has(event));
+}
+
+function isSameUrl(left: string, right: string): boolean {
+  const url = parseUrl(left);
+  return url !== undefined && url.href === parseUrl(right)?.href;
+}

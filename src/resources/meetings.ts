@@ -23,7 +23,9 @@ import {
   meetingFields,
 } from "../schemas/meeting.js";
 import {
+  type MeetingGetParams,
   type MeetingListParams,
+  meetingGetParamsSchema,
   meetingListParamsSchema,
   type UpcomingMeeting,
   upcomingMeetingsOf,
@@ -33,6 +35,7 @@ import { type RecordingLink, recordingLinkSchema } from "../schemas/recording.js
 import { type Transcript, transcriptSchema } from "../schemas/transcript.js";
 import { type UploadResult, uploadParamsSchema, uploadResultSchema } from "../schemas/upload.js";
 import type { ApiPromise } from "../transport/api-promise.js";
+import { hiddenField } from "../transport/hidden-field.js";
 import { type ListOperation, list } from "../transport/list.js";
 import type { ListOptions } from "../transport/list-options.js";
 import { type Operation, withSchema } from "../transport/operation.js";
@@ -45,6 +48,8 @@ import { waitForCompletion, waitForDocuments, waitForTranscript } from "../waiti
 import type { WaitOptions } from "../waiting/wait-options.js";
 import { watchMeetings } from "../waiting/watch-meetings.js";
 import type { WatchedMeeting, WatchOptions } from "../waiting/watch-options.js";
+import { getById } from "./get-by-id.js";
+import { setTransport, transportOf } from "./transport-of.js";
 
 const meetingSchemaWith = /* @__PURE__ */ expandedSchemas<Meeting>(meetingFields, meetingExpansions);
 
@@ -69,6 +74,8 @@ const firstPage: Operation<unknown> = {
   retry: "repeatable",
 };
 
+const pollsOf = /* @__PURE__ */ hiddenField<MeetingPolls>("polls");
+
 /** A row as received: one odd row must not end what reads the others. */
 const anyRow = () => z.unknown();
 
@@ -82,13 +89,10 @@ const transcriptOf = (meetingId: string): Operation<Transcript> => ({
 
 /** Meetings: the bot that records them, uploads in their place, and what comes of both. */
 export class Meetings {
-  readonly #transport: Transport;
-  readonly #polls: MeetingPolls;
-
   constructor(transport: Transport) {
-    this.#transport = transport;
+    setTransport(this, transport);
     // The waiter is the retry: each request of a wait is sent once.
-    this.#polls = new MeetingPolls({
+    const polls = new MeetingPolls({
       listPages: (params, { headers, signal, token }) => {
         const operation = { ...listMeetings(params, anyRow), token };
         return list(transport, operation, { headers, signal, maxRetries: 0 }).pages();
@@ -97,6 +101,7 @@ export class Meetings {
         transport.send({ ...transcriptOf(meetingId), token }, { headers, signal, maxRetries: 0 }),
       requestToken: transport.asksForToken ? (options) => transport.tokenFor(firstPage, options) : undefined,
     });
+    pollsOf.set(this, polls);
   }
 
   /**
@@ -114,7 +119,7 @@ export class Meetings {
    * const { meeting_id } = await notetaker.meetings.sendBot({ meeting_url: "https://meet.google.com/abc-defg-hij" });
    */
   sendBot(params: SendBotParams, options?: RequestOptions): ApiPromise<SendBotResult> {
-    return this.#transport.send(
+    return transportOf(this).send(
       {
         operation: "meetings.sendBot",
         method: "POST",
@@ -133,7 +138,7 @@ export class Meetings {
    * Interface, "DELETE /meetings/{event_id}/bot".
    */
   cancelBot(eventId: string, options?: RequestOptions): ApiPromise<EventBotResult> {
-    return this.#transport.send(
+    return transportOf(this).send(
       {
         operation: "meetings.cancelBot",
         method: "DELETE",
@@ -151,7 +156,7 @@ export class Meetings {
    * @beta The interface refers to it and does not define it; path and answer are level C.
    */
   scheduleBot(eventId: string, options?: RequestOptions): ApiPromise<EventBotResult> {
-    return this.#transport.send(
+    return transportOf(this).send(
       {
         operation: "meetings.scheduleBot",
         method: "POST",
@@ -181,7 +186,7 @@ export class Meetings {
    * const { id } = await notetaker.meetings.upload(file, { title: "Weekly", language: "en" });
    */
   upload(source: UploadSource, params: UploadInput = {}, options: UploadOptions = {}): ApiPromise<UploadResult> {
-    return this.#transport.send(
+    return transportOf(this).send(
       {
         operation: "meetings.upload",
         method: "PUT",
@@ -205,7 +210,7 @@ export class Meetings {
    * Interface, "GET /meetings/{meeting_id}/transcript".
    */
   getTranscript(meetingId: string, options?: RequestOptions): ApiPromise<Transcript> {
-    return this.#transport.send(transcriptOf(meetingId), options);
+    return transportOf(this).send(transcriptOf(meetingId), options);
   }
 
   /**
@@ -215,7 +220,7 @@ export class Meetings {
    * Interface, "GET /meetings/{meeting_id}/recording".
    */
   getRecording(meetingId: string, options?: RequestOptions): ApiPromise<RecordingLink> {
-    return this.#transport.send(
+    return transportOf(this).send(
       {
         operation: "meetings.getRecording",
         method: "GET",
@@ -244,7 +249,7 @@ export class Meetings {
    */
   downloadRecording(meetingId: string, options?: DownloadOptions): Promise<RecordingDownload> {
     const getLink = (request: RequestOptions) => this.getRecording(meetingId, request);
-    return downloadRecording(this.#transport, meetingId, getLink, options);
+    return downloadRecording(transportOf(this), meetingId, getLink, options);
   }
 
   /**
@@ -259,7 +264,38 @@ export class Meetings {
   list(params?: MeetingListParams, options?: ListOptions): PagePromise<Meeting>;
   list(params: MeetingListParams = {}, options?: ListOptions): PagePromise<Meeting> {
     const row = ({ expand }: MeetingListParams) => meetingSchemaWith(expand);
-    return list(this.#transport, listMeetings(params, row), options);
+    return list(transportOf(this), listMeetings(params, row), options);
+  }
+
+  /**
+   * One meeting (`mtg_…`). `expand` makes its `documents` present.
+   *
+   * @throws {NotFoundError} there is no such meeting, or the user cannot reach it
+   * @beta The service has no endpoint for one meeting: the list is asked for this id, by a name that is level A.
+   * @example
+   * const { status, documents } = await notetaker.meetings.get("mtg_1", { expand: ["documents"] });
+   */
+  get<const E extends readonly MeetingExpansion[]>(
+    meetingId: string,
+    params: MeetingGetParams & { expand: E },
+    options?: RequestOptions,
+  ): ApiPromise<MeetingWith<NamedExpansions<E>>>;
+  get(meetingId: string, params?: MeetingGetParams, options?: RequestOptions): ApiPromise<Meeting>;
+  get(meetingId: string, params: MeetingGetParams = {}, options?: RequestOptions): ApiPromise<Meeting> {
+    return getById(
+      transportOf(this),
+      {
+        operation: "meetings.get",
+        path: "/meetings",
+        names: "meetings",
+        idKind: "meetingId",
+        id: meetingId,
+        params,
+        paramsSchema: meetingGetParamsSchema,
+        row: ({ expand }) => meetingSchemaWith(expand),
+      },
+      options,
+    );
   }
 
   /**
@@ -273,7 +309,7 @@ export class Meetings {
    * const transcript = await notetaker.meetings.waitForTranscript(id, { timeoutMs: 600_000 });
    */
   waitForTranscript(meetingId: string, options?: WaitOptions): Promise<Transcript> {
-    return waitForTranscript(this.#polls, meetingId, options);
+    return waitForTranscript(pollsOf.get(this), meetingId, options);
   }
 
   /**
@@ -284,7 +320,7 @@ export class Meetings {
    * @beta It reads the meeting list, which the interface refers to and does not define.
    */
   waitForCompletion(meetingId: string, options?: WaitOptions): Promise<Meeting> {
-    return waitForCompletion(this.#polls, meetingId, options);
+    return waitForCompletion(pollsOf.get(this), meetingId, options);
   }
 
   /**
@@ -299,7 +335,7 @@ export class Meetings {
    * @beta It reads the meeting list, which the interface refers to and does not define.
    */
   waitForDocuments(meetingId: string, options?: WaitOptions): Promise<DocumentReference[]> {
-    return waitForDocuments(this.#polls, meetingId, options);
+    return waitForDocuments(pollsOf.get(this), meetingId, options);
   }
 
   /**
@@ -319,7 +355,7 @@ export class Meetings {
    * @beta It reads the meeting list, which the interface refers to and does not define.
    */
   watch(options: WatchOptions): AsyncIterableIterator<WatchedMeeting> {
-    return watchMeetings(this.#polls, options);
+    return watchMeetings(pollsOf.get(this), options);
   }
 
   /**
@@ -330,7 +366,7 @@ export class Meetings {
    * sends a bare array or a page; both are read, and of a page its `data`.
    */
   upcoming(options?: RequestOptions): ApiPromise<UpcomingMeeting[]> {
-    return this.#transport.send(
+    return transportOf(this).send(
       {
         operation: "meetings.upcoming",
         method: "GET",

@@ -16,16 +16,15 @@ import { withSchema } from "../transport/operation.js";
 import type { Page, PagePromise } from "../transport/page.js";
 import { path } from "../transport/path.js";
 import type { Transport } from "../transport/transport.js";
+import { setTransport, transportOf } from "./transport-of.js";
 
 /** A page of permissions; it carries the meeting's `share_url`, too. */
 export type PermissionPage = Page<Permission> & PermissionPageFields;
 
 /** Who may see the meetings that the user owns. */
 export class Permissions {
-  readonly #transport: Transport;
-
   constructor(transport: Transport) {
-    this.#transport = transport;
+    setTransport(this, transport);
   }
 
   /**
@@ -39,7 +38,7 @@ export class Permissions {
    * await notetaker.permissions.set("mtg_1", { recipient: { type: "anyone" }, role: "read" });
    */
   set(meetingId: string, params: PermissionSetParams, options?: RequestOptions): ApiPromise<Permission> {
-    return this.#transport.send(
+    return transportOf(this).send(
       {
         operation: "permissions.set",
         method: "POST",
@@ -63,7 +62,7 @@ export class Permissions {
     options?: ListOptions,
   ): PagePromise<Permission, PermissionPage> {
     return list(
-      this.#transport,
+      transportOf(this),
       {
         operation: "permissions.list",
         path: path`/meetings/${{ meetingId }}/permissions`,
@@ -83,7 +82,7 @@ export class Permissions {
    * @beta The interface does not show it; level B.
    */
   revoke(meetingId: string, permissionId: string, options?: RequestOptions): ApiPromise<void> {
-    return this.#transport.send(
+    return transportOf(this).send(
       {
         operation: "permissions.revoke",
         method: "DELETE",

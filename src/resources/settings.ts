@@ -9,13 +9,12 @@ import type { ApiPromise } from "../transport/api-promise.js";
 import { withSchema } from "../transport/operation.js";
 import { path } from "../transport/path.js";
 import type { Transport } from "../transport/transport.js";
+import { setTransport, transportOf } from "./transport-of.js";
 
 /** The user's settings. */
 export class Settings {
-  readonly #transport: Transport;
-
   constructor(transport: Transport) {
-    this.#transport = transport;
+    setTransport(this, transport);
   }
 
   /**
@@ -28,7 +27,7 @@ export class Settings {
    * await notetaker.settings.setNotetakerAutomation({ automation: "JOIN_AS_HOST" });
    */
   setNotetakerAutomation(params: AutomationParams, options?: RequestOptions): ApiPromise<Automation> {
-    return this.#transport.send(
+    return transportOf(this).send(
       {
         operation: "settings.setNotetakerAutomation",
         method: "PUT",
@@ -47,7 +46,7 @@ export class Settings {
    * @beta The interface does not show it; level B.
    */
   getNotetakerAutomation(options?: RequestOptions): ApiPromise<Automation> {
-    return this.#transport.send(
+    return transportOf(this).send(
       {
         operation: "settings.getNotetakerAutomation",
         method: "GET",

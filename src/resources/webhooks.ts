@@ -13,19 +13,21 @@ import {
   webhookUpdateParamsSchema,
 } from "../schemas/webhook.js";
 import type { ApiPromise } from "../transport/api-promise.js";
+import { hiddenField } from "../transport/hidden-field.js";
 import { withSchema } from "../transport/operation.js";
 import { path } from "../transport/path.js";
 import type { Transport } from "../transport/transport.js";
-import { type EnsuredWebhook, ensureWebhook } from "./ensure-webhook.js";
+import { type EnsuredWebhook, ensureWebhook, type WebhookCalls } from "./ensure-webhook.js";
+import { setTransport, transportOf } from "./transport-of.js";
+
+/** The last `ensure` of a client, settled or not: they are made one after the other. */
+const ensureQueues = /* @__PURE__ */ hiddenField<{ last: Promise<unknown> }>("ensureQueue");
 
 /** The user's webhook subscriptions. What a delivery is, and how to receive it: `notetaker-sdk/webhooks`. */
 export class Webhooks {
-  readonly #transport: Transport;
-  /** The last `ensure`, settled or not: they are made one after the other. */
-  #ensured: Promise<unknown> = Promise.resolve();
-
   constructor(transport: Transport) {
-    this.#transport = transport;
+    setTransport(this, transport);
+    ensureQueues.set(this, { last: Promise.resolve() });
   }
 
   /**
@@ -34,7 +36,7 @@ export class Webhooks {
    * Interface, "GET /webhooks".
    */
   list(options?: RequestOptions): ApiPromise<Webhook[]> {
-    return this.#transport.send(
+    return transportOf(this).send(
       {
         operation: "webhooks.list",
         method: "GET",
@@ -53,7 +55,7 @@ export class Webhooks {
    * @beta The interface refers to it and does not define it; level A.
    */
   create(params: WebhookCreateParams, options?: RequestOptions): ApiPromise<CreatedWebhook> {
-    return this.#transport.send(
+    return transportOf(this).send(
       {
         operation: "webhooks.create",
         method: "POST",
@@ -72,7 +74,7 @@ export class Webhooks {
    * @beta The interface refers to it and does not define it; level A.
    */
   update(webhookId: string, params: WebhookUpdateParams, options?: RequestOptions): ApiPromise<Webhook> {
-    return this.#transport.send(
+    return transportOf(this).send(
       {
         operation: "webhooks.update",
         method: "PATCH",
@@ -91,7 +93,7 @@ export class Webhooks {
    * @beta The interface refers to it and does not define it; level A.
    */
   delete(webhookId: string, options?: RequestOptions): ApiPromise<void> {
-    return this.#transport.send(
+    return transportOf(this).send(
       {
         operation: "webhooks.delete",
         method: "DELETE",
@@ -104,9 +106,9 @@ export class Webhooks {
   }
 
   /**
-   * Makes sure that there is one subscription for `url`, to these events: lists the webhooks, creates one where there is
-   * none, changes its events where they differ. The secret goes into `secretStore` when the webhook is created, and
-   * comes from there ever after. Calls on one client are made one after the other; of several programs, let one do it.
+   * Makes sure that there is one subscription of `url` to these events: lists the webhooks, creates one if there is none,
+   * and changes its events if they differ. The secret goes into `secretStore` when the webhook is created, and is read
+   * from there later. Calls on one client run one after the other; if you have several programs, let one of them do it.
    *
    * @throws {ConfigurationError} there is a subscription, and the store has no secret for it
    * @example
@@ -118,8 +120,15 @@ export class Webhooks {
    * @beta The interface refers to creating and changing webhooks and does not define it; level A.
    */
   ensure(params: EnsureWebhookParams, options?: RequestOptions): Promise<EnsuredWebhook> {
-    const ensured = this.#ensured.then(() => ensureWebhook(this, params, options));
-    this.#ensured = ensured.catch(() => {});
+    const queue = ensureQueues.get(this);
+    const calls: WebhookCalls = {
+      list: () => this.list(options),
+      create: (create) => this.create(create, options),
+      update: (id, update) => this.update(id, update, options),
+      delete: (id) => this.delete(id),
+    };
+    const ensured = queue.last.then(() => ensureWebhook(calls, params));
+    queue.last = ensured.catch(() => {});
     return abortable(ensured, options?.signal);
   }
 }

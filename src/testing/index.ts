@@ -1,5 +1,6 @@
 /** The service emulator: tests an integration without the service. */
 
+export { fakePage } from "../transport/fake-page.js";
 export type { FetchLike } from "./adapters/fetch.js";
 export type { Listening, ListenOptions } from "./adapters/http-server.js";
 export type { AccountControls } from "./controls/account.js";

@@ -1,4 +1,5 @@
 import type { RateLimit } from "../schemas/rate-limit.js";
+import { hiddenField } from "./hidden-field.js";
 
 /** A call's data together with the answer that carried it. */
 export interface ApiResponse<T> {
@@ -16,7 +17,7 @@ interface Inside<T> {
 }
 
 /** Beside the class, not in it: with a private member, the classes of two copies of the package would be two types. */
-const insides = /* @__PURE__ */ new WeakMap<ApiPromise<unknown>, Inside<unknown>>();
+const insides = /* @__PURE__ */ hiddenField<Inside<unknown>>("inside");
 const insideOf = <T>(promise: ApiPromise<T>) => insides.get(promise) as Inside<T>;
 
 /**

@@ -50,6 +50,7 @@ it("the main entry exports these names, and no other", () => {
     "errorEnvelopeSchema",
     "errorFromJSON",
     "eventBotResultSchema",
+    "fakePage",
     "isNotetakerError",
     "meetingListParamsSchema",
     "meetingSchema",

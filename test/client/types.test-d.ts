@@ -6,14 +6,17 @@ import {
   DOCUMENT_FORMATS,
   type DocumentFormat,
   type DocumentIn,
+  type DocumentReference,
   EVENT_KINDS,
   type EventBotResult,
   type EventKind,
+  fakePage,
   type ListOptions,
   type Meeting,
   type MeetingListParams,
   type MeetingSummary,
   Notetaker,
+  type NotetakerLike,
   NotFoundError,
   type Outcome,
   type Page,
@@ -142,6 +145,45 @@ describe("expand", () => {
     void empty.data[0]!.meetings.length;
   });
 
+  it("narrows only if it is certain what was requested", async () => {
+    const maybe = Math.random() > 0.5;
+    const shapes = await Promise.all([
+      notetaker.rooms.list(maybe ? { expand: ["meetings"] } : {}),
+      notetaker.rooms.list({ expand: maybe ? ["meetings"] : undefined }),
+      notetaker.rooms.list({ ...(maybe ? { expand: ["meetings"] as const } : {}) }),
+      notetaker.rooms.list({ scope: "owned" } as RoomListParams<readonly ["meetings"]>),
+      notetaker.rooms.list({ expand: ["meetings"] } as { expand?: ["meetings"] }),
+      notetaker.rooms.list({ expand: maybe ? ["meetings"] : [] }),
+    ]);
+    // @ts-expect-error the other branch requests nothing
+    void shapes[0].data[0]!.meetings.length;
+    // @ts-expect-error it may be undefined
+    void shapes[1].data[0]!.meetings.length;
+    // @ts-expect-error the spread may bring nothing
+    void shapes[2].data[0]!.meetings.length;
+    // @ts-expect-error the parameters may leave it out
+    void shapes[3].data[0]!.meetings.length;
+    // @ts-expect-error it is optional
+    void shapes[4].data[0]!.meetings.length;
+    // @ts-expect-error the list may be empty
+    void shapes[5].data[0]!.meetings.length;
+  });
+
+  it("narrows meetings as it does rooms", async () => {
+    for await (const meeting of notetaker.meetings.list({ expand: ["documents"], limit: 5 })) {
+      expectTypeOf(meeting.documents).toEqualTypeOf<DocumentReference[]>();
+    }
+    const { documents } = await notetaker.meetings.get("mtg_1", { expand: ["documents"] });
+    expectTypeOf(documents.length).toEqualTypeOf<number>();
+    expectTypeOf(notetaker.meetings.get("mtg_1")).toEqualTypeOf<ApiPromise<Meeting>>();
+    expectTypeOf(notetaker.rooms.get("room_1", {})).toEqualTypeOf<ApiPromise<Room>>();
+    const plain = await notetaker.meetings.list({ expand: [] });
+    // @ts-expect-error nothing was requested
+    void plain.data[0]!.documents.length;
+    // @ts-expect-error a parameter of the list
+    notetaker.meetings.get("mtg_1", { limit: 5 });
+  });
+
   it("takes the expansions of its list alone", () => {
     // @ts-expect-error rooms have no people to expand
     notetaker.rooms.list({ expand: ["people"] });
@@ -259,6 +301,30 @@ describe("pages", () => {
     for await (const one of notetaker.permissions.list("mtg_1")) expectTypeOf(one).toEqualTypeOf<Permission>();
     expectTypeOf<PermissionPage>().toExtend<Page<Permission>>();
     expectTypeOf(await notetaker.permissions.list("mtg_1").toArray({ max: 1 })).toEqualTypeOf<Permission[]>();
+  });
+});
+
+describe("fakes", () => {
+  it("fit the client's shape", () => {
+    expectTypeOf<Notetaker>().toExtend<NotetakerLike>();
+    const rooms: Pick<NotetakerLike["rooms"], "list"> = { list: () => fakePage([] as Room[]) };
+    const meetings: Pick<NotetakerLike["meetings"], "getTranscript"> = {
+      getTranscript: async () => ({ meeting_id: "mtg_1", language: "en", speakers: [], segments: [] }),
+    };
+    void [rooms, meetings];
+    expectTypeOf(fakePage([1, 2])).toExtend<PagePromise<number>>();
+    // @ts-expect-error no such method
+    void (null as unknown as NotetakerLike).rooms.remove;
+  });
+});
+
+describe("a page as plain data", () => {
+  it("keeps what else it carries", async () => {
+    const permissions = (await notetaker.permissions.list("mtg_1")).toJSON();
+    expectTypeOf(permissions.share_url).toEqualTypeOf<string>();
+    expectTypeOf(permissions.data).toEqualTypeOf<Permission[]>();
+    // @ts-expect-error plain data has no methods
+    void permissions.nextPage;
   });
 });
 

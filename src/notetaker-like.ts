@@ -1,0 +1,48 @@
+/** The shape of the client, for functions that take one and for tests that replace it. */
+import type * as z from "zod/mini";
+import type { CustomRequestOptions, Notetaker } from "./client.js";
+import type { ApiPromise } from "./transport/api-promise.js";
+import type { HttpMethod } from "./transport/operation.js";
+
+/** A method whose fake may return any promise of its result. A list stays a list: see `fakePage`. */
+type MethodLike<Method> = Method extends (...args: infer Args) => infer Result
+  ? Result extends AsyncIterable<unknown>
+    ? (...args: Args) => Result
+    : Result extends ApiPromise<infer Data>
+      ? (...args: Args) => Promise<Data>
+      : Method
+  : Method;
+
+type ResourceLike<Resource> = { readonly [Name in keyof Resource]: MethodLike<Resource[Name]> };
+
+/**
+ * The shape of {@link Notetaker}: take it as the type of a parameter, and a test can pass an object of its own. Its
+ * methods return plain promises; those that list return what `fakePage` makes.
+ *
+ * @example
+ * async function titles(notetaker: { rooms: Pick<NotetakerLike["rooms"], "list"> }) {
+ *   const titles: string[] = [];
+ *   for await (const room of notetaker.rooms.list()) titles.push(room.title);
+ *   return titles;
+ * }
+ */
+export interface NotetakerLike {
+  /** Bots, uploads, transcripts, recordings, and the list of meetings. */
+  readonly meetings: ResourceLike<Notetaker["meetings"]>;
+  /** Rooms, which group related meetings. */
+  readonly rooms: ResourceLike<Notetaker["rooms"]>;
+  /** Summaries, action items and notes. */
+  readonly documents: ResourceLike<Notetaker["documents"]>;
+  /** Who may see the meetings that the user owns. */
+  readonly permissions: ResourceLike<Notetaker["permissions"]>;
+  /** Subscriptions to events. */
+  readonly webhooks: ResourceLike<Notetaker["webhooks"]>;
+  /** The note-taker automation. */
+  readonly settings: ResourceLike<Notetaker["settings"]>;
+  /** Reaches an endpoint that has no method. */
+  request<S extends z.core.$ZodType = z.core.$ZodType<unknown>>(
+    method: HttpMethod,
+    path: string,
+    options?: CustomRequestOptions<S>,
+  ): Promise<z.core.output<S>>;
+}

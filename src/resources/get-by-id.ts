@@ -1,0 +1,63 @@
+/** One item of a list by its id, for resources that have no endpoint of their own for it. */
+import * as z from "zod/mini";
+import { NotFoundError } from "../errors/not-found-error.js";
+import { isRecord } from "../json/is-record.js";
+import type { RequestOptions } from "../options.js";
+import { type IdKind, idProblem } from "../schemas/ids.js";
+import type { Schema } from "../schemas/primitives.js";
+import type { ApiPromise } from "../transport/api-promise.js";
+import { withSchema } from "../transport/operation.js";
+import type { Transport } from "../transport/transport.js";
+import type { WireNames } from "../unshown.js";
+
+interface GetOperation<T, Params> {
+  /** The method of this library, for example `rooms.get`. */
+  readonly operation: string;
+  /** The path of the list. */
+  readonly path: string;
+  /** Which wire names the list's parameters have. */
+  readonly names: keyof WireNames;
+  readonly idKind: IdKind;
+  readonly id: string;
+  readonly params: Params;
+  readonly paramsSchema: Schema<Params>;
+  /** The schema of the item, for parameters that are valid. */
+  readonly row: (params: Params) => z.core.$ZodType<T>;
+}
+
+/** Asks the list for one id, and compares: a service that ignores the filter answers with other items. */
+export function getById<T, Params extends object>(
+  transport: Transport,
+  { operation, path, names, idKind, id, params, paramsSchema, row }: GetOperation<T, Params>,
+  options: RequestOptions | undefined,
+): ApiPromise<T> {
+  const checked = z.safeParse(paramsSchema, params);
+  const query = paramsSchema.check((payload) => {
+    if (isRecord(payload.value)) payload.value = { ...payload.value, ids: [id] };
+  });
+  return transport.send(
+    {
+      operation,
+      method: "GET",
+      path(issues) {
+        const message = idProblem(idKind, id);
+        if (message !== undefined) issues.push({ path: idKind, message });
+        return path;
+      },
+      query: withSchema(query, params),
+      names,
+      response: row(checked.success ? checked.data : ({} as Params)),
+      selectData: (page) => itemOf(page, id, operation),
+      retry: "repeatable",
+    },
+    options,
+  );
+}
+
+/** The item with this id. A body that is no page stays as it is: the schema of the item refuses it. */
+function itemOf(page: unknown, id: string, operation: string): unknown {
+  if (!isRecord(page) || !Array.isArray(page.data)) return page;
+  const item = page.data.find((row) => isRecord(row) && row.id === id);
+  if (item === undefined) throw new NotFoundError(`${operation}: the list has no ${id}`);
+  return item;
+}

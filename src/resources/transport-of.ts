@@ -1,0 +1,9 @@
+/** The transport of a resource, which its type does not show. */
+import { hiddenField } from "../transport/hidden-field.js";
+import type { Transport } from "../transport/transport.js";
+
+const transports = /* @__PURE__ */ hiddenField<Transport>("transport");
+
+export const setTransport = (resource: object, transport: Transport): void => transports.set(resource, transport);
+
+export const transportOf = (resource: object): Transport => transports.get(resource);

@@ -1,0 +1,33 @@
+/** A list without a service, for unit tests. */
+import { CursorHistory } from "./cursor-history.js";
+import { Page, type PagePosition, PagePromise } from "./page.js";
+
+/**
+ * A list of these items, on one page, as a method that lists returns it: it can be awaited and walked. `fields` are what
+ * else the page carries, such as `share_url`.
+ *
+ * @example
+ * const notetaker = { rooms: { list: () => fakePage([{ id: "room_1", title: "Design" }]) } };
+ */
+export function fakePage<T, Fields extends object = object>(
+  items: readonly T[],
+  fields?: Fields,
+): PagePromise<T, Page<T> & Fields> {
+  const position: PagePosition<T> = {
+    operation: "fakePage",
+    cursor: undefined,
+    history: new CursorHistory(),
+    length: 0,
+    emptyPages: 0,
+    invalid: [],
+    listOptions: {},
+    fetch: () => fakePage<T>([]),
+  };
+  const envelope = { ...fields, data: [...items], next_cursor: null, has_more: false };
+  const respond = async () => ({
+    data: new Page<T>(envelope, position) as Page<T> & Fields,
+    response: new Response(JSON.stringify(envelope), { headers: { "content-type": "application/json" } }),
+    rateLimit: undefined,
+  });
+  return new PagePromise(respond(), {});
+}

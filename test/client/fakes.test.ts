@@ -1,0 +1,51 @@
+/** Fakes for unit tests that need no service. */
+import { fakePage, Notetaker, type NotetakerLike, Page, PagePromise, PaginationError } from "notetaker-sdk";
+import * as testing from "notetaker-sdk/testing";
+import { describe, expect, it } from "vitest";
+import { rejectionOf } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
+
+/** What a user writes. */
+async function titles(notetaker: { rooms: Pick<NotetakerLike["rooms"], "list"> }): Promise<string[]> {
+  const found: string[] = [];
+  for await (const room of notetaker.rooms.list({ scope: "owned" })) found.push(room.title);
+  return found;
+}
+
+describe("fakePage", () => {
+  const rooms = [samples.room, { ...samples.room, id: "room_2" as const, title: "Design" }] as never[];
+
+  it("can be walked, awaited, and collected as a list", async () => {
+    expect(await titles({ rooms: { list: () => fakePage(rooms) } })).toEqual([samples.room.title, "Design"]);
+    const page = await fakePage(rooms);
+    expect(page).toBeInstanceOf(Page);
+    expect(fakePage(rooms)).toBeInstanceOf(PagePromise);
+    expect(page.data).toEqual(rooms);
+    expect(page.invalid).toEqual([]);
+    expect(page.toJSON()).toEqual({ data: rooms, next_cursor: null, has_more: false });
+    expect(await fakePage(rooms).toArray({ max: 1 })).toHaveLength(1);
+    await rejectionOf(PaginationError, page.nextPage());
+  });
+
+  it("carries further fields, and a response", async () => {
+    const { data, response } = await fakePage([samples.permission], { share_url: "https://a.example" }).withResponse();
+    expect(data.share_url).toBe("https://a.example");
+    expect(await response.json()).toEqual(data.toJSON());
+  });
+
+  it("is in notetaker-sdk/testing, too", () => {
+    expect(testing.fakePage).toBe(fakePage);
+  });
+});
+
+describe("NotetakerLike", () => {
+  it("is the shape of the client", async () => {
+    const client = new Notetaker({
+      baseUrl: "http://localhost/v1",
+      token: "tok",
+      fetch: async () => Response.json([]),
+    });
+    const like: NotetakerLike = client;
+    expect(await like.webhooks.list()).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+/** One meeting or room by its id: the list is asked for it, and the id compared. */
+import { InvalidArgumentError, NotFoundError, ResponseValidationError } from "notetaker-sdk";
+import { createEmulator } from "notetaker-sdk/testing";
+import { describe, expect, it } from "vitest";
+import { clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
+
+const stranger = { ...samples.meeting, id: "mtg_stranger" };
+
+describe("meetings.get", () => {
+  it("asks the list for one id and resolves to that meeting", async () => {
+    const { notetaker, seen } = clientOf(() => json(samples.page([stranger, samples.meeting])));
+    expect(await notetaker.meetings.get("mtg_1", { expand: ["documents"] })).toMatchObject({
+      id: "mtg_1",
+      documents: [],
+    });
+    expect(seen.map(({ method, path, query }) => ({ method, path, query }))).toEqual([
+      {
+        method: "GET",
+        path: "/meetings",
+        query: [
+          ["expand", "documents"],
+          ["id", "mtg_1"],
+        ],
+      },
+    ]);
+  });
+
+  it("rejects with NotFoundError if the list has other meetings only", async () => {
+    for (const rows of [[], [stranger], [null, 5]]) {
+      const { notetaker, seen } = clientOf(() => json(samples.page<unknown>(rows)));
+      const error = await rejectionOf(NotFoundError, notetaker.meetings.get("mtg_1"));
+      expect(error).toMatchObject({ status: 404, code: "not_found", outcome: "rejected", attempts: 1 });
+      expect(error.message).toBe("meetings.get: the list has no mtg_1");
+      expect(seen).toHaveLength(1);
+    }
+  });
+
+  it("does not mind another meeting that is not as promised", async () => {
+    const { notetaker } = clientOf(() => json(samples.page([{ ...stranger, title: 5 }, null, samples.meeting])));
+    expect(await notetaker.meetings.get("mtg_1")).toEqual(samples.meeting);
+  });
+
+  it("rejects with ResponseValidationError if this meeting is not as promised, or the answer is no page", async () => {
+    for (const body of [samples.page([{ ...samples.meeting, title: 5 }]), null, [], {}, "x"]) {
+      const { notetaker } = clientOf(() => json(body));
+      await rejectionOf(ResponseValidationError, notetaker.meetings.get("mtg_1"));
+    }
+  });
+
+  it("returns the meeting as received if validation is off", async () => {
+    const odd = { ...samples.meeting, title: 5 };
+    const { notetaker } = clientOf(() => json(samples.page([odd])), { validation: "off" });
+    expect(await notetaker.meetings.get("mtg_1")).toEqual(odd);
+  });
+
+  it("comes with its response, is retried, and takes the renamed parameter", async () => {
+    const { notetaker, seen } = clientOf(
+      (_, index) => (index === 0 ? refusal(503, "x") : json(samples.page([samples.meeting]))),
+      { unshown: { meetings: { ids: "meeting_ids" } } },
+    );
+    const { data, response } = await notetaker.meetings.get("mtg_1").withResponse();
+    expect(data.id).toBe("mtg_1");
+    expect(response.status).toBe(200);
+    expect(seen.map(({ query }) => query)).toEqual(Array(2).fill([["meeting_ids", "mtg_1"]]));
+  });
+
+  it.each<[string, string, unknown, string]>([
+    ["an id of another kind", "room_1", {}, "meetingId"],
+    ["no id", undefined as unknown as string, {}, "meetingId"],
+    ["an unknown expansion", "mtg_1", { expand: ["meetings"] }, "expand[0]"],
+    ["a parameter of the list", "mtg_1", { limit: 5 }, "limit"],
+    ["no object", "mtg_1", null, ""],
+  ])("rejects %s, and nothing is sent", async (_, id, params, path) => {
+    const { notetaker, seen } = clientOf(() => json(samples.page([])));
+    const error = await rejectionOf(InvalidArgumentError, notetaker.meetings.get(id, params as object));
+    expect(error.issues.map((issue) => issue.path)).toEqual([path]);
+    expect(seen).toEqual([]);
+  });
+});
+
+describe("rooms.get", () => {
+  it("resolves to the room with this id, its expansions present", async () => {
+    const service = createEmulator();
+    const { notetaker } = clientOf(({ request }) => service.fetch(request), {
+      token: service.token,
+      baseUrl: service.baseUrl,
+    });
+    const [first] = await notetaker.rooms.list().toArray({ max: 1 });
+    const room = await notetaker.rooms.get(first!.id, { expand: ["meetings"] });
+    expect(room.id).toBe(first!.id);
+    expect(room.meetings.length).toBe(room.meeting_count);
+    await rejectionOf(NotFoundError, notetaker.rooms.get("room_none"));
+  });
+});
