@@ -1,16 +1,16 @@
-/** One line that says how far an export is, what it is at, and what it waits for. */
+/** One line with the progress of an export, the current meeting, and the wait if there is one. */
 import { SingleBar } from "cli-progress";
 import type { ExportProgress } from "notetaker-sdk/node";
 
 const BAR = 24;
 
-/** The line as it is at `now`, no longer than `columns`. */
+/** The line at the time `now`, at most `columns` long. */
 export function line(progress: ExportProgress, waitUntil: number | undefined, now: number, columns: number): string {
   const { meetings, meetingsDone, allListed, saved, missing } = progress;
   const filled = Math.floor((BAR * meetingsDone) / Math.max(1, meetings));
   const bar = "█".repeat(filled) + "░".repeat(BAR - filled);
   const counts = [
-    // The list is read page by page: until its end, nobody knows how many there are.
+    // The list is read page by page: until its end, the number of meetings is unknown.
     `${meetingsDone}/${meetings}${allListed ? "" : "+"} meetings`,
     `${saved} saved`,
     ...(missing > 0 ? [`${missing} missing`] : []),
@@ -22,11 +22,11 @@ function doing({ phase, current }: ExportProgress, waitUntil: number | undefined
   if (waitUntil !== undefined && waitUntil > now)
     return `waiting ${Math.ceil((waitUntil - now) / 1000)} s for the service`;
   if (phase === "done") return "done";
-  // A title may hold anything, also what a terminal takes for a command.
+  // A title may contain anything, even control sequences of a terminal.
   return current === undefined ? "reading the list" : current.replace(/\p{Cc}+/gu, " ");
 }
 
-/** The line on a terminal; nothing where the output goes elsewhere. */
+/** Shows the line on a terminal, and nothing if the output is not a terminal. */
 export function progressLine(stream: NodeJS.WriteStream = process.stderr) {
   let latest: ExportProgress | undefined;
   let waitUntil: number | undefined;
@@ -35,7 +35,7 @@ export function progressLine(stream: NodeJS.WriteStream = process.stderr) {
     hideCursor: true,
     fps: 5,
     gracefulExit: false,
-    // Called for each frame, so that a wait counts down.
+    // Called for each frame, so that the seconds of a wait are counted down.
     format: () => (latest === undefined ? "" : line(latest, waitUntil, Date.now(), stream.columns || 80)),
   });
   bar.start(1, 0);

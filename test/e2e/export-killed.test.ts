@@ -1,4 +1,4 @@
-/** Exports that are killed again and again, and are in the end what one that was left in peace is. */
+/** Exports that are killed again and again, and end with the same files as an uninterrupted one. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -18,7 +18,7 @@ const KILLS = 50;
  */
 const LIFE = fc.integer({ min: 100, max: 1_100 });
 
-test("2,000 meetings, killed at 50 random points: byte for byte as from one clean run, and nothing fetched more than twice", async () => {
+test("an export of 2,000 meetings, killed at 50 random points, writes the same bytes as one run, and fetches nothing more than twice", async () => {
   const { service, fetched } = account(meetings(MEETINGS));
   const start = service.snapshot();
   const clean: Store = new Map();
@@ -64,7 +64,7 @@ async function files(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(read));
 }
 
-test("a process that is killed with SIGKILL leaves nothing behind that a later one does not put right", async () => {
+test("an export whose process is killed with SIGKILL is completed by a later one", async () => {
   let requests = 0;
   let onRequest = () => {};
   const service = createEmulator({

@@ -1,3 +1,4 @@
+import { followSignal } from "../reading/follow-signal.js";
 import { MeetingReader, type MeetingSource } from "../reading/meeting-reader.js";
 import { Checkpoint } from "./checkpoint.js";
 import { type ExportOptions, type ExportPlan, exportPlan } from "./export-options.js";
@@ -33,9 +34,11 @@ export async function exportMeetings(notetaker: MeetingSource, options: ExportOp
   const { signal } = options;
   if (signal?.aborted) throw signal.reason;
   const unlock = await plan.sink.lock?.();
+  const following = followSignal(signal);
   try {
-    return await runExport(notetaker, plan, options);
+    return await runExport(notetaker, plan, { ...options, signal: following.signal });
   } finally {
+    following.release();
     await unlock?.();
   }
 }
@@ -43,7 +46,7 @@ export async function exportMeetings(notetaker: MeetingSource, options: ExportOp
 async function runExport(
   notetaker: MeetingSource,
   plan: ExportPlan,
-  { signal = new AbortController().signal, onProgress, onGone }: ExportOptions,
+  { signal, onProgress, onGone }: ExportOptions & { signal: AbortSignal },
 ): Promise<ExportSummary> {
   const sink = new SinkWriter(plan.sink);
   const checkpoint = await Checkpoint.load(sink, plan.key);

@@ -1,3 +1,5 @@
+import { followSignal } from "../reading/follow-signal.js";
+
 /**
  * Calls `work` for each item, at most `limit` at a time. The first failure, or an abort of `signal`, aborts the calls
  * under way through the signal that they get; once all of them have ended, that failure is thrown.
@@ -5,13 +7,11 @@
 export async function forEachConcurrently<T>(
   items: readonly T[],
   limit: number,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
   work: (item: T, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const group = new AbortController();
-  const onAbort = () => group.abort(signal?.reason);
-  if (signal?.aborted) throw signal.reason;
-  signal?.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) throw signal.reason;
+  const group = followSignal(signal);
   let failure: { error: unknown } | undefined;
   const queue = items.values();
   const worker = async () => {
@@ -25,7 +25,7 @@ export async function forEachConcurrently<T>(
     }
   };
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
-  signal?.removeEventListener("abort", onAbort);
-  if (signal?.aborted) throw signal.reason;
+  group.release();
+  if (signal.aborted) throw signal.reason;
   if (failure !== undefined) throw failure.error;
 }

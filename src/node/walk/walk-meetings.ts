@@ -4,6 +4,7 @@ import type { Meeting } from "../../schemas/meeting.js";
 import type { Transcript } from "../../schemas/transcript.js";
 import { documentBytes } from "../files/document-bytes.js";
 import { findGone } from "../reading/find-gone.js";
+import { followSignal } from "../reading/follow-signal.js";
 import { issueText } from "../reading/issue-text.js";
 import { MeetingList, type MeetingPage } from "../reading/meeting-list.js";
 import { MeetingReader, type MeetingSource } from "../reading/meeting-reader.js";
@@ -61,18 +62,16 @@ export async function* walkMeetings(
   const plan = walkPlan(options);
   const { signal, onGone, onInvalid } = options;
   if (signal?.aborted) throw signal.reason;
-  const leave = new AbortController();
-  const onAbort = () => leave.abort(signal?.reason);
-  signal?.addEventListener("abort", onAbort, { once: true });
+  const following = followSignal(signal);
   try {
-    const walk = new Walk(notetaker, plan, leave.signal);
+    const walk = new Walk(notetaker, plan, following.signal);
     yield* walk.items(onInvalid);
     if (onGone === undefined) return;
     for (const id of await walk.goneIds()) await onGone(id);
   } finally {
-    signal?.removeEventListener("abort", onAbort);
-    // Ends what was being fetched for items that nobody takes any more.
-    leave.abort();
+    following.release();
+    // Ends what is being fetched for items that nobody takes any more.
+    following.abort();
   }
 }
 

@@ -5,6 +5,7 @@ import {
   account,
   clientOf,
   contents,
+  countListeners,
   emulatedClock,
   meetings,
   pathWith,
@@ -17,8 +18,8 @@ import {
 
 const MINUTE = 60_000;
 
-describe("an export", () => {
-  it("holds every meeting, transcript and document, under the id and the title", async () => {
+describe("exportMeetings", () => {
+  it("saves every meeting, transcript and document under its title and id", async () => {
     const { service } = account(meetings(3));
     const store: Store = new Map();
     const summary = await run(service, store);
@@ -56,7 +57,7 @@ describe("an export", () => {
     expect(JSON.parse(text(store, "2025-01-01-Weekly-sync-mtg_00000/meeting.json"))).toEqual(data[0]);
   });
 
-  it("writes the forms and formats that are asked for", async () => {
+  it("writes the formats that are asked for", async () => {
     const { service, fetched } = account(meetings(1));
     const store: Store = new Map();
     const page = { extension: "html", render: () => "<p>Mine</p>" };
@@ -94,7 +95,7 @@ describe("an export", () => {
     expect(fetched.get("/meetings/mtg_00000/transcript ")).toBe(1);
   });
 
-  it("writes nothing again that is there with the same bytes, and fetches no recording twice", async () => {
+  it("leaves files with the same bytes as they are, and fetches no recording twice", async () => {
     const { service, fetched } = account(meetings(2));
     const store: Store = new Map();
     const formats = { recording: true };
@@ -107,7 +108,7 @@ describe("an export", () => {
     expect(fetched.get("/meetings/mtg_00000/transcript ")).toBe(2);
   });
 
-  it("keeps the place of a meeting and a document whose title has changed", async () => {
+  it("keeps the path of a meeting and a document whose title has changed", async () => {
     const seeds = meetings(1);
     const store: Store = new Map();
     await run(account(seeds).service, store);
@@ -118,14 +119,14 @@ describe("an export", () => {
     expect(JSON.parse(text(store, pathWith(store, "meeting.json"))).title).toBe("Another title");
   });
 
-  it("takes only what started on the day of since, or later", async () => {
+  it("saves only meetings that started on the day of since or later", async () => {
     const { service } = account(meetings(48));
     const store: Store = new Map();
     expect(await run(service, store, { since: "2024-12-31" })).toMatchObject({ meetings: 25 });
     expect(await run(service, new Map(), { since: new Date("2024-12-31T22:00:00Z") })).toMatchObject({ meetings: 3 });
   });
 
-  it("walks every page", async () => {
+  it("reads every page of the list", async () => {
     const { service, fetched } = account(meetings(120));
     expect(await run(service, new Map(), { formats: { transcript: [], documents: [] } })).toMatchObject({
       meetings: 120,
@@ -135,7 +136,7 @@ describe("an export", () => {
     expect(fetched.get("list")).toBe(3);
   });
 
-  it("tells how far it is", async () => {
+  it("reports its progress", async () => {
     const { service } = account(meetings(60));
     const told: ExportProgress[] = [];
     await run(service, new Map(), { onProgress: (progress) => told.push(progress) });
@@ -160,7 +161,7 @@ describe("an export", () => {
 });
 
 describe("the rate limit", () => {
-  it("is never overstepped: not one request is refused", async () => {
+  it("is never exceeded: not one request is refused", async () => {
     const { service } = account(meetings(100));
     const begun = service.clock.now();
     const { requests } = await run(service, new Map(), { concurrency: 8 });
@@ -170,7 +171,7 @@ describe("the rate limit", () => {
     expect(service.clock.now() - begun).toBe(5 * MINUTE);
   });
 
-  it("can be set lower", async () => {
+  it("can be lowered by requestsPerMinute", async () => {
     const { service } = account(meetings(10));
     await run(service, new Map(), { requestsPerMinute: 7 });
     const times = service.requests.map(({ at }) => at);
@@ -182,7 +183,7 @@ describe("the rate limit", () => {
     }
   });
 
-  it("is shared with whoever else uses the token: what the service says is left, is kept to", async () => {
+  it("is shared with others who use the token: the remaining requests that the service reports are not exceeded", async () => {
     const { service } = account(meetings(30));
     const other = clientOf(service);
     for (let used = 0; used < 50; used++) await other.meetings.getTranscript("mtg_00000");
@@ -190,7 +191,7 @@ describe("the rate limit", () => {
     expect(service.requests.filter(({ status }) => status === 429)).toEqual([]);
   });
 
-  it("is waited for where a 429 comes all the same, by everyone, and nothing is lost", async () => {
+  it("holds back every request after a 429, and nothing is lost", async () => {
     const { service } = account(meetings(4));
     const begun = service.clock.now();
     service.faults.next("GET /meetings/:id/transcript", { status: 429, retryAfter: 600, times: 2 });
@@ -204,7 +205,7 @@ describe("the rate limit", () => {
     expect(service.clock.now() - begun).toBeGreaterThanOrEqual(600_000);
   });
 
-  it("that is never lifted ends the run, which can be gone on with", async () => {
+  it("ends the run if it is never lifted, and the next run resumes it", async () => {
     const { service } = account(meetings(2));
     service.faults.next("GET /documents/:id", { status: 429, retryAfter: 1, times: Number.POSITIVE_INFINITY });
     const store: Store = new Map();
@@ -214,8 +215,8 @@ describe("the rate limit", () => {
   });
 });
 
-describe("what cannot be had", () => {
-  it("of one meeting is in the summary, and does not stop the rest", async () => {
+describe("`missing`", () => {
+  it("lists a failed piece, and the export continues", async () => {
     const seeds = meetings(5);
     const { service } = account([
       seeds[0]!,
@@ -242,7 +243,7 @@ describe("what cannot be had", () => {
     expect(pathWith(store, "mtg_00004", "transcript.md")).toBeDefined();
   });
 
-  it("because of a passing failure is tried again, with waits in between", async () => {
+  it("lists no piece whose failure passes: it is tried again, with waits in between", async () => {
     const { service } = account(meetings(2));
     const begun = service.clock.now();
     service.faults.next("GET /meetings/:id/transcript", { status: 503, times: 3 });
@@ -252,7 +253,7 @@ describe("what cannot be had", () => {
     expect(service.clock.now() - begun).toBe(1_000 + (1_000 + 2_000 + 4_000) + 1_000);
   });
 
-  it("because of a failure that lasts is tried again at the end", async () => {
+  it("lists no piece that succeeds at the end of the export", async () => {
     const { service } = account(meetings(2));
     service.faults.next("GET /meetings/:id/transcript", { status: 503, times: 5 });
     expect(await run(service, new Map(), { concurrency: 1 })).toMatchObject({ saved: 6, missing: [] });
@@ -264,7 +265,7 @@ describe("what cannot be had", () => {
     ]);
   });
 
-  it("because the answer is not what was asked for is missing, not written", async () => {
+  it("lists a document that came in another format, which is not written", async () => {
     const { service } = account(meetings(1));
     const html = {
       id: "doc_0_0",
@@ -282,7 +283,7 @@ describe("what cannot be had", () => {
     expect([...store.keys()].filter((path) => path.includes("doc_0_0"))).toEqual([]);
   });
 
-  it("because a renderer fails is missing", async () => {
+  it("lists a transcript whose renderer throws", async () => {
     const { service } = account(meetings(2));
     const render = (_: unknown, { id }: { id: string }) => {
       if (id === "mtg_00000") throw new Error("no such template");
@@ -296,14 +297,14 @@ describe("what cannot be had", () => {
   });
 });
 
-describe("a run ends", () => {
-  it("where the token is not accepted", async () => {
+describe("a run", () => {
+  it("ends if the token is not accepted", async () => {
     const { service } = account(meetings(1));
     service.faults.next("GET /meetings", { status: 401 });
     await expect(run(service, new Map())).rejects.toBeInstanceOf(UnauthorizedError);
   });
 
-  it("where the service cannot be reached, and goes on when it can", async () => {
+  it("ends if the service cannot be reached, and the next run resumes it", async () => {
     const { service } = account(meetings(3));
     const store: Store = new Map();
     service.faults.next("GET /documents/:id", { kind: "drop", times: Number.POSITIVE_INFINITY });
@@ -312,7 +313,7 @@ describe("a run ends", () => {
     expect(await run(service, store)).toMatchObject({ resumed: true, saved: 9, missing: [] });
   });
 
-  it("where the sink fails, with what the sink threw, and writes nothing more", async () => {
+  it("ends with what the sink threw, and writes nothing more", async () => {
     const { service } = account(meetings(5));
     const store: Store = new Map();
     const full = new Error("disk full");
@@ -333,7 +334,7 @@ describe("a run ends", () => {
     expect(await run(service, store)).toMatchObject({ resumed: true, saved: 15, missing: [] });
   });
 
-  it("with the signal's reason, also while it waits for the rate limit", async () => {
+  it("ends with the signal's reason, even while it waits for the rate limit", async () => {
     const { service } = account(meetings(40));
     const store: Store = new Map();
     const abort = new AbortController();
@@ -350,7 +351,20 @@ describe("a run ends", () => {
     expect(await run(service, store)).toMatchObject({ resumed: true, saved: 120 });
   });
 
-  it("with what onProgress threw", async () => {
+  it("has one listener on the caller's signal while it runs, and none after it", async () => {
+    const { service } = account(meetings(60));
+    const { signal } = new AbortController();
+    const listeners = countListeners(signal);
+    let most = 0;
+    const onProgress = () => {
+      most = Math.max(most, listeners.count);
+    };
+    await run(service, new Map(), { signal, onProgress, concurrency: 30, formats: { recording: true } });
+    expect(most).toBe(1);
+    expect(listeners.count).toBe(0);
+  });
+
+  it("ends with what onProgress threw", async () => {
     const { service } = account(meetings(2));
     const reason = new Error("mine");
     const onProgress = () => {
@@ -359,7 +373,7 @@ describe("a run ends", () => {
     await expect(run(service, new Map(), { onProgress })).rejects.toBe(reason);
   });
 
-  it("where the list would go on for ever", async () => {
+  it("ends with a PaginationError if the list repeats a cursor or gives none", async () => {
     const { service } = account(meetings(60));
     const page = { data: [], next_cursor: "again", has_more: true };
     service.faults.next("GET /meetings", { status: 200, body: page, times: 3 });
@@ -371,7 +385,7 @@ describe("a run ends", () => {
 });
 
 describe("an export that was killed", () => {
-  it("is the same in the end as one that was not, wherever it was killed", async () => {
+  it("ends with the same files as an uninterrupted one, wherever it was killed", async () => {
     const { service, fetched } = account(meetings(3));
     const clean: Store = new Map();
     await run(service, clean);
@@ -384,9 +398,9 @@ describe("an export that was killed", () => {
       expect(contents(store), `killed at step ${steps}`).toEqual(contents(clean));
       for (const [what, times] of fetched) expect(times, `${what}, killed at step ${steps}`).toBeLessThanOrEqual(2);
     }
-  });
+  }, 60_000);
 
-  it("is not gone on with when something else is asked for", async () => {
+  it("is not resumed if other formats are asked for", async () => {
     const { service } = account(meetings(8));
     const store: Store = new Map();
     await runAndKill(service, store, 60);
@@ -396,7 +410,7 @@ describe("an export that was killed", () => {
     });
   });
 
-  it("begins anew when its checkpoint cannot be read", async () => {
+  it("begins anew if its checkpoint cannot be read", async () => {
     const { service } = account(meetings(3));
     const store: Store = new Map();
     await runAndKill(service, store, 40);
@@ -404,7 +418,7 @@ describe("an export that was killed", () => {
     expect(await run(service, store)).toMatchObject({ resumed: false, saved: 9 });
   });
 
-  it("walks the list again when the service no longer takes the cursor", async () => {
+  it("reads the list again if the service no longer accepts the cursor", async () => {
     const { service, fetched } = account(meetings(120));
     const store: Store = new Map();
     await runAndKill(service, store, 60 * 8);
@@ -414,10 +428,10 @@ describe("an export that was killed", () => {
     const clean: Store = new Map();
     await run(service, clean);
     expect(contents(store)).toEqual(contents(clean));
-  });
+  }, 30_000);
 });
 
-describe("options", () => {
+describe("the options of exportMeetings", () => {
   it.each([
     [{ into: "" }, "into"],
     [{ into: { write: () => {} } }, "into"],
@@ -439,7 +453,7 @@ describe("options", () => {
     [{ sinse: "2025-01-01" }, "sinse"],
     [{ signal: {} }, "signal"],
     [{ onProgress: console }, "onProgress"],
-  ])("%o are refused, and nothing is sent", async (options, path) => {
+  ])("%j are refused, and nothing is sent", async (options, path) => {
     const { service } = account([]);
     const promise = exportMeetings(clientOf(service), {
       into: storeSink(new Map()),
@@ -451,7 +465,7 @@ describe("options", () => {
   });
 
   it.each([undefined, null, "meetings", []])(
-    "%o in the place of options is refused, and nothing is sent",
+    "%j instead of an object is refused, and nothing is sent",
     async (given) => {
       const { service } = account([]);
       const promise = exportMeetings(clientOf(service), given as never);

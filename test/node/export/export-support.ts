@@ -1,4 +1,4 @@
-/** An account to take out, a place to keep it, and a run that can be killed at any point. */
+/** An account to export, a sink in memory, and a run that can be killed at any point. */
 import { type ClientOptions, Notetaker } from "notetaker-sdk";
 import { type ExportClock, type ExportOptions, type ExportSink, exportMeetings } from "notetaker-sdk/node";
 import { aDocument, aTranscript, createEmulator, type Emulator, type MeetingSeed } from "notetaker-sdk/testing";
@@ -15,7 +15,7 @@ const TITLES = [
   `Long ${"title ".repeat(1_700)}`,
 ];
 
-/** `count` meetings, the newest first in the list, each with a transcript and two documents. */
+/** `count` meetings, the newest first, each with a transcript and two documents. */
 export function meetings(count: number): MeetingSeed[] {
   const start = Date.UTC(2025, 0, 1);
   return Array.from({ length: count }, (_, index) => ({
@@ -34,7 +34,7 @@ export function meetings(count: number): MeetingSeed[] {
   }));
 }
 
-/** The service with these meetings, holding every rate limit, and counting what was fetched. */
+/** The service with these meetings. It enforces every rate limit, and counts what was fetched. */
 export function account(seeds: MeetingSeed[]) {
   const fetched = new Map<string, number>();
   const service = createEmulator({
@@ -49,7 +49,7 @@ export function account(seeds: MeetingSeed[]) {
   return { service, fetched };
 }
 
-/** Time that passes only where somebody waits for it. */
+/** A clock that advances only when somebody waits. */
 export const emulatedClock = (service: Emulator): ExportClock => ({
   now: () => service.clock.now(),
   sleep: (ms) => service.clock.advance(ms),
@@ -145,4 +145,22 @@ export async function runAndKill(
   living.catch(() => {});
   burial.abort();
   return died;
+}
+
+/** How many listeners the signal has from now on. */
+export function countListeners(signal: AbortSignal): { count: number } {
+  const listeners = { count: 0 };
+  const add = signal.addEventListener.bind(signal) as (...args: unknown[]) => void;
+  const remove = signal.removeEventListener.bind(signal) as (...args: unknown[]) => void;
+  Object.assign(signal, {
+    addEventListener: (...args: unknown[]) => {
+      listeners.count += 1;
+      add(...args);
+    },
+    removeEventListener: (...args: unknown[]) => {
+      listeners.count -= 1;
+      remove(...args);
+    },
+  });
+  return listeners;
 }

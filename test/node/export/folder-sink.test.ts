@@ -20,8 +20,8 @@ async function filesIn(root: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(read));
 }
 
-describe("a folder", () => {
-  it("holds what any other sink would, and nothing else", async () => {
+describe("a folder as the sink", () => {
+  it("holds the same files as any other sink, and nothing else", async () => {
     const { service } = account(meetings(9));
     const store: Store = new Map();
     const formats = { recording: true };
@@ -31,7 +31,7 @@ describe("a folder", () => {
     expect(await filesIn(into)).toEqual(contents(store));
   });
 
-  it("has the old file or the new one, never a part", async () => {
+  it("has the old file or the new one, never a partial one", async () => {
     const sink = folderSink(folder);
     await sink.write("a/b.txt", Buffer.from("old"));
     const broken = new ReadableStream<Uint8Array>({
@@ -44,21 +44,21 @@ describe("a folder", () => {
     expect(await filesIn(folder)).toEqual({ "a/b.txt": "old" });
   });
 
-  it("overwrites what a killed run left beside a file", async () => {
+  it("overwrites the partial file of a killed run", async () => {
     const sink = folderSink(folder);
     await writeFile(join(folder, ".b.txt.part"), "a part of something longer");
     await sink.write("b.txt", Buffer.from("new"));
     expect(await filesIn(folder)).toEqual({ "b.txt": "new" });
   });
 
-  it("says that nothing is there where nothing is, and fails where it cannot be read", async () => {
+  it("reads undefined for a file that does not exist, and throws for one that cannot be read", async () => {
     const sink = folderSink(folder);
     expect(await sink.read("none/at/all")).toBeUndefined();
     await sink.write("a/b", Buffer.from("x"));
     await expect(sink.read("a")).rejects.toMatchObject({ code: "EISDIR" });
   });
 
-  it("that cannot be written to ends the export with the system's error", async () => {
+  it("ends the export with the system's error if it cannot be written to", async () => {
     const { service } = account(meetings(1));
     await writeFile(join(folder, "file"), "");
     const promise = exportMeetings(clientOf(service), { into: join(folder, "file"), clock: emulatedClock(service) });
@@ -67,7 +67,7 @@ describe("a folder", () => {
 });
 
 describe("a sink without writeStream", () => {
-  it("gets a recording as a whole; one with it gets the stream", async () => {
+  it("receives a recording as a whole; one with it receives the stream", async () => {
     const { service } = account(meetings(1));
     const whole: Store = new Map();
     const formats = { recording: true, documents: [], transcript: [] };
@@ -88,7 +88,7 @@ describe("a sink without writeStream", () => {
     expect(contents(streamed)).toEqual(contents(whole));
   });
 
-  it("that fails in a recording ends the run; a recording that breaks off does not", async () => {
+  it("ends the run if it fails in a recording; a recording that breaks off does not", async () => {
     const { service } = account(meetings(1));
     const full = new Error("disk full");
     const store: Store = new Map();

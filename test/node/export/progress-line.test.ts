@@ -16,26 +16,26 @@ const progress: ExportProgress = {
 };
 
 describe("the progress line", () => {
-  it("says how far the export is and what it is at, without what a terminal would obey", () => {
+  it("shows the progress and the current meeting, without control characters", () => {
     expect(line(progress, undefined, 0, 200)).toBe(
       "██████░░░░░░░░░░░░░░░░░░ 50/200+ meetings · 149 saved · 1 missing · Weekly [2J sync",
     );
   });
 
-  it("says when all is done", () => {
+  it("shows that the export is done", () => {
     const done = { ...progress, phase: "done", meetingsDone: 200, allListed: true, missing: 0 } as const;
     expect(line(done, undefined, 0, 200)).toBe("████████████████████████ 200/200 meetings · 149 saved · done");
   });
 
-  it("fits the terminal", () => {
+  it("is cut to the width of the terminal", () => {
     expect([...line({ ...progress, current: "🎉".repeat(200) }, undefined, 0, 80)]).toHaveLength(80);
   });
 
-  describe("on a terminal", () => {
+  describe("during a wait", () => {
     beforeEach(() => void vi.useFakeTimers());
     afterEach(() => void vi.useRealTimers());
 
-    it("counts a wait down", () => {
+    it("counts the seconds down", () => {
       let shown = "";
       const stream = Object.assign(
         new Writable({

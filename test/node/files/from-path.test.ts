@@ -24,22 +24,22 @@ const bytes = bytesOfLength(300_000);
 const path = join(folder, "Weekly talk.wav");
 writeFileSync(path, bytes);
 
-describe("a file", () => {
-  it("has the last part of its path for a name, and its size", () => {
+describe("fromPath", () => {
+  it("has the name and the size of the file", () => {
     expect(fromPath(path)).toMatchObject({ name: "Weekly talk.wav", size: bytes.length });
   });
 
   it.each([
     ["a path", path],
     ["a file: URL", pathToFileURL(path)],
-  ])("arrives byte for byte by %s, with its length, under the type of its name", async (_, given) => {
+  ])("uploads the bytes of %s, with their length and the type of the name", async (_, given) => {
     const { notetaker, arrivals } = await uploadService();
     expect(await notetaker.meetings.upload(fromPath(given))).toEqual(ACCEPTED);
     expect(arrivals[0]?.bytes.equals(bytes)).toBe(true);
     expect(arrivals[0]?.headers).toMatchObject({ "content-type": "audio/wav", "content-length": String(bytes.length) });
   });
 
-  it("is followed through a link", async () => {
+  it("follows a symbolic link", async () => {
     const link = join(folder, "link.mp3");
     symlinkSync(path, link);
     const { notetaker, arrivals } = await uploadService();
@@ -48,7 +48,7 @@ describe("a file", () => {
     expect(arrivals[0]?.headers["content-type"]).toBe("audio/mpeg");
   });
 
-  it("is opened anew for each attempt, as it is then", async () => {
+  it("opens the file again for each attempt", async () => {
     const changing = join(folder, "changing.wav");
     writeFileSync(changing, bytes);
     const { notetaker, arrivals } = await uploadService((response, index) => {
@@ -62,8 +62,8 @@ describe("a file", () => {
   });
 });
 
-// Where the open files of a process can be seen.
-describe.skipIf(process.platform !== "linux")("a file is closed", () => {
+// Linux shows the open files of a process.
+describe.skipIf(process.platform !== "linux")("the file", () => {
   const long = join(folder, "long.wav");
   writeFileSync(long, new Uint8Array(2_000_000));
   const isOpen = () =>
@@ -76,7 +76,7 @@ describe.skipIf(process.platform !== "linux")("a file is closed", () => {
     });
   const closed = () => vi.waitFor(() => expect(isOpen()).toBe(false));
 
-  it("when it was read to its end", async () => {
+  it("is closed after it was read to its end", async () => {
     const { notetaker, arrivals } = await uploadService();
     await notetaker.meetings.upload(fromPath(long));
     expect(arrivals[0]?.bytes.length).toBe(2_000_000);
@@ -85,7 +85,7 @@ describe.skipIf(process.platform !== "linux")("a file is closed", () => {
     await closed();
   });
 
-  it("when the reading ends early: at once, after the first block, while a block is read", async () => {
+  it("is closed if reading ends early: at once, after the first block, or while a block is read", async () => {
     for (const blocks of [0, 1, 2]) {
       const reader = fromPath(long).stream().getReader();
       for (let read = 0; read < blocks; read += 1) expect((await reader.read()).done).toBe(false);
@@ -96,7 +96,7 @@ describe.skipIf(process.platform !== "linux")("a file is closed", () => {
     }
   });
 
-  it("when the upload is aborted", async () => {
+  it("is closed if the upload is aborted", async () => {
     const { notetaker } = await uploadService();
     const controller = new AbortController();
     const onProgress = ({ sentBytes }: { sentBytes: number }) => {
@@ -108,7 +108,7 @@ describe.skipIf(process.platform !== "linux")("a file is closed", () => {
     await closed();
   });
 
-  it("when it is not as long as it was", async () => {
+  it("is closed if its length has changed", async () => {
     const { notetaker } = await uploadService();
     const source = { ...fromPath(long), size: 1_000_000 };
     await rejectionOf(ConnectionError, notetaker.meetings.upload(source));
@@ -116,14 +116,14 @@ describe.skipIf(process.platform !== "linux")("a file is closed", () => {
   });
 });
 
-it("a file that is gone by the time that it is opened ends the upload with what the system says", async () => {
+it("a file that was deleted before it is opened ends the upload with the system's error as cause", async () => {
   const { notetaker } = await uploadService();
   const source = { ...fromPath(path), stream: fromPath(join(folder, "gone.wav")).stream };
   const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source));
   expect(error.cause).toMatchObject({ code: "ENOENT" });
 });
 
-describe("is refused with its path, and nothing is sent:", () => {
+describe("an upload of a path", () => {
   const missing = join(folder, "missing.wav");
   const unreadable = join(folder, "unreadable.wav");
   mkdirSync(join(folder, "folder.wav"));
@@ -138,7 +138,7 @@ describe("is refused with its path, and nothing is sent:", () => {
     ["a device", "/dev/null", "is not a file"],
     // Root may read everything.
     ...(isRoot ? [] : [["a file that may not be read", unreadable, "may not be accessed"]]),
-  ] as [string, string, string][])("%s", async (_, file, why) => {
+  ] as [string, string, string][])("of %s is refused with the path, and sends nothing", async (_, file, why) => {
     const { notetaker, arrivals } = await uploadService();
     const call = notetaker.meetings.upload(fromPath(file), { contentType: "audio/wav" });
     const error = await rejectionOf(InvalidArgumentError, call);
@@ -147,7 +147,7 @@ describe("is refused with its path, and nothing is sent:", () => {
     expect(arrivals).toEqual([]);
   });
 
-  it("a path from the home folder: ~ is a name like any other", async () => {
+  it("does not expand ~ to the home folder", async () => {
     const { notetaker } = await uploadService();
     const call = notetaker.meetings.upload(fromPath("~/talk.wav"));
     const error = await rejectionOf(InvalidArgumentError, call);
@@ -155,11 +155,11 @@ describe("is refused with its path, and nothing is sent:", () => {
     expect(error.message).not.toContain(homedir());
   });
 
-  it.each([undefined, null, 12, {}, ""])("%j, at once", (value) => {
+  it.each([undefined, null, 12, {}, ""])("that is %j is refused at once", (value) => {
     expect(() => fromPath(value as unknown as string)).toThrow(InvalidArgumentError);
   });
 
-  it("a URL that is not of a file, at once", () => {
+  it("that is an https: URL is refused at once", () => {
     expect(() => fromPath(new URL("https://example.com/talk.wav"))).toThrow(InvalidArgumentError);
   });
 });

@@ -24,13 +24,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-describe("a document that is saved", () => {
+describe("saveDocument", () => {
   it.each([
     ["notes.md", "markdown"],
     ["notes.HTML", "html"],
     ["notes.txt", "raw"],
     ["notes.json", "json"],
-  ] as const)("as %s is its content as %s", async (name, format) => {
+  ] as const)("writes %s with the content in the format %s", async (name, format) => {
     const path = join(folder, name);
     const { content } = await notetaker.documents.get("doc_1", { format });
     expect(await saveDocument(notetaker, "doc_1", path)).toEqual({
@@ -43,19 +43,19 @@ describe("a document that is saved", () => {
     expect(await readdir(folder)).toEqual([name]);
   });
 
-  it("as .docx is decoded", async () => {
+  it("decodes a .docx", async () => {
     const path = join(folder, "notes.docx");
     await saveDocument(notetaker, "doc_1", path);
     const document = await notetaker.documents.get("doc_1", { format: "docx" });
     expect(await readFile(path)).toEqual(Buffer.from(decodeDocx(document)));
   });
 
-  it("has the format that is given, whatever the path", async () => {
+  it("prefers the option format to the path", async () => {
     const path = join(folder, "notes");
     expect(await saveDocument(notetaker, "doc_1", path, { format: "raw" })).toMatchObject({ format: "raw" });
   });
 
-  it("takes the place of an older file", async () => {
+  it("replaces an older file", async () => {
     const path = join(folder, "notes.md");
     await writeFile(path, "old and much longer than what is new".repeat(1_000));
     const { size } = await saveDocument(notetaker, "doc_1", path);
@@ -73,14 +73,14 @@ describe("a document that is saved", () => {
       },
     ],
     [
-      "no base64",
+      "not base64",
       ResponseValidationError,
       {
         status: 200,
         body: { id: "doc_1", title: "", format: "docx", content: "?", created_at: "2025-01-01T00:00:00Z" },
       },
     ],
-  ])("leaves the older file alone when the answer is %s", async (_, kind, fault) => {
+  ])("leaves the older file unchanged if the response is %s", async (_, kind, fault) => {
     const path = join(folder, "notes.docx");
     await writeFile(path, "old");
     service.faults.next("GET /documents/:id", fault);
@@ -95,7 +95,7 @@ describe("a document that is saved", () => {
     ["notes", "format"],
     [".", "format"],
     ["none/notes.md", "path"],
-  ])("is refused at %s, and nothing is sent", async (name, issue) => {
+  ])("refuses the path %s, and sends nothing", async (name, issue) => {
     const promise = saveDocument(notetaker, "doc_1", join(folder, name));
     await expect(promise).rejects.toMatchObject({ name: "InvalidArgumentError", issues: [{ path: issue }] });
     await expect(saveDocument(notetaker, "doc_1", folder, { format: "raw" })).rejects.toBeInstanceOf(
@@ -108,8 +108,8 @@ describe("a document that is saved", () => {
     ["null", null, ""],
     ["a text", "docx", ""],
     ["an unknown format", { format: "pdf" }, "format"],
-    ["an option that does not exist", { overwrite: true }, "overwrite"],
-  ])("is refused with %s as options, and nothing is sent", async (_, options, field) => {
+    ["an unknown option", { overwrite: true }, "overwrite"],
+  ])("refuses %s as options, and sends nothing", async (_, options, field) => {
     const promise = saveDocument(notetaker, "doc_1", join(folder, "notes.md"), options as never);
     await expect(promise).rejects.toMatchObject({ name: "InvalidArgumentError", issues: [{ path: field }] });
     expect(service.requests).toEqual([]);
@@ -117,7 +117,7 @@ describe("a document that is saved", () => {
   });
 
   it.each([undefined, null, 12, "", new URL("https://example.com/notes.md")])(
-    "is refused at %j, and nothing is sent",
+    "refuses the path %j, and sends nothing",
     async (path) => {
       const promise = saveDocument(notetaker, "doc_1", path as string);
       await expect(promise).rejects.toMatchObject({ name: "InvalidArgumentError", issues: [{ path: "path" }] });
@@ -125,12 +125,12 @@ describe("a document that is saved", () => {
     },
   );
 
-  it("goes to a file: URL, too", async () => {
+  it("accepts a file: URL", async () => {
     const path = join(folder, "my notes.md");
     expect(await saveDocument(notetaker, "doc_1", pathToFileURL(path))).toMatchObject({ path });
   });
 
-  it("is not when the signal is aborted", async () => {
+  it("rejects with the reason of an aborted signal, and writes nothing", async () => {
     const path = join(folder, "notes.md");
     const reason = new Error("enough");
     await expect(saveDocument(notetaker, "doc_1", path, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);

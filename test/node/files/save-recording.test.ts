@@ -32,7 +32,7 @@ afterEach(() => {
 const bytes = bytesOfLength(1_000);
 const recording = { bytes, etag: '"one"' };
 
-it("a recording is saved under its name, with nothing beside it", async () => {
+it("saveRecording writes the file, and nothing beside it", async () => {
   const { notetaker } = storage(recording, [{ dropAfter: 300 }, { status: 403 }]);
   const path = join(folder, "weekly.mp4");
   const progress: DownloadProgress[] = [];
@@ -43,7 +43,7 @@ it("a recording is saved under its name, with nothing beside it", async () => {
   expect(progress.at(-1)).toEqual({ receivedBytes: 1_000, totalBytes: 1_000 });
 });
 
-it("the emulator's recording is saved, and its storage never sees the token", async () => {
+it("saveRecording saves the emulator's recording, and its storage never receives the token", async () => {
   const service = createEmulator();
   const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
   const { id } = service.meetings.list().find((meeting) => meeting.recording !== null)!;
@@ -52,19 +52,19 @@ it("the emulator's recording is saved, and its storage never sees the token", as
   expect([saved.length, contentType, saved.subarray(0, 4).toString()]).toEqual([size, "audio/wav", "RIFF"]);
 });
 
-it("a file: URL names the target as well", async () => {
+it("saveRecording accepts a file: URL", async () => {
   const path = join(folder, "weekly talk.mp4");
   expect(await saveRecording(storage(recording).notetaker, MEETING, pathToFileURL(path))).toMatchObject({ path });
 });
 
-it("an old file is replaced, and one that was longer leaves no tail", async () => {
+it("saveRecording replaces an old file, even a longer one", async () => {
   const path = join(folder, "weekly.mp4");
   writeFileSync(path, bytesOfLength(5_000));
   await saveRecording(storage(recording).notetaker, MEETING, path);
   expect(readFileSync(path).length).toBe(1_000);
 });
 
-it("the longest name that a file may have is taken", async () => {
+it("saveRecording accepts the longest name that a file may have", async () => {
   const path = join(folder, "x".repeat(255));
   await saveRecording(storage(recording).notetaker, MEETING, path);
   expect(readFileSync(path).length).toBe(1_000);
@@ -80,7 +80,7 @@ it.skipIf(process.platform === "win32")("who may read an old file may read the n
   }
 });
 
-it("a link to a file stays a link, and the file it leads to is replaced", async () => {
+it("saveRecording follows a link, and replaces the file that it leads to", async () => {
   const path = join(folder, "weekly.mp4");
   const link = join(folder, "latest.mp4");
   writeFileSync(path, "old");
@@ -91,7 +91,7 @@ it("a link to a file stays a link, and the file it leads to is replaced", async 
   expect(readdirSync(folder).sort()).toEqual(["latest.mp4", "weekly.mp4"]);
 });
 
-it("a file that changes on the way is begun again, and a longer one leaves no tail", async () => {
+it("saveRecording begins again if the file changes during the download", async () => {
   const other = { bytes: bytesOfLength(400).reverse(), etag: '"two"' };
   const service = storage(recording, [{ dropAfter: 900 }, { change: other }]);
   const path = join(folder, "weekly.mp4");
@@ -99,7 +99,7 @@ it("a file that changes on the way is begun again, and a longer one leaves no ta
   expect(new Uint8Array(readFileSync(path))).toEqual(other.bytes);
 });
 
-describe("a failure leaves the old file as it was, and nothing of the new one:", () => {
+describe("a failure of saveRecording", () => {
   const failing: [string, () => ReturnType<typeof storage>, unknown][] = [
     ["no recording", () => storage(recording, [], { link: () => null }), NotFoundError],
     ["a storage that refuses", () => storage(recording, Array<Turn>(9).fill({ status: 403 })), ConnectionError],
@@ -119,7 +119,7 @@ describe("a failure leaves the old file as it was, and nothing of the new one:",
     ],
   ];
 
-  it.each(failing)("%s", async (_, service, expected) => {
+  it.each(failing)("because of %s leaves the old file unchanged, and no partial file", async (_, service, expected) => {
     const path = join(folder, "weekly.mp4");
     writeFileSync(path, "old");
     const error = await rejection(saveRecording(service().notetaker, MEETING, path));
@@ -128,7 +128,7 @@ describe("a failure leaves the old file as it was, and nothing of the new one:",
     expect(readdirSync(folder)).toEqual(["weekly.mp4"]);
   });
 
-  it("an abort", async () => {
+  it("because of an abort leaves the old file unchanged, and no partial file", async () => {
     const path = join(folder, "weekly.mp4");
     writeFileSync(path, "old");
     const controller = new AbortController();
@@ -141,29 +141,32 @@ describe("a failure leaves the old file as it was, and nothing of the new one:",
     expect(readdirSync(folder)).toEqual(["weekly.mp4"]);
   });
 
-  it.each([0, 500, 999])("what onProgress throws once more than %i bytes are there", async (enough) => {
-    const path = join(folder, "weekly.mp4");
-    writeFileSync(path, "old");
-    const onProgress = ({ receivedBytes }: DownloadProgress) => {
-      if (receivedBytes > enough) throw new Error("no more paper");
-    };
-    const call = saveRecording(storage(recording).notetaker, MEETING, path, { onProgress });
-    expect(await rejection(call)).toMatchObject({ message: "no more paper" });
-    expect(readFileSync(path, "utf8")).toBe("old");
-    expect(readdirSync(folder)).toEqual(["weekly.mp4"]);
-  });
+  it.each([0, 500, 999])(
+    "because onProgress throws after %i bytes leaves the old file unchanged, and no partial file",
+    async (enough) => {
+      const path = join(folder, "weekly.mp4");
+      writeFileSync(path, "old");
+      const onProgress = ({ receivedBytes }: DownloadProgress) => {
+        if (receivedBytes > enough) throw new Error("no more paper");
+      };
+      const call = saveRecording(storage(recording).notetaker, MEETING, path, { onProgress });
+      expect(await rejection(call)).toMatchObject({ message: "no more paper" });
+      expect(readFileSync(path, "utf8")).toBe("old");
+      expect(readdirSync(folder)).toEqual(["weekly.mp4"]);
+    },
+  );
 });
 
-describe("is refused, and nothing is asked of the service:", () => {
+describe("saveRecording refuses", () => {
   it.each([
     ["a folder", (base: string) => base, (base: string) => `${base} is a folder`],
     [
-      "a file in a folder that is missing",
+      "a file in a folder that does not exist",
       (base: string) => join(base, "missing", "weekly.mp4"),
       (base: string) => `${join(base, "missing")} does not exist`,
     ],
     [
-      "a folder that is still to be made",
+      "a folder that does not exist",
       (base: string) => join(base, "missing/"),
       (base: string) => `${join(base, "missing/")} is a folder`,
     ],
@@ -178,7 +181,7 @@ describe("is refused, and nothing is asked of the service:", () => {
       () => expect.stringContaining("ENAMETOOLONG"),
     ],
     ["a name with a zero in it", (base: string) => `${base}/a\0.wav`, () => expect.stringContaining("null bytes")],
-  ])("%s", async (_, place, why) => {
+  ])("the path of %s, and sends nothing", async (_, place, why) => {
     writeFileSync(join(folder, "a.wav"), "old");
     const { notetaker, toService } = storage(recording);
     const path = place(folder);
@@ -188,23 +191,26 @@ describe("is refused, and nothing is asked of the service:", () => {
     expect(readdirSync(folder)).toEqual(["a.wav"]);
   });
 
-  it.each([undefined, null, 12, "", new URL("https://example.com/weekly.mp4")])("%j", async (path) => {
-    const { notetaker, toService } = storage(recording);
-    await rejectionOf(InvalidArgumentError, saveRecording(notetaker, MEETING, path as string));
-    expect(toService).toEqual([]);
-  });
+  it.each([undefined, null, 12, "", new URL("https://example.com/weekly.mp4")])(
+    "the path %j, and sends nothing",
+    async (path) => {
+      const { notetaker, toService } = storage(recording);
+      await rejectionOf(InvalidArgumentError, saveRecording(notetaker, MEETING, path as string));
+      expect(toService).toEqual([]);
+    },
+  );
 
   it.each([
     ["null", null, ""],
     ["a number", 5, ""],
     ["a text", "fast", ""],
     ["a list", [], ""],
-    ["an onProgress that is no function", { onProgress: "log" }, "onProgress"],
+    ["an onProgress that is not a function", { onProgress: "log" }, "onProgress"],
     ["an onRestart, which is its own", { onRestart: () => {} }, "onRestart"],
-    ["a signal that is none", { signal: {} }, "signal"],
-    ["a time of nothing", { timeoutMs: 0 }, "timeoutMs"],
-    ["an option that does not exist", { overwrite: true }, "overwrite"],
-  ])("%s as options", async (_, options, field) => {
+    ["an invalid signal", { signal: {} }, "signal"],
+    ["a time of 0", { timeoutMs: 0 }, "timeoutMs"],
+    ["an unknown option", { overwrite: true }, "overwrite"],
+  ])("%s as options, and sends nothing", async (_, options, field) => {
     const { notetaker, toService } = storage(recording);
     const call = saveRecording(notetaker, MEETING, join(folder, "weekly.mp4"), options as never);
     const error = await rejectionOf(InvalidArgumentError, call);
@@ -214,7 +220,7 @@ describe("is refused, and nothing is asked of the service:", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("anything, once the signal has aborted", async () => {
+  it("to send anything if the signal has aborted", async () => {
     const { notetaker, toService } = storage(recording);
     const call = saveRecording(notetaker, MEETING, join(folder, "weekly.mp4"), { signal: AbortSignal.abort("gone") });
     expect(await rejection(call)).toBe("gone");

@@ -7,6 +7,7 @@ import {
   account,
   clientOf,
   clientOfEdited,
+  countListeners,
   emulatedClock,
   meetings,
   pathWith,
@@ -257,23 +258,6 @@ describe("a walk ends", () => {
     await expect(all(start(service, { known: ["mtg_gone"], onGone }))).rejects.toThrow("mine");
   });
 });
-
-function countListeners(signal: AbortSignal): { count: number } {
-  const listeners = { count: 0 };
-  const add = signal.addEventListener.bind(signal) as (...args: unknown[]) => void;
-  const remove = signal.removeEventListener.bind(signal) as (...args: unknown[]) => void;
-  Object.assign(signal, {
-    addEventListener: (...args: unknown[]) => {
-      listeners.count += 1;
-      add(...args);
-    },
-    removeEventListener: (...args: unknown[]) => {
-      listeners.count -= 1;
-      remove(...args);
-    },
-  });
-  return listeners;
-}
 
 describe("onGone", () => {
   it("gets each known meeting that the service no longer has, at the end", async () => {
