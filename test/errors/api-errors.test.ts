@@ -1,4 +1,4 @@
-/** Which error an unsuccessful answer is, and what it carries. */
+/** Which error an unsuccessful response becomes, and what the error carries. */
 import {
   ApiError,
   BadRequestError,
@@ -33,39 +33,42 @@ const BY_STATUS: Record<number, string> = {
 };
 const classOf = (status: number) => BY_STATUS[status] ?? (status >= 500 ? "ServerError" : "ApiError");
 
-/** The error that an answer becomes. */
+/** The error that a response becomes. */
 function failure(body: unknown, status: number, headers: Record<string, string> = {}): Promise<ApiError> {
   const { notetaker } = clientOf(() => json(body, status, headers), { maxRetries: 0 });
   return rejectionOf(ApiError, notetaker.meetings.getTranscript("mtg_1"));
 }
 
-describe.each(STATUSES)("a %i", (status) => {
+describe.each(STATUSES)("status %i", (status) => {
   const outcome = status >= 500 ? "unknown" : "rejected";
 
-  it.each(Object.entries(CLASSES))("of code %s is what the code says", async (code, errorClass) => {
-    const error = await failure({ error: { code, message: "m" } }, status);
-    expect(error).toBeInstanceOf(errorClass);
-    expect(error.name).toBe(errorClass.name);
-    expect(error).toMatchObject({ status, code, outcome, attempts: 1 });
-    expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered ${status} ${code}: m`);
-  });
+  it.each(Object.entries(CLASSES))(
+    "a known code decides the class, whatever the status: %s",
+    async (code, errorClass) => {
+      const error = await failure({ error: { code, message: "m" } }, status);
+      expect(error).toBeInstanceOf(errorClass);
+      expect(error.name).toBe(errorClass.name);
+      expect(error).toMatchObject({ status, code, outcome, attempts: 1 });
+      expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered ${status} ${code}: m`);
+    },
+  );
 
   it.each(["no_such_code", "", "constructor", "__proto__", "404"])(
-    "of the code %j, which is not known, is what the status says",
+    "an unknown code leaves the class to the status: %j",
     async (code) => {
       const error = await failure({ error: { code, message: "m" } }, status);
       expect(error).toMatchObject({ name: classOf(status), status, code, outcome });
     },
   );
 
-  it("without a body is what the status says", async () => {
+  it("an empty body leaves the class to the status", async () => {
     const { notetaker } = clientOf(() => new Response(null, { status }), { maxRetries: 0 });
     const error = await rejectionOf(ApiError, notetaker.webhooks.list());
     expect(error).toMatchObject({ name: classOf(status), status, code: undefined, body: "", outcome });
     expect(error.message).toBe(`GET /webhooks answered ${status}`);
   });
 
-  it("with a list of details is an InvalidRequestError", async () => {
+  it("a list of details makes it an InvalidRequestError", async () => {
     const issue = {
       loc: ["query", "limit"],
       msg: "too large",
@@ -79,15 +82,47 @@ describe.each(STATUSES)("a %i", (status) => {
     expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered ${status}: query.limit: too large`);
   });
 
-  it("with a text as detail is what the status says, with that as message", async () => {
+  it("a text as detail becomes the message of the class of the status", async () => {
     const error = await failure({ detail: "Not authenticated" }, status);
     expect(error).toMatchObject({ name: classOf(status), status, body: { detail: "Not authenticated" } });
     expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered ${status}: Not authenticated`);
   });
 });
 
-describe("what an ApiError carries", () => {
-  it("status, code, details, body, headers, rate limit and request", async () => {
+describe("a flat body", () => {
+  it.each(Object.entries(CLASSES))(
+    "of code %s decides the class, and gives its code and message",
+    async (code, errorClass) => {
+      const body = { code, message: "m", details: [{ field: "f", message: "n" }], trace: "t1" };
+      const error = await failure(body, 418);
+      expect(error).toBeInstanceOf(errorClass);
+      expect(error).toMatchObject({ status: 418, code, body, details: body.details });
+      expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered 418 ${code}: m`);
+    },
+  );
+
+  it("without a code gives its message to the class of the status", async () => {
+    const error = await failure({ message: "Forbidden" }, 403);
+    expect(error).toMatchObject({ name: "ForbiddenError", code: undefined });
+    expect(error.message).toBe("GET /meetings/mtg_1/transcript answered 403: Forbidden");
+  });
+
+  it.each([{ code: 5, message: "m" }, { code: null }, { message: 5 }, { message: "" }])(
+    "of other types leaves the class to the status: %j",
+    async (body) => {
+      expect(await failure(body, 404)).toMatchObject({ name: "NotFoundError", code: undefined });
+    },
+  );
+
+  it("does not take the place of an envelope", async () => {
+    const error = await failure({ code: "outer", message: "o", error: { code: "not_found", message: "i" } }, 400);
+    expect(error).toMatchObject({ name: "NotFoundError", code: "not_found" });
+    expect(error.message).toMatch(/answered 400 not_found: i$/);
+  });
+});
+
+describe("an ApiError", () => {
+  it("carries status, code, details, body, headers, rate limit, request id and request", async () => {
     const body = {
       error: {
         code: "bad_request",
@@ -106,6 +141,7 @@ describe("what an ApiError carries", () => {
     expect(error.details).toEqual([{ field: "meeting_url", message: "m", extra: 1 }]);
     expect(error.body).toEqual(body);
     expect(error.headers.get("x-request-id")).toBe("r1");
+    expect(error.requestId).toBe("r1");
     expect(error.rateLimit).toEqual({ limit: 60, remaining: 0, resetAt: new Date(1_750_000_000_000) });
     expect(error.request).toEqual({ method: "GET", url: "https://api.example.com/v1/meetings/mtg_1/transcript" });
     expect(error.cause).toBeUndefined();
@@ -117,7 +153,7 @@ describe("what an ApiError carries", () => {
     ["words", { "x-ratelimit-limit": "many", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1" }],
     ["negative numbers", { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "-1", "x-ratelimit-reset": "1" }],
     ["fractions", { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "1", "x-ratelimit-reset": "1.5" }],
-  ])("no rate limit where the headers tell none: %s", async (_, headers) => {
+  ])("has no rate limit if the headers have %s", async (_, headers) => {
     expect((await failure({}, 400, headers)).rateLimit).toBeUndefined();
   });
 
@@ -126,8 +162,8 @@ describe("what an ApiError carries", () => {
     ["a text", "x"],
     ["an object", { field: "a", message: "b" }],
     ["a list of texts", ["a"]],
-    ["a list with one that is none", [{ field: "a", message: "b" }, { field: 1 }]],
-  ])("no details where they are %s, and all of them in body", async (_, details) => {
+    ["a list with an invalid detail", [{ field: "a", message: "b" }, { field: 1 }]],
+  ])("has no details if they are %s; body has them as they came", async (_, details) => {
     const body = { error: { code: "bad_request", message: "m", details } };
     const error = await failure(body, 400);
     expect(error).toMatchObject({ name: "BadRequestError", body });
@@ -135,9 +171,9 @@ describe("what an ApiError carries", () => {
   });
 });
 
-describe("a validation envelope of another shape", () => {
+describe("a validation envelope of an unexpected shape", () => {
   it.each<[string, unknown[], string, unknown]>([
-    ["nothing in it", [], "invalid request", []],
+    ["an empty list", [], "invalid request", []],
     [
       "texts",
       ["too long", "too big"],
@@ -148,7 +184,7 @@ describe("a validation envelope of another shape", () => {
       ],
     ],
     ["no place", [{ msg: "too long" }], "too long", [{ loc: [], msg: "too long", type: "" }]],
-    ["a place that is no list", [{ loc: "body", msg: "m", type: "t" }], "m", [{ loc: [], msg: "m", type: "" }]],
+    ["a place that is not a list", [{ loc: "body", msg: "m", type: "t" }], "m", [{ loc: [], msg: "m", type: "" }]],
     [
       "null and numbers",
       [null, 5],
@@ -172,26 +208,26 @@ describe("a validation envelope of another shape", () => {
       "a: m",
       [{ loc: ["a"], msg: "m", type: "t", ctx: null }],
     ],
-  ])("%s", async (_, detail, message, issues) => {
+  ])("becomes issues and a message: %s", async (_, detail, message, issues) => {
     const error = await failure({ detail }, 422);
     expect(error).toBeInstanceOf(InvalidRequestError);
     expect(error).toMatchObject({ issues, body: { detail } });
     expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered 422: ${message}`);
   });
 
-  it("shows three in the message, and keeps them all", async () => {
+  it("names three issues in the message, and keeps all of them", async () => {
     const detail = ["a", "b", "c", "d"].map((name) => ({ loc: [name], msg: "m", type: "t" }));
     const error = await failure({ detail }, 422);
     expect(error).toMatchObject({ issues: detail });
     expect(error.message).toMatch(/a: m; b: m; c: m$/);
   });
 
-  it.each([null, 5, true, { why: "x" }])("a detail of %j makes it the class of its status", async (detail) => {
+  it.each([null, 5, true, { why: "x" }])("a detail of %j leaves the class to the status", async (detail) => {
     expect(await failure({ detail }, 404)).toMatchObject({ name: "NotFoundError", body: { detail } });
   });
 });
 
-describe("a message", () => {
+describe("the message", () => {
   it.each<[string, unknown]>([
     ["line breaks", "a\r\nb\nc\rd"],
     ["control characters", "a\0\u001b[31mb\u0007\u0085c\u009b"],
@@ -214,7 +250,7 @@ describe("a message", () => {
     }
   });
 
-  it("holds no query", async () => {
+  it("does not contain the query", async () => {
     const { notetaker } = clientOf(() => json({}, 404));
     const { message, request } = await rejectionOf(ApiError, notetaker.rooms.list({ search: "private matter" }));
     expect(message).toBe("GET /rooms answered 404");
@@ -222,7 +258,7 @@ describe("a message", () => {
   });
 });
 
-describe("hostile bodies", () => {
+describe("a hostile body", () => {
   it.each([
     '{"__proto__":{"code":"not_found"},"error":{"__proto__":{"code":"not_found","message":"m"}}}',
     '{"error":{"code":{"toString":1},"message":{"a":1}}}',
@@ -230,7 +266,7 @@ describe("hostile bodies", () => {
     '{"detail":{"length":3}}',
     `${"[".repeat(20_000)}${"]".repeat(20_000)}`,
     `{"error":{"code":"bad_request","message":"m","details":${"[".repeat(5_000)}${"]".repeat(5_000)}}}`,
-  ])("are an error of their status: %.60s", async (text) => {
+  ])("becomes an error of its status: %.60s", async (text) => {
     const { notetaker } = clientOf(() => new Response(text, { status: 400 }));
     const error = await rejectionOf(BadRequestError, notetaker.webhooks.list());
     expect(error.status).toBe(400);
@@ -239,7 +275,7 @@ describe("hostile bodies", () => {
   });
 });
 
-describe("every error of an answer", () => {
+describe("an error of a response", () => {
   it("is an ApiError, a NotetakerError and an Error", async () => {
     const error = await failure({ error: { code: "not_found", message: "m" } }, 404);
     for (const one of [NotFoundError, ApiError, NotetakerError, Error]) expect(error).toBeInstanceOf(one);

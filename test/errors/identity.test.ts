@@ -1,4 +1,4 @@
-/** Names, and `instanceof`: in one copy of the package, across two, and for classes of one's own. */
+/** Names and `instanceof`: in one copy of the package, across two copies, and for classes of a user. */
 import * as sdk from "notetaker-sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { clientOf, refusal, rejection } from "../support/recorder.js";
@@ -61,9 +61,9 @@ const classesOf = (error: unknown, from: Sdk) => NAMES.filter((name) => error in
 
 afterEach(() => void vi.resetModules());
 
-describe("in one copy", () => {
+describe("an error class, in one copy of the package,", () => {
   it.each(instances(sdk).map((error) => [error.constructor.name, error] as const))(
-    "%s has its literal name, and is what it extends",
+    "%s has its literal name, and its errors are instances of what it extends",
     (name, error) => {
       expect(error.name).toBe(name);
       expect(error).toBeInstanceOf(Error);
@@ -73,20 +73,20 @@ describe("in one copy", () => {
     },
   );
 
-  it("knows every class of the tree", () => {
+  it("is in the list of this test", () => {
     expect(instances(sdk).map(({ name }) => name)).toEqual(NAMES.slice(1));
   });
 
   it.each([undefined, null, 5, "NotFoundError", {}, [], new Error("x"), { name: "NotetakerError" }])(
-    "%o is none of them",
+    "has no instance that is %o",
     (value) => {
       expect(classesOf(value, sdk)).toEqual([]);
     },
   );
 });
 
-describe("across two copies", () => {
-  it("an error of the one is an instance of the other's class, of the same name alone", async () => {
+describe("an error class, across two copies of the package,", () => {
+  it("has the errors of the class of the same name of the other copy as instances, and no others", async () => {
     vi.resetModules();
     const other = (await import("notetaker-sdk")) as Sdk;
     expect(other.NotFoundError).not.toBe(sdk.NotFoundError);
@@ -97,7 +97,7 @@ describe("across two copies", () => {
     }
   });
 
-  it("an error that a client of the one throws is caught by the other's class", async () => {
+  it("catches what a client of the other copy throws", async () => {
     vi.resetModules();
     const other = (await import("notetaker-sdk")) as Sdk;
     const { fetch } = clientOf(() => refusal(404, "not_found"));
@@ -108,12 +108,12 @@ describe("across two copies", () => {
   });
 });
 
-describe("a class of one's own", () => {
+describe("a user's own class", () => {
   class TeamError extends sdk.NotFoundError {
     readonly team = "a";
   }
 
-  it("has only its own instances, which are instances of what it extends", () => {
+  it("has only its own errors as instances, and they are instances of what it extends", () => {
     const own = new TeamError("m", apiInit);
     expect(own).toBeInstanceOf(TeamError);
     expect(own).toBeInstanceOf(sdk.NotFoundError);
@@ -124,7 +124,7 @@ describe("a class of one's own", () => {
     expect(own).not.toBeInstanceOf(sdk.ForbiddenError);
   });
 
-  it("two of them with one name are two", () => {
+  it("is another class than one of the same name", () => {
     const first = class Same extends sdk.ApiError {};
     const second = class Same extends sdk.ApiError {};
     expect(new first("m", apiInit)).not.toBeInstanceOf(second);

@@ -16,7 +16,7 @@ import { clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
 
 const recordOf = (error: unknown) => JSON.parse(JSON.stringify(error));
 
-it("an ApiError: every field but headers", async () => {
+it("the record of an ApiError has every field but headers", async () => {
   const { notetaker } = clientOf(() =>
     refusal(404, "not_found", {
       "x-a": "1",
@@ -39,7 +39,7 @@ it("an ApiError: every field but headers", async () => {
   });
 });
 
-it("a RateLimitedError says how long to wait", async () => {
+it("the record of a RateLimitedError says how long to wait", async () => {
   const { notetaker } = clientOf(() => refusal(429, "rate_limited", { "retry-after": "90" }));
   expect(recordOf(await rejectionOf(RateLimitedError, notetaker.webhooks.list()))).toMatchObject({
     retryAfterMs: 90_000,
@@ -47,7 +47,7 @@ it("a RateLimitedError says how long to wait", async () => {
   });
 });
 
-it("an InvalidArgumentError says what is wrong", async () => {
+it("the record of an InvalidArgumentError says what is wrong", async () => {
   const { notetaker } = clientOf(() => json({}));
   expect(recordOf(await rejectionOf(InvalidArgumentError, notetaker.rooms.list({ limit: 0 })))).toEqual({
     name: "InvalidArgumentError",
@@ -59,7 +59,7 @@ it("an InvalidArgumentError says what is wrong", async () => {
   });
 });
 
-it("a ConnectionError gives the name and message of its cause", async () => {
+it("the record of a ConnectionError has the name and message of its cause", async () => {
   const { notetaker } = clientOf(() => Promise.reject(new TypeError("fetch failed")), { maxRetries: 0 });
   const error = await rejectionOf(ConnectionError, notetaker.webhooks.list());
   expect(recordOf(error)).toMatchObject({
@@ -71,12 +71,12 @@ it("a ConnectionError gives the name and message of its cause", async () => {
 it.each<[string, unknown, unknown]>([
   ["a text", "boom", "boom"],
   ["an object", { a: 1 }, "[object Object]"],
-  ["a bigint, which JSON cannot hold", 1n, "1"],
-])("a cause that is %s", (_, cause, expected) => {
+  ["a bigint, which JSON does not know", 1n, "1"],
+])("the record has a cause as text that is %s", (_, cause, expected) => {
   expect(recordOf(new ConnectionError("m", { cause }))).toMatchObject({ cause: expected });
 });
 
-it("an error that has no cause has none in its record", () => {
+it("the record of an error without a cause has no cause", () => {
   expect(recordOf(new PaginationError("m"))).not.toHaveProperty("cause");
   expect(recordOf(new TimeoutError("m", { timeoutMs: 5 }))).toEqual({
     name: "TimeoutError",
@@ -88,7 +88,7 @@ it("an error that has no cause has none in its record", () => {
   });
 });
 
-it("fields of a class of one's own are in it, too", () => {
+it("the record has the fields of a user's own class", () => {
   class TeamError extends PaginationError {
     readonly team = "a";
   }
@@ -96,7 +96,7 @@ it("fields of a class of one's own are in it, too", () => {
 });
 
 describe("a ResponseValidationError", () => {
-  it("gives its issues in its record, and not the body, which may be a conversation", async () => {
+  it("has its issues in its record, but not the body, which may be a conversation", async () => {
     const { notetaker } = clientOf(() => new Response("<html>private matter</html>"));
     const error = await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
     expect(error.body).toBe("<html>private matter</html>");
@@ -106,7 +106,7 @@ describe("a ResponseValidationError", () => {
     }
   });
 
-  it("shows paths and kinds of what a transcript has wrong, and nothing that was said", async () => {
+  it("names paths and kinds of an invalid transcript, and nothing that was said", async () => {
     const { notetaker } = clientOf(() =>
       json({ meeting_id: "private 1", speakers: [{ id: 5, name: "private 2" }], segments: ["private 3", { text: 7 }] }),
     );
@@ -117,7 +117,7 @@ describe("a ResponseValidationError", () => {
   });
 });
 
-describe("the record of any error stays under 64 KB", () => {
+describe("the record of an error", () => {
   const size = (error: unknown) => new TextEncoder().encode(JSON.stringify(error)).length;
   const long = "\u0000é\ud800".repeat(400_000);
   const url = `https://api.example.com/v1/rooms?cursor=${"c".repeat(5_000_000)}`;
@@ -144,13 +144,13 @@ describe("the record of any error stays under 64 KB", () => {
       ),
     ],
     ["itself as a field", Object.assign(new PaginationError("m"), { self: [] as unknown[] })],
-  ])("with %s", (_, error) => {
+  ])("stays under 64 KB: %s", (_, error) => {
     if ("self" in error) (error.self as unknown[]).push(error, error.self);
     expect(size(error)).toBeLessThan(65_536);
     expect(() => structuredClone(error.toJSON())).not.toThrow();
   });
 
-  it("for 100,000 segments that are not as promised", async () => {
+  it("stays under 64 KB: 100,000 invalid segments", async () => {
     const segments = Array.from({ length: 100_000 }, () => ({ text: "private matter" }));
     const { notetaker } = clientOf(() => json({ meeting_id: "mtg_1", speakers: [], segments }));
     const error = await rejectionOf(ResponseValidationError, notetaker.meetings.getTranscript("mtg_1"));
@@ -161,7 +161,7 @@ describe("the record of any error stays under 64 KB", () => {
     expect(error.message.length).toBeLessThan(800);
   });
 
-  it("for a validation envelope with 5,000 details", async () => {
+  it("stays under 64 KB: a validation envelope with 2,000 details", async () => {
     const detail = Array.from({ length: 5_000 }, (_, index) => ({
       loc: ["body", index],
       msg: "m".repeat(60),

@@ -1,4 +1,4 @@
-/** What is never shown: the token, a webhook's secret, a recording link. */
+/** The token, a webhook's secret and a recording link are never shown. */
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { type ClientOptions, ConfigurationError, Notetaker } from "notetaker-sdk";
@@ -13,7 +13,7 @@ const PART = "def+ghi";
 const SECRET = "whsec_9f8e7d6c5b4a";
 const LINK = "https://storage.example.com/r?sig=s3cr3t&x=1";
 
-/** All that a value can be made to show. */
+/** Everything that a value can be made to show. */
 const shown = (value: unknown) =>
   [
     inspect(value, { depth: 20, showHidden: true, getters: true }),
@@ -38,7 +38,7 @@ const unicodeJson = (value: unknown) =>
   JSON.stringify(value).replaceAll("+", "\\u002B").replaceAll("tok_", "\\u0074\\u006f\\u006b_");
 
 describe("the client", () => {
-  it("shows no token", () => {
+  it("does not show its token", () => {
     const headers = { "x-team": "a" };
     for (const token of [TOKEN, () => TOKEN]) {
       const client = new Notetaker({ baseUrl: BASE_URL, token, headers });
@@ -47,7 +47,7 @@ describe("the client", () => {
     }
   });
 
-  it("shows none in a pending call, either", async () => {
+  it("does not show its token in a pending call", async () => {
     const { notetaker } = clientOf(() => json([]), { token: TOKEN });
     const promise = notetaker.webhooks.list();
     expectHidden(promise, PART);
@@ -60,7 +60,7 @@ describe("the client", () => {
   });
 });
 
-describe("a service that echoes the token", () => {
+describe("a token that the service repeats", () => {
   const ECHOES: [string, (status: number) => Response][] = [
     ["in its message", (status) => json({ error: { code: "bad_request", message: `bad token ${TOKEN}!` } }, status)],
     ["as its code", (status) => json({ error: { code: TOKEN, message: "m" } }, status)],
@@ -72,7 +72,7 @@ describe("a service that echoes the token", () => {
           status,
         ),
     ],
-    ["as an error that is a text", (status) => json({ error: `bad token ${TOKEN}` }, status)],
+    ["as an error of type text", (status) => json({ error: `bad token ${TOKEN}` }, status)],
     ["as a detail", (status) => json({ detail: TOKEN }, status)],
     [
       "in the input of a validation envelope",
@@ -106,11 +106,11 @@ describe("a service that echoes the token", () => {
     ],
     ["as media type", (status) => new Response("<html>", { status, headers: { "content-type": `text/${TOKEN}` } })],
   ];
-  it.each(ECHOES)("%s: no error shows it", async (_, answer) => {
+  it.each(ECHOES)("shows in no error: %s", async (_, answer) => {
     for (const status of [400, 401, 404, 422, 500, 200]) expectHidden(await failureOf(() => answer(status)), PART);
   });
 
-  it("whatever the token, and however deep in JSON: no error shows it", async () => {
+  it("shows in no error, whatever the token, and however deep in JSON", async () => {
     const visible = fc.string({
       unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
       minLength: 16,
@@ -137,7 +137,7 @@ describe("a service that echoes the token", () => {
     );
   });
 
-  it("says that something was left out", async () => {
+  it("is replaced by a mark", async () => {
     const error = await failureOf(() => json({ error: { code: "bad_request", message: `bad token ${TOKEN}!` } }, 400));
     expect((error as Error).message).toBe("GET /webhooks answered 400 bad_request: bad token [redacted]!");
     expect((error as { body: unknown }).body).toEqual({
@@ -145,7 +145,7 @@ describe("a service that echoes the token", () => {
     });
   });
 
-  it("a token that changed between two attempts shows in no error, neither the old one nor the new one", async () => {
+  it("shows in no error when it changed between two attempts: neither the old one nor the new one", async () => {
     let asked = 0;
     const token = () => `tok_number_${++asked}_of_this_call`;
     const { notetaker } = clientOf(() => json({ error: "tok_number_1_of_this_call tok_number_2_of_this_call" }, 500), {
@@ -158,7 +158,7 @@ describe("a service that echoes the token", () => {
     expect(String(error)).toContain("[redacted] [redacted]");
   });
 
-  it("a token that a middleware set shows in no error", async () => {
+  it("shows in no error when a middleware set it", async () => {
     const error = await failureOf(({ headers }) => json({ error: headers.authorization }, 400), {
       middleware: [
         (request, next) => {
@@ -171,7 +171,7 @@ describe("a service that echoes the token", () => {
     expect(String(error)).toContain("Bearer [redacted]");
   });
 
-  it.each([3_000, 16_384])("a token of %i characters breaks nothing", async (length) => {
+  it.each([3_000, 16_384])("breaks nothing when it has %i characters", async (length) => {
     const token = `eyJ${"hbGciOiJIUzI1NiJ9.".repeat(length)}`.slice(0, length);
     for (const status of [200, 401, 404, 429, 500]) {
       const error = await failureOf(() => json({ error: { code: "x", message: `bad ${token}` } }, status), { token });
@@ -196,7 +196,7 @@ describe("a service that echoes the token", () => {
     expect((error as Error).name).toMatch(/^(ResponseValidationError|ApiError|BadRequestError)$/);
   });
 
-  it("a token of three letters is no secret, and makes no nonsense of a message", async () => {
+  it("is left in a message when it has three letters: replacing them would make nonsense of it", async () => {
     const error = await failureOf(() => json({ error: { code: "bad_request", message: "a bad call" } }, 400), {
       token: "bad",
     });
@@ -204,7 +204,7 @@ describe("a service that echoes the token", () => {
   });
 });
 
-describe("a fetch that throws the token", () => {
+describe("an error that fetch throws", () => {
   const deep = (cause: unknown) => new TypeError("fetch failed", { cause });
   it.each<[string, () => unknown]>([
     ["in its message", () => new Error(`cannot send Bearer ${TOKEN}`)],
@@ -224,24 +224,24 @@ describe("a fetch that throws the token", () => {
     ],
     ["in a list", () => Object.assign(new Error("failed"), { sent: [["authorization", `Bearer ${TOKEN}`]] })],
     ["as one of several errors", () => new AggregateError([new Error(TOKEN)], "all failed")],
-    ["in an object that is no error", () => ({ sent: TOKEN })],
-  ])("%s", async (_, thrown) => {
+    ["in an object that is not an error", () => ({ sent: TOKEN })],
+  ])("does not show the token %s", async (_, thrown) => {
     const error = await failureOf(() => Promise.reject(thrown()));
     expect(error).toMatchObject({ name: "ConnectionError" });
     expectHidden(error, PART);
   });
 
-  it("nor does it show the body that could not be sent", async () => {
+  it("does not show the body that could not be sent", async () => {
     const error = await failureOf(() => Promise.reject(new Error('cannot send {"secret":"whsec_9f8e7d6c5b4a"}')));
     expectHidden(error, SECRET);
   });
 
-  it("what shows nothing is passed on as it is", async () => {
+  it("is passed on unchanged when it shows nothing", async () => {
     const thrown = Object.assign(deep(new Error("socket closed")), { config: { headers: { accept: "x" } } });
     expect((await failureOf(() => Promise.reject(thrown))) as Error).toMatchObject({ cause: thrown });
   });
 
-  it("of what may show something, a cause keeps its name, message, code, stack and causes, and nothing else", async () => {
+  it("keeps its name, message, code, stack and causes, and nothing else, when it may show something", async () => {
     const socketClosed = Object.assign(new Error("socket closed"), { code: "UND_ERR_SOCKET" });
     const thrown = Object.assign(deep(socketClosed), { headers: new Headers({ accept: "x" }) });
     const { cause } = (await failureOf(() => Promise.reject(thrown))) as Error;
@@ -252,7 +252,7 @@ describe("a fetch that throws the token", () => {
     expect(cause).not.toHaveProperty("headers");
   });
 
-  it("a system error keeps its meaning", async () => {
+  it("keeps its meaning when it is a system error", async () => {
     const cause = Object.assign(new Error(`connect ECONNREFUSED for ${TOKEN}`), { code: "ECONNREFUSED" });
     const error = await failureOf(() => Promise.reject(deep(cause)));
     expect(error).toMatchObject({ outcome: "not_sent" });
@@ -280,7 +280,7 @@ describe("a token that cannot be sent", () => {
     },
   );
 
-  it.each([undefined, null, "", 5, {}])("is refused where a function gives %o", async (token) => {
+  it.each([undefined, null, "", 5, {}])("is refused when a function returns %o", async (token) => {
     const { notetaker, seen } = clientOf(() => json([]), { token: () => token as string });
     expect(await rejection(notetaker.webhooks.list())).toMatchObject({
       name: "InvalidArgumentError",
@@ -306,7 +306,7 @@ describe("a webhook's secret", () => {
 
   it.each<[string, string]>([
     ["a field is missing", JSON.stringify({ ...samples.createdWebhook, url: undefined })],
-    ["the secret is no text", JSON.stringify({ ...samples.createdWebhook, secret: [SECRET] })],
+    ["the secret is not a text", JSON.stringify({ ...samples.createdWebhook, secret: [SECRET] })],
     ["the secret is deeper", JSON.stringify({ webhook: samples.createdWebhook })],
     ["the secret is an object", JSON.stringify({ secret: { value: SECRET } })],
     ["the secret has another name", JSON.stringify({ id: "whk_1", signing_secret: SECRET, clientSecret: SECRET })],
@@ -314,7 +314,7 @@ describe("a webhook's secret", () => {
     ["the body is cut in it", whole.slice(0, whole.indexOf(SECRET) + 10)],
     ["the body is JSON in JSON", JSON.stringify(whole)],
     ["the body is JSON in JSON, and cut", JSON.stringify(whole).slice(0, -3)],
-    ["the body is no JSON but like it", `{'id': 'whk_1', 'secret': '${SECRET}'}`],
+    ["the body is almost JSON", `{'id': 'whk_1', 'secret': '${SECRET}'}`],
     ["the body is a form", `id=whk_1&secret=${SECRET}`],
     ["the body is a page", `<pre>secret: ${SECRET}</pre>`],
   ])("is in no error when %s", async (_, body) => {
@@ -326,14 +326,14 @@ describe("a webhook's secret", () => {
     }
   });
 
-  it("is given to the caller alone, and stays in none of the log's records", async () => {
+  it("is returned to the caller alone, and is in no record of the log", async () => {
     const { call, records } = create(() => json(samples.createdWebhook, 201));
     expect((await call).secret).toBe(SECRET);
     expectHidden(records, SECRET);
     expect(records).toHaveLength(1);
   });
 
-  it("is in no record where validation only warns", async () => {
+  it("is in no record when validation only warns", async () => {
     const { call, records } = create(() => json({ ...samples.createdWebhook, url: 5 }, 201), { validation: "warn" });
     await call;
     expect(records).toHaveLength(2);
