@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The emulator from a shell: `npx notetaker-emulator --port 4010`. */
 import { VERSION } from "../configuration/version.js";
+import { capture } from "./command/capture.js";
 import { serve } from "./command/serve.js";
 import { trigger } from "./command/trigger.js";
 import { UsageError } from "./command/usage-error.js";
@@ -26,10 +27,14 @@ notetaker-emulator trigger <kind> --to <url> [--id mtg_…] [--allow]
   Sends a signed event to your own endpoint and retries as the service does. The secret is read from
   NOTETAKER_WEBHOOK_SECRET. Another host than this machine needs --allow. Exit code 1: not accepted.
 
+notetaker-emulator capture --out <file.json> [--force] [--rooms <number>] [--base-url <url>] [--keep-content]
+  Captures a live account as a seed file. The token is read from NOTETAKER_TOKEN, the URL from NOTETAKER_BASE_URL.
+  Names, titles, texts, ids, dates and digits are replaced, unless --keep-content is given.
+
 It lives in real time: a bot joins after a few seconds, and its call lasts a minute.
 `;
 
-const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = { trigger };
+const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = { capture, trigger };
 
 async function main(args: string[]): Promise<void> {
   if (args.includes("--help")) {

@@ -91,7 +91,10 @@ function settingsOf({ strict = true, limits = "interface", life = {}, unshown, d
   return settings;
 }
 
-function timeSourceOf({ now = START, speed = 1 }: EmulatorOptions): TimeSource {
+function timeSourceOf(options: EmulatorOptions): TimeSource {
+  const [, seed] = seedsOf(options)[0] ?? [];
+  const seedNow = typeof seed === "object" ? seed.now : undefined;
+  const { now = seedNow ?? START, speed = 1 } = options;
   if (typeof now !== "function") return { now: new Date(now).getTime(), speed };
   if (speed === 1) return { now: () => Number(now()), speed };
   const start = Number(now());

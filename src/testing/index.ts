@@ -3,6 +3,8 @@
 export { fakePage } from "../transport/fake-page.js";
 export type { FetchLike } from "./adapters/fetch.js";
 export type { Listening, ListenOptions } from "./adapters/http-server.js";
+export type { CaptureOptions, CaptureProgress } from "./capture/capture-options.js";
+export { captureSeed } from "./capture/capture-seed.js";
 export type { AccountControls } from "./controls/account.js";
 export type { BotControls } from "./controls/bots.js";
 export type { ClockControls } from "./controls/clock.js";

@@ -27,6 +27,8 @@ import type { Block, PersonRecord, WireChanges } from "../state/records.js";
 export interface Seed {
   /** The number that generated ids are made from. Default: 1. */
   random?: number | undefined;
+  /** The time at the start, unless the emulator's `now` says otherwise. */
+  now?: string | undefined;
   account?: AccountSeed | undefined;
   rooms?: RoomSeed[] | undefined;
   meetings?: MeetingSeed[] | undefined;
@@ -274,6 +276,7 @@ const accountSchema = closedObject<AccountSeed>()({
 /** The form of a seed. What its parts say of each other is checked by `check-seed.ts`. */
 export const seedSchema = closedObject<Seed>()({
   random: z.optional(integer()),
+  now: optionalTime,
   account: z.optional(accountSchema),
   rooms: optionalList(roomSchema),
   meetings: optionalList(meetingSchema),

@@ -50,7 +50,7 @@ export const meetingToWire = (meeting: MeetingRecord): Meeting =>
     meeting,
   );
 
-const referenceToWire = ({ id, title, created_at, reference }: DocumentRecord): DocumentReference =>
+export const referenceToWire = ({ id, title, created_at, reference }: DocumentRecord): DocumentReference =>
   withChanges({ id, title, created_at }, reference);
 
 /** The references to a meeting's documents. */

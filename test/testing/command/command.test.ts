@@ -1,7 +1,7 @@
 /** The command, from its source. `test/package` runs it from the packed tarball. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -201,5 +201,104 @@ describe("notetaker-emulator trigger", () => {
     expect(output).toContain("example.com is not this machine");
     expect(status).toBe(1);
     expect(output).not.toContain("whsec_1");
+  });
+});
+
+describe("notetaker-emulator capture", () => {
+  const file = (name: string) => join(folder, name);
+  const capture = async (url: string, token: string, ...args: string[]) => {
+    const env = { ...process.env, NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: token };
+    const child = spawn(process.execPath, [...command, "capture", ...args], { cwd: root, env });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
+    const [status] = await once(child, "close");
+    return { status, output };
+  };
+
+  test("writes a seed file that the emulator serves, and nothing of the account to the screen", async () => {
+    const { url, tokens } = await started("--limits", "none");
+    const [token = ""] = tokens;
+    const { status, output } = await capture(url, token, "--out", file("captured.json"));
+    expect(output).toBe(`captured 5 rooms, 11 meetings in ${file("captured.json")}\n`);
+    expect(status).toBe(0);
+    const content = readFileSync(file("captured.json"), "utf8");
+    expect(content).not.toMatch(/Okafor|Product|Northwind/);
+    expect(statSync(file("captured.json")).mode & 0o777).toBe(0o600);
+    const again = await started("--seed", file("captured.json"));
+    const rooms = await fetch(`${again.url}/rooms`, { headers: again.headers });
+    expect(((await rooms.json()) as { data: [] }).data).toHaveLength(5);
+  });
+
+  test("replaces a file only with --force, and says so if the content is kept", async () => {
+    const { url, tokens } = await started("--limits", "none");
+    const [token = ""] = tokens;
+    writeFileSync(file("existing.json"), "old");
+    const refused = await capture(url, token, "--out", file("existing.json"));
+    expect(refused).toMatchObject({ status: 2, output: expect.stringContaining("--force replaces it") });
+    expect(readFileSync(file("existing.json"), "utf8")).toBe("old");
+    const args = ["--out", file("existing.json"), "--force", "--rooms", "1", "--keep-content"];
+    const { output } = await capture(url, token, ...args);
+    expect(output).toMatch(/^captured 1 rooms, 3 meetings in .*\nthe file contains private content/);
+    expect(readFileSync(file("existing.json"), "utf8")).toContain("Okafor");
+  });
+
+  test("leaves no file if the service fails, and repeats nothing of the account", async () => {
+    const { url, tokens } = await started("--limits", "none", "--control");
+    const [token = ""] = tokens;
+    await fetch(new URL("/_emulator/faults", url), {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}` },
+      body: JSON.stringify({ route: "GET /meetings/:id/transcript", fault: { status: 500, times: 100 } }),
+    });
+    const { status, output } = await capture(url, token, "--out", file("failed.json"));
+    expect(output).toBe(
+      "notetaker-emulator: capture failed: ServerError, status 500, internal_error; no file was written\n",
+    );
+    expect(status).toBe(1);
+    expect(readdirSync(folder).filter((name) => name.startsWith("failed"))).toEqual([]);
+    const unauthorized = await capture(url, "wrong", "--out", file("failed.json"));
+    expect(unauthorized).toMatchObject({ status: 1, output: expect.stringContaining("UnauthorizedError, status 401") });
+  });
+
+  test("leaves no file if it is interrupted", async () => {
+    const { url, tokens } = await started("--limits", "none", "--control");
+    const [token = ""] = tokens;
+    await fetch(new URL("/_emulator/faults", url), {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}` },
+      body: JSON.stringify({ route: "GET /webhooks", fault: { delayMs: 60_000 } }),
+    });
+    const env = { ...process.env, NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: token };
+    const child = spawn(process.execPath, [...command, "capture", "--out", file("stopped.json")], { cwd: root, env });
+    const waiting = async () => {
+      const requests = await fetch(new URL("/_emulator/requests", url), {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      return ((await requests.json()) as { path: string }[]).some(({ path }) => path === "/webhooks");
+    };
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(true);
+    child.kill("SIGINT");
+    const [status] = await once(child, "close");
+    expect(status).toBe(1);
+    expect(readdirSync(folder).filter((name) => name.startsWith("stopped"))).toEqual([]);
+  });
+
+  test.each([
+    [["capture"], "--out is missing"],
+    [["capture", "--out", "x.json", "--rooms", "0"], "--rooms: expected an integer from 1 up, received 0"],
+    [["capture", "--out", "no/such/folder/x.json"], "the folder of no/such/folder/x.json does not exist"],
+    [["capture", "--out", "x.json", "--token", "t"], "Unknown option '--token'"],
+  ])("ends with one line for %j", (args, message) => {
+    const ended = run(args, { NOTETAKER_TOKEN: "token" });
+    expect(ended.stderr).toContain(message);
+    expect(ended.stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(ended.status).toBe(2);
+  });
+
+  test("says what to set without a token", () => {
+    const ended = run(["capture", "--out", file("none.json")], { NOTETAKER_TOKEN: "", NOTETAKER_BASE_URL: "" });
+    expect(ended.stderr).toMatch(/NOTETAKER_/);
+    expect(ended.stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(ended.status).toBe(2);
   });
 });

@@ -1,0 +1,33 @@
+import * as z from "zod/mini";
+import { custom, numberOf } from "../../schemas/primitives.js";
+import { closedObject } from "../check-value.js";
+
+/** What the capture is reading: counts only, nothing of the account. */
+export interface CaptureProgress {
+  step: "rooms" | "meetings" | "documents" | "account";
+  /** How many of them are read. */
+  done: number;
+  /** How many there are; `undefined` while the list is read. */
+  total: number | undefined;
+}
+
+export interface CaptureOptions {
+  /** Reads at most so many rooms, with their meetings only. Default: the whole account. */
+  rooms?: number | undefined;
+  /**
+   * True replaces every name, title, URL, spoken text, document, digit, id and date, so that the seed contains nothing of
+   * the account. False keeps them: the seed is then as private as the account. Default: true.
+   */
+  anonymize?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: CaptureProgress) => void) | undefined;
+}
+
+const isPositiveInteger = (value: number) => Number.isInteger(value) && value >= 1;
+
+export const captureOptionsSchema = closedObject<CaptureOptions>("option")({
+  rooms: z.optional(numberOf(isPositiveInteger, "an integer from 1 up")),
+  anonymize: z.optional(z.boolean()),
+  signal: z.optional(custom<AbortSignal>((value) => typeof value === "object" && value !== null, "an AbortSignal")),
+  onProgress: z.optional(custom<never>((value) => typeof value === "function", "a function")),
+});

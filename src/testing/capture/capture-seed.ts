@@ -1,0 +1,27 @@
+import type { Notetaker } from "../../client.js";
+import { mistakesIn } from "../check-value.js";
+import { mistakesError } from "../emulator-error.js";
+import type { Seed } from "../seed/seed.js";
+import { anonymise } from "./anonymise.js";
+import { type CaptureOptions, captureOptionsSchema } from "./capture-options.js";
+import { readAccount } from "./read-account.js";
+import { toSeed } from "./to-seed.js";
+
+/**
+ * Reads a live account and returns a seed with the same shapes: counts, states, `null`s, absent and unknown fields,
+ * ownership, recordings, permissions, webhooks and times between segments. Unless `anonymize` is false, every name, title,
+ * URL, spoken text, document, digit, id and date is replaced, the same in each capture of an unchanged account.
+ *
+ * It sends GET requests only, and waits after a 429. A record that the service refuses to show (403, 404) is left out.
+ *
+ * @throws {EmulatorError} for an invalid option; what a call throws; the reason of `signal`
+ * @example
+ * const seed = await captureSeed(notetaker, { rooms: 5 });
+ * const service = createEmulator({ seed });
+ */
+export async function captureSeed(notetaker: Notetaker, options: CaptureOptions = {}): Promise<Seed> {
+  const mistakes = mistakesIn(captureOptionsSchema, options);
+  if (mistakes.length > 0) throw mistakesError("captureSeed", mistakes);
+  const account = await readAccount(notetaker, options);
+  return toSeed(options.anonymize === false ? account : anonymise(account));
+}

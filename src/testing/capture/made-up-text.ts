@@ -1,0 +1,150 @@
+/** Text of the same length and script as another one, made of nothing but random numbers. */
+import { type RandomState, randomInteger } from "../state/random.js";
+
+/** The scripts that are told apart; letters of other scripts become Latin ones. */
+const SCRIPTS = [
+  "Latin Cyrillic Greek Han Hiragana Katakana Hangul Arabic Hebrew Devanagari Thai Bengali Tamil Telugu Kannada Malayalam",
+  "Gujarati Gurmukhi Oriya Sinhala Khmer Lao Myanmar Tibetan Georgian Armenian Ethiopic Mongolian Bopomofo Thaana Syriac",
+  "Cherokee Canadian_Aboriginal Inherited Common",
+].flatMap((line) => line.split(" "));
+
+/** What kind of character it is, beside its script. */
+const CATEGORIES = ["Lu", "Ll", "Lt", "Lm", "Lo", "M", "Nd", "Nl", "No"];
+
+const VOWELS = [..."aeiou"];
+const CONSONANTS = [..."bcdfghjklmnprstvwz"];
+const PUNCTUATION = [..."!#$%&*+=?@^_~"];
+/** Faces: two UTF-16 units each. */
+const FACES: readonly [first: number, count: number] = [0x1f600, 80];
+/** Sun, cloud, umbrella: one UTF-16 unit each. */
+const SIGNS: readonly [first: number, count: number] = [0x2600, 24];
+const FLAG_LETTERS: readonly [first: number, count: number] = [0x1f1e6, 26];
+/** Han beyond the first plane: two UTF-16 units each. */
+const RARE_HAN: readonly [first: number, count: number] = [0x20000, 40_000];
+
+const BASIC_PLANE = 0x10000;
+
+/** The letters of a script in one category, by the name of both. Made when they are needed first. */
+const alphabets = new Map<string, readonly string[]>();
+
+function alphabetOf(script: string, category: string): readonly string[] {
+  const key = `${script} ${category}`;
+  let alphabet = alphabets.get(key);
+  if (alphabet === undefined) {
+    const isLetter = new RegExp(`^(?=\\p{Script=${script}})\\p{${category}}$`, "u");
+    const letters: string[] = [];
+    for (let code = 0x80; code < BASIC_PLANE && letters.length < 10_000; code++) {
+      const letter = String.fromCharCode(code);
+      if (isLetter.test(letter)) letters.push(letter);
+    }
+    alphabet = letters;
+    alphabets.set(key, letters);
+  }
+  return alphabet;
+}
+
+/** The script and the category of a character. Each is found once: texts repeat their characters. */
+const classes = new Map<string, readonly [script: string, category: string] | undefined>();
+
+const patterns = new Map<string, RegExp>();
+
+function hasProperty(character: string, property: string): boolean {
+  let pattern = patterns.get(property);
+  if (pattern === undefined) {
+    pattern = new RegExp(`\\p{${property}}`, "u");
+    patterns.set(property, pattern);
+  }
+  return pattern.test(character);
+}
+
+function classOf(character: string) {
+  if (classes.has(character)) return classes.get(character);
+  const has = (property: string) => hasProperty(character, property);
+  const category = CATEGORIES.find(has);
+  const script = SCRIPTS.find((name) => has(`Script=${name}`)) ?? "Latin";
+  const found = category === undefined ? undefined : ([script, category] as const);
+  classes.set(character, found);
+  return found;
+}
+
+export class TextMaker {
+  readonly #random: RandomState;
+
+  constructor(random: RandomState) {
+    this.#random = random;
+  }
+
+  pick<T>(items: readonly [T, ...T[]] | readonly T[], otherwise: T): T {
+    return items[randomInteger(this.#random, items.length)] ?? otherwise;
+  }
+
+  #pickFrom([first, count]: readonly [first: number, count: number]): string {
+    return String.fromCodePoint(first + randomInteger(this.#random, count));
+  }
+
+  /** Digits, without a leading zero if there are more than one. */
+  digits(count: number): string {
+    let digits = "";
+    for (let place = 0; place < count; place++) {
+      const least = place === 0 && count > 1 ? 1 : 0;
+      digits += String(least + randomInteger(this.#random, 10 - least));
+    }
+    return digits;
+  }
+
+  /** Latin letters that can be spoken. */
+  letters(count: number): string {
+    let letters = "";
+    for (let place = 0; place < count; place++) letters += this.pick(place % 2 === 0 ? CONSONANTS : VOWELS, "a");
+    return letters;
+  }
+
+  /** A text with the length, the scripts and the punctuation of `original`, and nothing else of it. */
+  text(original: string): string {
+    const isWordless = !/[\p{L}\p{N}\p{Extended_Pictographic}\p{Regional_Indicator}]/u.test(original);
+    let text = "";
+    let place = 0;
+    for (const character of original) {
+      const isInWord = /[\p{L}\p{M}]/u.test(character);
+      text += isWordless ? this.#sign(character) : this.#character(character, place);
+      place = isInWord ? place + 1 : 0;
+    }
+    return text;
+  }
+
+  /** In a text without words, the signs themselves say something. */
+  #sign(character: string): string {
+    if (/\s/u.test(character)) return character;
+    return character.length === 1 ? this.pick(PUNCTUATION, "*") : this.#pickFrom(FACES);
+  }
+
+  /** `place` counts the letters of the word so far. */
+  #character(character: string, place: number): string {
+    const code = character.codePointAt(0) ?? 0;
+    if (code < 0x80) return this.#asciiCharacter(character, place);
+    if (/\p{Regional_Indicator}/u.test(character)) return this.#pickFrom(FLAG_LETTERS);
+    if (/\p{Emoji_Modifier}/u.test(character)) return character;
+    if (/\p{Extended_Pictographic}/u.test(character)) return this.#pickFrom(code < BASIC_PLANE ? SIGNS : FACES);
+    if (/[\p{Co}\p{Cn}\p{Cs}]/u.test(character)) return "\ufffd".repeat(character.length);
+    const characterClass = classOf(character);
+    if (characterClass === undefined) return character;
+    if (code >= BASIC_PLANE) return this.#pickFrom(characterClass[0] === "Han" ? RARE_HAN : FACES);
+    const [script, category] = characterClass;
+    if (script === "Latin") return this.#latinLetter(place, category === "Lu");
+    return this.pick(alphabetOf(script, category), "x");
+  }
+
+  #asciiCharacter(character: string, place: number): string {
+    if (/[0-9]/.test(character)) return this.digit();
+    return /[A-Za-z]/.test(character) ? this.#latinLetter(place, character <= "Z") : character;
+  }
+
+  digit(): string {
+    return String(randomInteger(this.#random, 10));
+  }
+
+  #latinLetter(place: number, isUpperCase: boolean): string {
+    const letter = this.pick(place % 2 === 0 ? CONSONANTS : VOWELS, "a");
+    return isUpperCase ? letter.toUpperCase() : letter;
+  }
+}

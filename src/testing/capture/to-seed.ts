@@ -1,0 +1,310 @@
+/**
+ * A captured account as a seed. Each record is seeded with the fields that a seed knows; then the emulator's JSON is compared
+ * with what was received, and the differences go into `extra` and `absent`.
+ */
+import { isRecord } from "../../json/is-record.js";
+import { parseJson } from "../../json/parse-json.js";
+import { AUTOMATION_MODES, type AutomationMode } from "../../schemas/automation.js";
+import { ID_PREFIXES, idProblem } from "../../schemas/ids.js";
+import { wireNames } from "../../unshown.js";
+import { Account } from "../account.js";
+import { botOfEvent } from "../lifecycle/bots.js";
+import { seedMistakes } from "../seed/check-seed.js";
+import type {
+  DocumentSeed,
+  EventSeed,
+  MeetingSeed,
+  PermissionSeed,
+  RoomSeed,
+  Seed,
+  TranscriptSeed,
+  WebhookSeed,
+} from "../seed/seed.js";
+import { resolveDialect } from "../state/dialect.js";
+import type { Block, WireChanges } from "../state/records.js";
+import {
+  eventToWire,
+  meetingToWire,
+  permissionToWire,
+  referenceToWire,
+  roomToWire,
+  summaryToWire,
+  transcriptToWire,
+  webhookToWire,
+} from "../state/to-wire.js";
+import type { CapturedAccount, CapturedDocument, CapturedMeeting, CapturedRoom, Json } from "./captured-account.js";
+
+type SeedList = "rooms" | "meetings" | "documents" | "webhooks" | "events";
+
+/** How long before its first upcoming event a captured account starts. */
+const BEFORE_EVENTS_MS = 60_000;
+
+export function toSeed(account: CapturedAccount): Seed {
+  const seeded = new SeededAccount(account);
+  seeded.correct();
+  return seeded.seed;
+}
+
+/** Those fields of `row` that have a value. */
+function fieldsOf(row: Json | undefined, names: readonly string[]): Json {
+  return Object.fromEntries(names.filter((name) => row?.[name] !== undefined).map((name) => [name, row?.[name]]));
+}
+
+/** The fields that a seed accepts. Others are replaced by those of `fallback`, or left out. */
+function accepted<T extends object>(list: SeedList, fields: object, fallback: T): T {
+  const result: Json = { ...fields };
+  const start = `${list}[0].`;
+  const wrongFields = () => {
+    const mistakes = seedMistakes({ [list]: [result] });
+    return new Set(mistakes.map(({ path }) => path.slice(start.length).split(/[.[]/, 1)[0] ?? ""));
+  };
+  // Each round replaces or removes a field, so that there are not more rounds than fields.
+  for (let wrong = wrongFields(); wrong.size > 0; wrong = wrongFields()) {
+    let hasChanged = false;
+    for (const name of wrong) {
+      const replacement = (fallback as Json)[name];
+      hasChanged ||= Object.hasOwn(result, name) || replacement !== undefined;
+      if (replacement === undefined || result[name] === replacement) delete result[name];
+      else result[name] = replacement;
+    }
+    if (!hasChanged) return fallback;
+  }
+  return result as T;
+}
+
+/** JSON in which the order of fields does not matter. */
+const canonical = (value: unknown): string | undefined =>
+  JSON.stringify(value, (_, part: unknown) =>
+    isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+  );
+
+/** What makes `wanted` out of what the emulator sends. */
+function changesBetween(sent: object | undefined, wanted: Json | undefined): WireChanges {
+  if (sent === undefined || wanted === undefined) return {};
+  const sentFields = new Map<string, unknown>(Object.entries(sent));
+  const extra = Object.entries(wanted).filter(([name, value]) => canonical(sentFields.get(name)) !== canonical(value));
+  const absent = [...sentFields.keys()].filter((name) => !Object.hasOwn(wanted, name));
+  return {
+    ...(extra.length === 0 ? {} : { extra: Object.fromEntries(extra) }),
+    ...(absent.length === 0 ? {} : { absent }),
+  };
+}
+
+const hasChanges = (changes: WireChanges) => changes.extra !== undefined || changes.absent !== undefined;
+
+/** An account of the emulator in which nothing moves, to see what it would send. */
+function emulated(seed: Seed): Account {
+  return new Account(seed, {
+    time: { now: seed.now === undefined ? 0 : Date.parse(seed.now), speed: 1 },
+    settings: {
+      strict: true,
+      limits: "none",
+      life: "manual",
+      names: wireNames(),
+      dialect: resolveDialect({}, true),
+    },
+    allowDeliveryTo: undefined,
+    routeNames: [],
+    accounts: [],
+  });
+}
+
+/** The ids of a seed: those received, and a made-up one for each that the service could not have. */
+class SeedIds {
+  readonly #ids = new Map<string, string>();
+  readonly #kind: "meetingId" | "roomId" | "documentId" | "webhookId" | "eventId";
+
+  constructor(kind: "meetingId" | "roomId" | "documentId" | "webhookId" | "eventId") {
+    this.#kind = kind;
+  }
+
+  of(received: unknown): string {
+    const id = String(received);
+    let seedId = this.#ids.get(id);
+    if (seedId === undefined) {
+      const isUsable = typeof received === "string" && idProblem(this.#kind, received) === undefined;
+      seedId = isUsable ? id : `${ID_PREFIXES[this.#kind]}odd${this.#ids.size}`;
+      this.#ids.set(id, seedId);
+    }
+    return seedId;
+  }
+}
+
+class SeededAccount {
+  readonly seed: Seed;
+  readonly #captured: CapturedAccount;
+  readonly #meetingIds = new SeedIds("meetingId");
+  readonly #documentIds = new SeedIds("documentId");
+  readonly #roomIds = new SeedIds("roomId");
+  readonly #webhookIds = new SeedIds("webhookId");
+  readonly #eventIds = new SeedIds("eventId");
+
+  constructor(captured: CapturedAccount) {
+    this.#captured = captured;
+    const automation = AUTOMATION_MODES.find((mode) => mode === captured.automation);
+    const events = captured.events.map((event) => this.#event(event, automation));
+    const starts = events.map(({ start_time }) => Date.parse(start_time));
+    this.seed = {
+      ...(starts.length === 0 ? {} : { now: new Date(Math.min(...starts) - BEFORE_EVENTS_MS).toISOString() }),
+      account: automation === undefined ? {} : { automation },
+      rooms: captured.rooms.map((room) => this.#room(room)),
+      meetings: captured.meetings.map((meeting) => this.#meeting(meeting)),
+      documents: captured.documents.map((document) => this.#document(document)),
+      events,
+      webhooks: captured.webhooks.map((webhook) => this.#webhook(webhook)),
+    };
+  }
+
+  #room({ row, owned, meetingIds }: CapturedRoom): RoomSeed {
+    const id = this.#roomIds.of(row.id);
+    const fields = fieldsOf(row, ["title", "created_at", "updated_at", "share_url"]);
+    const room = accepted(
+      "rooms",
+      { share_url: null, ...fields, id, owned },
+      { id, owned, title: "", share_url: null },
+    );
+    return { ...room, meetings: meetingIds.map((meetingId) => this.#meetingIds.of(meetingId)) };
+  }
+
+  #meeting(captured: CapturedMeeting): MeetingSeed {
+    const { owned, recording, transcript, share_url } = captured;
+    const id = this.#meetingIds.of(captured.id);
+    const names = [
+      "title",
+      "status",
+      "source",
+      "start_time",
+      "end_time",
+      "duration",
+      "created_at",
+      "host",
+      "participants",
+    ];
+    const fields = {
+      ...fieldsOf(captured.row ?? captured.summary, names),
+      id,
+      owned,
+      recording,
+      ...(transcript === undefined ? {} : { transcript: fieldsOf(transcript, ["language", "speakers", "segments"]) }),
+      ...(typeof share_url === "string" ? { share_url } : {}),
+    };
+    const emptyTranscript: TranscriptSeed = { speakers: [], segments: [] };
+    const fallback = { id, owned, recording, ...(transcript === undefined ? {} : { transcript: emptyTranscript }) };
+    return {
+      ...accepted<MeetingSeed>("meetings", fields, fallback),
+      documents: captured.documentIds.map((documentId) => this.#documentIds.of(documentId)),
+      permissions: captured.permissions.map(permissionSeed),
+    };
+  }
+
+  #document({ id: receivedId, document, reference }: CapturedDocument): DocumentSeed {
+    const id = this.#documentIds.of(receivedId);
+    const fields = fieldsOf(document ?? reference, ["title", "created_at"]);
+    const blocks = blocksOf(document?.content);
+    return accepted<DocumentSeed>("documents", { ...fields, id, blocks }, { id, title: "", blocks });
+  }
+
+  #webhook(row: Json): WebhookSeed {
+    const id = this.#webhookIds.of(row.id);
+    const fields = fieldsOf(row, ["url", "events", "enabled", "created_at", "updated_at"]);
+    return accepted<WebhookSeed>("webhooks", { ...fields, id }, { id, url: "https://www.example.com/" });
+  }
+
+  #event(row: Json, automation: AutomationMode | undefined): EventSeed {
+    const id = this.#eventIds.of(row.id);
+    const fields = fieldsOf(row, ["title", "start_time", "end_time", "meeting_url"]);
+    const isScheduled = row.bot_scheduled;
+    const flags = {
+      organized: automation !== "JOIN_AS_HOST" || isScheduled !== false,
+      bot: isScheduled === true && automation !== "JOIN_AS_HOST" && automation !== "JOIN_ALL_EVENTS",
+    };
+    const fallback = {
+      id,
+      title: "",
+      start_time: "2025-06-30T09:00:00Z",
+      meeting_url: "https://zoom.us/j/123456",
+      ...flags,
+    };
+    return accepted<EventSeed>("events", { ...fields, id, ...flags }, fallback);
+  }
+
+  /** Adds what the emulator would send otherwise than it was received. */
+  correct(): void {
+    const account = emulated(this.seed);
+    const { state } = account;
+    const { rooms, meetings, documents, webhooks, events } = this.#captured;
+    for (const [index, { row }] of rooms.entries()) {
+      const seed = this.seed.rooms?.[index];
+      const record = state.rooms.get(seed?.id ?? "");
+      if (seed && record) Object.assign(seed, changesBetween(roomToWire(state, record, new Set()), row));
+    }
+    for (const [index, meeting] of meetings.entries()) {
+      const seed = this.seed.meetings?.[index];
+      if (seed) correctMeeting(seed, meeting, account);
+    }
+    for (const [index, document] of documents.entries()) {
+      const seed = this.seed.documents?.[index];
+      if (seed) correctDocument(seed, document, account);
+    }
+    for (const [index, row] of webhooks.entries()) {
+      const seed = this.seed.webhooks?.[index];
+      const record = state.webhooks.get(seed?.id ?? "");
+      if (seed && record) Object.assign(seed, changesBetween(webhookToWire(record), row));
+    }
+    for (const [index, row] of events.entries()) {
+      const seed = this.seed.events?.[index];
+      const record = state.events.get(seed?.id ?? "");
+      if (!seed || !record) continue;
+      const isScheduled = botOfEvent(account, record.id) !== undefined;
+      Object.assign(seed, changesBetween(eventToWire(record, isScheduled), row));
+    }
+  }
+}
+
+/** A permission has no list of its own in a seed: it is checked inside of a meeting. */
+function permissionSeed(received: Json): PermissionSeed {
+  const fields = fieldsOf(received, ["id", "recipient", "role"]);
+  const isAccepted = seedMistakes({ meetings: [{ permissions: [fields] }] }).length === 0;
+  return isAccepted ? (fields as unknown as PermissionSeed) : { recipient: { type: "unknown" }, role: "unknown" };
+}
+
+function correctMeeting(seed: MeetingSeed, captured: CapturedMeeting, { state }: Account): void {
+  const record = state.meetings.get(seed.id ?? "");
+  if (record === undefined) return;
+  Object.assign(seed, changesBetween(meetingToWire(record), captured.row));
+  const summary = changesBetween(summaryToWire(record), captured.summary);
+  if (hasChanges(summary)) seed.summary = summary;
+  if (seed.transcript) Object.assign(seed.transcript, changesBetween(transcriptToWire(record), captured.transcript));
+  for (const [index, permission] of (seed.permissions ?? []).entries()) {
+    const permissionRecord = record.permissions[index];
+    if (permissionRecord) {
+      Object.assign(permission, changesBetween(permissionToWire(permissionRecord), captured.permissions[index]));
+    }
+  }
+}
+
+function correctDocument(seed: DocumentSeed, { document, reference }: CapturedDocument, { state }: Account): void {
+  const record = state.documents.get(seed.id ?? "");
+  if (record === undefined) return;
+  const changedReference = changesBetween(referenceToWire(record), reference);
+  if (hasChanges(changedReference)) seed.reference = changedReference;
+  if (document === undefined) return;
+  const { id, title, created_at } = record;
+  // Blocks are compared by what they say, whatever the white space of their JSON.
+  const hasBlocks = Array.isArray(contentOf(document.content));
+  const content = hasBlocks ? document.content : undefined;
+  Object.assign(seed, changesBetween({ id, title, format: "json", content, created_at }, document));
+}
+
+const contentOf = (content: unknown): unknown => (typeof content === "string" ? parseJson(content) : content);
+
+/** The blocks of the `json` format. Text that is not JSON is a paragraph. */
+function blocksOf(content: unknown): Block[] {
+  const blocks = contentOf(content);
+  if (!Array.isArray(blocks)) return typeof content === "string" ? [{ type: "paragraph", text: content }] : [];
+  return blocks.map((block: unknown): Block => {
+    const isKnown = isRecord(block) && block.type !== "other";
+    const isAccepted = isKnown && seedMistakes({ documents: [{ title: "", blocks: [block] }] }).length === 0;
+    return isAccepted ? (block as unknown as Block) : { type: "other", json: block };
+  });
+}

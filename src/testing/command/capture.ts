@@ -1,0 +1,93 @@
+/** `notetaker-emulator capture`: a live account as a seed file. */
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { Notetaker } from "../../client.js";
+import type { CaptureProgress } from "../capture/capture-options.js";
+import { captureSeed } from "../capture/capture-seed.js";
+import { EmulatorError } from "../emulator-error.js";
+import { readArguments, readNumber } from "./read-arguments.js";
+import { UsageError } from "./usage-error.js";
+
+const OPTIONS = {
+  out: { type: "string" },
+  force: { type: "boolean", default: false },
+  rooms: { type: "string" },
+  "base-url": { type: "string" },
+  "keep-content": { type: "boolean", default: false },
+} as const;
+
+/** Only the user may read the file. */
+const PRIVATE_FILE = 0o600;
+
+function progressLine({ step, done, total }: CaptureProgress): string {
+  return `reading ${step}: ${done}${total === undefined ? "" : ` of ${total}`}`;
+}
+
+/** Overwrites one line on a terminal; elsewhere progress would only fill a log. */
+function showProgress(progress: CaptureProgress): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${progressLine(progress)}`);
+}
+
+function hideProgress(): void {
+  if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
+}
+
+/** What the screen may say of an error: a message could repeat an id or a title of the account. */
+function withoutContent(error: unknown): Error {
+  const { name, status, code } = error as { name?: string; status?: number; code?: string };
+  if (error instanceof EmulatorError || error instanceof UsageError) return error;
+  // It names what to set, before anything was read.
+  if (name === "ConfigurationError") return new UsageError((error as Error).message);
+  const details = [status === undefined ? undefined : `status ${status}`, code].filter(
+    (detail) => detail !== undefined,
+  );
+  return new EmulatorError(`capture failed: ${[name ?? "Error", ...details].join(", ")}; no file was written`);
+}
+
+export async function capture(args: string[]): Promise<void> {
+  const { values } = readArguments(args, OPTIONS);
+  if (values.out === undefined) throw new UsageError("capture: --out is missing: the file to write");
+  const path = resolve(values.out);
+  if (existsSync(path) && !values.force) {
+    throw new UsageError(`capture: ${values.out} exists already; --force replaces it`);
+  }
+  if (!existsSync(dirname(path))) throw new UsageError(`--out: the folder of ${values.out} does not exist`);
+  const isPositive = (value: number) => Number.isInteger(value) && value >= 1;
+  const rooms =
+    values.rooms === undefined ? undefined : readNumber("rooms", values.rooms, isPositive, "an integer from 1 up");
+  const baseUrl = values["base-url"];
+  const interrupted = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => interrupted.abort(new EmulatorError("capture was interrupted; no file was written")));
+  }
+  try {
+    const notetaker = new Notetaker(baseUrl === undefined ? {} : { baseUrl });
+    const seed = await captureSeed(notetaker, {
+      rooms,
+      anonymize: !values["keep-content"],
+      signal: interrupted.signal,
+      onProgress: showProgress,
+    });
+    hideProgress();
+    writeBeside(path, `${JSON.stringify(seed, null, 2)}\n`);
+    const counts = `${seed.rooms?.length ?? 0} rooms, ${seed.meetings?.length ?? 0} meetings`;
+    console.log(`captured ${counts} in ${values.out}`);
+    if (values["keep-content"]) console.log("the file contains private content: it was not anonymized");
+  } catch (error) {
+    hideProgress();
+    throw withoutContent(error);
+  }
+}
+
+/** Writes the file under another name first, so that there is never half a file. */
+function writeBeside(path: string, content: string): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, content, { mode: PRIVATE_FILE });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    const { code = "" } = error as { code?: string };
+    throw new EmulatorError(`capture: the file could not be written (${code})`);
+  }
+}

@@ -1,0 +1,381 @@
+/** A capture of an account: the same shapes, and nothing of the original. */
+import * as fc from "fast-check";
+import { Notetaker, UnauthorizedError } from "notetaker-sdk";
+import {
+  aMeeting,
+  aPermission,
+  aRoom,
+  captureSeed,
+  createEmulator,
+  type Emulator,
+  type EmulatorOptions,
+  type Seed,
+} from "notetaker-sdk/testing";
+import { describe, expect, test } from "vitest";
+import { isRecord } from "../../../src/json/is-record.js";
+
+const clientOf = (service: Emulator) =>
+  new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch, maxRetries: 0 });
+
+const emulating = (options: EmulatorOptions = {}) => {
+  const service = createEmulator({ limits: "none", ...options });
+  return { service, notetaker: clientOf(service) };
+};
+
+/** Everything that an account answers. */
+async function everything(service: Emulator): Promise<Record<string, unknown>> {
+  const answers: Record<string, unknown> = {};
+  const get = async (path: string) => {
+    const response = await service.fetch(service.baseUrl + path, {
+      headers: { authorization: `Bearer ${service.token}` },
+    });
+    const body = response.ok ? await response.json() : response.status;
+    answers[path] = body;
+    return body;
+  };
+  for (const path of ["/rooms", "/webhooks", "/meetings/upcoming", "/settings/notetaker-automation"]) await get(path);
+  for (const scope of ["owned", "shared"]) await get(`/rooms?limit=100&scope=${scope}`);
+  await get("/rooms?limit=100&expand=meetings&expand=documents");
+  const { data } = await get("/meetings?limit=100&expand=documents");
+  for (const { id, documents } of data) {
+    const { recording_url } = await get(`/meetings/${id}/recording`);
+    answers[`/meetings/${id}/recording`] = recording_url === null;
+    await get(`/meetings/${id}/transcript`);
+    await get(`/meetings/${id}/permissions`);
+    for (const reference of documents ?? []) await get(`/documents/${reference.id}?format=json`);
+  }
+  return answers;
+}
+
+/** The shape of a value: the length of each text, the kind of each character, each number that is not private. */
+function shapeOf(value: unknown, name = ""): unknown {
+  if (typeof value === "string") {
+    if (/^\d{4}-\d\d-\d\dT/.test(value)) return "time";
+    if (/^https?:/.test(value)) return "url";
+    if (/^\[/.test(value)) return JSON.stringify(shapeOf(JSON.parse(value)));
+    if (/^(mtg|room|doc|whk|evt|spk|usr|perm)_\w+$/.test(value)) return value.slice(0, value.indexOf("_") + 1);
+    if (["status", "source", "type", "role", "format", "language", "automation", "events"].includes(name)) return value;
+    return value
+      .replace(/\p{Lu}/gu, "A")
+      .replace(/\p{Ll}/gu, "a")
+      .replace(/\p{Nd}/gu, "0");
+  }
+  if (name === "weight") return String(value).length;
+  if (Array.isArray(value)) return value.map((item) => shapeOf(item, name));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => [
+      key.replace(/[A-Z]/g, "A").replace(/[a-z](?=.* )|(?<= .*)[a-z]/g, "a"),
+      shapeOf(field, key),
+    ]),
+  );
+}
+
+/** Each answer's shape, in the order of the questions. */
+const shapesOf = async (service: Emulator) => Object.values(await everything(service)).map((answer) => shapeOf(answer));
+
+/** Every private text in an account's answers: names, titles, sentences, ids, URLs and dates. */
+function textsIn(value: unknown, texts = new Set<string>()): Set<string> {
+  if (typeof value === "string") texts.add(value);
+  else if (Array.isArray(value)) for (const item of value) textsIn(item, texts);
+  else if (isRecord(value)) for (const field of Object.values(value)) textsIn(field, texts);
+  return texts;
+}
+
+const PUBLIC = new Set([
+  ..."completed processing scheduled failed google_meet zoom teams upload anyone read teammate json".split(" "),
+  ..."meeting.transcript_ready meeting.initial_summary_ready JOIN_AS_HOST MANUAL heading paragraph list table".split(
+    " ",
+  ),
+]);
+
+describe("captureSeed", () => {
+  test("makes an account with the same shapes of the default account", async () => {
+    const { service, notetaker } = emulating();
+    const seed = await captureSeed(notetaker);
+    const captured = createEmulator({ seed, limits: "none" });
+    expect(await shapesOf(captured)).toEqual(await shapesOf(service));
+  });
+
+  test("leaves nothing of the original in the seed", async () => {
+    const { service, notetaker } = emulating();
+    const file = JSON.stringify(await captureSeed(notetaker));
+    const texts = [...textsIn(await everything(service))].filter((text) => text.length > 3 && !PUBLIC.has(text));
+    expect(texts.length).toBeGreaterThan(100);
+    for (const text of texts) expect(file).not.toContain(text);
+    for (const word of ["Okafor", "lovelace", "Northwind", "onboarding", "2025-06-02", service.token]) {
+      expect(file).not.toContain(word);
+    }
+  });
+
+  test("is the same in each capture, whenever and with whatever client it is made", async () => {
+    const { service, notetaker } = emulating();
+    const first = JSON.stringify(await captureSeed(notetaker));
+    expect(JSON.stringify(await captureSeed(clientOf(service)))).toBe(first);
+  });
+
+  test("is the same for accounts that differ only in what is private", async () => {
+    const seedOf = (name: string, word: string): Seed => ({
+      rooms: [
+        aRoom({ id: `room_${name}`, title: word, meetings: [aMeeting({ id: `mtg_${name}`, title: `${word} 1` })] }),
+      ],
+    });
+    const captured = async (seed: Seed) => JSON.stringify(await captureSeed(emulating({ seed }).notetaker));
+    expect(await captured(seedOf("one", "Merger"))).toBe(await captured(seedOf("two", "Budget")));
+  });
+
+  test("keeps unknown states, nulls, absent and unknown fields, and odd values", async () => {
+    const seed: Seed = {
+      rooms: [
+        aRoom({
+          id: "room_1",
+          title: "Secret room",
+          share_url: null,
+          owned: false,
+          extra: {
+            colour: "crimson",
+            updated_at: null,
+            nested: { "Ada Lovelace": true, weight: 12.75, tags: ["private"] },
+          },
+          meetings: ["mtg_1", "mtg_2"],
+        }),
+      ],
+      meetings: [
+        aMeeting({
+          id: "mtg_1",
+          title: "Secret one",
+          extra: { status: "archived", duration: "half an hour", mood: null, reviewed_at: "2025-05-01T10:00:00Z" },
+          absent: ["host"],
+          documents: ["doc_1"],
+          summary: { absent: ["duration"], extra: { pinned: true } },
+          permissions: [aPermission({ recipient: { type: "guest", email: "eve@evil.example" }, role: "comment" })],
+          transcript: {
+            speakers: [{ id: "spk_1", name: "Eve" }],
+            segments: [{ speaker_id: "spk_1", start_time: 1.5, end_time: 2.25, text: "שלום 🎙 привет 12" }],
+            extra: { segments: [{ speaker_id: "spk_1", start_time: null, end_time: 2, text: null }] },
+          },
+        }),
+        aMeeting({ id: "mtg_2", title: null, status: "failed", duration: null, recording: false, owned: false }),
+      ],
+      documents: [
+        {
+          id: "doc_1",
+          title: "Secret notes",
+          blocks: [{ type: "other", json: { type: "quote", text: "Do not tell" } }],
+        },
+      ],
+      webhooks: [
+        { id: "whk_1", url: "http://localhost:3000/secret", enabled: false, events: ["meeting.transcript_ready"] },
+      ],
+    };
+    const { service, notetaker } = emulating({ seed });
+    const captured = await captureSeed(notetaker);
+    const again = createEmulator({ seed: captured, limits: "none" });
+    const [room] = (
+      await clientOf(again)
+        .withOptions({ validation: "off" })
+        .rooms.list({ expand: ["meetings"] })
+    ).data;
+    expect(room).toMatchObject({
+      updated_at: null,
+      colour: expect.stringMatching(/^[a-z]{7}$/),
+      nested: { weight: expect.any(Number), tags: [expect.stringMatching(/^[a-z]{7}$/)] },
+      meetings: [
+        { status: "completed", pinned: true },
+        { title: null, status: "failed", duration: null },
+      ],
+    });
+    expect(room?.meetings[0]).not.toHaveProperty("duration");
+    const [meeting] = (await clientOf(again).withOptions({ validation: "off" }).meetings.list({ scope: "owned" })).data;
+    expect(meeting).toMatchObject({
+      status: "archived",
+      duration: expect.stringMatching(/^[a-z]{4} [a-z]{2} [a-z]{4}$/),
+      mood: null,
+    });
+    expect(meeting).not.toHaveProperty("host");
+    expect(await shapesOf(again)).toEqual(await shapesOf(service));
+    const file = JSON.stringify(captured);
+    for (const text of [
+      "crimson",
+      "Lovelace",
+      "12.75",
+      "private",
+      "Secret",
+      "eve@",
+      "Eve",
+      "שלום",
+      "привет",
+      "tell",
+      "3000",
+    ]) {
+      expect(file).not.toContain(text);
+    }
+  });
+
+  test("writes made-up text in the script of the original", async () => {
+    const title = "Ünï 東京 会議 ひらがな カタカナ 서울 שלום مرحبا Привет Αθήνα नमस्ते สวัสดี 👩‍💻 🇩🇪 ☀ 42";
+    const { notetaker } = emulating({ seed: { rooms: [aRoom({ title })] } });
+    const replaced = (await captureSeed(notetaker)).rooms?.[0]?.title ?? "";
+    const scripts = [
+      "Latin",
+      "Han",
+      "Hiragana",
+      "Katakana",
+      "Hangul",
+      "Hebrew",
+      "Arabic",
+      "Cyrillic",
+      "Greek",
+      "Devanagari",
+      "Thai",
+    ];
+    for (const script of scripts) {
+      const letters = (text: string) => text.match(new RegExp(`[\\p{Script=${script}}]`, "gu"))?.length;
+      expect([script, letters(replaced)]).toEqual([script, letters(title)]);
+    }
+    expect(replaced).toHaveLength(title.length);
+    expect(replaced).toMatch(
+      /\p{Extended_Pictographic}‍\p{Extended_Pictographic} \p{Regional_Indicator}{2} \p{Extended_Pictographic} \d\d$/u,
+    );
+    for (const word of title.split(" ")) expect(replaced.split(" ")).not.toContain(word);
+  });
+
+  test("moves all dates together, so that the newest is a fixed time", async () => {
+    const { service, notetaker } = emulating();
+    const seed = await captureSeed(notetaker);
+    const times = (text: string) =>
+      [...text.matchAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g)].map(([time]) => Date.parse(time)).sort((a, b) => a - b);
+    const original = times(JSON.stringify(await everything(service)));
+    const moved = times(JSON.stringify(await everything(createEmulator({ seed, limits: "none" }))));
+    expect(moved.at(-1)).toBe(Date.UTC(2025, 4, 30, 17));
+    const newest = original.at(-1) ?? 0;
+    expect(moved.map((time) => (moved.at(-1) ?? 0) - time)).toEqual(original.map((time) => newest - time));
+  });
+
+  test("reads no more rooms than `rooms`, and only their meetings", async () => {
+    const { service, notetaker } = emulating();
+    const seed = await captureSeed(notetaker, { rooms: 2 });
+    expect(seed.rooms).toHaveLength(2);
+    expect(seed.meetings).toHaveLength(5);
+    expect(service.requests.filter(({ path }) => path.endsWith("/transcript"))).toHaveLength(5);
+    expect(service.requests.every(({ method }) => method === "GET")).toBe(true);
+  });
+
+  test("keeps the content with `anonymize: false`", async () => {
+    const { service, notetaker } = emulating();
+    const seed = await captureSeed(notetaker, { anonymize: false });
+    const [original, captured] = [service, createEmulator({ seed, limits: "none" })].map(everything);
+    const withoutLinks = (answers: unknown) =>
+      JSON.parse(JSON.stringify(answers).replace(/"share_url":"[^"]*"/g, '"share_url":""'));
+    expect(withoutLinks(await captured)).toEqual(withoutLinks(await original));
+  });
+
+  test("needs none of the operations that the interface only refers to", async () => {
+    const { service, notetaker } = emulating();
+    for (const route of ["GET /meetings", "GET /meetings/upcoming", "GET /settings/notetaker-automation"]) {
+      service.faults.next(route, { status: 404, times: Number.POSITIVE_INFINITY });
+    }
+    const seed = await captureSeed(notetaker);
+    expect(seed.rooms).toHaveLength(5);
+    expect(seed.meetings).toHaveLength(9);
+    expect(seed.meetings?.filter(({ owned }) => owned)).toHaveLength(8);
+    const again = createEmulator({ seed, limits: "none" });
+    const [room] = (await clientOf(again).rooms.list({ expand: ["meetings", "documents"] })).data;
+    expect(room?.documents).toHaveLength(6);
+    expect(room?.meetings.map(({ status }) => status)).toEqual(["completed", "completed", "completed"]);
+  });
+
+  test("waits after a 429, and rejects when the service fails or the signal aborts", async () => {
+    const { service, notetaker } = emulating({ seed: { rooms: [aRoom()] } });
+    service.faults.next("GET /rooms", { status: 429, retryAfter: 0 });
+    expect((await captureSeed(notetaker)).rooms).toHaveLength(1);
+    service.faults.next("GET /webhooks", { status: 500 });
+    await expect(captureSeed(notetaker)).rejects.toMatchObject({ name: "ServerError" });
+    service.revokeToken(service.token);
+    await expect(captureSeed(notetaker)).rejects.toThrow(UnauthorizedError);
+    const reason = new Error("enough");
+    await expect(captureSeed(notetaker, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
+  test("reports its progress in counts", async () => {
+    const seen: string[] = [];
+    const onProgress = ({ step, done, total }: { step: string; done: number; total: number | undefined }) =>
+      void seen.push(`${step} ${done}/${total}`);
+    await captureSeed(emulating({ seed: { rooms: [aRoom({ meetings: [aMeeting()] })] } }).notetaker, { onProgress });
+    expect(seen).toEqual([
+      "rooms 1/undefined",
+      "rooms 1/1",
+      "meetings 0/1",
+      "meetings 1/1",
+      "documents 1/2",
+      "documents 2/2",
+      "account 1/1",
+    ]);
+  });
+
+  test.each([
+    [{ rooms: 0 }, "captureSeed: rooms: expected an integer from 1 up, received 0"],
+    [{ anonymise: false }, "captureSeed: anonymise: unknown option; did you mean anonymize?"],
+  ])("refuses %j", async (options, message) => {
+    await expect(captureSeed(emulating().notetaker, options as never)).rejects.toThrow(message);
+  });
+
+  test("keeps the shapes and nothing else of any account", async () => {
+    const word = fc
+      .string({ unit: "grapheme", minLength: 8, maxLength: 30 })
+      .filter((text) => /\p{L}.*\p{L}.*\p{L}/u.test(text));
+    const odd = fc.oneof(word, fc.integer({ min: 1_000_000 }), fc.constant(null), fc.boolean());
+    const meeting = fc.record({
+      title: fc.option(word),
+      owned: fc.boolean(),
+      recording: fc.boolean(),
+      status: fc.constantFrom("completed" as const, "failed" as const, "scheduled" as const),
+      extra: fc.dictionary(fc.constantFrom("note", "score", "duration", "end_time"), odd),
+      absent: fc.subarray(["host", "participants", "created_at"]),
+      spoken: fc.array(word, { maxLength: 3 }),
+    });
+    const account = fc.array(
+      fc.record({ title: word, owned: fc.boolean(), meetings: fc.array(meeting, { maxLength: 3 }) }),
+      { maxLength: 3 },
+    );
+    await fc.assert(
+      fc.asyncProperty(account, async (rooms) => {
+        const seed: Seed = {
+          rooms: rooms.map(({ meetings, ...room }) => ({
+            ...room,
+            meetings: meetings.map(({ spoken, ...fields }) => ({
+              ...fields,
+              documents: [],
+              transcript: {
+                speakers: [{ id: "spk_x", name: "Somebody" }],
+                segments: spoken.map((text, index) => ({
+                  speaker_id: "spk_x",
+                  start_time: index,
+                  end_time: index + 0.5,
+                  text,
+                })),
+              },
+            })),
+          })),
+        };
+        const { service, notetaker } = emulating({ seed });
+        const captured = await captureSeed(notetaker);
+        const file = JSON.stringify(captured);
+        const written = rooms.flatMap(({ title, meetings }) => [
+          title,
+          meetings.map(({ title, extra, spoken }) => [title, extra, spoken]),
+        ]);
+        const texts = [...textsIn(written)].filter((text) => text.length >= 8 && !PUBLIC.has(text));
+        expect(texts.filter((text) => file.includes(JSON.stringify(text).slice(1, -1)))).toEqual([]);
+        const again = createEmulator({ seed: captured, limits: "none" });
+        expect(again.meetings.list().map(({ status, owned, recording }) => [status, owned, recording])).toEqual(
+          expect.arrayContaining(
+            service.meetings.list().map(({ status, owned, recording }) => [status, owned, recording]),
+          ),
+        );
+        expect(JSON.stringify(await captureSeed(notetaker))).toBe(file);
+      }),
+      { numRuns: 15 },
+    );
+  }, 60_000);
+});
