@@ -12,7 +12,7 @@ type Chunk = Uint8Array<ArrayBuffer>;
 /** How an attempt ended that did not fail. */
 export type RangeEnd =
   | { readonly kind: "complete" }
-  /** All that the storage announced has arrived, and the file goes on. */
+  /** The announced part has arrived, and it is not the end of the file. */
   | { readonly kind: "partial" }
   /** The file is no longer the one that was begun. */
   | { readonly kind: "changed"; readonly error: ConnectionError };

@@ -1,4 +1,4 @@
-/** Whatever a storage does, a download ends in the exact bytes or in an error. */
+/** Whatever a storage does, a download ends with the exact bytes or with an error. */
 import * as fc from "fast-check";
 import { NotetakerError } from "notetaker-sdk";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -7,7 +7,7 @@ import { type Entity, MEETING, storage, type Turn } from "./storage.js";
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 
-/** Files that differ in every byte, so that no mixture of two passes for one of them. */
+/** Files that differ in every byte, so that no mixture of two looks like one of them. */
 const file = (version: number, size: number): Entity => ({
   bytes: Uint8Array.from({ length: size }, (_, index) => (index * 7 + version * 97) % 256),
   etag: `"${version}"`,
@@ -37,7 +37,7 @@ const turn: fc.Arbitrary<Turn> = fc.oneof(
   }),
 );
 
-/** The file changes at some turns; then nothing but the ETag tells (the size may be the same). */
+/** At some turns the file changes, and only its ETag shows it (the size may be the same). */
 const turns = fc
   .array(fc.tuple(turn, fc.option(size, { freq: 12, nil: undefined })), { maxLength: 12 })
   .map((all) =>
@@ -46,7 +46,7 @@ const turns = fc
     ),
   );
 
-/** What this has found before. */
+/** The failures that this test has found. */
 const FOUND: [number, Turn[]][] = [
   [0, [{ headers: { "content-length": undefined }, dropAfter: 1, change: file(1, 2) }, { endAfter: 0 }]],
   [
@@ -84,26 +84,29 @@ const outcomeOf = async (first: Entity, planned: readonly Turn[], restarts: bool
 it.each([
   ["without", false],
   ["with", true],
-])("any sequence of failures, %s a restart, ends in one file's exact bytes or in an error", async (_, restarts) => {
-  const counts = { exact: 0, error: 0 };
-  await fc.assert(
-    fc.asyncProperty(size, turns, async (firstSize, planned) => {
-      const first = file(0, firstSize);
-      const { bytes, error, requests } = await outcomeOf(first, planned, restarts);
-      // Never more requests than were planned, one more, and one for each time that it may begin again.
-      expect(requests).toBeLessThanOrEqual(planned.length + 1 + (restarts ? 2 : 0));
-      if (bytes === undefined) {
-        counts.error += 1;
-        expect(error).toBeInstanceOf(NotetakerError);
-        return;
-      }
-      counts.exact += 1;
-      const files = [first, ...planned.flatMap(({ change }) => change ?? [])];
-      expect(files.some((one) => bytes.equals(Buffer.from(one.bytes)))).toBe(true);
-    }),
-    { numRuns: 150, examples: FOUND },
-  );
-  // Both ends are reached often, else this would say nothing.
-  expect(counts.exact).toBeGreaterThan(3);
-  expect(counts.error).toBeGreaterThan(3);
-});
+])(
+  "a download %s a restart ends in the exact bytes of one file or in an error, whatever fails",
+  async (_, restarts) => {
+    const counts = { exact: 0, error: 0 };
+    await fc.assert(
+      fc.asyncProperty(size, turns, async (firstSize, planned) => {
+        const first = file(0, firstSize);
+        const { bytes, error, requests } = await outcomeOf(first, planned, restarts);
+        // At most the planned requests, one more, and two for a restart.
+        expect(requests).toBeLessThanOrEqual(planned.length + 1 + (restarts ? 2 : 0));
+        if (bytes === undefined) {
+          counts.error += 1;
+          expect(error).toBeInstanceOf(NotetakerError);
+          return;
+        }
+        counts.exact += 1;
+        const files = [first, ...planned.flatMap(({ change }) => change ?? [])];
+        expect(files.some((one) => bytes.equals(Buffer.from(one.bytes)))).toBe(true);
+      }),
+      { numRuns: 150, examples: FOUND },
+    );
+    // Both ends must be reached, or the test shows nothing.
+    expect(counts.exact).toBeGreaterThan(3);
+    expect(counts.error).toBeGreaterThan(3);
+  },
+);

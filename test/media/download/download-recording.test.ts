@@ -1,4 +1,4 @@
-/** A download goes on where it was, over fresh links, and never gives a byte twice or one of another file. */
+/** A download resumes where it was, over fresh links, and never delivers a byte twice or one of another file. */
 
 import {
   ConnectionError,
@@ -32,25 +32,25 @@ const download = async ({ notetaker }: ReturnType<typeof storage>, options = {})
 const ranges = ({ requests }: ReturnType<typeof storage>) => requests.map(({ headers }) => headers.range);
 
 describe("a recording", () => {
-  it("comes as a stream, with its size and media type", async () => {
+  it("a recording is returned as a stream, with its size and media type", async () => {
     const { notetaker } = storage(recording);
     const { stream, size, contentType } = await notetaker.meetings.downloadRecording(MEETING);
     expect({ size, contentType }).toEqual({ size: 1_000, contentType: "video/mp4" });
     expect(await gathered(stream)).toEqual(bytes);
   });
 
-  it("that is empty is an empty stream", async () => {
+  it("an empty recording is an empty stream", async () => {
     expect(await download(storage({ bytes: new Uint8Array() }))).toEqual(new Uint8Array());
   });
 
-  it("of a length that is not told comes whole", async () => {
+  it("a recording of unknown length is delivered completely", async () => {
     const service = storage(recording, [{ headers: { "content-length": undefined } }]);
     const { stream, size } = await service.notetaker.meetings.downloadRecording(MEETING);
     expect(size).toBeUndefined();
     expect(await gathered(stream)).toEqual(bytes);
   });
 
-  it("tells how far it has come, up to the total", async () => {
+  it("onProgress reports the bytes received, up to the total", async () => {
     const progress: DownloadProgress[] = [];
     const service = storage(recording, [{ dropAfter: 300 }]);
     await download(service, { onProgress: (one: DownloadProgress) => progress.push(one) });
@@ -59,7 +59,7 @@ describe("a recording", () => {
     expect(progress.at(-1)).toEqual({ receivedBytes: 1_000, totalBytes: 1_000 });
   });
 
-  it("that does not exist is an error that says so, and the storage is not asked", async () => {
+  it("a missing recording is an error that says so, and the storage gets no request", async () => {
     const service = storage(recording, [], { link: () => null });
     const error = await rejectionOf(NotFoundError, download(service));
     expect(error.message).toBe(`The meeting ${MEETING} has no recording`);
@@ -67,7 +67,7 @@ describe("a recording", () => {
     expect(service.requests).toEqual([]);
   });
 
-  it("of a wrong id is refused before anything is sent", async () => {
+  it("an invalid meeting id is refused before anything is sent", async () => {
     const { notetaker, toService } = storage(recording);
     expect(await rejection(notetaker.meetings.downloadRecording("nonsense"))).toMatchObject({
       name: "InvalidArgumentError",
@@ -76,15 +76,15 @@ describe("a recording", () => {
   });
 });
 
-describe("options", () => {
+describe("the options", () => {
   it.each([
     ["null", null],
-    ["a signal that is none", { signal: "stop" }],
-    ["an onProgress that is no function", { onProgress: true }],
-    ["an onRestart that is no function", { onRestart: {} }],
-    ["a limit that is none", { timeoutMs: -1 }],
-    ["one that does not exist", { onProgres() {} }],
-  ])("%s is refused before anything is sent", async (_, options) => {
+    ["an invalid signal", { signal: "stop" }],
+    ["an onProgress that is not a function", { onProgress: true }],
+    ["an onRestart that is not a function", { onRestart: {} }],
+    ["a negative limit", { timeoutMs: -1 }],
+    ["an unknown option", { onProgres() {} }],
+  ])("downloadRecording refuses %s before anything is sent", async (_, options) => {
     const { notetaker, toService } = storage(recording);
     await rejectionOf(InvalidArgumentError, notetaker.meetings.downloadRecording(MEETING, options as never));
     expect(toService).toEqual([]);
@@ -92,7 +92,7 @@ describe("options", () => {
 });
 
 describe("the storage's host", () => {
-  it("gets the link, and nothing of the client's: no token, no headers, no middleware", async () => {
+  it("the storage gets the link, and no token, headers or middleware of the client", async () => {
     const service = storage(recording, [{ dropAfter: 10 }], {
       headers: { "x-tenant": "t" },
       middleware: [
@@ -128,7 +128,7 @@ describe("the storage's host", () => {
     "data:text/plain,x",
     "",
     "https://",
-  ])("is not asked over %j", async (link) => {
+  ])("the storage gets no request over the link %j", async (link) => {
     const service = storage(recording, [], { link: () => link });
     const error = await rejectionOf(ConnectionError, download(service));
     expect(error.message).toContain("was not opened");
@@ -136,7 +136,7 @@ describe("the storage's host", () => {
     expect(service.requests).toEqual([]);
   });
 
-  it("may not send elsewhere", async () => {
+  it("a redirect of the storage is refused", async () => {
     let astray = 0;
     const url = await httpServer((request, response) => {
       if (request.url === "/v1/meetings/mtg_rec1/recording") {
@@ -151,7 +151,7 @@ describe("the storage's host", () => {
     expect(astray).toBe(0);
   });
 
-  it("stays out of errors, but for its origin: a link is a key", async () => {
+  it("errors show the origin of the link and nothing else of it: a link is a key", async () => {
     const logs: unknown[] = [];
     const log = (...args: unknown[]) => void logs.push(args);
     const logger = { debug: log, info: log, warn: log, error: log };
@@ -170,7 +170,7 @@ describe("the storage's host", () => {
 });
 
 describe("a connection that breaks", () => {
-  it("is gone on from at the byte reached, over a fresh link", async () => {
+  it("a broken download resumes at the byte reached, over a fresh link", async () => {
     const service = storage(recording, [{ dropAfter: 100 }, { dropAfter: 250 }, { dropAfter: 1 }]);
     expect(await download(service)).toEqual(bytes);
     expect(ranges(service)).toEqual([undefined, "bytes=100-", "bytes=350-", "bytes=351-"]);
@@ -181,7 +181,7 @@ describe("a connection that breaks", () => {
   it.each([
     ["the service", Array<Turn>(9).fill({}), 3],
     ["the storage", Array<Turn>(9).fill({ status: 503 }), 3],
-  ])("fails maxRetries times in a row, and no more, when it is %s that fails", async (who, turns, expected) => {
+  ])("a download makes maxRetries retries, and no more, if %s fails each time", async (who, turns, expected) => {
     const service = storage(recording, turns);
     const calls: string[] = [];
     const fetch = async (request: Request) => {
@@ -194,14 +194,14 @@ describe("a connection that breaks", () => {
     expect(calls.filter((url) => url.startsWith(BASE_URL))).toHaveLength(expected);
   });
 
-  it("may break as often as it likes while it brings something", async () => {
+  it("a connection may break any number of times as long as each one brings a byte", async () => {
     const short = { bytes: bytesOfLength(100), etag: '"short"' };
     const service = storage(short, Array<Turn>(99).fill({ dropAfter: 1 }));
     expect(await download(service)).toEqual(short.bytes);
     expect(service.requests).toHaveLength(100);
   });
 
-  it("is given up after maxRetries times in a row without a byte", async () => {
+  it("a download fails after maxRetries retries in a row without a byte", async () => {
     const service = storage(recording, [{ dropAfter: 10 }, ...Array<Turn>(9).fill({ unreachable: true })]);
     const { stream } = await service.notetaker.meetings.downloadRecording(MEETING, { maxRetries: 3 });
     const error = await rejectionOf(ConnectionError, gathered(stream));
@@ -209,7 +209,7 @@ describe("a connection that breaks", () => {
     expect(service.requests).toHaveLength(4);
   });
 
-  it("is not gone on from with maxRetries: 0", async () => {
+  it("a download does not resume with maxRetries: 0", async () => {
     const service = storage(recording, [{ dropAfter: 10 }]);
     const { stream } = await service.notetaker.meetings.downloadRecording(MEETING, { maxRetries: 0 });
     const error = await rejectionOf(ConnectionError, gathered(stream));
@@ -217,19 +217,19 @@ describe("a connection that breaks", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  it("before the first byte is tried again", async () => {
+  it("a connection that breaks before the first byte is tried again", async () => {
     const service = storage(recording, [{ unreachable: true }, { dropAfter: 0 }]);
     expect(await download(service)).toEqual(bytes);
     expect(ranges(service)).toEqual([undefined, undefined, undefined]);
   });
 
-  it("after the last byte does no harm", async () => {
+  it("a connection that breaks after the last byte does no harm", async () => {
     const service = storage(recording, [{ dropAfter: 1_000 }]);
     expect(await download(service)).toEqual(bytes);
     expect(service.requests).toHaveLength(1);
   });
 
-  it("over a real connection is gone on from, too", async () => {
+  it("a download over a real connection resumes", async () => {
     const large = bytesOfLength(3_000_000);
     const asked: (string | undefined)[] = [];
     const url = await httpServer((request, response) => {
@@ -257,20 +257,23 @@ describe("a connection that breaks", () => {
 });
 
 describe("a link that has expired", () => {
-  it.each([400, 401, 403, 404, 410])("is replaced by a fresh one when the storage answers %i", async (status) => {
-    const service = storage(recording, [{ dropAfter: 400 }, { status }]);
-    expect(await download(service)).toEqual(bytes);
-    expect(ranges(service)).toEqual([undefined, "bytes=400-", "bytes=400-"]);
-  });
+  it.each([400, 401, 403, 404, 410])(
+    "an expired link is replaced by a fresh one if the storage answers %i",
+    async (status) => {
+      const service = storage(recording, [{ dropAfter: 400 }, { status }]);
+      expect(await download(service)).toEqual(bytes);
+      expect(ranges(service)).toEqual([undefined, "bytes=400-", "bytes=400-"]);
+    },
+  );
 
-  it("each time is an error that tells the status", async () => {
+  it("a link that is refused each time is an error that names the status", async () => {
     const service = storage(recording, Array<Turn>(3).fill({ status: 403 }));
     const error = await rejectionOf(ConnectionError, download(service));
     expect(error.message).toBe(`GET the recording of ${MEETING}: the storage answered 403`);
     expect(service.requests).toHaveLength(3);
   });
 
-  it("that the service does not replace is the service's error", async () => {
+  it("the service's error ends the download if it gives no fresh link", async () => {
     const service = storage(recording, [{ dropAfter: 10 }]);
     let calls = 0;
     const { notetaker } = storage(recording, [], {
@@ -297,11 +300,11 @@ describe("whether the file is still the same", () => {
     ["an ETag no more", { headers: { etag: undefined } }],
     ["another size", { change: { bytes: bytesOfLength(1_001), etag: '"one"' } }],
     ["another size, of the whole", { change: { bytes: bytesOfLength(999), etag: '"one"' }, ignoreRange: true }],
-  ])("is asked of the answer that is to go on: %s is another file", async (_, turn) => {
+  ])("%s in the response that resumes means another file", async (_, turn) => {
     await broken(storage(recording, [{ dropAfter: 100 }, turn]));
   });
 
-  it("is told by Last-Modified where there is no ETag", async () => {
+  it("Last-Modified identifies the file if there is no ETag", async () => {
     const dated = { bytes, lastModified: "Mon, 02 Jun 2025 09:00:00 GMT" };
     expect(await download(storage(dated, [{ dropAfter: 100 }]))).toEqual(bytes);
     await broken(
@@ -309,20 +312,20 @@ describe("whether the file is still the same", () => {
     );
   });
 
-  it("is told by the size alone where there is neither", async () => {
+  it("the size identifies the file if there is no ETag and no date", async () => {
     expect(await download(storage({ bytes }, [{ dropAfter: 100 }]))).toEqual(bytes);
   });
 
-  it("cannot be told without any of them: nothing is put together on trust", async () => {
+  it("a file without ETag, date and size is not resumed", async () => {
     await broken(storage({ bytes }, [{ dropAfter: 100, headers: { "content-length": undefined } }]));
   });
 
-  it("does not matter before the first byte", async () => {
+  it("a change before the first byte does not matter", async () => {
     const service = storage(recording, [{ dropAfter: 0 }, { change: other }]);
     expect(await download(service)).toEqual(other.bytes);
   });
 
-  it("is answered with a new beginning where the caller can take one", async () => {
+  it("a change starts the download again if the caller has an onRestart", async () => {
     const service = storage(recording, [{ dropAfter: 100 }, { change: other }]);
     let pieces: Uint8Array[] = [];
     const { stream } = await service.notetaker.meetings.downloadRecording(MEETING, {
@@ -334,7 +337,7 @@ describe("whether the file is still the same", () => {
     expect(Buffer.concat(pieces).equals(Buffer.from(other.bytes))).toBe(true);
   });
 
-  it("is not asked for ever: a file that changes each time is given up", async () => {
+  it("a file that changes each time is given up", async () => {
     const changing = Array.from({ length: 20 }, (_, n) => ({ change: { bytes, etag: `"${n}"` }, dropAfter: 50 }));
     const service = storage(recording, changing);
     const error = await rejection(download(service, { onRestart() {} }));
@@ -343,8 +346,8 @@ describe("whether the file is still the same", () => {
   });
 });
 
-describe("a storage that", () => {
-  it("takes no notice of Range sends all again, of which nothing comes twice", async () => {
+describe("an unreliable storage", () => {
+  it("no byte is delivered twice if the storage ignores Range", async () => {
     const service = storage(recording, [
       { dropAfter: 100 },
       { ignoreRange: true, dropAfter: 500 },
@@ -353,7 +356,7 @@ describe("a storage that", () => {
     expect(await download(service)).toEqual(bytes);
   });
 
-  it("breaks off before the byte that was reached brings nothing, and is given up", async () => {
+  it("a storage that breaks off before the byte that was reached is given up", async () => {
     const service = storage(recording, [
       { dropAfter: 500 },
       ...Array<Turn>(9).fill({ ignoreRange: true, dropAfter: 400 }),
@@ -362,38 +365,38 @@ describe("a storage that", () => {
     expect(service.requests).toHaveLength(3);
   });
 
-  it.each([-30, 5])("begins its part %i bytes off what was asked for is not believed", async (shift) => {
+  it.each([-30, 5])("a part that starts %i bytes off the requested byte is not used", async (shift) => {
     const service = storage(recording, [{ dropAfter: 100 }, { shift }]);
     expect(await download(service)).toEqual(bytes);
     expect(ranges(service)).toEqual([undefined, "bytes=100-", "bytes=100-"]);
   });
 
   it.each([undefined, "", "bytes 100-999", "bytes */1000", "items 100-999/1000"])(
-    "says %j of its part is not believed",
+    "a part with the Content-Range %j is not used",
     async (range) => {
       const turns = [{ dropAfter: 100 }, ...Array<Turn>(3).fill({ headers: { "content-range": range } })];
       await rejectionOf(ConnectionError, download(storage(recording, turns)));
     },
   );
 
-  it("ends before its end is asked for the rest", async () => {
+  it("a body that ends too early is continued by a further request", async () => {
     const service = storage(recording, [{ endAfter: 100 }, { endAfter: 100 }]);
     expect(await download(service)).toEqual(bytes);
     expect(ranges(service)).toEqual([undefined, "bytes=100-", "bytes=200-"]);
   });
 
-  it("sends more than the file has is not believed: only the file is delivered", async () => {
+  it("bytes beyond the end of the file are not delivered", async () => {
     const service = storage(recording, Array<Turn>(9).fill({ surplus: 3 }));
     expect(await download(service)).toEqual(bytes);
   });
 
-  it("sends more than it said in one piece is given up", async () => {
+  it("a body that is longer than its Content-Length is given up", async () => {
     const service = storage(recording, Array<Turn>(9).fill({ headers: { "content-length": "3" }, ignoreRange: true }));
     const error = await rejectionOf(ConnectionError, download(service));
     expect(error.message).toMatch(/the storage returned more than the 3 bytes that it announced/);
   });
 
-  it("compresses comes whole, and is not gone on from: its bytes cannot be put together", async () => {
+  it("a compressed response is delivered completely, and never resumed", async () => {
     const encoded = { headers: { "content-encoding": "gzip" } };
     expect(await download(storage(recording, [encoded]))).toEqual(bytes);
     for (const turns of [
@@ -406,8 +409,8 @@ describe("a storage that", () => {
   });
 });
 
-describe("time and ends", () => {
-  it("timeoutMs is the time without progress: a slow reader does not use it up", async () => {
+describe("the end of a download", () => {
+  it("timeoutMs limits the time without progress, and a slow reader does not use it up", async () => {
     vi.useFakeTimers();
     const service = storage(recording);
     const { stream } = await service.notetaker.meetings.downloadRecording(MEETING, { timeoutMs: 1_000 });
@@ -427,7 +430,7 @@ describe("time and ends", () => {
     expect(ranges(service)).toEqual([undefined, "bytes=100-"]);
   });
 
-  it("deadlineMs is the time for all of it, the stream included", async () => {
+  it("deadlineMs limits the whole download, the stream included", async () => {
     vi.useFakeTimers();
     const service = storage(recording, [{ stallAfter: 100 }]);
     const failed = rejection(download(service, { deadlineMs: 5_000, timeoutMs: 60_000 }));
@@ -435,7 +438,7 @@ describe("time and ends", () => {
     expect(await failed).toMatchObject({ name: "TimeoutError", timeoutMs: 5_000, attempts: 1 });
   });
 
-  it("no timer stays behind when it has ended, or failed, or was left", async () => {
+  it("a download that ended, failed or was cancelled leaves no timer", async () => {
     vi.useFakeTimers();
     const options = { deadlineMs: 500_000, maxRetries: 0 };
     await download(storage(recording), options);
@@ -447,7 +450,7 @@ describe("time and ends", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("an abort fails the stream with its reason at once, also while nobody reads it", async () => {
+  it("an abort fails the stream with its reason at once, even if nobody reads it", async () => {
     const controller = new AbortController();
     const service = storage(recording);
     const { stream } = await service.notetaker.meetings.downloadRecording(MEETING, { signal: controller.signal });
@@ -466,7 +469,7 @@ describe("time and ends", () => {
     expect(await failed).toBe("gone");
   });
 
-  it("an abort for an error of another call leaves that error as it was", async () => {
+  it("an abort does not change its reason if that is an error of another call", async () => {
     const reason = new ConnectionError("another call", {});
     const controller = new AbortController();
     const service = storage(recording, [{ dropAfter: 10 }, { stallAfter: 0 }]);
@@ -488,7 +491,7 @@ describe("time and ends", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  it("a stream that is cancelled lets its connection go", async () => {
+  it("a cancelled stream closes its connection", async () => {
     let gone = false;
     const url = await httpServer((request, response) => {
       if (request.url?.endsWith("/recording")) {
@@ -507,7 +510,7 @@ describe("time and ends", () => {
   });
 });
 
-it("waits between attempts as the service asks when it is the service that refuses", async () => {
+it("a Retry-After of the service is honoured between two attempts", async () => {
   vi.useFakeTimers();
   let calls = 0;
   const { notetaker } = storage(recording, [], {

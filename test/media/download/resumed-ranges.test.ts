@@ -24,7 +24,7 @@ async function resume(turns: Turn[], entity = recording, options: DownloadOption
 }
 
 describe("a part that is not what its Content-Range announces", () => {
-  it("delivers nothing beyond the end that it announces, and the rest is requested again", async () => {
+  it("a part delivers nothing beyond the end that it announces, and the rest is requested again", async () => {
     const longer: Turn = { headers: { "content-range": "bytes 400-499/1000", "content-length": "200" }, endAfter: 200 };
     const { received, ranges } = await resume([cutAt400, longer]);
     expect(received).toEqual(bytes);
@@ -32,7 +32,7 @@ describe("a part that is not what its Content-Range announces", () => {
   });
 
   it.each(["bytes 400-399/1000", "bytes 400-1000/1000", "bytes 400-99999999999999999999/1000", "bytes 999-400/1000"])(
-    "is not used if it cannot be right: %s",
+    "a part is not used if its range is invalid: %s",
     async (range) => {
       const { received, ranges } = await resume([cutAt400, { headers: { "content-range": range } }]);
       expect(received).toEqual(bytes);
@@ -40,13 +40,13 @@ describe("a part that is not what its Content-Range announces", () => {
     },
   );
 
-  it("is continued at the byte it reached if it brings less", async () => {
+  it("a part that brings less is continued at the byte it reached", async () => {
     const { received, ranges } = await resume([cutAt400, { endAfter: 100 }]);
     expect(received).toEqual(bytes);
     expect(ranges).toEqual([undefined, "bytes=400-", "bytes=500-"]);
   });
 
-  it("ends in an error if it is the same each time", async () => {
+  it("the download fails if the range is invalid each time", async () => {
     const empty: Turn = { headers: { "content-range": "bytes 400-399/1000" } };
     const error = await rejectionOf(ConnectionError, resume([cutAt400, ...Array<Turn>(9).fill(empty)]));
     expect(error.message).toContain("another byte range than requested");
@@ -54,7 +54,7 @@ describe("a part that is not what its Content-Range announces", () => {
 });
 
 describe("a part that ends before the file does", () => {
-  it("is followed by a request for the next one, without a retry being counted", async () => {
+  it("a part is followed by a request for the next one, and no retry is counted", async () => {
     const firstPart: Turn = {
       headers: { "content-range": "bytes 400-699/1000", "content-length": "300" },
       endAfter: 300,
@@ -66,13 +66,13 @@ describe("a part that ends before the file does", () => {
 });
 
 describe("a file whose size is not announced", () => {
-  it("is complete if the connection breaks after the last byte and 416 confirms the size", async () => {
+  it("a download is complete if the connection breaks after the last byte and 416 confirms the size", async () => {
     const { received, ranges } = await resume([{ headers: ofUnknownSize, dropAfter: 1_000 }]);
     expect(received).toEqual(bytes);
     expect(ranges).toEqual([undefined, "bytes=1000-"]);
   });
 
-  it("is complete then even if neither answer has an ETag or a date", async () => {
+  it("a 416 confirms the size even if no response has an ETag or a date", async () => {
     const { received } = await resume([{ headers: ofUnknownSize, dropAfter: 1_000 }], {
       bytes,
       etag: undefined as never,
@@ -80,14 +80,14 @@ describe("a file whose size is not announced", () => {
     expect(received).toEqual(bytes);
   });
 
-  it("is not complete if 416 names another size", async () => {
+  it("a download is not complete if 416 names another size", async () => {
     const shrunk = { change: { bytes: bytes.subarray(0, 900), etag: '"one"' } };
     const download = resume([{ headers: ofUnknownSize, dropAfter: 1_000 }, shrunk]);
     const error = await rejectionOf(ConnectionError, download);
     expect(error.message).toContain("the file changed on the way");
   });
 
-  it("is not complete if 416 names another version", async () => {
+  it("a download is not complete if 416 names another version", async () => {
     const { notetaker, fetch } = storage(recording, [{ headers: ofUnknownSize, dropAfter: 1_000 }]);
     const another = asFetch(async (request) => {
       const response = await fetch(request);
@@ -101,20 +101,20 @@ describe("a file whose size is not announced", () => {
     expect(error.message).toContain("the file changed on the way");
   });
 
-  it("is not complete if 416 does not say a size", async () => {
+  it("a download is not complete if 416 names no size", async () => {
     const silent = Array<Turn>(9).fill({ status: 416 });
     const error = await rejectionOf(ConnectionError, resume([{ headers: ofUnknownSize, dropAfter: 1_000 }, ...silent]));
     expect(error.message).toContain("the storage answered 416");
   });
 
-  it("resumes with a part of an unknown total, and asks whether that was all", async () => {
+  it("a part of unknown total is used, and a further request finds out whether it was the last", async () => {
     const rest: Turn = { headers: { "content-range": "bytes 400-999/*" } };
     const { received, ranges } = await resume([{ headers: ofUnknownSize, dropAfter: 400 }, rest]);
     expect(received).toEqual(bytes);
     expect(ranges).toEqual([undefined, "bytes=400-", "bytes=1000-"]);
   });
 
-  it("is not taken for complete if the whole file ends before the byte that was reached", async () => {
+  it("a file that ends before the byte that was reached is not taken for complete", async () => {
     const shorter: Turn = { headers: ofUnknownSize, ignoreRange: true, endAfter: 300 };
     const download = resume([{ headers: ofUnknownSize, dropAfter: 400 }, ...Array<Turn>(9).fill(shorter)]);
     await rejectionOf(ConnectionError, download);

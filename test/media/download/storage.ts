@@ -1,4 +1,4 @@
-/** A service that hands out links, and a storage behind them that fails as it is told: one turn for each request to it. */
+/** A service that returns links, and a storage behind them. Each request to the storage is answered by the next turn. */
 
 import { type ClientOptions, Notetaker } from "notetaker-sdk";
 import { asFetch } from "../../support/as-fetch.js";
@@ -13,27 +13,27 @@ export interface Entity {
   lastModified?: string | undefined;
 }
 
-/** How one request is answered; without anything, rightly. */
+/** How one request is answered. An empty turn answers as a storage should. */
 export interface Turn {
-  /** The storage refuses, as for a link that has expired. */
+  /** The storage answers with this status, as for an expired link. */
   status?: number;
-  /** No answer at all. */
+  /** There is no connection. */
   unreachable?: boolean;
-  /** The file is another from here on. */
+  /** From here on, the storage has another file. */
   change?: Entity;
-  /** The whole file comes, whatever part was asked for. */
+  /** The storage sends the whole file, whatever part was requested. */
   ignoreRange?: boolean;
-  /** The part that comes begins as many bytes later than it was asked for (earlier, if negative), and says so. */
+  /** The part starts this many bytes after the requested one (before it, if negative), and says so. */
   shift?: number;
-  /** Headers that are added, or taken away. */
+  /** Headers to add, or with `undefined` to remove. */
   headers?: Record<string, string | undefined>;
-  /** The connection breaks after as many bytes of the answer's body. */
+  /** The connection breaks after this many bytes of the body. */
   dropAfter?: number;
-  /** The body ends after as many bytes, as if that were all. */
+  /** The body ends after this many bytes, as if it were complete. */
   endAfter?: number;
-  /** Bytes that come after the end. */
+  /** How many bytes follow the end of the file. */
   surplus?: number;
-  /** The body stops there, and the connection stays. */
+  /** The body stops after this many bytes, and the connection stays open. */
   stallAfter?: number;
 }
 
@@ -44,7 +44,7 @@ export interface StorageRequest {
 
 const terminated = () => new TypeError("terminated", { cause: new Error("other side closed") });
 
-/** `bytes` in pieces of uneven sizes, ended as the turn says. */
+/** `bytes` in chunks of uneven sizes, up to the end that the turn names. */
 function bodyOf(bytes: Uint8Array, { dropAfter, endAfter, surplus = 0, stallAfter }: Turn): ReadableStream<Uint8Array> {
   const stop = Math.min(
     dropAfter ?? Number.POSITIVE_INFINITY,
@@ -66,7 +66,7 @@ function bodyOf(bytes: Uint8Array, { dropAfter, endAfter, surplus = 0, stallAfte
   });
 }
 
-/** `links` are given out one after the other, each with a number of its own; by default they are of another host. */
+/** A client of such a service. `link(n)` is the n-th link that the service returns; by default it is on another host. */
 export function storage(
   first: Entity,
   turns: Turn[] = [],
@@ -121,7 +121,7 @@ export function storage(
   return { notetaker, fetch, requests, toService };
 }
 
-/** All that a stream gives. */
+/** Every byte of a stream. */
 export async function gathered(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

@@ -38,7 +38,7 @@ describe("a source that cannot be opened", () => {
     ],
     ["whose iterator cannot be made", () => ({ [Symbol.asyncIterator]: throwing })],
     ["whose iterator fails at once", () => ({ [Symbol.asyncIterator]: () => ({ next: throwing }) })],
-  ])("%s is a ConnectionError with the cause, and nothing is sent", async (_, source) => {
+  ])("a source %s is a ConnectionError with the cause, and nothing is sent", async (_, source) => {
     const { notetaker, sent } = service();
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source() as UploadSource, wav));
     expect(error.message).toBe("meetings.upload: the source could not be opened: the drive is gone");
@@ -46,14 +46,14 @@ describe("a source that cannot be opened", () => {
     expect(sent).toEqual([]);
   });
 
-  it("whose stream() returns no stream is a ConnectionError, too", async () => {
+  it("a source whose stream() returns no stream is a ConnectionError", async () => {
     const { notetaker } = service();
     const source = { stream: () => undefined } as unknown as UploadSource;
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source, wav));
     expect(error.outcome).toBe("not_sent");
   });
 
-  it("at the second attempt is a ConnectionError that tells of the first", async () => {
+  it("a source that fails at the second attempt is a ConnectionError that counts the first", async () => {
     const { notetaker, sent } = service([refusal(429, "rate_limited", { "retry-after": "0" })]);
     const stream = vi.fn(throwing).mockImplementationOnce((() => new Blob([bytes]).stream()) as never);
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload({ stream }, wav));
@@ -62,7 +62,7 @@ describe("a source that cannot be opened", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("is a Node stream of a file that does not exist", async () => {
+  it("a Node stream of a missing file is a ConnectionError with the system's error as its cause", async () => {
     const { notetaker, sent } = service();
     const source = createReadStream("/nowhere/talk.wav");
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source));
@@ -70,7 +70,7 @@ describe("a source that cannot be opened", () => {
     expect(sent).toEqual([]);
   });
 
-  it("does not end the process if it is a Node stream that fails before it is read", async () => {
+  it("a Node stream that fails before it is read does not end the process", async () => {
     const { sent } = service();
     let resolveToken = (_: string) => {};
     const token = () =>
@@ -86,7 +86,7 @@ describe("a source that cannot be opened", () => {
     expect(sent).toEqual([]);
   });
 
-  it("keeps its error if that is one of the library's own", async () => {
+  it("an error of the library that a source throws is thrown unchanged", async () => {
     const own = new InvalidArgumentError("fromPath", [{ path: "path", message: "does not exist" }]);
     const { notetaker } = service();
     const source = {
@@ -125,27 +125,27 @@ describe("size", () => {
     ["an iterable", generated],
     ["a stream", () => new Blob([bytes]).stream()],
     ["an object with stream()", unsized],
-  ])("of %s is announced, and is the total of its progress", async (_, source) => {
+  ])("the size of %s is announced, and is the total of its progress", async (_, source) => {
     const { call, announced, progress } = upload(source(), 1_000);
     expect(await call).toEqual(ACCEPTED);
     expect(announced).toEqual(["1000"]);
     expect(progress[0]).toEqual({ sentBytes: 0, totalBytes: 1_000 });
   });
 
-  it.each([999, 1_001])("that is wrong ends the upload in an error: %i of 1000 bytes", async (size) => {
+  it.each([999, 1_001])("a wrong size ends the upload in an error: %i of 1000 bytes", async (size) => {
     const { call } = upload(generated(), size);
     const error = await rejectionOf(ConnectionError, call);
     expect(error.message).toContain(`but its size is given as ${size}`);
   });
 
-  it.each([-1, 1.5, Number.NaN, "1000", null])("is refused if it is no number of bytes: %s", async (size) => {
+  it.each([-1, 1.5, Number.NaN, "1000", null])("a size that is not a number of bytes is refused: %s", async (size) => {
     const { call, announced } = upload(generated(), size);
     const error = await rejectionOf(InvalidArgumentError, call);
     expect(error.message).toContain("size: expected the number of bytes");
     expect(announced).toEqual([]);
   });
 
-  it("is refused if the source states another", async () => {
+  it("a size is refused if the source states another", async () => {
     const { call, announced } = upload(new Blob([bytes]), 999);
     const error = await rejectionOf(InvalidArgumentError, call);
     expect(error.message).toContain("size: expected 1000, the size of the source, received 999");

@@ -1,4 +1,4 @@
-/** What an upload does when things go wrong, how it tells how far it is, and that it lets its source go. */
+/** Uploads: progress, failures, aborts and time limits. The source is closed each time. */
 
 import { Readable } from "node:stream";
 import {
@@ -25,7 +25,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A stream that tells whether it was closed, and why. */
+/** A stream that records whether it was closed, and why. */
 function watched(pull: (controller: ReadableStreamDefaultController<Uint8Array>) => unknown) {
   const state = { pulls: 0, closed: false, reason: undefined as unknown };
   const stream = new ReadableStream<Uint8Array>(
@@ -58,7 +58,7 @@ describe("progress", () => {
     return progress;
   }
 
-  it("begins at 0, never goes back and ends at the total", async () => {
+  it("progress begins at 0, never goes back and ends at the total", async () => {
     const progress = await progressOf(new Blob([bytes]));
     const sent = progress.map(({ sentBytes }) => sentBytes);
     expect(sent[0]).toBe(0);
@@ -72,7 +72,7 @@ describe("progress", () => {
     ["at the start", 0],
     ["on the way", 1],
     ["at the end", bytes.length],
-  ])("throws what its callback throws %s, as it is", async (_, at) => {
+  ])("an error that onProgress throws %s ends the upload unchanged", async (_, at) => {
     const { notetaker } = await uploadService();
     const thrown = new RangeError("no more paper");
     const onProgress = ({ sentBytes }: UploadProgress) => {
@@ -83,14 +83,14 @@ describe("progress", () => {
     }
   });
 
-  it("of a stream knows the total only at the end", async () => {
+  it("progress of a stream has a total only at the end", async () => {
     const progress = await progressOf(new Blob([bytes]).stream());
     expect(progress[0]).toEqual({ sentBytes: 0, totalBytes: undefined });
     expect(progress.at(-1)).toEqual({ sentBytes: bytes.length, totalBytes: bytes.length });
     expect(progress.slice(0, -1).every(({ totalBytes }) => totalBytes === undefined)).toBe(true);
   });
 
-  it("does not go back when the upload is sent again", async () => {
+  it("progress does not go back if the upload is sent again", async () => {
     const sent = (await progressOf(new Blob([bytes]), [429, 429, 200])).map(({ sentBytes }) => sentBytes);
     expect(sent).toEqual([...sent].sort((a, b) => a - b));
     expect(sent.at(-1)).toBe(bytes.length);
@@ -115,7 +115,7 @@ describe("after a 429", () => {
     expect(opened).toBe(3);
   });
 
-  it("that comes before the body has gone, the rest is not sent and the source is let go", async () => {
+  it("the rest of the body is not sent and its source is closed if the 429 comes early", async () => {
     const { notetaker, arrivals } = await uploadService(undefined, { maxRetries: 0 }, (_, response) =>
       answerJson(response, 429, RATE_LIMITED),
     );
@@ -126,7 +126,7 @@ describe("after a 429", () => {
     expect(arrivals[0]?.whole).toBe(false);
   });
 
-  it("a stream is not sent again: the error is thrown, and says that nothing was done", async () => {
+  it("a stream is not sent again, and the error says that nothing was done", async () => {
     const { notetaker, arrivals } = await uploadService((response) =>
       answerJson(response, 429, RATE_LIMITED, { "retry-after": "0" }),
     );
@@ -141,15 +141,15 @@ describe("after a 429", () => {
   });
 });
 
-describe("what may have been taken is never sent again", () => {
-  it("a 5xx", async () => {
+describe("an upload that may have been accepted", () => {
+  it("an upload is not sent again after a 5xx", async () => {
     const { notetaker, arrivals } = await uploadService((response) => answerJson(response, 503, {}));
     const error = await rejectionOf(ServerError, notetaker.meetings.upload(new Blob([bytes]), wav));
     expect(error).toMatchObject({ outcome: "unknown", retryable: false, attempts: 1 });
     expect(arrivals).toHaveLength(1);
   });
 
-  it("a connection lost on the way", async () => {
+  it("an upload is not sent again after a connection lost on the way", async () => {
     const { notetaker, arrivals } = await uploadService(undefined, {}, (request) =>
       request.once("data", () => request.socket.destroy()),
     );
@@ -160,7 +160,7 @@ describe("what may have been taken is never sent again", () => {
     expect(state.closed).toBe(true);
   });
 
-  it("a connection lost before the answer", async () => {
+  it("an upload is not sent again after a connection lost before the response", async () => {
     const { notetaker, arrivals } = await uploadService((response) => response.destroy());
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(new Blob([bytes]), wav));
     expect(error).toMatchObject({ outcome: "unknown", retryable: false, attempts: 1 });
@@ -169,7 +169,7 @@ describe("what may have been taken is never sent again", () => {
 });
 
 describe("a source that fails", () => {
-  it("ends the upload, which the service does not take for whole", async () => {
+  it("a failing source ends the upload, and the service does not take it for complete", async () => {
     const { notetaker, arrivals } = await uploadService();
     let given = 0;
     const { stream, state } = watched((controller) => {
@@ -183,8 +183,8 @@ describe("a source that fails", () => {
     expect(arrivals.every(({ whole }) => !whole)).toBe(true);
   });
 
-  it("is reported also where the runtime sends what it has and gets an answer", async () => {
-    // As Workers do: the body that broke off goes out as if it were whole.
+  it("a failing source is reported even if the runtime sends what it has and gets a response", async () => {
+    // Workers send a body that broke off as if it were complete.
     const fetch = async (request: Request) => {
       await new Response(request.body).arrayBuffer().catch(() => {});
       return json(ACCEPTED);
@@ -198,7 +198,7 @@ describe("a source that fails", () => {
   it.each([
     ["shorter", bytes.length + 1],
     ["longer", bytes.length - 1],
-  ])("by being %s than it said is not sent as if it were whole", async (_, size) => {
+  ])("a source that is %s than it states is not sent as if it were complete", async (_, size) => {
     const { notetaker, arrivals } = await uploadService();
     const source = { stream: () => new Blob([bytes]).stream(), size };
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source, wav));
@@ -207,7 +207,7 @@ describe("a source that fails", () => {
     expect(arrivals.every(({ whole }) => !whole)).toBe(true);
   });
 
-  it("by giving text is refused", async () => {
+  it("a source of text is refused", async () => {
     const { notetaker } = await uploadService();
     const source = Readable.from(["text"]) as AsyncIterable<Uint8Array>;
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source, wav));
@@ -218,7 +218,7 @@ describe("a source that fails", () => {
 describe("an abort", () => {
   const reason = new Error("the user has left");
 
-  it("rejects with its reason at once, and lets the source go, while the body is sent", async () => {
+  it("an abort while the body is sent rejects with its reason at once and closes the source", async () => {
     const { notetaker, arrivals } = await uploadService();
     const controller = new AbortController();
     const { stream, state } = endless();
@@ -234,7 +234,7 @@ describe("an abort", () => {
     expect(arrivals.every(({ whole }) => !whole)).toBe(true);
   });
 
-  it("lets a source go that has nothing to give at the moment", async () => {
+  it("an abort closes a source that has nothing to give at the moment", async () => {
     const { notetaker } = await uploadService();
     const controller = new AbortController();
     const { stream, state } = watched(() => never());
@@ -244,7 +244,7 @@ describe("an abort", () => {
     expect(state).toMatchObject({ closed: true, reason });
   });
 
-  it("ends a Node stream that has nothing to give at the moment", async () => {
+  it("an abort destroys a Node stream that has nothing to give at the moment", async () => {
     const { notetaker } = await uploadService();
     const controller = new AbortController();
     const source = new Readable({ read() {} });
@@ -255,7 +255,7 @@ describe("an abort", () => {
     expect(source.destroyed).toBe(true);
   });
 
-  it("runs the end of a generator", async () => {
+  it("an abort runs the finally block of a generator", async () => {
     const { notetaker } = await uploadService();
     const controller = new AbortController();
     let ended = false;
@@ -274,7 +274,7 @@ describe("an abort", () => {
     await vi.waitFor(() => expect(ended).toBe(true));
   });
 
-  it("that came before the call lets the source go, too, and sends nothing", async () => {
+  it("an abort before the call closes the source and sends nothing", async () => {
     const { notetaker, arrivals } = await uploadService();
     const { stream, state } = endless();
     expect(await rejection(notetaker.meetings.upload(stream, wav, { signal: AbortSignal.abort(reason) }))).toBe(reason);
@@ -282,7 +282,7 @@ describe("an abort", () => {
     expect(arrivals).toEqual([]);
   });
 
-  it("while waiting for the token lets the source go", async () => {
+  it("an abort while the token is awaited closes the source", async () => {
     const { notetaker } = await uploadService(undefined, { token: () => never<string>() });
     const { stream, state } = endless();
     const controller = new AbortController();
@@ -292,7 +292,7 @@ describe("an abort", () => {
     expect(state.closed).toBe(true);
   });
 
-  it("reaches a fetch that takes no notice of signals", async () => {
+  it("an abort reaches a fetch that ignores signals", async () => {
     const { stream, state } = endless();
     let broken: unknown;
     const fetch = async (request: Request) => {
@@ -314,7 +314,7 @@ describe("an abort", () => {
 });
 
 describe("timeoutMs", () => {
-  /** Takes a piece of the body every `everyMs`, then answers after `answerMs`. */
+  /** Reads a chunk of the body every `everyMs`, and answers `answerMs` after the last. */
   const slow = (everyMs: number, answerMs: number) => async (request: Request) => {
     const reader = request.body!.getReader();
     for (;;) {
@@ -338,25 +338,25 @@ describe("timeoutMs", () => {
     return vi.runAllTimersAsync().then(() => settled);
   };
 
-  it("does not limit an upload that goes on, however long it takes", async () => {
+  it("timeoutMs does not limit an upload that makes progress, however long it takes", async () => {
     expect(await over(slow(300, 300))).toMatchObject({ status: "fulfilled", value: ACCEPTED });
   });
 
-  it("ends one that does not move", async () => {
+  it("timeoutMs ends an upload without progress", async () => {
     expect(await over(slow(1_100, 0))).toMatchObject({
       reason: { name: "TimeoutError", outcome: "unknown", retryable: false, attempts: 1, timeoutMs: 1_000 },
     });
   });
 
-  it("ends one that is never begun to be read", async () => {
+  it("timeoutMs ends an upload of which nothing is ever read", async () => {
     expect(await over(() => never())).toMatchObject({ reason: { name: "TimeoutError", timeoutMs: 1_000 } });
   });
 
-  it("limits the time until the answer, once all is sent", async () => {
+  it("timeoutMs limits the time until the response, once everything is sent", async () => {
     expect(await over(slow(10, 1_100))).toMatchObject({ reason: { name: "TimeoutError" } });
   });
 
-  it("is left to the deadline, where there is one, for the whole", async () => {
+  it("deadlineMs limits the whole upload", async () => {
     expect(await over(slow(300, 300), { deadlineMs: 2_000 })).toMatchObject({
       reason: { name: "TimeoutError", timeoutMs: 2_000 },
     });
@@ -365,11 +365,11 @@ describe("timeoutMs", () => {
   it.each([
     ["accepts", () => json(ACCEPTED)],
     ["refuses", () => refusal(400, "bad_request")],
-  ])("keeps no timer when the service %s before the source has come to its end", async (_, answer) => {
+  ])("no timer stays behind if the service %s before the source has ended", async (_, answer) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const source = watched((controller) => {
       if (source.state.pulls === 1) controller.enqueue(bytes);
-      // It never says that this was all.
+      // It never ends.
       else return never();
     });
     const fetch = async (request: Request) => {
@@ -380,13 +380,13 @@ describe("timeoutMs", () => {
     };
     const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch: asFetch(fetch) });
     await Promise.allSettled([notetaker.meetings.upload(source.stream, wav)]);
-    // What is under way in the source is over a few turns later.
+    // The source needs a few turns to end.
     await new Promise((resolve) => setImmediate(resolve));
     expect(source.state.closed).toBe(true);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("lets the source go", async () => {
+  it("a timeout closes the source", async () => {
     vi.useFakeTimers();
     const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch: () => never(), timeoutMs: 1_000 });
     const { stream, state } = endless();
@@ -397,7 +397,7 @@ describe("timeoutMs", () => {
   });
 });
 
-it("goes where there is no AbortSignal.any, as in the edge runtime of Next.js", async () => {
+it("an upload needs no AbortSignal.any, which the edge runtime of Next.js lacks", async () => {
   const { notetaker, arrivals } = await uploadService();
   vi.spyOn(AbortSignal, "any").mockImplementation(() => {
     throw new TypeError("AbortSignal.any is not a function");
@@ -406,8 +406,8 @@ it("goes where there is no AbortSignal.any, as in the edge runtime of Next.js", 
   expect(arrivals[0]?.bytes.equals(bytes)).toBe(true);
 });
 
-describe("in a browser, where the length is not the program's to set", () => {
-  /** Takes away what a browser takes away; all else is Node's. */
+describe("a browser, which sets the length itself", () => {
+  /** Removes the header that a browser removes; everything else is Node.*/
   function asInBrowser() {
     const { Request } = globalThis;
     const bodies: unknown[] = [];
@@ -433,7 +433,7 @@ describe("in a browser, where the length is not the program's to set", () => {
     return { upload, bodies, progress, answers };
   }
 
-  it("a Blob is sent as it is, and progress is its start and its end", async () => {
+  it("a Blob is sent unchanged, and progress is its start and its end", async () => {
     const { upload, bodies, progress } = asInBrowser();
     const blob = new Blob([bytes]);
     await upload(blob);
@@ -445,7 +445,7 @@ describe("in a browser, where the length is not the program's to set", () => {
     ]);
   });
 
-  it("a stream is gathered first, and sent whole", async () => {
+  it("a stream is gathered first, and sent as a Blob", async () => {
     const { upload, bodies, progress } = asInBrowser();
     await upload(new Blob([bytes]).stream());
     expect(bodies).toEqual([expect.any(Blob)]);
@@ -456,14 +456,14 @@ describe("in a browser, where the length is not the program's to set", () => {
     ]);
   });
 
-  it("a refused upload does not claim to have ended", async () => {
+  it("a refused upload does not report its end", async () => {
     const { upload, progress, answers } = asInBrowser();
     answers.push(refusal(400, "bad_request"));
     await rejection(upload(new Blob([bytes])));
     expect(progress).toEqual([{ sentBytes: 0, totalBytes: bytes.length }]);
   });
 
-  it("an abort while a stream is gathered lets it go", async () => {
+  it("an abort while a stream is gathered closes the stream", async () => {
     const { upload, bodies } = asInBrowser();
     const { stream, state } = watched(() => never());
     const controller = new AbortController();

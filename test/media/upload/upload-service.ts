@@ -1,4 +1,4 @@
-/** A service on the loopback interface that takes uploads, and keeps what arrived. */
+/** A service on the loopback interface that accepts uploads, and keeps what arrived. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { type ClientOptions, Notetaker } from "notetaker-sdk";
 import { httpServer } from "../../support/loopback.js";
@@ -7,9 +7,9 @@ import { TOKEN } from "../../support/recorder.js";
 export interface Arrival {
   url: string;
   headers: IncomingHttpHeaders;
-  /** What arrived, also when it broke off. */
+  /** The bytes that arrived, even if the upload broke off. */
   bytes: Buffer;
-  /** Whether the body came to its end. */
+  /** Whether the body is complete. */
   whole: boolean;
 }
 
@@ -44,6 +44,6 @@ export async function uploadService(
   return { arrivals, notetaker: new Notetaker({ baseUrl: `${url}/v1`, token: TOKEN, ...options }) };
 }
 
-/** Bytes that show where they belong. */
+/** Bytes that differ from place to place, so that a displaced one shows. */
 export const bytesOfLength = (length: number) =>
   Uint8Array.from({ length }, (_, index) => (index * 31 + (index >> 8)) % 251);

@@ -1,4 +1,4 @@
-/** Everything that can be uploaded arrives byte for byte, under the service's own name of its media type. */
+/** Every kind of source arrives byte for byte, under the service's own name of its media type. */
 import { Readable } from "node:stream";
 import { InvalidArgumentError, MEDIA_TYPES, type UploadSource } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ const streamed = () =>
     },
   });
 
-/** Each with the length that is announced; `undefined` where none is known. */
+/** Each with the length that is announced; `undefined` if it is not known. */
 const SOURCES: Record<string, { make: () => UploadSource; announces: number | undefined }> = {
   "a Blob": { make: () => new Blob([bytes]), announces: bytes.length },
   "a File": { make: () => new File([bytes], "talk.wav"), announces: bytes.length },
@@ -54,7 +54,7 @@ const SOURCES: Record<string, { make: () => UploadSource; announces: number | un
 };
 
 describe.each(Object.entries(SOURCES))("%s", (_, { make, announces }) => {
-  it("arrives byte for byte, with its length where it is known", async () => {
+  it("the source arrives byte for byte, and with its length if that is known", async () => {
     const { notetaker, arrivals } = await uploadService();
     const answer = await notetaker.meetings.upload(make(), { contentType: "audio/wav", title: "Weekly" });
     expect(answer).toEqual(ACCEPTED);
@@ -68,7 +68,7 @@ describe.each(Object.entries(SOURCES))("%s", (_, { make, announces }) => {
   });
 });
 
-it("an empty file is sent as one", async () => {
+it("an empty file is sent as an empty body", async () => {
   const { notetaker, arrivals } = await uploadService();
   await notetaker.meetings.upload(new Blob([], { type: "audio/wav" }));
   expect(arrivals[0]).toMatchObject({ whole: true, headers: { "content-length": "0" } });
@@ -82,7 +82,7 @@ describe("the media type", () => {
   };
   const blob = (type: string) => new Blob(["x"], { type });
 
-  it.each(MEDIA_TYPES)("%s is sent as it is", async (type) => {
+  it.each(MEDIA_TYPES)("the media type %s is sent unchanged", async (type) => {
     expect(await typeSent(blob(type))).toBe(type);
   });
 
@@ -111,7 +111,7 @@ describe("the media type", () => {
     ["video/x-matroska;codecs=avc1,opus", "video/webm"],
     ['video/x-matroska; codecs="avc1.64003e"', "video/webm"],
     ["audio/x-matroska;codecs=pcm", "audio/webm"],
-  ])("%s is sent as %s", async (given, sent) => {
+  ])("the media type %s is sent as %s", async (given, sent) => {
     expect(await typeSent(new Uint8Array(1), given)).toBe(sent);
     expect(await typeSent(blob(given))).toBe(sent);
   });
@@ -140,19 +140,24 @@ describe("the media type", () => {
     expect(await typeSent(new File(["x"], name), "application/octet-stream")).toBe(sent);
   });
 
-  it("is the argument's before the source's, and the source's before its name's", async () => {
+  it("the argument overrides the source's type, and that overrides its name", async () => {
     expect(await typeSent(new File(["x"], "talk.mp3", { type: "audio/wav" }), "audio/flac")).toBe("audio/flac");
     expect(await typeSent(new File(["x"], "talk.mp3", { type: "audio/wav" }))).toBe("audio/wav");
   });
 
-  it("of a Response is its header's", async () => {
+  it("the media type of a Response is that of its header", async () => {
     expect(await typeSent(new Response("x", { headers: { "content-type": "audio/x-wav" } }))).toBe("audio/wav");
   });
 
   it.each<[string, UploadSource, string | undefined, RegExp]>([
-    ["none is told", new Uint8Array(1), undefined, /contentType: expected one of audio\/mpeg, .*received none/],
-    ["it is none of the eleven", blob("video/x-matroska"), undefined, /received video\/x-matroska/],
-    ["the argument is none of them", blob("audio/wav"), "text/plain", /received text\/plain/],
+    [
+      "there is no media type",
+      new Uint8Array(1),
+      undefined,
+      /contentType: expected one of audio\/mpeg, .*received none/,
+    ],
+    ["the media type is not one of the eleven", blob("video/x-matroska"), undefined, /received video\/x-matroska/],
+    ["the argument is not one of the eleven", blob("audio/wav"), "text/plain", /received text\/plain/],
     [
       "it says nothing, and neither does the source",
       blob(""),
@@ -160,7 +165,7 @@ describe("the media type", () => {
       /received application\/octet/,
     ],
     ["the name is of another format", new File(["x"], "talk.mkv"), undefined, /received talk\.mkv/],
-  ])("is refused when %s, and nothing is sent", async (_, source, contentType, message) => {
+  ])("an upload is refused if %s, and nothing is sent", async (_, source, contentType, message) => {
     const { notetaker, arrivals } = await uploadService();
     const error = await rejectionOf(InvalidArgumentError, notetaker.meetings.upload(source, { contentType }));
     expect(error.message).toMatch(message);
@@ -171,10 +176,10 @@ describe("the media type", () => {
 
 it.each([
   ["null", null],
-  ["an onProgress that is no function", { onProgress: true }],
-  ["a signal that is none", { signal: "stop" }],
-  ["an option that does not exist", { onRestart() {} }],
-])("%s as options is refused, and nothing is sent", async (_, options) => {
+  ["an onProgress that is not a function", { onProgress: true }],
+  ["an invalid signal", { signal: "stop" }],
+  ["an unknown option", { onRestart() {} }],
+])("upload refuses %s as options, and sends nothing", async (_, options) => {
   const { notetaker, arrivals } = await uploadService();
   const call = notetaker.meetings.upload(new Uint8Array(1), { contentType: "audio/wav" }, options as never);
   await rejectionOf(InvalidArgumentError, call);
@@ -198,7 +203,7 @@ describe("a source that cannot be read", () => {
     ["a response without a body", new Response(null, { status: 204 }), /source: expected a Blob/],
     ["a response that is a failure", new Response("<html>", { status: 404 }), /received status 404/],
     ["a size that is no number", { stream: streamed, size: "12" }, /size in bytes, received 12/],
-  ])("%s is refused, and nothing is sent", async (_, source, message) => {
+  ])("upload refuses %s as a source, and sends nothing", async (_, source, message) => {
     const { notetaker, arrivals } = await uploadService();
     const call = notetaker.meetings.upload(source as UploadSource, { contentType: "audio/wav" });
     const error = await rejectionOf(InvalidArgumentError, call);
@@ -206,7 +211,7 @@ describe("a source that cannot be read", () => {
     expect(arrivals).toEqual([]);
   });
 
-  it("is left alone when another argument is wrong, so that the call can be made again", async () => {
+  it("a source is not touched if another argument is wrong, so that the call can be made again", async () => {
     const { notetaker, arrivals } = await uploadService();
     const source = streamed();
     await rejectionOf(InvalidArgumentError, notetaker.meetings.upload(source, { title: "x".repeat(501) }));
