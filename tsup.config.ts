@@ -24,6 +24,8 @@ export default defineConfig({
   splitting: true,
   treeshake: true,
   clean: true,
+  // Read, and removed, by scripts/third-party-notices.ts.
+  metafile: true,
   // Small enough to go inside: users install nothing for it.
   noExternal: ["fflate"],
   external: ["zod", "msw", /^node:/],

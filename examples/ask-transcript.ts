@@ -1,19 +1,18 @@
 /**
- * Asks a language model about a meeting, however long it was: notes on each chunk of the transcript, then an answer from the
+ * Asks a language model about a meeting of any length: notes on each chunk of the transcript, then an answer from the
  * notes.
  *
  *   npx tsx examples/ask-transcript.ts "What was decided?" [meeting id] [--max-tokens 3000]
  *
- * The model is any command that reads a prompt and prints an answer: LLM="llm -m gpt-x", LLM="ollama run llama3". Without one, the
- * prompts are printed. With NOTETAKER_BASE_URL and NOTETAKER_TOKEN set it talks to the live service, and only reads; else to the
- * embedded emulator.
+ * The model is any command that reads a prompt and prints an answer: LLM="llm -m gpt-x", LLM="ollama run llama3".
+ * Without one, the prompts are printed. With NOTETAKER_BASE_URL and NOTETAKER_TOKEN set it reads the live service, else
+ * the embedded emulator.
  */
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { Notetaker } from "notetaker-sdk";
-import { createEmulator } from "notetaker-sdk/testing";
 import { chunks } from "notetaker-sdk/transcript";
+import { exampleClient } from "./support/client.js";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -25,11 +24,7 @@ const maxTokens = Number(values["max-tokens"]);
 /** Four characters are about a token of English. For exact limits, count with the tokenizer of the model. */
 const countTokens = (content: string) => Math.ceil(content.length / 4);
 
-const live = process.env.NOTETAKER_BASE_URL !== undefined && process.env.NOTETAKER_TOKEN !== undefined;
-const service = createEmulator();
-const notetaker = live
-  ? new Notetaker()
-  : new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
+const notetaker = exampleClient();
 
 /** What the model says to a prompt. */
 async function ask(prompt: string): Promise<string> {
@@ -61,7 +56,10 @@ console.error(`${transcript.meeting_id}: ${parts.length} chunks of at most ${max
 
 const notes: string[] = [];
 for (const [index, part] of parts.entries()) {
-  const instruction = `Part ${index + 1} of ${parts.length} of a meeting's transcript follows. Note in a few lines what in it bears on this question, each with its time in brackets, or nothing: ${question}`;
+  const instruction = [
+    `Part ${index + 1} of ${parts.length} of a meeting's transcript follows.`,
+    `Note in a few lines what in it bears on this question, each with its time in brackets, or nothing: ${question}`,
+  ].join(" ");
   notes.push(await ask(`${instruction}\n\n${part.text}`));
 }
 const answer = await ask(

@@ -5,17 +5,16 @@
  * NOTETAKER_TOKEN set it talks to the live service, and only reads unless `--write` is given.
  */
 import { InvalidArgumentError, Notetaker, NotFoundError } from "notetaker-sdk";
-import { createEmulator } from "notetaker-sdk/testing";
+import { exampleService } from "./support/client.js";
 import { runSteps, type Step } from "./tour/steps.js";
 import { toneWav } from "./tour/wav.js";
 
-const live = process.env.NOTETAKER_BASE_URL !== undefined && process.env.NOTETAKER_TOKEN !== undefined;
+const { live, service, options } = exampleService();
 const write = process.argv.includes("--write");
-const service = createEmulator();
 
 const attempts: string[] = [];
 const notetaker = new Notetaker({
-  ...(live ? {} : { baseUrl: service.baseUrl, token: service.token, fetch: service.fetch }),
+  ...options,
   middleware: [
     async (request, next) => {
       const response = await next(request);

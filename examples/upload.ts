@@ -10,8 +10,8 @@ import { parseArgs } from "node:util";
 import { SingleBar } from "cli-progress";
 import { MeetingFailedError, Notetaker } from "notetaker-sdk";
 import { fromPath } from "notetaker-sdk/node";
-import { createEmulator } from "notetaker-sdk/testing";
 import { toText } from "notetaker-sdk/transcript";
+import { exampleService } from "./support/client.js";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,11 +23,8 @@ if (file === undefined) {
   process.exit(2);
 }
 
-const live = process.env.NOTETAKER_BASE_URL !== undefined && process.env.NOTETAKER_TOKEN !== undefined;
-const service = createEmulator({ now: Date.now, life: { transcribeMs: 3_000, summariseMs: 1_000 } });
-const notetaker = live
-  ? new Notetaker()
-  : new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
+const { live, options } = exampleService({ now: Date.now, life: { transcribeMs: 3_000, summariseMs: 1_000 } });
+const notetaker = new Notetaker(options);
 
 const stop = new AbortController();
 process.once("SIGINT", () => stop.abort(new Error("stopped")));

@@ -136,3 +136,19 @@ describe("ask-transcript", () => {
     expect(exitCode).toBe(1);
   });
 });
+
+describe("find-in-meetings", () => {
+  test("finds the part of a meeting that answers a question, with its time and source line", async () => {
+    const { output, exitCode } = await runProgram("examples/find-in-meetings.ts", [
+      "When is the onboarding flag turned on for everybody?",
+      "--top",
+      "1",
+    ]);
+    expect(exitCode, output).toBe(0);
+    const [heading, line] = output.trim().split("\n");
+    expect(heading).toMatch(/^Weekly product sync, \d\d:\d\d:\d\d to \d\d:\d\d:\d\d \(.+\): 0\.\d\d$/);
+    expect(line).toMatch(
+      /^ {2}\[\d\d:\d\d:\d\d\] .+: Then let's do that this week, and turn the flag on for everybody/,
+    );
+  });
+});

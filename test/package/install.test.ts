@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, inject, test } from "vitest";
@@ -12,6 +12,9 @@ function run(name: string, source: string): string {
   writeFileSync(join(installed, name), source);
   return execFileSync(process.execPath, [name], { cwd: installed, encoding: "utf8", env: {} });
 }
+
+/** The packages of which something is inside, as tsup.config.ts has it. */
+const BUNDLED = ["fflate"];
 
 const talk = `
 const service = createEmulator();
@@ -82,10 +85,42 @@ describe("the packed tarball, installed in an empty folder", () => {
       .filter(Boolean);
     const strays = listing.filter(
       (path) =>
-        !/^package\/(dist\/|docs\/[\w-]+\.(md|png|svg)$|package\.json|README\.md|LICENSE|CHANGELOG\.md)/.test(path),
+        !/^package\/(dist\/|docs\/[\w-]+\.(md|png|svg)$|package\.json|README\.md|LICENSE|CHANGELOG\.md|THIRD-PARTY-NOTICES\.txt)/.test(
+          path,
+        ),
     );
     expect(strays).toEqual([]);
     expect(listing).toContain("package/dist/index.d.cts");
+  });
+
+  test("holds the licence of each package that is bundled, and of no other", () => {
+    const folder = join(installed, "node_modules/notetaker-sdk");
+    const notices = readFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), "utf8");
+    const packages = [...notices.matchAll(/^(\S+) (\d+\.\d+\.\d+\S*) \(.+\)$/gm)].map(([, name, version]) => ({
+      name,
+      version,
+    }));
+    expect(packages.map(({ name }) => name)).toEqual(BUNDLED);
+    for (const { name, version } of packages) {
+      const manifest = JSON.parse(readFileSync(join(root, "node_modules", name!, "package.json"), "utf8"));
+      expect(version).toBe(manifest.version);
+      expect(notices).toContain(readFileSync(join(root, "node_modules", name!, "LICENSE"), "utf8").trim());
+    }
+    // What is not bundled is imported, and then it is a dependency, an optional peer or a module of Node.
+    const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const allowed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+    for (const file of readdirSync(join(folder, "dist")).filter((name) => /\.c?js$/.test(name))) {
+      const code = readFileSync(join(folder, "dist", file), "utf8");
+      for (const [, from] of code.matchAll(/^(?:import|export)[^'"]*["']([^.'"][^'"]*)["'];?$/gm)) {
+        if (!from!.startsWith("node:"))
+          expect(allowed, file).toContain(
+            from!
+              .split("/")
+              .slice(0, from!.startsWith("@") ? 2 : 1)
+              .join("/"),
+          );
+      }
+    }
   });
 
   test("names no module of Node outside the entry points that say so", () => {
