@@ -31,7 +31,7 @@ export const ROOMS = {
   // Entry points of their own: they do not know the client.
   transcript: ["schemas", "errors", "json"],
   webhooks: [...GROUND, "redact", "schemas", "errors"],
-  browser: [...GROUND, "errors"],
+  browser: [...GROUND, "errors", "transport"],
   // Entry points that stand on the client.
   node: [...CLIENT, "transcript"],
   redis: [...CLIENT, "webhooks"],

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { builtinModules } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, inject, test } from "vitest";
@@ -108,17 +109,16 @@ describe("the packed tarball, installed in an empty folder", () => {
     }
     // What is not bundled is imported, and then it is a dependency, an optional peer or a module of Node.
     const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    const allowed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+    const allowed = new Set([
+      ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
+      ...builtinModules.flatMap((name) => [name, `node:${name}`]),
+    ]);
     for (const file of readdirSync(join(folder, "dist")).filter((name) => /\.c?js$/.test(name))) {
       const code = readFileSync(join(folder, "dist", file), "utf8");
       for (const [, from] of code.matchAll(/^(?:import|export)[^'"]*["']([^.'"][^'"]*)["'];?$/gm)) {
-        if (!from!.startsWith("node:"))
-          expect(allowed, file).toContain(
-            from!
-              .split("/")
-              .slice(0, from!.startsWith("@") ? 2 : 1)
-              .join("/"),
-          );
+        const [scope, name] = from!.split("/");
+        const source = from!.startsWith("@") ? `${scope}/${name}` : from!.startsWith("node:") ? from! : scope!;
+        expect(allowed, `${file} imports ${from}`).toContain(source);
       }
     }
   });
