@@ -2,7 +2,6 @@ import type * as z from "zod/mini";
 import type { ClientOptions } from "./configuration/client-options.js";
 import { configuration } from "./configuration/configuration.js";
 import { isRecord } from "./json/is-record.js";
-import type { QueryValue, RequestOptions } from "./options.js";
 import { Documents } from "./resources/documents.js";
 import { Meetings } from "./resources/meetings.js";
 import { Permissions } from "./resources/permissions.js";
@@ -12,8 +11,10 @@ import { Webhooks } from "./resources/webhooks.js";
 import type { ApiPromise } from "./transport/api-promise.js";
 import { customOperation } from "./transport/custom-operation.js";
 import { hiddenField } from "./transport/hidden-field.js";
+import { omit } from "./transport/omit.js";
 import type { HttpMethod } from "./transport/operation.js";
-import { without } from "./transport/request-options-schema.js";
+import type { QueryValue } from "./transport/query.js";
+import type { RequestOptions } from "./transport/request-options.js";
 import { Transport } from "./transport/transport.js";
 import type { TransportConfig } from "./transport/transport-config.js";
 
@@ -97,6 +98,6 @@ export class Notetaker {
   ): ApiPromise<z.core.output<S>> {
     const { body, schema } = (isRecord(options) ? options : {}) as CustomRequestOptions<S>;
     const { transport } = states.get(this);
-    return transport.send(customOperation(method, path, body, schema), without(options, "body", "schema"));
+    return transport.send(customOperation(method, path, body, schema), omit(options, "body", "schema"));
   }
 }

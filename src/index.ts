@@ -35,25 +35,6 @@ export type { UploadProgress } from "./media/upload/progress-reporter.js";
 export type { UploadInput, UploadOptions } from "./media/upload/upload-options.js";
 export type { StreamSource, UploadSource } from "./media/upload/upload-source.js";
 export type { NotetakerLike } from "./notetaker-like.js";
-export type {
-  AttemptRecord,
-  Fetch,
-  FetchInit,
-  FetchOptions,
-  FetchResponse,
-  HeadersOption,
-  LogFunction,
-  Logger,
-  Middleware,
-  MiddlewareContext,
-  QueryValue,
-  RequestOptions,
-  RetryReport,
-  ThrottleReport,
-  Token,
-  TokenContext,
-  ValidationMode,
-} from "./options.js";
 export type { Documents } from "./resources/documents.js";
 export type { EnsuredWebhook } from "./resources/ensure-webhook.js";
 export type { Meetings } from "./resources/meetings.js";
@@ -191,9 +172,18 @@ export {
 } from "./schemas/webhook.js";
 export { ApiPromise, type ApiResponse } from "./transport/api-promise.js";
 export { fakePage } from "./transport/fake-page.js";
+export type { Fetch, FetchInit, FetchOptions, FetchResponse, HeadersOption } from "./transport/fetch.js";
 export type { ListOptions, OnInvalid, ToArrayOptions } from "./transport/list-options.js";
+export type { AttemptRecord, LogFunction, Logger } from "./transport/logger.js";
+export type { Middleware, MiddlewareContext } from "./transport/middleware.js";
 export type { HttpMethod } from "./transport/operation.js";
 export { Page, PagePromise } from "./transport/page.js";
+export type { QueryValue } from "./transport/query.js";
+export type { RequestOptions } from "./transport/request-options.js";
+export type { RetryReport } from "./transport/retry-policy.js";
+export type { ThrottleReport } from "./transport/throttle/throttle.js";
+export type { Token, TokenContext } from "./transport/token.js";
+export type { ValidationMode } from "./transport/transport-config.js";
 export type { UnshownOverrides } from "./unshown.js";
 export type { PollReport, WaitOptions } from "./waiting/wait-options.js";
 export type { WatchedMeeting, WatchOptions } from "./waiting/watch-options.js";

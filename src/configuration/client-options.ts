@@ -1,20 +1,24 @@
 /** The options of a client: their types, what is checked of them, and their defaults. */
 import * as z from "zod/mini";
-import type {
-  Fetch,
-  FetchOptions,
-  HeadersOption,
-  LogFunction,
-  Logger,
-  Middleware,
-  RetryReport,
-  ThrottleReport,
-  Token,
-  ValidationMode,
-} from "../options.js";
-import { custom, enumOf, nonEmptyString, numberOf, optionsSchema, requestObject } from "../schemas/primitives.js";
-import { aFunction, fetchOptionsSchema, isHeaders, limits } from "../transport/request-options-schema.js";
+import {
+  custom,
+  enumOf,
+  functionSchema,
+  nonEmptyString,
+  numberOf,
+  optionsSchema,
+  requestObject,
+} from "../schemas/primitives.js";
+import type { Fetch, FetchOptions, HeadersOption } from "../transport/fetch.js";
+import { fetchOptionsSchema, headersOptionSchema } from "../transport/fetch.js";
+import type { LogFunction, Logger } from "../transport/logger.js";
+import type { Middleware } from "../transport/middleware.js";
+import { limitsShape } from "../transport/request-options.js";
+import type { RetryReport } from "../transport/retry-policy.js";
+import type { ThrottleReport } from "../transport/throttle/throttle.js";
 import { type ThrottleOption, throttleSchema } from "../transport/throttle/throttle-options.js";
+import type { Token } from "../transport/token.js";
+import type { ValidationMode } from "../transport/transport-config.js";
 import { UNSHOWN_QUERY, type UnshownOverrides } from "../unshown.js";
 
 export interface ClientOptions {
@@ -98,19 +102,19 @@ export const clientOptionsSchema = optionsSchema<ClientOptions>()({
   // Checked apart: they may come from the environment, and their messages say what to set.
   baseUrl: z.optional(z.unknown()),
   token: z.optional(z.unknown()),
-  ...limits,
+  ...limitsShape,
   maxRetryDelayMs: z.optional(numberOf((value) => value >= 0, "milliseconds, 0 or more")),
   maxResponseBytes: z.optional(numberOf((value) => value >= 1, "bytes, 1 or more")),
   allowInsecureHttp: z.optional(z.boolean()),
-  fetch: z.optional(aFunction),
+  fetch: z.optional(functionSchema),
   fetchOptions: fetchOptionsSchema,
-  headers: z.optional(custom(isHeaders, "a Headers, pairs or an object of strings")),
+  headers: headersOptionSchema,
   appInfo: z.optional(requestObject({ name: nonEmptyString(), version: z.optional(nonEmptyString()) })),
   logger: z.optional(custom(isLogger, `a function, or an object with the methods ${LOG_LEVELS.join(", ")}`)),
-  middleware: z.optional(z.array(aFunction)),
+  middleware: z.optional(z.array(functionSchema)),
   throttle: z.optional(throttleSchema),
-  onThrottle: z.optional(aFunction),
-  onRetry: z.optional(aFunction),
+  onThrottle: z.optional(functionSchema),
+  onRetry: z.optional(functionSchema),
   validation: z.optional(enumOf(["strict", "warn", "off"])),
   unshown: anyKeyOf(UNSHOWN_QUERY, (names) => anyKeyOf(names, () => z.optional(nonEmptyString()))),
 });

@@ -2,13 +2,14 @@
 import * as z from "zod/mini";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { issuesText } from "../errors/format-message.js";
-import type { Logger, Token } from "../options.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
 import { checkedBaseUrl } from "../transport/base-url.js";
 import { mergeHeaders, tokenProblem } from "../transport/headers.js";
+import type { Logger } from "../transport/logger.js";
 import { LocalThrottle } from "../transport/throttle/local-throttle.js";
 import type { Throttle } from "../transport/throttle/throttle.js";
 import { isThrottle, type ThrottleOption } from "../transport/throttle/throttle-options.js";
+import type { Token } from "../transport/token.js";
 import type { TransportConfig } from "../transport/transport-config.js";
 import { wireNames } from "../unshown.js";
 import { CLIENT_DEFAULTS, type ClientOptions, clientOptionsSchema } from "./client-options.js";

@@ -2,11 +2,11 @@
 import * as z from "zod/mini";
 import { NotFoundError } from "../errors/not-found-error.js";
 import { isRecord } from "../json/is-record.js";
-import type { RequestOptions } from "../options.js";
 import { type IdKind, idProblem } from "../schemas/ids.js";
 import type { Schema } from "../schemas/primitives.js";
 import type { ApiPromise } from "../transport/api-promise.js";
 import { withSchema } from "../transport/operation.js";
+import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
 import type { WireNames } from "../unshown.js";
 

@@ -4,7 +4,6 @@ import { downloadRecording, type RecordingDownload } from "../media/download/dow
 import { UploadBody } from "../media/upload/upload-body.js";
 import { type UploadInput, type UploadOptions, uploadOptionsSchema } from "../media/upload/upload-options.js";
 import type { UploadSource } from "../media/upload/upload-source.js";
-import type { RequestOptions } from "../options.js";
 import {
   type EventBotResult,
   eventBotResultSchema,
@@ -38,10 +37,11 @@ import type { ApiPromise } from "../transport/api-promise.js";
 import { hiddenField } from "../transport/hidden-field.js";
 import { type ListOperation, list } from "../transport/list.js";
 import type { ListOptions } from "../transport/list-options.js";
+import { omit } from "../transport/omit.js";
 import { type Operation, withSchema } from "../transport/operation.js";
 import type { PagePromise } from "../transport/page.js";
 import { path } from "../transport/path.js";
-import { without } from "../transport/request-options-schema.js";
+import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
 import { MeetingPolls } from "../waiting/meeting-polls.js";
 import { waitForCompletion, waitForDocuments, waitForTranscript } from "../waiting/meeting-waiters.js";
@@ -191,7 +191,7 @@ export class Meetings {
         operation: "meetings.upload",
         method: "PUT",
         path: path`/meetings/upload`,
-        query: withSchema(uploadParamsSchema, without(params, "contentType", "size")),
+        query: withSchema(uploadParamsSchema, omit(params, "contentType", "size")),
         streamBody: () => {
           const { contentType, size } = params;
           return new UploadBody("meetings.upload", source, { contentType, size, onProgress: options.onProgress });

@@ -1,4 +1,3 @@
-import type { RequestOptions } from "../options.js";
 import {
   type Permission,
   type PermissionListParams,
@@ -15,6 +14,7 @@ import type { ListOptions } from "../transport/list-options.js";
 import { withSchema } from "../transport/operation.js";
 import type { Page, PagePromise } from "../transport/page.js";
 import { path } from "../transport/path.js";
+import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
 import { setTransport, transportOf } from "./transport-of.js";
 

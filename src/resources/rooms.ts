@@ -1,4 +1,3 @@
-import type { RequestOptions } from "../options.js";
 import { expandedSchemas, type NamedExpansions } from "../schemas/expansion.js";
 import {
   type Room,
@@ -16,6 +15,7 @@ import { list } from "../transport/list.js";
 import type { ListOptions } from "../transport/list-options.js";
 import type { PagePromise } from "../transport/page.js";
 import { path } from "../transport/path.js";
+import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
 import { getById } from "./get-by-id.js";
 import { setTransport, transportOf } from "./transport-of.js";

@@ -1,4 +1,3 @@
-import type { RequestOptions } from "../options.js";
 import {
   type Automation,
   type AutomationParams,
@@ -8,6 +7,7 @@ import {
 import type { ApiPromise } from "../transport/api-promise.js";
 import { withSchema } from "../transport/operation.js";
 import { path } from "../transport/path.js";
+import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
 import { setTransport, transportOf } from "./transport-of.js";
 

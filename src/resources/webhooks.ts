@@ -1,5 +1,4 @@
 import { abortable } from "../async/abortable.js";
-import type { RequestOptions } from "../options.js";
 import {
   type CreatedWebhook,
   createdWebhookSchema,
@@ -16,6 +15,7 @@ import type { ApiPromise } from "../transport/api-promise.js";
 import { hiddenField } from "../transport/hidden-field.js";
 import { withSchema } from "../transport/operation.js";
 import { path } from "../transport/path.js";
+import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
 import { type EnsuredWebhook, ensureWebhook, type WebhookCalls } from "./ensure-webhook.js";
 import { setTransport, transportOf } from "./transport-of.js";

@@ -145,3 +145,6 @@ export const timestamp = () => stringOf(isTimestamp, "an ISO 8601 timestamp");
 /** A day of the calendar that the caller sends. */
 /* @__NO_SIDE_EFFECTS__ */
 export const date = () => refinedParam(z.string(), isCalendarDate, "a calendar date of the form YYYY-MM-DD");
+
+/** A function, as an option. */
+export const functionSchema = /* @__PURE__ */ custom((value) => typeof value === "function", "a function");

@@ -4,7 +4,7 @@ import type { RequestSummary } from "../errors/api-error.js";
 import { NotetakerError } from "../errors/notetaker-error.js";
 import type { CallSecrets } from "./call-secrets.js";
 import { connectionErrorFrom, timeoutError } from "./connection-error-from.js";
-import { log } from "./log.js";
+import { log } from "./logger.js";
 import type { BodyContent } from "./operation.js";
 import type { PreparedCall } from "./prepare.js";
 import { readResponse } from "./read-response.js";

@@ -1,7 +1,7 @@
 /** The token of each attempt of one call. */
 
-import type { Token } from "../options.js";
 import { requestToken, type TokenRequest } from "./request-token.js";
+import type { Token } from "./token.js";
 
 export class CallTokens {
   readonly #token: Token;

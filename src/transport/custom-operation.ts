@@ -1,8 +1,8 @@
 /** An operation that the caller describes, for endpoints that have no method here. */
 import * as z from "zod/mini";
+import { isRecord } from "../json/is-record.js";
 import type { Issue } from "../schemas/format-issues.js";
 import { type HttpMethod, type Operation, withSchema } from "./operation.js";
-import { isObject } from "./request-options-schema.js";
 
 const METHODS: readonly HttpMethod[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
@@ -52,7 +52,7 @@ export function customOperation<S extends z.core.$ZodType>(
       if (!METHODS.includes(method)) issues.push({ path: "method", message: `expected one of ${METHODS.join(", ")}` });
       if (method === "GET" && body !== undefined)
         issues.push({ path: "body", message: "a GET request cannot have a body" });
-      if (schema !== undefined && !isObject((schema as Partial<z.core.$ZodType> | null)?._zod)) {
+      if (schema !== undefined && !isRecord((schema as Partial<z.core.$ZodType> | null)?._zod)) {
         issues.push({ path: "schema", message: "expected a zod schema" });
       }
       return path;

@@ -1,6 +1,7 @@
 /** Request headers: which ones a caller may set, and what none may contain. */
-import type { HeadersOption } from "../options.js";
+
 import type { Issue } from "../schemas/format-issues.js";
+import type { HeadersOption } from "./fetch.js";
 
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 /** No line breaks or other controls, nothing beyond Latin-1: `fetch` would throw, with the value in its message. */

@@ -1,9 +1,9 @@
 /** Options of a list. */
 import * as z from "zod/mini";
-import type { RequestOptions } from "../options.js";
 import type { InvalidRow } from "../schemas/page-rows.js";
 import { enumOf, numberOf, optionsSchema } from "../schemas/primitives.js";
-import { requestOptions } from "./request-options-schema.js";
+import type { RequestOptions } from "./request-options.js";
+import { requestOptionsShape } from "./request-options.js";
 
 /**
  * What becomes of a row that is not as promised: `"throw"` throws `ResponseValidationError` (a walk first returns the rows
@@ -28,7 +28,7 @@ const onInvalidSchema = z.custom<OnInvalid>(
 );
 
 export const listOptionsSchema = optionsSchema<ListOptions>()({
-  ...requestOptions,
+  ...requestOptionsShape,
   prefetch: z.optional(z.boolean()),
   onInvalid: z.optional(onInvalidSchema),
 });

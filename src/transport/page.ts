@@ -3,7 +3,6 @@ import { onAbort } from "../async/on-abort.js";
 import { checkArgument } from "../errors/check-argument.js";
 import { addCallFacts } from "../errors/notetaker-error.js";
 import { PaginationError } from "../errors/pagination-error.js";
-import type { RequestOptions } from "../options.js";
 import type { PageEnvelope, ReceivedPage } from "../schemas/page.js";
 import type { InvalidRow } from "../schemas/page-rows.js";
 import { ApiPromise, type ApiResponse } from "./api-promise.js";
@@ -11,6 +10,7 @@ import { withCallerStack } from "./caller-stack.js";
 import type { CursorHistory } from "./cursor-history.js";
 import { hiddenField } from "./hidden-field.js";
 import { type ListOptions, type ToArrayOptions, toArrayOptionsSchema } from "./list-options.js";
+import type { RequestOptions } from "./request-options.js";
 import { rowsBefore } from "./rows-before.js";
 
 /** No service of ours answers so many empty pages in a row, each with a promise of more. */

@@ -1,12 +1,12 @@
 /** Checks the arguments of a call, reports every issue at once, and says what will be sent. */
 import * as z from "zod/mini";
 import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
-import type { RequestOptions } from "../options.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
 import { mergeHeaders } from "./headers.js";
 import type { Operation, StreamBody, ValueWithSchema } from "./operation.js";
 import { type QueryRecord, queryString } from "./query.js";
-import { requestOptionsSchema } from "./request-options-schema.js";
+import type { RequestOptions } from "./request-options.js";
+import { requestOptionsSchema } from "./request-options.js";
 import type { TransportConfig } from "./transport-config.js";
 
 /** A call whose arguments are valid. */

@@ -1,5 +1,7 @@
 /** Query parameters, from their names in this library to the wire. */
-import type { QueryValue } from "../options.js";
+
+/** A value of a query parameter; an array is sent as the parameter repeated, `undefined` is left out. */
+export type QueryValue = string | number | boolean | undefined | readonly (string | number | boolean)[];
 
 export type QueryRecord = Readonly<Record<string, QueryValue>>;
 

@@ -8,7 +8,7 @@ import { parseJson } from "../json/parse-json.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
 import type { CallSecrets } from "./call-secrets.js";
 import { redirectError } from "./connection-error-from.js";
-import { log } from "./log.js";
+import { log } from "./logger.js";
 import type { PreparedCall } from "./prepare.js";
 import { BodyTooLarge, discardBody, readExcerpt, readText } from "./read-body.js";
 import type { TransportConfig } from "./transport-config.js";

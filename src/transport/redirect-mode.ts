@@ -1,4 +1,4 @@
-import type { FetchInit } from "../options.js";
+import type { FetchInit } from "./fetch.js";
 
 let mode: FetchInit["redirect"] | undefined;
 

@@ -1,9 +1,9 @@
 /** Asks for the token of one attempt. */
 import { abortable } from "../async/abortable.js";
 import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
-import type { Token } from "../options.js";
 import { tokenProblem } from "./headers.js";
 import { timeLimit } from "./time-limit.js";
+import type { Token } from "./token.js";
 
 export interface TokenRequest {
   readonly operation: string;

@@ -2,6 +2,7 @@
 import { ApiError } from "../errors/api-error.js";
 import { ConnectionError } from "../errors/connection-error.js";
 import { isRateLimited, isTemporary } from "../errors/is-temporary.js";
+import type { NotetakerError } from "../errors/notetaker-error.js";
 import { RateLimitedError } from "../errors/rate-limited-error.js";
 import { readRetryAfter } from "../errors/retry-after.js";
 import type { RetryClass } from "./operation.js";
@@ -40,4 +41,16 @@ export function retryDelayMs(error: unknown, retry: number, rules: RetryRules): 
   const hint = hintMs(error);
   if (hint !== undefined) return hint <= rules.maxRetryDelayMs ? hint : undefined;
   return Math.random() * Math.min(rules.maxRetryDelayMs, BACKOFF_BASE_MS * 2 ** (retry - 1));
+}
+
+/** What {@link ClientOptions.onRetry} is told before a wait. */
+export interface RetryReport {
+  /** The method of this library, for example `rooms.list`. */
+  readonly operation: string;
+  /** The attempt that failed: 1 for the first. */
+  readonly attempt: number;
+  /** The wait before the next attempt, in milliseconds. */
+  readonly delayMs: number;
+  /** What the attempt failed with. */
+  readonly error: NotetakerError;
 }

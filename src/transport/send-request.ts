@@ -1,7 +1,8 @@
 /** Sends one request: the middleware sees it as a `Request`, and `fetch` gets its URL and an init. */
-import type { Fetch, FetchInit, Middleware, MiddlewareContext } from "../options.js";
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../upload-progress.js";
 import type { CallSecrets } from "./call-secrets.js";
+import type { Fetch, FetchInit } from "./fetch.js";
+import type { Middleware, MiddlewareContext } from "./middleware.js";
 import type { BodyContent } from "./operation.js";
 import type { PreparedCall } from "./prepare.js";
 import { redirectMode } from "./redirect-mode.js";

@@ -1,6 +1,16 @@
-import type { Fetch, Logger, Middleware, RetryReport, ThrottleReport, Token, ValidationMode } from "../options.js";
 import type { WireNames } from "../unshown.js";
-import type { Throttle } from "./throttle/throttle.js";
+import type { Fetch } from "./fetch.js";
+import type { Logger } from "./logger.js";
+import type { Middleware } from "./middleware.js";
+import type { RetryReport } from "./retry-policy.js";
+import type { Throttle, ThrottleReport } from "./throttle/throttle.js";
+import type { Token } from "./token.js";
+
+/**
+ * What happens to a successful answer that lacks what the interface promises: `strict` throws
+ * `ResponseValidationError`, `warn` logs it and passes it on as received, `off` does not look.
+ */
+export type ValidationMode = "strict" | "warn" | "off";
 
 /** The configuration of a client: every value checked, every default filled in. */
 export interface TransportConfig {

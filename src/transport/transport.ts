@@ -2,7 +2,6 @@
 import { pause } from "../async/pause.js";
 import { addCallFacts, NotetakerError, type Outcome } from "../errors/notetaker-error.js";
 import { UnauthorizedError } from "../errors/unauthorized-error.js";
-import type { RequestOptions } from "../options.js";
 import { readRateLimit } from "../schemas/rate-limit.js";
 import { ApiPromise, type ApiResponse } from "./api-promise.js";
 import { type AttemptContext, type AttemptResult, attempt } from "./attempt.js";
@@ -13,6 +12,7 @@ import { timeoutError } from "./connection-error-from.js";
 import type { Operation } from "./operation.js";
 import { type PreparedCall, prepare } from "./prepare.js";
 import { redirectMode } from "./redirect-mode.js";
+import type { RequestOptions } from "./request-options.js";
 import { requestToken, type TokenRequest } from "./request-token.js";
 import { isRetryable, type RetryRules, retryDelayMs } from "./retry-policy.js";
 import { reportLimits, waitForTurn } from "./throttle/wait-for-turn.js";

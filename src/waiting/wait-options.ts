@@ -1,9 +1,9 @@
 /** The options of the waiters, how they are checked, and what a waiter reports. */
 import * as z from "zod/mini";
 import type { NotetakerError } from "../errors/notetaker-error.js";
-import type { RequestOptions } from "../options.js";
-import { custom, optionsSchema } from "../schemas/primitives.js";
-import { aFunction, limits, requestOptions } from "../transport/request-options-schema.js";
+import { custom, functionSchema, optionsSchema } from "../schemas/primitives.js";
+import type { RequestOptions } from "../transport/request-options.js";
+import { limitsShape, requestOptionsShape } from "../transport/request-options.js";
 
 /** What a waiter found out, and what it does next. */
 export interface PollReport {
@@ -48,11 +48,11 @@ const isAsyncIterable = (value: unknown) =>
   typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 
 export const waitOptionsSchema = optionsSchema<WaitOptions>()({
-  signal: requestOptions.signal,
-  headers: requestOptions.headers,
-  timeoutMs: limits.timeoutMs,
-  pollMs: limits.timeoutMs,
-  notShownTimeoutMs: limits.timeoutMs,
-  onPoll: z.optional(aFunction),
+  signal: requestOptionsShape.signal,
+  headers: requestOptionsShape.headers,
+  timeoutMs: limitsShape.timeoutMs,
+  pollMs: limitsShape.timeoutMs,
+  notShownTimeoutMs: limitsShape.timeoutMs,
+  onPoll: z.optional(functionSchema),
   wake: z.optional(custom(isAsyncIterable, "an async iterable")),
 });

@@ -1,8 +1,9 @@
 /** The options of `meetings.watch`, how they are checked, and what it returns. */
-import type { RequestOptions } from "../options.js";
+
 import type { Meeting } from "../schemas/meeting.js";
 import { custom, optionsSchema } from "../schemas/primitives.js";
-import { limits, requestOptions } from "../transport/request-options-schema.js";
+import type { RequestOptions } from "../transport/request-options.js";
+import { limitsShape, requestOptionsShape } from "../transport/request-options.js";
 import { isCursor } from "./watch-progress.js";
 
 /** A completed meeting, and where to go on after it. */
@@ -32,8 +33,8 @@ const isMoment = (value: unknown) =>
   (isDate(value) || typeof value === "string") && !Number.isNaN(new Date(value).getTime());
 
 export const watchOptionsSchema = optionsSchema<WatchOptions>()({
-  signal: requestOptions.signal,
-  headers: requestOptions.headers,
+  signal: requestOptionsShape.signal,
+  headers: requestOptionsShape.headers,
   since: custom((value) => isMoment(value) || isCursor(value), "a Date, a timestamp, or the cursor of an item"),
-  pollMs: limits.timeoutMs,
+  pollMs: limitsShape.timeoutMs,
 });

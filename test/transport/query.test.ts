@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { QueryValue } from "../../src/options.js";
+import type { QueryValue } from "../../src/transport/query.js";
 import { queryString } from "../../src/transport/query.js";
 import { clientOf, json } from "../support/recorder.js";
 import * as samples from "../support/samples.js";

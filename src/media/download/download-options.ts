@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import type { RequestOptions } from "../../options.js";
-import { optionsSchema } from "../../schemas/primitives.js";
-import { aFunction, requestOptions } from "../../transport/request-options-schema.js";
+import { functionSchema, optionsSchema } from "../../schemas/primitives.js";
+import type { RequestOptions } from "../../transport/request-options.js";
+import { requestOptionsShape } from "../../transport/request-options.js";
 
 /** How far a download has come. */
 export interface DownloadProgress {
@@ -23,7 +23,7 @@ export interface DownloadOptions extends RequestOptions {
 }
 
 export const downloadOptionsSchema = optionsSchema<DownloadOptions>()({
-  ...requestOptions,
-  onProgress: z.optional(aFunction),
-  onRestart: z.optional(aFunction),
+  ...requestOptionsShape,
+  onProgress: z.optional(functionSchema),
+  onRestart: z.optional(functionSchema),
 });

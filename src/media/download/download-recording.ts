@@ -1,10 +1,10 @@
 /** A recording as a stream that survives lost connections and expired links: it resumes at the byte reached. */
 import { checkArgument } from "../../errors/check-argument.js";
 import { addCallFacts } from "../../errors/notetaker-error.js";
-import type { RequestOptions } from "../../options.js";
 import type { RecordingLink } from "../../schemas/recording.js";
 import type { ApiPromise } from "../../transport/api-promise.js";
 import { timeoutError } from "../../transport/connection-error-from.js";
+import type { RequestOptions } from "../../transport/request-options.js";
 import type { Transport } from "../../transport/transport.js";
 import { pullStream } from "../bytes/pull-stream.js";
 import { type DownloadOptions, downloadOptionsSchema } from "./download-options.js";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import type { RequestOptions } from "../../options.js";
-import { optionsSchema } from "../../schemas/primitives.js";
+import { functionSchema, optionsSchema } from "../../schemas/primitives.js";
 import type { UploadParams } from "../../schemas/upload.js";
-import { aFunction, requestOptions } from "../../transport/request-options-schema.js";
+import type { RequestOptions } from "../../transport/request-options.js";
+import { requestOptionsShape } from "../../transport/request-options.js";
 import type { UploadProgress } from "./progress-reporter.js";
 
 /** What `meetings.upload` sends about a file, besides its bytes. */
@@ -20,6 +20,6 @@ export interface UploadOptions extends RequestOptions {
 }
 
 export const uploadOptionsSchema = optionsSchema<UploadOptions>()({
-  ...requestOptions,
-  onProgress: z.optional(aFunction),
+  ...requestOptionsShape,
+  onProgress: z.optional(functionSchema),
 });

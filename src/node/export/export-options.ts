@@ -4,8 +4,8 @@ import { checkArgument } from "../../errors/check-argument.js";
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../../schemas/document.js";
 import type { Issue } from "../../schemas/format-issues.js";
-import { custom, enumOf, optionsSchema } from "../../schemas/primitives.js";
-import { aFunction, requestOptions } from "../../transport/request-options-schema.js";
+import { custom, enumOf, functionSchema, optionsSchema } from "../../schemas/primitives.js";
+import { requestOptionsShape } from "../../transport/request-options.js";
 import { type ExportClock, realClock } from "../reading/export-clock.js";
 import { paceShape } from "../reading/pace-options.js";
 import { Period, type PeriodOptions, periodIssues, periodShape } from "../reading/period.js";
@@ -89,9 +89,9 @@ const exportOptionsSchema = optionsSchema<ExportOptions>()({
   formats: z.optional(formatsSchema),
   skipExisting: z.optional(z.boolean()),
   prune: z.optional(z.boolean()),
-  onGone: z.optional(aFunction),
-  signal: requestOptions.signal,
-  onProgress: z.optional(aFunction),
+  onGone: z.optional(functionSchema),
+  signal: requestOptionsShape.signal,
+  onProgress: z.optional(functionSchema),
 });
 
 function isPlace(into: unknown): boolean {

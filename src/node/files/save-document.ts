@@ -6,13 +6,13 @@ import { checkArgument } from "../../errors/check-argument.js";
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 import { addCallFacts } from "../../errors/notetaker-error.js";
 import { ResponseValidationError } from "../../errors/response-validation-error.js";
-import type { RequestOptions } from "../../options.js";
 import { knownHeaders } from "../../redact/known-headers.js";
 import { DOCUMENT_FORMATS, type Document, type DocumentFormat } from "../../schemas/document.js";
 import type { Issue } from "../../schemas/format-issues.js";
 import { enumOf, optionsSchema } from "../../schemas/primitives.js";
 import type { ApiResponse } from "../../transport/api-promise.js";
-import { requestOptions } from "../../transport/request-options-schema.js";
+import type { RequestOptions } from "../../transport/request-options.js";
+import { requestOptionsShape } from "../../transport/request-options.js";
 import { DOCUMENT_EXTENSIONS, documentBytes } from "./document-bytes.js";
 import { filePath } from "./file-path.js";
 import { replaceFile } from "./replace-file.js";
@@ -24,7 +24,7 @@ export interface SaveDocumentOptions extends RequestOptions {
 }
 
 const saveDocumentOptionsSchema = optionsSchema<SaveDocumentOptions>()({
-  ...requestOptions,
+  ...requestOptionsShape,
   format: z.optional(enumOf(DOCUMENT_FORMATS)),
 });
 

@@ -4,15 +4,18 @@ import * as z from "zod/mini";
 import type { Notetaker } from "../../client.js";
 import { checkArgument } from "../../errors/check-argument.js";
 import type { DownloadOptions } from "../../media/download/download-options.js";
-import { optionsSchema } from "../../schemas/primitives.js";
-import { aFunction, requestOptions } from "../../transport/request-options-schema.js";
+import { functionSchema, optionsSchema } from "../../schemas/primitives.js";
+import { requestOptionsShape } from "../../transport/request-options.js";
 import { replaceFile } from "./replace-file.js";
 import { saveTarget } from "./save-target.js";
 
 /** Options of `saveRecording`. If the file changes during the download, it is downloaded again from its beginning. */
 export type SaveOptions = Omit<DownloadOptions, "onRestart">;
 
-const saveOptionsSchema = optionsSchema<SaveOptions>()({ ...requestOptions, onProgress: z.optional(aFunction) });
+const saveOptionsSchema = optionsSchema<SaveOptions>()({
+  ...requestOptionsShape,
+  onProgress: z.optional(functionSchema),
+});
 
 export interface SavedRecording {
   /** Where it was saved: an absolute path, with links followed. */

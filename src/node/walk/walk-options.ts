@@ -5,8 +5,8 @@ import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../../schemas/document.js";
 import type { Issue } from "../../schemas/format-issues.js";
 import { idProblem } from "../../schemas/ids.js";
-import { custom, enumOf, optionsSchema } from "../../schemas/primitives.js";
-import { aFunction, requestOptions } from "../../transport/request-options-schema.js";
+import { custom, enumOf, functionSchema, optionsSchema } from "../../schemas/primitives.js";
+import { requestOptionsShape } from "../../transport/request-options.js";
 import type { ExportFormats } from "../export/export-options.js";
 import { type ExportClock, realClock } from "../reading/export-clock.js";
 import { paceShape } from "../reading/pace-options.js";
@@ -71,9 +71,9 @@ const walkOptionsSchema = optionsSchema<WalkOptions>()({
   resume: z.optional(z.string()),
   formats: z.optional(formatsSchema),
   known: z.optional(custom(isIterable, "an iterable of meeting ids")),
-  onGone: z.optional(aFunction),
-  onInvalid: z.optional(aFunction),
-  signal: requestOptions.signal,
+  onGone: z.optional(functionSchema),
+  onInvalid: z.optional(functionSchema),
+  signal: requestOptionsShape.signal,
 });
 
 /** What a walk does, checked and complete. */

@@ -55,3 +55,11 @@ export function reportedLimit({ operation, limit }: LimitReport, otherPerMinute:
   const [own = "other"] = limitsOf(operation);
   return own === "createWebhook" && limit === otherPerMinute ? "other" : own;
 }
+
+/** What {@link ClientOptions.onThrottle} is told before a wait. */
+export interface ThrottleReport {
+  /** The method of this library, for example `rooms.list`. */
+  readonly operation: string;
+  /** The wait before the request is sent, in milliseconds, as far as it is known now. */
+  readonly waitMs: number;
+}

@@ -2,7 +2,7 @@
 import { isRateLimited } from "../../errors/is-temporary.js";
 import { readRateLimitReset, readRetryAfter } from "../../errors/retry-after.js";
 import { readRateLimit } from "../../schemas/rate-limit.js";
-import { log } from "../log.js";
+import { log } from "../logger.js";
 import type { TransportConfig } from "../transport-config.js";
 import type { Throttle, ThrottleRequest } from "./throttle.js";
 

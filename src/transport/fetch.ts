@@ -1,0 +1,70 @@
+/** What a client calls to send a request, and what it may be told beside the request itself. */
+import * as z from "zod/mini";
+import { isRecord } from "../json/is-record.js";
+import { custom } from "../schemas/primitives.js";
+
+/** A response as any implementation of `fetch` returns it. */
+export interface FetchResponse {
+  readonly status: number;
+  readonly ok: boolean;
+  readonly headers: { get(name: string): string | null };
+  readonly body: unknown;
+  text(): Promise<string>;
+}
+
+/** The init that `fetch` is called with, `fetchOptions` beside these members. */
+export interface FetchInit {
+  method: string;
+  headers: Record<string, string>;
+  /** A new one for each attempt. */
+  signal: AbortSignal;
+  /** `error`, or `manual` in runtimes that know no `error`. */
+  redirect: "error" | "manual";
+  /** JSON text, or an upload's stream or `Blob`. Absent if there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: each implementation has a type of its own for bodies
+  body?: any;
+  /** With a body that is a stream. */
+  duplex?: "half";
+}
+
+/** Any implementation of `fetch`: it is called with a URL and an init, never with a `Request`. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
+
+/**
+ * A `Headers`, pairs of name and value, or a record. In a record, `undefined` means "as the client has it" and `null`
+ * "without this header".
+ */
+export type HeadersOption =
+  | Headers
+  | Iterable<readonly [string, string]>
+  | Readonly<Record<string, string | null | undefined>>;
+
+/**
+ * Further members of the `init` that `fetch` gets: `next`, `cache`, `cf`, `dispatcher`, `credentials` and the like.
+ * `method`, `headers`, `body`, `signal` and `redirect` are the client's own.
+ */
+export type FetchOptions = Readonly<Record<string, unknown>> & {
+  readonly method?: never;
+  readonly headers?: never;
+  readonly body?: never;
+  readonly signal?: never;
+  readonly redirect?: never;
+};
+
+/** A `Headers`, pairs, or a record; what is in them is checked with the headers themselves. */
+export const headersOptionSchema = z.optional(
+  custom<HeadersOption>(
+    (value) => typeof value === "object" && value !== null,
+    "a Headers, pairs or an object of strings",
+  ),
+);
+
+/** Members of `init` that the client sets. */
+const OWN_INIT_MEMBERS = ["method", "headers", "body", "signal", "redirect"];
+
+export const fetchOptionsSchema = z.optional(
+  custom<FetchOptions>(
+    (value) => isRecord(value) && !OWN_INIT_MEMBERS.some((name) => name in value),
+    `an object without ${OWN_INIT_MEMBERS.join(", ")}`,
+  ),
+);

@@ -1,0 +1,36 @@
+/** The records of a client. */
+
+/** What one attempt leaves in the log. */
+export interface AttemptRecord {
+  /** The method of this library, for example `rooms.list`. */
+  operation: string;
+  method: string;
+  /** The path relative to `baseUrl`, without the query string. */
+  path: string;
+  /** HTTP status; `undefined` when no answer came. */
+  status: number | undefined;
+  /** From the first byte sent to the last byte read, in milliseconds. */
+  durationMs: number;
+  /** 1 for the first. */
+  attempt: number;
+}
+
+/** A function that receives the client's records, for loggers that take their arguments in another order. */
+export type LogFunction = (level: "debug" | "info" | "warn" | "error", message: string, fields: object) => void;
+
+/** Receives the client's records. `console` is one. */
+export interface Logger {
+  debug(message: string, fields: object): void;
+  info(message: string, fields: object): void;
+  warn(message: string, fields: object): void;
+  error(message: string, fields: object): void;
+}
+
+/** Writes a record. A logger that fails does not fail the call: the service may have acted by then. */
+export function log(logger: Logger | undefined, level: keyof Logger, message: string, fields: object): void {
+  try {
+    logger?.[level](message, fields);
+  } catch {
+    // A failing logger cannot be logged.
+  }
+}

@@ -1,0 +1,55 @@
+/** Options of every call. */
+import * as z from "zod/mini";
+import { MAX_TIMER_MS } from "../async/timer-limit.js";
+import { isRecord } from "../json/is-record.js";
+import { custom, numberOf, optionsSchema } from "../schemas/primitives.js";
+import { type FetchOptions, fetchOptionsSchema, type HeadersOption, headersOptionSchema } from "./fetch.js";
+import type { QueryValue } from "./query.js";
+
+/** Options that every method accepts as its last argument. */
+export interface RequestOptions {
+  /** Aborts the call at once, also while it waits between attempts; it rejects with `signal.reason` itself. */
+  signal?: AbortSignal | undefined;
+  /** The time that one attempt may take in milliseconds (upload, download: without progress). Default: the client's. */
+  timeoutMs?: number | undefined;
+  /** The time that the whole call may take in milliseconds. Default: the client's. */
+  deadlineMs?: number | undefined;
+  /** The maximum number of retries. Default: the client's. */
+  maxRetries?: number | undefined;
+  /** Sent with this request; each replaces the client's header of the same name, and `null` removes it. */
+  headers?: HeadersOption | undefined;
+  /** Extra query parameters; they override the method's own of the same name on the wire. */
+  query?: Readonly<Record<string, QueryValue>> | undefined;
+  /** Further members of the init that `fetch` gets; each overrides the client's. See {@link FetchOptions}. */
+  fetchOptions?: FetchOptions | undefined;
+}
+
+const milliseconds = numberOf(
+  (value) => value > 0 && value <= MAX_TIMER_MS,
+  `milliseconds, above 0 and up to ${MAX_TIMER_MS}`,
+);
+
+/** Limits that the client and each call have. */
+export const limitsShape = {
+  timeoutMs: z.optional(milliseconds),
+  deadlineMs: z.optional(milliseconds),
+  maxRetries: z.optional(numberOf((value) => Number.isInteger(value) && value >= 0, "an integer of 0 or more")),
+};
+
+const SCALARS = ["string", "number", "boolean", "undefined"];
+const isQueryValue = (value: unknown) =>
+  (Array.isArray(value) ? value : [value]).every((item) => SCALARS.includes(typeof item));
+
+/** A `URLSearchParams` or a `Map` has no fields: it would be taken as empty. */
+const isQuery = (value: unknown) =>
+  isRecord(value) && !(Symbol.iterator in value) && Object.values(value).every(isQueryValue);
+
+export const requestOptionsShape = {
+  ...limitsShape,
+  signal: z.optional(custom<AbortSignal>((value) => isRecord(value) && "aborted" in value, "an AbortSignal")),
+  headers: headersOptionSchema,
+  fetchOptions: fetchOptionsSchema,
+  query: z.optional(custom<RequestOptions["query"]>(isQuery, "an object of plain values and arrays")),
+};
+
+export const requestOptionsSchema = optionsSchema<RequestOptions>()(requestOptionsShape);
