@@ -3,9 +3,12 @@
 export { ConfigurationError } from "../errors/configuration-error.js";
 export { ConnectionError } from "../errors/connection-error.js";
 export { NotetakerError } from "../errors/notetaker-error.js";
+export type { LimitReport, Throttle, ThrottleRequest } from "../transport/throttle/throttle.js";
+export type { ThrottleLimits } from "../transport/throttle/throttle-options.js";
 export type { IoredisClient } from "./connection/ioredis-connection.js";
 export type { NodeRedisClient } from "./connection/node-redis-connection.js";
 export type { RedisClient } from "./connection/recognise-client.js";
 export { type RedisDedupeOptions, redisDedupe } from "./dedupe/redis-dedupe.js";
 export { type RedisEventLogOptions, redisEventLog } from "./event-log/redis-event-log.js";
 export type { RedisOptions } from "./redis-options.js";
+export { type RedisThrottleOptions, redisThrottle } from "./throttle/redis-throttle.js";

@@ -3,10 +3,11 @@ import { isErrorLike } from "../errors/error-like.js";
 import type { RedisConnection } from "./connection/connection.js";
 import { redisError } from "./redis-error.js";
 
-/** The longest time that one operation waits for Redis, in milliseconds. */
-export const REDIS_TIMEOUT_MS = 4_000;
+/** The longest time that one operation waits for an answer of Redis, in milliseconds. */
+export const REDIS_TIMEOUT_MS = 3_000;
 
-/** How often a client that is not connected is looked at, in milliseconds. */
+/** How long an operation waits for a client that is just reconnecting, and how often it looks, in milliseconds. */
+const READY_TIMEOUT_MS = 2_000;
 const READY_POLL_MS = 50;
 
 /** A Lua script, and its SHA-1 as soon as it is known. */
@@ -31,11 +32,18 @@ const isScriptUnknown = (error: unknown): boolean => isErrorLike(error) && error
 export class RedisServer {
   readonly connection: RedisConnection;
   readonly #owner: string;
+  readonly #waitsOnce: boolean;
+  /** Whether the client was not connected when it was waited for. */
+  #isAway = false;
 
-  /** @param owner - Begins the messages of errors. */
-  constructor(owner: string, connection: RedisConnection) {
+  /**
+   * @param owner - Begins the messages of errors.
+   * @param onError - With `"open"`, the first operation of an outage alone waits for the client to reconnect.
+   */
+  constructor(owner: string, connection: RedisConnection, onError: "open" | "closed" = "closed") {
     this.#owner = owner;
     this.connection = connection;
+    this.#waitsOnce = onError === "open";
   }
 
   /**
@@ -51,10 +59,8 @@ export class RedisServer {
     args: readonly string[],
     onLate?: (result: unknown) => void,
   ): Promise<unknown> {
-    const deadline = Date.now() + REDIS_TIMEOUT_MS;
-    await this.#untilReady(deadline);
-    const running = this.#evaluate(script, keys, args);
-    return this.inTime(running, deadline - Date.now(), onLate);
+    await this.#untilReady();
+    return this.inTime(this.#evaluate(script, keys, args), REDIS_TIMEOUT_MS, onLate);
   }
 
   /** @throws {@link ConnectionError} if `work` fails, or takes longer than `timeoutMs`. */
@@ -62,13 +68,10 @@ export class RedisServer {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isLate = false;
     const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () => {
-          isLate = true;
-          reject(redisError(this.#owner, `Redis did not answer within ${REDIS_TIMEOUT_MS} ms`));
-        },
-        Math.max(0, timeoutMs),
-      );
+      timer = setTimeout(() => {
+        isLate = true;
+        reject(redisError(this.#owner, `Redis did not answer within ${timeoutMs} ms`));
+      }, timeoutMs);
     });
     const settled = work.then(
       (result) => {
@@ -88,15 +91,16 @@ export class RedisServer {
     }
   }
 
-  /** Waits for a client that is just reconnecting. */
-  async #untilReady(deadline: number): Promise<void> {
+  async #untilReady(): Promise<void> {
+    const deadline = Date.now() + READY_TIMEOUT_MS;
     while (!this.connection.isReady()) {
-      const remainingMs = deadline - Date.now();
-      if (remainingMs <= 0) {
-        throw redisError(this.#owner, `Redis was not connected within ${REDIS_TIMEOUT_MS} ms`);
+      if (Date.now() >= deadline || (this.#isAway && this.#waitsOnce)) {
+        this.#isAway = true;
+        throw redisError(this.#owner, "the Redis client is not connected");
       }
-      await new Promise((resolve) => setTimeout(resolve, Math.min(READY_POLL_MS, remainingMs)));
+      await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS));
     }
+    this.#isAway = false;
   }
 
   async #evaluate(

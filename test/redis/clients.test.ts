@@ -1,5 +1,5 @@
 /** Every client that users bring, alone and on a Cluster: a claim, and an event from publisher to reader. */
-import { ConfigurationError, redisDedupe, redisEventLog } from "notetaker-sdk/redis";
+import { ConfigurationError, redisDedupe, redisEventLog, redisThrottle } from "notetaker-sdk/redis";
 import { createRelay } from "notetaker-sdk/webhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventOf } from "../webhooks/events.js";
@@ -71,7 +71,7 @@ it.each([
   ["a Map", new Map()],
   ["a promise of a client", Promise.resolve()],
 ])("what is not a client is a ConfigurationError at once: %s", (_, client) => {
-  for (const make of [redisDedupe, redisEventLog]) {
+  for (const make of [redisDedupe, redisEventLog, redisThrottle]) {
     expect(() => make(client as never)).toThrow(ConfigurationError);
     expect(() => make(client as never)).toThrow(/expected a client of the package redis or ioredis/);
   }

@@ -11,7 +11,8 @@ export interface IoredisClient {
 
 /** What a duplicated client can do beside {@link IoredisClient}. */
 interface OwnClient extends IoredisClient {
-  on(event: "error", listener: () => void): unknown;
+  on(event: "error" | "ready" | "end", listener: () => void): unknown;
+  connect(): Promise<void>;
   disconnect(): void;
 }
 
@@ -24,6 +25,12 @@ async function openBlocking(client: IoredisClient): Promise<BlockingConnection> 
   const own = duplicate.call(client, { retryStrategy: null, maxRetriesPerRequest: 0, commandTimeout: undefined });
   // Without a listener, ioredis prints the error. The command that is waiting rejects, too.
   own.on("error", () => {});
+  await new Promise<void>((resolve, reject) => {
+    own.on("ready", resolve);
+    own.on("end", () => reject(new Error("the connection could not be opened")));
+    // With `lazyConnect`, it waits to be told.
+    if (own.status === "wait") void own.connect().catch(() => {});
+  });
   return { send: (args) => sendTo(own, args), close: () => own.disconnect() };
 }
 

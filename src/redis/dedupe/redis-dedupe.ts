@@ -49,10 +49,13 @@ const REDIS_DEDUPE_CHECKS: OptionChecks<RedisDedupeOptions> = {
  * const receiver = createReceiver({ secrets, dedupe: redisDedupe(redis) });
  */
 export function redisDedupe(redis: RedisClient, options: RedisDedupeOptions = {}): DedupeStore {
-  const server = new RedisServer("redisDedupe", recogniseClient("redisDedupe", redis));
+  const connection = recogniseClient("redisDedupe", redis);
   checkOptions("redisDedupe", options, REDIS_DEDUPE_CHECKS);
   const { prefix, onError, onUnavailable, keepMs, claimMs } = withDefaults(options, REDIS_DEDUPE_DEFAULTS);
+  const server = new RedisServer("redisDedupe", connection, onError);
   const outage = new Outage(onUnavailable);
+  /** The owners of deliveries that are handled without a claim: there is nothing to settle. */
+  const unclaimed = new Set<string>();
   const keyOf = async (key: string) => `${prefix}dedupe:{${await sha256(key)}}`;
   const keeper = new ClaimKeeper(claimMs, async (redisKey, owner) => {
     await server.run(RENEW, [redisKey], [owner, String(claimMs)]);
@@ -64,7 +67,7 @@ export function redisDedupe(redis: RedisClient, options: RedisDedupeOptions = {}
   }
 
   /** With `onError: "open"`, an error is reported once and replaced by `fallback`. */
-  async function orOpen<T>(work: Promise<T>, fallback: T): Promise<T> {
+  async function orOpen<T, U>(work: Promise<T>, fallback: U): Promise<T | U> {
     try {
       const result = await work;
       outage.reached();
@@ -91,8 +94,13 @@ export function redisDedupe(redis: RedisClient, options: RedisDedupeOptions = {}
   }
 
   return {
-    claim: (key, owner) => orOpen(claim(key, owner), "claimed"),
+    async claim(key, owner) {
+      const result = await orOpen(claim(key, owner), undefined);
+      if (result === undefined) unclaimed.add(owner);
+      return result ?? "claimed";
+    },
     async complete(key, owner) {
+      if (unclaimed.delete(owner)) return;
       const redisKey = await keyOf(key);
       const value = ownerValue(owner);
       const completing = async () => {
@@ -100,13 +108,16 @@ export function redisDedupe(redis: RedisClient, options: RedisDedupeOptions = {}
         keeper.forget(redisKey, value);
       };
       try {
-        await orOpen(completing(), undefined);
+        await completing();
       } catch (error) {
         // The work is done: it must not be done again because Redis was away for a moment.
         keeper.retry(redisKey, value, completing);
-        throw error;
+        if (onError === "closed") throw error;
+        outage.failed(error);
       }
     },
-    release: async (key, owner) => orOpen(release(await keyOf(key), ownerValue(owner)), undefined),
+    async release(key, owner) {
+      if (!unclaimed.delete(owner)) await orOpen(release(await keyOf(key), ownerValue(owner)), undefined);
+    },
   };
 }

@@ -51,10 +51,10 @@ const NOT_APPENDED = "not-appended";
  * const relay = createRelay({ authorize, log: redisEventLog(redis) });
  */
 export function redisEventLog(redis: RedisClient, options: RedisEventLogOptions = {}): EventLog {
-  const server = new RedisServer("redisEventLog", recogniseClient("redisEventLog", redis));
+  const connection = recogniseClient("redisEventLog", redis);
   checkOptions("redisEventLog", options, REDIS_EVENT_LOG_CHECKS);
   const settings = withDefaults(options, REDIS_EVENT_LOG_DEFAULTS);
-  const store = new LogStore(server, settings);
+  const store = new LogStore(new RedisServer("redisEventLog", connection, settings.onError), settings);
   const outage = new Outage(settings.onUnavailable);
   /** Whether an event was not appended: then readers must not resume as if nothing was missing. */
   let hasGap = false;

@@ -1,0 +1,213 @@
+/** Deliveries to several processes: each handled once, whatever happens to the processes and to Redis. */
+import { redisDedupe } from "notetaker-sdk/redis";
+import { createReceiver } from "notetaker-sdk/webhooks";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { delivery, meetingBody, nodeSign } from "../webhooks/signed-delivery.js";
+import { CLIENT_NAMES, CLIENTS, type ConnectedClient } from "./support/clients.js";
+import { hasRedis, type RedisServer, startRedis } from "./support/redis-server.js";
+import { startWorker, type Worker } from "./support/start-worker.js";
+
+const SECRET = "whsec_worker";
+
+describe.runIf(hasRedis)("redisDedupe", () => {
+  let server: RedisServer;
+  let connected: ConnectedClient;
+  const workers: Worker[] = [];
+  beforeEach(async () => {
+    server = await startRedis();
+    connected = await CLIENTS["redis 6"](server.url);
+  });
+  afterEach(async () => {
+    for (const worker of workers.splice(0)) await worker.kill();
+    connected.close();
+    await server.close();
+  });
+
+  const start = async (setting = "") => {
+    const worker = startWorker("receive", server.url, setting);
+    workers.push(worker);
+    return { worker, url: String((await worker.message("url")).url) };
+  };
+  const post = async (url: string, id: string) => {
+    const body = meetingBody({ id });
+    const headers = { "X-Webhook-Signature": nodeSign(body, SECRET) };
+    const response = await fetch(url, { method: "POST", body, headers }).catch(() => undefined);
+    await response?.arrayBuffer().catch(() => {});
+    return response?.status;
+  };
+  const handled = () => server.cli("LRANGE", "handled", "0", "-1").split("\n").filter(Boolean).sort();
+
+  it("300 deliveries, sent three times each to two processes, are handled once each", async () => {
+    const [first, second] = await Promise.all([start("5"), start("5")]);
+    const ids = Array.from({ length: 300 }, (_, index) => `mtg_${1_000 + index}`);
+    const deliver = async (id: string, url: string) => {
+      // The service delivers again after a 503.
+      while ((await post(url, id)) !== 200) await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    for (let from = 0; from < ids.length; from += 30) {
+      const batch = ids.slice(from, from + 30);
+      await Promise.all(
+        batch.flatMap((id, index) => [
+          deliver(id, first.url),
+          deliver(id, second.url),
+          deliver(id, index % 2 === 0 ? first.url : second.url),
+        ]),
+      );
+    }
+    expect(handled()).toEqual(ids);
+  });
+
+  it("a killed process's claim expires, and another handles the delivery; until then it answers 503", async () => {
+    const hanging = await start("hang");
+    const other = await start();
+    void post(hanging.url, "mtg_1");
+    await hanging.worker.message("handling");
+    // The claim is renewed while the process lives, longer than it would last.
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    expect(await post(other.url, "mtg_1")).toBe(503);
+    await hanging.worker.kill();
+    const killedAt = Date.now();
+    while ((await post(other.url, "mtg_1")) !== 200) {
+      expect(Date.now() - killedAt).toBeLessThan(5_000);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(handled()).toEqual(["mtg_1"]);
+  });
+
+  it("the late end of a claim that has expired changes nothing", async () => {
+    const store = redisDedupe(connected.client);
+    expect(await store.claim("k", "slow")).toBe("claimed");
+    // As after a process that stood still for longer than its claim lasts.
+    const [key = ""] = server.cli("KEYS", "notetaker:dedupe:*").split("\n");
+    server.cli("DEL", key);
+    expect(await store.claim("k", "other")).toBe("claimed");
+    await store.complete("k", "slow");
+    expect(await store.claim("k", "third")).toBe("in_progress");
+    await store.release("k", "slow");
+    expect(await store.claim("k", "third")).toBe("in_progress");
+    await store.complete("k", "other");
+    expect(await store.claim("k", "third")).toBe("done");
+  });
+
+  it("a handler that fails releases its delivery", async () => {
+    const receivers = [0, 1].map(() =>
+      createReceiver({ secrets: SECRET, dedupe: redisDedupe(connected.client), onError: () => {} }),
+    );
+    let calls = 0;
+    for (const receiver of receivers) {
+      receiver.onOther(() => {
+        calls += 1;
+        if (calls === 1) throw new Error("the database is away");
+      });
+    }
+    const statuses: number[] = [];
+    for (const receiver of [...receivers, ...receivers]) {
+      const body = meetingBody();
+      statuses.push((await receiver.handle(delivery(body, { signature: nodeSign(body, SECRET) }))).status);
+    }
+    expect(statuses).toEqual([503, 200, 200, 200]);
+    expect(calls).toBe(2);
+  });
+
+  it("every key has a time to live, and nothing of body, token or secret reaches Redis", async () => {
+    const monitor = await CLIENTS["redis 6"](server.url);
+    const lines: string[] = [];
+    const monitoring = monitor.client as unknown as { monitor(listener: (line: string) => void): Promise<void> };
+    await monitoring.monitor((line) => lines.push(line));
+    const body = meetingBody({ title: "A very private title" });
+    const receiver = createReceiver({ secrets: SECRET, dedupe: redisDedupe(connected.client, { prefix: "app:" }) });
+    receiver.onOther(() => {});
+    await receiver.handle(delivery(body, { signature: nodeSign(body, SECRET) }));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    monitor.close();
+    const keys = server.cli("KEYS", "*").split("\n").filter(Boolean);
+    expect(keys).toEqual([expect.stringMatching(/^app:dedupe:\{[\w-]{43}\}$/)]);
+    for (const key of keys) expect(Number(server.cli("PTTL", key))).toBeGreaterThan(0);
+    const seen = lines.join("\n");
+    expect(seen).toMatch(/evalsha/i);
+    const signature = nodeSign(body, SECRET).slice("sha256=".length);
+    for (const secret of ["A very private title", SECRET, "mtg_1", signature]) {
+      for (const encoding of ["utf8", "hex", "base64", "base64url"] as const) {
+        expect(seen).not.toContain(Buffer.from(secret).toString(encoding).replace(/=+$/, ""));
+      }
+    }
+    expect(seen).not.toContain(Buffer.from(signature, "hex").toString("base64").slice(0, 20));
+  });
+
+  it.each(CLIENT_NAMES)(
+    "while Redis is away, deliveries are 503 and not handled; then all works again: %s",
+    async (name) => {
+      const own = await CLIENTS[name](server.url);
+      const errors: unknown[] = [];
+      const unhandled = vi.fn();
+      process.on("unhandledRejection", unhandled);
+      const receiver = createReceiver({
+        secrets: SECRET,
+        dedupe: redisDedupe(own.client),
+        onError: (error) => errors.push(error),
+      });
+      const ids: unknown[] = [];
+      receiver.onOther(({ meetingId }) => void ids.push(meetingId));
+      const send = async (id: string) => {
+        const body = meetingBody({ id });
+        return (await receiver.handle(delivery(body, { signature: nodeSign(body, SECRET) }))).status;
+      };
+      expect(await send("mtg_1")).toBe(200);
+      await server.stop();
+      const startedAt = Date.now();
+      expect(await send("mtg_2")).toBe(503);
+      expect(Date.now() - startedAt).toBeLessThan(10_000);
+      expect(errors).toEqual([expect.objectContaining({ name: "ConnectionError", outcome: "not_sent" })]);
+      await server.start();
+      const backAt = Date.now();
+      while ((await send("mtg_2")) !== 200) expect(Date.now() - backAt).toBeLessThan(15_000);
+      expect(ids).toEqual(["mtg_1", "mtg_2"]);
+      process.off("unhandledRejection", unhandled);
+      expect(unhandled).not.toHaveBeenCalled();
+      own.close();
+    },
+  );
+
+  it("with onError: open, deliveries are handled while Redis is away, and that is reported once", async () => {
+    const reported: unknown[] = [];
+    const dedupe = redisDedupe(connected.client, { onError: "open", onUnavailable: (error) => reported.push(error) });
+    const receiver = createReceiver({ secrets: SECRET, dedupe });
+    const handler = vi.fn();
+    receiver.onOther(handler);
+    await server.stop();
+    const statuses = await Promise.all(
+      ["mtg_1", "mtg_2"].map(async (id) => {
+        const body = meetingBody({ id });
+        return (await receiver.handle(delivery(body, { signature: nodeSign(body, SECRET) }))).status;
+      }),
+    );
+    expect(statuses).toEqual([200, 200]);
+    expect(handler).toHaveBeenCalledTimes(2);
+    expect(reported).toHaveLength(1);
+  });
+
+  it("a claim that Redis grants after its answer was given up is released", async () => {
+    const dedupe = redisDedupe(connected.client);
+    // So that the script is known, and the pause meets the claim alone.
+    await dedupe.claim("warm", "up");
+    server.cli("CLIENT", "PAUSE", "4500", "ALL");
+    await expect(dedupe.claim("k", "late")).rejects.toMatchObject({ name: "ConnectionError", outcome: "not_sent" });
+    await vi.waitFor(async () => expect(await dedupe.claim("k", "next")).toBe("claimed"), 10_000);
+  });
+
+  it("works on after the scripts were flushed from the server", async () => {
+    const store = redisDedupe(connected.client);
+    await store.claim("a", "1");
+    server.cli("SCRIPT", "FLUSH");
+    expect(await store.claim("b", "1")).toBe("claimed");
+    expect(await store.claim("b", "2")).toBe("in_progress");
+  });
+
+  it("a completion that could not reach Redis is tried again", async () => {
+    const store = redisDedupe(connected.client, { claimMs: 15_000 });
+    expect(await store.claim("k", "a")).toBe("claimed");
+    server.cli("CLIENT", "PAUSE", "3500", "ALL");
+    await expect(store.complete("k", "a")).rejects.toMatchObject({ name: "ConnectionError" });
+    await vi.waitFor(async () => expect(await store.claim("k", "b")).toBe("done"), 15_000);
+  });
+});

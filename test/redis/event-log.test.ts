@@ -1,0 +1,238 @@
+/** Events over several processes: one order, no gap, nothing twice, and a resync where the log does not reach back. */
+import { redisEventLog } from "notetaker-sdk/redis";
+import { createRelay, type EventLog, subscribe, type WebhookEvent } from "notetaker-sdk/webhooks";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { eventOf } from "../webhooks/events.js";
+import { CLIENT_NAMES, CLIENTS, type ConnectedClient } from "./support/clients.js";
+import { hasRedis, type RedisServer, startRedis } from "./support/redis-server.js";
+import { startWorker, type Worker } from "./support/start-worker.js";
+
+describe.runIf(hasRedis)("redisEventLog", () => {
+  let server: RedisServer;
+  let connected: ConnectedClient;
+  const workers: Worker[] = [];
+  const controller = () => new AbortController();
+  beforeEach(async () => {
+    server = await startRedis();
+    connected = await CLIENTS["redis 6"](server.url);
+  });
+  afterEach(async () => {
+    for (const worker of workers.splice(0)) await worker.kill();
+    connected.close();
+    await server.close();
+  });
+
+  const startRelay = async () => {
+    const worker = startWorker("relay", server.url);
+    workers.push(worker);
+    return { worker, url: String((await worker.message("url")).url) };
+  };
+  const publish = (url: string, from: number, to: number) => fetch(`${url}?from=${from}&to=${to}`, { method: "POST" });
+  const connections = () => server.cli("CLIENT", "LIST").split("\n").length;
+
+  it("one reader receives 500 events of three processes, none lost and none twice, while one is killed", async () => {
+    const [first, second, third] = await Promise.all([startRelay(), startRelay(), startRelay()]);
+    // The reader is at one process, then at the other: whoever answers.
+    const urls = [first.url, second.url];
+    let connection = 0;
+    const abort = controller();
+    const events = subscribe("http://127.0.0.1/", {
+      signal: abort.signal,
+      fetch: (_, init) => {
+        connection += 1;
+        return fetch(urls[connection % 2] ?? "", init);
+      },
+    });
+    const numbers: number[] = [];
+    const reading = (async () => {
+      for await (const { payload } of events) {
+        numbers.push(payload.number as number);
+        if (numbers.length === 500) return;
+      }
+    })();
+    await vi.waitFor(() => expect(events.lastEventId).toBeDefined(), 10_000);
+    await publish(second.url, 0, 100);
+    await publish(third.url, 100, 200);
+    await vi.waitFor(() => expect(numbers.length).toBeGreaterThan(50), 10_000);
+    // The process of the reader dies; the other two go on publishing.
+    const atFirst = connection % 2 === 0;
+    await (atFirst ? first : second).worker.kill();
+    const alive = atFirst ? second.url : first.url;
+    await publish(alive, 200, 350);
+    await publish(third.url, 350, 500);
+    await reading;
+    expect(numbers).toEqual(Array.from({ length: 500 }, (_, number) => number));
+    expect(connection).toBeGreaterThan(1);
+  });
+
+  it("all processes see one order, whoever publishes", async () => {
+    const logs = [1, 2, 3].map(() => redisEventLog(connected.client));
+    const start = await logs[0]!.latestId();
+    await Promise.all(Array.from({ length: 60 }, (_, number) => logs[number % 3]!.append(eventOf(number), undefined)));
+    const orders = await Promise.all(logs.map(async (log) => (await log.after(start, 100))?.map(({ id }) => id)));
+    expect(orders[0]).toHaveLength(60);
+    expect(orders[1]).toEqual(orders[0]);
+    expect(orders[2]).toEqual(orders[0]);
+  });
+
+  it("entries keep their event, their JSON and their audience, and are given in parts", async () => {
+    const log = redisEventLog(connected.client);
+    const start = await log.latestId();
+    await log.append(eventOf(1), ["usr_1", "team_ä"]);
+    await log.append(eventOf(2), undefined, JSON.stringify(eventOf(2)));
+    const [first, ...none] = (await log.after(start, 1)) ?? [];
+    expect(none).toEqual([]);
+    expect(first).toMatchObject({ event: eventOf(1), audience: ["usr_1", "team_ä"], json: JSON.stringify(eventOf(1)) });
+    expect(await log.after(first!.id, 10)).toMatchObject([{ event: eventOf(2), audience: undefined }]);
+  });
+
+  it("an id that the log no longer reaches, never gave or gave before a flush is unknown: the reader resyncs", async () => {
+    const log = redisEventLog(connected.client, { maxEvents: 3 });
+    const start = await log.latestId();
+    const ids: string[] = [];
+    for (let number = 0; number < 5; number += 1) ids.push(await log.append(eventOf(number), undefined));
+    expect((await log.after(ids[1]!, 10))?.map(({ id }) => id)).toEqual(ids.slice(2));
+    for (const id of [start, ids[0]!, `${ids[4]}0`, "0123abcd-5", "x", "", `${ids[4]} `]) {
+      expect(await log.after(id, 10), id).toBeUndefined();
+    }
+    server.cli("FLUSHALL");
+    expect(await log.after(ids[4]!, 10)).toBeUndefined();
+    expect(await log.after(await log.latestId(), 10)).toEqual([]);
+  });
+
+  it("readers hear a resync after the log was flushed, and then what follows", async () => {
+    const relay = createRelay({
+      authorize: () => true,
+      log: redisEventLog(connected.client),
+      retryMs: 50,
+      onError: () => {},
+    });
+    const abort = controller();
+    const events = subscribe("https://app.example.com/", {
+      signal: abort.signal,
+      fetch: (url, init) => relay.handle(new Request(url, init)),
+    });
+    const kinds: string[] = [];
+    const reading = (async () => {
+      for await (const event of events) kinds.push(event.meetingId ?? event.kind);
+    })().catch(() => {});
+    await vi.waitFor(() => expect(events.lastEventId).toBeDefined(), 5_000);
+    await relay.publish(eventOf(1));
+    await vi.waitFor(() => expect(kinds).toEqual(["mtg_1"]), 5_000);
+    server.cli("FLUSHALL");
+    await vi.waitFor(() => expect(kinds).toEqual(["mtg_1", "resync"]), 10_000);
+    await relay.publish(eventOf(2));
+    await vi.waitFor(() => expect(kinds).toEqual(["mtg_1", "resync", "mtg_2"]), 5_000);
+    abort.abort();
+    await reading;
+  });
+
+  it.each(CLIENT_NAMES)(
+    "all readers of a process share one further connection, and with the last it is closed: %s",
+    async (name) => {
+      const own = await CLIENTS[name](server.url);
+      const log = redisEventLog(own.client, { prefix: `${name}:` });
+      await log.latestId();
+      const before = connections();
+      let changes = 0;
+      const stops = await Promise.all(
+        Array.from({ length: 20 }, async () =>
+          log.listen(
+            () => {
+              changes += 1;
+            },
+            (error) => expect.fail(String(error)),
+          ),
+        ),
+      );
+      expect(connections()).toBe(before + 1);
+      // The user's own client is free while the other waits.
+      const startedAt = performance.now();
+      await log.append(eventOf(1), undefined);
+      expect(performance.now() - startedAt).toBeLessThan(500);
+      await vi.waitFor(() => expect(changes).toBe(20), 3_000);
+      for (const stop of stops) stop();
+      await vi.waitFor(() => expect(connections()).toBe(before), 3_000);
+      own.close();
+    },
+  );
+
+  it("readers of a process cost Redis one command per event, however many they are", async () => {
+    const relay = createRelay({ authorize: () => true, log: redisEventLog(connected.client) });
+    const get = () => new Request("https://app.example.com/");
+    const responses = await Promise.all(Array.from({ length: 50 }, () => relay.handle(get())));
+    const readers = responses.map((response) => response.body!.getReader());
+    for (const reader of readers) await reader.read();
+    const commands = () => Number(/total_commands_processed:(\d+)/.exec(server.cli("INFO", "stats"))?.[1]);
+    const pending = readers.map((reader) => reader.read());
+    const before = commands();
+    await relay.publish(eventOf(1));
+    for (const read of pending) expect(new TextDecoder().decode((await read).value)).toContain("mtg_1");
+    // Inside a script, each command counts: append, wait, read. The number of readers does not matter.
+    expect(commands() - before).toBeLessThan(40);
+    await Promise.all(readers.map((reader) => reader.cancel()));
+  });
+
+  it("every key has a time to live", async () => {
+    const log = redisEventLog(connected.client, { prefix: "app:", keepMs: 60_000 });
+    await log.append(eventOf(1), undefined);
+    const keys = server.cli("KEYS", "*").split("\n").sort();
+    expect(keys).toEqual(["app:{events}:head", "app:{events}:stream"]);
+    for (const key of keys) expect(Number(server.cli("PTTL", key))).toBeGreaterThan(50_000);
+  });
+
+  it.each(CLIENT_NAMES)(
+    "while Redis is away, publish rejects and a new reader gets 503; then all works again: %s",
+    async (name) => {
+      const own = await CLIENTS[name](server.url);
+      const unhandled = vi.fn();
+      process.on("unhandledRejection", unhandled);
+      const relay = createRelay({ authorize: () => true, log: redisEventLog(own.client), onError: () => {} });
+      const get = () => relay.handle(new Request("https://app.example.com/"));
+      const reader = (await get()).body!.getReader();
+      await reader.read();
+      const lost = reader.read().catch((error: unknown) => error);
+      await server.stop();
+      const startedAt = Date.now();
+      const [published, response] = await Promise.all([
+        relay.publish(eventOf(1)).catch((error: unknown) => error),
+        get(),
+      ]);
+      expect(Date.now() - startedAt).toBeLessThan(10_000);
+      expect(published).toMatchObject({ name: "ConnectionError", outcome: "not_sent" });
+      expect(response.status).toBe(503);
+      expect(await lost).toBeInstanceOf(Error);
+      await server.start();
+      const backAt = Date.now();
+      let again = await get();
+      while (again.status !== 200) {
+        expect(Date.now() - backAt).toBeLessThan(15_000);
+        again = await get();
+      }
+      const stream = again.body!.getReader();
+      await stream.read();
+      await relay.publish(eventOf(2));
+      expect(new TextDecoder().decode((await stream.read()).value)).toContain("mtg_2");
+      await stream.cancel();
+      process.off("unhandledRejection", unhandled);
+      expect(unhandled).not.toHaveBeenCalled();
+      own.close();
+    },
+  );
+
+  it("with onError: open, publish resolves while Redis is away, and afterwards readers resync", async () => {
+    const reported: unknown[] = [];
+    const log: EventLog = redisEventLog(connected.client, {
+      onError: "open",
+      onUnavailable: (error) => reported.push(error),
+    });
+    const before = await log.append(eventOf(1) as WebhookEvent, undefined);
+    server.cli("CLIENT", "PAUSE", "3300", "ALL");
+    expect(await log.append(eventOf(2), undefined)).toBe("not-appended");
+    expect(reported).toHaveLength(1);
+    await vi.waitFor(() => expect(server.cli("PING")).toBe("PONG"), 5_000);
+    const next = await log.append(eventOf(3), undefined);
+    expect(await log.after(before, 10)).toBeUndefined();
+    expect(await log.after(next, 10)).toEqual([]);
+  });
+});

@@ -1,0 +1,83 @@
+/** A process of an application that runs in several: the parent says what it does, and may kill it at any time. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import Redis from "ioredis";
+import { Notetaker } from "notetaker-sdk";
+import { redisDedupe, redisEventLog, redisThrottle } from "notetaker-sdk/redis";
+import { createReceiver, createRelay, toNodeListener } from "notetaker-sdk/webhooks";
+import { createClient } from "redis";
+
+const [role = "", redisUrl = "", setting = ""] = process.argv.slice(2);
+const tell = (message: unknown) => process.send?.(message as object);
+
+async function listen(handle: (request: Request) => Promise<Response>): Promise<void> {
+  const server = createServer(toNodeListener(handle));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  tell({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` });
+}
+
+/** Receives deliveries. Each that is handled is noted in Redis, under the id of its meeting; each takes a moment. */
+async function receive(): Promise<void> {
+  const redis = new Redis(redisUrl);
+  redis.on("error", () => {});
+  const receiver = createReceiver({
+    secrets: "whsec_worker",
+    dedupe: redisDedupe(redis, { claimMs: 2_000 }),
+    onError: () => {},
+  });
+  receiver.onOther(async ({ meetingId }) => {
+    if (setting === "hang") {
+      tell({ handling: meetingId });
+      await new Promise((resolve) => setTimeout(resolve, 60_000));
+    }
+    await new Promise((resolve) => setTimeout(resolve, Number(setting) || 0));
+    await redis.rpush("handled", String(meetingId));
+  });
+  await listen((request) => receiver.handle(request));
+}
+
+/** Publishes what is posted to it, and lets readers listen. */
+async function relayEvents(): Promise<void> {
+  const redis = await createClient({ url: redisUrl })
+    .on("error", () => {})
+    .connect();
+  const relay = createRelay({
+    authorize: () => true,
+    log: redisEventLog(redis, { maxEvents: 2_000 }),
+    retryMs: 50,
+    onError: () => {},
+  });
+  await listen(async (request) => {
+    if (request.method === "GET") return relay.handle(request);
+    const { searchParams } = new URL(request.url);
+    for (let number = Number(searchParams.get("from")); number < Number(searchParams.get("to")); number += 1) {
+      await relay.publish({ kind: "meeting.transcript_ready", meetingId: `mtg_${number}`, payload: { number } });
+    }
+    return new Response();
+  });
+}
+
+/** Sends bots until the parent says otherwise. */
+async function sendBots(): Promise<void> {
+  const redis = await createClient({ url: redisUrl })
+    .on("error", () => {})
+    .connect();
+  const { baseUrl, count } = JSON.parse(setting) as { baseUrl: string; count: number };
+  const notetaker = new Notetaker({
+    baseUrl,
+    token: "the account's token",
+    throttle: redisThrottle(redis),
+    maxRetries: 0,
+  });
+  tell({ ready: true });
+  await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      await notetaker.meetings.sendBot({ meeting_url: `https://zoom.us/j/${process.pid}${index}` });
+      tell({ sent: index });
+    }),
+  );
+  tell({ done: true });
+}
+
+const roles: Record<string, () => Promise<void>> = { receive, relay: relayEvents, bots: sendBots };
+await roles[role]?.();
