@@ -1,6 +1,6 @@
 /**
- * Rebuilds what somebody threw from the parts that are known to be safe: name, message, code, stack, and the causes of
- * the same kind. Requests, headers, configurations and whatever else hangs on an error do not come along.
+ * Rebuilds what somebody threw from the parts that are known to be safe: name, message, code, the system call, stack, and
+ * the causes of the same kind. Requests, headers, configurations and whatever else hangs on an error do not come along.
  */
 
 const MAX_DEPTH = 5;
@@ -67,6 +67,8 @@ export function rebuildCause(cause: unknown, redact: Redact, depth = 0): unknown
   const code = readField(cause, "code");
   if (typeof code === "number") Object.assign(error, { code });
   if (typeof code === "string") Object.assign(error, { code: redact(code.slice(0, MAX_NAME)) });
+  const syscall = readText(cause, "syscall", MAX_NAME, redact);
+  if (syscall !== undefined) Object.assign(error, { syscall });
   if (depth < MAX_DEPTH) rebuildInner(cause, error, redact, depth + 1);
   return error;
 }
