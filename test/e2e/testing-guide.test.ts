@@ -9,6 +9,10 @@ import { root, runProgram } from "../support/run-program.js";
 const blocks = codeBlocks().filter(({ at }) => at.startsWith("docs/testing.md"));
 const flagged = (...flags: string[]) => blocks.filter(({ flag }) => flags.includes(flag));
 
+/** jest, in a CommonJS file. */
+const COMMONJS = "jest commonjs";
+const REQUIRE = `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);\n`;
+
 function folder(): string {
   const made = mkdtempSync(join(root, "test/.guide-"));
   onTestFinished(() => rmSync(made, { recursive: true, force: true }));
@@ -17,7 +21,7 @@ function folder(): string {
 
 describe("docs/testing.md", () => {
   test("has test files for vitest and jest that pass", () => {
-    const recipes = flagged("vitest", "jest");
+    const recipes = flagged("vitest", "jest", COMMONJS);
     expect(recipes.map(({ flag }) => flag)).toContain("jest");
     const here = folder();
     // vitest takes jest's files when its functions are global.
@@ -28,7 +32,10 @@ describe("docs/testing.md", () => {
     `;
     writeFileSync(join(here, "vitest.config.ts"), config);
     for (const [index, { code, flag }] of recipes.entries()) {
-      writeFileSync(join(here, `recipe-${index}.test.${flag === "jest" ? "js" : "ts"}`), code);
+      const isModule = flag !== COMMONJS;
+      // vitest runs modules only; `require` finds the package that was built for this run.
+      const text = isModule ? code : `${REQUIRE}${code}`;
+      writeFileSync(join(here, `recipe-${index}.test.${flag === "vitest" ? "ts" : "js"}`), text);
     }
     const vitest = join(root, "node_modules/vitest/vitest.mjs");
     const args = [vitest, "run", "--root", here, "--config", join(here, "vitest.config.ts")];
