@@ -37,6 +37,7 @@ export type { StreamSource, UploadSource } from "./media/upload/upload-source.js
 export type { NotetakerLike } from "./notetaker-like.js";
 export type { Documents } from "./resources/documents.js";
 export type { EnsuredWebhook } from "./resources/ensure-webhook.js";
+export type { DocumentKind, MeetingOfDocuments } from "./resources/find-document.js";
 export type { Meetings } from "./resources/meetings.js";
 export type { PermissionPage, Permissions } from "./resources/permissions.js";
 export type { Rooms } from "./resources/rooms.js";
@@ -61,6 +62,7 @@ export {
   sendBotParamsSchema,
   sendBotResultSchema,
 } from "./schemas/bot.js";
+export type { ConferenceService } from "./schemas/conference-link.js";
 export {
   DOCUMENT_FORMATS,
   type Document,
@@ -117,6 +119,7 @@ export {
   type ReceivedPage,
 } from "./schemas/page.js";
 export type { InvalidRow } from "./schemas/page-rows.js";
+export { type MeetingLink, parseMeetingLink } from "./schemas/parse-meeting-link.js";
 export {
   type Permission,
   type PermissionListParams,

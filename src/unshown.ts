@@ -37,23 +37,45 @@ export const UNSHOWN_QUERY = {
   },
   /** Level A, all of them: the interface refers to the meeting list and shows none of it. */
   meetings: {
-    /** Repeated. */
+    /** Level A. Filter by one or more meeting ids; repeated. */
     ids: "id",
+    /** Level A. Ownership scope: `all` (the service's default), `owned`, `shared`. */
     scope: "scope",
+    /** Level A. Filter by status. */
     status: "status",
+    /** Level A. The first day, YYYY-MM-DD. */
     start_date: "start_date",
+    /** Level A. The last day, YYYY-MM-DD. */
     end_date: "end_date",
+    /** Level A. Part of a title. */
     search: "search",
+    /** Level A. Semantic search. */
     q: "q",
+    /** Level A. Name or email address of a participant. */
     participant: "participant",
+    /** Level A. Name or domain of a company. */
     company: "company",
+    /** Level A. Filter by one room id. */
     room_id: "room_id",
-    /** Repeated. */
+    /** Level A. Expand `documents` inline; repeated. */
     expand: "expand",
+    /** Level A. The `next_cursor` of a previous response. */
     cursor: "cursor",
+    /** Level A. Page size, 1 to 100. */
     limit: "limit",
   },
 } as const;
+
+/** What the titles of the service's documents contain, whatever the case. Level C. */
+export const UNSHOWN_DOCUMENT_TITLES = {
+  /** Level C. In the title of a summary. */
+  summary: "summary",
+  /** Level C. In the title of a list of action items. */
+  action_items: "action items",
+} as const;
+
+/** What the titles of documents contain, in force. */
+export type DocumentTitles = { readonly [N in keyof typeof UNSHOWN_DOCUMENT_TITLES]: string };
 
 type Table = typeof UNSHOWN_QUERY;
 
@@ -61,16 +83,28 @@ type Table = typeof UNSHOWN_QUERY;
 export type WireNames = { readonly [G in keyof Table]: { readonly [N in keyof Table[G]]: string } };
 
 /** What the client's `unshown` option takes: any of the names, by meaning. */
-export type UnshownOverrides = { readonly [G in keyof Table]?: { readonly [N in keyof Table[G]]?: string } };
+export type UnshownOverrides = { readonly [G in keyof Table]?: { readonly [N in keyof Table[G]]?: string } } & {
+  /** Names around documents. */
+  readonly documents?: {
+    /** What the titles of documents contain, whatever the case: see `documents.find`. */
+    readonly titles?: { readonly [N in keyof DocumentTitles]?: string };
+  };
+};
 
 /** The defaults, with the caller's names in their places; `undefined` is no name. */
 export const wireNames = (overrides: UnshownOverrides = {}): WireNames => {
   const merged = Object.entries(UNSHOWN_QUERY).map(([group, names]) => {
-    const own = Object.entries(overrides[group as keyof Table] ?? {}).filter(([, name]) => name !== undefined);
-    return [group, { ...names, ...Object.fromEntries(own) }];
+    const own: Readonly<Record<string, unknown>> = overrides[group as keyof Table] ?? {};
+    return [group, Object.fromEntries(Object.entries(names).map(([name, wireName]) => [name, own[name] ?? wireName]))];
   });
   return Object.fromEntries(merged);
 };
+
+/** The titles in force, as `wireNames` returns the names. */
+export const documentTitles = ({ documents }: UnshownOverrides = {}): DocumentTitles => ({
+  summary: documents?.titles?.summary ?? UNSHOWN_DOCUMENT_TITLES.summary,
+  action_items: documents?.titles?.action_items ?? UNSHOWN_DOCUMENT_TITLES.action_items,
+});
 
 /** Level A: `sha256=<hex HMAC-SHA256 of the raw request body, keyed by the webhook's secret>`. */
 export const WEBHOOK_SIGNATURE_HEADER = "x-webhook-signature";

@@ -7,7 +7,9 @@ import {
   nonEmptyString,
   numberOf,
   optionsSchema,
+  readonlyArray,
   requestObject,
+  stringOf,
 } from "../schemas/primitives.js";
 import type { Fetch, FetchOptions, HeadersOption } from "../transport/fetch.js";
 import { fetchOptionsSchema, headersOptionSchema } from "../transport/fetch.js";
@@ -19,7 +21,7 @@ import type { ThrottleReport } from "../transport/throttle/throttle.js";
 import { type ThrottleOption, throttleSchema } from "../transport/throttle/throttle-options.js";
 import type { Token } from "../transport/token.js";
 import type { ValidationMode } from "../transport/transport-config.js";
-import { UNSHOWN_QUERY, type UnshownOverrides } from "../unshown.js";
+import { UNSHOWN_DOCUMENT_TITLES, UNSHOWN_QUERY, type UnshownOverrides } from "../unshown.js";
 
 export interface ClientOptions {
   /**
@@ -82,6 +84,11 @@ export interface ClientOptions {
   onThrottle?: ((report: ThrottleReport) => void) | undefined;
   /** Called before each wait for a retry. What it throws ends the call. */
   onRetry?: ((report: RetryReport) => void) | undefined;
+  /**
+   * Further hosts whose links `meetings.sendBot` accepts, with their subdomains: `["meet.example.com"]`. Default: those of
+   * Zoom, Google Meet, Microsoft Teams and Webex alone.
+   */
+  conferenceHosts?: readonly string[] | undefined;
   /** Default `strict`. See {@link ValidationMode}. */
   validation?: ValidationMode | undefined;
   /** Other names for the query parameters that the interface does not show. */
@@ -94,9 +101,18 @@ const isLogger = (value: unknown) =>
   typeof value === "function" ||
   LOG_LEVELS.every((level) => typeof (value as Partial<Logger> | null | undefined)?.[level] === "function");
 
-/** An object with any of the keys of `table`, each checked by what `schema` makes of its value. */
-const anyKeyOf = (table: object, schema: (value: object) => z.ZodMiniType) =>
-  z.optional(z.strictObject(Object.fromEntries(Object.entries(table).map(([key, value]) => [key, schema(value)]))));
+const isHostName = (value: string) => /^[a-z0-9-]+([.][a-z0-9-]+)+$/i.test(value);
+
+/** A schema for each key of `table`. */
+const shapeFor = (table: object, schema: (value: object) => z.ZodMiniType) =>
+  Object.fromEntries(Object.entries(table).map(([key, value]) => [key, schema(value)]));
+
+const name = z.optional(nonEmptyString());
+const queryNames = shapeFor(UNSHOWN_QUERY, (names) => z.optional(z.strictObject(shapeFor(names, () => name))));
+const documentNames = {
+  ...shapeFor(UNSHOWN_QUERY.documents, () => name),
+  titles: z.optional(z.strictObject(shapeFor(UNSHOWN_DOCUMENT_TITLES, () => name))),
+};
 
 export const clientOptionsSchema = optionsSchema<ClientOptions>()({
   // Checked apart: they may come from the environment, and their messages say what to set.
@@ -115,8 +131,9 @@ export const clientOptionsSchema = optionsSchema<ClientOptions>()({
   throttle: z.optional(throttleSchema),
   onThrottle: z.optional(functionSchema),
   onRetry: z.optional(functionSchema),
+  conferenceHosts: z.optional(readonlyArray(stringOf(isHostName, "a host name such as meet.example.com"))),
   validation: z.optional(enumOf(["strict", "warn", "off"])),
-  unshown: anyKeyOf(UNSHOWN_QUERY, (names) => anyKeyOf(names, () => z.optional(nonEmptyString()))),
+  unshown: z.optional(z.strictObject({ ...queryNames, documents: z.optional(z.strictObject(documentNames)) })),
 });
 
 export const CLIENT_DEFAULTS = {

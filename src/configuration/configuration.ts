@@ -11,7 +11,7 @@ import type { Throttle } from "../transport/throttle/throttle.js";
 import { isThrottle, type ThrottleOption } from "../transport/throttle/throttle-options.js";
 import type { Token } from "../transport/token.js";
 import type { TransportConfig } from "../transport/transport-config.js";
-import { wireNames } from "../unshown.js";
+import { documentTitles, wireNames } from "../unshown.js";
 import { CLIENT_DEFAULTS, type ClientOptions, clientOptionsSchema } from "./client-options.js";
 import { environment } from "./environment.js";
 import { userAgent } from "./user-agent.js";
@@ -40,8 +40,10 @@ export function configuration(options: ClientOptions): TransportConfig {
     throttle: toThrottle(options.throttle),
     onThrottle,
     onRetry,
+    conferenceHosts: [...(options.conferenceHosts ?? [])],
     validation: options.validation ?? CLIENT_DEFAULTS.validation,
     names: wireNames(options.unshown),
+    documentTitles: documentTitles(options.unshown),
   };
 }
 

@@ -1,3 +1,6 @@
+import * as z from "zod/mini";
+import { checkArgument } from "../errors/check-argument.js";
+import { isRecord } from "../json/is-record.js";
 import {
   type Document,
   type DocumentFormat,
@@ -6,11 +9,14 @@ import {
   documentGetParamsSchema,
   documentSchema,
 } from "../schemas/document.js";
+import { meetingGetParamsSchema } from "../schemas/meeting-list.js";
 import type { ApiPromise } from "../transport/api-promise.js";
 import { withSchema } from "../transport/operation.js";
 import { path } from "../transport/path.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
+import { type DocumentKind, type MeetingOfDocuments, newestDocument, titleMatcher } from "./find-document.js";
+import { getById } from "./get-by-id.js";
 import { setTransport, transportOf } from "./transport-of.js";
 
 /** Documents that the service writes: summaries, action items, notes. */
@@ -48,4 +54,59 @@ export class Documents {
       options,
     );
   }
+
+  /**
+   * The newest document of a meeting that is its summary, its action items, or whose title matches an expression;
+   * `undefined` if there is none (yet: see `meetings.waitForDocuments`). `meeting` is an id (`mtg_…`) or a meeting; with
+   * its `documents`, the meeting list is not asked.
+   *
+   * @throws {NotFoundError} there is no such meeting
+   * @beta It reads the meeting list. What the titles contain is level C, and can be replaced by the client's
+   * `unshown.documents.titles`.
+   * @example
+   * const summary = await notetaker.documents.find("mtg_1", "summary", { format: "markdown" });
+   */
+  find<const F extends DocumentFormat>(
+    meeting: MeetingOfDocuments,
+    kind: DocumentKind,
+    params: DocumentGetParams & { format: F },
+    options?: RequestOptions,
+  ): Promise<DocumentIn<F> | undefined>;
+  find(
+    meeting: MeetingOfDocuments,
+    kind: DocumentKind,
+    params?: DocumentGetParams,
+    options?: RequestOptions,
+  ): Promise<Document | undefined>;
+  async find(
+    meeting: MeetingOfDocuments,
+    kind: DocumentKind,
+    params: DocumentGetParams = {},
+    options?: RequestOptions,
+  ): Promise<Document | undefined> {
+    const transport = transportOf(this);
+    checkArgument("documents.find", documentGetParamsSchema, params);
+    const matches = titleMatcher(kind, transport.documentTitles);
+    const isExpanded = isRecord(meeting) && Array.isArray(meeting.documents);
+    const expanded = isExpanded ? meeting : await readDocuments(transport, meeting, options);
+    const newest = newestDocument(expanded, matches);
+    return newest && this.get(newest.id, params, options);
+  }
 }
+
+/** The meeting with its documents, which are looked at one by one. */
+const readDocuments = (transport: Transport, meeting: MeetingOfDocuments, options: RequestOptions | undefined) =>
+  getById(
+    transport,
+    {
+      operation: "documents.find",
+      path: "/meetings",
+      names: "meetings",
+      idKind: "meetingId",
+      id: isRecord(meeting) ? meeting.id : meeting,
+      params: { expand: ["documents"] as const },
+      paramsSchema: meetingGetParamsSchema,
+      row: () => z.looseObject({}),
+    },
+    options,
+  );

@@ -9,7 +9,7 @@ import {
   eventBotResultSchema,
   type SendBotParams,
   type SendBotResult,
-  sendBotParamsSchema,
+  sendBotParamsSchemaFor,
   sendBotResultSchema,
 } from "../schemas/bot.js";
 import type { DocumentReference } from "../schemas/document.js";
@@ -124,7 +124,7 @@ export class Meetings {
         operation: "meetings.sendBot",
         method: "POST",
         path: path`/meetings/bot`,
-        body: withSchema(sendBotParamsSchema, params),
+        body: withSchema(sendBotParamsSchemaFor(transportOf(this).conferenceHosts), params),
         response: sendBotResultSchema,
         retry: "unrepeatable",
       },

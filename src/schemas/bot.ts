@@ -23,6 +23,9 @@ export interface SendBotParams {
 
 /** The schema of {@link SendBotParams}, which also accepts links to `hosts` and their subdomains. */
 export const sendBotParamsSchemaFor = (hosts: readonly string[]): Schema<SendBotParams> =>
+  hosts.length === 0 ? sendBotParamsSchema : paramsSchema(hosts);
+
+const paramsSchema = (hosts: readonly string[]): Schema<SendBotParams> =>
   requestObject<SendBotParams>({
     meeting_url: maxLength(MEETING_URL_MAX).check(
       z.refine((value) => conferenceService(value, hosts) !== undefined, {
@@ -32,7 +35,7 @@ export const sendBotParamsSchemaFor = (hosts: readonly string[]): Schema<SendBot
   });
 
 /** The zod schema of {@link SendBotParams}. */
-export const sendBotParamsSchema = /* @__PURE__ */ sendBotParamsSchemaFor([]);
+export const sendBotParamsSchema = /* @__PURE__ */ paramsSchema([]);
 
 /** The bot is queued; that does not confirm that it has joined. */
 export interface SendBotResult {

@@ -1,4 +1,4 @@
-import type { WireNames } from "../unshown.js";
+import type { DocumentTitles, WireNames } from "../unshown.js";
 import type { Fetch } from "./fetch.js";
 import type { Logger } from "./logger.js";
 import type { Middleware } from "./middleware.js";
@@ -31,7 +31,11 @@ export interface TransportConfig {
   readonly throttle: Throttle | undefined;
   readonly onThrottle: ((report: ThrottleReport) => void) | undefined;
   readonly onRetry: ((report: RetryReport) => void) | undefined;
+  /** Further hosts of join links. */
+  readonly conferenceHosts: readonly string[];
   readonly validation: ValidationMode;
   /** The names of the query parameters that the interface does not show. */
   readonly names: WireNames;
+  /** What the titles of documents contain that the interface does not show. */
+  readonly documentTitles: DocumentTitles;
 }

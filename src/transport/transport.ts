@@ -3,6 +3,7 @@ import { pause } from "../async/pause.js";
 import { addCallFacts, NotetakerError, type Outcome } from "../errors/notetaker-error.js";
 import { UnauthorizedError } from "../errors/unauthorized-error.js";
 import { readRateLimit } from "../schemas/rate-limit.js";
+import type { DocumentTitles } from "../unshown.js";
 import { ApiPromise, type ApiResponse } from "./api-promise.js";
 import { type AttemptContext, type AttemptResult, attempt } from "./attempt.js";
 import { CallSecrets } from "./call-secrets.js";
@@ -38,6 +39,16 @@ export class Transport {
   /** Where the service is, without a trailing slash. */
   get baseUrl(): string {
     return this.#config.baseUrl;
+  }
+
+  /** Further hosts of join links. */
+  get conferenceHosts(): readonly string[] {
+    return this.#config.conferenceHosts;
+  }
+
+  /** What the titles of documents contain. */
+  get documentTitles(): DocumentTitles {
+    return this.#config.documentTitles;
   }
 
   /** Sends `operation`. Everything that goes wrong, a bad argument included, is a rejection. */

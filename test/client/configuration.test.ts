@@ -189,6 +189,13 @@ describe("an option", () => {
     ["validation", true],
     ["unshown", "id"],
     ["unshown", { documents: "format" }],
+    ["unshown", { documents: { titles: "summary" } }],
+    ["unshown", { documents: { titles: { notes: "x" } } }],
+    ["unshown", { documents: { titles: { summary: "" } } }],
+    ["conferenceHosts", "meet.example.com"],
+    ["conferenceHosts", ["https://meet.example.com/"]],
+    ["conferenceHosts", [""]],
+    ["conferenceHosts", [5]],
   ])("%s that is %o is refused by name", (name, value) => {
     expect(refused({ ...right, [name]: value }).message).toMatch(new RegExp(`^The client's options: ${name}`));
   });

@@ -58,6 +58,7 @@ it("the main entry exports these names, and no other", () => {
     "notetakerAutomationParamsSchema",
     "pageSchema",
     "parseBlocks",
+    "parseMeetingLink",
     "permissionListParamsSchema",
     "permissionSchema",
     "permissionSetParamsSchema",

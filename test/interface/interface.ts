@@ -685,6 +685,9 @@ export const CONFERENCE_LINKS = {
     "https://meet.google.com/abc-defg-hij",
     "https://teams.microsoft.com/l/meetup-join/19%3ameeting_x%40thread.v2/0",
     "https://teams.live.com/meet/9312345678901",
+    "https://teams.cloud.microsoft/meet/2345678901",
+    "https://teams.microsoft.com.mcas.ms/l/meetup-join/19%3ameeting_x%40thread.v2/0",
+    "https://acme.zoom.com.cn/j/1234567890",
     "https://acme.webex.com/meet/jane",
   ],
   refused: [
@@ -695,6 +698,7 @@ export const CONFERENCE_LINKS = {
     "https://example.com/j/1234567890",
     "https://zoom.us.example.com/j/1",
     "https://notzoom.us/j/1",
+    "https://example.com.mcas.ms/j/1",
     "https://",
   ],
 } as const;

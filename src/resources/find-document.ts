@@ -1,0 +1,44 @@
+/** The newest document of a meeting whose title tells what it is. */
+import * as z from "zod/mini";
+import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
+import { isRecord } from "../json/is-record.js";
+import { type DocumentReference, documentReferenceSchema } from "../schemas/document.js";
+import { quoted } from "../schemas/received-value.js";
+import type { DocumentTitles } from "../unshown.js";
+
+/** What a document is: one of those that the service writes for each meeting, or what its title matches. */
+export type DocumentKind = keyof DocumentTitles | RegExp;
+
+/** A meeting by its id, or as a list returned it; with `documents`, the list is not asked again. */
+export type MeetingOfDocuments =
+  | string
+  | { readonly id: string; readonly documents?: readonly DocumentReference[] | null | undefined };
+
+/** Whether a title is that of a document of this kind. */
+export function titleMatcher(kind: DocumentKind, titles: DocumentTitles): (title: string) => boolean {
+  if (kind instanceof RegExp) {
+    // Not `test`, which remembers in a global expression where it ended.
+    return (title) => title.search(kind) !== -1;
+  }
+  if (typeof kind === "string" && Object.hasOwn(titles, kind)) {
+    const wanted = titles[kind].toLowerCase();
+    return (title) => title.toLowerCase().includes(wanted);
+  }
+  const message = `expected ${Object.keys(titles).join(", ")} or a regular expression, received ${quoted(kind)}`;
+  throw new InvalidArgumentError("documents.find", [{ path: "kind", message }]);
+}
+
+/** A document without a readable time is older than all others. */
+const timeOf = ({ created_at }: DocumentReference) => Date.parse(created_at ?? "") || Number.NEGATIVE_INFINITY;
+
+/** The newest of the documents in `meeting` with such a title. One that is not as promised is no candidate. */
+export function newestDocument(meeting: unknown, matches: (title: string) => boolean): DocumentReference | undefined {
+  const documents: unknown[] = isRecord(meeting) && Array.isArray(meeting.documents) ? meeting.documents : [];
+  let newest: DocumentReference | undefined;
+  for (const document of documents) {
+    const { data } = z.safeParse(documentReferenceSchema, document);
+    if (data === undefined || !matches(data.title ?? "")) continue;
+    if (newest === undefined || timeOf(data) > timeOf(newest)) newest = data;
+  }
+  return newest;
+}

@@ -1,0 +1,143 @@
+/** Finding the summary and the action items of a meeting. */
+import { InvalidArgumentError, Notetaker, NotFoundError } from "notetaker-sdk";
+import { createEmulator } from "notetaker-sdk/testing";
+import { describe, expect, it } from "vitest";
+import { clientOf, type Handler, json, rejectionOf } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
+
+const reference = (id: string, title: unknown, created_at: unknown = "2026-03-01T10:00:00Z") => ({
+  id,
+  title,
+  created_at,
+});
+
+/** A meeting with these documents, each of which can be read. */
+const withDocuments =
+  (documents: unknown): Handler =>
+  ({ path, query }) =>
+    path === "/meetings"
+      ? json(samples.page([{ ...samples.meeting, documents }]))
+      : json({ ...samples.document, id: path.slice("/documents/".length), format: query[0]?.[1] ?? "html" });
+
+const DOCUMENTS = [
+  reference("doc_1", "Weekly: summary"),
+  reference("doc_2", "Weekly: Action Items"),
+  reference("doc_3", "Weekly: Summary", "2026-03-02T10:00:00Z"),
+  reference("doc_4", "Notes", "2026-03-03T10:00:00Z"),
+];
+
+describe("documents.find", () => {
+  it.each<["summary" | "action_items" | RegExp, string]>([
+    ["summary", "doc_3"],
+    ["action_items", "doc_2"],
+    [/^notes$/i, "doc_4"],
+    [/weekly/gi, "doc_3"],
+  ])("reads the newest document of the kind %s", async (kind, id) => {
+    const { notetaker, seen } = clientOf(withDocuments(DOCUMENTS));
+    for (let turn = 0; turn < 2; turn += 1) {
+      expect(await notetaker.documents.find("mtg_1", kind, { format: "markdown" })).toMatchObject({
+        id,
+        format: "markdown",
+      });
+    }
+    expect(seen.slice(0, 2).map(({ path, query }) => [path, query])).toEqual([
+      [
+        "/meetings",
+        [
+          ["expand", "documents"],
+          ["id", "mtg_1"],
+        ],
+      ],
+      [`/documents/${id}`, [["format", "markdown"]]],
+    ]);
+  });
+
+  it("resolves to undefined if there is no such document", async () => {
+    for (const documents of [[], undefined, null, {}, [null, 5, reference("mtg_1", "summary")]]) {
+      const { notetaker, seen } = clientOf(withDocuments(documents));
+      expect(await notetaker.documents.find("mtg_1", "summary")).toBeUndefined();
+      expect(seen).toHaveLength(1);
+    }
+  });
+
+  it("passes over documents that are not as promised, and those without a time are the oldest", async () => {
+    const odd = [
+      reference("doc_1", "summary", null),
+      reference("doc_2", "summary", "2026-03-02T10:00:00Z"),
+      reference("doc_3", 5),
+      { id: "doc_4" },
+      null,
+      reference("doc_5", "summary", "yesterday"),
+    ];
+    const { notetaker } = clientOf(withDocuments(odd));
+    expect((await notetaker.documents.find("mtg_1", "summary"))!.id).toBe("doc_2");
+  });
+
+  it("takes a meeting with its documents, and asks for no list then", async () => {
+    const { notetaker, seen } = clientOf(withDocuments(DOCUMENTS));
+    const [meeting] = (await notetaker.meetings.list({ expand: ["documents"] })).data;
+    expect((await notetaker.documents.find(meeting!, "summary"))!.id).toBe("doc_3");
+    expect(seen.map(({ path }) => path)).toEqual(["/meetings", "/documents/doc_3"]);
+    expect((await notetaker.documents.find({ id: "mtg_1" }, "summary"))!.id).toBe("doc_3");
+  });
+
+  it("goes by the titles of unshown.documents.titles", async () => {
+    const { notetaker } = clientOf(
+      withDocuments([reference("doc_1", "Zusammenfassung"), reference("doc_2", "summary")]),
+      {
+        unshown: { documents: { titles: { summary: "zusammenfassung" } } },
+      },
+    );
+    expect((await notetaker.documents.find("mtg_1", "summary"))!.id).toBe("doc_1");
+  });
+
+  it("rejects with NotFoundError if there is no such meeting", async () => {
+    const { notetaker } = clientOf(() => json(samples.page([])));
+    await rejectionOf(NotFoundError, notetaker.documents.find("mtg_1", "summary"));
+  });
+
+  it.each<[string, unknown, unknown, object, string]>([
+    ["an unknown kind", "mtg_1", "notes", {}, "kind"],
+    ["no kind", "mtg_1", undefined, {}, "kind"],
+    ["a kind of Object", "mtg_1", "toString", {}, "kind"],
+    ["an unknown format", "mtg_1", "summary", { format: "pdf" }, "format"],
+    ["an id of another kind", "doc_1", "summary", {}, "meetingId"],
+    ["no meeting", undefined, "summary", {}, "meetingId"],
+  ])("rejects %s, and nothing is sent", async (_, meeting, kind, params, path) => {
+    const { notetaker, seen } = clientOf(withDocuments([]));
+    const found = notetaker.documents.find(meeting as string, kind as "summary", params);
+    expect((await rejectionOf(InvalidArgumentError, found)).issues.map((issue) => issue.path)).toEqual([path]);
+    expect(seen).toEqual([]);
+  });
+
+  it("finds what the emulator writes", async () => {
+    const service = createEmulator();
+    const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
+    const [meeting] = await notetaker.meetings.list({ status: "completed", expand: ["documents"] }).toArray({ max: 1 });
+    const summary = await notetaker.documents.find(meeting!.id, "summary", { format: "markdown" });
+    expect(summary!.title).toMatch(/summary/);
+    const actionItems = await notetaker.documents.find(meeting!, "action_items");
+    expect(actionItems!.title).toMatch(/action items/);
+  });
+});
+
+describe("conferenceHosts", () => {
+  const result = () => json({ meeting_id: "mtg_1", status: "scheduling" }, 202);
+  it("lets sendBot accept links to further hosts and their subdomains", async () => {
+    const { notetaker, seen } = clientOf(result, { conferenceHosts: ["meet.example.com", "Calls.Example.org"] });
+    for (const host of ["meet.example.com", "eu.meet.example.com", "calls.example.org", "zoom.us"]) {
+      await notetaker.meetings.sendBot({ meeting_url: `https://${host}/j/1` });
+    }
+    expect(seen).toHaveLength(4);
+    for (const host of ["example.com", "notmeet.example.com", "meet.example.com.evil.example"]) {
+      await rejectionOf(InvalidArgumentError, notetaker.meetings.sendBot({ meeting_url: `https://${host}/j/1` }));
+    }
+    const other = clientOf(result).notetaker;
+    const error = await rejectionOf(
+      InvalidArgumentError,
+      other.meetings.sendBot({ meeting_url: "https://meet.example.com/secret" }),
+    );
+    expect(error.message).toContain('received a link to "meet.example.com" (see conferenceHosts)');
+    expect(error.message).not.toContain("secret");
+  });
+});

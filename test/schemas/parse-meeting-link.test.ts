@@ -1,0 +1,192 @@
+/** Finding the join link in what people and calendars write. */
+import fc from "fast-check";
+import { Notetaker, parseMeetingLink } from "notetaker-sdk";
+import { describe, expect, it } from "vitest";
+
+const ZOOM = "https://us02web.zoom.us/j/85412345678?pwd=QmFzZTY0Pw.1";
+const MEET = "https://meet.google.com/abc-defg-hij";
+const TEAMS =
+  "https://teams.microsoft.com/l/meetup-join/19%3ameeting_NjA5%40thread.v2/0?context=%7b%22Tid%22%3a%221%22%2c%22Oid%22%3a%222%22%7d";
+const WEBEX = "https://acme.webex.com/acme/j.php?MTID=m1234567890abcdef";
+const encoded = (link: string) => encodeURIComponent(link);
+const safeLink = (link: string) =>
+  `https://eur01.safelinks.protection.outlook.com/ap/t-59584e83/?url=${encoded(link)}&data=05%7C01&reserved=0`;
+
+const FOUND: readonly [what: string, text: string, service: string, url: string][] = [
+  [
+    "an English Zoom invitation",
+    `Ada Lovelace is inviting you to a scheduled Zoom meeting.\n\nJoin Zoom Meeting\n${ZOOM}\n\nMeeting ID: 854 1234 5678\nPasscode: 123456\nFind your local number: https://us02web.zoom.us/u/kdXyz\n`,
+    "zoom",
+    ZOOM,
+  ],
+  [
+    "a German Teams invitation, options and help first",
+    `Microsoft Teams-Besprechung\nHilfe: https://aka.ms/JoinTeamsMeeting?omkt=de-DE | Besprechungsoptionen: https://teams.microsoft.com/meetingOptions/?organizerId=1\nNehmen Sie per Computer teil: <${TEAMS}>\nEinwahlnummern suchen: https://dialin.teams.microsoft.com/1b2c?id=5`,
+    "teams",
+    TEAMS,
+  ],
+  [
+    "a French Meet entry, the telephone page first",
+    `Participer par téléphone : https://tel.meet/abc-defg-hij?pin=123456\nRejoindre avec Google Meet : ${MEET}.\nEn savoir plus : https://support.google.com/a/users/answer/9282720`,
+    "google_meet",
+    MEET,
+  ],
+  [
+    "a Japanese Webex entry without spaces around the link",
+    `会議に参加：${WEBEX}、会議番号は 2345 です。グローバルコールイン番号：https://acme.webex.com/acme/globalcallin.php?MTID=m1`,
+    "webex",
+    WEBEX,
+  ],
+  ["a link in parentheses", `Call (${MEET}), please`, "google_meet", MEET],
+  ["a Markdown link", `[Join](${ZOOM}) now`, "zoom", ZOOM],
+  ["HTML", `<p>Join: <a href="${TEAMS}">here</a></p>`, "teams", TEAMS],
+  [
+    "HTML with entities",
+    `<a href="https://zoom.us/j/123456?pwd=a&amp;uname=b">x</a>`,
+    "zoom",
+    "https://zoom.us/j/123456?pwd=a&uname=b",
+  ],
+  [
+    "HTML that was escaped twice",
+    "&lt;a href=&quot;https://zoom.us/j/123456?pwd=a&amp;amp;x=1&quot;&gt;x&lt;/a&gt;",
+    "zoom",
+    "https://zoom.us/j/123456?pwd=a&x=1",
+  ],
+  ["Outlook's SafeLinks", `Join: ${safeLink(TEAMS)}`, "teams", TEAMS],
+  ["SafeLinks in HTML", `<a href="${safeLink(ZOOM).replaceAll("&", "&amp;")}">`, "zoom", ZOOM],
+  ["Google's redirect", `https://www.google.com/url?q=${encoded(MEET)}&sa=D&source=calendar`, "google_meet", MEET],
+  ["Google's redirect around SafeLinks", `https://www.google.com/url?q=${encoded(safeLink(ZOOM))}&sa=D`, "zoom", ZOOM],
+  ["a redirect that is not encoded", `https://www.google.com/url?q=${MEET}`, "google_meet", MEET],
+  ["URL Defense", `https://urldefense.com/v3/__${MEET}__;!!AbC!xyz$`, "google_meet", MEET],
+  ["a link without its scheme", "Join at meet.google.com/abc-defg-hij?hs=122 today", "google_meet", `${MEET}?hs=122`],
+  [
+    "a personal room without its scheme",
+    "acme.webex.com/meet/ada.lovelace",
+    "webex",
+    "https://acme.webex.com/meet/ada.lovelace",
+  ],
+  ["several links: the first one", `${MEET}\n${ZOOM}\n${WEBEX}`, "google_meet", MEET],
+  [
+    "a calendar file with folded lines",
+    `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDESCRIPTION:Join https://teams.microsoft.com/l/meetup-join/19%3ameeti\r\n ng_NjA5%40thread.v2/0?context=1\\n\\nBye\r\nEND:VEVENT\r\n`,
+    "teams",
+    "https://teams.microsoft.com/l/meetup-join/19%3ameeting_NjA5%40thread.v2/0?context=1",
+  ],
+  ...[
+    "https://teams.cloud.microsoft/meet/2345678901?p=abc",
+    "https://teams.microsoft.com.mcas.ms/l/meetup-join/19%3ameeting_x%40thread.v2/0",
+    "https://teams.live.com/meet/9312345678901",
+    "https://teams.microsoft.us/l/meetup-join/x",
+  ].map((url): [string, string, string, string] => [url, `Join ${url} !`, "teams", url]),
+  ...[
+    "https://acme.zoom.com.cn/j/85412345678",
+    "https://zoomgov.com/j/1612345678",
+    "https://zoom.us/my/ada.lovelace",
+    "https://acme.zoom.us/w/85412345678?tk=x",
+    "HTTPS://ZOOM.US/j/85412345678",
+  ].map((url): [string, string, string, string] => [url, `Join ${url} !`, "zoom", url]),
+  ...["https://acme.webex.com/join/ada", "https://acme.webex.com/wbxmjs/joinservice/sites/acme/meeting/download/1"].map(
+    (url): [string, string, string, string] => [url, `Join ${url} !`, "webex", url],
+  ),
+];
+
+const NOT_FOUND: readonly string[] = [
+  "",
+  "no link at all",
+  "https://zoom.us/",
+  "https://zoom.us/u/abc",
+  "https://support.zoom.us/j/123",
+  "https://zoom.us/rec/share/abc",
+  "https://meet.google.com/",
+  "https://meet.google.com/landing",
+  "https://tel.meet/abc-defg-hij",
+  "https://dialin.teams.microsoft.com/l/meetup-join/x",
+  "https://teams.microsoft.com/meetingOptions/?organizerId=1",
+  "https://teams.microsoft.com/l/channel/19%3a",
+  "https://acme.webex.com/acme/globalcallin.php?MTID=m1",
+  "https://help.webex.com/meet/x",
+  "https://zoom.us.evil.example/j/123456",
+  "https://evil.example/?u=https%3A%2F%2Fzoom.us%2Fj%2F1",
+  "https://ada:secret@zoom.us/j/123456",
+  "ada@zoom.us/j/123456",
+  "javascript:alert('zoom')",
+];
+
+describe("parseMeetingLink", () => {
+  it.each(FOUND)("finds the link in %s", (_, text, service, url) => {
+    expect(parseMeetingLink(text)).toEqual({ service, url });
+  });
+
+  it.each(FOUND)("finds a link in %s that sendBot accepts", async (_, text) => {
+    const sent: string[] = [];
+    const notetaker = new Notetaker({
+      baseUrl: "http://localhost/v1",
+      token: "tok",
+      fetch: async (_, init) => {
+        sent.push(JSON.parse(String(init.body)).meeting_url);
+        return Response.json({ meeting_id: "mtg_1", status: "scheduling" }, { status: 202 });
+      },
+    });
+    const link = parseMeetingLink(text)!;
+    await notetaker.meetings.sendBot({ meeting_url: link.url });
+    expect(sent).toEqual([link.url]);
+  });
+
+  it.each(NOT_FOUND)("finds no link in %j", (text) => {
+    expect(parseMeetingLink(text)).toBeUndefined();
+  });
+
+  it.each([undefined, null, 5, {}, [MEET]])("finds no link in %o, which is not a text", (value) => {
+    expect(parseMeetingLink(value as unknown as string)).toBeUndefined();
+  });
+
+  it("never throws, and finds a link wherever it stands in other text", () => {
+    const piece = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom(
+        "https://",
+        "&amp;",
+        "&quot;",
+        "google.com/url?q=",
+        "zoom.us/",
+        "%",
+        "%zz",
+        "__;",
+        "BEGIN:VEVENT\n",
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(piece), fc.array(piece), (before, after) => {
+        parseMeetingLink([...before, ...after].join(""));
+        const clean = before.filter((text) => parseMeetingLink(text) === undefined).join(" ");
+        const found = parseMeetingLink(`${clean}\n${MEET}\n${after.join("")}`);
+        expect(found).toBeDefined();
+      }),
+    );
+  });
+
+  it("takes time in proportion to the text, whatever it holds", () => {
+    const hostile = [
+      "https://",
+      "a",
+      "a.",
+      "-",
+      "&amp;",
+      "&",
+      "https://www.google.com/url?q=https%3A%2F%2F",
+      "https://urldefense.com/v3/__",
+      ".......",
+      "zoom.us/",
+      "https://zoom.us/j/",
+      "BEGIN:VEVENT\n ",
+      "\r\n ",
+      "%",
+      "＠",
+    ];
+    for (const part of hostile) {
+      const started = performance.now();
+      parseMeetingLink(part.repeat(300_000 / part.length));
+      expect(performance.now() - started, part).toBeLessThan(3_000);
+    }
+  }, 60_000);
+});
