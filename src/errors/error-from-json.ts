@@ -22,8 +22,8 @@ const commonShape = () => ({
 
 /**
  * The error whose record this is: what `JSON.stringify(error)` or `error.toJSON()` gave, as an object or as JSON text.
- * Its class, name, message and fields are the same; `headers`, the stack and the body of a `ResponseValidationError` are
- * not in a record, and long texts and lists have been cut.
+ * Its class, name, message and fields are the same; `headers`, the stack and the body of a `ResponseValidationError`
+ * are not in a record, and long texts and lists have been cut.
  *
  * @throws {InvalidArgumentError} it is not the record of an error of this library
  * @example

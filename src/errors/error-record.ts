@@ -92,17 +92,17 @@ class RecordWriter {
   cause(cause: unknown, depth = 0): unknown {
     if (cause === undefined || cause === null) return undefined;
     if (!isErrorLike(cause)) return this.text(asText(cause));
-    const { name, message, code } = {
-      name: readField(cause, "name"),
-      message: cause.message,
-      code: readField(cause, "code"),
-    };
     return {
-      name: this.text(asText(name), MAX_KEY),
-      message: this.text(message),
-      code: typeof code === "string" ? this.text(code, MAX_KEY) : typeof code === "number" ? code : undefined,
+      name: this.text(asText(readField(cause, "name")), MAX_KEY),
+      message: this.text(cause.message),
+      code: this.#code(readField(cause, "code")),
       cause: depth < MAX_CAUSES ? this.cause(readField(cause, "cause"), depth + 1) : undefined,
     };
+  }
+
+  #code(code: unknown): string | number | undefined {
+    if (typeof code === "string") return this.text(code, MAX_KEY);
+    return typeof code === "number" ? code : undefined;
   }
 }
 

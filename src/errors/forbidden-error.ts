@@ -2,8 +2,8 @@ import { ApiError } from "./api-error.js";
 import { brand } from "./brand.js";
 
 /**
- * Status 403, code `forbidden`: not allowed for this account. On send bot: the usage limit is exceeded and the plan must
- * be upgraded.
+ * Status 403, code `forbidden`: not allowed for this account. On send bot: the usage limit is exceeded and the plan
+ * must be upgraded.
  */
 export class ForbiddenError extends ApiError {
   declare readonly name: "ForbiddenError";

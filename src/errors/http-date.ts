@@ -1,4 +1,4 @@
-/** Reads a date of an HTTP header, in each of the three forms that RFC 9110 (section 5.6.7) knows. All of them are GMT. */
+/** Reads a date of an HTTP header, in each of the three forms of RFC 9110 (section 5.6.7). All of them are GMT. */
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 

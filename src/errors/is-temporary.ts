@@ -1,4 +1,4 @@
-/** The one answer to "may it succeed if it is sent again?", for the transport, the waits, the export and the event stream. */
+/** The one answer to "may it succeed if it is sent again?", for the transport, the waits, the export and webhooks. */
 import { ApiError } from "./api-error.js";
 import { ConnectionError } from "./connection-error.js";
 import { RateLimitedError } from "./rate-limited-error.js";

@@ -1,6 +1,6 @@
 /**
- * Rebuilds what somebody threw from the parts that are known to be safe: name, message, code, the system call, stack, and
- * the causes of the same kind. Requests, headers, configurations and whatever else hangs on an error do not come along.
+ * Rebuilds what somebody threw from the parts that are known to be safe: name, message, code, the system call, stack,
+ * and the causes of the same kind. Requests, headers, configurations and whatever else hangs on an error do not come along.
  */
 
 const MAX_DEPTH = 5;

@@ -1,6 +1,6 @@
 /**
- * Takes secrets out of what arrives before it becomes part of an error: by their value, in whatever encoding, and by the
- * names of the fields that hold them.
+ * Takes secrets out of what arrives before it becomes part of an error: by their value, in whatever encoding, and by
+ * the names of the fields that hold them.
  */
 import { type DecodedText, decodeText, endOf, normalise, startOf } from "./decode-text.js";
 import { isPlainAndClean } from "./is-plain-and-clean.js";
@@ -31,8 +31,8 @@ export interface Redactor {
   /** The value of a JSON text, without secrets; `undefined` if it is not JSON. */
   parse(text: string): unknown;
   /**
-   * What was thrown: itself if it is an error with nothing but plain data on it and shows no secret; else rebuilt from its
-   * name, message, code, stack and causes, without secrets.
+   * What was thrown: itself if it is an error with nothing but plain data on it and shows no secret; else rebuilt from
+   * its name, message, code, stack and causes, without secrets.
    */
   cause(cause: unknown): unknown;
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the values of secret fields in a text of any kind: JSON that breaks off or is quoted in another way, a form, XML,
- * a line of prose. When in doubt, more is taken than less. Linear in the text.
+ * Finds the values of secret fields in a text of any kind: JSON that breaks off or is quoted in another way, a form,
+ * XML, a line of prose. When in doubt, more is taken than less. Linear in the text.
  */
 import { type DecodedText, endOf, startOf } from "./decode-text.js";
 import { addRange, type Range } from "./ranges.js";

@@ -10,8 +10,8 @@ const SHORTEST_ENCODED = 6;
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /**
- * The part of a base64 text that `bytes` alone decide, if `shift` other bytes (0 to 2) stand before them: `Bearer …` and
- * `user:…` in base64 hold the secret as well.
+ * The part of a base64 text that `bytes` alone decide, if `shift` other bytes (0 to 2) stand before them: `Bearer …`
+ * and `user:…` in base64 hold the secret as well.
  */
 function base64Core(bytes: Uint8Array, shift: number): string {
   let text = "";
