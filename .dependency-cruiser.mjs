@@ -47,6 +47,7 @@ const LIBRARIES = {
   zod: [...CLIENT, "notetaker-like", "webhooks", "node", "redis", "tools", "doctor", "testing"],
   fflate: ["testing"],
   msw: ["testing"],
+  "@opentelemetry": ["otel"],
 };
 
 const pathOf = (room) => `^src/${room}(/|[.]ts$)`;

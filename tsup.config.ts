@@ -8,6 +8,7 @@ const entries = {
   webhooks: "src/webhooks/index.ts",
   redis: "src/redis/index.ts",
   browser: "src/browser/index.ts",
+  otel: "src/otel/index.ts",
   testing: "src/testing/index.ts",
 };
 
@@ -28,5 +29,5 @@ export default defineConfig({
   metafile: true,
   // Small enough to go inside: users install nothing for it.
   noExternal: ["fflate"],
-  external: ["zod", "msw", /^node:/],
+  external: ["zod", "msw", "@opentelemetry/api", /^node:/],
 });

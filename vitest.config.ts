@@ -6,7 +6,10 @@ const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.m
 /** Tests and examples import the package as a user does; here those names lead to the source. */
 const alias = [
   { find: /^notetaker-sdk$/, replacement: source("index.ts") },
-  { find: /^notetaker-sdk\/(node|transcript|webhooks|browser|redis|testing)$/, replacement: source("$1/index.ts") },
+  {
+    find: /^notetaker-sdk\/(node|transcript|webhooks|browser|redis|otel|testing)$/,
+    replacement: source("$1/index.ts"),
+  },
 ];
 
 export default defineConfig({

@@ -14,12 +14,14 @@ import type { TransportConfig } from "../transport/transport-config.js";
 import { documentTitles, wireNames } from "../unshown.js";
 import { CLIENT_DEFAULTS, type ClientOptions, clientOptionsSchema } from "./client-options.js";
 import { environment } from "./environment.js";
+import { INSTRUMENTATION, type InstrumentedOptions } from "./instrumentation.js";
 import { userAgent } from "./user-agent.js";
 
 /** Throws `ConfigurationError` for options with which no call could succeed. */
-export function configuration(options: ClientOptions): TransportConfig {
+export function configuration(options: InstrumentedOptions): TransportConfig {
   const result = z.safeParse(clientOptionsSchema, options);
   if (!result.success) throw optionsError(formatIssues(result.error.issues, options, clientOptionsSchema));
+  const instrumentation = options[INSTRUMENTATION];
   const { fetch, onRetry, onThrottle } = options;
   return {
     baseUrl: checkedBaseUrl(
@@ -36,12 +38,13 @@ export function configuration(options: ClientOptions): TransportConfig {
     fetchOptions: { ...options.fetchOptions },
     headers: clientHeaders(options),
     logger: toLogger(options.logger),
-    middleware: [...(options.middleware ?? [])],
+    middleware: [...(instrumentation ? [instrumentation.aroundAttempt] : []), ...(options.middleware ?? [])],
     throttle: toThrottle(options.throttle),
     onThrottle,
     onRetry,
     conferenceHosts: [...(options.conferenceHosts ?? [])],
     validation: options.validation ?? CLIENT_DEFAULTS.validation,
+    aroundCall: instrumentation?.aroundCall,
     names: wireNames(options.unshown),
     documentTitles: documentTitles(options.unshown),
   };

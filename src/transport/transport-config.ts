@@ -12,6 +12,18 @@ import type { Token } from "./token.js";
  */
 export type ValidationMode = "strict" | "warn" | "off";
 
+/** A call as a whole, for those who watch calls from outside. */
+export interface CallDescription {
+  /** The method of this library, for example `rooms.list`. */
+  readonly operation: string;
+  readonly method: string;
+  /** The path with the names of its ids, for example `/meetings/{meetingId}/transcript`. */
+  readonly template: string | undefined;
+}
+
+/** Runs a whole call: every attempt, every wait. */
+export type AroundCall = <T>(call: CallDescription, run: () => Promise<T>) => Promise<T>;
+
 /** The configuration of a client: every value checked, every default filled in. */
 export interface TransportConfig {
   /** Without a trailing slash. */
@@ -34,6 +46,7 @@ export interface TransportConfig {
   /** Further hosts of join links. */
   readonly conferenceHosts: readonly string[];
   readonly validation: ValidationMode;
+  readonly aroundCall: AroundCall | undefined;
   /** The names of the query parameters that the interface does not show. */
   readonly names: WireNames;
   /** What the titles of documents contain that the interface does not show. */

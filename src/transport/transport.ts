@@ -58,6 +58,14 @@ export class Transport {
 
   /** Like `send`, but returns a plain promise of the data and the response. */
   async call<T>(operation: Operation<T>, options: RequestOptions): Promise<ApiResponse<T>> {
+    const { aroundCall } = this.#config;
+    if (aroundCall === undefined) return await this.#call(operation, options);
+    const { operation: name, method, path } = operation;
+    const description = { operation: name, method, template: path.template };
+    return await aroundCall(description, () => this.#call(operation, options));
+  }
+
+  async #call<T>(operation: Operation<T>, options: RequestOptions): Promise<ApiResponse<T>> {
     const call = prepare(operation, options, this.#config);
     const limits = this.limits(options);
     const ends = cancellation(options.signal, limits.deadlineMs, (deadlineMs) =>

@@ -1,0 +1,19 @@
+import type { Middleware } from "../transport/middleware.js";
+import type { AroundCall } from "../transport/transport-config.js";
+import type { ClientOptions } from "./client-options.js";
+
+/** Watches whole calls, and each attempt in them outside of every middleware. */
+export interface Instrumentation {
+  readonly aroundCall: AroundCall;
+  readonly aroundAttempt: Middleware;
+}
+
+/**
+ * The option by which `notetaker-sdk/otel` watches calls. A registered symbol: the client and the instrumentation may
+ * come from two copies of the package.
+ */
+export const INSTRUMENTATION: unique symbol = /* @__PURE__ */ Symbol.for("notetaker-sdk.instrumentation");
+
+export interface InstrumentedOptions extends ClientOptions {
+  [INSTRUMENTATION]?: Instrumentation;
+}

@@ -1,0 +1,98 @@
+/** Spans by the semantic conventions for HTTP clients, without ids, queries or tokens. */
+import {
+  context,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  type TracerProvider,
+  trace,
+} from "@opentelemetry/api";
+import type { Notetaker } from "../client.js";
+import { INSTRUMENTATION, type InstrumentedOptions } from "../configuration/instrumentation.js";
+import { VERSION } from "../configuration/version.js";
+import { isRecord } from "../json/is-record.js";
+import type { Middleware } from "../transport/middleware.js";
+import type { AroundCall } from "../transport/transport-config.js";
+
+export interface InstrumentOptions {
+  /** Default: the global one of `@opentelemetry/api`. */
+  readonly tracerProvider?: TracerProvider | undefined;
+}
+
+/** What a call tells the attempts in it. */
+const TEMPLATE_KEY = Symbol("notetaker-sdk.template");
+
+/**
+ * A client like `notetaker`, with a span per call (its name is the operation, `rooms.list`) and, in it, one per attempt
+ * (`GET /rooms`, a client span with `http.request.method`, `url.template`, `server.address`, `server.port`,
+ * `http.response.status_code`, `http.request.resend_count` and `error.type`). Spans hold no ids, queries or tokens.
+ *
+ * @example
+ * const notetaker = instrument(new Notetaker());
+ */
+export function instrument(notetaker: Notetaker, { tracerProvider }: InstrumentOptions = {}): Notetaker {
+  const tracer = (tracerProvider ?? trace.getTracerProvider()).getTracer("notetaker-sdk", VERSION);
+  const options: InstrumentedOptions = {
+    [INSTRUMENTATION]: { aroundCall: callSpans(tracer), aroundAttempt: attemptSpans(tracer) },
+  };
+  return notetaker.withOptions(options);
+}
+
+const callSpans =
+  (tracer: Tracer): AroundCall =>
+  ({ operation, method, template }, run) =>
+    inSpan(
+      tracer.startSpan(operation, {
+        kind: SpanKind.INTERNAL,
+        attributes: {
+          "notetaker.operation": operation,
+          "http.request.method": method,
+          ...(template === undefined ? {} : { "url.template": template }),
+        },
+      }),
+      (span) => context.with(trace.setSpan(context.active(), span).setValue(TEMPLATE_KEY, template), run),
+    );
+
+const attemptSpans =
+  (tracer: Tracer): Middleware =>
+  (request, next, { attempt }) => {
+    const template = context.active().getValue(TEMPLATE_KEY) as string | undefined;
+    const { hostname, port, protocol } = new URL(request.url);
+    const span = tracer.startSpan(template === undefined ? request.method : `${request.method} ${template}`, {
+      kind: SpanKind.CLIENT,
+      attributes: {
+        "http.request.method": request.method,
+        "server.address": hostname,
+        "server.port": Number(port) || (protocol === "https:" ? 443 : 80),
+        ...(template === undefined ? {} : { "url.template": template }),
+        ...(attempt > 1 ? { "http.request.resend_count": attempt - 1 } : {}),
+      },
+    });
+    return inSpan(span, async () => {
+      const response = await context.with(trace.setSpan(context.active(), span), () => next(request));
+      span.setAttribute("http.response.status_code", response.status);
+      if (response.status >= 400) setFailed(span, String(response.status));
+      return response;
+    });
+  };
+
+/** Ends the span when `work` does, and says in it how `work` failed. */
+async function inSpan<T>(span: Span, work: (span: Span) => Promise<T>): Promise<T> {
+  try {
+    return await work(span);
+  } catch (error) {
+    setFailed(span, errorType(error));
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** The class of an error alone: its message may name people. */
+const errorType = (error: unknown) => (isRecord(error) && typeof error.name === "string" ? error.name : typeof error);
+
+function setFailed(span: Span, type: string): void {
+  span.setAttribute("error.type", type);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}

@@ -1,0 +1,104 @@
+/** Spans of calls and attempts, as an exporter gets them. */
+import { context, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
+import { NotFoundError, ServerError } from "notetaker-sdk";
+import { instrument } from "notetaker-sdk/otel";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { clientOf, type Handler, json, refusal, rejection, rejectionOf, TOKEN } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
+
+beforeAll(() => void context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable()));
+afterAll(() => context.disable());
+
+function instrumented(handler: Handler, options: object = {}) {
+  const exporter = new InMemorySpanExporter();
+  const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+  const { notetaker, seen } = clientOf(handler, { maxRetryDelayMs: 0, ...options });
+  return {
+    notetaker: instrument(notetaker, { tracerProvider }),
+    seen,
+    tracerProvider,
+    spans: () => exporter.getFinishedSpans(),
+  };
+}
+
+describe("instrument", () => {
+  it("makes a span for the call and, in it, one for each attempt", async () => {
+    const { notetaker, spans } = instrumented((_, index) =>
+      index === 0 ? refusal(503, "unavailable") : json(samples.transcript),
+    );
+    await notetaker.meetings.getTranscript("mtg_secret1");
+    const [first, second, call] = spans();
+    expect(call).toMatchObject({ name: "meetings.getTranscript", kind: SpanKind.INTERNAL });
+    expect(call?.attributes).toEqual({
+      "notetaker.operation": "meetings.getTranscript",
+      "http.request.method": "GET",
+      "url.template": "/meetings/{meetingId}/transcript",
+    });
+    expect(call?.status.code).toBe(SpanStatusCode.UNSET);
+    expect(first).toMatchObject({ name: "GET /meetings/{meetingId}/transcript", kind: SpanKind.CLIENT });
+    expect(first?.attributes).toEqual({
+      "http.request.method": "GET",
+      "url.template": "/meetings/{meetingId}/transcript",
+      "server.address": "api.example.com",
+      "server.port": 443,
+      "http.response.status_code": 503,
+      "error.type": "503",
+    });
+    expect(second?.attributes).toMatchObject({ "http.request.resend_count": 1, "http.response.status_code": 200 });
+    for (const attempt of [first, second]) {
+      expect(attempt?.parentSpanContext?.spanId).toBe(call?.spanContext().spanId);
+    }
+  });
+
+  it("says in the span how a call failed, by the class of its error", async () => {
+    const { notetaker, spans } = instrumented(() => refusal(404, "not_found"));
+    await rejectionOf(NotFoundError, notetaker.webhooks.list());
+    const call = spans().at(-1);
+    expect(call?.attributes["error.type"]).toBe("NotFoundError");
+    expect(call?.status).toEqual({ code: SpanStatusCode.ERROR });
+  });
+
+  it("says so for a lost connection, and for an argument that is refused before anything is sent", async () => {
+    const { notetaker, spans, seen } = instrumented(() => Promise.reject(new TypeError("fetch failed")), {
+      maxRetries: 0,
+    });
+    await rejection(notetaker.webhooks.list());
+    expect(spans().map(({ attributes }) => attributes["error.type"])).toEqual(["ConnectionError", "ConnectionError"]);
+    await rejection(notetaker.rooms.list({ limit: 0 }));
+    expect(spans().at(-1)?.attributes["error.type"]).toBe("InvalidArgumentError");
+    expect(seen).toHaveLength(1);
+  });
+
+  it("is a part of the span that is active around the call", async () => {
+    const { notetaker, spans, tracerProvider } = instrumented(() => json([]));
+    const outer = tracerProvider.getTracer("test").startSpan("outer");
+    await context.with(trace.setSpan(context.active(), outer), () => notetaker.webhooks.list());
+    expect(spans().at(-1)?.parentSpanContext?.spanId).toBe(outer.spanContext().spanId);
+  });
+
+  it("holds no id, no query and no token", async () => {
+    const { notetaker, spans } = instrumented(({ path }) =>
+      path === "/rooms" ? json(samples.page([])) : refusal(500, "x"),
+    );
+    await notetaker.rooms.list({ search: "quarterly figures", ids: ["room_secret1"] });
+    await rejectionOf(ServerError, notetaker.meetings.getTranscript("mtg_secret1"));
+    await rejection(notetaker.request("GET", "/teams/team_secret1"));
+    const text = JSON.stringify(
+      spans().map(({ name, attributes, status, events }) => [name, attributes, status, events]),
+    );
+    for (const secret of ["secret1", "quarterly", TOKEN]) expect(text).not.toContain(secret);
+  });
+
+  it("leaves the client that it was given as it is", async () => {
+    const { notetaker, seen } = clientOf(() => json([]));
+    const exporter = new InMemorySpanExporter();
+    instrument(notetaker, {
+      tracerProvider: new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
+    });
+    await notetaker.webhooks.list();
+    expect(seen).toHaveLength(1);
+    expect(exporter.getFinishedSpans()).toEqual([]);
+  });
+});
