@@ -3,6 +3,8 @@ import { ConnectionError } from "../../errors/connection-error.js";
 import { createRedactor } from "../../redact/redactor.js";
 import { connectionErrorFrom, timeoutError } from "../../transport/connection-error-from.js";
 import { type TimeLimit, timeLimit } from "../../transport/time-limit.js";
+import { asBytes } from "../bytes/as-bytes.js";
+import { type ByteReader, byteReader, isReadable } from "../bytes/byte-reader.js";
 import type { DownloadContext } from "./download-state.js";
 
 /**
@@ -13,7 +15,7 @@ export class StorageRequest {
   readonly #context: DownloadContext;
   readonly #link: string;
   readonly #limit: TimeLimit;
-  #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | undefined;
+  #reader: ByteReader | undefined;
 
   constructor(context: DownloadContext, link: string) {
     const { signal, timeoutMs, target } = context;
@@ -30,15 +32,17 @@ export class StorageRequest {
     if (start > 0) headers.range = `bytes=${start}-`;
     const { transport } = this.#context;
     const response = await this.#inTime(transport.fetchFromStorage(this.#link, headers, this.#limit.signal));
-    this.#reader = response.body?.getReader();
+    // Other implementations of `fetch` have a Node stream as body.
+    const body: unknown = response.body;
+    this.#reader = isReadable(body) ? byteReader(body) : undefined;
     return response;
   }
 
   /** The next bytes of the body, or `undefined` at its end. */
   async read(): Promise<Uint8Array<ArrayBuffer> | undefined> {
     if (this.#reader === undefined) return undefined;
-    const { value } = await this.#inTime(this.#reader.read());
-    return value;
+    const { done, value } = await this.#inTime(this.#reader.read());
+    return done === true ? undefined : asBytes(value);
   }
 
   /** The error for a response that cannot be used. Another link may bring a better one. */
@@ -50,7 +54,7 @@ export class StorageRequest {
   /** Gives up what has not been read, and removes the listener. */
   close(): void {
     this.#limit.dispose();
-    this.#reader?.cancel().catch(() => {});
+    this.#reader?.close(undefined);
   }
 
   #summary() {

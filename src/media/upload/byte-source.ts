@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 import type { BodyContent } from "../../transport/operation.js";
 import { asBytes } from "../bytes/as-bytes.js";
+import { type ByteReader, byteReader, hasMethod, isReadable, isWebStream } from "../bytes/byte-reader.js";
 import { contentLength } from "../bytes/content-length.js";
-import { type ByteReader, byteReader, hasMethod, isReadable, isWebStream } from "./byte-reader.js";
 import type { StreamSource } from "./upload-source.js";
 
 /** Any source that can be uploaded, in one form. */
@@ -33,7 +33,7 @@ export function byteSource(operation: string, source: unknown): ByteSource {
   const refuse = (message: string) => new InvalidArgumentError(operation, [{ path: "source", message }]);
   const bytes = asBytes(source);
   if (bytes !== undefined) return bytesSource(bytes);
-  if (hasMethod(source, "stream")) return repeatableSource(source as StreamSource);
+  if (isBlob(source) || hasMethod(source, "stream")) return repeatableSource(source as StreamSource);
 
   const response = source instanceof Response ? source : undefined;
   if (response?.ok === false) throw refuse(`expected a successful response, received status ${response.status}`);
@@ -44,6 +44,9 @@ export function byteSource(operation: string, source: unknown): ByteSource {
   }
   return oneTimeSource(stream, response === undefined ? (source as SourceMetadata) : responseMetadata(response));
 }
+
+/** React Native's has no `stream()`. */
+const isBlob = (source: unknown): source is Blob => typeof Blob !== "undefined" && source instanceof Blob;
 
 function bytesSource(bytes: Uint8Array<ArrayBuffer>): ByteSource {
   return {
@@ -66,7 +69,7 @@ function repeatableSource(source: StreamSource): ByteSource {
     name,
     repeatable: true,
     isOpen: false,
-    ...(source instanceof Blob && { inMemory: source }),
+    ...(isBlob(source) && { inMemory: source }),
     size: () => source.size,
     open: () => byteReader(source.stream()),
   };

@@ -1,6 +1,6 @@
 import { asBytes } from "../bytes/as-bytes.js";
+import type { ByteReader, ReadResult } from "../bytes/byte-reader.js";
 import { CHUNK_BYTES, releaseMemory } from "../bytes/release-memory.js";
-import type { ByteReader, ReadResult } from "./byte-reader.js";
 
 /** The bytes of a source in chunks of at most `CHUNK_BYTES`. Fails if there are not `size` of them. */
 export async function* readInChunks(

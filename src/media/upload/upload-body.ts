@@ -1,8 +1,11 @@
+import { onAbort } from "../../async/on-abort.js";
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { addCallFacts } from "../../errors/notetaker-error.js";
+import { TimeoutError } from "../../errors/timeout-error.js";
 import type { MediaType } from "../../schemas/media-type.js";
 import type { BodyContent, StreamAttempt, StreamBody } from "../../transport/operation.js";
+import type { ByteReader, ReadResult } from "../bytes/byte-reader.js";
 import { pullStream } from "../bytes/pull-stream.js";
-import type { ByteReader, ReadResult } from "./byte-reader.js";
 import { type ByteSource, byteSource } from "./byte-source.js";
 import { canStreamBody } from "./can-stream-body.js";
 import { resolveContentType } from "./content-type.js";
@@ -64,18 +67,8 @@ export class UploadBody implements StreamBody {
     return this.#size;
   }
 
-  async open(attempt: StreamAttempt): Promise<BodyContent> {
-    const canStream = canStreamBody();
-    // The time without progress starts here: a connection may never take the first byte. If a request cannot stream,
-    // its progress is not seen, and no time limit can be held to it.
-    if (canStream) attempt.onProgress();
-    const reader = this.#openSource(attempt);
-    this.#progress.report(0, this.#size);
-    if (!canStream) return this.#openBuffered(reader, attempt);
-    // Reading shows whether the source can be opened, before anything is sent.
-    const first = this.#source.isOpen ? undefined : await this.#beforeSending(attempt, () => reader.read());
-    if (attempt.signal.aborted) throw attempt.signal.reason;
-    return this.#openStreaming(reader, first, attempt);
+  open(attempt: StreamAttempt): Promise<BodyContent> {
+    return canStreamBody() ? this.#openStreaming(attempt) : this.#openBuffered(attempt);
   }
 
   onSent(sentBytes: number): void {
@@ -112,28 +105,54 @@ export class UploadBody implements StreamBody {
     return ownSize ?? givenSize;
   }
 
-  async #beforeSending<T>(attempt: StreamAttempt, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      throw sourceError(this.#operation, error, "not_sent", attempt);
-    }
+  async #openStreaming(attempt: StreamAttempt): Promise<ReadableStream> {
+    // The time without progress starts here: a connection may never take the first byte.
+    attempt.onProgress();
+    const reader = this.#openSource(attempt);
+    this.#progress.report(0, this.#size);
+    // Reading shows whether the source can be opened, before anything is sent.
+    const first = this.#source.isOpen ? undefined : await this.#beforeSending(attempt, () => reader.read());
+    if (attempt.signal.aborted) throw attempt.signal.reason;
+    return this.#stream(reader, first, attempt);
   }
 
-  /** The whole source. Only some implementations of `fetch` report its progress. */
-  async #openBuffered(reader: ByteReader, attempt: StreamAttempt): Promise<BodyContent> {
+  /**
+   * The whole source. Only some implementations of `fetch` report how much of it is sent; with the others, no limit can
+   * be held to the time without progress.
+   */
+  async #openBuffered(attempt: StreamAttempt): Promise<BodyContent> {
+    const { inMemory } = this.#source;
+    const reader = inMemory === undefined ? this.#openSource(attempt) : undefined;
+    this.#progress.report(0, this.#size);
     this.#reportSent = (sentBytes) => {
       attempt.onProgress();
       this.#report(sentBytes, attempt);
     };
-    if (this.#source.inMemory !== undefined) return this.#source.inMemory;
-    const { stream } = pullStream(readInChunks(reader, this.#size), reader.close);
-    const blob = await this.#beforeSending(attempt, () => new Response(stream).blob());
+    if (inMemory !== undefined || reader === undefined) return inMemory as BodyContent;
+    const blob = await this.#beforeSending(attempt, () => {
+      const { stream } = pullStream(readInChunks(reader, this.#size), reader.close);
+      return new Response(stream).blob();
+    });
     this.#size = blob.size;
     return blob;
   }
 
-  #openStreaming(reader: ByteReader, first: ReadResult | undefined, attempt: StreamAttempt): ReadableStream {
+  /** Whatever fails here, nothing has been sent. */
+  async #beforeSending<T>(attempt: StreamAttempt, work: () => Promise<T>): Promise<T> {
+    const stopWaiting = onAbort(attempt.signal, () => {
+      const { reason } = attempt.signal;
+      if (reason instanceof TimeoutError) addCallFacts(reason, { outcome: "not_sent" });
+    });
+    try {
+      return await work();
+    } catch (error) {
+      throw sourceError(this.#operation, error, "not_sent", attempt);
+    } finally {
+      stopWaiting();
+    }
+  }
+
+  #stream(reader: ByteReader, first: ReadResult | undefined, attempt: StreamAttempt): ReadableStream {
     const pacing = attempt.usesPlatformFetch && needsPacing() ? new EarlyResponsePacing() : undefined;
     const reading: Reading = { reader, attempt, pacing, isEnded: false };
     const { stream, fail } = pullStream(this.#chunks(reading, first), reader.close);

@@ -523,3 +523,28 @@ it("a Retry-After of the service is honoured between two attempts", async () => 
   await rejectionOf(ServerError, notetaker.meetings.downloadRecording(MEETING));
   expect(calls).toBe(1);
 });
+
+it("a fetch whose body is a Node stream downloads and resumes, as node-fetch does", async () => {
+  const { default: nodeFetch } = await import("node-fetch");
+  const ranges: (string | undefined)[] = [];
+  const url = await httpServer((request, response) => {
+    if (request.url?.endsWith("/recording")) {
+      answerJson(response, 200, { meeting_id: MEETING, recording_url: `${url}/file` });
+      return;
+    }
+    const { range } = request.headers;
+    ranges.push(range);
+    if (range === undefined) {
+      response.writeHead(200, { etag: '"one"', "content-length": bytes.length });
+      response.write(bytes.subarray(0, 400), () => setTimeout(() => response.destroy(), 20));
+      return;
+    }
+    response
+      .writeHead(206, { etag: '"one"', "content-range": `bytes 400-999/${bytes.length}` })
+      .end(bytes.subarray(400));
+  });
+  const { notetaker } = storage(recording, [], { baseUrl: `${url}/v1`, fetch: nodeFetch });
+  const { stream } = await notetaker.meetings.downloadRecording(MEETING);
+  expect(await gathered(stream)).toEqual(bytes);
+  expect(ranges).toEqual([undefined, "bytes=400-"]);
+});

@@ -1,7 +1,7 @@
 /** A source that cannot be opened is one of our errors, and says that nothing was sent. */
 import { createReadStream } from "node:fs";
-import { ConnectionError, InvalidArgumentError, Notetaker, type UploadSource } from "notetaker-sdk";
-import { describe, expect, it, vi } from "vitest";
+import { ConnectionError, InvalidArgumentError, Notetaker, TimeoutError, type UploadSource } from "notetaker-sdk";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { BASE_URL, json, refusal, rejectionOf, TOKEN } from "../../support/recorder.js";
 import { ACCEPTED, bytesOfLength } from "./upload-service.js";
 
@@ -96,6 +96,14 @@ describe("a source that cannot be opened", () => {
     };
     expect(await rejectionOf(InvalidArgumentError, notetaker.meetings.upload(source, wav))).toBe(own);
   });
+
+  it("a source that gives nothing before timeoutMs has passed is a TimeoutError that says that nothing was sent", async () => {
+    const { notetaker, sent } = service();
+    const source = { stream: () => new ReadableStream<Uint8Array>() };
+    const error = await rejectionOf(TimeoutError, notetaker.meetings.upload(source, wav, { timeoutMs: 20 }));
+    expect(error.outcome).toBe("not_sent");
+    expect(sent).toEqual([]);
+  });
 });
 
 describe("size", () => {
@@ -150,5 +158,25 @@ describe("size", () => {
     const error = await rejectionOf(InvalidArgumentError, call);
     expect(error.message).toContain("size: expected 1000, the size of the source, received 999");
     expect(announced).toEqual([]);
+  });
+});
+
+describe("a runtime without streams", () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it("a Blob without stream() is sent as it is, as in React Native", async () => {
+    const blob = new Blob([bytes], { type: "audio/wav" });
+    Object.defineProperty(blob, "stream", { value: undefined });
+    vi.stubGlobal("ReadableStream", undefined);
+    const bodies: unknown[] = [];
+    const fetch = async (_: string, init: RequestInit) => {
+      bodies.push(init.body);
+      // Node's own responses need streams.
+      vi.unstubAllGlobals();
+      return json(ACCEPTED);
+    };
+    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch });
+    expect(await notetaker.meetings.upload(blob)).toEqual(ACCEPTED);
+    expect(bodies[0]).toBe(blob);
   });
 });

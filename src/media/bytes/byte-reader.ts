@@ -4,7 +4,7 @@ export interface ReadResult {
   readonly value?: unknown;
 }
 
-/** One reading of a source, whatever it is: a web stream, a Node stream, any other async iterable. */
+/** One reading of bytes, whatever they come from: a web stream, a Node stream, any other async iterable. */
 export interface ByteReader {
   read(): Promise<ReadResult>;
   /** Stops reading, and closes the source. */
