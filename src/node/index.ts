@@ -6,9 +6,7 @@
 export { exportMeetings } from "./export/export-meetings.js";
 export type { ExportFormats, ExportOptions } from "./export/export-options.js";
 export type { ExportProgress, ExportSummary } from "./export/export-report.js";
-export { folderSink } from "./export/folder-sink.js";
 export type { IndexEntry } from "./export/index-file.js";
-export type { ExportSink } from "./export/sink.js";
 export { TRANSCRIPT_FORMATS, type TranscriptFormat, type TranscriptRenderer } from "./export/transcript-format.js";
 export { type FileSource, fromPath } from "./files/from-path.js";
 export { type SaveDocumentOptions, type SavedDocument, saveDocument } from "./files/save-document.js";
@@ -16,5 +14,7 @@ export { type SavedRecording, type SaveOptions, saveRecording } from "./files/sa
 export type { ExportClock } from "./reading/export-clock.js";
 export type { PeriodOptions } from "./reading/period.js";
 export type { MissingPiece } from "./reading/pieces.js";
+export { folderSink } from "./sink/folder-sink.js";
+export type { ExportSink } from "./sink/sink.js";
 export { type WalkedMeeting, walkMeetings } from "./walk/walk-meetings.js";
 export type { WalkFormats, WalkOptions } from "./walk/walk-options.js";

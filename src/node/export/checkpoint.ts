@@ -7,6 +7,9 @@
 import * as z from "zod/mini";
 import type { MeetingPage } from "../reading/meeting-list.js";
 import type { MissingPiece, Piece } from "../reading/pieces.js";
+import { jsonBytes, readJson } from "../sink/json-file.js";
+import { STATE_FOLDER } from "../sink/sink.js";
+import type { SinkWriter } from "../sink/sink-writer.js";
 import {
   type CheckpointState,
   idsSchema,
@@ -16,9 +19,6 @@ import {
   type QueuedMeeting,
   type SavedFile,
 } from "./checkpoint-state.js";
-import { jsonBytes, readJson } from "./json-file.js";
-import { STATE_FOLDER } from "./sink.js";
-import type { SinkWriter } from "./sink-writer.js";
 
 const CHECKPOINT = `${STATE_FOLDER}/checkpoint.json`;
 const MISSING = `${STATE_FOLDER}/missing.json`;

@@ -1,11 +1,11 @@
 import { followSignal } from "../reading/follow-signal.js";
 import { MeetingReader, type MeetingSource } from "../reading/meeting-reader.js";
+import { SinkWriter } from "../sink/sink-writer.js";
 import { Checkpoint } from "./checkpoint.js";
 import { type ExportOptions, type ExportPlan, exportPlan } from "./export-options.js";
 import type { ExportProgress, ExportSummary } from "./export-report.js";
 import { ExportRun } from "./export-run.js";
 import { finishExport } from "./finish-export.js";
-import { SinkWriter } from "./sink-writer.js";
 
 /** At the limit, each request waits for its place, mostly for a moment. */
 const MIN_REPORTED_WAIT_MS = 1_000;

@@ -9,9 +9,9 @@ import { requestOptionsShape } from "../../transport/request-options.js";
 import { type ExportClock, realClock } from "../reading/export-clock.js";
 import { paceShape } from "../reading/pace-options.js";
 import { Period, type PeriodOptions, periodIssues, periodShape } from "../reading/period.js";
+import { folderSink } from "../sink/folder-sink.js";
+import type { ExportSink } from "../sink/sink.js";
 import type { ExportProgress } from "./export-report.js";
-import { folderSink } from "./folder-sink.js";
-import type { ExportSink } from "./sink.js";
 import {
   isTranscriptFormat,
   TRANSCRIPT_FORMATS,

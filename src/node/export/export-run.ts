@@ -8,14 +8,14 @@ import type { MeetingReader } from "../reading/meeting-reader.js";
 import { isFatal, missingBecause } from "../reading/piece-failure.js";
 import { missingPiece, nameOfPiece, type Piece, piecesOf } from "../reading/pieces.js";
 import type { ListedMeeting } from "../reading/read-meeting.js";
+import { jsonBytes } from "../sink/json-file.js";
+import type { SinkWriter } from "../sink/sink-writer.js";
 import type { Checkpoint, Job } from "./checkpoint.js";
 import type { QueuedMeeting, SavedFile } from "./checkpoint-state.js";
 import type { ExportPlan } from "./export-options.js";
 import { forEachConcurrently } from "./for-each-concurrently.js";
-import { jsonBytes } from "./json-file.js";
 import { currentRecord, type MeetingRecord, readRecord, withFiles, writeRecord } from "./meeting-records.js";
 import { filesOf, type PieceResult, savePiece } from "./save-piece.js";
-import type { SinkWriter } from "./sink-writer.js";
 
 export interface ExportRunOptions {
   plan: ExportPlan;

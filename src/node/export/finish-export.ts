@@ -1,11 +1,11 @@
 /** The end of an export: meetings that are gone, and the index. */
 import { findGone } from "../reading/find-gone.js";
 import type { MeetingReader } from "../reading/meeting-reader.js";
+import type { SinkWriter } from "../sink/sink-writer.js";
 import type { ExportOptions, ExportPlan } from "./export-options.js";
 import { forEachConcurrently } from "./for-each-concurrently.js";
 import { entriesOf, type IndexEntry, readIndex, writeIndex } from "./index-file.js";
 import { deleteMeeting, readRecord } from "./meeting-records.js";
-import type { SinkWriter } from "./sink-writer.js";
 
 export interface FinishOptions {
   plan: ExportPlan;

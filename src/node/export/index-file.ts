@@ -1,10 +1,10 @@
 /** `index.json`: every file that was saved, with what it is of. For people and programs that read the folder. */
 import * as z from "zod/mini";
 import { custom } from "../../schemas/primitives.js";
+import { jsonBytes, readJson } from "../sink/json-file.js";
+import type { SinkWriter } from "../sink/sink-writer.js";
 import { isNameOf } from "./file-names.js";
-import { jsonBytes, readJson } from "./json-file.js";
 import type { MeetingRecord } from "./meeting-records.js";
-import type { SinkWriter } from "./sink-writer.js";
 
 const INDEX = "index.json";
 

@@ -4,11 +4,11 @@
  */
 import * as z from "zod/mini";
 import type { Meeting } from "../../schemas/meeting.js";
+import { jsonBytes, readJson } from "../sink/json-file.js";
+import { STATE_FOLDER } from "../sink/sink.js";
+import type { SinkWriter } from "../sink/sink-writer.js";
 import { type SavedFile, savedFileSchema } from "./checkpoint-state.js";
 import { documentName, idName, isNameOf, meetingName } from "./file-names.js";
-import { jsonBytes, readJson } from "./json-file.js";
-import { STATE_FOLDER } from "./sink.js";
-import type { SinkWriter } from "./sink-writer.js";
 
 export interface MeetingRecord {
   /** `mtg_…` */
@@ -33,7 +33,7 @@ const recordSchema = z.object({
 
 const recordPath = (id: string) => `${STATE_FOLDER}/names/${idName(id)}.json`;
 
-/** The record of a meeting, or `undefined` if there is none that can be used. */
+/** The record of a meeting, or `undefined` if it does not exist or is invalid. */
 export async function readRecord(sink: SinkWriter, id: string): Promise<MeetingRecord | undefined> {
   const { data } = z.safeParse(recordSchema, await readJson(sink, recordPath(id)));
   if (data === undefined || !isNameOf(id, data.folder)) return undefined;

@@ -8,12 +8,12 @@ import { DOCUMENT_EXTENSIONS, documentBytes } from "../files/document-bytes.js";
 import { issueText } from "../reading/issue-text.js";
 import type { MeetingReader } from "../reading/meeting-reader.js";
 import type { Piece } from "../reading/pieces.js";
+import { jsonBytes, readJson } from "../sink/json-file.js";
+import type { SinkWriter } from "../sink/sink-writer.js";
 import type { SavedFile } from "./checkpoint-state.js";
 import type { ExportPlan } from "./export-options.js";
 import { idName } from "./file-names.js";
-import { jsonBytes, readJson } from "./json-file.js";
 import type { MeetingRecord } from "./meeting-records.js";
-import type { SinkWriter } from "./sink-writer.js";
 import { transcriptText } from "./transcript-file.js";
 import { transcriptExtension } from "./transcript-format.js";
 

@@ -62,28 +62,27 @@ export class PacedRequests {
    * holds back every request for as long as the service asks.
    */
   async withRetries<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    const { clock, onWait } = this.#options;
-    let failures = 0;
-    let rateLimited = 0;
+    const retries = new Retries();
     for (;;) {
       try {
         return await work();
       } catch (error) {
         if (signal.aborted) throw signal.reason;
-        if (!isTemporary(error)) throw error;
-        const isPace = isRateLimited(error);
-        if (isPace) rateLimited += 1;
-        else failures += 1;
-        const waitMs = hintMs(error) ?? (isPace ? RATE_LIMITED_WAIT_MS : BACKOFF_MS * 2 ** (failures - 1));
-        if (failures >= MAX_ATTEMPTS || rateLimited >= MAX_RATE_LIMITED || waitMs > MAX_WAIT_MS) throw error;
-        if (isPace) {
-          this.#gate.pause(waitMs);
-        } else {
-          onWait(waitMs);
-          await clock.sleep(waitMs, signal);
-        }
+        const waitMs = retries.nextWaitMs(error);
+        if (waitMs === undefined) throw error;
+        await this.#wait(waitMs, isRateLimited(error), signal);
       }
     }
+  }
+
+  async #wait(waitMs: number, isPace: boolean, signal: AbortSignal): Promise<void> {
+    const { clock, onWait } = this.#options;
+    if (isPace) {
+      this.#gate.pause(waitMs);
+      return;
+    }
+    onWait(waitMs);
+    await clock.sleep(waitMs, signal);
   }
 
   /** Sends a request, and again while its failure is temporary. */
@@ -92,6 +91,23 @@ export class PacedRequests {
     signal: AbortSignal,
   ): Promise<T> {
     return this.withRetries(() => this.send(request, signal), signal);
+  }
+}
+
+/** How often one request has failed, and how long to wait before the next attempt. */
+class Retries {
+  #failures = 0;
+  #rateLimited = 0;
+
+  /** In milliseconds; `undefined` if there is to be no further attempt. */
+  nextWaitMs(error: unknown): number | undefined {
+    if (!isTemporary(error)) return undefined;
+    if (isRateLimited(error)) this.#rateLimited += 1;
+    else this.#failures += 1;
+    if (this.#failures >= MAX_ATTEMPTS || this.#rateLimited >= MAX_RATE_LIMITED) return undefined;
+    const ownWaitMs = isRateLimited(error) ? RATE_LIMITED_WAIT_MS : BACKOFF_MS * 2 ** (this.#failures - 1);
+    const waitMs = hintMs(error) ?? ownWaitMs;
+    return waitMs <= MAX_WAIT_MS ? waitMs : undefined;
   }
 }
 

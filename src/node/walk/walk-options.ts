@@ -23,7 +23,7 @@ export interface WalkFormats {
 }
 
 export interface WalkOptions extends PeriodOptions {
-  /** The `checkpoint` of the last item that was kept. The walk goes on after it, with that walk's `since` and `until`. */
+  /** The `checkpoint` of the last item that was kept. The walk resumes after it, with the `since` and `until` of its walk. */
   resume?: string | undefined;
   formats?: WalkFormats | undefined;
   /** The ids of the meetings that the database has, for `onGone`. */

@@ -1,4 +1,4 @@
-/** Where an export goes: a folder, or anything that keeps bytes under a path. */
+/** The target of an export: a folder, or anything that keeps bytes under a path. */
 export interface ExportSink {
   /**
    * Keeps `bytes` under `path`: relative, its parts divided by `/`, each safe as a file name on every system. Resolves

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exportMeetings, folderSink } from "notetaker-sdk/node";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { account, clientOf, contents, emulatedClock, meetings, run, type Store } from "./export-support.js";
+import { account, clientOf, contents, emulatedClock, meetings, run, type Store } from "../export/export-support.js";
 
 let folder = "";
 beforeEach(async () => {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { InvalidArgumentError } from "notetaker-sdk";
 import { exportMeetings, folderSink } from "notetaker-sdk/node";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { account, clientOf, emulatedClock, meetings } from "./export-support.js";
+import { account, clientOf, emulatedClock, meetings } from "../export/export-support.js";
 
 let folder = "";
 let lock = "";
@@ -38,7 +38,7 @@ describe("two exports into one folder", () => {
     expect(await readdir(join(folder, ".notetaker-export"))).not.toContain("lock");
   });
 
-  it("are refused through a sink of the same folder, too", async () => {
+  it("are refused through a sink of the same folder", async () => {
     const unlock = await folderSink(folder).lock();
     await expect(start()).rejects.toThrow("is in use");
     await unlock();
