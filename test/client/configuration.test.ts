@@ -60,7 +60,7 @@ describe("baseUrl", () => {
     ["plain http to any address", "http://0.0.0.0/v1", PLAIN_HTTP],
     ["plain http to a name that begins like a loopback one", "http://localhost.example.com/v1", PLAIN_HTTP],
     ["plain http to a name that begins like a loopback address", "http://127.0.0.1.example.com/v1", PLAIN_HTTP],
-  ])("that is %s is refused", (_, baseUrl, why) => {
+  ])("is refused if it is %s", (_, baseUrl, why) => {
     const { message } = refused({ baseUrl, token: TOKEN });
     const wayOut =
       why === PLAIN_HTTP ? " Use https:, or set allowInsecureHttp: true if the token may travel unencrypted." : HOW;
@@ -79,7 +79,7 @@ describe("baseUrl", () => {
     "http://127.0.0.1:1/v1",
     "http://127.8.9.10/v1",
     "http://[::1]:1/v1",
-  ])("%s is taken", (baseUrl) => {
+  ])("accepts %s", (baseUrl) => {
     expect(new Notetaker({ baseUrl, token: TOKEN })).toBeInstanceOf(Notetaker);
   });
 });
@@ -105,7 +105,7 @@ describe("the token", () => {
 });
 
 describe("the environment", () => {
-  it("gives what the options leave out", async () => {
+  it("provides the base URL and the token that the options omit", async () => {
     vi.stubEnv("NOTETAKER_BASE_URL", "https://env.example.com/v1");
     vi.stubEnv("NOTETAKER_TOKEN", "tok_of_the_environment");
     const { fetch, seen } = clientOf(() => json([]));
@@ -118,7 +118,7 @@ describe("the environment", () => {
     expect(seen).toHaveLength(2);
   });
 
-  it("comes after the options", async () => {
+  it("is overridden by the options", async () => {
     vi.stubEnv("NOTETAKER_BASE_URL", "https://env.example.com/v1");
     vi.stubEnv("NOTETAKER_TOKEN", "tok_of_the_environment");
     const { notetaker, seen } = clientOf(() => json([]));
@@ -127,7 +127,7 @@ describe("the environment", () => {
     expect(seen[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
   });
 
-  it("is held to the same rules", () => {
+  it("is checked by the same rules", () => {
     vi.stubEnv("NOTETAKER_BASE_URL", "http://env.example.com/v1");
     vi.stubEnv("NOTETAKER_TOKEN", TOKEN);
     expect(refused({}).message).toContain("baseUrl uses http:");
@@ -196,7 +196,7 @@ describe("an option", () => {
     ["conferenceHosts", ["https://meet.example.com/"]],
     ["conferenceHosts", [""]],
     ["conferenceHosts", [5]],
-  ])("%s that is %o is refused by name", (name, value) => {
+  ])("%s: %o is refused by name", (name, value) => {
     expect(refused({ ...right, [name]: value }).message).toMatch(new RegExp(`^The client's options: ${name}`));
   });
 
@@ -206,7 +206,7 @@ describe("an option", () => {
     ["unshown.room", { unshown: { room: {} } }],
     ["unshown.rooms.id", { unshown: { rooms: { id: "room_ids" } } }],
     ["unshown.meetings.cursors", { unshown: { meetings: { cursors: "x" } } }],
-  ])("%s, which is not known, is refused by name, and its value is not shown", (name, options) => {
+  ])("%s is refused as unknown, and its value is not shown", (name, options) => {
     const { message } = refused({ ...right, ...options });
     expect(message.startsWith(`The client's options: ${name}: unknown option; `)).toBe(true);
     expect(message).not.toContain(TOKEN);
@@ -216,17 +216,17 @@ describe("an option", () => {
     ["unshown.rooms.ids", { rooms: { ids: "" } }],
     ["unshown.documents.format", { documents: { format: 5 } }],
     ["unshown.permissions.limit", { permissions: { limit: null } }],
-  ])("%s, which is no name, is refused", (path, unshown) => {
+  ])("%s is refused if it is not a name", (path, unshown) => {
     expect(refused({ ...right, unshown }).message).toContain(path);
   });
 
-  it("no object at all is refused", () => {
+  it("anything but an object is refused", () => {
     for (const options of [null, 5, "https://api.example.com/v1", [], () => {}]) {
       expect(refused(options).message).toMatch(/^The client's options: expected an object/);
     }
   });
 
-  it("at its edge is taken, and undefined is as if it were left out", () => {
+  it("is accepted at its limits, and undefined means the default", () => {
     const edges: ClientOptions[] = [
       { timeoutMs: 1, deadlineMs: 2_147_483_647, maxRetries: 0, maxRetryDelayMs: 0 },
       { timeoutMs: 2_147_483_647, deadlineMs: 0.5, maxRetries: 1_000 },
@@ -258,7 +258,7 @@ describe("an option", () => {
 });
 
 describe("constructing a client", () => {
-  it("opens nothing, starts nothing, and asks for nothing", () => {
+  it("opens nothing, starts nothing and requests nothing", () => {
     const touched: string[] = [];
     const globals = [
       "fetch",
@@ -300,7 +300,7 @@ describe("constructing a client", () => {
     expect(token).not.toHaveBeenCalled();
   });
 
-  it("keeps what it was given as it was then", async () => {
+  it("copies its options", async () => {
     const headers: Record<string, string> = { "x-a": "1" };
     const { notetaker, seen } = clientOf(() => json([]), { headers });
     await notetaker.webhooks.list();

@@ -225,7 +225,7 @@ describe("parameters", () => {
     notetaker.documents.get("doc_1", { format: undefined }, undefined);
   });
 
-  it("that are not known are type errors", () => {
+  it("are type errors if they are unknown", () => {
     // @ts-expect-error
     notetaker.rooms.list({ page: 2 });
     // @ts-expect-error
@@ -246,7 +246,7 @@ describe("parameters", () => {
     ({ ids: [], scope: "all", colour: "red" }) satisfies MeetingListParams;
   });
 
-  it("of a recipient are open: the interface shows its type alone", () => {
+  it("may be added to a recipient: the interface shows its type alone", () => {
     notetaker.permissions.set("mtg_1", { recipient: { type: "user", email: "ada@example.com" }, role: "edit" });
     // @ts-expect-error but that it must have
     notetaker.permissions.set("mtg_1", { recipient: { email: "ada@example.com" }, role: "edit" });
@@ -254,7 +254,7 @@ describe("parameters", () => {
 });
 
 describe("options", () => {
-  it("that are not known are type errors", () => {
+  it("are type errors if they are unknown", () => {
     // @ts-expect-error
     notetaker.webhooks.list({ retries: 1 });
     // @ts-expect-error

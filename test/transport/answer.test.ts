@@ -17,7 +17,7 @@ const NOT_JSON: [string, string, string | RegExp][] = [
   ["blanks", "  \n ", /received 4 characters/],
 ];
 
-describe("a success whose body is no JSON", () => {
+describe("a success whose body is not JSON", () => {
   it.each(NOT_JSON)("%s: ResponseValidationError with the status and what arrived", async (_, text, what) => {
     const { notetaker } = clientOf(() => new Response(text, { status: 200, headers: { "content-type": "text/html" } }));
     const error = await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
@@ -29,7 +29,7 @@ describe("a success whose body is no JSON", () => {
     expect(error.request).toEqual({ method: "GET", url: "https://api.example.com/v1/webhooks" });
   });
 
-  it("keeps the first 2 KiB of it", async () => {
+  it("keeps the first 2 KiB of the body", async () => {
     const { notetaker } = clientOf(() => new Response("x".repeat(1_000_000)));
     const { body } = await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
     expect(body).toBe("x".repeat(2_048));
@@ -52,7 +52,7 @@ describe("a success whose body is no JSON", () => {
   );
 });
 
-describe("a success of another shape", () => {
+describe("a success of an unexpected shape", () => {
   const SHAPES: [string, unknown, string][] = [
     ["null", null, ""],
     ["a number", 5, ""],
@@ -94,7 +94,7 @@ describe("a success of another shape", () => {
 });
 
 describe("a success that holds more than is promised", () => {
-  it("keeps unknown fields, and values that are not known yet", async () => {
+  it("keeps unknown fields and unknown values", async () => {
     const meeting = {
       ...samples.meetingSummary,
       status: "archived",
@@ -188,7 +188,7 @@ describe("a success that holds more than is promised", () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it("nor does one in a page, or one named like a method", async () => {
+  it("a field named __proto__ in a page, or named like a method, changes nothing", async () => {
     const body =
       '{"data":[],"next_cursor":null,"has_more":false,"__proto__":{"polluted":true},"nextPage":1,"constructor":2}';
     const { notetaker } = clientOf(() => new Response(body));
@@ -210,7 +210,7 @@ describe("an expansion that was asked for", () => {
   });
 });
 
-describe("where nothing is promised", () => {
+describe("an operation without a promised body", () => {
   it.each([new Response(null, { status: 204 }), new Response("<html>deleted</html>"), json({ deleted: true })])(
     "a body is not looked at",
     async (response) => {
@@ -272,7 +272,7 @@ describe("a refusal without an envelope", () => {
     expect(written).toBeLessThan(20_000_000);
   });
 
-  it("one that never ends is not waited for", async () => {
+  it("an error response that never ends is not waited for", async () => {
     const block = new Uint8Array(64 * 1024).fill(120);
     const { notetaker } = clientOf(
       () => new Response(new ReadableStream({ pull: (controller) => controller.enqueue(block) }), { status: 403 }),
@@ -281,7 +281,7 @@ describe("a refusal without an envelope", () => {
   });
 });
 
-describe("request() with a schema of one's own", () => {
+describe("request() with a custom schema", () => {
   it("validates with the full zod as with the small one, and applies its transformations", async () => {
     const { notetaker } = clientOf(() => json({ name: "A", at: "2026-01-01T00:00:00Z" }));
     const schema = z.object({ name: z.string(), at: z.string().transform((text) => new Date(text)) });
@@ -305,7 +305,7 @@ describe("request() with a schema of one's own", () => {
     expect(issues.find(({ path }) => path === "kind")?.message).toMatch(/\S/);
   });
 
-  it("what a schema itself throws passes as it is, and nothing is sent again", async () => {
+  it("an error that the schema throws passes unchanged, and nothing is sent again", async () => {
     const mistake = new RangeError("a mistake in the schema");
     const { notetaker, seen } = clientOf(() => json({ name: "A" }));
     const schema = z.object({ name: z.string() }).refine(() => {
@@ -315,14 +315,17 @@ describe("request() with a schema of one's own", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it.each([{}, null, 5, "z", { _zod: 1 }, () => z.string()])("%o is no schema: nothing is sent", async (schema) => {
-    const { notetaker, seen } = clientOf(() => json({}));
-    await expect(notetaker.request("GET", "/x", { schema: schema as never })).rejects.toMatchObject({
-      name: "InvalidArgumentError",
-      issues: [{ path: "schema", message: "expected a zod schema" }],
-    });
-    expect(seen).toEqual([]);
-  });
+  it.each([{}, null, 5, "z", { _zod: 1 }, () => z.string()])(
+    "%o is refused as a schema, and nothing is sent",
+    async (schema) => {
+      const { notetaker, seen } = clientOf(() => json({}));
+      await expect(notetaker.request("GET", "/x", { schema: schema as never })).rejects.toMatchObject({
+        name: "InvalidArgumentError",
+        issues: [{ path: "schema", message: "expected a zod schema" }],
+      });
+      expect(seen).toEqual([]);
+    },
+  );
 });
 
 describe("request() without a schema", () => {
@@ -384,7 +387,7 @@ describe("request() without a schema", () => {
     expect(seen).toEqual([]);
   });
 
-  it("its errors are those of every method", async () => {
+  it("fails with the same errors as every method", async () => {
     const { notetaker } = clientOf(() => json({ error: { code: "not_found", message: "no team" } }, 404));
     const error = await rejectionOf(NotFoundError, notetaker.request("PUT", "/teams/1", { body: {} }));
     expect(error.message).toBe("PUT /teams/1 answered 404 not_found: no team");

@@ -38,7 +38,7 @@ describe.each(CALLS)("$operation", (call) => {
   });
 });
 
-it("a list returns a PagePromise, which is an ApiPromise, too", async () => {
+it("a list returns a PagePromise, which is also an ApiPromise", async () => {
   const { notetaker } = clientOf(() => json({ ...samples.page([]), share_url: "https://a.example" }));
   for (const list of [notetaker.rooms.list(), notetaker.meetings.list(), notetaker.permissions.list("mtg_1")]) {
     expect(list).toBeInstanceOf(PagePromise);
@@ -69,7 +69,7 @@ it("the body of its response has been read", async () => {
   expect(response.headers.get("content-type")).toBe("application/json");
 });
 
-describe("a rejection that is caught one way is unhandled no other way", () => {
+describe("catching a rejection once leaves no unhandled rejection", () => {
   const failing = () => clientOf(() => refusal(404, "not_found")).notetaker;
   const ways: [string, () => Promise<unknown>][] = [
     ["await", () => rejectionOf(NotFoundError, failing().webhooks.list())],
@@ -163,7 +163,7 @@ describe("a rejection that is caught one way is unhandled no other way", () => {
     expect(unhandled).toEqual([]);
   });
 
-  it("and one that is not caught is told of, once", async () => {
+  it("a rejection that nobody catches is reported once", async () => {
     // What vitest itself listens with would fail the run.
     const others = process.listeners("unhandledRejection").filter((listener) => listener !== note);
     for (const listener of others) process.off("unhandledRejection", listener);

@@ -61,7 +61,7 @@ describe.each(Object.entries(STAGES))("%s", (_, { handler, options, requests }) 
     expect(error).toMatchObject({ name: "AbortError" });
   });
 
-  it("an error of the client's own as reason stays as it is", async () => {
+  it("rejects with an error of this library unchanged if that is the reason", async () => {
     const { notetaker } = clientOf(handler, options);
     const controller = new AbortController();
     const promise = rejection(notetaker.webhooks.list({ signal: controller.signal }));
@@ -72,7 +72,7 @@ describe.each(Object.entries(STAGES))("%s", (_, { handler, options, requests }) 
     expect(reason).toMatchObject({ attempts: 7, outcome: "not_sent" });
   });
 
-  it("the signal comes before a deadline that both could be", async () => {
+  it("the signal wins over a deadline that passes at the same time", async () => {
     const { notetaker } = clientOf(handler, options);
     const controller = new AbortController();
     const promise = rejection(notetaker.webhooks.list({ signal: controller.signal, deadlineMs: 40_000 }));
@@ -99,7 +99,7 @@ describe("a signal that is aborted already", () => {
     expect(asked).toBe(0);
   });
 
-  it("a wrong argument is said all the same", async () => {
+  it("a wrong argument is reported as well", async () => {
     const { notetaker } = clientOf(() => json({}));
     await expect(notetaker.documents.get("x", {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: "InvalidArgumentError",
@@ -118,7 +118,7 @@ describe("an attempt that is given up", () => {
     return seen[0]!.request.signal;
   };
 
-  it("tells fetch so: by the caller's signal, by timeoutMs and by deadlineMs", async () => {
+  it("aborts the signal of fetch, whether the caller, timeoutMs or deadlineMs ended it", async () => {
     const controller = new AbortController();
     expect((await signalOf({ signal: controller.signal }, () => controller.abort())).aborted).toBe(true);
     expect((await signalOf({ timeoutMs: 100 }, () => {})).aborted).toBe(true);
@@ -150,13 +150,13 @@ describe("a signal that many calls share", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("that is never aborted does no harm to calls that end", async () => {
+  it("leaves calls that have ended alone if it never aborts", async () => {
     const { signal } = new AbortController();
     const { notetaker } = clientOf(() => json([]));
     for (let call = 0; call < 3; call++) expect(await notetaker.webhooks.list({ signal })).toEqual([]);
   });
 
-  it("aborted after the answer changes nothing", async () => {
+  it("changes nothing if it aborts after the response", async () => {
     const controller = new AbortController();
     const { notetaker } = clientOf(() => json([]));
     const promise = notetaker.webhooks.list({ signal: controller.signal });

@@ -45,7 +45,7 @@ describe.each(CALLS)("$operation", (call) => {
 });
 
 describe("the records of a call", () => {
-  it("are one per attempt, also of those that fail", async () => {
+  it("are one per attempt, also for attempts that fail", async () => {
     const answers: Handler = (_, index) =>
       index === 0
         ? new Promise((resolve) => setTimeout(() => resolve(refusal(503, "unavailable", { "retry-after": "1" })), 40))
@@ -69,7 +69,7 @@ describe("the records of a call", () => {
     for (const [, , fields] of entries) expect(Object.keys(fields).sort()).toEqual(KEYS);
   });
 
-  it("tell of an attempt that the caller has ended", async () => {
+  it("include an attempt that the caller aborted", async () => {
     const controller = new AbortController();
     const { notetaker, entries } = logged(() => never());
     const call = notetaker.webhooks.list({ signal: controller.signal }).catch(() => {});
@@ -81,19 +81,19 @@ describe("the records of a call", () => {
     ]);
   });
 
-  it("tell of an answer that cannot be read by its status", async () => {
+  it("include the status of a response that cannot be read", async () => {
     const { notetaker, entries } = logged(() => new Response("<html>"));
     await notetaker.webhooks.list().catch(() => {});
     expect(entries).toEqual([["warn", "notetaker: webhooks.list", expect.objectContaining({ status: 200 })]]);
   });
 
-  it("are none where nothing was sent", async () => {
+  it("do not exist if nothing was sent", async () => {
     const { notetaker, entries } = logged(() => json([]));
     await notetaker.rooms.list({ limit: 0 }).catch(() => {});
     expect(entries).toEqual([]);
   });
 
-  it("of request() are named so", async () => {
+  it("name request() as their operation", async () => {
     const { notetaker, entries } = logged(() => json({}));
     await notetaker.request("PATCH", "/teams/1", { body: { name: "private" }, query: { a: "private" } });
     expect(entries).toEqual([
@@ -107,7 +107,7 @@ describe("the records of a call", () => {
 });
 
 describe("validation warn", () => {
-  it("tells what of an answer is not as promised, by field and kind, and not by value", async () => {
+  it("reports a response that does not match by field and kind, not by value", async () => {
     const { notetaker, entries } = logged(() => json([{ ...samples.webhook, url: 5, id: "private" }]), {
       validation: "warn",
     });
@@ -147,7 +147,7 @@ describe("a logger", () => {
     expect(logger.lines).toEqual(["notetaker: webhooks.list"]);
   });
 
-  it("that fails does not fail the call, nor hide what it fails with", async () => {
+  it("may fail: the call does not, and its error is not hidden", async () => {
     const fail = () => {
       throw new Error("disk full");
     };

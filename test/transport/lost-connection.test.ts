@@ -67,7 +67,7 @@ describe.each(ENDINGS)("a connection that %s", (_, die) => {
   });
 });
 
-describe("a server that says no more", () => {
+describe("silence", () => {
   const SILENCES: [string, string][] = [
     ["never answers", ""],
     ["stops after the headers", head("200 OK", "content-length: 500")],
@@ -75,7 +75,7 @@ describe("a server that says no more", () => {
   ];
   const REFUSAL = `${head("500 Internal Server Error", "content-length: 500")}{`;
 
-  it.each(SILENCES)("and %s is given up after timeoutMs, and its connection closed", async (_, written) => {
+  it.each(SILENCES)("a server that %s is given up after timeoutMs, and its connection closed", async (_, written) => {
     const closed = vi.fn();
     const origin = await rawServer((socket) => {
       socket.on("close", closed);
@@ -85,7 +85,7 @@ describe("a server that says no more", () => {
     await vi.waitFor(() => expect(closed).toHaveBeenCalled());
   });
 
-  it("and stops in the middle of an error response has said by its status what it is", async () => {
+  it("a server that stops in the middle of an error response has said by its status what it is", async () => {
     const closed = vi.fn();
     const origin = await rawServer((socket) => {
       socket.on("close", closed);
@@ -97,7 +97,7 @@ describe("a server that says no more", () => {
   });
 
   it.each([...SILENCES, ["stops in the middle of an error response", REFUSAL]])(
-    "and %s is left at once when the caller aborts",
+    "a server that %s is left at once when the caller aborts",
     async (_, written) => {
       const [closed, begun] = [vi.fn(), vi.fn()];
       const origin = await rawServer((socket) => {
@@ -116,7 +116,7 @@ describe("a server that says no more", () => {
   );
 });
 
-describe("a refusal whose body breaks off", () => {
+describe("an error response whose body breaks off", () => {
   it("is what its status says", async () => {
     const origin = await rawServer((socket) =>
       socket.end(`${head("404 Not Found", "content-length: 500")}{"error":{"co`),
@@ -130,8 +130,8 @@ describe("a refusal whose body breaks off", () => {
   });
 });
 
-describe("a body that is cut where HTTP cannot tell", () => {
-  it("is an answer that cannot be read, with its status and what arrived", async () => {
+describe("a body that is cut without HTTP noticing", () => {
+  it("is a ResponseValidationError with the status and what arrived", async () => {
     const origin = await rawServer((socket) => socket.end(`${head("200 OK", "connection: close")}[{"id":"whk_1"`));
     await expect(clientAt(origin).webhooks.list()).rejects.toMatchObject({
       name: "ResponseValidationError",
@@ -142,7 +142,7 @@ describe("a body that is cut where HTTP cannot tell", () => {
   });
 });
 
-describe("an answer that is no HTTP", () => {
+describe("a response that is not HTTP", () => {
   it.each(["garbage\r\n\r\n", "HTTP/1.1 abc\r\n\r\n", head("200 OK", "content-length: -5"), "\0\0\0\0"])(
     "%j",
     async (text) => {
@@ -161,7 +161,7 @@ describe("a connection that is never made", () => {
     expect(error.message).toMatch(/ECONNREFUSED/);
   });
 
-  it("to one of several addresses, which Node tries one after the other", async () => {
+  it("is not_sent if every address of the host refuses", async () => {
     const port = new URL(await closedPort()).port;
     const error = await rejectionOf(ConnectionError, clientAt(`http://localhost:${port}`).webhooks.list());
     expect(error).toMatchObject({ outcome: "not_sent" });
@@ -220,7 +220,7 @@ describe("whatever fetch throws", () => {
     expect(error.message).toBe(`GET /webhooks failed: ${why}`);
   });
 
-  it("at once, and not as a rejection, too", async () => {
+  it("an error that fetch throws synchronously is a ConnectionError as well", async () => {
     const { notetaker } = clientOf(
       () => {
         throw new TypeError("at once");
@@ -234,7 +234,7 @@ describe("whatever fetch throws", () => {
     ["nothing", undefined],
     ["Response.error()", Response.error()],
     ["an object", {}],
-  ])("and %s in the place of an answer is none", async (_, answer) => {
+  ])("%s instead of a response is a ConnectionError", async (_, answer) => {
     const { notetaker } = clientOf(() => answer as Response, { maxRetries: 0 });
     expect((await rejectionOf(ConnectionError, notetaker.webhooks.list())).message).toContain("no response");
   });

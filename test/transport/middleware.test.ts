@@ -51,7 +51,7 @@ describe("middleware", () => {
     if (call.sends && "json" in call.sends) expect(JSON.parse(seen[0]!.body)).toEqual(call.sends.json);
   });
 
-  it("may answer by itself: nothing is sent", async () => {
+  it("may return a response by itself: nothing is sent", async () => {
     const { notetaker, seen } = clientOf(() => json([]), {
       middleware: [async () => json([{ cached: true }])],
       validation: "off",
@@ -60,7 +60,7 @@ describe("middleware", () => {
     expect(seen).toEqual([]);
   });
 
-  it("may give another answer: a refusal is an error, and is retried, like the service's own", async () => {
+  it("may replace the response: an error response is an error and is retried like the service's", async () => {
     let calls = 0;
     const { notetaker } = clientOf(() => json([]), {
       middleware: [
@@ -81,7 +81,7 @@ describe("middleware", () => {
     ["a type error, as fetch throws one", new TypeError("fetch failed")],
     ["no error", "mine"],
     ["nothing", undefined],
-  ])("%s that it throws passes as it is, and nothing is sent again", async (_, thrown) => {
+  ])("rethrows %s that it throws unchanged, and nothing is sent again", async (_, thrown) => {
     const middleware = vi.fn(async () => {
       throw thrown;
     });
@@ -91,7 +91,7 @@ describe("middleware", () => {
     expect(seen).toEqual([]);
   });
 
-  it("one that throws at once, and one that throws after the answer, too", async () => {
+  it("may throw before or after the response, and its error passes unchanged", async () => {
     const mine = new Error("mine");
     const atOnce: Middleware = () => {
       throw mine;
@@ -134,7 +134,7 @@ describe("middleware", () => {
     expect(seen).toHaveLength(2);
   });
 
-  it("may read a copy of the answer", async () => {
+  it("may read a copy of the response", async () => {
     const read: unknown[] = [];
     const { notetaker } = clientOf(() => json([]), {
       middleware: [
@@ -149,7 +149,7 @@ describe("middleware", () => {
     expect(read).toEqual([[]]);
   });
 
-  it("that returns nothing is no answer", async () => {
+  it("causes a ConnectionError if it returns nothing", async () => {
     const { notetaker } = clientOf(() => json([]), { maxRetries: 0, middleware: [async () => undefined as never] });
     expect((await rejectionOf(ConnectionError, notetaker.webhooks.list())).message).toContain("no response");
   });
@@ -177,7 +177,7 @@ describe("middleware", () => {
 });
 
 describe("the token", () => {
-  it("is asked for before each attempt, and never kept", async () => {
+  it("is requested before each attempt, and never kept", async () => {
     let asked = 0;
     const { notetaker, seen } = clientOf(
       (_, index) => (index < 2 ? refusal(429, "rate_limited", { "retry-after": "0" }) : json([])),
@@ -195,7 +195,7 @@ describe("the token", () => {
     ]);
   });
 
-  it("of each page is of the moment", async () => {
+  it("is requested anew for each page", async () => {
     let asked = 0;
     const { notetaker, seen } = clientOf(
       (_, index) => json({ data: [], next_cursor: index < 2 ? `c${index}` : null, has_more: index < 2 }),
@@ -225,7 +225,7 @@ describe("the token", () => {
     expect(spy).toHaveBeenCalledTimes(1);
   });
 
-  it("is not asked for where an argument is wrong", async () => {
+  it("is not requested if an argument is wrong", async () => {
     const token = vi.fn(() => TOKEN);
     const { notetaker } = clientOf(() => json([]), { token });
     await rejection(notetaker.documents.get("x"));
@@ -234,7 +234,7 @@ describe("the token", () => {
 });
 
 describe("fetch", () => {
-  it("is the global one as it is at the time of the call", async () => {
+  it("defaults to the global one as it is at the time of the call", async () => {
     const { Notetaker } = await import("notetaker-sdk");
     const notetaker = new Notetaker({ baseUrl: "https://api.example.com/v1", token: TOKEN });
     const before = globalThis.fetch;
@@ -251,7 +251,7 @@ describe("fetch", () => {
     expect(urls).toEqual(["https://api.example.com/v1/webhooks"]);
   });
 
-  it("of the client comes before the global one, and is called with a URL and an init, and without this", async () => {
+  it("given as an option is called with a URL and an init, and without this", async () => {
     const calls: unknown[][] = [];
     const { Notetaker } = await import("notetaker-sdk");
     const notetaker = new Notetaker({

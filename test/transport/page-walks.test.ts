@@ -48,7 +48,7 @@ describe("empty pages without end", () => {
     expect(error.cursor).toBe("c999");
   });
 
-  it.each(["meetings", "permissions"] as const)("end %s.list, too", async (name) => {
+  it.each(["meetings", "permissions"] as const)("end %s.list as well", async (name) => {
     const { notetaker } = clientOf((_, index) => json({ ...samples.permissionPage, ...samples.page([], `c${index}`) }));
     const list = name === "meetings" ? notetaker.meetings.list() : notetaker.permissions.list("mtg_1");
     await rejectionOf(PaginationError, list.toArray({ max: 1 }));
@@ -90,7 +90,7 @@ describe("the last page", () => {
     if (!("next_cursor" in cursor)) expect(page.next_cursor).toBeNull();
   });
 
-  it("that promises more without next_cursor is a PaginationError", async () => {
+  it("is a PaginationError if it promises more without next_cursor", async () => {
     const { notetaker } = clientOf(() => json({ data: [room(1)], has_more: true }));
     const error = await rejectionOf(PaginationError, collect(notetaker.rooms.list()));
     expect(error.message).toBe("rooms.list: has_more is true, but next_cursor is empty");
@@ -120,7 +120,7 @@ describe("the stack of an error", () => {
       },
     ],
   ];
-  it.each(CALLERS)("in %s reaches the caller's line", async (_, callersOwnLine) => {
+  it.each(CALLERS)("reaches the caller's line in %s", async (_, callersOwnLine) => {
     for (const prefetch of [false, true]) {
       const { notetaker } = clientOf(failing, { maxRetries: 0 });
       const error = await rejectionOf(ServerError, callersOwnLine(notetaker.rooms.list({}, { prefetch })));
@@ -129,7 +129,7 @@ describe("the stack of an error", () => {
     }
   });
 
-  it("of a PaginationError reaches the caller's line", async () => {
+  it("reaches the caller's line for a PaginationError", async () => {
     const { notetaker } = clientOf(() => json(samples.page([room(1)], "again")));
     async function theCallersOwnLine() {
       for await (const _ of notetaker.rooms.list());

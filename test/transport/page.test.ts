@@ -35,7 +35,7 @@ const sizes = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 12 });
 const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0);
 
 describe("a walk", () => {
-  it("gives every item once, in order, whatever the sizes of the pages, with prefetch and without", async () => {
+  it("returns every item once and in order, whatever the page sizes, with prefetch and without", async () => {
     await fc.assert(
       fc.asyncProperty(sizes, fc.boolean(), async (all, prefetch) => {
         const { notetaker, seen } = clientOf(pagesOf(all));
@@ -45,7 +45,7 @@ describe("a walk", () => {
     );
   });
 
-  it("page by page gives every page once, empty ones too", async () => {
+  it("page by page returns every page once, also empty ones", async () => {
     await fc.assert(
       fc.asyncProperty(sizes, fc.boolean(), async (all, prefetch) => {
         const { notetaker } = clientOf(pagesOf(all));
@@ -56,7 +56,7 @@ describe("a walk", () => {
     );
   });
 
-  it("goes on from any page's cursor as if it had never stopped", async () => {
+  it("resumes from any page's cursor as if it had never stopped", async () => {
     await fc.assert(
       fc.asyncProperty(sizes, fc.nat(), async (all, stop) => {
         const { notetaker } = clientOf(pagesOf(all));
@@ -74,7 +74,7 @@ describe("a walk", () => {
     );
   });
 
-  it("toArray gives the first max items, and asks for no page more than it takes", async () => {
+  it("toArray returns the first max items, and requests no page that it does not need", async () => {
     await fc.assert(
       fc.asyncProperty(sizes, fc.nat({ max: 70 }), fc.boolean(), async (all, max, prefetch) => {
         const { notetaker, seen } = clientOf(pagesOf(all));
@@ -150,7 +150,7 @@ describe("a page", () => {
     expect(numbers((await second.nextPage()).data)).toEqual([1, 2]);
   });
 
-  it("gives the rest as a walk", async () => {
+  it("returns the rest as a walk", async () => {
     const { notetaker } = clientOf(pagesOf([1, 1, 2]));
     const first = await notetaker.rooms.list();
     expect(numbers(await first.nextPage().toArray({ max: 10 }))).toEqual([1, 2, 3]);
@@ -182,7 +182,7 @@ describe("a page", () => {
   });
 });
 
-describe("the guards", () => {
+describe("a page that cannot be continued", () => {
   const guarded = async (answer: Handler, ...message: string[]) => {
     for (const prefetch of [false, true]) {
       const { notetaker, seen } = clientOf(answer);
@@ -214,7 +214,7 @@ describe("the guards", () => {
     await rejectionOf(PaginationError, collect(notetaker.rooms.list({ cursor: "a" })));
   });
 
-  it("items before the guard are given: none is dropped", async () => {
+  it("items before the failing page are returned: none is dropped", async () => {
     const { notetaker } = clientOf((_, index) => json({ data: [room(index)], next_cursor: "c1", has_more: true }));
     const items: unknown[] = [];
     const walk = (async () => {
@@ -224,7 +224,7 @@ describe("the guards", () => {
     expect(items).toHaveLength(2);
   });
 
-  it("the last page leads nowhere, also where it gives a cursor", async () => {
+  it("the last page has no next page, even if it has a cursor", async () => {
     const { notetaker, seen } = clientOf(() => json({ data: [], next_cursor: "c1", has_more: false }));
     const page = await notetaker.rooms.list();
     const error = await rejectionOf(PaginationError, page.nextPage());
@@ -233,13 +233,13 @@ describe("the guards", () => {
     expect(seen).toHaveLength(2);
   });
 
-  it("of withResponse, too", async () => {
+  it("also reject withResponse", async () => {
     const { notetaker } = clientOf(pagesOf([1]));
     const page = await notetaker.rooms.list();
     await rejectionOf(PaginationError, page.nextPage().withResponse());
   });
 
-  it("an answer that is no page is said so where validation is off", async () => {
+  it("a response that is not a page is reported even without validation", async () => {
     for (const body of [null, [], {}, { data: {} }, "x"]) {
       const { notetaker } = clientOf(() => json(body), { validation: "off" });
       expect((await rejectionOf(PaginationError, notetaker.rooms.list())).message).toContain(
@@ -248,14 +248,14 @@ describe("the guards", () => {
     }
   });
 
-  it("a walk of a thousand pages is walked to its end", async () => {
+  it("a walk of a thousand pages reaches its end", async () => {
     const { notetaker } = clientOf(pagesOf(Array.from({ length: 1_000 }, () => 1)));
     expect(await collect(notetaker.rooms.list())).toHaveLength(1_000);
   });
 });
 
 describe("prefetch", () => {
-  it("asks for the next page while the items of this one are consumed, and for one alone", async () => {
+  it("requests the next page, and only that, while the items of this one are consumed", async () => {
     const { notetaker, seen } = clientOf(pagesOf([2, 2, 2, 2]));
     for await (const { id } of notetaker.rooms.list({}, { prefetch: true })) {
       const page = Math.floor(Number(id.slice(5)) / 2);
@@ -265,7 +265,7 @@ describe("prefetch", () => {
     }
   });
 
-  it("is off by default: the next page is asked for when it is needed", async () => {
+  it("is off by default: the next page is requested when it is needed", async () => {
     const { notetaker, seen } = clientOf(pagesOf([1, 1, 1]));
     let items = 0;
     for await (const _ of notetaker.rooms.list()) {
@@ -320,7 +320,7 @@ describe("prefetch", () => {
     if (!how.includes("toArray")) expect(seen).toHaveLength(2);
   });
 
-  it("a page kept from a walk that was left can be gone on from", async () => {
+  it("a page kept from a walk that was left can be continued", async () => {
     const { notetaker } = clientOf(pagesOf([1, 1, 1, 1]));
     let kept: Page<{ id: string }> | undefined;
     for await (const page of notetaker.rooms.list({}, { prefetch: true }).pages()) {
@@ -362,12 +362,12 @@ describe("toArray", () => {
     },
   );
 
-  it("takes Infinity for all of them", async () => {
+  it("returns every item for Infinity", async () => {
     const { notetaker } = clientOf(pagesOf([3, 3]));
     expect(await notetaker.rooms.list().toArray({ max: Number.POSITIVE_INFINITY })).toHaveLength(6);
   });
 
-  it("of a page with very many items", async () => {
+  it("returns a page with very many items", async () => {
     const { notetaker } = clientOf(() => json(samples.page(Array.from({ length: 200_000 }, () => 1))), {
       validation: "off",
     });

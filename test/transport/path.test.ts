@@ -36,7 +36,7 @@ const anyText = fc.oneof(
 );
 
 describe("an id in a path", () => {
-  it("is refused, or is exactly one segment of the address", async () => {
+  it("is refused, or is exactly one segment of the URL", async () => {
     const { notetaker, seen } = clientOf(() => json({ event_id: "evt_1", status: "cancelling" }));
     await fc.assert(
       fc.asyncProperty(anyText, anyText, async (event, permission) => {
@@ -65,7 +65,7 @@ describe("an id in a path", () => {
     );
   });
 
-  it("is sent when it is of letters, digits and the marks that calendars use", async () => {
+  it("is sent if it consists of letters, digits and the marks that calendars use", async () => {
     const { notetaker, seen } = clientOf(() => json({ event_id: "evt_1", status: "cancelling" }));
     const plain = fc.string({ unit: fc.constantFrom(..."abcXYZ019-_~@+:=()!*'.".split("")), minLength: 1 });
     await fc.assert(
@@ -80,7 +80,7 @@ describe("an id in a path", () => {
 });
 
 describe("the path of request()", () => {
-  it("is refused, or leads below the base address", async () => {
+  it("is refused, or leads below the base URL", async () => {
     const { notetaker, seen } = clientOf(() => json({}));
     await fc.assert(
       fc.asyncProperty(

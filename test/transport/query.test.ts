@@ -12,7 +12,7 @@ const record = fc.dictionary(fc.string({ unit: "grapheme" }), value);
 /** What a server reads of each parameter. */
 const sent = (one: QueryValue) => (Array.isArray(one) ? one : [one]).filter((item) => item !== undefined).map(String);
 
-it("reads back as what was given: each value of each parameter, in order", () => {
+it("a query holds each value of each parameter, in order", () => {
   fc.assert(
     fc.property(record, (params) => {
       const read = new URL(`https://a.example/${queryString(params, {})}`).searchParams;
@@ -22,7 +22,7 @@ it("reads back as what was given: each value of each parameter, in order", () =>
   );
 });
 
-it("further parameters take the place of those of the same name on the wire, and undefined takes none", () => {
+it("extra parameters replace those of the same name on the wire, and undefined replaces none", () => {
   fc.assert(
     fc.property(record, record, (params, extra) => {
       const read = new URL(`https://a.example/${queryString(params, {}, extra)}`).searchParams;
@@ -34,7 +34,7 @@ it("further parameters take the place of those of the same name on the wire, and
   );
 });
 
-it("what a list is asked for arrives as it was given, whatever the text", async () => {
+it("the parameters of a list arrive unchanged, whatever the text", async () => {
   const { notetaker, seen } = clientOf(() => json(samples.page([])));
   await fc.assert(
     fc.asyncProperty(
@@ -72,7 +72,7 @@ it("an override of a name changes that name alone", async () => {
   ]);
 });
 
-it("an override applies to the next page, too", async () => {
+it("an override also applies to the next page", async () => {
   const { notetaker, seen } = clientOf((_, index) => json(samples.page([samples.room], index === 0 ? "c2" : null)), {
     unshown: { rooms: { cursor: "after", ids: undefined as never } },
   });

@@ -5,7 +5,7 @@ import { clientAt, httpServer } from "../support/loopback.js";
 import { clientOf, rejectionOf } from "../support/recorder.js";
 
 describe.each([301, 302, 303, 307, 308])("a %i", (status) => {
-  it("to another server is refused, and nothing arrives there", async () => {
+  it("is refused if it leads to another server, and nothing arrives there", async () => {
     const there: unknown[] = [];
     const elsewhere = await httpServer((request, response) => {
       there.push(request.headers);
@@ -23,7 +23,7 @@ describe.each([301, 302, 303, 307, 308])("a %i", (status) => {
     expect(here).toBe(1);
   });
 
-  it("to the same server is refused, too, and so is that of a write", async () => {
+  it("is refused if it leads to the same server, for reads and writes", async () => {
     const paths: unknown[] = [];
     const origin = await httpServer((request, response) => {
       paths.push(request.url);
@@ -33,7 +33,7 @@ describe.each([301, 302, 303, 307, 308])("a %i", (status) => {
     expect(paths).toEqual(["/v1/meetings/bot"]);
   });
 
-  it("that a fetch of one's own hands on is refused", async () => {
+  it("is refused if a custom fetch returns it", async () => {
     const { notetaker, seen } = clientOf(
       () => new Response("moved", { status, headers: { location: "https://evil.example" } }),
     );
@@ -42,14 +42,14 @@ describe.each([301, 302, 303, 307, 308])("a %i", (status) => {
   });
 });
 
-describe("a fetch that follows redirects all the same", () => {
+describe("a fetch that follows redirects although it should not", () => {
   it("is not believed", async () => {
     const followed = Object.defineProperty(new Response("[]"), "redirected", { value: true });
     const { notetaker } = clientOf(() => followed);
     await expect(notetaker.webhooks.list()).rejects.toMatchObject({ name: "ConnectionError", retryable: false });
   });
 
-  it("nor is one that hides where it was led", async () => {
+  it("is refused if the response hides where it was led", async () => {
     const hidden = Object.defineProperties(new Response(null), {
       type: { value: "opaqueredirect" },
       status: { value: 0 },

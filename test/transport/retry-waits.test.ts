@@ -88,12 +88,12 @@ describe("without a hint the wait is drawn from 0 to 500 ms, twice that, four ti
     expect(drawn).toEqual([499, 999, 1_999, 3_999]);
   });
 
-  it("with the least of draws there is no wait", async () => {
+  it("there is no wait at the smallest random draw", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     expect((await waits(limited({}), { maxRetries: 3 })).waits).toEqual([0, 0, 0]);
   });
 
-  it("and half-way it is half", async () => {
+  it("the wait is half at a random draw in the middle", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0.5);
     expect((await waits(limited({}), { maxRetries: 3 })).waits).toEqual([250, 500, 1_000]);
   });
@@ -124,13 +124,13 @@ describe("maxRetryDelayMs", () => {
     expect(Date.now()).toBe(NOW);
   });
 
-  it("on a 503, too", async () => {
+  it("a Retry-After on a 503 is heeded", async () => {
     const { error } = await waits(down({ "retry-after": "61" }));
     expect(error).toMatchObject({ name: "ServerError", status: 503, attempts: 1 });
     expect(Date.now()).toBe(NOW);
   });
 
-  it("one millisecond more than a fraction allows", async () => {
+  it("a fraction of a second is rounded up to a millisecond", async () => {
     expect((await waits(limited({ "retry-after": "1.5" }), { maxRetryDelayMs: 1_500 })).attempts).toBe(2);
     expect((await waits(limited({ "retry-after": "1.501" }), { maxRetryDelayMs: 1_500 })).attempts).toBe(1);
   });

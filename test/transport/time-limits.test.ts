@@ -54,7 +54,7 @@ describe("timeoutMs", () => {
     vi.restoreAllMocks();
   });
 
-  it("of the call comes before that of the client", async () => {
+  it("of a call wins over the client's", async () => {
     const { notetaker } = clientOf(() => never(), { timeoutMs: 100, maxRetries: 0 });
     expect((await ended(notetaker.webhooks.list({ timeoutMs: 70 }))).tookMs).toBe(70);
     expect((await ended(notetaker.webhooks.list({ timeoutMs: undefined }))).tookMs).toBe(100);
@@ -160,7 +160,7 @@ describe("deadlineMs", () => {
     expect(seen).toEqual([]);
   });
 
-  it("of the call comes before that of the client", async () => {
+  it("of a call wins over the client's", async () => {
     const { notetaker } = clientOf(() => never(), { deadlineMs: 100 });
     expect((await ended(notetaker.webhooks.list({ deadlineMs: 70 }))).tookMs).toBe(70);
   });

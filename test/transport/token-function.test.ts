@@ -76,20 +76,20 @@ describe("a token function", () => {
       },
     ],
     ["rejects", () => Promise.reject(mine)],
-  ])("that %s ends the call with its own error, unchanged", async (_, token) => {
+  ])("ends the call with its own error, unchanged, if it %s", async (_, token) => {
     const { notetaker, seen } = clientOf(() => json([]), { token });
     expect(await rejection(notetaker.webhooks.list())).toBe(mine);
     expect(seen).toEqual([]);
   });
 
-  it("that hangs is a TimeoutError after timeoutMs, and nothing was sent", async () => {
+  it("causes a TimeoutError after timeoutMs if it hangs, and nothing was sent", async () => {
     const { notetaker, seen } = clientOf(() => json([]), { token: () => never<string>(), timeoutMs: 50 });
     const error = await rejectionOf(TimeoutError, notetaker.webhooks.list());
     expect(error).toMatchObject({ outcome: "not_sent", attempts: 0, timeoutMs: 50 });
     expect(seen).toEqual([]);
   });
 
-  it("that hangs is left at once when the caller aborts", async () => {
+  it("is left at once when the caller aborts", async () => {
     const controller = new AbortController();
     const { notetaker } = clientOf(() => json([]), { token: () => never<string>() });
     const call = rejection(notetaker.webhooks.list({ signal: controller.signal }));
