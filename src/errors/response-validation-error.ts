@@ -27,8 +27,8 @@ export class ResponseValidationError extends NotetakerError {
   /** HTTP status. */
   readonly status: number;
   /**
-   * What arrived: as parsed, or the first 2 KiB of its text if it is not JSON. Secrets are replaced. It is not enumerable
-   * and not in the error's record: it may be a conversation.
+   * What arrived: as parsed, or the first 2 KiB of its text if it is not JSON. Secrets are replaced. It is not
+   * enumerable, and not in the error's record: it may be a conversation.
    */
   declare readonly body: unknown;
   /** The headers of the answer. Secrets are replaced. */
