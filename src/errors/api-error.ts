@@ -14,7 +14,7 @@ export interface RequestSummary {
   url: string;
 }
 
-/** The names of the error classes that stand for an answer of the service. */
+/** The names of the error classes that stand for a response of the service. */
 export type ApiErrorName =
   | "ApiError"
   | "BadRequestError"
@@ -33,9 +33,9 @@ export interface ApiErrorInit extends ErrorInit {
   code?: string | undefined;
   /** The details of the error envelope. */
   details?: readonly ErrorDetail[] | undefined;
-  /** The body of the answer. */
+  /** The body of the response. */
   body?: unknown;
-  /** The headers of the answer. Default: none. */
+  /** The headers of the response. Default: none. */
   headers?: Headers | undefined;
   /** The rate limit that the headers report. */
   rateLimit?: RateLimit | undefined;
@@ -45,7 +45,7 @@ export interface ApiErrorInit extends ErrorInit {
   request?: RequestSummary | undefined;
 }
 
-/** What an error of a class has if its fields do not say. */
+/** The status and code of a class, for errors that are made without them. */
 const CLASS_DEFAULTS: Readonly<Record<string, { status: number; code?: string }>> = {
   BadRequestError: { status: 400, code: UNSHOWN_ERROR_CODES[400] },
   UnauthorizedError: { status: 401, code: UNSHOWN_ERROR_CODES[401] },
@@ -66,7 +66,7 @@ function readRequestId(headers: Headers): string | undefined {
   return undefined;
 }
 
-/** The service answered, and the answer is not a success. */
+/** The service responded, and not with a success. */
 export class ApiError extends NotetakerError {
   declare readonly name: ApiErrorName | (string & {});
   /** HTTP status. */
@@ -77,7 +77,7 @@ export class ApiError extends NotetakerError {
   readonly details: readonly ErrorDetail[] | undefined;
   /** The body: an envelope as parsed, anything else as the first 2 KiB of its text. Secrets are replaced. */
   readonly body: unknown;
-  /** The headers of the answer. Secrets are replaced. */
+  /** The headers of the response. Secrets are replaced. */
   readonly headers: Headers;
   /** The rate limit that the headers report. */
   readonly rateLimit: RateLimit | undefined;
@@ -91,8 +91,8 @@ export class ApiError extends NotetakerError {
   constructor(...args: ErrorArguments<ApiErrorInit>) {
     const defaults = CLASS_DEFAULTS[new.target.prototype.name];
     const withDefaults = (fields: ApiErrorInit) => ({ ...defaults, ...fields });
-    const { message, fields } = readArguments<ApiErrorInit>(args, (given) => {
-      const { status, code } = withDefaults(given);
+    const { message, fields } = readArguments<ApiErrorInit>(args, (ownFields) => {
+      const { status, code } = withDefaults(ownFields);
       return ["The service answered", status, code].filter((part) => part !== undefined).join(" ");
     });
     const { status = defaults?.status ?? 0, code, details, body, rateLimit } = withDefaults(fields);

@@ -5,7 +5,7 @@ import { toRecord } from "./error-record.js";
  * What a call did at the service, as far as can be known:
  * - `not_sent`: nothing reached the service
  * - `rejected`: the service answered and did nothing
- * - `accepted`: the service answered yes, but the answer could not be read
+ * - `accepted`: the service answered yes, but its response could not be read
  * - `unknown`: the service may have acted (5xx, a lost connection, a timeout)
  */
 export type Outcome = "not_sent" | "rejected" | "accepted" | "unknown";

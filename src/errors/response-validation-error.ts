@@ -7,13 +7,13 @@ import { type ErrorInit, NotetakerError } from "./notetaker-error.js";
 
 /** The fields of a {@link ResponseValidationError}. Each can be left out. */
 export interface ResponseValidationErrorInit extends ErrorInit {
-  /** Which parts of the answer are not as promised. Default: none. */
+  /** Which parts of the response are invalid. Default: none. */
   issues?: readonly Issue[] | undefined;
   /** HTTP status. Default: 200. */
   status?: number | undefined;
   /** What arrived. */
   body?: unknown;
-  /** The headers of the answer. Default: none. */
+  /** The headers of the response. Default: none. */
   headers?: Headers | undefined;
   /** The request. Default: empty texts. */
   request?: RequestSummary | undefined;
@@ -22,7 +22,7 @@ export interface ResponseValidationErrorInit extends ErrorInit {
 /** A success whose body is not JSON, or not of the promised shape. The service has acted: `outcome` is `accepted`. */
 export class ResponseValidationError extends NotetakerError {
   declare readonly name: "ResponseValidationError";
-  /** Which parts of the answer are not as promised: paths and kinds, no content. The first 20, then one that counts. */
+  /** Which parts of the response are invalid: paths and kinds, no content. The first 20, then one that counts. */
   readonly issues: readonly Issue[];
   /** HTTP status. */
   readonly status: number;
@@ -31,7 +31,7 @@ export class ResponseValidationError extends NotetakerError {
    * enumerable, and not in the error's record: it may be a conversation.
    */
   declare readonly body: unknown;
-  /** The headers of the answer. Secrets are replaced. */
+  /** The headers of the response. Secrets are replaced. */
   readonly headers: Headers;
   /** The request that was answered. */
   readonly request: RequestSummary;
@@ -41,7 +41,7 @@ export class ResponseValidationError extends NotetakerError {
   constructor(...args: ErrorArguments<ResponseValidationErrorInit>) {
     const { message, fields } = readArguments<ResponseValidationErrorInit>(
       args,
-      ({ issues = [] }) => `The answer is not as promised${issues.length > 0 ? `: ${issuesText(issues)}` : ""}`,
+      ({ issues = [] }) => `The response is not as promised${issues.length > 0 ? `: ${issuesText(issues)}` : ""}`,
     );
     super(message, { outcome: "accepted", attempts: 1, ...fields });
     this.issues = fields.issues ?? [];

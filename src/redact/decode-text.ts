@@ -91,7 +91,7 @@ class DecodedTextBuilder {
   }
 }
 
-/** Takes one layer of encodings off; `undefined` if there is none. */
+/** Takes one layer of encodings off; `undefined` if nothing is encoded. */
 function decodeLayer(source: DecodedText): DecodedText | undefined {
   const { text } = source;
   const escapes = new RegExp(ESCAPES);

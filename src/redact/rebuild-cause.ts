@@ -52,7 +52,7 @@ const hide = (error: Error, name: string, value: unknown): void => {
   Object.defineProperty(error, name, { value, writable: true, configurable: true });
 };
 
-/** `cause` as an error, or as a text if it is none. `redact` takes the secrets out of a text. */
+/** `cause` as an error; as a text if it is something else. `redact` takes the secrets out of a text. */
 export function rebuildCause(cause: unknown, redact: Redact, depth = 0): unknown {
   if (cause === undefined || cause === null || typeof cause === "boolean") return cause;
   if (!isObject(cause)) return redact(textOf(cause).slice(0, MAX_MESSAGE));

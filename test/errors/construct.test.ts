@@ -23,7 +23,7 @@ describe("an error made from the fields at hand", () => {
     [new sdk.TimeoutError({ timeoutMs: 5 }), { timeoutMs: 5, message: "Timed out after 5 ms" }],
     [
       new sdk.ResponseValidationError({ issues: [{ path: "id", message: "expected a string" }] }),
-      { status: 200, outcome: "accepted", message: "The answer is not as promised: id: expected a string" },
+      { status: 200, outcome: "accepted", message: "The response is not as promised: id: expected a string" },
     ],
     [new sdk.PaginationError({ cursor: "c_2" }), { cursor: "c_2", outcome: "accepted" }],
     [new sdk.MeetingFailedError({ meetingId: "mtg_1" }), { message: "The meeting mtg_1 has failed" }],
@@ -37,7 +37,7 @@ describe("an error made from the fields at hand", () => {
     ],
     [new sdk.ConfigurationError({ message: "no token" }), { message: "no token", outcome: "not_sent" }],
     [new sdk.WebhookVerificationError({ reason: "too_large" }), { reason: "too_large", outcome: "rejected" }],
-  ])("%s has what was given, and the defaults of its class", (error, expected) => {
+  ])("%s has its fields, and the defaults of its class", (error, expected) => {
     expect(error).toMatchObject(expected);
     expect(error.message).not.toMatch(/undefined|\[object/);
     expect(error.stack).toContain("construct.test.ts");

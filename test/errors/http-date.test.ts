@@ -74,7 +74,7 @@ describe("the service's clock", () => {
     expect(readRateLimitReset(headers)).toBe(20_000);
   });
 
-  it("a Retry-After in the past is no wait", () => {
+  it("a Retry-After in the past means no wait", () => {
     expect(readRetryAfter(new Headers({ "retry-after": FORMS[0] ?? "" }))).toBe(0);
   });
 });

@@ -29,7 +29,7 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 /** Each way in which a value may stand in a text. */
 const ENCODINGS: Record<string, (text: string) => string> = {
-  "as it is": (text) => text,
+  unencoded: (text) => text,
   "in capital letters": (text) => text.toUpperCase(),
   "in JSON": json,
   "in JSON in JSON": (text) => json(json(text)),
@@ -285,7 +285,7 @@ describe("cause", () => {
       })("m"),
     ],
     ["several errors", new AggregateError([new Error(TOKEN), deep(3, new Error(TOKEN))], TOKEN)],
-    ["an object that is no error", { toString: () => TOKEN }],
+    ["an object that is not an error", { toString: () => TOKEN }],
     ["a text", TOKEN],
     ["a symbol", Symbol(TOKEN)],
     [
@@ -334,7 +334,7 @@ describe("cause", () => {
     ["a system error", Object.assign(new Error("m"), { code: "ECONNREFUSED", errno: -111, address: "127.0.0.1" })],
     ["plain data", { name: "Error", message: "m", config: { headers: { accept: "x" } } }],
     ["several errors", new AggregateError([new Error("a")], "m")],
-  ])("passes on as it is %s that shows nothing", (_, cause) => {
+  ])("passes on unchanged %s that shows nothing", (_, cause) => {
     expect(createRedactor([TOKEN]).cause(cause)).toBe(cause);
   });
 
