@@ -7,8 +7,8 @@ import { unknownName } from "../schemas/unknown-name.js";
 import type { Mistake } from "./emulator-error.js";
 
 /**
- * The schema of an object without other fields, typed against its interface, so that a forgotten field does not compile:
- * `closedObject<RoomSeed>()({ title: …, … })`. The message for an unknown field names the near one.
+ * The schema of an object without other fields, typed against its interface, so that a forgotten field does not
+ * compile: `closedObject<RoomSeed>()({ title: …, … })`. The message for an unknown field names the near one.
  */
 export const closedObject =
   <T>(noun = "field") =>

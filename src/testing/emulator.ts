@@ -29,8 +29,8 @@ export interface Emulator extends AccountControls {
   /** Faults for the requests of every account. */
   readonly faults: AccountControls["faults"];
   /**
-   * Request handlers for msw: `setupServer(...service.handlers())`, or `setupWorker` in a browser. They respond to requests
-   * to `baseUrl` and to the storage from which recordings are downloaded. msw itself is not loaded.
+   * Request handlers for msw: `setupServer(...service.handlers())`, or `setupWorker` in a browser. They respond to
+   * requests to `baseUrl` and to the storage from which recordings are downloaded. msw itself is not loaded.
    */
   // biome-ignore lint/suspicious/noExplicitAny: msw's own type would be an error in every project without msw.
   handlers(): any[];

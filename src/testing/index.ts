@@ -19,6 +19,7 @@ export { createEmulator, type Emulator } from "./emulator.js";
 export { EmulatorError, type Mistake } from "./emulator-error.js";
 export type { RecordedRequest } from "./http/recorded-request.js";
 export type { EmulatorOptions, LifeOptions } from "./options.js";
+export type { RouteName } from "./routes/route-names.js";
 export type {
   AccountSeed,
   DocumentSeed,

@@ -22,35 +22,37 @@ export interface EmulatorOptions {
    */
   seed?: Seed | number | undefined;
   /**
-   * Several accounts, instead of `token` and `seed`: from each account's token to its seed. The emulator's own controls are
-   * those of the first account; `service.as(token)` has those of any.
+   * Several accounts, instead of `token` and `seed`: from each account's token to its seed. The emulator's own controls
+   * are those of the first account; `service.as(token)` has those of any.
    */
   accounts?: Readonly<Record<string, Seed | number>> | undefined;
   /**
-   * The time at the start (a `Date`, milliseconds or a timestamp), from which the clock moves only by `clock.advance`; or a
-   * clock to follow, such as `Date.now` for real time. Default: 2 June 2025, 09:00 UTC, standing still.
+   * The time at the start (a `Date`, milliseconds or a timestamp), from which the clock moves only by `clock.advance`;
+   * or a clock to follow, such as `Date.now` for real time. Default: 2 June 2025, 09:00 UTC, standing still.
    */
   now?: Date | number | string | (() => number | Date) | undefined;
-  /** How many times faster than the clock in `now` the emulator's time moves: 60 makes a minute a second. Default: 1. */
+  /**
+   * How many times faster than the clock in `now` the emulator's time moves: 60 makes a minute a second. Default: 1.
+   */
   speed?: number | undefined;
   /** The base URL that the emulator stands for, ending in `/v1`. Default: `https://api.notetaker.test/v1`. */
   baseUrl?: string | undefined;
   /** True refuses unknown routes, parameters and fields, and says what was expected. Default: true. */
   strict?: boolean | undefined;
   /**
-   * Which rate limits are enforced. `"interface"` (default): those of the interface (10 a minute and 60 an hour for bots, 10
-   * a minute for uploads). `"all"`: also those known from other public sources (60 a minute for the other endpoints, 20
-   * webhooks created a minute). `"none"`: no limit. The response headers report the limits in any case.
+   * Which rate limits are enforced. `"interface"` (default): those of the interface (10 a minute and 60 an hour for
+   * bots, 10 a minute for uploads). `"all"`: also those known from other public sources (60 a minute for the other
+   * endpoints, 20 webhooks created a minute). `"none"`: no limit. The response headers report the limits in any case.
    */
   limits?: HeldLimits | undefined;
   /**
-   * How long each step of a bot's and a meeting's life takes; the steps happen as the clock moves. With `"manual"` nothing
-   * happens until a test says so.
+   * How long each step of a bot's and a meeting's life takes; the steps happen as the clock moves. With `"manual"`
+   * nothing happens until a test says so.
    */
   life?: "manual" | LifeOptions | undefined;
   /**
-   * Which webhook URLs are called. Default: those of this machine. Deliveries to other URLs are recorded as skipped, unless
-   * `webhooks.deliverTo` handles them.
+   * Which webhook URLs are called. Default: those of this machine. Deliveries to other URLs are recorded as skipped,
+   * unless `webhooks.deliverTo` handles them.
    */
   allowDeliveryTo?: ((url: URL) => boolean) | undefined;
   /** Called with each request when its response is known. */
@@ -131,7 +133,9 @@ const optionsSchema = closedObject<EmulatorOptions>("option")({
   dialect: z.optional(dialectSchema),
 });
 
-/** Finds the mistakes in an emulator's options: a test is often JavaScript, and a misspelt option would have no effect. */
+/**
+ * Finds the mistakes in an emulator's options: a test is often JavaScript, and a misspelt option would have no effect.
+ */
 export function optionMistakes(options: EmulatorOptions): Mistake[] {
   const mistakes = mistakesIn(optionsSchema, options);
   if (mistakes.length > 0) return mistakes;

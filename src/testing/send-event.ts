@@ -32,7 +32,9 @@ export interface SendEventOptions {
   meetingId?: string | undefined;
   /** True sends the event to another host than this machine. Default: false. */
   allow?: boolean | undefined;
-  /** The waits before each retry, in milliseconds. Default: 1,000, 10,000 and 60,000, as the service waits (level A). */
+  /**
+   * The waits before each retry, in milliseconds. Default: 1,000, 10,000 and 60,000, as the service waits (level A).
+   */
   retryDelaysMs?: readonly number[] | undefined;
   /** How long the endpoint may take, in milliseconds. Default: 10,000, as with the service (level A). */
   timeoutMs?: number | undefined;
@@ -64,8 +66,8 @@ const optionsSchema = closedObject<SendEventOptions>("option")({
 });
 
 /**
- * Sends one event to your own endpoint: signed, with the fields of a meeting, and retried as the service does (after 5xx,
- * 429 and no response). Resolves when the endpoint has accepted it or the retries are used up.
+ * Sends one event to your own endpoint: signed, with the fields of a meeting, and retried as the service does (after
+ * 5xx, 429 and no response). Resolves when the endpoint has accepted it or the retries are used up.
  *
  * @throws {EmulatorError} for an invalid option, or a host that is not this machine without `allow`.
  * @example

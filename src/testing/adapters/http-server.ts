@@ -12,14 +12,15 @@ export interface ListenOptions {
   /** The address to listen on. Default: `127.0.0.1`. */
   host?: string | undefined;
   /**
-   * Further names that the `Host` header may have, such as `emulator.internal`: the names and addresses of this machine and
-   * `host` are always accepted, all others are refused with 421, so that no web page can reach the emulator by a name of
-   * its own (DNS rebinding).
+   * Further names that the `Host` header may have, such as `emulator.internal`: the names and addresses of this machine
+   * and `host` are always accepted, all others are refused with 421, so that no web page can reach the emulator by a
+   * name of its own (DNS rebinding).
    */
   hosts?: readonly string[] | undefined;
   /**
-   * The origin whose pages may call the emulator from a browser, such as `http://localhost:5173`, or `*`. Default: none.
-   * It is not known whether the service itself can be called from a page; in any case a token does not belong in one.
+   * The origin whose pages may call the emulator from a browser, such as `http://localhost:5173`, or `*`. Default:
+   * none. It is not known whether the service itself can be called from a page; in any case a token does not belong in
+   * one.
    */
   cors?: string | undefined;
   /** True adds the control endpoints under `/_emulator`. Default: false. */

@@ -1,6 +1,6 @@
 /**
- * The emulator as a request handler of msw. msw takes anything that has a handler's methods, so the handler is made without
- * msw: this entry point loads without it, in ES modules, CommonJS and browsers, and works with any copy of msw.
+ * The emulator as a request handler of msw. msw takes anything that has a handler's methods, so the handler is made
+ * without msw: this entry point loads without it, in ES modules, CommonJS and browsers, and works with any copy of msw.
  */
 import type { FetchLike } from "./fetch.js";
 

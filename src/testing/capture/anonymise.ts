@@ -1,7 +1,7 @@
 /**
- * Replaces everything private in a captured account. A replacement is made from the place in the capture and from random
- * numbers with a fixed start, never from the original, so that no guess can be checked against it; equal originals have
- * equal replacements, so that ids and names still belong together.
+ * Replaces everything private in a captured account. A replacement is made from the place in the capture and from
+ * random numbers with a fixed start, never from the original, so that no guess can be checked against it; equal
+ * originals have equal replacements, so that ids and names still belong together.
  */
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";

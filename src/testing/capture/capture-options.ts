@@ -15,8 +15,8 @@ export interface CaptureOptions {
   /** Reads at most so many rooms, with their meetings only. Default: the whole account. */
   rooms?: number | undefined;
   /**
-   * True replaces every name, title, URL, spoken text, document, digit, id and date, so that the seed contains nothing of
-   * the account. False keeps them: the seed is then as private as the account. Default: true.
+   * True replaces every name, title, URL, spoken text, document, digit, id and date, so that the seed contains nothing
+   * of the account. False keeps them: the seed is then as private as the account. Default: true.
    */
   anonymize?: boolean | undefined;
   signal?: AbortSignal | undefined;

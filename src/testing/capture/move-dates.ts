@@ -1,7 +1,7 @@
 /** Moves all dates of a capture together, so that the newest one is a fixed time. */
 
 /** The newest date of every capture. It is before the start of an emulator without `now`. */
-export const NEWEST_DATE = Date.UTC(2025, 4, 30, 17);
+const NEWEST_DATE = Date.UTC(2025, 4, 30, 17);
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;

@@ -1,6 +1,6 @@
 /**
- * A captured account as a seed. Each record is seeded with the fields that a seed knows; then the emulator's JSON is compared
- * with what was received, and the differences go into `extra` and `absent`.
+ * A captured account as a seed. Each record is seeded with the fields that a seed knows; then the emulator's JSON is
+ * compared with what was received, and the differences go into `extra` and `absent`.
  */
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
@@ -233,31 +233,33 @@ class SeededAccount {
     const account = emulated(this.seed);
     const { state } = account;
     const { rooms, meetings, documents, webhooks, events } = this.#captured;
-    for (const [index, { row }] of rooms.entries()) {
-      const seed = this.seed.rooms?.[index];
-      const record = state.rooms.get(seed?.id ?? "");
-      if (seed && record) Object.assign(seed, changesBetween(roomToWire(state, record, new Set()), row));
-    }
-    for (const [index, meeting] of meetings.entries()) {
-      const seed = this.seed.meetings?.[index];
-      if (seed) correctMeeting(seed, meeting, account);
-    }
-    for (const [index, document] of documents.entries()) {
-      const seed = this.seed.documents?.[index];
-      if (seed) correctDocument(seed, document, account);
-    }
-    for (const [index, row] of webhooks.entries()) {
-      const seed = this.seed.webhooks?.[index];
-      const record = state.webhooks.get(seed?.id ?? "");
-      if (seed && record) Object.assign(seed, changesBetween(webhookToWire(record), row));
-    }
-    for (const [index, row] of events.entries()) {
-      const seed = this.seed.events?.[index];
-      const record = state.events.get(seed?.id ?? "");
-      if (!seed || !record) continue;
-      const isScheduled = botOfEvent(account, record.id) !== undefined;
-      Object.assign(seed, changesBetween(eventToWire(record, isScheduled), row));
-    }
+    correctEach(this.seed.rooms, rooms, (seed, { row }) => {
+      const record = state.rooms.get(seed.id ?? "");
+      return record && changesBetween(roomToWire(state, record, new Set()), row);
+    });
+    correctEach(this.seed.meetings, meetings, (seed, captured) => correctMeeting(seed, captured, account));
+    correctEach(this.seed.documents, documents, (seed, captured) => correctDocument(seed, captured, account));
+    correctEach(this.seed.webhooks, webhooks, (seed, row) => {
+      const record = state.webhooks.get(seed.id ?? "");
+      return record && changesBetween(webhookToWire(record), row);
+    });
+    correctEach(this.seed.events, events, (seed, row) => {
+      const record = state.events.get(seed.id ?? "");
+      const isScheduled = botOfEvent(account, seed.id ?? "") !== undefined;
+      return record && changesBetween(eventToWire(record, isScheduled), row);
+    });
+  }
+}
+
+/** Adds the changes of each seed; seeds and captured records have the same order. */
+function correctEach<S extends WireChanges, C>(
+  seeds: readonly S[] | undefined,
+  captured: readonly C[],
+  changesOf: (seed: S, captured: C) => WireChanges | undefined,
+): void {
+  for (const [index, seed] of (seeds ?? []).entries()) {
+    const record = captured[index];
+    if (record !== undefined) Object.assign(seed, changesOf(seed, record));
   }
 }
 
@@ -268,32 +270,34 @@ function permissionSeed(received: Json): PermissionSeed {
   return isAccepted ? (fields as unknown as PermissionSeed) : { recipient: { type: "unknown" }, role: "unknown" };
 }
 
-function correctMeeting(seed: MeetingSeed, captured: CapturedMeeting, { state }: Account): void {
+function correctMeeting(seed: MeetingSeed, captured: CapturedMeeting, { state }: Account): WireChanges | undefined {
   const record = state.meetings.get(seed.id ?? "");
-  if (record === undefined) return;
-  Object.assign(seed, changesBetween(meetingToWire(record), captured.row));
+  if (record === undefined) return undefined;
   const summary = changesBetween(summaryToWire(record), captured.summary);
   if (hasChanges(summary)) seed.summary = summary;
   if (seed.transcript) Object.assign(seed.transcript, changesBetween(transcriptToWire(record), captured.transcript));
-  for (const [index, permission] of (seed.permissions ?? []).entries()) {
-    const permissionRecord = record.permissions[index];
-    if (permissionRecord) {
-      Object.assign(permission, changesBetween(permissionToWire(permissionRecord), captured.permissions[index]));
-    }
-  }
+  correctEach(seed.permissions, captured.permissions, (permission, received) => {
+    const permissionRecord = record.permissions[seed.permissions?.indexOf(permission) ?? -1];
+    return permissionRecord && changesBetween(permissionToWire(permissionRecord), received);
+  });
+  return changesBetween(meetingToWire(record), captured.row);
 }
 
-function correctDocument(seed: DocumentSeed, { document, reference }: CapturedDocument, { state }: Account): void {
+function correctDocument(
+  seed: DocumentSeed,
+  { document, reference }: CapturedDocument,
+  { state }: Account,
+): WireChanges | undefined {
   const record = state.documents.get(seed.id ?? "");
-  if (record === undefined) return;
+  if (record === undefined) return undefined;
   const changedReference = changesBetween(referenceToWire(record), reference);
   if (hasChanges(changedReference)) seed.reference = changedReference;
-  if (document === undefined) return;
+  if (document === undefined) return undefined;
   const { id, title, created_at } = record;
   // Blocks are compared by what they say, whatever the white space of their JSON.
   const hasBlocks = Array.isArray(contentOf(document.content));
   const content = hasBlocks ? document.content : undefined;
-  Object.assign(seed, changesBetween({ id, title, format: "json", content, created_at }, document));
+  return changesBetween({ id, title, format: "json", content, created_at }, document);
 }
 
 const contentOf = (content: unknown): unknown => (typeof content === "string" ? parseJson(content) : content);

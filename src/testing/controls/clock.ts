@@ -5,8 +5,8 @@ export interface ClockControls {
   /** Milliseconds since 1970. */
   now(): number;
   /**
-   * Advances the time: rate-limit windows end, links expire, and the bot and meeting steps and delivery retries that are
-   * due are run. Everything but the deliveries has happened when it returns; await the promise for those.
+   * Advances the time: rate-limit windows end, links expire, and the bot and meeting steps and delivery retries that
+   * are due are run. Everything but the deliveries has happened when it returns; await the promise for those.
    */
   advance(ms: number): Promise<void>;
 }

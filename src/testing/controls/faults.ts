@@ -1,5 +1,6 @@
 /** `service.faults`: the faults that a test plans. */
 import { EmulatorError } from "../emulator-error.js";
+import type { RouteName } from "../routes/route-names.js";
 import type { Fault, FaultInput } from "./fault.js";
 import { normaliseFault } from "./parse-fault.js";
 
@@ -13,10 +14,10 @@ export interface PlannedFault {
 
 export interface FaultControls {
   /**
-   * Plans a fault for the next requests to a route, after the faults planned before. A parameter of the route can have any
-   * name (`:id` or `{id}`); `*` is every route; `GET /recordings/:key` is the download of a recording.
+   * Plans a fault for the next requests to a route, after the faults planned before. A parameter of the route can have
+   * any name (`:id` or `{id}`); `*` is every route; `GET /recordings/:key` is the download of a recording.
    */
-  next(route: string, fault: FaultInput): void;
+  next(route: RouteName | "*" | (string & {}), fault: FaultInput): void;
   /** The faults that have not yet hit as many requests as planned: a test can fail if its fault never fired. */
   unused(): readonly PlannedFault[];
   /** Forgets every planned fault. */

@@ -6,8 +6,8 @@ import type { EmulatorContext } from "../state/context.js";
 import type { MeetingRecord } from "../state/records.js";
 
 /**
- * Each step happens at once. Its promise resolves when the webhook deliveries that it caused have been attempted; a test
- * need not await it.
+ * Each step happens at once. Its promise resolves when the webhook deliveries that it caused have been attempted; a
+ * test need not await it.
  */
 export interface MeetingControls {
   /** Every meeting in the account, owned or seeded as shared. */

@@ -1,6 +1,6 @@
 /**
- * The time that a receiver has to respond. It is real time; but if a test moves the emulator's clock past the deadline, the
- * attempt ends soon after, so that the test need not wait.
+ * The time that a receiver has to respond. It is real time; but if a test moves the emulator's clock past the deadline,
+ * the attempt ends soon after, so that the test need not wait.
  */
 import { DELIVERY_TIMEOUT_MS } from "../../unshown.js";
 

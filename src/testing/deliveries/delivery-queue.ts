@@ -1,6 +1,7 @@
 /**
- * The service's webhook deliveries: one after the other for each webhook, retried as the service does, on the emulator's
- * clock. A delivery is an exchange with another program, so it takes real time; the clock does not wait for it.
+ * The service's webhook deliveries: one after the other for each webhook, retried as the service does, on the
+ * emulator's clock. A delivery is an exchange with another program, so it takes real time; the clock does not wait for
+ * it.
  */
 import type { KnownEventKind } from "../../schemas/event.js";
 import { isLoopbackHost } from "../../schemas/http-url.js";

@@ -1,4 +1,6 @@
-/** Interface, "Page envelope". A cursor contains the sort key of the last item, so a list may change between two pages. */
+/**
+ * Interface, "Page envelope". A cursor contains the sort key of the last item, so a list may change between two pages.
+ */
 import { PAGE_SIZE_MAX, PAGE_SIZE_MIN, type PageEnvelope } from "../../schemas/page.js";
 import type { Dialect } from "../state/dialect.js";
 import type { QueryRule } from "./route.js";

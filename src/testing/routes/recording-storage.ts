@@ -1,6 +1,6 @@
 /**
- * Interface, "Recording link": where recordings are downloaded. The storage is not the service: the link alone authorizes,
- * and a request that contains the service's token is refused, as signed storage does.
+ * Interface, "Recording link": where recordings are downloaded. The storage is not the service: the link alone
+ * authorizes, and a request that contains the service's token is refused, as signed storage does.
  */
 import type { MeetingId } from "../../schemas/ids.js";
 import { tone } from "../content/tone-wav.js";
@@ -13,7 +13,7 @@ import type { State } from "../state/state.js";
 export const RECORDING_ROUTE = "GET /recordings/{key}";
 
 /** How long a link lasts. The interface says only that it is short-lived. */
-export const LINK_LIFETIME_MS = 15 * 60_000;
+const LINK_LIFETIME_MS = 15 * 60_000;
 
 /** Creates a link to a meeting's recording, and returns its key. */
 export function openRecordingLink(state: State, now: number, meetingId: MeetingId): string {

@@ -113,24 +113,34 @@ function applyMeeting(context: EmulatorContext, seed: MeetingSeed): MeetingId {
     duration,
     created_at: seed.created_at ?? start_time,
     owned: seed.owned ?? true,
-    documents: (seed.documents ?? []).map((document) =>
-      typeof document === "string" ? (document as DocumentId) : applyDocument(context, document),
-    ),
-    transcript,
-    recording: (seed.recording ?? transcript !== null) ? { contentType: "audio/wav" } : null,
-    permissions: permissionsOf(state, seed),
-    language: transcript?.language ?? "en",
     // A summary that the seed leaves out is not made later.
     summarised: status === "completed",
-    ...(seed.host === undefined ? {} : { host: seed.host }),
-    ...(seed.share_url === undefined ? {} : { share_url: seed.share_url }),
-    ...(seed.participants === undefined ? {} : { participants: participantsOf(seed.participants) }),
-    ...(seed.summary === undefined ? {} : { summary: structuredClone(seed.summary) }),
-    ...changesOf(seed),
+    ...contentOf(context, seed, transcript),
+    ...givenFields(seed),
   });
   if (status === "processing") beginProcessing(context, meeting);
   return meeting.id;
 }
+
+/** What belongs to a meeting: its documents, its transcript, its recording and its permissions. */
+const contentOf = (context: EmulatorContext, seed: MeetingSeed, transcript: TranscriptRecord | null) => ({
+  documents: (seed.documents ?? []).map((document) =>
+    typeof document === "string" ? (document as DocumentId) : applyDocument(context, document),
+  ),
+  transcript,
+  recording: (seed.recording ?? transcript !== null) ? { contentType: "audio/wav" } : null,
+  permissions: permissionsOf(context.state, seed),
+  language: transcript?.language ?? "en",
+});
+
+/** The fields that otherwise have the defaults of a new meeting. */
+const givenFields = (seed: MeetingSeed): Partial<MeetingRecord> => ({
+  ...(seed.host === undefined ? {} : { host: seed.host }),
+  ...(seed.share_url === undefined ? {} : { share_url: seed.share_url }),
+  ...(seed.participants === undefined ? {} : { participants: participantsOf(seed.participants) }),
+  ...(seed.summary === undefined ? {} : { summary: structuredClone(seed.summary) }),
+  ...changesOf(seed),
+});
 
 function transcriptOf({ transcript }: MeetingSeed): TranscriptRecord | null {
   if (transcript == null) return null;

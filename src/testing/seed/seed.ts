@@ -1,6 +1,6 @@
 /**
- * What an emulator starts with, as a user writes it or keeps it in a JSON file. Everything may be left out; ids that are
- * left out are made from the seed number.
+ * What an emulator starts with, as a user writes it or keeps it in a JSON file. Everything may be left out; ids that
+ * are left out are made from the seed number.
  */
 import * as z from "zod/mini";
 import { AUTOMATION_MODES, type AutomationMode } from "../../schemas/automation.js";

@@ -1,6 +1,6 @@
 /**
- * The emulator's time. It stands still until it is advanced, or follows a clock, possibly faster. What is due later waits
- * as data in the state, so that a snapshot contains it.
+ * The emulator's time. It stands still until it is advanced, or follows a clock, possibly faster. What is due later
+ * waits as data in the state, so that a snapshot contains it.
  */
 import { MAX_TIMER_MS } from "../../async/timer-limit.js";
 import type { Task, TaskStep } from "./records.js";

@@ -6,7 +6,7 @@ export interface RandomState {
 }
 
 /** The next number, from 0 up to but not including 1 (mulberry32). */
-export function nextRandom(state: RandomState): number {
+function nextRandom(state: RandomState): number {
   state.random = (state.random + 0x6d2b79f5) | 0;
   let mixed = Math.imul(state.random ^ (state.random >>> 15), 1 | state.random);
   mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;

@@ -11,7 +11,9 @@ export type Block =
   | { type: "list"; items: string[]; ordered?: boolean }
   /** The first row is the header. */
   | { type: "table"; rows: string[][] }
-  /** A block of another kind: `json` is sent in the `json` format, and its strings are the text of the other formats. */
+  /**
+   * A block of another kind: `json` is sent in the `json` format, and its strings are the text of the other formats.
+   */
   | { type: "other"; json: unknown };
 
 /** How the JSON of a record differs from what the emulator would send, for services that send more or less. */
@@ -113,8 +115,8 @@ export interface BotRecord {
   /** Two links with the same key lead to the same call. */
   callKey: string;
   /**
-   * `scheduling`: requested; `scheduled`: waits for its event; `joining`: created, its meeting appears; `in_call`: in the
-   * call. The other states are final.
+   * `scheduling`: requested; `scheduled`: waits for its event; `joining`: created, its meeting appears; `in_call`: in
+   * the call. The other states are final.
    */
   state: "scheduling" | "scheduled" | "joining" | "in_call" | "finished" | "failed" | "cancelled" | "refused";
   /** True if the automation mode scheduled the bot; it may then cancel it. */
@@ -171,8 +173,8 @@ export interface Delivery {
   /** The headers of the last attempt, with the signature. A skipped delivery has them, too. */
   headers: Record<string, string>;
   /**
-   * `pending`: an attempt is due or in flight; `held`: waits for `release`; `delivered`: answered with 2xx; `failed`: out
-   * of retries; `skipped`: the emulator does not call its URL.
+   * `pending`: an attempt is due or in flight; `held`: waits for `release`; `delivered`: answered with 2xx; `failed`:
+   * out of retries; `skipped`: the emulator does not call its URL.
    */
   state: "pending" | "held" | "delivered" | "failed" | "skipped";
   attempts: DeliveryAttempt[];

@@ -31,7 +31,7 @@ export function lifeTimes(overrides: object): LifeTimes {
 export const ENFORCED_LIMITS = ["interface", "all", "none"] as const;
 
 /**
- * Which rate limits are enforced. `interface`: those of the interface. `all`: also those known from other public sources
- * (60 requests a minute for most endpoints, 20 webhooks created a minute). `none`: no limit.
+ * Which rate limits are enforced. `interface`: those of the interface. `all`: also those known from other public
+ * sources (60 requests a minute for most endpoints, 20 webhooks created a minute). `none`: no limit.
  */
 export type HeldLimits = (typeof ENFORCED_LIMITS)[number];

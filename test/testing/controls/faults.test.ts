@@ -1,4 +1,6 @@
+import { createEmulator } from "notetaker-sdk/testing";
 import { describe, expect, test } from "vitest";
+import { ROUTE_NAMES } from "../../../src/testing/routes/route-names.js";
 import { emulatorClient, sendBot } from "../emulator-client.js";
 
 /** One request to `/rooms`, in memory or over HTTP. */
@@ -162,4 +164,15 @@ describe("a fault", () => {
     const { service } = emulatorClient();
     expect(() => service.faults.next(route, fault as never)).toThrow(message);
   });
+});
+
+test("the names of the routes that editors complete are those of the emulator", () => {
+  const { faults } = createEmulator();
+  let message = "";
+  try {
+    faults.next("GET /nowhere", "drop");
+  } catch (error) {
+    message = (error as Error).message;
+  }
+  expect(message).toBe(`faults.next: no route GET /nowhere; expected * or one of ${ROUTE_NAMES.join(", ")}`);
 });

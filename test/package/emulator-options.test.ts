@@ -1,32 +1,23 @@
-/** The command, from its source. `test/package` runs it from the packed tarball. */
+/** The options and commands of `npx notetaker-emulator`, from the packed tarball in an empty folder. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, inject, onTestFinished, test } from "vitest";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const installed = inject("installed");
+const command = [join(installed, "node_modules/notetaker-sdk/dist/notetaker-emulator.js")];
 const folder = mkdtempSync(join(tmpdir(), "emulator-command-"));
-const executable = join(folder, "notetaker-emulator.mjs");
-const command = [executable];
-
-beforeAll(async () => {
-  await build({
-    entryPoints: [join(root, "src/testing/cli.ts")],
-    outfile: executable,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-  });
-});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (args: string[], env: Record<string, string> = {}) =>
-  spawnSync(process.execPath, [...command, ...args], { cwd: root, encoding: "utf8", env: { ...process.env, ...env } });
+  spawnSync(process.execPath, [...command, ...args], {
+    cwd: installed,
+    encoding: "utf8",
+    env: { ...process.env, ...env },
+  });
 
 /** Collects the output of a process until it contains `pattern`. */
 async function printed(child: ChildProcess, pattern: RegExp): Promise<string> {
@@ -44,7 +35,7 @@ async function printed(child: ChildProcess, pattern: RegExp): Promise<string> {
 }
 
 async function started(...args: string[]) {
-  const child = spawn(process.execPath, [...command, "--port", "0", ...args], { cwd: root });
+  const child = spawn(process.execPath, [...command, "--port", "0", ...args], { cwd: installed });
   onTestFinished(() => void child.kill("SIGKILL"));
   const output = await printed(child, /token: +\S+\n/);
   const url = /address: +(\S+)/.exec(output)?.[1] ?? "";
@@ -70,7 +61,7 @@ const isRunning = (pid: number) => {
 
 describe("notetaker-emulator", () => {
   test("prints the package's version", () => {
-    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const { version } = JSON.parse(readFileSync(join(installed, "node_modules/notetaker-sdk/package.json"), "utf8"));
     expect(run(["--version"])).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: "" });
   });
 
@@ -137,7 +128,7 @@ describe("notetaker-emulator", () => {
         "-e",
         `require("child_process").spawn(process.execPath, ${JSON.stringify(args)}, { stdio: "inherit" }).on("spawn", function () { console.log("pid: " + this.pid + ";"); })`,
       ],
-      { cwd: root },
+      { cwd: installed },
     );
     const output = await printed(parent, /token: +\S+\n/);
     const pid = Number(/pid: (\d+);/.exec(output)?.[1]);
@@ -167,7 +158,7 @@ describe("notetaker-emulator trigger", () => {
   };
   const trigger = async (...args: string[]) => {
     const child = spawn(process.execPath, [...command, "trigger", ...args], {
-      cwd: root,
+      cwd: installed,
       env: { ...process.env, NOTETAKER_WEBHOOK_SECRET: "whsec_1" },
     });
     let output = "";
@@ -208,7 +199,7 @@ describe("notetaker-emulator capture", () => {
   const file = (name: string) => join(folder, name);
   const capture = async (url: string, token: string, ...args: string[]) => {
     const env = { ...process.env, NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: token };
-    const child = spawn(process.execPath, [...command, "capture", ...args], { cwd: root, env });
+    const child = spawn(process.execPath, [...command, "capture", ...args], { cwd: installed, env });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
     const [status] = await once(child, "close");
@@ -269,7 +260,10 @@ describe("notetaker-emulator capture", () => {
       body: JSON.stringify({ route: "GET /webhooks", fault: { delayMs: 60_000 } }),
     });
     const env = { ...process.env, NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: token };
-    const child = spawn(process.execPath, [...command, "capture", "--out", file("stopped.json")], { cwd: root, env });
+    const child = spawn(process.execPath, [...command, "capture", "--out", file("stopped.json")], {
+      cwd: installed,
+      env,
+    });
     const waiting = async () => {
       const requests = await fetch(new URL("/_emulator/requests", url), {
         headers: { authorization: `Bearer ${token}` },
