@@ -54,7 +54,7 @@ async function main(args: string[]): Promise<void> {
   return serve(args);
 }
 
-// A reader that closes the pipe, such as `head`, is no error.
+// A reader that closes the pipe, such as `head`, is not an error.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => process.exit(0));
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -40,7 +40,7 @@ export class RequestHandler {
     if (control && incoming.url.pathname.startsWith(CONTROL_PATH)) return this.#control(incoming);
     const { name, path, account, respond } = service.route(incoming, storageUrl);
     const request = recordRequest(incoming, path, name, accounts[0].clock.now());
-    this.log.add(request);
+    this.log.add(request, incoming.headerBytes);
     if (account !== undefined) this.#accountOf.set(request, account);
     const fault = account?.faults.take(name) ?? faults.take(name);
     const response = fault === undefined ? respond() : applyFault(fault, respond);

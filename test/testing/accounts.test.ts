@@ -33,7 +33,7 @@ describe("several accounts", () => {
     await expect(ben.documents.get(document)).rejects.toThrow(NotFoundError);
   });
 
-  test("have ids, rate limits, events and faults of their own", async () => {
+  test("have their own ids, rate limits, events and faults", async () => {
     const { service, ada, ben } = twoAccounts();
     const link = { meeting_url: "https://zoom.us/j/123456" };
     const first = await ada.meetings.sendBot(link);

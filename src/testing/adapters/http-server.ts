@@ -13,8 +13,8 @@ export interface ListenOptions {
   host?: string | undefined;
   /**
    * Further names that the `Host` header may have, such as `emulator.internal`: the names and addresses of this machine
-   * and `host` are always accepted, all others are refused with 421, so that no web page can reach the emulator by a
-   * name of its own (DNS rebinding).
+   * and `host` are always accepted, all others are refused with 421, so that no web page can reach the emulator by
+   * another name (DNS rebinding).
    */
   hosts?: readonly string[] | undefined;
   /**
@@ -163,11 +163,15 @@ async function readMessage(message: IncomingMessage, signal: AbortSignal): Promi
   const collector = new BodyCollector();
   for await (const chunk of message) collector.add(chunk as Uint8Array);
   const headers = new Headers();
+  let headerBytes = 0;
   for (const [name, values] of Object.entries(message.headersDistinct)) {
-    for (const value of values ?? []) headers.append(name, value);
+    for (const value of values ?? []) {
+      headers.append(name, value);
+      headerBytes += name.length + value.length;
+    }
   }
   const url = new URL(`http://${message.headers.host ?? "127.0.0.1"}${message.url ?? "/"}`);
-  return { method: message.method ?? "GET", url, headers, body: collector.body(), signal };
+  return { method: message.method ?? "GET", url, headers, headerBytes, body: collector.body(), signal };
 }
 
 function write(response: ServerResponse, result: ServiceResult): void {

@@ -17,7 +17,7 @@ import type { CapturedAccount, CapturedMeeting, Json } from "./captured-account.
 import { TextMaker } from "./made-up-text.js";
 import { DateMover, isDateText } from "./move-dates.js";
 
-/** Where every capture starts, so that two captures of one account are the same. */
+/** The start of the random numbers in every capture, so that two captures of one account are the same. */
 const RANDOM_START = 0x5eed;
 
 /** Deeper values are left out: nobody keeps them in an account. */

@@ -176,7 +176,7 @@ class AccountReader {
   }
 
   async #readMeetings(): Promise<void> {
-    const known = [...this.#meetings.keys()];
+    const known = new Set(this.#meetings.keys());
     const expand = ["documents"] as const;
     const rows: Json[] = [];
     if (this.#options.rooms === undefined) {
@@ -188,10 +188,10 @@ class AccountReader {
       );
       rows.push(...(listed ?? []));
     } else {
-      for (const ids of inChunks(known, IDS_PER_REQUEST)) {
+      for (const ids of inChunks([...known], IDS_PER_REQUEST)) {
         const params = { ids, limit: ids.length, expand };
         const page = await this.#optional(() => this.#notetaker.meetings.list(params, this.#call()));
-        rows.push(...rowsOf(page?.data).filter((row) => known.includes(String(row.id))));
+        rows.push(...rowsOf(page?.data).filter((row) => known.has(String(row.id))));
       }
     }
     // The rooms' references are a guess, as long as no meeting has them.

@@ -263,7 +263,7 @@ function correctEach<S extends WireChanges, C>(
   }
 }
 
-/** A permission has no list of its own in a seed: it is checked inside of a meeting. */
+/** A seed has no list of permissions: a permission is checked as part of a meeting. */
 function permissionSeed(received: Json): PermissionSeed {
   const fields = fieldsOf(received, ["id", "recipient", "role"]);
   const isAccepted = seedMistakes({ meetings: [{ permissions: [fields] }] }).length === 0;

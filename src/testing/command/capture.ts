@@ -79,7 +79,7 @@ export async function capture(args: string[]): Promise<void> {
   }
 }
 
-/** Writes the file under another name first, so that there is never half a file. */
+/** Writes the file under another name first, so that the file is never incomplete. */
 function writeBeside(path: string, content: string): void {
   const temporary = `${path}.${process.pid}.tmp`;
   try {

@@ -48,7 +48,7 @@ const abstractNumbering = (id: number, format: "bullet" | "decimal", text: strin
   `<w:abstractNum w:abstractNumId="${id}"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="${format}"/>` +
   `<w:lvlText w:val="${text}"/><w:pPr><w:ind w:left="720" w:hanging="360"/></w:pPr></w:lvl></w:abstractNum>`;
 
-/** A list has a numbering of its own, so that each ordered one starts at 1. The ids start at 1. */
+/** Each list has its own numbering, so that every ordered list starts at 1. The ids start at 1. */
 const numberingInstance = (ordered: boolean, index: number) =>
   `<w:num w:numId="${index + 1}"><w:abstractNumId w:val="${ordered ? 1 : 0}"/>` +
   `<w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num>`;

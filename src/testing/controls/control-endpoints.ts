@@ -18,23 +18,14 @@ export interface ControlTarget {
 
 type Endpoint = (target: ControlTarget, body: unknown, id: string) => unknown;
 
-const mistake = (message: string) => new EmulatorError(message);
-
 const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
-  /** `{ "route": "GET /rooms", "fault": { "status": 500 } }` */
   "POST faults": ({ account }, body) => {
-    if (!isRecord(body) || typeof body.route !== "string") {
-      throw mistake('expected { "route": "GET /rooms", "fault": { "status": 500 } }');
-    }
-    const { route, fault, ...fields } = body;
-    account.faults.next(route as string, (fault ?? fields) as FaultInput);
+    const { route, fault } = faultIn(body);
+    account.faults.next(route, fault);
     return { unused: account.faults.unused() };
   },
-  /** `{ "advance": 61000 }` */
   "POST clock": async ({ account }, body) => {
-    const ms = isRecord(body) ? (body.advance ?? body.ms) : body;
-    if (typeof ms !== "number" || !(ms >= 0)) throw mistake('expected milliseconds from 0 up: { "advance": 61000 }');
-    await account.clock.advance(ms);
+    await account.clock.advance(millisecondsIn(body));
     return { now: account.clock.now() };
   },
   "POST bots/{id}/finish": async ({ account }, _, id) => {
@@ -49,10 +40,31 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   "GET deliveries": ({ account }) => account.webhooks.deliveries,
 };
 
-const requestToJson = ({ query, headers, ...request }: RecordedRequest) => {
-  const { authorization: _, ...shown } = Object.fromEntries(headers);
-  return { ...request, query: [...query].map(([name, value]) => ({ name, value })), headers: shown };
-};
+/** `{ "route": "GET /rooms", "fault": { "status": 500 } }`; the fields of the fault may be beside the route. */
+function faultIn(body: unknown): { route: string; fault: FaultInput } {
+  if (isRecord(body) && typeof body.route === "string") {
+    const { route, fault, ...fields } = body;
+    return { route: body.route, fault: (fault ?? fields) as FaultInput };
+  }
+  throw new EmulatorError('expected { "route": "GET /rooms", "fault": { "status": 500 } }');
+}
+
+/** `{ "advance": 61000 }`, or the number alone. */
+function millisecondsIn(body: unknown): number {
+  const [ms, ...others] = isRecord(body) ? Object.values(body) : [body];
+  if (typeof ms === "number" && ms >= 0 && others.length === 0) return ms;
+  throw new EmulatorError('expected milliseconds from 0 up: { "advance": 61000 }');
+}
+
+/** The token stays in the emulator. A parameter that is given several times is a list. */
+function requestToJson({ query, headers, ...request }: RecordedRequest) {
+  const { authorization: _, ...shownHeaders } = Object.fromEntries(headers);
+  const parameters = [...new Set(query.keys())].map((name) => {
+    const values = query.getAll(name);
+    return [name, values.length === 1 ? values[0] : values];
+  });
+  return { ...request, query: Object.fromEntries(parameters), headers: shownHeaders };
+}
 
 /** Responds to a request under {@link CONTROL_PATH}; `target` is undefined if the token is not valid. */
 export async function respondToControl(

@@ -4,6 +4,8 @@ export interface Incoming {
   method: string;
   url: URL;
   headers: Headers;
+  /** The size of the headers, if they came over the network. */
+  headerBytes?: number;
   /** The body; only its length if it was too long to keep. */
   body: { bytes: Uint8Array<ArrayBuffer> | undefined; length: number };
   /** Aborts when nobody waits for the response any more. */

@@ -88,7 +88,7 @@ function openWindows(windows: Record<string, RateWindow>, group: LimitGroup, now
 
 const remaining = ({ limit, window }: OpenWindow) => limit.requests - window.count;
 
-/** Of several full windows, the one that ends last; otherwise the one with the fewest remaining requests. */
+/** The full window that ends last; if no window is full, the one with the fewest remaining requests. */
 function windowToReport(open: readonly OpenWindow[], full: readonly OpenWindow[]): OpenWindow {
   return full.length > 0
     ? full.reduce((a, b) => (b.resetAt > a.resetAt ? b : a))

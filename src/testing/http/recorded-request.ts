@@ -10,12 +10,12 @@ export interface RecordedRequest {
   readonly query: URLSearchParams;
   readonly headers: Headers;
   /**
-   * The JSON body; `undefined` if there was none. Of a body above 64 KiB only the beginning is kept, as text.
+   * The JSON body; `undefined` without one. Only the beginning of a body above 64 KiB is kept, as text.
    */
   readonly body: unknown;
   /** The length of the body in bytes. */
   readonly bodyBytes: number;
-  /** The route, such as `GET /documents/{document_id}`; `undefined` if there is none. */
+  /** The route, such as `GET /documents/{document_id}`; `undefined` if no route matches. */
   readonly route: string | undefined;
   /** The emulator's time of arrival, in milliseconds since 1970. */
   readonly at: number;
@@ -23,8 +23,8 @@ export interface RecordedRequest {
   status: number | undefined;
 }
 
-/** Of a longer body, so many bytes are kept. */
-const KEPT_BODY_BYTES = 64 * 1024;
+/** How much of a longer body is kept. */
+export const KEPT_BODY_BYTES = 64 * 1024;
 
 export function recordRequest(
   { method, url, headers, body }: Incoming,

@@ -1,5 +1,5 @@
 /** Keeps the newest requests, within bounds. */
-import type { RecordedRequest } from "./recorded-request.js";
+import { KEPT_BODY_BYTES, type RecordedRequest } from "./recorded-request.js";
 
 const MAX_REQUESTS = 10_000;
 /** The size of URLs, headers and bodies together, roughly: two bytes a character. */
@@ -7,20 +7,16 @@ const MAX_BYTES = 32 * 1024 * 1024;
 /** What a request takes at least. */
 const BASE_BYTES = 500;
 
-const sizeOf = ({ url, headers, bodyBytes, body }: RecordedRequest): number => {
-  let characters = url.length;
-  for (const [name, value] of headers) characters += name.length + value.length;
-  return BASE_BYTES + 2 * characters + (body === undefined ? 0 : 2 * Math.min(bodyBytes, 64 * 1024));
-};
-
 export class RequestLog {
   /** The oldest first. */
   readonly requests: RecordedRequest[] = [];
   readonly #sizes: number[] = [];
   #bytes = 0;
 
-  add(request: RecordedRequest): void {
-    const size = sizeOf(request);
+  /** `headerBytes` is the size of the headers, if they can be large. */
+  add(request: RecordedRequest, headerBytes = 0): void {
+    const bodyBytes = request.body === undefined ? 0 : 2 * Math.min(request.bodyBytes, KEPT_BODY_BYTES);
+    const size = BASE_BYTES + 2 * request.url.length + 2 * headerBytes + bodyBytes;
     this.requests.push(request);
     this.#sizes.push(size);
     this.#bytes += size;

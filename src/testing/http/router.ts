@@ -1,4 +1,4 @@
-/** Finds the route of a request, and says what was expected if there is none. */
+/** Finds the route of a request, and says what was expected if no route matches. */
 import type { Route } from "./route.js";
 
 interface CompiledRoute {

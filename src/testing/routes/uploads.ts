@@ -9,7 +9,7 @@ import { beginProcessing, newMeeting } from "../lifecycle/meetings.js";
 import { newId } from "../state/random.js";
 import type { State } from "../state/state.js";
 
-/** Of all uploaded files together, the newest are kept up to this size; the older recordings become a short tone. */
+/** The newest uploads are kept up to this size in all; older recordings become a short tone. */
 const KEPT_RECORDING_BYTES = 32 * 1024 * 1024;
 
 const listedType = oneOf(MEDIA_TYPES);

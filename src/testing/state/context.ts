@@ -7,7 +7,7 @@ import type { MeetingRecord } from "./records.js";
 import type { HeldLimits, LifeTimes } from "./settings.js";
 import type { State } from "./state.js";
 
-/** Where events go. */
+/** Receives the events of the account. */
 export interface EventSink {
   /** Sends an event to the webhooks that are subscribed to it. */
   emit(kind: KnownEventKind, meeting: MeetingRecord): void;

@@ -75,7 +75,7 @@ export function roomToWire(state: State, room: RoomRecord, expand: ReadonlySet<s
   return withChanges(wire, room);
 }
 
-/** The transcript of a meeting, or `undefined` if there is none yet. */
+/** The transcript of a meeting, or `undefined` if it is not ready. */
 export function transcriptToWire({ id, transcript }: MeetingRecord): Transcript | undefined {
   if (transcript === null) return undefined;
   const { language, speakers, segments } = transcript;

@@ -109,7 +109,7 @@ describe("requests", () => {
     for (let count = 0; count < 10_005; count++) await service.fetch(`${service.baseUrl}/rooms?n=${count}`);
     expect(service.requests).toHaveLength(10_000);
     expect(service.requests[0]!.query.get("n")).toBe("5");
-  });
+  }, 30_000);
 });
 
 describe("strictness", () => {
@@ -139,7 +139,7 @@ describe("strictness", () => {
     const { id } = service.webhooks.list()[0]!;
     expect((await ask("PATCH", `/webhooks/${id}`, { enabled: false, colour: "red" })).status).toBe(200);
     expect((await ask("GET", "/nothing")).body.error.message).toBe("resource not found");
-    // What the interface does refuse is refused all the same.
+    // What the interface refuses is still refused.
     expect((await ask("GET", "/rooms?limit=0")).status).toBe(422);
   });
 

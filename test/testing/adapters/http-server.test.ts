@@ -188,10 +188,10 @@ describe("the control endpoints", () => {
 
   test("list the requests without the token, and do not count as requests", async () => {
     const { service, control, call } = await controlling();
-    await call("GET", "/rooms?limit=1");
+    await call("GET", "/rooms?limit=1&expand=meetings&expand=documents");
     const { body } = await control("GET", "requests");
     expect(body).toMatchObject([
-      { method: "GET", path: "/rooms", query: [{ name: "limit", value: "1" }], status: 200 },
+      { method: "GET", path: "/rooms", query: { limit: "1", expand: ["meetings", "documents"] }, status: 200 },
     ]);
     expect(JSON.stringify(body)).not.toContain(service.token);
     expect(service.requests).toHaveLength(1);

@@ -44,7 +44,7 @@ describe("the clock", () => {
     vi.advanceTimersByTime(30_000);
     expect(service.clock.now()).toBe(Date.UTC(2030, 0, 1) + 30_000);
     expect(service.meetings.get(id)).toMatchObject({ status: "scheduled" });
-    // Advancing goes on top of it.
+    // An advance adds to it.
     service.clock.advance(40_000);
     expect(service.meetings.get(id)).toMatchObject({ status: "processing" });
     vi.advanceTimersByTime(20_000);

@@ -169,7 +169,7 @@ describe("a delivery", () => {
     await service.meetings.transcribe("mtg_1");
     expect(service.webhooks.deliveries).toMatchObject([
       { url, state: "delivered" },
-      // Signed all the same: a test can hand it to a receiver of its own.
+      // It is signed, so that a test can pass it to its own receiver.
       { state: "skipped", headers: { "x-webhook-signature": expect.stringMatching(/^sha256=/) }, attempts: [] },
     ]);
     expect(bodies).toEqual([service.webhooks.deliveries[0]!.body]);

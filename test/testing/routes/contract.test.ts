@@ -233,7 +233,7 @@ describe.each(named)("%s", (_, row) => {
         const answer = await send(row.method, { ...request, headers: { "content-type": type } });
         expect(blamed(answer, row), type).toEqual(["content-type"]);
       }
-      // Bytes bring no type of their own.
+      // Bytes have no media type.
       expect(blamed(await send(row.method, { ...request, headers: {} }), row)).toEqual(["content-type"]);
       expect(blamed(await send(row.method, { ...request, body: new Uint8Array() }), row)).toEqual(["body"]);
     });
@@ -348,7 +348,7 @@ describe("rate limits", () => {
     const { service, send } = await listening({ now, limits: source === "interface" ? "interface" : "all" });
     const row = endpoint(operation ?? "listRooms");
     const request = rightRequest(service, row);
-    // Where a shorter limit would come first, time goes on between the requests.
+    // If a shorter limit would be reached first, the clock advances between the requests.
     const shorter = RATE_LIMITS.filter((limit) => limit.operation === operation && limit.perMs < perMs);
     const pauseMs = shorter.length === 0 ? 0 : Math.ceil(shorter[0]!.perMs / shorter[0]!.requests);
     for (let count = 1; count <= requests; count++) {

@@ -13,7 +13,7 @@ export interface PlainRequest {
 export interface Answered {
   status: number;
   headers: Headers;
-  /** The JSON body; `undefined` when there is none. */
+  /** The JSON body; `undefined` without one. */
   body: unknown;
 }
 
