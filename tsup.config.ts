@@ -10,13 +10,15 @@ const entries = {
   browser: "src/browser/index.ts",
   otel: "src/otel/index.ts",
   testing: "src/testing/index.ts",
+  doctor: "src/doctor/index.ts",
 };
 
 export default defineConfig({
   entry: {
     ...entries,
-    // A command: it has no types.
+    // Commands: they have no types.
     "notetaker-emulator": "src/testing/cli.ts",
+    "notetaker-doctor": "src/doctor/cli.ts",
   },
   format: ["esm", "cjs"],
   dts: { entry: entries },

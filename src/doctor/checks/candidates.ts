@@ -1,0 +1,39 @@
+/** The names that are tried if the default is not honoured, in this order; and what each parameter is for. */
+import type { EvidenceLevel } from "../report.js";
+
+export const CANDIDATES: Readonly<Record<string, readonly string[]>> = {
+  ids: ["ids", "room_ids", "meeting_ids", "room_id", "meeting_id", "id[]", "ids[]"],
+  scope: ["ownership", "filter", "visibility", "owner"],
+  search: ["q", "query", "title", "name", "keyword"],
+  expand: ["include", "expand[]", "with", "embed", "fields"],
+  cursor: ["after", "next_cursor", "page_token", "starting_after", "next", "page"],
+  limit: ["page_size", "per_page", "size", "first", "count", "max"],
+  format: ["output_format", "output", "as", "type", "content_format"],
+};
+
+export const TITLES: Readonly<Record<string, string>> = {
+  ids: "filter by ids",
+  scope: "ownership scope",
+  search: "search by title",
+  expand: "expansion of related resources",
+  cursor: "pagination cursor",
+  limit: "page size",
+  format: "output format",
+  status: "filter by status",
+  start_date: "first day",
+  end_date: "last day",
+  q: "semantic search",
+  participant: "filter by participant",
+  company: "filter by company",
+  room_id: "filter by room",
+};
+
+export type Group = "rooms" | "permissions" | "documents" | "meetings";
+
+/** The evidence for our defaults: see `unshown.ts`. */
+export const LEVELS: Readonly<Record<Group, EvidenceLevel>> = {
+  rooms: "A",
+  permissions: "C",
+  documents: "A",
+  meetings: "A",
+};

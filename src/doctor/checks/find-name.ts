@@ -1,0 +1,92 @@
+/** Which name a service honours for one meaning: the default, one of the candidates, or none. */
+
+/**
+ * What a request with some names shows. `honoured`: the response shows the effect. `ignored`: it shows that there is
+ * none. `refused`: a 4xx, for `names` if it says which. `unclear`: the response shows neither.
+ */
+export type ProbeResult =
+  | { readonly shows: "ignored" | "unclear" }
+  /** `names`, if the response shows which of several were honoured. */
+  | { readonly shows: "honoured"; readonly names?: readonly string[] }
+  | { readonly shows: "refused"; readonly names: readonly string[] };
+
+/** Sends the parameter under all these names in one request. */
+export type Probe = (names: readonly string[]) => Promise<ProbeResult>;
+
+/** What is known of a meaning. */
+export type Finding =
+  | { readonly found: "default" }
+  | { readonly found: "other"; readonly name: string }
+  | { readonly found: "none"; readonly isRefused: boolean }
+  | { readonly found: "unclear" };
+
+export interface NameSearch {
+  readonly defaultName: string;
+  readonly candidates: readonly string[];
+  /** The name that a sibling endpoint has: it is tried first. */
+  readonly hint: string | undefined;
+  readonly probe: Probe;
+  /** Whether the probe shows which of several names was honoured. */
+  readonly tellsApart?: boolean | undefined;
+}
+
+const isHonoured = (result: ProbeResult): result is ProbeResult & { shows: "honoured" } => result.shows === "honoured";
+
+/** The first name that is honoured on its own. */
+async function findOneByOne(names: readonly string[], probe: Probe): Promise<string | undefined> {
+  for (const name of names) if (isHonoured(await probe([name]))) return name;
+  return undefined;
+}
+
+/** If unknown names are ignored, several can be sent together: the half that has an effect holds the first such name. */
+async function findByHalves(names: readonly string[], probe: Probe): Promise<string | undefined> {
+  let rest = names;
+  while (rest.length > 1) {
+    const half = rest.slice(0, Math.ceil(rest.length / 2));
+    const result = await probe(half);
+    if (result.shows !== "honoured" && result.shows !== "ignored") return findOneByOne(rest, probe);
+    if (isHonoured(result) && half.length === 1) return half[0];
+    rest = isHonoured(result) ? half : rest.slice(half.length);
+  }
+  return findOneByOne(rest, probe);
+}
+
+/** If the response shows which of the names were honoured, they are all sent together, until one is left. */
+async function findTogether(names: readonly string[], probe: Probe): Promise<string | undefined> {
+  let rest = names;
+  while (rest.length > 1) {
+    const result = await probe(rest);
+    if (result.shows === "ignored") return undefined;
+    const heeded: readonly string[] = isHonoured(result) ? (result.names ?? rest) : rest;
+    if (heeded.length === rest.length) return findOneByOne(rest, probe);
+    rest = heeded;
+  }
+  return findOneByOne(rest, probe);
+}
+
+/** If unknown names are refused, a refusal often says which: only the others have to be tried. */
+async function findAmongRefused(names: readonly string[], probe: Probe): Promise<string | undefined> {
+  if (names.length < 2) return findOneByOne(names, probe);
+  const result = await probe(names);
+  if (result.shows !== "refused") return findByHalves(names, probe);
+  const refused = result.names;
+  return findOneByOne(
+    names.filter((name) => !refused.includes(name)),
+    probe,
+  );
+}
+
+/** The default wins if it works, then the first candidate that does. Each name that is returned was seen to work alone. */
+export async function findName(search: NameSearch): Promise<Finding> {
+  const { defaultName, candidates, hint, probe, tellsApart } = search;
+  const result = await probe([defaultName]);
+  if (isHonoured(result)) return { found: "default" };
+  if (result.shows === "unclear") return { found: "unclear" };
+  const isRefused = result.shows === "refused";
+  const isNewHint = hint !== undefined && candidates.includes(hint);
+  if (isNewHint && isHonoured(await probe([hint]))) return { found: "other", name: hint };
+  const rest = candidates.filter((name) => name !== defaultName && !(isNewHint && name === hint));
+  const findIgnored = tellsApart ? findTogether : findByHalves;
+  const name = await (isRefused ? findAmongRefused(rest, probe) : findIgnored(rest, probe));
+  return name === undefined ? { found: "none", isRefused } : { found: "other", name };
+}

@@ -1,0 +1,216 @@
+/** What the doctor knows of one list, and the probes that show whether a name has an effect on it. */
+import { isRecord } from "../../json/is-record.js";
+import type { ReadOperation } from "../service/drift-log.js";
+import type { Query, Reading, ServiceReader } from "../service/service-reader.js";
+import type { Probe, ProbeResult } from "./find-name.js";
+
+/** A page as it was received. */
+export interface ReadPage {
+  readonly rows: readonly Record<string, unknown>[];
+  readonly ids: readonly string[];
+  /** Whether each row has an id: only then can two pages be compared. */
+  readonly hasIds: boolean;
+  readonly hasMore: boolean;
+  readonly nextCursor: string | undefined;
+}
+
+/** A text that no title, name or speech has in it. */
+export const IMPROBABLE_TEXT = "zqxjkvbpw7391zqxjkvbpw";
+
+/** The page in a response, or `undefined` if it holds none. */
+export function readPage(body: unknown): ReadPage | undefined {
+  const data: unknown = isRecord(body) ? body.data : body;
+  if (!Array.isArray(data)) return undefined;
+  const rows = data.filter(isRecord);
+  const ids = rows.flatMap(({ id }) => (typeof id === "string" ? [id] : []));
+  const cursor = isRecord(body) ? body.next_cursor : undefined;
+  return {
+    rows,
+    ids,
+    hasIds: ids.length === data.length,
+    hasMore: isRecord(body) && body.has_more === true,
+    nextCursor: typeof cursor === "string" && cursor !== "" ? cursor : undefined,
+  };
+}
+
+const shows = (isHonoured: boolean): ProbeResult => ({ shows: isHonoured ? "honoured" : "ignored" });
+const UNCLEAR: ProbeResult = { shows: "unclear" };
+
+const isSameList = (left: readonly string[], right: readonly string[]) =>
+  left.length === right.length && left.every((id, index) => id === right[index]);
+const areDisjoint = (left: readonly string[], right: readonly string[]) => !left.some((id) => right.includes(id));
+
+/** The same value under each of the names. */
+const under = (names: readonly string[], value: Query[string]): Query =>
+  Object.fromEntries(names.map((name) => [name, value]));
+
+export class ListFacts {
+  readonly #reader: ServiceReader;
+  readonly #operation: ReadOperation;
+  readonly #path: string;
+  /** The list without parameters. */
+  readonly first: ReadPage;
+  /** A page of the smallest size, and the query that it was requested with. */
+  #small: { readonly page: ReadPage; readonly query: Query } | undefined;
+  /** Rows that came with the fields of an expansion. */
+  expanded: readonly Record<string, unknown>[];
+  /** Every id that the list has shown, in the order in which they came. */
+  readonly ids = new Set<string>();
+
+  constructor(reader: ServiceReader, operation: ReadOperation, path: string, first: ReadPage) {
+    this.#reader = reader;
+    this.#operation = operation;
+    this.#path = path;
+    this.first = first;
+    this.expanded = first.rows;
+    for (const id of first.ids) this.ids.add(id);
+  }
+
+  /** Requests a page; anything else is what it shows of the names. */
+  async #page(query: Query): Promise<ReadPage | ProbeResult> {
+    const reading = await this.#reader.read(this.#operation, this.#path, query);
+    if (reading.outcome === "refused") return { shows: "refused", names: reading.names };
+    const page = reading.outcome === "read" ? readPage(reading.body) : undefined;
+    for (const id of page?.ids ?? []) this.ids.add(id);
+    return page ?? UNCLEAR;
+  }
+
+  /** A probe that sends `value` under each name, and compares the page that comes. */
+  readonly #compare =
+    (value: Query[string], isHonoured: (page: ReadPage) => ProbeResult): Probe =>
+    async (names) => {
+      const page = await this.#page(under(names, value));
+      return "shows" in page ? page : isHonoured(page);
+    };
+
+  /** Whether the account is known to hold at least two items. */
+  get hasTwo(): boolean {
+    return this.first.rows.length > 1 || this.first.hasMore;
+  }
+
+  /** A page of another size than the default one: of one item, or of two if a page of one is the default. */
+  get limitProbe(): Probe {
+    const size = this.first.rows.length > 1 ? 1 : 2;
+    return async (names) => {
+      const query = under(names, size);
+      const page = await this.#page(query);
+      if ("shows" in page) return page;
+      const isHonoured = page.rows.length === size;
+      if (isHonoured && page.hasMore && names.length === 1) this.#small = { page, query };
+      return shows(isHonoured);
+    };
+  }
+
+  /** The size to which the service cuts a page of 100, or `undefined` if it is not seen to cut any. */
+  async pageSizeCap(name: string): Promise<number | undefined> {
+    if (!this.first.hasMore) return undefined;
+    const page = await this.#page({ [name]: 100 });
+    return !("shows" in page) && page.hasMore && page.rows.length < 100 ? page.rows.length : undefined;
+  }
+
+  /** A page that is followed by another one, if one has come. */
+  get #pageBeforeNext(): { readonly page: ReadPage; readonly query: Query } | undefined {
+    if (this.#small?.page.nextCursor !== undefined) return this.#small;
+    return this.first.hasMore && this.first.nextCursor !== undefined ? { page: this.first, query: {} } : undefined;
+  }
+
+  get hasNextPage(): boolean {
+    return this.#pageBeforeNext !== undefined;
+  }
+
+  /** The page after one that is known. */
+  get cursorProbe(): Probe {
+    const before = this.#pageBeforeNext;
+    const cursor = before?.page.nextCursor;
+    return async (names) => {
+      if (before === undefined || cursor === undefined || before.page.ids.length === 0) return UNCLEAR;
+      const page = await this.#page({ ...before.query, ...under(names, cursor) });
+      if ("shows" in page) return page;
+      if (page.ids.length === 0 || !page.hasIds || !before.page.hasIds) return UNCLEAR;
+      return shows(areDisjoint(page.ids, before.page.ids));
+    };
+  }
+
+  /** One item alone. Several names carry an id each: the item that comes tells which was heeded. */
+  get idsProbe(): Probe | undefined {
+    const isPageOfOne = this.first.rows.length === 1;
+    // A page of one would show its only item whatever the names do.
+    const targets = [...this.ids].filter((id) => !(isPageOfOne && id === this.first.ids[0])).reverse();
+    if (this.ids.size < 2 || targets.length === 0) return undefined;
+    return async (names) => {
+      const targetOf = (name: string) => targets[names.indexOf(name) % targets.length] ?? "";
+      const page = await this.#page(Object.fromEntries(names.map((name) => [name, [targetOf(name)]])));
+      if ("shows" in page) return page;
+      if (page.rows.length !== 1) return shows(false);
+      const heeded = names.filter((name) => targetOf(name) === page.ids[0]);
+      return heeded.length === 0 ? shows(false) : { shows: "honoured", names: heeded };
+    };
+  }
+
+  /**
+   * What is owned and what is shared: two lists that have nothing in common. A filter that brings what the list begins
+   * with, without any filter, is taken as ignored, which spares a request: see {@link ownedProbe}.
+   */
+  get scopeProbe(): Probe {
+    return this.#scopeProbe("shared", "owned");
+  }
+
+  /** As `scopeProbe`, for an account to which all items are shared. */
+  get ownedProbe(): Probe {
+    return this.#scopeProbe("owned", "shared");
+  }
+
+  #scopeProbe(scope: string, opposite: string): Probe {
+    return async (names) => {
+      const page = await this.#page(under(names, scope));
+      if ("shows" in page) return page;
+      if (!page.hasIds) return UNCLEAR;
+      if (isSameList(page.ids, this.first.ids)) return shows(false);
+      const other = await this.#page(under(names, opposite));
+      if ("shows" in other) return other;
+      if (!other.hasIds) return UNCLEAR;
+      return shows(page.ids.length + other.ids.length > 0 && areDisjoint(page.ids, other.ids));
+    };
+  }
+
+  /** A filter that nothing passes. */
+  emptyProbe(value: string): Probe {
+    return this.#compare(value, ({ rows, hasMore }) => shows(rows.length === 0 && !hasMore));
+  }
+
+  /** A search by meaning, which may also find what does not match. */
+  get semanticProbe(): Probe {
+    return this.#compare(IMPROBABLE_TEXT, ({ rows }) => (rows.length === 0 ? shows(true) : UNCLEAR));
+  }
+
+  /** Fields that come on request only. */
+  expandProbe(fields: readonly string[]): Probe | undefined {
+    const hasField = (row: Record<string, unknown>) => fields.some((field) => Array.isArray(row[field]));
+    if (this.first.rows.some(hasField)) return undefined;
+    return this.#compare(fields, ({ rows }) => {
+      const isHonoured = rows.some(hasField);
+      if (isHonoured) this.expanded = rows;
+      return shows(isHonoured);
+    });
+  }
+
+  /** Only rows that pass, where the list has others. */
+  filterProbe(value: string, passes: (row: Record<string, unknown>) => boolean): Probe | undefined {
+    if (this.first.rows.every(passes)) return undefined;
+    return this.#compare(value, ({ rows }) => shows(rows.every(passes)));
+  }
+
+  /** Only some of the rows that the list has. */
+  subsetProbe(value: string, ids: readonly string[]): Probe {
+    return this.#compare(value, (page) => {
+      if (isSameList(page.ids, this.first.ids)) return shows(false);
+      return page.ids.length > 0 && page.ids.every((id) => ids.includes(id)) ? shows(true) : UNCLEAR;
+    });
+  }
+}
+
+/** Why a list cannot be read. */
+export function failureReason(reading: Reading): string {
+  if (reading.outcome === "failed") return reading.reason;
+  return reading.outcome === "refused" ? `the endpoint responds with ${reading.status}` : "the response is not a page";
+}

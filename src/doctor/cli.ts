@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+/** The doctor from a shell: `npx notetaker-doctor`. */
+import { runCommand } from "./command/run-command.js";
+
+const controller = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => controller.abort());
+
+let exitCode = 2;
+// A reader that closes the pipe, such as `head`, is no error.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => process.exit(exitCode));
+
+void runCommand(process.argv.slice(2), process, controller.signal).then((code) => {
+  exitCode = code;
+  process.exitCode = code;
+});

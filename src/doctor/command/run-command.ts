@@ -1,0 +1,85 @@
+/** Runs the diagnosis for the command line: what is printed, and the exit code. */
+import { Notetaker } from "../../client.js";
+import { VERSION } from "../../configuration/version.js";
+import { diagnose } from "../diagnose.js";
+import type { Report } from "../report.js";
+import { readArguments } from "./read-arguments.js";
+import { renderReport } from "./render-report.js";
+import { UsageError } from "./usage-error.js";
+
+const HELP = `notetaker-doctor: which names your service really honours
+
+  --json            prints the report as JSON
+  --base-url <url>  the service's base URL, ending in /v1  (default: NOTETAKER_BASE_URL)
+  --version, --help
+
+The token is read from NOTETAKER_TOKEN. At most 60 requests are sent, all of them GET.
+Exit code 0: nothing differs; 1: something does; 2: it could not be found out.`;
+
+/** The parts of a process that the command uses. */
+export interface CommandProcess {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
+}
+
+const DEFAULT_WIDTH = 80;
+const MIN_WIDTH = 20;
+
+function widthOf({ stdout, env }: CommandProcess): number {
+  const columns = stdout.columns ?? Number(env.COLUMNS);
+  return Math.max(MIN_WIDTH, Number.isInteger(columns) && columns > 0 ? columns : DEFAULT_WIDTH);
+}
+
+/** Shows how far the diagnosis has come, on a terminal. */
+function progressOn({ stderr }: CommandProcess) {
+  let count = 0;
+  const clear = "\r\x1b[K";
+  return {
+    show(id: string): void {
+      count += 1;
+      if (stderr.isTTY === true) stderr.write(`${clear}${count}: ${id}`);
+    },
+    end(): void {
+      if (stderr.isTTY === true && count > 0) stderr.write(clear);
+    },
+  };
+}
+
+const differs = ({ checks, drift }: Report) => drift.length > 0 || checks.some(({ verdict }) => verdict === "differs");
+
+async function run(args: string[], process: CommandProcess, signal: AbortSignal): Promise<number> {
+  const { json, baseUrl, help, version } = readArguments(args);
+  const { stdout, env } = process;
+  if (help || version) {
+    stdout.write(`${help ? HELP : VERSION}\n`);
+    return 0;
+  }
+  const token = env.NOTETAKER_TOKEN;
+  if (!token) throw new UsageError("NOTETAKER_TOKEN is not set");
+  const url = baseUrl ?? env.NOTETAKER_BASE_URL;
+  if (!url) throw new UsageError("NOTETAKER_BASE_URL is not set, and --base-url is not given");
+  const notetaker = new Notetaker({ token, baseUrl: url });
+  const progress = progressOn(process);
+  let report: Report;
+  try {
+    report = await diagnose(notetaker, { signal, onCheck: ({ id }) => progress.show(id) });
+  } finally {
+    progress.end();
+  }
+  const color = stdout.isTTY === true && !env.NO_COLOR;
+  const text = json ? JSON.stringify(report, null, 2) : renderReport(report, { width: widthOf(process), color });
+  stdout.write(`${text}\n`);
+  return differs(report) ? 1 : 0;
+}
+
+/** Resolves to the exit code. Whatever fails is one line on the standard error. */
+export async function runCommand(args: string[], process: CommandProcess, signal: AbortSignal): Promise<number> {
+  try {
+    return await run(args, process, signal);
+  } catch (error) {
+    const message = signal.aborted ? "interrupted" : String((error as Partial<Error> | null)?.message ?? error);
+    process.stderr.write(`notetaker-doctor: ${message.replace(/\s*[\r\n]+\s*/g, " ")}\n`);
+    return 2;
+  }
+}

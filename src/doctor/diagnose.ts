@@ -1,0 +1,158 @@
+/** Holds every name that the interface leaves open against the user's own service. */
+import { checkArgument } from "../errors/check-argument.js";
+import { isRecord } from "../json/is-record.js";
+import { DOCUMENT_FORMATS } from "../schemas/document.js";
+import { UNSHOWN_QUERY } from "../unshown.js";
+import type { Group } from "./checks/candidates.js";
+import { CheckLog } from "./checks/check-log.js";
+import type { Probe } from "./checks/find-name.js";
+import { checkFilters, checkPaging } from "./checks/list-checks.js";
+import { failureReason, ListFacts, readPage } from "./checks/list-facts.js";
+import { checkMeetingFilters } from "./checks/meeting-filters.js";
+import { diagnoseOptionsSchema } from "./diagnose-options.js";
+import type { DoctorClient } from "./doctor-client.js";
+import type { DiagnoseOptions, Report } from "./report.js";
+import type { ReadOperation } from "./service/drift-log.js";
+import { BudgetError, type Reading, ServiceReader } from "./service/service-reader.js";
+
+/** How many meetings, and documents, are tried until one can be read. */
+const MAX_TRIED = 3;
+
+const idsIn = (rows: readonly Record<string, unknown>[], field: string): string[] =>
+  rows.flatMap((row) => {
+    const items = row[field];
+    return Array.isArray(items) ? items.filter(isRecord).map(({ id }) => String(id)) : [];
+  });
+
+/** Ids that may be put into a path. */
+const usable = (ids: Iterable<string>, prefix: string): string[] =>
+  [...new Set(ids)].filter((id) => id.startsWith(prefix) && /^\w+$/.test(id));
+
+class Diagnosis {
+  readonly reader: ServiceReader;
+  readonly log: CheckLog;
+
+  constructor(client: DoctorClient, { signal, onCheck }: DiagnoseOptions) {
+    this.reader = new ServiceReader(client, signal);
+    this.log = new CheckLog(onCheck);
+  }
+
+  async run(): Promise<Report> {
+    const rooms = await this.#list("rooms.list", "/rooms", "rooms");
+    if (rooms !== undefined) {
+      await checkPaging(this.log, "rooms", rooms, "room");
+      await checkFilters(this.log, "rooms", rooms, ["documents", "meetings"]);
+    }
+    const meetings = await this.#list("meetings.list", "/meetings", "meetings");
+    const meetingIds = usable([...idsIn(rooms?.expanded ?? [], "meetings"), ...(meetings?.ids ?? [])], "mtg_");
+    await this.#checkPermissions(meetingIds);
+    const documentIds = () =>
+      usable([...idsIn(rooms?.expanded ?? [], "documents"), ...idsIn(meetings?.expanded ?? [], "documents")], "doc_");
+    const knowsDocuments = documentIds().length > 0;
+    if (knowsDocuments) await this.#checkFormat(documentIds());
+    if (meetings !== undefined) {
+      await checkPaging(this.log, "meetings", meetings, "meeting");
+      await checkFilters(this.log, "meetings", meetings, ["documents"]);
+    }
+    if (!knowsDocuments) await this.#checkFormat(documentIds());
+    if (meetings !== undefined) await checkMeetingFilters(this.log, meetings, rooms);
+    const { drift, fields } = this.reader.log;
+    return { checks: this.log.checks, unshown: this.log.unshown, drift, fields, requests: this.reader.requests };
+  }
+
+  /** Reads a list without parameters. If that fails, all its names are undecided. */
+  async #list(operation: ReadOperation, path: string, group: Group): Promise<ListFacts | undefined> {
+    const reading = await this.#read(operation, path);
+    const page = reading.outcome === "read" ? readPage(reading.body) : undefined;
+    if (page !== undefined) return new ListFacts(this.reader, operation, path, page);
+    this.#leaveUndecided(group, `GET ${path}: ${failureReason(reading)}`);
+    return undefined;
+  }
+
+  #leaveUndecided(group: Group, reason: string): void {
+    for (const meaning of Object.keys(UNSHOWN_QUERY[group])) this.log.add(group, meaning, "undecided", reason);
+  }
+
+  /** As the reader's. Without requests left, the reading has failed. */
+  async #read(operation: ReadOperation, path: string): Promise<Reading> {
+    try {
+      return await this.reader.read(operation, path);
+    } catch (error) {
+      if (!(error instanceof BudgetError)) throw error;
+      return { outcome: "failed", reason: "the requests of the diagnosis are used up" };
+    }
+  }
+
+  /** Looks for a meeting with two permissions: those of other people's meetings cannot be read. */
+  async #checkPermissions(meetingIds: readonly string[]): Promise<void> {
+    let best: ListFacts | undefined;
+    let reason = "needs a meeting that the account owns, with at least 2 permissions";
+    for (const id of meetingIds.slice(0, MAX_TRIED)) {
+      const path = `/meetings/${id}/permissions`;
+      const reading = await this.#read("permissions.list", path);
+      const page = reading.outcome === "read" ? readPage(reading.body) : undefined;
+      if (page === undefined) {
+        if (best === undefined) reason = `GET /meetings/{meeting_id}/permissions: ${failureReason(reading)}`;
+        continue;
+      }
+      const facts = new ListFacts(this.reader, "permissions.list", path, page);
+      if (best === undefined || facts.hasTwo) best = facts;
+      if (facts.hasTwo) break;
+    }
+    if (best === undefined) this.#leaveUndecided("permissions", reason);
+    else await checkPaging(this.log, "permissions", best, "permission");
+  }
+
+  /** The service repeats the format that it was asked for. */
+  async #checkFormat(documentIds: readonly string[]): Promise<void> {
+    let reason = "needs at least 1 document";
+    for (const id of documentIds.slice(0, MAX_TRIED)) {
+      const path = `/documents/${id}`;
+      const reading = await this.#read("documents.get", path);
+      const format = formatOf(reading);
+      if (format !== undefined) {
+        const probe = this.#formatProbe(path, format);
+        await this.log.check({ group: "documents", meaning: "format", probe, tellsApart: true });
+        return;
+      }
+      reason = `GET /documents/{document_id}: ${reading.outcome === "read" ? "the response has no format" : failureReason(reading)}`;
+    }
+    this.#leaveUndecided("documents", reason);
+  }
+
+  /** Several names carry a format each: the one that comes tells which was heeded. */
+  #formatProbe(path: string, defaultFormat: string): Probe {
+    const others = DOCUMENT_FORMATS.filter((format) => format !== defaultFormat);
+    return async (names) => {
+      const query = Object.fromEntries(names.map((name, index) => [name, others[index % others.length] ?? "html"]));
+      const reading = await this.reader.read("documents.get", path, query);
+      if (reading.outcome === "refused") return { shows: "refused", names: reading.names };
+      const format = formatOf(reading);
+      if (format === defaultFormat) return { shows: "ignored" };
+      const heeded = names.filter((name) => query[name] === format);
+      return heeded.length === 0 ? { shows: "unclear" } : { shows: "honoured", names: heeded };
+    };
+  }
+}
+
+function formatOf(reading: Reading): string | undefined {
+  const body = reading.outcome === "read" ? reading.body : undefined;
+  return isRecord(body) && typeof body.format === "string" ? body.format : undefined;
+}
+
+/**
+ * Finds out which query parameters the service honours. It sends GET requests only, at most 60 of them, inside the rate
+ * limit, and its report holds no content of the account. Names that this account cannot show stay `undecided`.
+ *
+ * @throws {UnauthorizedError} the token is refused
+ * @throws {ConnectionError} the service cannot be reached
+ * @throws {RateLimitedError} the service asks for a wait of more than a minute
+ * @example
+ * const { unshown } = await diagnose(new Notetaker());
+ * const notetaker = new Notetaker({ unshown });
+ */
+export async function diagnose(client: DoctorClient, options: DiagnoseOptions = {}): Promise<Report> {
+  checkArgument("diagnose", diagnoseOptionsSchema, options);
+  if (options.signal?.aborted) throw options.signal.reason;
+  return new Diagnosis(client, options).run();
+}

@@ -1,0 +1,4 @@
+/** `notetaker-sdk/doctor`: what the service really does with the names that its interface leaves open. */
+export { diagnose } from "./diagnose.js";
+export type { DoctorClient } from "./doctor-client.js";
+export type { Check, DiagnoseOptions, Drift, EvidenceLevel, ReceivedField, Report, Verdict } from "./report.js";

@@ -1,0 +1,149 @@
+/** Compares responses with the schemas, field by field, and remembers kinds and places only. */
+import * as z from "zod/mini";
+import { isRecord } from "../../json/is-record.js";
+import { documentReferenceSchema, documentSchema } from "../../schemas/document.js";
+import { meetingSchema, meetingSummarySchema, participantSchema } from "../../schemas/meeting.js";
+import { permissionSchema } from "../../schemas/permission.js";
+import { roomSchema } from "../../schemas/room.js";
+import type { Drift, ReceivedField } from "../report.js";
+
+/** The operations whose responses the doctor reads. */
+export type ReadOperation = "rooms.list" | "meetings.list" | "permissions.list" | "documents.get";
+
+/** The items of lists, by the field that holds them. `data` is each operation's own. */
+const ITEMS: Readonly<Record<string, z.ZodMiniType>> = {
+  meetings: meetingSummarySchema,
+  documents: documentReferenceSchema,
+  participants: participantSchema,
+};
+
+const pageFields = {
+  next_cursor: z.optional(z.nullable(z.string())),
+  has_more: z.boolean(),
+  data: z.array(z.unknown()),
+};
+const pageSchema = z.looseObject(pageFields);
+
+const OPERATIONS: Readonly<Record<ReadOperation, { readonly body: z.ZodMiniType; readonly item?: z.ZodMiniType }>> = {
+  "rooms.list": { body: pageSchema, item: roomSchema },
+  "meetings.list": { body: pageSchema, item: meetingSchema },
+  "permissions.list": { body: z.looseObject({ ...pageFields, share_url: z.string() }), item: permissionSchema },
+  "documents.get": { body: documentSchema },
+};
+
+/** Names of fields are shown if they look like names: a map may have an address or a name as its key. */
+const FIELD_NAME = /^[A-Za-z][A-Za-z0-9_]{0,49}$/;
+
+/** A response may be of any depth; what is promised is not deeper than this. */
+const MAX_DEPTH = 8;
+
+export function kindOf(value: unknown): string {
+  if (value === undefined) return "missing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return typeof value;
+}
+
+interface Definition {
+  readonly innerType?: z.ZodMiniType;
+  readonly shape?: Readonly<Record<string, z.ZodMiniType>>;
+}
+
+/** The fields that an object's schema names; `undefined` if it is not the schema of an object. */
+function shapeOf(schema: z.ZodMiniType): Readonly<Record<string, z.ZodMiniType>> | undefined {
+  let definition = schema._zod.def as Definition;
+  while (definition.innerType !== undefined) definition = definition.innerType._zod.def as Definition;
+  return definition.shape;
+}
+
+/** What a schema says that it expected, without what came. */
+function expectationOf(schema: z.ZodMiniType, value: unknown): string | undefined {
+  const issue = z.safeParse(schema, value).error?.issues[0];
+  if (issue === undefined) return undefined;
+  if (issue.code === "invalid_type") return issue.expected;
+  return /^expected (.*?)(?:, received .*)?$/s.exec(issue.message)?.[1] ?? "another value";
+}
+
+export class DriftLog {
+  readonly #drift = new Map<string, Drift>();
+  readonly #fields = new Map<string, ReceivedField>();
+
+  get drift(): Drift[] {
+    return [...this.#drift.values()];
+  }
+
+  get fields(): ReceivedField[] {
+    return [...this.#fields.values()];
+  }
+
+  /** Compares one response. */
+  read(operation: ReadOperation, body: unknown): void {
+    const { body: schema, item } = OPERATIONS[operation];
+    this.#compare(operation, "", schema, body, 0, item);
+  }
+
+  #compare(
+    operation: string,
+    path: string,
+    schema: z.ZodMiniType,
+    value: unknown,
+    depth: number,
+    item: z.ZodMiniType | undefined,
+  ): void {
+    const shape = shapeOf(schema);
+    if (isRecord(value) && shape !== undefined && depth < MAX_DEPTH) {
+      this.#compareObject(operation, path, shape, value, depth);
+      if (item !== undefined) this.#compareItems(operation, "data", item, value.data, depth);
+      return;
+    }
+    const expected = expectationOf(schema, value);
+    if (expected !== undefined) this.#addDrift({ operation, path, expected, received: kindOf(value), count: 1 });
+  }
+
+  #compareObject(
+    operation: string,
+    path: string,
+    shape: Readonly<Record<string, z.ZodMiniType>>,
+    value: Record<string, unknown>,
+    depth: number,
+  ): void {
+    const placeOf = (name: string) => (path === "" ? name : `${path}.${name}`);
+    for (const [name, schema] of Object.entries(shape)) {
+      const place = placeOf(name);
+      const items = ITEMS[name];
+      if (items !== undefined && Array.isArray(value[name])) {
+        this.#compareItems(operation, place, items, value[name], depth);
+      } else {
+        this.#compare(operation, place, schema, value[name], depth + 1, undefined);
+      }
+    }
+    for (const [name, field] of Object.entries(value)) {
+      const known = Object.hasOwn(shape, name);
+      const shown = known || FIELD_NAME.test(name) ? name : "(another name)";
+      this.#addField({ operation, path: placeOf(shown), kinds: [kindOf(field)], known, count: 1 });
+    }
+  }
+
+  #compareItems(operation: string, path: string, item: z.ZodMiniType, items: unknown, depth: number): void {
+    if (!Array.isArray(items)) return;
+    for (const value of items) this.#compare(operation, `${path}[]`, item, value, depth + 1, undefined);
+  }
+
+  #addDrift(drift: Drift): void {
+    const key = [drift.operation, drift.path, drift.expected, drift.received].join("\n");
+    const known = this.#drift.get(key);
+    if (known === undefined) this.#drift.set(key, drift);
+    else known.count += 1;
+  }
+
+  #addField(field: ReceivedField): void {
+    const key = [field.operation, field.path].join("\n");
+    const known = this.#fields.get(key);
+    if (known === undefined) {
+      this.#fields.set(key, field);
+      return;
+    }
+    known.count += 1;
+    for (const kind of field.kinds) if (!known.kinds.includes(kind)) known.kinds.push(kind);
+  }
+}

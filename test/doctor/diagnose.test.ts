@@ -1,0 +1,366 @@
+/** `diagnose`: what the service's behaviour shows of each name, and nothing that it does not show. */
+import * as fc from "fast-check";
+import { Notetaker, RateLimitedError, UnauthorizedError } from "notetaker-sdk";
+import { type Check, diagnose, type Report } from "notetaker-sdk/doctor";
+import { createEmulator, type EmulatorOptions } from "notetaker-sdk/testing";
+import { expect, it, vi } from "vitest";
+import { CANDIDATES } from "../../src/doctor/checks/candidates.js";
+import { UNSHOWN_QUERY, type UnshownOverrides } from "../../src/unshown.js";
+import { clientOf, json, refusal, rejection, TOKEN } from "../support/recorder.js";
+
+/** A diagnosis of an emulator with these options. */
+async function diagnoseEmulator(options: EmulatorOptions = {}) {
+  const service = createEmulator({ limits: "none", ...options });
+  const { baseUrl, token, fetch } = service;
+  const notetaker = new Notetaker({ baseUrl, token, fetch });
+  return { service, notetaker, report: await diagnose(notetaker) };
+}
+
+const verdicts = ({ checks }: Report) => Object.fromEntries(checks.map(({ id, verdict }) => [id, verdict]));
+const detailOf = ({ checks }: Report, id: string) => checks.find((check) => check.id === id)?.detail;
+
+/** An account in which every name of the interface shows its effect. */
+const meetingOf = (index: number, owned = true) => ({
+  id: `mtg_${index}` as const,
+  title: `Meeting ${index}`,
+  owned,
+  start_time: new Date(Date.UTC(2025, 4, 1 + index)).toISOString(),
+  permissions: owned
+    ? [
+        { recipient: { type: "anyone" }, role: "read" },
+        { recipient: { type: "teammate", email: "lin@example.com" }, role: "read" },
+        { recipient: { type: "team" }, role: "read" },
+      ]
+    : [],
+  documents: [{ id: `doc_${index}` as const, title: `Summary ${index}`, blocks: [] }],
+});
+const accountOf = (rooms: number, shared = 0) => ({
+  rooms: Array.from({ length: rooms }, (_, index) => ({
+    id: `room_${index}` as const,
+    title: `Room ${index}`,
+    owned: index >= shared,
+    meetings: [meetingOf(2 * index, index >= shared), meetingOf(2 * index + 1, index >= shared)],
+  })),
+});
+
+const OTHER_NAMES = {
+  rooms: { ids: "ids[]", scope: "owner", search: "keyword", expand: "fields", cursor: "page", limit: "max" },
+  permissions: { cursor: "next", limit: "count" },
+  documents: { format: "content_format" },
+  meetings: { ids: "ids[]", scope: "owner", search: "keyword", expand: "fields", cursor: "page", limit: "max" },
+};
+
+it("diagnose confirms every name of the emulator, and finds no drift", async () => {
+  const { report, service } = await diagnoseEmulator({ seed: accountOf(4, 1) });
+  expect(new Set(Object.values(verdicts(report)))).toEqual(new Set(["confirmed"]));
+  expect(report.checks.map(({ id }) => id)).toEqual(
+    Object.entries(UNSHOWN_QUERY).flatMap(([group, names]) => Object.keys(names).map((name) => `${group}.${name}`)),
+  );
+  expect(report.unshown).toEqual({});
+  expect(report.drift).toEqual([]);
+  // The interface shows no fields of a recipient but its type.
+  const unknown = report.fields.filter(({ known }) => !known).map(({ path }) => path);
+  expect(unknown).toEqual(["data[].recipient.email"]);
+  expect(report.requests).toBe(service.requests.length);
+  expect(report.requests).toBeLessThanOrEqual(35);
+});
+
+it.each([
+  ["ignores", "ignore"],
+  ["refuses with 400", 400],
+  ["refuses with 422", 422],
+] as const)("diagnose finds every other name of a service that %s unknown ones", async (_, unknownParameters) => {
+  const options = { seed: accountOf(4, 1), unshown: OTHER_NAMES, dialect: { unknownParameters } };
+  const { report, service } = await diagnoseEmulator(options);
+  expect(report.unshown).toEqual(OTHER_NAMES);
+  expect(report.requests).toBeLessThanOrEqual(60);
+  expect(new Set(service.requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
+
+  const { baseUrl, token, fetch } = service;
+  const { rooms } = new Notetaker({ baseUrl, token, fetch, unshown: report.unshown });
+  expect((await rooms.list({ limit: 1, ids: ["room_2"], expand: ["meetings"] })).data[0]?.meetings).toHaveLength(2);
+});
+
+it("diagnose leaves every name of an empty account undecided, and says what it would take", async () => {
+  const { report } = await diagnoseEmulator({ seed: {} });
+  expect(new Set(Object.values(verdicts(report)))).toEqual(new Set(["undecided"]));
+  expect(report.unshown).toEqual({});
+  expect(detailOf(report, "rooms.limit")).toBe("needs at least 2 rooms");
+  expect(detailOf(report, "documents.format")).toBe("needs at least 1 document");
+  expect(report.requests).toBe(2);
+});
+
+it("diagnose of one room decides what one room shows", async () => {
+  const { report } = await diagnoseEmulator({ seed: { rooms: [{ title: "Only" }] } });
+  expect(verdicts(report)).toMatchObject({
+    "rooms.limit": "undecided",
+    "rooms.cursor": "undecided",
+    "rooms.ids": "undecided",
+    "rooms.scope": "confirmed",
+    "rooms.search": "confirmed",
+    "rooms.expand": "confirmed",
+    "permissions.limit": "undecided",
+    "documents.format": "undecided",
+  });
+});
+
+it("a page size that the service cuts is not simply confirmed", async () => {
+  const { report } = await diagnoseEmulator({ seed: accountOf(12), dialect: { maxPageSize: 10 } });
+  expect(verdicts(report)["rooms.limit"]).toBe("differs");
+  expect(detailOf(report, "rooms.limit")).toBe('the service heeds "limit", but cuts a page of 100 to 10');
+  expect(report.unshown).toEqual({});
+});
+
+it("a service that heeds none of a meaning differs, and no name is proposed", async () => {
+  const unheeded = { rooms: ["search", "limit"], documents: ["format"] } as const;
+  for (const unknownParameters of ["ignore", 422] as const) {
+    const dialect = { unknownParameters, unheeded };
+    const { report } = await diagnoseEmulator({ seed: accountOf(4, 1), dialect } as EmulatorOptions);
+    expect(verdicts(report)).toMatchObject({
+      "rooms.search": "differs",
+      "rooms.limit": "differs",
+      "documents.format": "differs",
+      "rooms.ids": "confirmed",
+    });
+    expect(report.unshown).toEqual({});
+  }
+});
+
+it("whatever the service and the account, no verdict is wrong and no name is invented", async () => {
+  const nameFor = (meaning: string, defaultName: string) =>
+    fc.constantFrom(defaultName, ...(CANDIDATES[meaning] ?? []));
+  const groupOf = (group: keyof typeof UNSHOWN_QUERY) =>
+    fc.record(
+      Object.fromEntries(
+        Object.entries(UNSHOWN_QUERY[group]).map(([meaning, name]) => [meaning, nameFor(meaning, name)]),
+      ),
+    );
+  const hasNoDoubles = (names: Record<string, string>) =>
+    new Set(Object.values(names)).size === Object.keys(names).length;
+  const unheededOf = (group: keyof typeof UNSHOWN_QUERY) =>
+    fc.subarray(Object.keys(UNSHOWN_QUERY[group]), { maxLength: 2 });
+  const drawn = fc.record({
+    unshown: fc.record({
+      rooms: groupOf("rooms"),
+      permissions: groupOf("permissions"),
+      documents: groupOf("documents"),
+      meetings: groupOf("meetings").filter(hasNoDoubles),
+    }),
+    unheeded: fc.record({
+      rooms: unheededOf("rooms"),
+      permissions: unheededOf("permissions"),
+      meetings: unheededOf("meetings"),
+    }),
+    unknownParameters: fc.constantFrom("ignore" as const, 400 as const, 422 as const),
+    rooms: fc.integer({ min: 0, max: 14 }),
+    shared: fc.integer({ min: 0, max: 14 }),
+    defaultPageSize: fc.integer({ min: 1, max: 30 }),
+    maxPageSize: fc.integer({ min: 1, max: 30 }),
+  });
+  let decided = 0;
+  await fc.assert(
+    fc.asyncProperty(drawn, async ({ unshown, unheeded, unknownParameters, rooms, shared, ...sizes }) => {
+      const { report } = await diagnoseEmulator({
+        seed: accountOf(rooms, shared),
+        unshown: unshown as UnshownOverrides,
+        dialect: { unknownParameters, unheeded: unheeded as never, ...sizes },
+      });
+      expect(report.requests).toBeLessThanOrEqual(60);
+      for (const { id, verdict, detail } of report.checks) {
+        const [group, meaning] = id.split(".") as [keyof typeof unshown, string];
+        const isHeeded = !(unheeded as Record<string, string[]>)[group]?.includes(meaning);
+        const name = unshown[group][meaning];
+        const defaultName = (UNSHOWN_QUERY[group] as Record<string, string>)[meaning];
+        const proposed = (report.unshown[group] as Record<string, string> | undefined)?.[meaning];
+        if (verdict !== "undecided") decided += 1;
+        if (verdict === "confirmed") expect([id, name, isHeeded, proposed]).toEqual([id, defaultName, true, undefined]);
+        if (proposed !== undefined) expect([id, proposed, isHeeded, verdict]).toEqual([id, name, true, "differs"]);
+        if (verdict === "differs" && proposed === undefined && isHeeded && name === defaultName) {
+          expect([id, detail]).toEqual([id, expect.stringContaining("cuts a page")]);
+        }
+      }
+      expect(report.drift).toEqual([]);
+    }),
+    { numRuns: Number(process.env.DOCTOR_RUNS ?? 15) },
+  );
+  expect(decided).toBeGreaterThan(50);
+}, 120_000);
+
+it("one endpoint that fails leaves only its own names undecided", async () => {
+  const service = createEmulator({ limits: "none", seed: accountOf(4, 1) });
+  for (const [pattern, status, group] of [
+    [/^\/v1\/rooms$/, 503, "rooms"],
+    [/\/permissions$/, 403, "permissions"],
+    [/^\/v1\/documents\//, 404, "documents"],
+    [/^\/v1\/meetings$/, 404, "meetings"],
+  ] as const) {
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const { pathname } = new URL(String(input));
+      return pattern.test(pathname) ? refusal(status, "unavailable") : service.fetch(input as string, init);
+    };
+    const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch });
+    const report = await diagnose(notetaker);
+    const undecided = report.checks.filter(({ verdict }) => verdict === "undecided").map(({ id }) => id.split(".")[0]);
+    expect(new Set(undecided)).toEqual(new Set(group === "rooms" ? ["rooms", "meetings"] : [group]));
+    expect(
+      report.checks
+        .filter(({ id }) => id.startsWith(group))
+        .map(({ detail }) => detail)
+        .join(),
+    ).toContain(String(status));
+  }
+});
+
+it("a first meeting of somebody else does not hide the permissions of the others", async () => {
+  const { report } = await diagnoseEmulator({ seed: accountOf(3, 1) });
+  expect(verdicts(report)).toMatchObject({ "permissions.limit": "confirmed", "permissions.cursor": "confirmed" });
+});
+
+it("drift names each place once, with kinds and a count, and nothing of the content", async () => {
+  const room = {
+    id: "room_1",
+    title: null,
+    created_at: "yesterday",
+    updated_at: "2025-06-02T09:00:00Z",
+    meeting_count: "2",
+    owner: "ada@example.com",
+    "lin@example.com": true,
+    meetings: [
+      { id: "mtg_1", title: "Secret plan", status: 5, source: "zoom", duration: 1860.5 },
+      { id: "mtg_2", title: "Secret plan", status: 5, source: "zoom", start_time: "2025-06-02T09:00:00Z" },
+    ],
+  };
+  const { notetaker } = clientOf(({ path }) =>
+    path === "/rooms" ? json({ data: [room], next_cursor: 5, has_more: false }) : refusal(404, "not_found"),
+  );
+  const report = await diagnose(notetaker);
+  const times = report.drift.find(({ path }) => path === "next_cursor")?.count;
+  const perMeeting = (times ?? 0) * 2;
+  expect(report.drift).toContainEqual({
+    operation: "rooms.list",
+    path: "data[].meetings[].status",
+    expected: "string",
+    received: "number",
+    count: perMeeting,
+  });
+  expect(report.drift.map(({ path, received }) => `${path}: ${received}`)).toEqual([
+    "next_cursor: number",
+    "data[].title: null",
+    "data[].created_at: string",
+    "data[].meeting_count: string",
+    "data[].meetings[].status: number",
+    "data[].meetings[].start_time: missing",
+    "data[].meetings[].duration: number",
+  ]);
+  const unknown = report.fields.filter(({ known }) => !known).map(({ path, kinds }) => `${path}: ${kinds}`);
+  expect(unknown).toEqual(["data[].owner: string", "data[].(another name): boolean"]);
+  const text = JSON.stringify(report);
+  for (const content of ["Secret", "ada@", "lin@", "room_1", "mtg_1", "yesterday"]) expect(text).not.toContain(content);
+});
+
+it("rows without ids leave undecided what only ids can show", async () => {
+  const rows = [{ title: "a" }, { title: "b" }];
+  const { notetaker } = clientOf(() => json({ data: rows, next_cursor: "c", has_more: true }));
+  const report = await diagnose(notetaker);
+  expect(verdicts(report)).toMatchObject({
+    "rooms.ids": "undecided",
+    "rooms.scope": "undecided",
+    "rooms.cursor": "undecided",
+  });
+  expect(report.unshown).toEqual({});
+});
+
+it("onCheck is called with each check as it goes on", async () => {
+  const service = createEmulator({ limits: "none" });
+  const { baseUrl, token, fetch } = service;
+  const seen: Check[] = [];
+  const counts: number[] = [];
+  const onCheck = (check: Check) => {
+    seen.push(check);
+    counts.push(service.requests.length);
+  };
+  const report = await diagnose(new Notetaker({ baseUrl, token, fetch }), { onCheck });
+  expect(new Map(seen.map((check) => [check.id, check]))).toEqual(
+    new Map(report.checks.map((check) => [check.id, check])),
+  );
+  expect(counts[0]).toBeLessThan(counts.at(-1) ?? 0);
+});
+
+it("an abort at any point ends it at once, with its reason", async () => {
+  const { report } = await diagnoseEmulator();
+  const reason = new Error("not now");
+  for (let stopAt = 0; stopAt < report.requests; stopAt += 4) {
+    const service = createEmulator({ limits: "none" });
+    const controller = new AbortController();
+    let count = 0;
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      count += 1;
+      if (count <= stopAt) return service.fetch(input as string, init);
+      controller.abort(reason);
+      return new Promise(() => {});
+    };
+    const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch });
+    expect(await rejection(diagnose(notetaker, { signal: controller.signal }))).toBe(reason);
+    expect(count).toBe(stopAt + 1);
+  }
+  expect(
+    await rejection(
+      diagnose(new Notetaker({ baseUrl: "https://a.example/v1", token: "t" }), { signal: AbortSignal.abort(reason) }),
+    ),
+  ).toBe(reason);
+});
+
+it("a 401, an unreachable service and a page of HTML reject at once", async () => {
+  const unauthorized = clientOf(() => refusal(401, "unauthorized"));
+  expect(await rejection(diagnose(unauthorized.notetaker))).toBeInstanceOf(UnauthorizedError);
+  expect(unauthorized.seen).toHaveLength(1);
+  const unreachable = clientOf(() => Promise.reject(new TypeError("fetch failed")));
+  expect(await rejection(diagnose(unreachable.notetaker))).toMatchObject({ name: "ConnectionError" });
+  const html = clientOf(() => new Response("<html>login</html>", { headers: { "content-type": "text/html" } }));
+  expect(await rejection(diagnose(html.notetaker))).toMatchObject({ name: "ResponseValidationError" });
+});
+
+it("a Retry-After of an hour rejects at once, and a short one is waited for", async () => {
+  const hour = clientOf(() => refusal(429, "rate_limited", { "retry-after": "3600" }));
+  expect(await rejection(diagnose(hour.notetaker))).toBeInstanceOf(RateLimitedError);
+  expect(hour.seen).toHaveLength(1);
+
+  vi.useFakeTimers({ now: Date.UTC(2025, 5, 2) });
+  try {
+    let limited = true;
+    const short = clientOf(() => {
+      if (!limited) return json({ data: [], next_cursor: null, has_more: false });
+      limited = false;
+      return refusal(429, "rate_limited", { "retry-after": "20" });
+    });
+    const report = diagnose(short.notetaker);
+    await vi.advanceTimersByTimeAsync(19_000);
+    expect(short.seen).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect((await report).requests).toBe(3);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it("a window that the headers say is used up is waited for, and no 429 comes", async () => {
+  vi.useFakeTimers({ now: Date.UTC(2025, 5, 2) });
+  try {
+    // The service's clock is five minutes ahead of ours.
+    const service = createEmulator({ limits: "all", now: () => Date.now() + 300_000, seed: accountOf(4, 1) });
+    const { baseUrl, token, fetch } = service;
+    const notetaker = new Notetaker({ baseUrl, token, fetch });
+    for (let count = 0; count < 50; count += 1) await notetaker.rooms.list({}, { maxRetries: 0 });
+    const diagnosis = diagnose(notetaker);
+    await vi.advanceTimersByTimeAsync(65_000);
+    await diagnosis;
+    expect(service.requests.map(({ status }) => status)).not.toContain(429);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it("a report holds no token", async () => {
+  const { notetaker } = clientOf(() => refusal(403, TOKEN));
+  expect(JSON.stringify(await diagnose(notetaker))).not.toContain(TOKEN);
+});
