@@ -84,6 +84,7 @@ function openBody(
     onProgress: limit.restart,
     fail: limit.abort,
     connectionError,
+    stopTimer: limit.stop,
     usesPlatformFetch,
   });
 }

@@ -31,6 +31,8 @@ export interface StreamAttempt {
   fail(error: unknown): void;
   /** The error of the library for a source that failed. */
   connectionError(cause: unknown): ConnectionError;
+  /** Stops the time without progress: what happens next is not seen. */
+  stopTimer(): void;
   /** Whether the body goes to the platform's own `fetch`. */
   readonly usesPlatformFetch: boolean;
 }
@@ -45,6 +47,8 @@ export interface StreamBody {
   open(attempt: StreamAttempt): BodyContent | Promise<BodyContent>;
   /** Called with the bytes that have gone out, by a `fetch` that sees them. See `src/upload-progress.ts`. */
   onSent(sentBytes: number): void;
+  /** Reads the stream that `open` returned into memory, for a `fetch` that cannot send it. */
+  gather(stream: ReadableStream): Promise<Blob>;
   /** Ends an attempt, or a call without one: closes what is open. `error` is `undefined` after a success. */
   close(error: unknown): void;
 }

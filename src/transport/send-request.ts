@@ -6,6 +6,7 @@ import type { Middleware, MiddlewareContext } from "./middleware.js";
 import type { BodyContent } from "./operation.js";
 import type { PreparedCall } from "./prepare.js";
 import { redirectMode } from "./redirect-mode.js";
+import { refuseAsText } from "./refuse-as-text.js";
 
 export interface SendContext extends MiddlewareContext {
   readonly call: PreparedCall;
@@ -85,7 +86,8 @@ async function bodyOf(
   return bytes.byteLength === 0 ? undefined : bytes;
 }
 
-const isStream = (body: BodyContent | undefined) => typeof body === "object" && "getReader" in body;
+const isStream = (body: RequestInit["body"]): body is ReadableStream =>
+  typeof body === "object" && body !== null && "getReader" in body;
 
 async function callFetch(url: string, init: FetchInit, context: SendContext): Promise<Response> {
   context.secrets.addAuthorization(init.headers.authorization);
@@ -93,9 +95,22 @@ async function callFetch(url: string, init: FetchInit, context: SendContext): Pr
   const fetch = context.fetch ?? globalThis.fetch;
   try {
     // What it returns has the members of a response that are used here, whatever its class.
-    return (await fetch(url, init)) as Response;
+    return (await (context.fetch ? fetchInMemoryIfNeeded(fetch, url, init, context) : fetch(url, init))) as Response;
   } catch (error) {
     throw context.signal.aborted ? context.signal.reason : context.toConnectionError(error);
+  }
+}
+
+/** A `fetch` that cannot send a stream gets the body in memory. It has sent nothing before. */
+async function fetchInMemoryIfNeeded(fetch: Fetch, url: string, init: FetchInit, { call }: SendContext) {
+  const { body } = init;
+  if (!isStream(body) || call.streamBody === undefined) return fetch(url, init);
+  const wasSentAsText = refuseAsText(body);
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    if (!wasSentAsText()) throw error;
+    return fetch(url, { ...init, body: await call.streamBody.gather(body) });
   }
 }
 

@@ -2,10 +2,11 @@
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import nodeFetch from "node-fetch";
-import { type Fetch, type Notetaker, NotFoundError, UnauthorizedError } from "notetaker-sdk";
+import { type Fetch, type Notetaker, NotFoundError, UnauthorizedError, type UploadProgress } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
 import { ProxyAgent, fetch as undiciFetch } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { uploadService } from "../media/upload/upload-service.js";
 import { clientAt } from "../support/loopback.js";
 import { rejectionOf } from "../support/recorder.js";
 
@@ -53,8 +54,8 @@ async function useAll(notetaker: Notetaker): Promise<void> {
   await rejectionOf(UnauthorizedError, wrong.webhooks.list());
 }
 
-/** Two seconds of silence. */
-const wav = new Uint8Array(64_044);
+/** More than a chunk. */
+const wav = Uint8Array.from({ length: 164_044 }, (_, index) => index % 251);
 
 describe("npm's undici", () => {
   it("works for lists, bodies, errors and streamed uploads", async () => {
@@ -79,6 +80,29 @@ describe("npm's undici", () => {
 });
 
 describe("node-fetch", () => {
+  it.each([
+    ["bytes", () => wav],
+    ["a Blob", () => new Blob([wav])],
+    ["a stream", () => new Blob([wav]).stream()],
+  ])("uploads %s, though it cannot send a stream", async (_, source) => {
+    const { notetaker, arrivals } = await uploadService(undefined, { fetch: nodeFetch });
+    const progress: number[] = [];
+    const onProgress = ({ sentBytes }: UploadProgress) => void progress.push(sentBytes);
+    await notetaker.meetings.upload(source(), { contentType: "audio/wav" }, { onProgress });
+    expect(arrivals.map(({ bytes }) => bytes.equals(wav))).toEqual([true]);
+    expect(arrivals[0]?.headers["content-length"]).toBe(String(wav.length));
+    expect(progress).toEqual([0, wav.length]);
+  });
+
+  it("uploads through a middleware", async () => {
+    const middleware = [
+      (request: Request, next: (request: Request) => Promise<Response>) => next(new Request(request)),
+    ];
+    const { notetaker, arrivals } = await uploadService(undefined, { fetch: nodeFetch, middleware });
+    await notetaker.meetings.upload(new Blob([wav]), { contentType: "audio/wav" });
+    expect(arrivals.map(({ bytes }) => bytes.equals(wav))).toEqual([true]);
+  });
+
   it("works for lists, bodies and errors", async () => {
     await useAll(await emulated(nodeFetch));
   });

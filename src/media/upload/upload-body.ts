@@ -43,6 +43,8 @@ export class UploadBody implements StreamBody {
   #size: number | undefined;
   /** Ends the reading that is under way, or that never began. */
   #end: (reason: unknown) => void = () => {};
+  /** Makes what the source still does no sign of progress any more. */
+  #stopReporting: () => void = () => {};
   /** Takes what `fetch` reports, if this body cannot see it itself. */
   #reportSent: (sentBytes: number) => void = () => {};
 
@@ -73,6 +75,13 @@ export class UploadBody implements StreamBody {
 
   onSent(sentBytes: number): void {
     this.#reportSent(sentBytes);
+  }
+
+  async gather(stream: ReadableStream): Promise<Blob> {
+    this.#stopReporting();
+    const blob = await new Response(stream).blob();
+    this.#size = blob.size;
+    return blob;
   }
 
   close(reason: unknown): void {
@@ -156,8 +165,11 @@ export class UploadBody implements StreamBody {
     const pacing = attempt.usesPlatformFetch && needsPacing() ? new EarlyResponsePacing() : undefined;
     const reading: Reading = { reader, attempt, pacing, isEnded: false };
     const { stream, fail } = pullStream(this.#chunks(reading, first), reader.close);
+    this.#stopReporting = () => {
+      reading.isEnded = true;
+      attempt.stopTimer();
+    };
     this.#end = (reason) => {
-      // What the source still does is no sign of progress any more.
       reading.isEnded = true;
       pacing?.stop();
       // An abort does not reach every `fetch`, but the failure of its body does.
