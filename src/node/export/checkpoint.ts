@@ -1,8 +1,8 @@
 /**
- * How far an export is, kept in the sink itself. `checkpoint.json` holds the place in the meeting list, and which pieces
- * of the meetings found there are not saved yet; it moves on only after the sink has kept a piece. `missing.json` holds
- * what could not be saved, apart from the latest page of meetings, and `pages/` the ids on each page that was read, so
- * that the file that is written after every piece stays small.
+ * How far an export is, kept in the sink itself. `checkpoint.json` holds the place in the meeting list, and which
+ * pieces of the meetings found there are not saved yet; it moves on only after the sink has kept a piece.
+ * `missing.json` holds what could not be saved, apart from the latest page of meetings, and `pages/` the ids on each
+ * page that was read, so that the file that is written after every piece stays small.
  */
 import * as z from "zod/mini";
 import type { MeetingPage } from "../reading/meeting-list.js";

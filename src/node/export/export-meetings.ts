@@ -11,13 +11,14 @@ import { finishExport } from "./finish-export.js";
 const MIN_REPORTED_WAIT_MS = 1_000;
 
 /**
- * Saves every meeting that the user can reach: its transcript, its documents and, if asked, its recording, as files in a
- * folder or in a sink of your own. A file that is there with the same bytes is not written again.
+ * Saves every meeting that the user can reach: its transcript, its documents and, if asked, its recording, as files in
+ * a folder or in a sink of your own. A file that is there with the same bytes is not written again.
  *
- * It can be ended at any point, by an abort, an error or a kill. The next call with the same `into`, `since`, `until` and
- * `formats` resumes it: nothing is lost, and only what was under way is fetched again. It stays within the rate limit,
- * and waits if the service asks it to. What cannot be fetched of one meeting is listed in the summary's `missing`, and
- * the export continues; it ends if the token is not accepted, the service cannot be reached or the sink fails.
+ * It can be ended at any point, by an abort, an error or a kill. The next call with the same `into`, `since`, `until`
+ * and `formats` resumes it: nothing is lost, and only what was under way is fetched again. It stays within the rate
+ * limit, and waits if the service asks it to. What cannot be fetched of one meeting is listed in the summary's
+ * `missing`, and the export continues; it ends if the token is not accepted, the service cannot be reached or the sink
+ * fails.
  *
  * @throws {InvalidArgumentError} an invalid option, or another export is writing into the folder; nothing was sent
  * @throws {UnauthorizedError} the token is not accepted

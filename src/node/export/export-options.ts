@@ -20,6 +20,7 @@ import {
   transcriptExtension,
 } from "./transcript-format.js";
 
+/** What to save of each meeting. */
 export interface ExportFormats {
   /** One request for all of them. Default: `["json", "markdown"]`. */
   transcript?: readonly (TranscriptFormat | TranscriptRenderer)[] | undefined;
@@ -29,9 +30,11 @@ export interface ExportFormats {
   recording?: boolean | undefined;
 }
 
+/** Options of `exportMeetings`. */
 export interface ExportOptions extends PeriodOptions {
   /** A folder, or a sink that keeps the files. One place is for one account and one export at a time. */
   into: string | ExportSink;
+  /** What to save of each meeting. Default: transcripts as JSON and Markdown, documents as Markdown, no recordings. */
   formats?: ExportFormats | undefined;
   /**
    * Whether to fetch only what is not in the place yet or has changed, as far as the meeting list shows it: a run then

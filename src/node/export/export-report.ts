@@ -1,6 +1,7 @@
 /** What an export tells while it runs, and at its end. */
 import type { MissingPiece } from "../reading/pieces.js";
 
+/** The progress of an export, as `onProgress` receives it. */
 export interface ExportProgress {
   /**
    * `listing`: a page of meetings is being read; `waiting`: for a second or more, for the rate limit or for the service
@@ -23,6 +24,7 @@ export interface ExportProgress {
   waitMs: number | undefined;
 }
 
+/** The result of an export. */
 export interface ExportSummary {
   /** How many meetings the export holds. */
   meetings: number;

@@ -8,16 +8,17 @@ import type { MeetingRecord } from "./meeting-records.js";
 
 const INDEX = "index.json";
 
-/** A file that was saved. */
+/** An entry of `index.json`: a file that was saved. */
 export interface IndexEntry {
   /** `mtg_…` or, for a document, `doc_…` */
   id: string;
+  /** Of the document for a document, else of the meeting; `null` if it has none. */
   title: string | null;
   /** When the meeting started, as the service says it. */
   date: string;
   /** Relative to the index. */
   file: string;
-  /** `mtg_…` */
+  /** The meeting that the file belongs to: `mtg_…` */
   meeting_id: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What an export keeps of each meeting, in a file of its own: the names of its folder and its documents, which stay when
- * a title changes, and the files that were saved.
+ * What an export keeps of each meeting, in a file of its own: the names of its folder and its documents, which stay
+ * when a title changes, and the files that were saved.
  */
 import * as z from "zod/mini";
 import type { Meeting } from "../../schemas/meeting.js";

@@ -92,7 +92,9 @@ async function documentContent(
   return { files: [{ ...asReceived, bytes: jsonBytes(received) }], issue };
 }
 
-/** A recording does not change and may be large: one that was saved is not fetched again. Its note is written after it. */
+/**
+ * A recording does not change and may be large: one that was saved is not fetched again. Its note is written after it.
+ */
 async function saveRecording(
   { reader, sink, meeting, record }: PieceTarget,
   signal: AbortSignal,

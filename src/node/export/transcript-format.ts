@@ -1,7 +1,9 @@
 import type { Meeting } from "../../schemas/meeting.js";
 import type { Transcript } from "../../schemas/transcript.js";
 
+/** The formats in which `exportMeetings` can save a transcript. */
 export const TRANSCRIPT_FORMATS = ["json", "markdown", "text", "srt", "vtt"] as const;
+/** One of {@link TRANSCRIPT_FORMATS}. */
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
 
 /** A format of your own for the transcript: the file is `transcript.<extension>`. */

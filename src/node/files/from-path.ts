@@ -10,7 +10,9 @@ import { refusedPath } from "./refused-path.js";
 export interface FileSource extends StreamSource {
   /** The last part of the path; the media type follows from its extension. */
   readonly name: string;
-  /** In bytes, at the time of reading it. Throws `InvalidArgumentError` if there is no such file, or if it is a folder. */
+  /**
+   * In bytes, at the time of reading it. Throws `InvalidArgumentError` if there is no such file, or if it is a folder.
+   */
   readonly size: number;
 }
 

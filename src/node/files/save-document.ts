@@ -18,6 +18,7 @@ import { filePath } from "./file-path.js";
 import { replaceFile } from "./replace-file.js";
 import { saveTarget } from "./save-target.js";
 
+/** Options of `saveDocument`. */
 export interface SaveDocumentOptions extends RequestOptions {
   /** Default: what the extension of the path says: `.md`, `.html`, `.txt`, `.docx` or `.json`. */
   format?: DocumentFormat | undefined;
@@ -28,12 +29,15 @@ const saveDocumentOptionsSchema = optionsSchema<SaveDocumentOptions>()({
   format: z.optional(enumOf(DOCUMENT_FORMATS)),
 });
 
+/** A document that `saveDocument` has saved. */
 export interface SavedDocument {
   /** Where it was saved: an absolute path, with links followed. */
   path: string;
   /** In bytes. */
   size: number;
+  /** The document's title. */
   title: string;
+  /** The format in which it was saved. */
   format: DocumentFormat;
 }
 

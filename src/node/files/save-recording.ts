@@ -17,6 +17,7 @@ const saveOptionsSchema = optionsSchema<SaveOptions>()({
   onProgress: z.optional(functionSchema),
 });
 
+/** A recording that `saveRecording` has saved. */
 export interface SavedRecording {
   /** Where it was saved: an absolute path, with links followed. */
   path: string;
@@ -28,14 +29,15 @@ export interface SavedRecording {
 
 /**
  * Saves the recording of a meeting (`mtg_…`) at `path`, in little memory whatever its size. It resumes after lost
- * connections and expired links as `meetings.downloadRecording` does. The bytes are written to a file beside the target,
- * which takes the target's name once it is complete: a failure or an abort leaves an old file unchanged, and no partial
- * file.
+ * connections and expired links as `meetings.downloadRecording` does. The bytes are written to a file beside the
+ * target, which takes the target's name once it is complete: a failure or an abort leaves an old file unchanged, and no
+ * partial file.
  *
  * @throws {InvalidArgumentError} an invalid argument, or a path that cannot be written to; nothing was sent
  * @throws {NotFoundError} the meeting has no recording
  * @example
- * await saveRecording(notetaker, "mtg_1", "weekly.mp4", { onProgress: ({ receivedBytes }) => console.log(receivedBytes) });
+ * const onProgress = ({ receivedBytes }) => console.log(receivedBytes);
+ * await saveRecording(notetaker, "mtg_1", "weekly.mp4", { onProgress });
  */
 export async function saveRecording(
   notetaker: Pick<Notetaker, "meetings">,

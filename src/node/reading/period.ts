@@ -6,6 +6,7 @@ import { custom, date } from "../../schemas/primitives.js";
 
 const DAY_MS = 86_400_000;
 
+/** Which meetings to read, by the time when they started. */
 export interface PeriodOptions {
   /**
    * Only meetings that started then or later: a `Date`, to the millisecond, or a day `YYYY-MM-DD` as the service counts
@@ -29,7 +30,10 @@ export const periodShape = {
 
 /** A period of checked options. */
 export class Period {
-  /** `YYYY-MM-DD`: the first day to ask for. The day before that of a `Date`, since the service's days may begin elsewhere. */
+  /**
+   * `YYYY-MM-DD`: the first day to ask for. The day before that of a `Date`, since the service's days may begin
+   * elsewhere.
+   */
   readonly startDate: string | undefined;
   /** `YYYY-MM-DD`: the last day to ask for. */
   readonly endDate: string | undefined;

@@ -11,6 +11,7 @@ export type Piece =
 export interface MissingPiece {
   /** `mtg_…`; empty for a row of the meeting list without an id. */
   meeting_id: string;
+  /** Of the meeting; `null` if it has none. */
   title: string | null;
   /** `transcript`, `recording`, `document doc_… (markdown)`, or `meeting` for the row of the meeting list itself. */
   what: string;
@@ -21,6 +22,7 @@ export interface MissingPiece {
    * - `invalid`: it did not come as promised. What came is saved as it is; `message` says what is wrong.
    */
   reason: "not_found" | "not_ready" | "failed" | "invalid";
+  /** Why it is missing, for people. */
   message: string;
 }
 

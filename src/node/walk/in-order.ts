@@ -1,6 +1,6 @@
 /**
- * Yields the result of `work` for each item, in the order of the items. While one is being consumed, `work` runs for the
- * following ones, at most `limit` at a time. A failure is thrown when it is its item's turn.
+ * Yields the result of `work` for each item, in the order of the items. While one is being consumed, `work` runs for
+ * the following ones, at most `limit` at a time. A failure is thrown when it is its item's turn.
  */
 export async function* inOrder<T, R>(
   items: readonly T[],

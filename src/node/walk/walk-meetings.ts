@@ -26,14 +26,14 @@ export interface WalkedMeeting {
   documents: Document[];
   /** What could not be fetched or did not come as promised, and why. */
   missing: MissingPiece[];
-  /** Give it as `resume` to go on after this item. Keep it in the same transaction as the item. */
+  /** Give it as `resume` to continue after this item. Keep it in the same transaction as the item. */
   checkpoint: string;
 }
 
 /**
  * Every meeting that the user can reach with its transcript and documents, one after another: the export without its
- * folder, for a database. Each meeting comes once. The walk stays within the rate limit, waits if the service asks it to,
- * and fetches the next items while one is being used.
+ * folder, for a database. Each meeting comes once. The walk stays within the rate limit, waits if the service asks it
+ * to, and fetches the next items while one is being used.
  *
  * Each item has a `checkpoint`. Keep it in the same transaction as the item, and give the last one as `resume`: after a
  * crash at any point, each meeting is in the database exactly once. When the loop has ended, delete it: the next walk

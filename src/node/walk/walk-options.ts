@@ -16,15 +16,23 @@ import { FIRST_PLACE, parsePlace, type WalkPlace } from "./walk-place.js";
 
 /** What to fetch of each meeting. */
 export interface WalkFormats {
-  /** Whether to fetch the transcript; a list, as `exportMeetings` takes it, means yes if it is not empty. Default: `true`. */
+  /**
+   * Whether to fetch the transcript; a list, as `exportMeetings` takes it, means yes if it is not empty. Default:
+   * `true`.
+   */
   transcript?: boolean | ExportFormats["transcript"];
   /** One request for each document and format. Default: `["markdown"]`. */
   documents?: readonly DocumentFormat[] | undefined;
 }
 
+/** Options of `walkMeetings`. */
 export interface WalkOptions extends PeriodOptions {
-  /** The `checkpoint` of the last item that was kept. The walk resumes after it, with the `since` and `until` of its walk. */
+  /**
+   * The `checkpoint` of the last item that was kept. The walk resumes after it, with the `since` and `until` of its
+   * walk.
+   */
   resume?: string | undefined;
+  /** What to fetch of each meeting. Default: the transcript, and documents as Markdown. */
   formats?: WalkFormats | undefined;
   /** The ids of the meetings that the database has, for `onGone`. */
   known?: Iterable<string> | undefined;

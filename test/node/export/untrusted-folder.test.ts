@@ -1,4 +1,6 @@
-/** The folder of an export may come from anywhere: nothing in it makes a run write outside, or fail with a TypeError. */
+/**
+ * The folder of an export may come from anywhere: nothing in it makes a run write outside, or fail with a TypeError.
+ */
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
