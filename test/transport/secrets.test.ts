@@ -137,6 +137,38 @@ describe("a token that the service repeats", () => {
     );
   });
 
+  it("shows in no error, wherever it stands in an answer of any structure, and in whatever encoding", async () => {
+    const token = "T0ken_abc/def+ghi=jkl";
+    const base64 = (text: string) => btoa(text);
+    const forms = [
+      ...[token, escapedJson(token).slice(1, -1), unicodeJson(token).slice(1, -1), JSON.stringify({ token })],
+      ...[encodeURIComponent(token), encodeURIComponent(token).replace(/%../g, (code) => code.toLowerCase())],
+      ...[new URLSearchParams({ token }).toString(), base64(token), base64(`Bearer ${token}`), `${token}, ${token}`],
+    ];
+    const hidden = [token, "def+ghi", encodeURIComponent("def+ghi"), base64(token).slice(4, 20), "ZGVmK2doaT1"];
+    const leaf = fc.oneof(fc.constantFrom(...forms), fc.constantFrom("text", 5, null, true));
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof({ depthSize: "small" }, leaf, fc.array(tie("value"), { maxLength: 3 }), tie("object")),
+      object: fc.dictionary(
+        fc.constantFrom("error", "detail", "code", "message", "data", "x", ...forms),
+        tie("value"),
+        {
+          maxKeys: 4,
+        },
+      ),
+    }));
+    await fc.assert(
+      fc.asyncProperty(value, fc.constantFrom(200, 400, 401, 422, 500), fc.boolean(), async (body, status, cut) => {
+        const text = JSON.stringify(body);
+        // A list without webhooks is a success.
+        fc.pre(status !== 200 || cut || text !== "[]");
+        const answer = () =>
+          new Response(cut ? text.slice(0, -1) : text, { status, headers: { "x-echo": base64(token) } });
+        expectHidden(await failureOf(answer, { token }), ...hidden);
+      }),
+    );
+  });
+
   it("is replaced by a mark", async () => {
     const error = await failureOf(() => json({ error: { code: "bad_request", message: `bad token ${TOKEN}!` } }, 400));
     expect((error as Error).message).toBe("GET /webhooks answered 400 bad_request: bad token [redacted]!");
@@ -316,6 +348,14 @@ describe("a webhook's secret", () => {
     ["the body is JSON in JSON, and cut", JSON.stringify(whole).slice(0, -3)],
     ["the body is almost JSON", `{'id': 'whk_1', 'secret': '${SECRET}'}`],
     ["the body is a form", `id=whk_1&secret=${SECRET}`],
+    ["the body is HTML with &quot;", `<pre>${whole.replaceAll('"', "&quot;")}</pre>`],
+    ["the body is HTML with &#34;", `<pre>${whole.replaceAll('"', "&#34;")}</pre>`],
+    ["the body is HTML with &#x22;, and cut", whole.replaceAll('"', "&#x22;").slice(0, whole.indexOf(SECRET) + 60)],
+    ["the body is HTML with &#39;", `<pre>${whole.replaceAll('"', "&#39;")}</pre>`],
+    ["the body is XML", `<webhook><secret>${SECRET}</secret></webhook>`],
+    ["the body is XML, and cut in it", `<webhook><secret>${SECRET.slice(0, 12)}`],
+    ["the body is percent-encoded JSON", encodeURIComponent(whole)],
+    ["the body is percent-encoded JSON, and cut", encodeURIComponent(whole).split(SECRET)[0] + SECRET.slice(0, 12)],
     ["the body is a page", `<pre>secret: ${SECRET}</pre>`],
   ])("is in no error when %s", async (_, body) => {
     for (const status of [201, 400, 500]) {
