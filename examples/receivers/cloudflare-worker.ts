@@ -1,26 +1,21 @@
-import { createReceiver, memoryDedupe } from "notetaker-sdk/webhooks";
+import { createReceiver } from "notetaker-sdk/webhooks";
 
-interface Env {
-  NOTETAKER_WEBHOOK_SECRET: string;
+interface Worker {
+  env: { NOTETAKER_WEBHOOK_SECRET: string };
+  context: { waitUntil(work: Promise<unknown>): void };
 }
 
-interface Context {
-  waitUntil(work: Promise<unknown>): void;
-}
+// For one isolate. If several serve the URL, they have to share what was handled: see `dedupe`.
+const receiver = createReceiver<Worker>({
+  secrets: (_, { env }) => env.NOTETAKER_WEBHOOK_SECRET,
+  waitUntil: (work, { context }) => context.waitUntil(work),
+});
 
-// For one isolate. Where several serve the address, what was handled belongs into a store that they share.
-const dedupe = memoryDedupe();
+receiver.on("meeting.transcript_ready", async ({ meetingId }) => {
+  console.log(`The transcript of ${meetingId} is ready.`);
+});
 
 export default {
-  async fetch(request: Request, env: Env, context: Context): Promise<Response> {
-    const receiver = createReceiver({
-      secrets: env.NOTETAKER_WEBHOOK_SECRET,
-      dedupe,
-      waitUntil: (work) => context.waitUntil(work),
-    });
-    receiver.on("meeting.transcript_ready", async ({ meetingId }) => {
-      console.log(`The transcript of ${meetingId} is ready.`);
-    });
-    return receiver.handle(request);
-  },
+  fetch: (request: Request, env: Worker["env"], context: Worker["context"]): Promise<Response> =>
+    receiver.handle(request, { env, context }),
 };

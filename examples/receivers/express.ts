@@ -9,7 +9,7 @@ receiver.on("meeting.transcript_ready", async ({ meetingId }) => {
 
 export const app = express();
 
-// Ahead of express.json(): the signature covers the body as it was sent.
+// Before express.json(): the signature covers the body as it was sent.
 app.post("/hooks/notetaker", toNodeListener(receiver.handle));
 
 app.use(express.json());

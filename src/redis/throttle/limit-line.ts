@@ -1,7 +1,6 @@
 /** The calls of this process that wait for one limit of one token. */
 import { onAbort } from "../../async/on-abort.js";
 import { startTimer } from "../../async/start-timer.js";
-import { ARRIVAL_MARGIN_MS } from "../../transport/throttle/limit-queue.js";
 import type { ThrottleRequest } from "../../transport/throttle/throttle.js";
 import type { RateWindow } from "../../transport/throttle/throttle-options.js";
 import type { RedisServer } from "../redis-server.js";
@@ -10,6 +9,12 @@ import { CONFIRM, GIVE_UP, HOLD, TAKE_PLACES } from "./throttle-scripts.js";
 /** A process that waits says so this often, in milliseconds, and is taken for dead after a lease without a word. */
 const RENEW_MS = 1_300;
 const LEASE_MS = 4_000;
+
+/**
+ * Requests of several processes do not take equally long to reach the service, and the first of a process takes longest:
+ * one that is sent a window after another may arrive less than a window after it. So much later it is sent.
+ */
+const ARRIVAL_MARGIN_MS = 300;
 
 /** A call that still waits for another limit is noted this far ahead, so that its place stays taken. */
 const AHEAD_MS = 3_600_000;

@@ -29,7 +29,7 @@ const REDIS_THROTTLE_CHECKS: OptionChecks<RedisThrottleOptions> = { ...REDIS_CHE
 function checkLimits(limits: ThrottleLimits | undefined): void {
   if (limits === undefined) return;
   const { error } = z.safeParse(throttleLimitsSchema, limits);
-  const [issue] = error === undefined ? [] : formatIssues(error.issues, limits);
+  const [issue] = error === undefined ? [] : formatIssues(error.issues, limits, throttleLimitsSchema);
   if (issue !== undefined) throw new ConfigurationError(`redisThrottle: limits.${issue.path}: ${issue.message}`);
 }
 

@@ -53,10 +53,10 @@ export interface ReceiverOptions<Context = unknown> extends VerifyOptions {
    */
   onError?: ((error: unknown, context: ReceiverErrorContext) => void) | undefined;
   /**
-   * Called with the work of each delivery: Cloudflare's or Vercel's `waitUntil` keeps a worker alive for work that
-   * continues after the deadline.
+   * Called with the work of each delivery, and what was passed to `handle` beside the request: Cloudflare's or Vercel's
+   * `waitUntil` keeps a worker alive for work that continues after the deadline.
    */
-  waitUntil?: ((work: Promise<unknown>) => void) | undefined;
+  waitUntil?: ((work: Promise<unknown>, context: Context) => void) | undefined;
 }
 
 const RECEIVER_DEFAULTS = { deadlineMs: 8_000, maxBodyBytes: 1_048_576 };

@@ -86,7 +86,7 @@ class DeliveryReceiver<Context> {
     const handling = verifying.then((verified) =>
       verified.kind === "verified" ? handleOnce(verified.event, verified.delivery, this.#handling) : verified.result,
     );
-    waitUntil?.(handling);
+    waitUntil?.(handling, context as Context);
     try {
       return await this.#respond(verifying, handling, deadline.signal);
     } finally {

@@ -65,7 +65,7 @@ async function sendBots(): Promise<void> {
   const { baseUrl, count } = JSON.parse(setting) as { baseUrl: string; count: number };
   const notetaker = new Notetaker({
     baseUrl,
-    token: "the account's token",
+    token: "accounts-token",
     throttle: redisThrottle(redis),
     maxRetries: 0,
   });
