@@ -4,8 +4,11 @@ import type { Meeting, MeetingId } from "notetaker-sdk";
 import {
   createReceiver,
   createRelay,
+  EVENT_KINDS,
+  type EventHandlers,
   type EventPayload,
   isMeetingEvent,
+  type MeetingEvent,
   subscribe,
   toNodeListener,
   verify,
@@ -52,4 +55,59 @@ it("takes what frameworks give as headers, and gives events", () => {
   expectTypeOf(subscribe("https://example.com/")).toExtend<AsyncIterable<WebhookEvent>>();
   // @ts-expect-error: a parsed body
   void verify({ event: "x" }, "", "");
+});
+
+it("narrows a meeting event by its kind", () => {
+  const receiver = createReceiver({ secrets: "s" });
+  receiver.onOther((event) => {
+    if (!isMeetingEvent(event)) return;
+    switch (event.kind) {
+      case "meeting.transcript_ready":
+        expectTypeOf(event).toEqualTypeOf<MeetingEvent<"meeting.transcript_ready">>();
+        break;
+      case "meeting.initial_summary_ready":
+        expectTypeOf(event).toEqualTypeOf<MeetingEvent<"meeting.initial_summary_ready">>();
+        break;
+      default:
+        expectTypeOf(event).toBeNever();
+    }
+  });
+  expectTypeOf<MeetingEvent>().toEqualTypeOf<
+    MeetingEvent<"meeting.transcript_ready"> | MeetingEvent<"meeting.initial_summary_ready">
+  >();
+});
+
+it("registers handlers in a loop over the known kinds, inline or from a table", () => {
+  const receiver = createReceiver({ secrets: "s" });
+  const table: Required<EventHandlers> = {
+    "meeting.transcript_ready": (event) => expectTypeOf(event.kind).toEqualTypeOf<"meeting.transcript_ready">(),
+    "meeting.initial_summary_ready": () => {},
+  };
+  for (const kind of EVENT_KINDS) {
+    receiver.on(kind, (event) => expectTypeOf(event).toEqualTypeOf<MeetingEvent>());
+    const handler = table[kind];
+    if (handler) receiver.on(kind, handler);
+  }
+});
+
+it("passes a context from handle to the secrets and the handlers", () => {
+  const receiver = createReceiver<{ tenant: string }>({
+    secrets: (request, { tenant }) => {
+      expectTypeOf(request).toEqualTypeOf<Request>();
+      return tenant;
+    },
+    handlers: {
+      "meeting.transcript_ready": (event, { context, secretIndex, request }) => {
+        expectTypeOf(event.meetingId).toEqualTypeOf<MeetingId>();
+        expectTypeOf(context).toEqualTypeOf<{ tenant: string }>();
+        expectTypeOf(secretIndex).toBeNumber();
+        expectTypeOf(request).toEqualTypeOf<Request>();
+      },
+    },
+  });
+  expectTypeOf(receiver.handle).toBeCallableWith(new Request("https://example.com/"), { tenant: "a" });
+  // @ts-expect-error: the context is missing
+  void receiver.handle(new Request("https://example.com/"));
+  // @ts-expect-error: an unknown kind belongs into `on`
+  createReceiver({ secrets: "s", handlers: { "room.created": () => {} } });
 });
