@@ -154,6 +154,3 @@ export const UNSHOWN_PAGE_SIZE = 25;
 export const DELIVERY_TIMEOUT_MS = 10_000;
 /** Level A: the waits before each retry of a delivery, in milliseconds. 5xx, 429 and network failures are retried. */
 export const DELIVERY_RETRY_DELAYS_MS = [1_000, 10_000, 60_000] as const;
-
-/** Level A: requests a minute, beyond the limits that the interface shows. */
-export const UNSHOWN_LIMITS_PER_MINUTE = { createWebhook: 20, other: 60 } as const;

@@ -52,7 +52,8 @@ export class Account implements EmulatorContext {
   /** Begins with the seed. */
   start(): void {
     this.state = this.#emptyState();
-    const seed = typeof this.#seed === "number" ? defaultAccount(this.clock.now(), this.state) : this.#seed;
+    const seed =
+      typeof this.#seed === "number" ? defaultAccount(this.clock.now(), this.state, this.settings.titles) : this.#seed;
     applySeed(this, seed);
   }
 

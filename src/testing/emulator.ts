@@ -1,4 +1,4 @@
-import { wireNames } from "../unshown.js";
+import { documentTitles, wireNames } from "../unshown.js";
 import { Account, seedNumber } from "./account.js";
 import { emulatedFetch } from "./adapters/fetch.js";
 import { type Listening, type ListenOptions, listen } from "./adapters/http-server.js";
@@ -86,6 +86,7 @@ function settingsOf({ strict = true, limits = "interface", life = {}, unshown, d
     limits,
     life: life === "manual" ? life : lifeTimes(life),
     names: heededNames(wireNames(unshown), dialect.unheeded),
+    titles: documentTitles(unshown),
     dialect: resolveDialect(dialect, strict),
   };
   return settings;

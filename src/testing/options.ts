@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { parseUrl } from "../schemas/http-url.js";
 import { PAGE_SIZE_MAX, PAGE_SIZE_MIN } from "../schemas/page.js";
 import { custom, enumOf, nonEmptyString, numberOf } from "../schemas/primitives.js";
-import { UNSHOWN_QUERY, type UnshownOverrides } from "../unshown.js";
+import { UNSHOWN_DOCUMENT_TITLES, UNSHOWN_QUERY, type UnshownOverrides } from "../unshown.js";
 import { closedObject, mistakesIn, stringOr } from "./check-value.js";
 import type { Mistake } from "./emulator-error.js";
 import type { RecordedRequest } from "./http/recorded-request.js";
@@ -57,7 +57,7 @@ export interface EmulatorOptions {
   allowDeliveryTo?: ((url: URL) => boolean) | undefined;
   /** Called with each request when its response is known. */
   onRequest?: ((request: RecordedRequest) => void) | undefined;
-  /** Other wire names for the parameters that the interface does not show, as in the client's `unshown` option. */
+  /** Other names for what the interface does not show, as in the client's `unshown` option. */
   unshown?: UnshownOverrides | undefined;
   /** How the service differs from the documented one: page sizes, unknown parameters, parameters that it ignores. */
   dialect?: DialectOptions | undefined;
@@ -117,6 +117,16 @@ const received = (expected: string) => ({
   error: ({ input }: { input?: unknown }) => `expected ${expected}, received ${String(input)}`,
 });
 
+const names = (table: object) => anyOf({ ...table }, () => nonEmptyString());
+
+/** The wire names of a group; around documents also what their titles contain. */
+const unshownNames = (group: object, name: string) =>
+  name === "documents"
+    ? anyOf({ ...group, titles: UNSHOWN_DOCUMENT_TITLES }, (table: unknown) =>
+        typeof table === "object" && table !== null ? names(table) : nonEmptyString(),
+      )
+    : names(group);
+
 const optionsSchema = closedObject<EmulatorOptions>("option")({
   token: z.optional(nonEmptyString()),
   seed: z.optional(seedSchema),
@@ -129,7 +139,7 @@ const optionsSchema = closedObject<EmulatorOptions>("option")({
   life: z.optional(lifeSchema),
   allowDeliveryTo: callback(),
   onRequest: callback(),
-  unshown: z.optional(anyOf<object>(UNSHOWN_QUERY, (names) => anyOf({ ...names }, () => nonEmptyString()))),
+  unshown: z.optional(anyOf<object>(UNSHOWN_QUERY, unshownNames)),
   dialect: z.optional(dialectSchema),
 });
 

@@ -65,6 +65,16 @@ describe("dialect", () => {
   });
 });
 
+test("the titles of generated documents follow the `unshown` option", async () => {
+  const unshown = { documents: { titles: { summary: "Zusammenfassung" } } };
+  const ask = clientOf(createEmulator({ unshown }));
+  const [meeting] = (await ask("GET", "/meetings?expand=documents&status=completed")).body.data;
+  expect(meeting.documents.map(({ title }: { title: string }) => title.split(": ").at(-1))).toEqual([
+    "Zusammenfassung",
+    "action items",
+  ]);
+});
+
 describe("extra and absent", () => {
   test("change the JSON of a seed's records", async () => {
     const meeting = aMeeting({

@@ -6,7 +6,7 @@ import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
 import { AUTOMATION_MODES, type AutomationMode } from "../../schemas/automation.js";
 import { ID_PREFIXES, idProblem } from "../../schemas/ids.js";
-import { wireNames } from "../../unshown.js";
+import { documentTitles, wireNames } from "../../unshown.js";
 import { Account } from "../account.js";
 import { botOfEvent } from "../lifecycle/bots.js";
 import { seedMistakes } from "../seed/check-seed.js";
@@ -101,6 +101,7 @@ function emulated(seed: Seed): Account {
       limits: "none",
       life: "manual",
       names: wireNames(),
+      titles: documentTitles(),
       dialect: resolveDialect({}, true),
     },
     allowDeliveryTo: undefined,

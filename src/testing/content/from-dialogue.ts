@@ -1,5 +1,6 @@
 /** What the service makes of a conversation: transcripts, summaries and action items. */
 import type { Segment } from "../../schemas/transcript.js";
+import { type DocumentTitles, UNSHOWN_DOCUMENT_TITLES } from "../../unshown.js";
 import { newId, type RandomState } from "../state/random.js";
 import type { Block, TranscriptRecord } from "../state/records.js";
 import type { Dialogue } from "./dialogues.js";
@@ -53,9 +54,13 @@ export function transcriptFromDialogue(
 }
 
 /** The summary and the action items that the service makes of a meeting with this title. */
-export const documentsFromDialogue = (title: string, dialogue: Dialogue): { title: string; blocks: Block[] }[] => [
+export const documentsFromDialogue = (
+  title: string,
+  dialogue: Dialogue,
+  titles: DocumentTitles = UNSHOWN_DOCUMENT_TITLES,
+): { title: string; blocks: Block[] }[] => [
   {
-    title: `${title}: summary`,
+    title: `${title}: ${titles.summary}`,
     blocks: [
       { type: "heading", level: 1, text: title },
       { type: "heading", level: 2, text: "Summary" },
@@ -63,7 +68,7 @@ export const documentsFromDialogue = (title: string, dialogue: Dialogue): { titl
     ],
   },
   {
-    title: `${title}: action items`,
+    title: `${title}: ${titles.action_items}`,
     blocks: [
       { type: "heading", level: 1, text: "Action items" },
       { type: "list", items: [...dialogue.actions] },

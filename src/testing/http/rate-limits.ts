@@ -1,10 +1,12 @@
 /** Interface, "Limits"; the headers, and the limits that the interface does not show, are level A. */
+import { SEND_BOT_PER_HOUR, SEND_BOT_PER_MINUTE, UPLOAD_PER_MINUTE } from "../../schemas/account-limits.js";
 import {
+  CREATE_WEBHOOK_PER_MINUTE,
+  OTHER_PER_MINUTE,
   RATE_LIMIT_HEADER,
   RATE_LIMIT_REMAINING_HEADER,
   RATE_LIMIT_RESET_HEADER,
   RETRY_AFTER_HEADER,
-  UNSHOWN_LIMITS_PER_MINUTE,
 } from "../../unshown.js";
 import type { RateWindow } from "../state/records.js";
 import type { HeldLimits } from "../state/settings.js";
@@ -22,21 +24,22 @@ interface Limit {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-const unshownLimit = (group: keyof typeof UNSHOWN_LIMITS_PER_MINUTE): readonly Limit[] => [
-  { name: `${group}.minute`, requests: UNSHOWN_LIMITS_PER_MINUTE[group], perMs: MINUTE_MS, documented: false },
-];
-
 export type LimitGroup = "sendBot" | "upload" | "createWebhook" | "other";
+
+const OTHER: Limit = { name: "other.minute", requests: OTHER_PER_MINUTE, perMs: MINUTE_MS, documented: false };
 
 /** The limits of each group of endpoints. */
 const LIMITS: Readonly<Record<LimitGroup, readonly Limit[]>> = {
   sendBot: [
-    { name: "sendBot.minute", requests: 10, perMs: MINUTE_MS, documented: true },
-    { name: "sendBot.hour", requests: 60, perMs: HOUR_MS, documented: true },
+    { name: "sendBot.minute", requests: SEND_BOT_PER_MINUTE, perMs: MINUTE_MS, documented: true },
+    { name: "sendBot.hour", requests: SEND_BOT_PER_HOUR, perMs: HOUR_MS, documented: true },
   ],
-  upload: [{ name: "upload.minute", requests: 10, perMs: MINUTE_MS, documented: true }],
-  createWebhook: unshownLimit("createWebhook"),
-  other: unshownLimit("other"),
+  upload: [{ name: "upload.minute", requests: UPLOAD_PER_MINUTE, perMs: MINUTE_MS, documented: true }],
+  createWebhook: [
+    { name: "createWebhook.minute", requests: CREATE_WEBHOOK_PER_MINUTE, perMs: MINUTE_MS, documented: false },
+    OTHER,
+  ],
+  other: [OTHER],
 };
 
 interface OpenWindow {

@@ -75,7 +75,8 @@ export function summarise(context: EmulatorContext, meeting: MeetingRecord): voi
   if (meeting.status !== "completed" || meeting.summarised) return;
   const firstWords = meeting.transcript?.segments[0]?.text;
   const dialogue = DIALOGUES.find(({ lines }) => lines[0]?.[1] === firstWords) ?? dialogueAt(0);
-  for (const { title, blocks } of documentsFromDialogue(meeting.title ?? dialogue.title, dialogue)) {
+  const meetingTitle = meeting.title ?? dialogue.title;
+  for (const { title, blocks } of documentsFromDialogue(meetingTitle, dialogue, context.settings.titles)) {
     const id = newId(context.state, ID_PREFIXES.documentId);
     context.state.documents.set(id, { id, title, created_at: context.clock.timestamp(), blocks });
     meeting.documents.push(id);

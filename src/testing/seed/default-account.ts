@@ -1,4 +1,6 @@
 /** The small account of an emulator without a seed: the last weeks of a product team. */
+
+import type { DocumentTitles } from "../../unshown.js";
 import { dialogueAt } from "../content/dialogues.js";
 import { documentsFromDialogue, transcriptFromDialogue } from "../content/from-dialogue.js";
 import type { RandomState } from "../state/random.js";
@@ -97,7 +99,17 @@ export function defaultUser(accountIndex: number): AccountRecord["user"] {
 
 type TimeAt = (daysAgo: number, minutes?: number) => string;
 
-function pastMeeting(random: RandomState, past: PastMeeting, owned: boolean, timeAt: TimeAt): MeetingSeed {
+interface AccountNow {
+  timeAt: TimeAt;
+  titles: DocumentTitles;
+}
+
+function pastMeeting(
+  random: RandomState,
+  past: PastMeeting,
+  owned: boolean,
+  { timeAt, titles }: AccountNow,
+): MeetingSeed {
   const { daysAgo, minutes, source, people } = past;
   const dialogue = dialogueAt(past.dialogue);
   const title = past.title ?? dialogue.title;
@@ -113,7 +125,7 @@ function pastMeeting(random: RandomState, past: PastMeeting, owned: boolean, tim
     host: { id: `usr_${people[0]}`, name: host.name, email: host.email },
     participants,
     transcript: transcriptFromDialogue(random, dialogue, names, "en"),
-    documents: documentsFromDialogue(title, dialogue).map((document) => ({
+    documents: documentsFromDialogue(title, dialogue, titles).map((document) => ({
       ...document,
       created_at: timeAt(daysAgo, minutes + 5),
     })),
@@ -122,7 +134,7 @@ function pastMeeting(random: RandomState, past: PastMeeting, owned: boolean, tim
 }
 
 /** The account as it is at `now`. */
-export function defaultAccount(now: number, random: RandomState): Seed {
+export function defaultAccount(now: number, random: RandomState, titles: DocumentTitles): Seed {
   const timeAt: TimeAt = (daysAgo, minutes = 0) => new Date(now - daysAgo * DAY_MS + minutes * MINUTE_MS).toISOString();
   return {
     account: { automation: "JOIN_AS_HOST" },
@@ -131,7 +143,7 @@ export function defaultAccount(now: number, random: RandomState): Seed {
       owned,
       created_at: timeAt(daysAgo),
       updated_at: timeAt(past[0].daysAgo, past[0].minutes),
-      meetings: past.map((meeting) => pastMeeting(random, meeting, owned, timeAt)),
+      meetings: past.map((meeting) => pastMeeting(random, meeting, owned, { timeAt, titles })),
     })),
     meetings: [
       {

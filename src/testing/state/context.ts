@@ -1,6 +1,6 @@
 /** What the routes, the lifecycle and the controls of one account work on. */
 import type { KnownEventKind } from "../../schemas/event.js";
-import type { WireNames } from "../../unshown.js";
+import type { DocumentTitles, WireNames } from "../../unshown.js";
 import type { InternalClock } from "./clock.js";
 import type { Dialect } from "./dialect.js";
 import type { MeetingRecord } from "./records.js";
@@ -23,6 +23,8 @@ export interface EmulatorSettings {
   /** With `manual`, bots and meetings move only when a test says so. */
   readonly life: LifeTimes | "manual";
   readonly names: WireNames;
+  /** What the titles of generated documents contain. */
+  readonly titles: DocumentTitles;
   readonly dialect: Dialect;
 }
 

@@ -1,10 +1,10 @@
 /** How a service that is not quite the documented one behaves: what the interface does not show may differ. */
 import { PAGE_SIZE_MAX } from "../../schemas/page.js";
-import { UNSHOWN_PAGE_SIZE, type UnshownOverrides, type WireNames } from "../../unshown.js";
+import { UNSHOWN_PAGE_SIZE, type WireNames } from "../../unshown.js";
 
 /** The meanings that a service ignores, by the groups of the `unshown` option. */
 export type UnheededMeanings = {
-  readonly [G in keyof UnshownOverrides]?: readonly (keyof NonNullable<UnshownOverrides[G]>)[] | undefined;
+  readonly [G in keyof WireNames]?: readonly (keyof WireNames[G])[] | undefined;
 };
 
 export interface DialectOptions {
