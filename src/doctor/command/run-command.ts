@@ -24,7 +24,7 @@ export interface CommandProcess {
 }
 
 const DEFAULT_WIDTH = 80;
-const MIN_WIDTH = 20;
+const MIN_WIDTH = 36;
 
 function widthOf({ stdout, env }: CommandProcess): number {
   const columns = stdout.columns ?? Number(env.COLUMNS);

@@ -1,0 +1,232 @@
+/** `npx notetaker-doctor`: what it prints, and its exit codes. */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { Notetaker } from "notetaker-sdk";
+import { createEmulator, type EmulatorOptions } from "notetaker-sdk/testing";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { renderReport, wrap } from "../../src/doctor/command/render-report.js";
+import { runCommand } from "../../src/doctor/command/run-command.js";
+import type { Report } from "../../src/doctor/report.js";
+
+const UNSHOWN = {
+  rooms: { ids: "ids[]", limit: "page_size" },
+  documents: { format: "content_format" },
+  meetings: { expand: "expand[]" },
+} as const;
+
+/** The service over loopback HTTP, until the test has finished. */
+async function listen(options: EmulatorOptions = {}) {
+  const service = createEmulator({ limits: "none", ...options });
+  const { url, close } = await service.listen({ port: 0 });
+  onTestFinished(close);
+  return { service, env: { NOTETAKER_TOKEN: service.token, NOTETAKER_BASE_URL: url } };
+}
+
+/** Runs the command in this process. */
+async function run(
+  args: string[],
+  env: Record<string, string>,
+  { isTTY = false, columns = 0, signal = new AbortController().signal } = {},
+) {
+  const output = { stdout: "", stderr: "" };
+  const stdout = {
+    write: (text: string) => {
+      output.stdout += text;
+    },
+    isTTY,
+    ...(columns > 0 ? { columns } : {}),
+  };
+  const stderr = {
+    write: (text: string) => {
+      output.stderr += text;
+    },
+    isTTY,
+  };
+  const exitCode = await runCommand(args, { env, stdout, stderr }, signal);
+  return { exitCode, ...output };
+}
+
+it("the command exits with 0 if nothing differs, and prints one row for each name", async () => {
+  const { env } = await listen();
+  const { exitCode, stdout, stderr } = await run([], env);
+  expect(exitCode).toBe(0);
+  expect(stderr).toBe("");
+  expect(stdout).toMatch(/^name +verdict +known as +what the service showed\n/);
+  expect(stdout).toMatch(/^rooms\.limit +confirmed +A +the service heeds "limit"$/m);
+  expect(stdout).toMatch(/\n22 names: 20 confirmed, 0 differ, 2 undecided; \d+ requests\n$/);
+  expect(stdout).not.toContain("unshown");
+});
+
+it("the command exits with 1 if a name differs, and the printed option makes a client work", async () => {
+  const { env, service } = await listen({ unshown: UNSHOWN });
+  const { exitCode, stdout } = await run([], env);
+  expect(exitCode).toBe(1);
+  const source = /^unshown: (\{[\s\S]*?^\}),$/m.exec(stdout)?.[1] ?? "";
+  const unshown = new Function(`return ${source}`)();
+  expect(unshown).toEqual(UNSHOWN);
+  const { baseUrl, token, fetch } = service;
+  const page = await new Notetaker({ baseUrl, token, fetch, unshown }).rooms.list({ limit: 1 });
+  expect(page.data).toHaveLength(1);
+});
+
+it("--json prints one document and nothing else", async () => {
+  const { env } = await listen({ unshown: UNSHOWN });
+  const { exitCode, stdout, stderr } = await run(["--json"], env, { isTTY: true });
+  expect(exitCode).toBe(1);
+  const report: Report = JSON.parse(stdout);
+  expect(report.unshown).toEqual(UNSHOWN);
+  expect(stderr).not.toContain("\n");
+});
+
+it("--base-url wins over the environment", async () => {
+  const { env } = await listen();
+  const args = ["--base-url", env.NOTETAKER_BASE_URL];
+  expect((await run(args, { ...env, NOTETAKER_BASE_URL: "http://127.0.0.1:1/v1" })).exitCode).toBe(0);
+});
+
+it.each([40, 60, 80, 200])("no line is wider than a terminal of %d columns", async (columns) => {
+  const { env } = await listen({ unshown: UNSHOWN, dialect: { maxPageSize: 2 } });
+  const { stdout } = await run([], env, { columns });
+  const [table = "", code = ""] = stdout.split(/(?=^unshown: \{)/m);
+  for (const line of table.split("\n")) expect(line.length, line).toBeLessThanOrEqual(columns);
+  for (const line of code.split("\n")) expect(line.length, line).toBeLessThanOrEqual(Math.max(columns, 40));
+  const words = stdout.replace(/\s+/g, " ");
+  expect(words).toContain("permissions.cursor");
+  expect(words.match(/confirmed/g)?.length).toBeGreaterThan(10);
+});
+
+it("colours come on a terminal only, and not with NO_COLOR", async () => {
+  const { env } = await listen();
+  const colored = await run([], env, { isTTY: true, columns: 100 });
+  expect(colored.stdout).toContain("\x1b[32mconfirmed\x1b[0m");
+  expect(colored.stderr).toContain("rooms.limit");
+  expect((await run([], { ...env, NO_COLOR: "1" }, { isTTY: true, columns: 100 })).stdout).not.toContain("\x1b[");
+  expect((await run([], env, { columns: 100 })).stdout).not.toContain("\x1b[");
+});
+
+it("drift and unknown fields are printed without content", () => {
+  const report: Report = {
+    checks: [{ id: "rooms.limit", title: "rooms: page size", verdict: "confirmed", level: "A", detail: "fine" }],
+    unshown: {},
+    drift: [{ operation: "rooms.list", path: "data[].title", expected: "string", received: "null", count: 3 }],
+    fields: [{ operation: "rooms.list", path: "data[].owner", kinds: ["string", "null"], known: false, count: 3 }],
+    requests: 1,
+  };
+  const text = renderReport(report, { width: 80, color: false });
+  expect(text).toContain("  rooms.list data[].title: expected string, received null, 3 times");
+  expect(text).toContain("  rooms.list data[].owner: string, null");
+});
+
+it("wrap breaks between words, and long words where it must", () => {
+  expect(wrap("one two three", 7)).toEqual(["one two", "three"]);
+  expect(wrap("abcdefghij kl", 4)).toEqual(["abcd", "efgh", "ij", "kl"]);
+  expect(wrap("", 5)).toEqual([""]);
+});
+
+const SECRET = "tok_secret_0123456789";
+
+it.each<[string, string[], Record<string, string>, RegExp]>([
+  ["no token", [], { NOTETAKER_BASE_URL: "http://127.0.0.1:1/v1" }, /NOTETAKER_TOKEN is not set/],
+  ["no base URL", [], { NOTETAKER_TOKEN: SECRET }, /NOTETAKER_BASE_URL is not set/],
+  ["the token as an argument", [SECRET], { NOTETAKER_TOKEN: "t" }, /NOTETAKER_TOKEN alone/],
+  ["the token as an option", [`--token=${SECRET}`], { NOTETAKER_TOKEN: "t" }, /NOTETAKER_TOKEN alone/],
+  ["an option without its value", ["--base-url"], { NOTETAKER_TOKEN: "t" }, /without its value/],
+  [
+    "a base URL with a password",
+    ["--base-url", `https://user:${SECRET}@a.example/v1`],
+    { NOTETAKER_TOKEN: "t" },
+    /baseUrl must not contain credentials/,
+  ],
+  ["no service", [], { NOTETAKER_TOKEN: SECRET, NOTETAKER_BASE_URL: "http://127.0.0.1:1/v1" }, /GET \/rooms/],
+])("%s ends with exit code 2 and one line without a secret", async (_, args, env, message) => {
+  const { exitCode, stdout, stderr } = await run(args, env);
+  expect(exitCode).toBe(2);
+  expect(stdout).toBe("");
+  expect(stderr).toMatch(/^notetaker-doctor: .+\n$/);
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toContain(SECRET);
+});
+
+it.each([
+  ["a refused token", 401, "application/json", '{"error":{"code":"unauthorized","message":"authentication required"}}'],
+  ["a page of HTML", 200, "text/html", "<html>\n<body>Log in\n</body></html>"],
+])("%s ends with exit code 2 and one line", async (_, status, type, body) => {
+  const server = createServer((_request, response) => response.writeHead(status, { "content-type": type }).end(body));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as { port: number };
+  const env = { NOTETAKER_TOKEN: SECRET, NOTETAKER_BASE_URL: `http://127.0.0.1:${port}/v1` };
+  const { exitCode, stdout, stderr } = await run([], env);
+  expect(exitCode).toBe(2);
+  expect(stdout).toBe("");
+  expect(stderr).toMatch(/^notetaker-doctor: .+\n$/);
+  expect(stderr).not.toContain(SECRET);
+});
+
+it("an interruption ends with exit code 2 and one line", async () => {
+  const { env } = await listen();
+  const { exitCode, stderr } = await run([], env, { signal: AbortSignal.abort() });
+  expect(exitCode).toBe(2);
+  expect(stderr).toBe("notetaker-doctor: interrupted\n");
+});
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "doctor-command-"));
+const executable = join(folder, "notetaker-doctor.mjs");
+
+beforeAll(async () => {
+  const entryPoints = [join(root, "src/doctor/cli.ts")];
+  await build({ entryPoints, outfile: executable, bundle: true, platform: "node", format: "esm" });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it("the executable has a help and a version, and no stack for a mistake", () => {
+  const start = (...args: string[]) =>
+    spawnSync(process.execPath, [executable, ...args], { encoding: "utf8", env: {} });
+  expect(start("--help").stdout).toContain("NOTETAKER_TOKEN");
+  expect(start("--version").stdout).toMatch(/^\d+\.\d+\.\d+/);
+  expect(start("--nothing")).toMatchObject({
+    status: 2,
+    stdout: "",
+    stderr: expect.stringMatching(/^notetaker-doctor: [^\n]+\n$/),
+  });
+});
+
+it("the executable ends quietly when its reader closes the pipe, and on Ctrl-C", async () => {
+  const server = createServer(() => {});
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as { port: number };
+  const env = { NOTETAKER_TOKEN: "t", NOTETAKER_BASE_URL: `http://127.0.0.1:${port}/v1` };
+  const child = spawn(process.execPath, [executable], { env });
+  let stderr = "";
+  child.stderr.on("data", (chunk) => {
+    stderr += String(chunk);
+  });
+  await once(server, "request");
+  child.kill("SIGINT");
+  const [exitCode] = await once(child, "exit");
+  expect([exitCode, stderr]).toEqual([2, "notetaker-doctor: interrupted\n"]);
+
+  const { env: working } = await listen();
+  const closed = spawn(process.execPath, [executable], { env: working });
+  let noise = "";
+  closed.stderr.on("data", (chunk) => {
+    noise += String(chunk);
+  });
+  closed.stdout.destroy();
+  const [code] = await once(closed, "exit");
+  expect(noise).toBe("");
+  expect([0, 2]).toContain(code);
+});
