@@ -20,6 +20,7 @@ import type { TransportConfig } from "./transport/transport-config.js";
 
 /** Options of {@link Notetaker.request}. */
 export interface CustomRequestOptions<S extends z.core.$ZodType = z.core.$ZodType> extends RequestOptions {
+  /** Query parameters. */
   query?: Readonly<Record<string, QueryValue>> | undefined;
   /** Sent as JSON. */
   body?: unknown;

@@ -11,6 +11,7 @@
 
 /** The query parameters of each list: from the name in this library to the name on the wire. */
 export const UNSHOWN_QUERY = {
+  /** The list of rooms. */
   rooms: {
     /** Level A. Filter by one or more room ids; repeated. */
     ids: "id",
@@ -25,12 +26,14 @@ export const UNSHOWN_QUERY = {
     /** Level A. Page size, 1 to 100; the service's default is 25. */
     limit: "limit",
   },
+  /** The list of permissions. */
   permissions: {
     /** Level C. The `next_cursor` of a previous response. */
     cursor: "cursor",
     /** Level C. Page size, 1 to 100. */
     limit: "limit",
   },
+  /** Reading a document. */
   documents: {
     /** Level A. Output format of the content; the service's default is `html`. */
     format: "format",

@@ -23,6 +23,7 @@ import type { Token } from "../transport/token.js";
 import type { ValidationMode } from "../transport/transport-config.js";
 import { UNSHOWN_DOCUMENT_TITLES, UNSHOWN_QUERY, type UnshownOverrides } from "../unshown.js";
 
+/** Options of the client. */
 export interface ClientOptions {
   /**
    * The service's base URL: absolute, ends in `/v1`, without query, hash or credentials; `http:` only for a loopback
@@ -63,7 +64,14 @@ export interface ClientOptions {
   /** Sent with every request. */
   headers?: HeadersOption | undefined;
   /** The name and version of your application, added to `User-Agent` outside of browsers. */
-  appInfo?: { readonly name: string; readonly version?: string | undefined } | undefined;
+  appInfo?:
+    | {
+        /** The name of your application. */
+        readonly name: string;
+        /** Its version. */
+        readonly version?: string | undefined;
+      }
+    | undefined;
   /**
    * Receives one record per attempt ({@link AttemptRecord}), never with a token, a body or a recording link: an object
    * with the methods `debug`, `info`, `warn` and `error`, or one function. Default: silent.

@@ -5,6 +5,7 @@ import {
   type Document,
   type DocumentFormat,
   type DocumentGetParams,
+  type DocumentGetParamsIn,
   type DocumentIn,
   documentGetParamsSchema,
   documentSchema,
@@ -36,7 +37,7 @@ export class Documents {
    */
   get<const F extends DocumentFormat>(
     documentId: string,
-    params: DocumentGetParams & { format: F },
+    params: DocumentGetParamsIn<F>,
     options?: RequestOptions,
   ): ApiPromise<DocumentIn<F>>;
   get(documentId: string, params?: DocumentGetParams, options?: RequestOptions): ApiPromise<Document>;
@@ -69,7 +70,7 @@ export class Documents {
   find<const F extends DocumentFormat>(
     meeting: MeetingOfDocuments,
     kind: DocumentKind,
-    params: DocumentGetParams & { format: F },
+    params: DocumentGetParamsIn<F>,
     options?: RequestOptions,
   ): Promise<DocumentIn<F> | undefined>;
   find(

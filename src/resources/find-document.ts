@@ -12,7 +12,12 @@ export type DocumentKind = keyof DocumentTitles | RegExp;
 /** A meeting by its id, or as a list returned it; with `documents`, the list is not asked again. */
 export type MeetingOfDocuments =
   | string
-  | { readonly id: string; readonly documents?: readonly DocumentReference[] | null | undefined };
+  | {
+      /** `mtg_…` */
+      readonly id: string;
+      /** The meeting's documents, if the list was requested with `expand: ["documents"]`. */
+      readonly documents?: readonly DocumentReference[] | null | undefined;
+    };
 
 /** Whether a title is that of a document of this kind. */
 export function titleMatcher(kind: DocumentKind, titles: DocumentTitles): (title: string) => boolean {

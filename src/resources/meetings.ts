@@ -13,7 +13,7 @@ import {
   sendBotResultSchema,
 } from "../schemas/bot.js";
 import type { DocumentReference } from "../schemas/document.js";
-import { expandedSchemas, type NamedExpansions } from "../schemas/expansion.js";
+import { expandedSchemas, type NamedExpansions, type WithExpand } from "../schemas/expansion.js";
 import {
   type Meeting,
   type MeetingExpansion,
@@ -258,7 +258,7 @@ export class Meetings {
    * @beta The interface refers to it and does not define it; parameters and answer are level A.
    */
   list<const E extends readonly MeetingExpansion[]>(
-    params: MeetingListParams & { expand: E },
+    params: WithExpand<MeetingListParams, E>,
     options?: ListOptions,
   ): PagePromise<MeetingWith<NamedExpansions<E>>>;
   list(params?: MeetingListParams, options?: ListOptions): PagePromise<Meeting>;
@@ -277,7 +277,7 @@ export class Meetings {
    */
   get<const E extends readonly MeetingExpansion[]>(
     meetingId: string,
-    params: MeetingGetParams & { expand: E },
+    params: WithExpand<MeetingGetParams, E>,
     options?: RequestOptions,
   ): ApiPromise<MeetingWith<NamedExpansions<E>>>;
   get(meetingId: string, params?: MeetingGetParams, options?: RequestOptions): ApiPromise<Meeting>;

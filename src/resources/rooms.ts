@@ -1,4 +1,4 @@
-import { expandedSchemas, type NamedExpansions } from "../schemas/expansion.js";
+import { expandedSchemas, type NamedExpansions, type WithExpand } from "../schemas/expansion.js";
 import {
   type Room,
   type RoomExpansion,
@@ -39,7 +39,7 @@ export class Rooms {
    * }
    */
   list<const E extends readonly RoomExpansion[]>(
-    params: RoomListParams & { expand: E },
+    params: WithExpand<RoomListParams, E>,
     options?: ListOptions,
   ): PagePromise<RoomWith<NamedExpansions<E>>>;
   list(params?: RoomListParams, options?: ListOptions): PagePromise<Room>;
@@ -69,7 +69,7 @@ export class Rooms {
    */
   get<const E extends readonly RoomExpansion[]>(
     roomId: string,
-    params: RoomGetParams & { expand: E },
+    params: WithExpand<RoomGetParams, E>,
     options?: RequestOptions,
   ): ApiPromise<RoomWith<NamedExpansions<E>>>;
   get(roomId: string, params?: RoomGetParams, options?: RequestOptions): ApiPromise<Room>;

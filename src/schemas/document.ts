@@ -63,6 +63,12 @@ export interface DocumentGetParams {
   format?: DocumentFormat | undefined;
 }
 
+/** Parameters of `documents.get` that certainly request the format `F`. */
+export interface DocumentGetParamsIn<F extends DocumentFormat> {
+  /** The format of `content` in the response. */
+  format: F;
+}
+
 /** The zod schema of {@link DocumentGetParams}. */
 export const documentGetParamsSchema = requestObject<DocumentGetParams>({
   format: z.optional(enumOf(DOCUMENT_FORMATS)),

@@ -14,6 +14,12 @@ export type NamedExpansions<E extends readonly string[]> = {
     : never;
 }[E[number]];
 
+/** Parameters that certainly request the expansions `E`. */
+export type WithExpand<Params, E extends readonly string[]> = Params & {
+  /** Related resources to include in each item: their fields are then present. */
+  expand: E;
+};
+
 /**
  * The schema of an item of `fields` for each combination of `expansions`: what was requested is promised. Each is made
  * when it is first needed, since few programs use more than one.

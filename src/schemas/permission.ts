@@ -52,7 +52,7 @@ export interface PermissionSetParams {
    * Who gets access: `{ type: "anyone" }` for anyone with the link. For other types, whatever fields they want: the
    * interface does not show them. Required.
    */
-  recipient: { readonly type: Recipient["type"]; readonly [field: string]: unknown };
+  recipient: Readonly<Recipient>;
   /** What the recipient may do: `read` for anyone with the link. Required. */
   role: Permission["role"];
 }

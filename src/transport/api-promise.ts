@@ -3,6 +3,7 @@ import { hiddenField } from "./hidden-field.js";
 
 /** A call's data together with the answer that carried it. */
 export interface ApiResponse<T> {
+  /** What the call resolves to. */
   data: T;
   /** The answer; its body has been read. */
   response: Response;

@@ -5,16 +5,26 @@ import { custom } from "../schemas/primitives.js";
 
 /** A response as any implementation of `fetch` returns it. */
 export interface FetchResponse {
+  /** The HTTP status. */
   readonly status: number;
+  /** Whether the status is a success, 200 to 299. */
   readonly ok: boolean;
-  readonly headers: { get(name: string): string | null };
+  /** The headers. */
+  readonly headers: {
+    /** The value of a header, or `null` if the response does not have it. */
+    get(name: string): string | null;
+  };
+  /** The body as a stream of whatever kind the implementation has; `null` if there is none. */
   readonly body: unknown;
+  /** Reads the whole body. */
   text(): Promise<string>;
 }
 
 /** The init that `fetch` is called with, `fetchOptions` beside these members. */
 export interface FetchInit {
+  /** The HTTP method. */
   method: string;
+  /** Every header, by its lower-case name. */
   headers: Record<string, string>;
   /** A new one for each attempt. */
   signal: AbortSignal;
@@ -44,10 +54,15 @@ export type HeadersOption =
  * `method`, `headers`, `body`, `signal` and `redirect` are the client's own.
  */
 export type FetchOptions = Readonly<Record<string, unknown>> & {
+  /** Set by the client. */
   readonly method?: never;
+  /** Set by the client: see the option `headers`. */
   readonly headers?: never;
+  /** Set by the client. */
   readonly body?: never;
+  /** Set by the client: see the option `signal`. */
   readonly signal?: never;
+  /** Set by the client: redirects are refused. */
   readonly redirect?: never;
 };
 

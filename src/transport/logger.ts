@@ -4,6 +4,7 @@
 export interface AttemptRecord {
   /** The method of this library, for example `rooms.list`. */
   operation: string;
+  /** The HTTP method. */
   method: string;
   /** The path relative to `baseUrl`, without the query string. */
   path: string;
@@ -20,9 +21,13 @@ export type LogFunction = (level: "debug" | "info" | "warn" | "error", message: 
 
 /** Receives the client's records. `console` is one. */
 export interface Logger {
+  /** An attempt that succeeded. */
   debug(message: string, fields: object): void;
+  /** Not used so far. */
   info(message: string, fields: object): void;
+  /** An attempt that failed, or a response that is not as promised. */
   warn(message: string, fields: object): void;
+  /** Not used so far. */
   error(message: string, fields: object): void;
 }
 

@@ -53,6 +53,7 @@ export class Page<T> implements AsyncIterable<T> {
   /** Whether there is a further page. */
   readonly has_more: boolean;
 
+  /** @internal Lists make their pages. */
   constructor(envelope: ReceivedPage<T>, position: PagePosition<T>) {
     // Without validation, the response can be anything.
     if (!Array.isArray(envelope?.data)) throw new PaginationError(`${position.operation}: the response is not a page`);
@@ -123,6 +124,7 @@ export class Page<T> implements AsyncIterable<T> {
  * for await (const room of notetaker.rooms.list({ scope: "owned" })) console.log(room.title);
  */
 export class PagePromise<T, P extends Page<T> = Page<T>> extends ApiPromise<P> implements AsyncIterable<T> {
+  /** @internal Lists make their promises. */
   constructor(first: Promise<ApiResponse<P>>, options: ListOptions) {
     super(first);
     listOptions.set(this, options);

@@ -19,6 +19,7 @@ export interface PollReport {
   nextPollMs: number;
 }
 
+/** Options of a wait. */
 export interface WaitOptions extends Pick<RequestOptions, "signal" | "headers"> {
   /** The longest wait, in milliseconds. Default 3,600,000: an hour. */
   timeoutMs?: number | undefined;

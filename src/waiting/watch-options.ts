@@ -14,6 +14,7 @@ export interface WatchedMeeting {
   cursor: string;
 }
 
+/** Options of `meetings.watch`. */
 export interface WatchOptions extends Pick<RequestOptions, "signal" | "headers"> {
   /**
    * Where to begin: a `Date` or a timestamp (meetings that ended then or later), or the `cursor` of an item (what comes

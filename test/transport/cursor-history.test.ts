@@ -43,7 +43,7 @@ describe("CursorHistory", () => {
       let history = new CursorHistory();
       for (let page = 0; page < count; page += 1) {
         const cursor = `${page}`.padEnd(100, "x");
-        expect(history.includes(cursor, page)).toBe(false);
+        if (history.includes(cursor, page)) throw new Error(`page ${page} is taken for an earlier one`);
         history = history.extended(cursor, page);
       }
       return { history, millisecondsPerPage: (performance.now() - started) / count };
@@ -54,5 +54,5 @@ describe("CursorHistory", () => {
     expect(long!.millisecondsPerPage).toBeLessThan(short!.millisecondsPerPage * 10 + 0.05);
     expect(long!.history.includes("7".padEnd(100, "x"), COUNT)).toBe(true);
     expect(long!.history.includes("7", COUNT)).toBe(false);
-  });
+  }, 30_000);
 });

@@ -12,6 +12,7 @@ import { downloadSignal } from "./download-signal.js";
 import { type DownloadContext, type DownloadState, initialDownloadState } from "./download-state.js";
 import { resumeUntilComplete } from "./resume-until-complete.js";
 
+/** A recording that is being downloaded. */
 export interface RecordingDownload {
   /** The file's bytes, each once. Cancel it to end the download early. */
   stream: ReadableStream<Uint8Array>;

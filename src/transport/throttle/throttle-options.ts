@@ -5,16 +5,27 @@ import { custom, numberOf, requestObject } from "../../schemas/primitives.js";
 import { CREATE_WEBHOOK_PER_MINUTE, OTHER_PER_MINUTE } from "../../unshown.js";
 import type { LimitName, Throttle } from "./throttle.js";
 
+/** A limit of calls. */
+export interface PerMinute {
+  /** The most calls in any minute. */
+  readonly perMinute?: number | undefined;
+}
+
 /** Limits that replace the service's: of an account with another plan, or shared with another program. */
 export interface ThrottleLimits {
   /** `meetings.sendBot`. Default: 10 a minute and 60 an hour (interface, "Limits"). */
-  readonly sendBot?: { readonly perMinute?: number | undefined; readonly perHour?: number | undefined } | undefined;
+  readonly sendBot?:
+    | (PerMinute & {
+        /** The most calls in any hour. */
+        readonly perHour?: number | undefined;
+      })
+    | undefined;
   /** `meetings.upload`. Default: 10 a minute (interface, "Limits"). */
-  readonly upload?: { readonly perMinute?: number | undefined } | undefined;
+  readonly upload?: PerMinute | undefined;
   /** `webhooks.create`. Default: 20 a minute (level A). */
-  readonly createWebhook?: { readonly perMinute?: number | undefined } | undefined;
+  readonly createWebhook?: PerMinute | undefined;
   /** All other calls together, `webhooks.create` included. Default: 60 a minute (level A). */
-  readonly other?: { readonly perMinute?: number | undefined } | undefined;
+  readonly other?: PerMinute | undefined;
 }
 
 /** `true` keeps the service's limits in this client; a `Throttle` may keep them for several processes. */

@@ -21,7 +21,9 @@ export interface ThrottleRequest {
 
 /** What a response said of the limit that its call counted for. */
 export interface LimitReport {
+  /** The method of this library, for example `rooms.list`. */
   readonly operation: string;
+  /** The token of the call: each account has limits of its own. */
   readonly token: string;
   /** `X-RateLimit-Limit`, if the response has it. */
   readonly limit: number | undefined;

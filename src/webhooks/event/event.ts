@@ -20,6 +20,7 @@ export type MeetingEvent<K extends KnownEventKind = KnownEventKind> = K extends 
 
 /** The fields of a {@link MeetingEvent} of one kind. */
 export interface MeetingEventOfKind<K extends KnownEventKind> {
+  /** The kind of event. */
   kind: K;
   /** `mtg_…`: the id that the bot-to-link response returned. */
   meetingId: MeetingId;
@@ -34,6 +35,7 @@ export interface MeetingEventOfKind<K extends KnownEventKind> {
 export interface OtherEvent {
   /** `"unknown"` if the body names no kind and the options do not either. */
   kind: EventKind;
+  /** `mtg_…`, or `undefined` if the body names no meeting. */
   meetingId: MeetingId | undefined;
   /** The whole body as received. */
   payload: EventPayload;
@@ -50,6 +52,7 @@ export interface EventFields {
   meetingId?: string | undefined;
 }
 
+/** Options of reading an event. */
 export interface ReadEventOptions {
   /**
    * The kind of an event whose body names none: for a URL that is subscribed to this kind only.

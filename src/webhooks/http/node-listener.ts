@@ -6,10 +6,13 @@ import { logToConsole } from "./report-error.js";
 
 /** The part of Node's `IncomingMessage` that is used, and what frameworks add to it. */
 export interface NodeRequest {
+  /** The HTTP method. */
   method?: string | undefined;
+  /** The path and query of the request line. */
   url?: string | undefined;
   /** Express: the URL before a router removed its prefix. */
   originalUrl?: string | undefined;
+  /** The headers, by their lower-case names. */
   headers: Record<string, string | string[] | undefined>;
   /** Express, Next.js: the result of a body parser. Used if it is raw. */
   body?: unknown;
@@ -17,21 +20,33 @@ export interface NodeRequest {
   rawBody?: unknown;
   /** Whether the stream has been read from. */
   readableDidRead?: boolean | undefined;
+  /** Whether the connection is closed. */
   destroyed?: boolean | undefined;
+  /** Listens to an event of the stream. */
   on(event: string, listener: (...values: unknown[]) => void): unknown;
+  /** Stops the flow of chunks. */
   pause(): unknown;
+  /** Lets chunks flow again. */
   resume(): unknown;
 }
 
 /** The part of Node's `ServerResponse` that is used. */
 export interface NodeResponse {
+  /** The HTTP status to send. */
   statusCode: number;
+  /** Whether everything was sent. */
   readonly writableFinished: boolean;
+  /** Sets a header. */
   setHeader(name: string, value: string): unknown;
+  /** Adds a value to a header. */
   appendHeader(name: string, value: string): unknown;
+  /** Sends a chunk; `false` asks to wait for `drain`. */
   write(chunk: Uint8Array): boolean;
+  /** Ends the response. */
   end(): unknown;
+  /** Closes the connection. */
   destroy(): unknown;
+  /** Listens to an event of the stream. */
   on(event: string, listener: () => void): unknown;
 }
 

@@ -22,6 +22,7 @@ export interface DedupeStore {
   release(key: string, owner: string): void | Promise<void>;
 }
 
+/** Options of `memoryDedupe`. */
 export interface MemoryDedupeOptions {
   /**
    * How long a completed delivery is remembered, in milliseconds. Default 3 minutes, because the service's last retry

@@ -22,6 +22,7 @@ export interface DeliveryContext<Context = unknown> {
   secretIndex: number;
 }
 
+/** Handles an event; the delivery counts as handled when its promise resolves. */
 export type EventHandler<E extends WebhookEvent = WebhookEvent, Context = unknown> = (
   event: E,
   context: DeliveryContext<Context>,

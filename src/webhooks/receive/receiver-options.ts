@@ -22,9 +22,11 @@ export interface ReceiverErrorContext {
   status: number;
   /** Present if the error happened after the event was read. */
   event?: WebhookEvent;
+  /** The key of the delivery; `undefined` if it was not verified. */
   deliveryKey?: string;
 }
 
+/** Options of `createReceiver`. */
 export interface ReceiverOptions<Context = unknown> extends VerifyOptions {
   /**
    * The webhook's secret, a list while one replaces another, or a function that returns them, called at each delivery

@@ -23,6 +23,7 @@ import { requireSecrets } from "./webhook-secret.js";
 /** `handle`'s second argument: optional, unless the receiver's type says what it is. */
 type ContextArguments<Context> = undefined extends Context ? [context?: Context] : [context: Context];
 
+/** Receives deliveries and calls the handlers of their events. */
 export interface Receiver<Context = unknown> {
   /**
    * Registers the handler of one kind of event. If it throws, the response is 503 and the service delivers again.

@@ -6,6 +6,7 @@ import type { WebhookEvent } from "../event/event.js";
 export interface LogEntry {
   /** What a browser sends back as `Last-Event-ID`. One line of text. */
   id: string;
+  /** The event, as it was published. */
   event: WebhookEvent;
   /** Who receives it; `undefined` for everybody who was let in. */
   audience: readonly string[] | undefined;
@@ -35,6 +36,7 @@ export interface EventLog {
   listen(changed: () => void, broken: (error: unknown) => void): (() => void) | Promise<() => void>;
 }
 
+/** Options of `memoryEventLog`. */
 export interface MemoryEventLogOptions {
   /** How many events are kept; the oldest are dropped first. Default 1,000. */
   maxEvents?: number | undefined;

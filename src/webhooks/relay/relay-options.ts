@@ -20,6 +20,7 @@ export type Audience = true | string | readonly string[];
 /** The result of `authorize`: a falsy value refuses the connection with 403, a `Response` refuses it with that. */
 export type Authorization = Audience | Response | false | null | undefined;
 
+/** Options of `createRelay`. */
 export interface RelayOptions {
   /**
    * Called on every connection, reconnections included: what may it receive? A falsy result refuses it with 403, a

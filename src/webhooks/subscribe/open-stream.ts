@@ -14,18 +14,28 @@ export type HeadersInput = NonNullable<RequestInit["headers"]>;
 
 /** The part of a response that is used. */
 export interface StreamResponse {
+  /** The HTTP status. */
   readonly status: number;
+  /** Whether the status is a success, 200 to 299. */
   readonly ok: boolean;
-  readonly headers: { get(name: string): string | null };
+  /** The headers. */
+  readonly headers: {
+    /** The value of a header, or `null` if the response does not have it. */
+    get(name: string): string | null;
+  };
   /** A stream, or anything that can be iterated: implementations of `fetch` differ. */
   readonly body: unknown;
 }
 
 /** What `fetch` is called with. */
 export interface StreamRequestInit {
+  /** Every header, by its name. */
   headers: Record<string, string>;
+  /** A new one for each connection. */
   signal: AbortSignal;
+  /** Redirects are not followed. */
   redirect: "manual";
+  /** No stored response is taken. Absent in runtimes that do not know it. */
   cache?: "no-store";
 }
 

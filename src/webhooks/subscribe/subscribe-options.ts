@@ -14,6 +14,7 @@ import {
 } from "../check-options.js";
 import type { HeadersInput, SubscribeFetch } from "./open-stream.js";
 
+/** Why and when a subscription connects again. */
 export interface Reconnection {
   /** The wait before the next connection, in milliseconds. */
   delayMs: number;
@@ -21,6 +22,7 @@ export interface Reconnection {
   error: NotetakerError | undefined;
 }
 
+/** Options of `subscribe`. */
 export interface SubscribeOptions {
   /** Sent with every connection. A function is called before each, for a token that expires. */
   headers?: HeadersInput | (() => HeadersInput | Promise<HeadersInput>) | undefined;
