@@ -1,5 +1,6 @@
 import { ConnectionError } from "../../errors/connection-error.js";
 import { NotFoundError } from "../../errors/not-found-error.js";
+import { isRecord } from "../../json/is-record.js";
 import { knownHeaders } from "../../redact/known-headers.js";
 import { httpUrl } from "../../schemas/http-url.js";
 import type { RecordingLink } from "../../schemas/recording.js";
@@ -10,30 +11,32 @@ import { hostReach } from "./host-reach.js";
  * The URL to download from. Throws for a meeting without a recording, and for a link that would send the download to
  * this machine or its network: only a service that is there itself may do so.
  */
-export function checkLink({ data, response, rateLimit }: ApiResponse<RecordingLink>, baseUrl: string): string {
-  const { meeting_id, recording_url } = data;
+export function checkLink(meetingId: string, answer: ApiResponse<RecordingLink>, baseUrl: string): string {
+  const { data, response, rateLimit } = answer;
+  // With `validation: "off"` it may be anything.
+  const link: unknown = isRecord(data) ? data.recording_url : undefined;
   const request = { method: "GET", url: response.url };
-  if (recording_url === null) {
-    throw new NotFoundError(`The meeting ${meeting_id} has no recording`, {
+  if (link === null) {
+    throw new NotFoundError(`The meeting ${meetingId} has no recording`, {
       status: response.status,
       code: undefined,
       // Whatever else the service sent is not for an error, which ends up in a log.
-      body: { meeting_id, recording_url },
+      body: { meeting_id: data.meeting_id, recording_url: null },
       headers: knownHeaders(response.headers),
       rateLimit,
       request,
     });
   }
-  const problem = linkProblem(recording_url, new URL(baseUrl));
-  if (problem === undefined) return recording_url;
-  throw new ConnectionError(`The recording link of ${meeting_id} ${problem} and was not opened`, {
+  const problem = linkProblem(link, new URL(baseUrl));
+  if (problem === undefined) return link as string;
+  throw new ConnectionError(`The recording link of ${meetingId} ${problem} and was not opened`, {
     request,
     outcome: "rejected",
   });
 }
 
-function linkProblem(link: string, service: URL): string | undefined {
-  const url = httpUrl(link);
+function linkProblem(link: unknown, service: URL): string | undefined {
+  const url = typeof link === "string" ? httpUrl(link) : undefined;
   if (url === undefined) return "is not an https: URL";
   const reach = hostReach(url.hostname);
   if (reach === "loopback" && hostReach(service.hostname) === "loopback") return undefined;

@@ -40,6 +40,7 @@ export async function downloadRecording(
   });
   const context: DownloadContext = {
     transport,
+    meetingId,
     target,
     // The download retries as a whole: a fresh link, and the file behind it.
     getLink: () => getLink({ ...options, signal, maxRetries: 0 }).withResponse(),

@@ -6,6 +6,7 @@ import type { RecordingVersion } from "./recording-version.js";
 /** What stays the same during one download. */
 export interface DownloadContext {
   readonly transport: Transport;
+  readonly meetingId: string;
   /** The recording, as messages name it. */
   readonly target: string;
   /** Requests a fresh link. */

@@ -1,5 +1,5 @@
 /** A link is opened only if it cannot lead the user's machine to itself, or into its own network. */
-import { ConnectionError } from "notetaker-sdk";
+import { ConnectionError, Notetaker } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { rejectionOf } from "../../support/recorder.js";
 import { bytesOfLength } from "../upload/upload-service.js";
@@ -120,3 +120,18 @@ describe("a client of a service in the private network", () => {
     await rejectionOf(ConnectionError, download("https://10.0.0.5/v1", link));
   });
 });
+
+it.each([null, [], "link", {}, { recording_url: 5 }, { recording_url: [] }])(
+  "with validation off, the answer %j has no link that can be opened",
+  async (body) => {
+    const fetch = async () => Response.json(body);
+    const client = new Notetaker({
+      baseUrl: "https://api.example.com/v1",
+      token: "tok_0123",
+      fetch,
+      validation: "off",
+    });
+    const error = await rejectionOf(ConnectionError, client.meetings.downloadRecording(MEETING));
+    expect(error.message).toBe(`The recording link of ${MEETING} is not an https: URL and was not opened`);
+  },
+);
