@@ -33,7 +33,7 @@ export const ROOMS = {
   webhooks: [...GROUND, "redact", "schemas", "errors"],
   browser: [...GROUND, "errors", "transport"],
   // Entry points that stand on the client.
-  node: [...CLIENT, "transcript"],
+  node: [...CLIENT, "notetaker-like", "transcript"],
   redis: [...CLIENT, "webhooks"],
   tools: [...CLIENT, "transcript"],
   otel: CLIENT,

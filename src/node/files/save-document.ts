@@ -1,22 +1,22 @@
 /** A document as a file. */
 import { extname } from "node:path";
 import * as z from "zod/mini";
-import type { Notetaker } from "../../client.js";
 import { checkArgument } from "../../errors/check-argument.js";
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
-import { addCallFacts } from "../../errors/notetaker-error.js";
 import { ResponseValidationError } from "../../errors/response-validation-error.js";
+import { isRecord } from "../../json/is-record.js";
+import type { NotetakerLike } from "../../notetaker-like.js";
 import { knownHeaders } from "../../redact/known-headers.js";
 import { DOCUMENT_FORMATS, type Document, type DocumentFormat } from "../../schemas/document.js";
 import type { Issue } from "../../schemas/format-issues.js";
 import { enumOf, optionsSchema } from "../../schemas/primitives.js";
-import type { ApiResponse } from "../../transport/api-promise.js";
 import type { RequestOptions } from "../../transport/request-options.js";
 import { requestOptionsShape } from "../../transport/request-options.js";
 import { DOCUMENT_EXTENSIONS, documentBytes } from "./document-bytes.js";
 import { filePath } from "./file-path.js";
 import { replaceFile } from "./replace-file.js";
 import { saveTarget } from "./save-target.js";
+import { type PossibleResponse, withResponse } from "./with-response.js";
 
 /** Options of `saveDocument`. */
 export interface SaveDocumentOptions extends RequestOptions {
@@ -53,7 +53,7 @@ export interface SavedDocument {
  * await saveDocument(notetaker, "doc_1", "summary.docx");
  */
 export async function saveDocument(
-  notetaker: Pick<Notetaker, "documents">,
+  notetaker: { readonly documents: Pick<NotetakerLike["documents"], "get"> },
   documentId: string,
   path: string | URL,
   options: SaveDocumentOptions = {},
@@ -61,7 +61,7 @@ export async function saveDocument(
   checkArgument("saveDocument", saveDocumentOptionsSchema, options);
   const { format = formatOf(filePath("saveDocument", path)), ...request } = options;
   const { target, partial } = await saveTarget("saveDocument", path);
-  const response = await notetaker.documents.get(documentId, { format }, request).withResponse();
+  const response = await withResponse(notetaker.documents.get(documentId, { format }, request));
   const result = documentBytes(response.data, format);
   if ("issue" in result) throw unexpectedDocument(response, documentId, format, result.issue);
   if (request.signal?.aborted) throw request.signal.reason;
@@ -79,20 +79,24 @@ function formatOf(path: string): DocumentFormat {
 }
 
 function unexpectedDocument(
-  { data, response }: ApiResponse<Document>,
+  { data, response }: PossibleResponse<Document>,
   documentId: string,
   format: DocumentFormat,
   issue: Issue,
 ): ResponseValidationError {
   const message = `documents.get: ${documentId} did not come as ${format}: ${issue.path}: ${issue.message}`;
-  const { id, title, content, created_at } = data;
-  const error = new ResponseValidationError(message, {
+  return new ResponseValidationError(message, {
     issues: [issue],
-    status: response.status,
-    // Whatever else the service sent is not for an error, which ends up in a log.
-    body: { id, title, format: data.format, content, created_at },
-    headers: knownHeaders(response.headers),
-    request: { method: "GET", url: response.url },
+    status: response?.status,
+    body: knownFields(data),
+    headers: response === undefined ? undefined : knownHeaders(response.headers),
+    request: { method: "GET", url: response?.url ?? "" },
   });
-  return addCallFacts(error, { attempts: 1 });
+}
+
+/** Whatever else the service sent is not for an error, which ends up in a log. */
+function knownFields(received: unknown): Partial<Document> | undefined {
+  if (!isRecord(received)) return undefined;
+  const { id, title, format, content, created_at } = received as Partial<Document>;
+  return { id, title, format, content, created_at } as Partial<Document>;
 }

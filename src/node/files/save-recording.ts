@@ -1,9 +1,9 @@
 /** A recording as a file: complete, or not there. */
 import type { FileHandle } from "node:fs/promises";
 import * as z from "zod/mini";
-import type { Notetaker } from "../../client.js";
 import { checkArgument } from "../../errors/check-argument.js";
 import type { DownloadOptions } from "../../media/download/download-options.js";
+import type { NotetakerLike } from "../../notetaker-like.js";
 import { functionSchema, optionsSchema } from "../../schemas/primitives.js";
 import { requestOptionsShape } from "../../transport/request-options.js";
 import { replaceFile } from "./replace-file.js";
@@ -40,7 +40,7 @@ export interface SavedRecording {
  * await saveRecording(notetaker, "mtg_1", "weekly.mp4", { onProgress });
  */
 export async function saveRecording(
-  notetaker: Pick<Notetaker, "meetings">,
+  notetaker: { readonly meetings: Pick<NotetakerLike["meetings"], "downloadRecording"> },
   meetingId: string,
   path: string | URL,
   options: SaveOptions = {},

@@ -1,17 +1,20 @@
-import type { Notetaker } from "../../client.js";
 import { ResponseValidationError } from "../../errors/response-validation-error.js";
 import type { RecordingDownload } from "../../media/download/download-recording.js";
+import type { NotetakerLike } from "../../notetaker-like.js";
 import type { Document, DocumentFormat } from "../../schemas/document.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import type { MeetingListParams } from "../../schemas/meeting-list.js";
-import type { ApiResponse } from "../../transport/api-promise.js";
 import type { Page } from "../../transport/page.js";
+import { withResponse } from "../files/with-response.js";
 import { PacedRequests, type PaceOptions } from "./paced-requests.js";
 import { type ReceivedDocument, readDocument } from "./read-document.js";
 import { type ReceivedTranscript, readTranscript } from "./read-transcript.js";
 
 /** The client, or the part of it that is needed. */
-export type MeetingSource = Pick<Notetaker, "meetings" | "documents">;
+export interface MeetingSource {
+  readonly meetings: Pick<NotetakerLike["meetings"], "list" | "getTranscript" | "downloadRecording">;
+  readonly documents: Pick<NotetakerLike["documents"], "get">;
+}
 
 /** A page of the meeting list as it came. */
 export interface ListedPage {
@@ -50,12 +53,12 @@ export class MeetingReader {
   /** A page of the meeting list, also with rows that are not as promised. */
   async page(params: MeetingListParams, signal: AbortSignal): Promise<ListedPage> {
     const options = { signal, maxRetries: 0, onInvalid: "skip" } as const;
-    const page = await this.#read(() => this.#notetaker.meetings.list(params, options).withResponse(), signal);
+    const page = await this.#read(() => this.#notetaker.meetings.list(params, options), signal);
     return { rows: rowsOf(page), hasMore: Boolean(page.has_more), nextCursor: page.next_cursor };
   }
 
   async transcript(meetingId: string, signal: AbortSignal): Promise<ReceivedTranscript> {
-    const read = () => this.#notetaker.meetings.getTranscript(meetingId, { signal, maxRetries: 0 }).withResponse();
+    const read = () => this.#notetaker.meetings.getTranscript(meetingId, { signal, maxRetries: 0 });
     try {
       return readTranscript(await this.#read(read, signal));
     } catch (error) {
@@ -65,7 +68,7 @@ export class MeetingReader {
 
   /** A document, also one that is not as promised. */
   async document(documentId: string, format: DocumentFormat, signal: AbortSignal): Promise<ReceivedDocument> {
-    const read = () => this.#notetaker.documents.get(documentId, { format }, { signal, maxRetries: 0 }).withResponse();
+    const read = () => this.#notetaker.documents.get(documentId, { format }, { signal, maxRetries: 0 });
     try {
       return readDocument(await this.#read<Document>(read, signal));
     } catch (error) {
@@ -95,8 +98,8 @@ export class MeetingReader {
     }, signal);
   }
 
-  async #read<T>(request: () => Promise<ApiResponse<T>>, signal: AbortSignal): Promise<T> {
-    return (await this.#requests.sendWithRetries(request, signal)).data;
+  async #read<T>(request: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    return (await this.#requests.sendWithRetries(() => withResponse(request()), signal)).data;
   }
 }
 

@@ -90,6 +90,16 @@ describe("saveDocument", () => {
     expect(await readdir(folder)).toEqual(["notes.docx"]);
   });
 
+  it.each([null, 5, "text", [], {}, { format: 5 }, { format: "markdown", content: 5 }])(
+    "throws a ResponseValidationError for the response %j, even without validation",
+    async (body) => {
+      service.faults.next("GET /documents/:id", { status: 200, body });
+      const promise = saveDocument(clientOf(service, { validation: "off" }), "doc_1", join(folder, "notes.md"));
+      await expect(promise).rejects.toMatchObject({ name: "ResponseValidationError", attempts: 1 });
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
+
   it.each([
     ["notes.pdf", "format"],
     ["notes", "format"],

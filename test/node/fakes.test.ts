@@ -1,0 +1,66 @@
+/** The functions for files take fakes of the client, as unit tests make them. */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fakePage, type Meeting, type NotetakerLike } from "notetaker-sdk";
+import { exportMeetings, saveDocument, saveRecording, walkMeetings } from "notetaker-sdk/node";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+const meeting = {
+  id: "mtg_1",
+  title: "Weekly",
+  status: "completed",
+  source: "zoom",
+  start_time: "2026-01-31T09:00:00Z",
+  documents: [{ id: "doc_1", title: "Summary" }],
+} satisfies Meeting;
+
+const notetaker = {
+  meetings: {
+    list: () => fakePage([meeting]),
+    getTranscript: async (id: string) => ({ meeting_id: id as "mtg_1", language: "en", speakers: [], segments: [] }),
+    downloadRecording: async () => ({
+      stream: new Response("sound").body as ReadableStream<Uint8Array>,
+      size: 5,
+      contentType: "audio/wav",
+    }),
+  },
+  documents: {
+    get: async (id: string) => ({
+      id: id as "doc_1",
+      title: "Summary",
+      format: "markdown",
+      content: "# Summary",
+      created_at: "2026-01-31T10:00:00Z",
+    }),
+  },
+} as unknown as Pick<NotetakerLike, "meetings" | "documents">;
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fakes-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe("a fake of the client whose methods return plain promises", () => {
+  it("can be exported", async () => {
+    const summary = await exportMeetings(notetaker, { into: folder, formats: { recording: true } });
+    expect(summary).toMatchObject({ meetings: 1, saved: 3, missing: [] });
+  });
+
+  it("can be walked", async () => {
+    const ids: string[] = [];
+    for await (const item of walkMeetings(notetaker)) ids.push(item.meeting.id, ...item.documents.map(({ id }) => id));
+    expect(ids).toEqual(["mtg_1", "doc_1"]);
+  });
+
+  it("can be saved from", async () => {
+    await saveDocument(notetaker, "doc_1", join(folder, "summary.md"));
+    expect(await readFile(join(folder, "summary.md"), "utf8")).toBe("# Summary");
+    await expect(saveDocument(notetaker, "doc_1", join(folder, "summary.docx"))).rejects.toMatchObject({
+      name: "ResponseValidationError",
+      issues: [{ path: "format", message: 'expected "docx", received "markdown"' }],
+    });
+    expect(await saveRecording(notetaker, "mtg_1", join(folder, "weekly.wav"))).toMatchObject({ size: 5 });
+  });
+});
