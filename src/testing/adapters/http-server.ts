@@ -164,11 +164,11 @@ async function readMessage(message: IncomingMessage, signal: AbortSignal): Promi
   for await (const chunk of message) collector.add(chunk as Uint8Array);
   const headers = new Headers();
   let headerBytes = 0;
-  for (const [name, values] of Object.entries(message.headersDistinct)) {
-    for (const value of values ?? []) {
-      headers.append(name, value);
-      headerBytes += name.length + value.length;
-    }
+  const { rawHeaders } = message;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = "", value = ""] = rawHeaders.slice(index, index + 2);
+    headers.append(name, value);
+    headerBytes += name.length + value.length;
   }
   const url = new URL(`http://${message.headers.host ?? "127.0.0.1"}${message.url ?? "/"}`);
   return { method: message.method ?? "GET", url, headers, headerBytes, body: collector.body(), signal };

@@ -4,6 +4,8 @@ import { mistakesError } from "../emulator-error.js";
 import type { Seed } from "../seed/seed.js";
 import { anonymise } from "./anonymise.js";
 import { type CaptureOptions, captureOptionsSchema } from "./capture-options.js";
+import type { CapturedAccount } from "./captured-account.js";
+import { limitDepth } from "./limit-depth.js";
 import { readAccount } from "./read-account.js";
 import { toSeed } from "./to-seed.js";
 
@@ -23,5 +25,5 @@ export async function captureSeed(notetaker: Notetaker, options: CaptureOptions 
   const mistakes = mistakesIn(captureOptionsSchema, options);
   if (mistakes.length > 0) throw mistakesError("captureSeed", mistakes);
   const account = await readAccount(notetaker, options);
-  return toSeed(options.anonymize === false ? account : anonymise(account));
+  return toSeed(options.anonymize === false ? (limitDepth(account) as CapturedAccount) : anonymise(account));
 }

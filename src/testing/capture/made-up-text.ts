@@ -67,6 +67,11 @@ function classOf(character: string) {
   return found;
 }
 
+function isWordCharacter(character: string): boolean {
+  if (character < "\u0080") return (character >= "a" && character <= "z") || (character >= "A" && character <= "Z");
+  return /[\p{L}\p{M}]/u.test(character);
+}
+
 export class TextMaker {
   readonly #random: RandomState;
 
@@ -105,7 +110,7 @@ export class TextMaker {
     let text = "";
     let place = 0;
     for (const character of original) {
-      const isInWord = /[\p{L}\p{M}]/u.test(character);
+      const isInWord = isWordCharacter(character);
       text += isWordless ? this.#sign(character) : this.#character(character, place);
       place = isInWord ? place + 1 : 0;
     }
@@ -135,8 +140,8 @@ export class TextMaker {
   }
 
   #asciiCharacter(character: string, place: number): string {
-    if (/[0-9]/.test(character)) return this.digit();
-    return /[A-Za-z]/.test(character) ? this.#latinLetter(place, character <= "Z") : character;
+    if (character >= "0" && character <= "9") return this.digit();
+    return isWordCharacter(character) ? this.#latinLetter(place, character <= "Z") : character;
   }
 
   digit(): string {

@@ -13,6 +13,9 @@ const DEFAULT_WAIT_MS = 60_000;
 /** A service that asks for a longer wait is not waited for. */
 const MAX_WAIT_MS = 15 * 60_000;
 
+/** A list with so many empty pages in a row has no end. */
+const MAX_EMPTY_PAGES = 100;
+
 interface ReadPage {
   data: unknown;
   next_cursor?: unknown;
@@ -99,13 +102,16 @@ class AccountReader {
     const rows: Json[] = [];
     const cursors = new Set<string>();
     let cursor: string | undefined;
+    let emptyPages = 0;
     do {
       const page = await this.#request(() => list(cursor));
-      rows.push(...rowsOf(page.data));
+      const received = rowsOf(page.data);
+      for (const row of received) rows.push(row);
+      emptyPages = received.length === 0 ? emptyPages + 1 : 0;
       const next = page.has_more === true && typeof page.next_cursor === "string" ? page.next_cursor : undefined;
       cursor = next === undefined || cursors.has(next) ? undefined : next;
       if (cursor !== undefined) cursors.add(cursor);
-    } while (cursor !== undefined && rows.length < max);
+    } while (cursor !== undefined && rows.length < max && emptyPages < MAX_EMPTY_PAGES);
     return rows.slice(0, max);
   }
 
@@ -186,7 +192,7 @@ class AccountReader {
           return this.#notetaker.meetings.list(params, this.#call());
         }, Number.POSITIVE_INFINITY),
       );
-      rows.push(...(listed ?? []));
+      for (const row of listed ?? []) rows.push(row);
     } else {
       for (const ids of inChunks([...known], IDS_PER_REQUEST)) {
         const params = { ids, limit: ids.length, expand };

@@ -8,11 +8,21 @@ export function whenParentEnds(end: () => void): void {
   const parent = process.ppid;
   const starter = starterBehindShell(parent);
   const timer = setInterval(() => {
-    if (process.ppid === parent && (starter === undefined || isRunning(starter))) return;
+    if (isParent(parent) && (starter === undefined || isRunning(starter))) return;
     clearInterval(timer);
     end();
   }, POLL_MS);
   timer.unref();
+}
+
+/** Whether the parent is still there. Windows keeps the id of a parent that has ended. */
+function isParent(pid: number): boolean {
+  if (process.platform !== "win32") return process.ppid === pid;
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** npm and npx may start a command through a shell that outlives them: the process behind it. Linux only. */

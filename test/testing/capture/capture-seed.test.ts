@@ -297,6 +297,31 @@ describe("captureSeed", () => {
     await expect(captureSeed(notetaker, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 
+  test("survives hostile answers: deep and long values, odd rows, and lists without an end", async () => {
+    const { service, notetaker } = emulating({ seed: { rooms: [aRoom({ id: "room_1" })] } });
+    const deep = `${"[".repeat(4_000)}"bottom"${"]".repeat(4_000)}`;
+    const row = `{"id":"room_1","title":["x"],"deep":${deep},"__proto__":{"polluted":"yes"},"long":"${"a".repeat(500_000)}"}`;
+    const page = `{"data":[${row},null,7,{"id":5,"title":null}],"next_cursor":null,"has_more":false}`;
+    const headers = { "content-type": "application/json" };
+    for (const anonymize of [true, false]) {
+      service.faults.next("GET /rooms", { status: 200, body: page, headers });
+      const seed = await captureSeed(notetaker, { anonymize });
+      expect(seed.rooms).toMatchObject([
+        { id: expect.stringMatching(/^room_/), extra: { title: [expect.any(String)] } },
+        {},
+      ]);
+      expect(createEmulator({ seed }).baseUrl).toBeDefined();
+      expect({}).not.toHaveProperty("polluted");
+    }
+    let cursor = 0;
+    const endless = new Notetaker({
+      baseUrl: "https://api.example.com/v1",
+      token: "t",
+      fetch: async () => Response.json({ data: [], next_cursor: `c${++cursor}`, has_more: true }),
+    });
+    expect((await captureSeed(endless)).rooms).toEqual([]);
+  }, 30_000);
+
   test("reports its progress in counts", async () => {
     const seen: string[] = [];
     const onProgress = ({ step, done, total }: { step: string; done: number; total: number | undefined }) =>
