@@ -66,8 +66,7 @@ export function chunks(
     fitTurn(turn, max, count, (part) => count(write(part))),
   );
   const costs = lines.map((turn) => count(`${write(turn)}\n`));
-  const costOf = (index: number) => costs[index] ?? 0;
-  const build = (from: number, end: number, overlap: number): Chunk => {
+  const build = (from: number, end: number, next: number): Chunk => {
     const turns = lines.slice(from, end);
     const text = turns.map(write).join("\n");
     return {
@@ -77,30 +76,37 @@ export function chunks(
       end_time: turns.reduce((latest, { end_time }) => Math.max(latest, end_time), 0),
       speakers: [...new Set(turns.map(({ speaker_name }) => speaker_name))],
       turns,
-      overlap,
+      overlap: next - from,
     };
   };
 
   const found: Chunk[] = [];
   for (let from = 0, next = 0; next < lines.length; ) {
-    let cost = 0;
-    for (let index = from; index <= next; index++) cost += costOf(index);
-    // What the chunk repeats must leave room for something new.
-    while (from < next && cost > max) cost -= costOf(from++);
-    let end = next + 1;
-    while (end < lines.length && cost + costOf(end) <= max) cost += costOf(end++);
-    let chunk = build(from, end, next - from);
-    // The sum over the lines was an estimate of what the text as a whole counts.
-    while (chunk.tokens > max && end - from > 1) {
-      if (end > next + 1) end--;
-      else from++;
-      chunk = build(from, end, next - from);
+    const range = estimateRange(costs, from, next, max);
+    let chunk = build(range.from, range.end, next);
+    while (chunk.tokens > max && range.end - range.from > 1) {
+      if (range.end > next + 1) range.end--;
+      else range.from++;
+      chunk = build(range.from, range.end, next);
     }
     found.push(chunk);
-    next = end;
-    from = Math.max(from, next - Math.floor(maxOverlap));
+    next = range.end;
+    from = Math.max(range.from, next - Math.floor(maxOverlap));
   }
   return found;
+}
+
+/**
+ * The lines of a chunk that brings those from `next` on, as many as fit, after those from `from` on, as many as leave
+ * room for something new. The sum over the lines is an estimate of what the text as a whole counts.
+ */
+function estimateRange(costs: readonly number[], from: number, next: number, max: number) {
+  const costOf = (index: number) => costs[index] ?? 0;
+  const range = { from, end: next + 1 };
+  let cost = costs.slice(from, next + 1).reduce((sum, one) => sum + one, 0);
+  while (range.from < next && cost > max) cost -= costOf(range.from++);
+  while (range.end < costs.length && cost + costOf(range.end) <= max) cost += costOf(range.end++);
+  return range;
 }
 
 /** The caller's function; it throws if it is not one, or if what it returns is not `valid`. */
