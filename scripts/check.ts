@@ -19,7 +19,7 @@ async function run(script: string): Promise<boolean> {
   return exitCode === 0;
 }
 
-const checks = await Promise.all(["lint", "types", "directions"].map(run));
+const checks = await Promise.all(["lint", "types", "directions", "dead"].map(run));
 const passed = checks.every(Boolean) && (await run("test:unit"));
 console.log(`check ${passed ? "passed" : "FAILED"} in ${seconds()}`);
 process.exitCode = passed ? 0 : 1;

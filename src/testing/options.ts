@@ -13,6 +13,7 @@ import { ENFORCED_LIMITS, type HeldLimits, LIFE_TIMES, type LifeTimes } from "./
 /** The steps' durations that a test changes. */
 export type LifeOptions = { [T in keyof LifeTimes]?: LifeTimes[T] | undefined };
 
+/** Options of `createEmulator`. */
 export interface EmulatorOptions {
   /** The token that requests must have. Default: 64 hexadecimal characters made from the seed number. */
   token?: string | undefined;

@@ -14,6 +14,7 @@ import { createEmulator } from "./emulator.js";
 import { EmulatorError, mistakesError } from "./emulator-error.js";
 import { aMeeting } from "./seed/seed-builders.js";
 
+/** One attempt to deliver an event. */
 export interface EventAttempt {
   /** The status of the endpoint's response. */
   status?: number | undefined;
@@ -23,6 +24,7 @@ export interface EventAttempt {
   durationMs: number;
 }
 
+/** Options of `sendEvent`. */
 export interface SendEventOptions {
   /** The kind of event: `meeting.transcript_ready` or `meeting.initial_summary_ready`. */
   kind: EventKind;
@@ -43,6 +45,7 @@ export interface SendEventOptions {
   onAttempt?: ((attempt: EventAttempt, next: { nextDelayMs: number | undefined }) => void) | undefined;
 }
 
+/** An event that was sent, and how it was received. */
 export interface SentEvent {
   /** True if the endpoint responded with 2xx. */
   accepted: boolean;

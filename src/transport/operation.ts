@@ -4,6 +4,7 @@ import type { ConnectionError } from "../errors/connection-error.js";
 import type { WireNames } from "../unshown.js";
 import type { Path } from "./path.js";
 
+/** The methods that the service uses. */
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**

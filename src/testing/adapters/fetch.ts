@@ -3,6 +3,7 @@ import { abortable } from "../../async/abortable.js";
 import { type Incoming, type Outgoing, type ServiceResult, truncatedBody } from "../http/exchange.js";
 import { readRequestBody } from "./read-body.js";
 
+/** A function that is called like `fetch`. */
 export type FetchLike = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
 
 type Handle = (incoming: Incoming) => Promise<ServiceResult>;

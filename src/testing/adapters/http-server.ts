@@ -6,6 +6,7 @@ import { EmulatorError } from "../emulator-error.js";
 import { type Incoming, type ServiceResult, truncatedBody } from "../http/exchange.js";
 import { BodyCollector } from "./read-body.js";
 
+/** Options of `listen`. */
 export interface ListenOptions {
   /** Default: 0, any free port. */
   port?: number | undefined;
@@ -29,6 +30,7 @@ export interface ListenOptions {
   log?: ((line: string) => void) | undefined;
 }
 
+/** An emulator that listens on this machine. */
 export type Listening = {
   /** The base URL, ending in `/v1`: a client's `baseUrl`. */
   url: string;

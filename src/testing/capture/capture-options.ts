@@ -11,6 +11,7 @@ export interface CaptureProgress {
   total: number | undefined;
 }
 
+/** Options of `captureSeed`. */
 export interface CaptureOptions {
   /** Reads at most so many rooms, with their meetings only. Default: the whole account. */
   rooms?: number | undefined;

@@ -10,6 +10,7 @@ import type { FaultControls } from "./faults.js";
 import { type MeetingControls, meetingControls } from "./meetings.js";
 import { type WebhookControls, webhookControls } from "./webhooks.js";
 
+/** The controls of one account of the emulator. */
 export interface AccountControls {
   /** For a client's `baseUrl`; its host does not exist. */
   readonly baseUrl: string;

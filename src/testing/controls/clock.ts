@@ -1,6 +1,7 @@
 /** `service.clock`: the emulator's time. */
 import type { EmulatorContext } from "../state/context.js";
 
+/** The emulator's clock. */
 export interface ClockControls {
   /** Milliseconds since 1970. */
   now(): number;

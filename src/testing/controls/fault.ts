@@ -9,6 +9,7 @@
  */
 export type FaultKind = "drop" | "truncate" | "malformed" | "html" | "validation";
 
+/** What the emulator does wrong in place of its answer. */
 export interface Fault {
   kind?: FaultKind | undefined;
   /** Responds with this status, from 200 to 599; an error status has the error envelope. */

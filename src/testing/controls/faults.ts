@@ -4,6 +4,7 @@ import type { RouteName } from "../routes/route-names.js";
 import type { Fault, FaultInput } from "./fault.js";
 import { normaliseFault } from "./parse-fault.js";
 
+/** A fault that is still to come. */
 export interface PlannedFault {
   /** As the test wrote it: `GET /meetings/:id/transcript`. */
   readonly route: string;
@@ -12,6 +13,7 @@ export interface PlannedFault {
   readonly left: number;
 }
 
+/** Plans faults, and lists those that are still to come. */
 export interface FaultControls {
   /**
    * Plans a fault for the next requests to a route, after the faults planned before. A parameter of the route can have

@@ -2,6 +2,7 @@
 import { parseJson } from "../../json/parse-json.js";
 import type { Incoming } from "./exchange.js";
 
+/** A request that the emulator received. */
 export interface RecordedRequest {
   readonly method: string;
   /** Relative to the base URL, without the query: `/rooms`. */

@@ -24,6 +24,7 @@ import { WEBHOOK_URL_MAX } from "../../schemas/webhook.js";
 import { closedObject, stringOr } from "../check-value.js";
 import type { Block, PersonRecord, WireChanges } from "../state/records.js";
 
+/** What the emulator starts with. */
 export interface Seed {
   /** The number that generated ids are made from. Default: 1. */
   random?: number | undefined;
@@ -37,6 +38,7 @@ export interface Seed {
   webhooks?: WebhookSeed[] | undefined;
 }
 
+/** What one account of the emulator starts with. */
 export interface AccountSeed {
   /** A permission for `email` shares a meeting with this account. */
   user?: { id?: string | undefined; name?: string | undefined; email?: string | undefined } | undefined;

@@ -7,6 +7,7 @@ export type UnheededMeanings = {
   readonly [G in keyof WireNames]?: readonly (keyof WireNames[G])[] | undefined;
 };
 
+/** Which of the names that the interface leaves open the emulator uses. */
 export interface DialectOptions {
   /**
    * What happens to a query parameter that the service does not know: `"ignore"`, or a refusal with status 400 (error

@@ -106,6 +106,7 @@ export interface EventRecord extends WireChanges {
   organized: boolean;
 }
 
+/** A bot, as the emulator keeps it. */
 export interface BotRecord {
   /** The meeting that the bot will record. */
   meetingId: MeetingId;
@@ -152,6 +153,7 @@ export interface AccountRecord {
   usageLimitReached: boolean;
 }
 
+/** One attempt to deliver an event to a webhook. */
 export interface DeliveryAttempt {
   /** The emulator's time, in milliseconds since 1970. */
   at: number;

@@ -31,6 +31,7 @@ export interface LimitReport {
   readonly holdMs: number;
 }
 
+/** Holds calls back before they are sent, so that the account's rate limits are kept. */
 export interface Throttle {
   /** Resolves when the call may be sent, and has taken its place: first come, first served. */
   acquire(request: ThrottleRequest): Promise<void>;

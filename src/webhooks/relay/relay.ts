@@ -11,6 +11,7 @@ import { LogFollower } from "./log-follower.js";
 import { audienceOf, type PublishOptions } from "./publish-options.js";
 import { type Audience, type RelayOptions, relaySettings } from "./relay-options.js";
 
+/** Passes webhook events on to browsers, as server-sent events. */
 export interface Relay extends AsyncDisposeMember {
   /**
    * Appends the event to the log, from which every connection receives it. Resolves to its id once it is there.
