@@ -4,7 +4,7 @@ import { pause } from "../async/pause.js";
 import type { RunInContext } from "./context-runner.js";
 
 /** A member polls at most once in this time, however many events come; so do all members together. */
-export const MIN_INTERVAL_MS = 1_000;
+const MIN_INTERVAL_MS = 1_000;
 
 /** The part of the poll interval by which a pause may be shorter or longer, so that many clients do not poll at once. */
 const JITTER = 0.2;
@@ -19,6 +19,8 @@ export type SendQuestions<Question, Answer> = (
 export interface NextPoll {
   /** The longest time until then, in milliseconds. Another member's poll may come before. */
   readonly delayMs: number;
+  /** The member's poll interval, in milliseconds: sooner than that, or than a second, no other poll follows a poll. */
+  readonly pollMs: number;
   /** Resolves when the poll is to come earlier; a wait that the service asked for stays as long as it is. */
   readonly wake?: Promise<void> | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -35,7 +37,7 @@ export interface PollAnswer<Answer> {
   readonly poll: SharedRequest;
 }
 
-export interface SharedRequest {
+interface SharedRequest {
   /** The factor by which the pauses after it are longer or shorter. */
   readonly jitter: number;
 }
@@ -174,19 +176,19 @@ export class SharedPoll<Question, Answer> {
 
   /** The first whose pause is over polls, and everybody else with it. */
   async #untilTurn(question: Question, next: NextPoll): Promise<Ticket<Answer> | undefined> {
-    const { delayMs, wake, signal, token } = next;
+    const { delayMs, wake, signal } = next;
     let wakeUp = () => {};
     const turn = new Promise<void>((resolve) => {
       wakeUp = resolve;
     });
-    const hasToken = token !== undefined;
+    const hasToken = next.token !== undefined;
     const sleeper: Sleeper<Question, Answer> = { question, hasToken, hasTurn: false, ticket: undefined, wakeUp };
     this.#sleepers.add(sleeper);
     try {
       if (delayMs > 0) await pause(Math.min(delayMs, MIN_INTERVAL_MS), signal, turn);
       const restMs = Math.max(delayMs - MIN_INTERVAL_MS, this.heldMs());
       if (!sleeper.hasTurn && restMs > 0) await pause(restMs, signal, wake ? Promise.race([wake, turn]) : turn);
-      for (let ms = this.#busyMs(hasToken); !sleeper.hasTurn && ms > 0; ms = this.#busyMs(hasToken)) {
+      for (let ms = this.#busyMs(next); !sleeper.hasTurn && ms > 0; ms = this.#busyMs(next)) {
         await pause(ms, signal, turn);
       }
       if (signal?.aborted) throw signal.reason;
@@ -211,10 +213,11 @@ export class SharedPoll<Question, Answer> {
   }
 
   /** How long it is too early for a poll: the service wants none, or another member has just polled. */
-  #busyMs(hasToken: boolean): number {
-    const gapMs = remainingMs(this.#polledAt, MIN_INTERVAL_MS);
-    const isGathering = this.#open.size > 0 || (hasToken && gapMs > MIN_INTERVAL_MS - GATHER_TOKENS_MS);
-    return Math.max(this.heldMs(), isGathering || this.#members.size === 1 ? 0 : gapMs);
+  #busyMs({ pollMs, token }: NextPoll): number {
+    const isGathering = token !== undefined && Date.now() - this.#polledAt < GATHER_TOKENS_MS;
+    const mayJoin = this.#open.size > 0 || isGathering || this.#members.size === 1;
+    const gapMs = mayJoin ? 0 : remainingMs(this.#polledAt, Math.min(MIN_INTERVAL_MS, pollMs));
+    return Math.max(this.heldMs(), gapMs);
   }
 
   #openBatch(token: string | undefined): Batch<Question, Answer> {

@@ -128,7 +128,14 @@ export async function waitFor<T>(polls: MeetingPolls, target: WaitTarget<T>, opt
       state.pollBegins();
       event = wake?.answer();
     };
-    const { answer, poll } = await member.nextPoll({ delayMs, wake: wake?.event, signal, token: token.next, onBegin });
+    const { answer, poll } = await member.nextPoll({
+      delayMs,
+      pollMs,
+      wake: wake?.event,
+      signal,
+      token: token.next,
+      onBegin,
+    });
     const found = await target.read({
       listed: answer,
       event,

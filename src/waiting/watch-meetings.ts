@@ -73,7 +73,7 @@ async function* watch(
   try {
     for (let delayMs = 0; ; ) {
       question.startDate = startDateFor(progress.floor);
-      const poll = () => member.nextPoll({ delayMs, signal, token: token.next });
+      const poll = () => member.nextPoll({ delayMs, pollMs, signal, token: token.next });
       const { answer, poll: request } = await pollWithToken(poll, token);
       delayMs = pollMs * request.jitter;
       yield* newMeetings(answer, progress);

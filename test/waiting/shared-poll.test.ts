@@ -68,6 +68,28 @@ it("eight waits that begin one after the other share their polls, too", async ()
   expect(eight.counts().all).toBeLessThanOrEqual(2 * one.counts().all);
 });
 
+it("eight waits with a short pollMs poll as often as one", async () => {
+  const service = account((_, second) => (second < 0.5 ? "processing" : "completed"));
+  const waits = IDS.map(async (id, index) => {
+    await new Promise((resolve) => setTimeout(resolve, index * 3));
+    return service.notetaker.meetings.waitForTranscript(id, { pollMs: 50 });
+  });
+  const { at } = await inTime(Promise.all(waits));
+  expect(at).toBeLessThan(650);
+});
+
+it("an event about one meeting wakes its wait for documents", async () => {
+  const client = clientOf(() =>
+    page({ ...meeting("completed", "mtg_1"), documents: Date.now() < 2_000 ? [] : [{ id: "doc_1" }] }),
+  );
+  async function* events() {
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    yield { kind: "meeting.initial_summary_ready", meetingId: "mtg_1", payload: {} };
+  }
+  const { at } = await inTime(client.notetaker.meetings.waitForDocuments("mtg_1", { wake: events() }));
+  expect(at).toBe(2_000);
+});
+
 it("eight waits without a readable list request one transcript a poll, each in its turn", async () => {
   const client = clientOf(({ path }) => {
     if (!path.endsWith("/transcript")) return refusal(404, "not_found");

@@ -64,8 +64,14 @@ async function collect(notetaker: Notetaker, options: WatchOptions, ms = 0) {
   })();
   done.catch(() => {});
   await vi.advanceTimersByTimeAsync(ms);
+  // Reading many pages takes turns of the event loop that no timer shows.
+  for (let count = -1; count < items.length || count === -1; ) {
+    count = items.length;
+    for (let turn = 0; turn < 20; turn += 1) await vi.advanceTimersByTimeAsync(0);
+  }
   controller.abort();
   await done;
+  await vi.advanceTimersByTimeAsync(0);
   expect(vi.getTimerCount()).toBe(0);
   return { items, names: items.map(({ meeting }) => meeting.title), last: items.at(-1)?.cursor ?? "" };
 }
@@ -167,7 +173,7 @@ it("whatever the order of completion and the crashes, each meeting comes once", 
 
 it("a year of meetings is returned across pages, with cursors that do not grow with it", async () => {
   vi.setSystemTime(START + 366 * DAY_MS);
-  const rows = Array.from({ length: 2_000 }, (_, index) => row(String(index), index * 4));
+  const rows = Array.from({ length: 800 }, (_, index) => row(String(index), index * 10));
   const { items, names } = await collect(service(rows).notetaker, { since: at(0) });
   expect(names).toEqual(rows.map(({ title }) => title));
   expect(Math.max(...items.map(({ cursor }) => cursor.length))).toBeLessThan(5_000);

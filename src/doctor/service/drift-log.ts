@@ -37,7 +37,7 @@ const FIELD_NAME = /^[A-Za-z][A-Za-z0-9_]{0,49}$/;
 /** A response may be of any depth; what is promised is not deeper than this. */
 const MAX_DEPTH = 8;
 
-export function kindOf(value: unknown): string {
+function kindOf(value: unknown): string {
   if (value === undefined) return "missing";
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
