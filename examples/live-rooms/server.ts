@@ -1,8 +1,8 @@
 /**
  * A page that shows rooms and hears live when a transcript is ready: `npx tsx examples/live-rooms/server.ts`.
  *
- * The emulator stands for the service. It delivers webhook events to this server, the receiver takes them, and the relay
- * passes them on to every page that is open. With the live service, only `demoService` goes.
+ * The emulator stands for the service. It delivers webhook events to this server, the receiver takes them, and the
+ * relay passes them on to every page that is open. With the live service, only `demoService` goes.
  */
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";

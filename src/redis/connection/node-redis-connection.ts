@@ -1,6 +1,8 @@
 import type { BlockingConnection, RedisConnection } from "./connection.js";
 
-/** The part of a client of the package redis that is used. Client, pool, Cluster and Sentinel differ in `sendCommand`. */
+/**
+ * The part of a client of the package redis that is used. Client, pool, Cluster and Sentinel differ in `sendCommand`.
+ */
 export interface NodeRedisClient {
   readonly isOpen: boolean;
   readonly isReady?: boolean;

@@ -34,8 +34,8 @@ const REDIS_DEDUPE_CHECKS: OptionChecks<RedisDedupeOptions> = {
 
 /**
  * A store for `createReceiver` that several processes share: each delivery is handled once by all of them together.
- * While one handles it, another answers 503. A handler that fails releases it. If a process is killed, its claim expires
- * after `claimMs`; should it still be alive, whatever it does later changes nothing.
+ * While one handles it, another answers 503. A handler that fails releases it. If a process is killed, its claim
+ * expires after `claimMs`; should it still be alive, whatever it does later changes nothing.
  *
  * Keys: `notetaker:dedupe:{SHA-256 of the delivery key}`, with a random owner or `done` as value, each with a time to
  * live. Neither the body nor the secret reaches Redis. Two round trips per delivery.
@@ -43,7 +43,8 @@ const REDIS_DEDUPE_CHECKS: OptionChecks<RedisDedupeOptions> = {
  * While Redis cannot be reached, deliveries are answered 503; with `onError: "open"` they are handled, some perhaps
  * twice.
  *
- * @throws {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis, or an option is invalid.
+ * @throws {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis, or an option is
+ * invalid.
  * @example
  * const redis = await createClient({ url: process.env.REDIS_URL }).connect();
  * const receiver = createReceiver({ secrets, dedupe: redisDedupe(redis) });

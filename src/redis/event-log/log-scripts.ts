@@ -48,9 +48,9 @@ return {epoch, last}
 `);
 
 /**
- * ARGV: an epoch for a new log, time to live, epoch and number of a position, most entries.
- * Returns epoch, last number, 1 if the log reaches back to the position, and then event and audience of each entry after
- * it, from its number + 1 on.
+ * ARGV: an epoch for a new log, time to live, epoch and number of a position, most entries. Returns epoch, last number,
+ * 1 if the log reaches back to the position, and then event and audience of each entry after it, from its number + 1
+ * on.
  */
 export const READ = new RedisScript(`${HEAD}${KEEP}
 local position = tonumber(ARGV[4])

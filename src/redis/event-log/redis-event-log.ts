@@ -32,8 +32,8 @@ const NOT_APPENDED = "not-appended";
 
 /**
  * A log for `createRelay` that several processes share: one order for all, readers at every process, and a reader that
- * reconnects to another one resumes there. If the log does not reach back to a reader, or was flushed, the reader is told
- * to resync.
+ * reconnects to another one resumes there. If the log does not reach back to a reader, or was flushed, the reader is
+ * told to resync.
  *
  * Each process opens one further connection while it has readers, whatever their number; with a Cluster, Sentinel or a
  * pool none, the log is then read five times a second. Your client is never blocked.
@@ -45,7 +45,8 @@ const NOT_APPENDED = "not-appended";
  * While Redis cannot be reached, `publish` rejects and new readers get 503. With `onError: "open"`, `publish` resolves
  * although readers will not receive the event; the next event that is appended tells all readers to resync.
  *
- * @throws {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis, or an option is invalid.
+ * @throws {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis, or an option is
+ * invalid.
  * @example
  * const redis = await createClient({ url: process.env.REDIS_URL }).connect();
  * const relay = createRelay({ authorize, log: redisEventLog(redis) });

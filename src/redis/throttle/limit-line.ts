@@ -11,8 +11,8 @@ const RENEW_MS = 1_300;
 const LEASE_MS = 4_000;
 
 /**
- * Requests of several processes do not take equally long to reach the service, and the first of a process takes longest:
- * one that is sent a window after another may arrive less than a window after it. So much later it is sent.
+ * Requests of several processes do not take equally long to reach the service, and the first of a process takes
+ * longest: one that is sent a window after another may arrive less than a window after it. So much later it is sent.
  */
 const ARRIVAL_MARGIN_MS = 300;
 

@@ -117,7 +117,8 @@ class RedisThrottle implements Throttle {
  * While Redis cannot be reached, calls reject with a `ConnectionError` whose `outcome` is `not_sent`, within 5 seconds;
  * with `onError: "open"` they are sent, limits or not.
  *
- * @throws {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis, or an option is invalid.
+ * @throws {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis, or an option is
+ * invalid.
  * @example
  * const redis = await createClient({ url: process.env.REDIS_URL }).connect();
  * const notetaker = new Notetaker({ throttle: redisThrottle(redis) });

@@ -1,4 +1,6 @@
-/** Serialises an event once, before it reaches a log: later, every reader would fail on an event that JSON cannot hold. */
+/**
+ * Serialises an event once, before it reaches a log: later, every reader would fail on an event that JSON cannot hold.
+ */
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";

@@ -12,11 +12,11 @@ const toBase64Url = (bytes: Uint8Array): string =>
     .replaceAll("=", "");
 
 /**
- * The same text for each delivery of one event to one webhook, because the service sends no id of its own (level A): one
- * digest of kind, body and the secret that matched. Two webhooks that receive the same event have different keys.
+ * The same text for each delivery of one event to one webhook, because the service sends no id of its own (level A):
+ * one digest of kind, body and the secret that matched. Two webhooks that receive the same event have different keys.
  *
- * It is an HMAC, so that it tells nothing of the secret; and it is neither the signature nor a hash of the body, so that
- * nobody who reads it in a log can use it to deliver.
+ * It is an HMAC, so that it tells nothing of the secret; and it is neither the signature nor a hash of the body, so
+ * that nobody who reads it in a log can use it to deliver.
  */
 export async function deliveryKeyOf({ event, body, secret }: VerifiedDelivery): Promise<string> {
   const bodyHash = new Uint8Array(await crypto.subtle.digest("SHA-256", body));

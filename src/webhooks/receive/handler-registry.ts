@@ -53,8 +53,8 @@ export class HandlerRegistry<Context> {
   }
 
   /**
-   * The handler of an event, or `undefined` if it has none. A handler of a known kind relies on a meeting id, so an event
-   * without one goes to the handler of other events.
+   * The handler of an event, or `undefined` if it has none. A handler of a known kind relies on a meeting id, so an
+   * event without one goes to the handler of other events.
    *
    * @throws {@link ConfigurationError} if there is no handler of other events either.
    */

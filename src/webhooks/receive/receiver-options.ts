@@ -33,8 +33,8 @@ export interface ReceiverOptions<Context = unknown> extends VerifyOptions {
    * with the request and what was passed to `handle` beside it: one receiver can serve many tenants. The function must
    * not read the request's body.
    *
-   * If none is set (`undefined` or `""`), deliveries are answered 503: a receiver can be created where the secret is not
-   * known yet, for example in a build.
+   * If none is set (`undefined` or `""`), deliveries are answered 503: a receiver can be created where the secret is
+   * not known yet, for example in a build.
    */
   secrets: WebhookSecret | ((request: Request, context: Context) => WebhookSecret | Promise<WebhookSecret>);
   /** Handlers by kind: the same as calling {@link Receiver.on} for each. */
@@ -42,8 +42,8 @@ export interface ReceiverOptions<Context = unknown> extends VerifyOptions {
   /** Remembers which deliveries were handled. Default {@link memoryDedupe}: one process. */
   dedupe?: DedupeStore | undefined;
   /**
-   * The longest time from the request's arrival to the response, in milliseconds; after it, the response is 503. Default
-   * 8,000, because the service stops waiting after 10,000 (level A).
+   * The longest time from the request's arrival to the response, in milliseconds; after it, the response is 503.
+   * Default 8,000, because the service stops waiting after 10,000 (level A).
    */
   deadlineMs?: number | undefined;
   /** The largest body that is read, in bytes. A larger one is answered 413. Default 1 MiB. */

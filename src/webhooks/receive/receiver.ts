@@ -43,8 +43,8 @@ export interface Receiver<Context = unknown> {
   onOther(handler: EventHandler<WebhookEvent, Context>): void;
   /**
    * Responds to one delivery: 200 handled, or handled before; 400 not an event; 401 bad or missing signature; 405 not
-   * POST; 413 over `maxBodyBytes`; 503, so that the service delivers again: the handler failed or exceeded the deadline,
-   * the same delivery is being handled right now, or the receiver is not set up.
+   * POST; 413 over `maxBodyBytes`; 503, so that the service delivers again: the handler failed or exceeded the
+   * deadline, the same delivery is being handled right now, or the receiver is not set up.
    *
    * @param context - Passed to `secrets` and to the handlers: the `env` of a worker, a tenant.
    */
@@ -120,8 +120,8 @@ class DeliveryReceiver<Context> {
   }
 
   /**
-   * The deadline ends the wait for the work, not the work: its claim is held until it settles, so that a redelivery does
-   * not begin it a second time.
+   * The deadline ends the wait for the work, not the work: its claim is held until it settles, so that a redelivery
+   * does not begin it a second time.
    */
   async #respond(
     verifying: Promise<VerificationResult<Context>>,

@@ -15,8 +15,8 @@ export interface LogEntry {
 }
 
 /**
- * An append-only list that drops its oldest entries, shared by all relays that serve the same readers. An id stays valid
- * as long as the log reaches back to it, and is never used twice, also not after a restart.
+ * An append-only list that drops its oldest entries, shared by all relays that serve the same readers. An id stays
+ * valid as long as the log reaches back to it, and is never used twice, also not after a restart.
  */
 export interface EventLog {
   /** Appends an event and returns the entry's id. `json` is the same event, serialised. */
@@ -29,9 +29,9 @@ export interface EventLog {
    */
   after(id: string, limit: number): readonly LogEntry[] | undefined | Promise<readonly LogEntry[] | undefined>;
   /**
-   * Calls `changed` after each append, by any process, as soon as the returned promise has resolved. Calls `broken` when
-   * it can no longer do so. Resolves to a function that stops listening. Every connection listens: a log in a shared
-   * store should have one listener of its own for all of them.
+   * Calls `changed` after each append, by any process, as soon as the returned promise has resolved. Calls `broken`
+   * when it can no longer do so. Resolves to a function that stops listening. Every connection listens: a log in a
+   * shared store should have one listener of its own for all of them.
    */
   listen(changed: () => void, broken: (error: unknown) => void): (() => void) | Promise<() => void>;
 }

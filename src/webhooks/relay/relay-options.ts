@@ -37,8 +37,8 @@ export interface RelayOptions {
   /** How long a browser waits before it reconnects, in milliseconds. Default 2,000. */
   retryMs?: number | undefined;
   /**
-   * Called with each error of `authorize` or of the log. Default `console.error`. Disconnecting a reader that is too slow
-   * is not an error: it reconnects and resumes.
+   * Called with each error of `authorize` or of the log. Default `console.error`. Disconnecting a reader that is too
+   * slow is not an error: it reconnects and resumes.
    */
   onError?: ((error: unknown) => void) | undefined;
 }

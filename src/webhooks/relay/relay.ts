@@ -16,8 +16,8 @@ export interface Relay extends AsyncDisposeMember {
   /**
    * Appends the event to the log, from which every connection receives it. Resolves to its id once it is there.
    *
-   * Rejects with `InvalidArgumentError`, and appends nothing, if the event cannot be serialised as JSON or `audience` is
-   * present and is not one name or a list of names.
+   * Rejects with `InvalidArgumentError`, and appends nothing, if the event cannot be serialised as JSON or `audience`
+   * is present and is not one name or a list of names.
    */
   publish(event: WebhookEvent, options?: PublishOptions): Promise<string>;
   /**
@@ -27,7 +27,8 @@ export interface Relay extends AsyncDisposeMember {
    */
   handle(request: Request): Promise<Response>;
   /**
-   * Ends every connection once it has sent what is in the log, and refuses new ones. `publish` still appends to the log.
+   * Ends every connection once it has sent what is in the log, and refuses new ones. `publish` still appends to the
+   * log.
    */
   close(): void;
 }

@@ -6,7 +6,7 @@ import type { WebhookEvent } from "../event/event.js";
 import { readChunks } from "../http/read-chunks.js";
 import { withInactivityTimeout } from "./inactivity-timeout.js";
 import { type HeadersInput, openStream, streamConnectionError } from "./open-stream.js";
-import { eventReader } from "./read-events.js";
+import { eventReader, type StreamItem } from "./read-events.js";
 import { ReconnectPolicy } from "./reconnect-delay.js";
 import type { SubscribeSettings } from "./subscribe-options.js";
 
@@ -124,18 +124,22 @@ export class EventSubscription {
       for (;;) {
         const chunk = await this.#nextChunk(chunks, connection);
         if (chunk.done) return;
-        for (const item of readItems(chunk.value)) {
-          if (signal.aborted) throw signal.reason;
-          if (item.kind === "retry") {
-            this.#reconnectPolicy.retryMs = item.retryMs;
-            continue;
-          }
-          this.#lastEventId = item.lastEventId;
-          if (item.kind === "event") yield item.read();
-        }
+        yield* this.#eventsOf(readItems(chunk.value), signal);
       }
     } finally {
       void chunks.return();
+    }
+  }
+
+  *#eventsOf(items: readonly StreamItem[], signal: AbortSignal): Generator<WebhookEvent, void> {
+    for (const item of items) {
+      if (signal.aborted) throw signal.reason;
+      if (item.kind === "retry") {
+        this.#reconnectPolicy.retryMs = item.retryMs;
+        continue;
+      }
+      this.#lastEventId = item.lastEventId;
+      if (item.kind === "event") yield item.read();
     }
   }
 

@@ -5,8 +5,8 @@ const MAX_BYTES = 8_000;
 const CONTROL_CHARACTER = /[\0-\x1f\x7f]/;
 
 /**
- * The `Last-Event-ID` header for an id, or `undefined` if no header can hold it: then the connection begins with the next
- * event. The HTML standard sends the id's UTF-8 bytes; `Headers` takes each byte as one character.
+ * The `Last-Event-ID` header for an id, or `undefined` if no header can hold it: then the connection begins with the
+ * next event. The HTML standard sends the id's UTF-8 bytes; `Headers` takes each byte as one character.
  */
 export function lastEventIdHeader(id: string | undefined): string | undefined {
   // `Headers` would remove white space at the ends: the server would not know the id.

@@ -1,4 +1,6 @@
-/** Opens a stream of events and interprets the response. After an error that is `retryable`, the next try may succeed. */
+/**
+ * Opens a stream of events and interprets the response. After an error that is `retryable`, the next try may succeed.
+ */
 import { abortable } from "../../async/abortable.js";
 import { ApiError, type RequestSummary } from "../../errors/api-error.js";
 import { ConnectionError } from "../../errors/connection-error.js";

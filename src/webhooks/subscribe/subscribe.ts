@@ -22,9 +22,9 @@ export interface Subscription extends AsyncIterableIterator<WebhookEvent, void, 
  * cannot resume there sends an event of the kind `"resync"`: read the state again. Redirects are not followed, because
  * the headers may carry a token.
  *
- * The loop ends when the server responds 204. It throws {@link UnauthorizedError} on 401, {@link ForbiddenError} on 403,
- * {@link ApiError} on any other refusal, {@link WebhookVerificationError} if it receives something that is not an event
- * (`not_an_event`) or is too large (`too_large`), and the signal's reason if it aborts.
+ * The loop ends when the server responds 204. It throws {@link UnauthorizedError} on 401, {@link ForbiddenError} on
+ * 403, {@link ApiError} on any other refusal, {@link WebhookVerificationError} if it receives something that is not an
+ * event (`not_an_event`) or is too large (`too_large`), and the signal's reason if it aborts.
  *
  * `await using` ends it, if the runtime has `Symbol.asyncDispose`.
  *

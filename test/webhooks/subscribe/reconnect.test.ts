@@ -15,7 +15,9 @@ afterEach(() => {
 const STREAM = { "content-type": "text/event-stream" };
 const data = `data: ${JSON.stringify(eventOf(1))}\n\n`;
 
-/** A server that answers each connection with the next of `streams` and closes it; then 204. Keeps the headers' bytes. */
+/**
+ * A server that answers each connection with the next of `streams` and closes it; then 204. Keeps the headers' bytes.
+ */
 async function serveStreams(streams: readonly string[], open?: (response: ServerResponse) => void) {
   const received: (Buffer | undefined)[] = [];
   const remaining = [...streams];
