@@ -40,7 +40,7 @@ describe.runIf(hasRedis)("one server", () => {
   });
   afterAll(() => server.close());
 
-  it.each(CLIENT_NAMES)("serves claims and events over %s", async (name) => {
+  it.each(CLIENT_NAMES)("one server serves claims and events over %s", async (name) => {
     const connected = await CLIENTS[name](server.url);
     await checkClaims(connected, name);
     await checkEvents(connected, `${name}:`);
@@ -55,7 +55,7 @@ describe.runIf(hasRedis)("a Cluster of three", () => {
   });
   afterAll(() => cluster.close());
 
-  it.each(CLIENT_NAMES)("serves claims and events over %s, and spreads the claims", async (name) => {
+  it.each(CLIENT_NAMES)("a Cluster serves claims and events over %s, and spreads the claims", async (name) => {
     const connected = await CLUSTER_CLIENTS[name](cluster.servers.map(({ url }) => url));
     for (let index = 0; index < 12; index += 1) await checkClaims(connected, `${name} ${index}`);
     await checkEvents(connected, `${name}:`);

@@ -6,7 +6,7 @@ import type * as redis6 from "redis";
 import type * as redis5 from "redis5";
 import { expectTypeOf, it } from "vitest";
 
-it("accepts every kind of client of both packages, in both versions, as their own types", () => {
+it("every kind of client of both packages is accepted, in both versions, by its own type", () => {
   const make = (
     client:
       | ReturnType<typeof redis5.createClient>

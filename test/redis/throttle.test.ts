@@ -276,7 +276,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
 });
 
 describe.runIf(hasRedis)("redisThrottle on a Cluster of three", () => {
-  it("keeps the keys of one token together, and spreads different tokens", async () => {
+  it("a Cluster keeps the keys of one token together and spreads different tokens", async () => {
     const cluster = await startCluster();
     for (const name of CLIENT_NAMES) {
       const own = await CLUSTER_CLIENTS[name](cluster.servers.map(({ url }) => url));

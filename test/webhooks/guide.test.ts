@@ -13,17 +13,17 @@ import { SECRET } from "./signed-delivery.js";
 const blocks = codeBlocks().filter(({ at }) => at.startsWith("docs/webhooks.md"));
 const examples = blocks.filter(({ flag }) => flag.startsWith("examples/"));
 
-it("shows the receiver of every framework", () => {
+it("the guide shows the receiver of every framework", () => {
   expect(examples).toHaveLength(5);
 });
 
-it.each(examples)("shows $flag as it is", ({ flag, code }) => {
+it.each(examples)("the guide shows $flag as it is", ({ flag, code }) => {
   expect(code).toBe(readFileSync(join(root, flag), "utf8"));
 });
 
 const hasTools = existsSync("/bin/sh") && spawnSync("sh", ["-c", "command -v openssl curl sed"]).status === 0;
 
-it.runIf(hasTools)("has a recipe with openssl that the receiver takes", async () => {
+it.runIf(hasTools)("the receiver accepts a delivery made by the recipe with openssl", async () => {
   const meetings: unknown[] = [];
   const receiver = createReceiver({ secrets: SECRET });
   receiver.on("meeting.transcript_ready", ({ meetingId }) => void meetings.push(meetingId));

@@ -16,7 +16,7 @@ import {
 } from "notetaker-sdk/webhooks";
 import { expectTypeOf, it } from "vitest";
 
-it("types the known kinds, and lets others through", () => {
+it("known kinds are typed, and other kinds pass", () => {
   const receiver = createReceiver({ secrets: process.env.SECRET });
   receiver.on("meeting.transcript_ready", (event, { deliveryKey, signal }) => {
     expectTypeOf(event.kind).toEqualTypeOf<"meeting.transcript_ready">();
@@ -37,7 +37,7 @@ it("types the known kinds, and lets others through", () => {
   });
 });
 
-it("fits where handlers and listeners are taken", () => {
+it("handlers fit where frameworks accept them", () => {
   const { handle } = createReceiver({ secrets: [] });
   expectTypeOf(handle).toExtend<(request: Request) => Promise<Response>>();
   expectTypeOf(toNodeListener(handle)).toExtend<RequestListener>();
@@ -45,7 +45,7 @@ it("fits where handlers and listeners are taken", () => {
   expectTypeOf(createRelay({ authorize: () => true }).handle).toExtend<(request: Request) => Promise<Response>>();
 });
 
-it("takes what frameworks give as headers, and gives events", () => {
+it("verify accepts the headers of every framework, and subscribe yields events", () => {
   expectTypeOf(verify).toBeCallableWith("", new Headers(), "secret");
   expectTypeOf(verify).toBeCallableWith(Buffer.from(""), {} as import("node:http").IncomingHttpHeaders, [
     "a",
@@ -57,7 +57,7 @@ it("takes what frameworks give as headers, and gives events", () => {
   void verify({ event: "x" }, "", "");
 });
 
-it("narrows a meeting event by its kind", () => {
+it("switch narrows a meeting event by its kind", () => {
   const receiver = createReceiver({ secrets: "s" });
   receiver.onOther((event) => {
     if (!isMeetingEvent(event)) return;
@@ -77,7 +77,7 @@ it("narrows a meeting event by its kind", () => {
   >();
 });
 
-it("registers handlers in a loop over the known kinds, inline or from a table", () => {
+it("handlers can be registered in a loop over the known kinds, inline or from a table", () => {
   const receiver = createReceiver({ secrets: "s" });
   const table: Required<EventHandlers> = {
     "meeting.transcript_ready": (event) => expectTypeOf(event.kind).toEqualTypeOf<"meeting.transcript_ready">(),
@@ -90,7 +90,7 @@ it("registers handlers in a loop over the known kinds, inline or from a table", 
   }
 });
 
-it("passes a context from handle to the secrets and the handlers", () => {
+it("the context of handle has its type in secrets and handlers", () => {
   const receiver = createReceiver<{ tenant: string }>({
     secrets: (request, { tenant }) => {
       expectTypeOf(request).toEqualTypeOf<Request>();

@@ -7,19 +7,19 @@ import { meetingBody } from "../signed-delivery.js";
 const read = (body: Record<string, unknown>, options = {}) => eventFromBody(body, options);
 
 describe("the kind of an event", () => {
-  it("is what the body names, whether the interface lists it or not", () => {
+  it("the kind is what the body names, whether the interface lists it or not", () => {
     for (const kind of ["meeting.transcript_ready", "meeting.initial_summary_ready", "room.created", "__proto__"])
       expect(read({ event: kind }).kind).toBe(kind);
   });
 
-  it("is the receiver's where the body names none, and unknown where that says nothing either", () => {
+  it("the kind is that of the options if the body names none, and otherwise unknown", () => {
     expect(read({ id: "mtg_1" }, { kind: "meeting.transcript_ready" }).kind).toBe("meeting.transcript_ready");
     expect(read({ event: "room.created" }, { kind: "meeting.transcript_ready" }).kind).toBe("room.created");
     for (const event of [undefined, null, "", 7, {}, []]) expect(read({ event, id: "mtg_1" }).kind).toBe("unknown");
     expect(read({ id: "mtg_1", status: "completed" }, { kind: "" }).kind).toBe("unknown");
   });
 
-  it("is found in the field that the options name", () => {
+  it("the kind is found in the field that the options name", () => {
     expect(read({ type: "a", event: "b" }, { unshown: { kind: "type" } }).kind).toBe("a");
   });
 });
@@ -38,22 +38,22 @@ describe("the meeting id of an event", () => {
     [{ id: "room_1" }, undefined],
     [{ id: "" }, undefined],
     [{}, undefined],
-  ])("of %j is %s", (body, id) => {
+  ])("the meeting id of %j is %s", (body, id) => {
     expect(read(body).meetingId).toBe(id);
   });
 
-  it("is found in the field that the options name, and there alone", () => {
+  it("the meeting id is found only in the field that the options name", () => {
     expect(read({ meeting: "mtg_3", id: "mtg_1" }, { unshown: { meetingId: "meeting" } }).meetingId).toBe("mtg_3");
     expect(read({ id: "mtg_1" }, { unshown: { meetingId: "meeting" } }).meetingId).toBeUndefined();
   });
 
-  it("is never inherited", () => {
+  it("the meeting id is never inherited", () => {
     expect(read(JSON.parse('{"__proto__": {"id": "mtg_1"}}')).meetingId).toBeUndefined();
   });
 });
 
 describe("the payload of an event", () => {
-  it("is the body as received, whatever is in it", () => {
+  it("the payload is the body as received, whatever is in it", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (body) => {
         const json = JSON.stringify(body);
@@ -62,7 +62,7 @@ describe("the payload of an event", () => {
     );
   });
 
-  it("can be read with the schema of a meeting, and is handed on when it is none", () => {
+  it("the payload can be validated as a meeting, and is kept if it is not one", () => {
     const { payload } = eventFromBody(readObject(meetingBody({ participants: [{ name: null }], added_later: 1 })));
     expect(meetingSchema.safeParse(payload).data).toEqual(payload);
     const other = readObject(meetingBody({ start_time: "yesterday" }));
@@ -72,13 +72,13 @@ describe("the payload of an event", () => {
 });
 
 describe("a meeting event", () => {
-  it("is of a known kind and names its meeting", () => {
+  it("isMeetingEvent is true for a known kind with a meeting id", () => {
     expect(isMeetingEvent(read({ event: "meeting.transcript_ready", id: "mtg_1" }))).toBe(true);
     expect(isMeetingEvent(read({ event: "meeting.transcript_ready" }))).toBe(false);
     expect(isMeetingEvent(read({ event: "meeting.deleted", id: "mtg_1" }))).toBe(false);
   });
 
-  it("is of the kind that is asked for", () => {
+  it("isMeetingEvent compares the kind if one is passed", () => {
     const event = read({ event: "meeting.transcript_ready", id: "mtg_1" });
     expect(isMeetingEvent(event, "meeting.transcript_ready")).toBe(true);
     expect(isMeetingEvent(event, "meeting.initial_summary_ready")).toBe(false);

@@ -7,7 +7,7 @@ import { delivery, meetingBody, nodeSign, SECRET } from "../signed-delivery.js";
 describe("a body nested 500,000 levels deep", () => {
   const body = meetingBody({ deep: 1 }).replace('"deep":1', `"deep":${"[".repeat(500_000)}${"]".repeat(500_000)}`);
 
-  it("is an event like any other", async () => {
+  it("a body nested 500,000 levels deep is an event like any other", async () => {
     const receiver = createReceiver({ secrets: SECRET });
     const seen: unknown[] = [];
     receiver.onOther(({ meetingId }) => void seen.push(meetingId));
@@ -16,7 +16,7 @@ describe("a body nested 500,000 levels deep", () => {
     expect((await verify(body, nodeSign(body), SECRET)).meetingId).toBe("mtg_1");
   });
 
-  it("is not an event if it is cut off", async () => {
+  it("a deeply nested body that is cut off is not an event", async () => {
     const cut = body.slice(0, 400_000);
     const receiver = createReceiver({ secrets: SECRET });
     expect((await receiver.handle(delivery(cut))).status).toBe(400);

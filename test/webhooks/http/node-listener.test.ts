@@ -40,7 +40,7 @@ async function serveExpress(...before: RequestHandler[]) {
 }
 
 describe("on node:http", () => {
-  it("hands the request on as it was sent, and the answer back", async () => {
+  it("the handler gets the request as it was sent, and the client gets its response", async () => {
     const seen: Request[] = [];
     const { url } = await serve(
       toNodeListener(async (request) => {
@@ -61,7 +61,7 @@ describe("on node:http", () => {
     expect(seen[0]?.headers.get("content-type")).toBe("application/json");
   });
 
-  it("receives deliveries", async () => {
+  it("deliveries are received over node:http", async () => {
     const { receiver, meetings } = recordingReceiver();
     const { url } = await serve(toNodeListener(receiver.handle));
     expect((await post(url)).status).toBe(200);
@@ -70,7 +70,7 @@ describe("on node:http", () => {
     expect(meetings).toEqual(["mtg_1"]);
   });
 
-  it("uses the connection again after a body that was refused unread, and after one cut off while it was read", async () => {
+  it("a connection is reused after a body that was not read, or only in part", async () => {
     const { receiver } = recordingReceiver();
     const sockets = new Set<unknown>();
     const listener = toNodeListener(receiver.handle);
@@ -96,7 +96,7 @@ describe("on node:http", () => {
     agent.destroy();
   });
 
-  it("tells the handler when the client goes away, and gives up its answer", async () => {
+  it("request.signal aborts when the client disconnects, and the response is cancelled", async () => {
     let cancelled = () => {};
     const ended = new Promise<void>((resolve) => {
       cancelled = resolve;
@@ -121,7 +121,7 @@ describe("on node:http", () => {
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  it("ends a body that breaks off in the middle with the connection: it does not look whole", async () => {
+  it("a response body that breaks off ends the connection, so that it does not look complete", async () => {
     let breakOff = () => {};
     const { url } = await serve(
       toNodeListener(
@@ -142,7 +142,7 @@ describe("on node:http", () => {
     await expect(reader?.read()).rejects.toThrow("terminated");
   });
 
-  it("answers 500 when the handler throws, and says why on the console", async () => {
+  it("the response is 500 if the handler throws, and the console shows why", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const failure = new Error("no");
     const { url } = await serve(toNodeListener(() => Promise.reject(failure)));
@@ -152,12 +152,12 @@ describe("on node:http", () => {
   });
 
   it.each([
-    ["a host that is no host", "GET / HTTP/1.1\r\nHost: a b\\c\r\nConnection: close\r\n\r\n", "400"],
-    ["a target that is no path", "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "200"],
+    ["a Host that is not a host", "GET / HTTP/1.1\r\nHost: a b\\c\r\nConnection: close\r\n\r\n", "400"],
+    ["a target that is not a path", "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "200"],
     ["a whole address", "GET http://other.example/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "200"],
     ["two slashes", "GET //other.example/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "200"],
     ["a method that fetch forbids", "TRACE / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "400"],
-  ])("survives %s", async (_, text, status) => {
+  ])("the listener survives %s", async (_, text, status) => {
     const { url } = await serve(toNodeListener((request) => new Response(new URL(request.url).host)));
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
     socket.end(text);
@@ -167,7 +167,7 @@ describe("on node:http", () => {
     expect(answer).not.toContain("other.example");
   });
 
-  it("reads at the speed of the handler", async () => {
+  it("the request is read at the speed of the handler", async () => {
     let go = () => {};
     const held = new Promise<void>((resolve) => {
       go = resolve;
@@ -201,7 +201,7 @@ describe("on node:http", () => {
     outgoing.destroy();
   });
 
-  it("settles when the client goes away while it is not reading", async () => {
+  it("the listener settles when the client disconnects while it is not reading", async () => {
     const settled: Promise<void>[] = [];
     const listener = toNodeListener(
       () =>
@@ -220,7 +220,7 @@ describe("on node:http", () => {
     await expect(settled[0]).resolves.toBeUndefined();
   });
 
-  it("writes at the speed of the reader", async () => {
+  it("the response is written at the speed of the reader", async () => {
     let produced = 0;
     const { url } = await serve(
       toNodeListener(
@@ -250,7 +250,7 @@ describe("on node:http", () => {
 });
 
 describe("on Express", () => {
-  it("receives deliveries without a parser, in a router, and behind express.raw and express.text", async () => {
+  it("deliveries are received without a parser, in a router, and behind express.raw and express.text", async () => {
     for (const before of [[], [express.raw({ type: "*/*" })], [express.text({ type: "*/*" })]]) {
       const { url, meetings } = await serveExpress(...before);
       expect((await post(url)).status).toBe(200);
@@ -258,7 +258,7 @@ describe("on Express", () => {
     }
   });
 
-  it("answers 503 behind express.json, and tells the owner how to get the raw body", async () => {
+  it("a receiver behind express.json responds 503 and reports how to get the raw body", async () => {
     const { url, meetings, errors } = await serveExpress(express.json());
     const response = await post(url);
     expect(response.status).toBe(503);
@@ -267,7 +267,7 @@ describe("on Express", () => {
     expect(errors).toMatchObject([{ reason: "parsed_body" }]);
   });
 
-  it("receives deliveries behind an express.json that keeps the raw body", async () => {
+  it("deliveries are received behind an express.json that keeps the raw body", async () => {
     const keep: Parameters<typeof express.json>[0] = {
       verify: (req, _, buffer) => Object.assign(req, { rawBody: buffer }),
     };
@@ -276,7 +276,7 @@ describe("on Express", () => {
     expect(meetings).toEqual(["mtg_1"]);
   });
 
-  it("is not misled by the body that a parser puts where it parsed nothing", async () => {
+  it("the empty body of a parser that parsed nothing is ignored", async () => {
     const { url, meetings } = await serveExpress((req, _, next) => {
       req.body = {};
       next();

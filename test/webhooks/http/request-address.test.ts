@@ -36,7 +36,7 @@ describe("a Host that is not a host", () => {
     "[::1]x",
     "evil.example%2fadmin",
     "",
-  ])("is answered 400, and no handler sees it: %j", async (host) => {
+  ])("a Host that is not a host gets 400, and no handler sees it: %j", async (host) => {
     expect(await send("/events?token=1", host)).toEqual({ status: 400, url: undefined });
   });
 });
@@ -51,7 +51,7 @@ describe("the path and query", () => {
     ["http://other.example/x?y=1", "app.example.com", "http://app.example.com/x?y=1"],
     ["http://other.example?y=1", "app.example.com", "http://app.example.com/?y=1"],
     ["http://other.example", "app.example.com", "http://app.example.com/"],
-  ])("come from the request line: %s", async (target, host, url) => {
+  ])("the path and query come from the request line: %s", async (target, host, url) => {
     expect(await send(target, host)).toEqual({ status: 200, url });
   });
 });

@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 describe("the in-memory store", () => {
-  it("gives a delivery to one owner, until it is released or completed", () => {
+  it("a delivery belongs to one owner until it is released or completed", () => {
     const store = memoryDedupe();
     expect(store.claim("k", "a")).toBe("claimed");
     expect(store.claim("k", "b")).toBe("in_progress");
@@ -22,7 +22,7 @@ describe("the in-memory store", () => {
     expect(store.claim("other", "a")).toBe("claimed");
   });
 
-  it("does not let one owner settle another's claim", () => {
+  it("an owner cannot settle another's claim", () => {
     const store = memoryDedupe();
     store.claim("k", "a");
     store.release("k", "b");
@@ -46,7 +46,7 @@ describe("the in-memory store", () => {
     expect(store.claim("held", "b")).toBe("in_progress");
   });
 
-  it("forgets the oldest first when it holds more than it may", () => {
+  it("the store forgets the oldest delivery first when it is full", () => {
     const store = memoryDedupe({ maxKeys: 2 });
     for (const key of ["1", "2", "3"]) {
       store.claim(key, "a");
@@ -56,14 +56,14 @@ describe("the in-memory store", () => {
     expect(store.claim("1", "b")).toBe("claimed");
   });
 
-  it("starts no timer", () => {
+  it("the store starts no timer", () => {
     const store = memoryDedupe();
     store.claim("k", "a");
     store.complete("k", "a");
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("never has two owners of one key, whatever happens in whatever order", () => {
+  it("a key never has two owners, whatever happens in whatever order", () => {
     const step = fc.record({
       do: fc.constantFrom("claim", "complete", "release", "wait"),
       key: fc.constantFrom("x", "y"),
@@ -89,7 +89,7 @@ describe("the in-memory store", () => {
     );
   });
 
-  it("refuses a size or a time that is none", () => {
+  it("the store rejects an invalid size or time", () => {
     for (const value of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, "10" as never]) {
       expect(() => memoryDedupe({ keepMs: value })).toThrow(ConfigurationError);
       expect(() => memoryDedupe({ maxKeys: value })).toThrow("maxKeys");

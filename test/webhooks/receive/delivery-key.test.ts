@@ -17,7 +17,7 @@ async function keyOf(body: string, secret = SECRET, options: Partial<ReceiverOpt
 }
 
 describe("a delivery key", () => {
-  it("fits a job id, a file name and any store, whatever the kind and the body", async () => {
+  it("the key fits a job id, a file name and any store, whatever the kind and the body", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), async (event, title) => {
         expect(await keyOf(meetingBody({ event, title }))).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
@@ -25,11 +25,11 @@ describe("a delivery key", () => {
     );
   });
 
-  it("is the same for each delivery of one event to one webhook", async () => {
+  it("the key is the same for each delivery of one event to one webhook", async () => {
     expect(await keyOf(meetingBody())).toBe(await keyOf(meetingBody()));
   });
 
-  it("differs if the kind, the body or the secret differs", async () => {
+  it("the key differs if the kind, the body or the secret differs", async () => {
     const body = meetingBody({ event: undefined });
     const keys = await Promise.all([
       keyOf(body),
@@ -41,7 +41,7 @@ describe("a delivery key", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it("is neither the signature nor a hash of the body, in any encoding", async () => {
+  it("the key is neither the signature nor a hash of the body, in any encoding", async () => {
     const body = meetingBody();
     const key = await keyOf(body);
     for (const encoding of ["hex", "base64", "base64url"] as const) {

@@ -78,7 +78,7 @@ describe.each(frameworks)("the receiver on %s", (_, start) => {
   const states = ({ webhooks }: ReturnType<typeof createEmulator>) =>
     webhooks.deliveries.map(({ state, attempts }) => [state, ...attempts.map(({ status }) => status)]);
 
-  it("takes a delivery, and the same one again, once", async () => {
+  it("the receiver handles a delivery that comes twice once", async () => {
     const service = await setUp();
     service.webhooks.next({ duplicate: true });
     await service.webhooks.send("meeting.transcript_ready", "mtg_1");
@@ -89,7 +89,7 @@ describe.each(frameworks)("the receiver on %s", (_, start) => {
     expect(logged).toEqual(["The transcript of mtg_1 is ready."]);
   });
 
-  it("refuses one that was changed on the way", async () => {
+  it("the receiver rejects a delivery that was changed on the way", async () => {
     const service = await setUp();
     service.webhooks.next({ corrupt: "body" });
     await service.webhooks.send("meeting.transcript_ready", "mtg_2");
@@ -98,7 +98,7 @@ describe.each(frameworks)("the receiver on %s", (_, start) => {
   });
 });
 
-it("leaves the rest of an Express application its parsed bodies", async () => {
+it("the receiver leaves parsed bodies to the rest of an Express application", async () => {
   const { app } = await import("../../../examples/receivers/express.js");
   const { url } = await serve(app);
   const headers = { "content-type": "application/json" };

@@ -39,7 +39,7 @@ function held() {
 }
 
 describe("an event", () => {
-  it("goes to the handler of its kind, and to no other", async () => {
+  it("an event goes to the handler of its kind and to no other", async () => {
     const { receiver } = recording();
     const seen: string[] = [];
     receiver.on("meeting.transcript_ready", ({ kind, meetingId }) => void seen.push(`${kind} ${meetingId}`));
@@ -65,12 +65,12 @@ describe("an event", () => {
     ]);
   });
 
-  it("is answered 200 when nobody handles its kind", async () => {
+  it("an event that has no handler gets 200", async () => {
     const { receiver } = recording();
     expect(await statusOf(receiver.handle(delivery()))).toBe(200);
   });
 
-  it("has the kind of its URL when its body names none", async () => {
+  it("an event whose body names no kind has the kind of the options", async () => {
     const { receiver } = recording({ kind: "meeting.transcript_ready" });
     const handler = vi.fn();
     receiver.on("meeting.transcript_ready", handler);
@@ -78,7 +78,7 @@ describe("an event", () => {
     expect(handler.mock.calls[0]?.[0]).toMatchObject({ kind: "meeting.transcript_ready", meetingId: "mtg_1" });
   });
 
-  it("of a known kind that names no meeting never reaches a handler that was promised one", async () => {
+  it("an event of a known kind without a meeting id goes to onOther, and without that gets 503", async () => {
     const { receiver, errors } = recording();
     const handler = vi.fn();
     receiver.on("meeting.transcript_ready", handler);
@@ -93,7 +93,7 @@ describe("an event", () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  it("is read from fields and a header that the options name", async () => {
+  it("the options name the fields and the header of an event", async () => {
     const { receiver } = recording({
       signatureHeader: "x-signature",
       unshown: { kind: "type", meetingId: "meeting" },
@@ -118,7 +118,7 @@ describe("a delivery that cannot be trusted or read", () => {
     });
   };
 
-  it("is answered 401 when its signature is missing, malformed or wrong", async () => {
+  it("a missing, malformed or wrong signature gets 401", async () => {
     expect(await answered(delivery(undefined, { signature: "" }))).toEqual([401, "missing_signature"]);
     expect(await answered(delivery(undefined, { signature: "sha256=1" }))).toEqual([401, "malformed_signature"]);
     expect(await answered(delivery(undefined, { signature: nodeSign("else") }))).toEqual([401, "wrong_signature"]);
@@ -128,12 +128,12 @@ describe("a delivery that cannot be trusted or read", () => {
     ]);
   });
 
-  it("is answered 400 when it is no event", async () => {
+  it("a body that is not an event gets 400", async () => {
     for (const body of ["", "hello", "[]", "null"])
       expect(await answered(delivery(body))).toEqual([400, "not_an_event"]);
   });
 
-  it("is answered 405 when it is not a POST, with the method that is", async () => {
+  it("any method but POST gets 405 with the allowed method", async () => {
     for (const method of ["GET", "PUT", "DELETE", "HEAD", "OPTIONS"]) {
       const { receiver } = recording();
       const response = await receiver.handle(new Request("https://example.com/", { method }));
@@ -142,7 +142,7 @@ describe("a delivery that cannot be trusted or read", () => {
     }
   });
 
-  it("is answered 413 when more arrives than may, and the rest is not read", async () => {
+  it("a body over maxBodyBytes gets 413, and the rest of it is not read", async () => {
     let sent = 0;
     const cancelled = vi.fn();
     const body = new ReadableStream({
@@ -157,7 +157,7 @@ describe("a delivery that cannot be trusted or read", () => {
     expect(cancelled).toHaveBeenCalledOnce();
   });
 
-  it("is taken when it is exactly as large as may be", async () => {
+  it("a body of exactly maxBodyBytes is accepted", async () => {
     const body = meetingBody({ filler: "" });
     const whole = meetingBody({ filler: "x".repeat(1000 - Buffer.byteLength(body)) });
     const { receiver } = recording({ maxBodyBytes: 1000 });
@@ -165,7 +165,7 @@ describe("a delivery that cannot be trusted or read", () => {
     expect(await statusOf(receiver.handle(delivery(`${whole} `)))).toBe(413);
   });
 
-  it("is answered 400 when its body breaks off", async () => {
+  it("a body that breaks off gets 400", async () => {
     const body = new ReadableStream({
       pull(controller) {
         controller.error(new TypeError("terminated"));
@@ -187,14 +187,14 @@ describe("a receiver that is not set up", () => {
         throw new Error("vault is sealed");
       },
     ],
-  ])("answers 503 and says so to its owner: %s", async (_, secrets) => {
+  ])("a receiver without a secret responds 503 and calls onError: %s", async (_, secrets) => {
     const { receiver, errors } = recording({ secrets });
     receiver.onOther(() => expect.fail("handled"));
     expect(await statusOf(receiver.handle(delivery(undefined, { signature: nodeSign(meetingBody(), "") })))).toBe(503);
     expect(errors).toHaveLength(1);
   });
 
-  it("answers 503 to a body that something has read before it, with the recipe", async () => {
+  it("a body that was read before gets 503 with the way to the raw body", async () => {
     const { receiver, errors } = recording();
     const request = delivery();
     await request.json();
@@ -204,7 +204,7 @@ describe("a receiver that is not set up", () => {
     expect(errors[0]?.error).toMatchObject({ name: "WebhookVerificationError", reason: "parsed_body" });
   });
 
-  it("asks a function for the secrets at each delivery", async () => {
+  it("secrets is called at each delivery", async () => {
     let current: string[] = ["other"];
     const { receiver } = recording({ secrets: async () => current });
     expect(await statusOf(receiver.handle(delivery()))).toBe(401);
@@ -212,7 +212,7 @@ describe("a receiver that is not set up", () => {
     expect(await statusOf(receiver.handle(delivery()))).toBe(200);
   });
 
-  it("is refused where it is made, not where it is used", () => {
+  it("invalid options and handlers throw where they are passed", () => {
     expect(() => createReceiver({ secrets: SECRET, deadlineMs: 0 })).toThrow(ConfigurationError);
     expect(() => createReceiver({ secrets: SECRET, maxBodyBytes: -1 })).toThrow("maxBodyBytes");
     const { receiver } = recording();
@@ -223,7 +223,7 @@ describe("a receiver that is not set up", () => {
     expect(() => receiver.on("x", undefined as never)).toThrow("x: expected a function");
   });
 
-  it("starts no timer before a delivery, and leaves none after", async () => {
+  it("a receiver starts no timer before a delivery and leaves none after it", async () => {
     vi.useFakeTimers();
     const { receiver } = recording();
     expect(vi.getTimerCount()).toBe(0);
@@ -233,7 +233,7 @@ describe("a receiver that is not set up", () => {
 });
 
 describe("the same delivery again", () => {
-  it("is answered 200 and not handled again", async () => {
+  it("a delivery that was handled gets 200 and is not handled again", async () => {
     const { receiver } = recording();
     const handler = vi.fn();
     receiver.onOther(handler);
@@ -242,7 +242,7 @@ describe("the same delivery again", () => {
     expect(handler).toHaveBeenCalledOnce();
   });
 
-  it("is another delivery when its body or its kind is another", async () => {
+  it("another body or another kind is another delivery", async () => {
     const dedupe = memoryDedupe();
     const handler = vi.fn();
     for (const kind of ["a", "b"]) {
@@ -253,7 +253,7 @@ describe("the same delivery again", () => {
     expect(handler).toHaveBeenCalledTimes(4);
   });
 
-  it("is answered 503 while it is being handled, and 200 afterwards", async () => {
+  it("a delivery that is being handled gets 503, and 200 afterwards", async () => {
     const { receiver, errors } = recording();
     const work = held();
     const handler = vi.fn(() => work.promise);
@@ -270,7 +270,7 @@ describe("the same delivery again", () => {
     expect(errors).toEqual([]);
   });
 
-  it("is handled again after a handler that failed", async () => {
+  it("a delivery whose handler failed is handled again", async () => {
     const { receiver, errors } = recording();
     const failure = new Error("database is away");
     const handler = vi
@@ -291,7 +291,7 @@ describe("the same delivery again", () => {
     ]);
   });
 
-  it("does not carry what the handler threw into the answer", async () => {
+  it("the error of a handler does not reach the response", async () => {
     const { receiver } = recording();
     receiver.onOther(() => {
       throw new WebhookVerificationError("wrong_signature", "postgres://user:password@db");
@@ -303,7 +303,7 @@ describe("the same delivery again", () => {
 });
 
 describe("a handler that overruns the deadline", () => {
-  it("is answered 503 at the deadline, told through its signal, and its claim is held until it settles", async () => {
+  it("the response is 503 at the deadline, the signal aborts, and the claim is held until the work settles", async () => {
     vi.useFakeTimers();
     const { receiver, errors } = recording();
     const work = held();
@@ -333,7 +333,7 @@ describe("a handler that overruns the deadline", () => {
     expect(signals).toHaveLength(1);
   });
 
-  it("is handled again when it then fails, and its failure is not lost", async () => {
+  it("a handler that fails after the deadline is reported, and the delivery is handled again", async () => {
     vi.useFakeTimers();
     const { receiver, errors } = recording({ deadlineMs: 50 });
     const work = held();
@@ -356,20 +356,28 @@ describe("a handler that overruns the deadline", () => {
     expect(handler).toHaveBeenCalledTimes(2);
   });
 
-  it("is given to waitUntil, so that its work can outlast the answer", async () => {
+  it("waitUntil is called with the work and the context, so that the work can outlast the response", async () => {
     vi.useFakeTimers();
     const waiting: Promise<unknown>[] = [];
-    const { receiver } = recording({ deadlineMs: 50, waitUntil: (work) => void waiting.push(work) });
+    const contexts: unknown[] = [];
+    const { receiver } = recording({
+      deadlineMs: 50,
+      waitUntil: (work, context) => {
+        waiting.push(work);
+        contexts.push(context);
+      },
+    });
     const work = held();
     const begun = held();
     receiver.onOther(() => {
       begun.release();
       return work.promise;
     });
-    const slow = receiver.handle(delivery());
+    const slow = receiver.handle(delivery(), "context");
     await begun.promise;
     await vi.advanceTimersByTimeAsync(50);
     expect(await statusOf(slow)).toBe(503);
+    expect(contexts).toEqual(["context"]);
     let settled = false;
     void waiting[0]?.then(() => {
       settled = true;
@@ -381,7 +389,7 @@ describe("a handler that overruns the deadline", () => {
     expect(waiting).toHaveLength(1);
   });
 
-  it("counts a body that trickles in, and does not begin the handler afterwards", async () => {
+  it("a body that trickles in counts against the deadline, and the handler is not called", async () => {
     vi.useFakeTimers();
     const { receiver, errors } = recording();
     receiver.onOther(() => expect.fail("handled"));
@@ -395,7 +403,7 @@ describe("a handler that overruns the deadline", () => {
     expect(errors.map(({ error }) => error)).toEqual([expect.any(TimeoutError)]);
   });
 
-  it("does not begin the handler when the store took too long to say yes, and gives the claim back", async () => {
+  it("a claim that succeeds after the deadline is released, and the handler is not called", async () => {
     vi.useFakeTimers();
     const store = memoryDedupe();
     const asked = held();
@@ -437,21 +445,21 @@ describe("a store that fails", () => {
     [method]: () => Promise.reject(new Error(`${method}: connection refused`)),
   });
 
-  it("to claim leaves the delivery to come again", async () => {
+  it("a claim that fails leaves the delivery for the next attempt", async () => {
     const { receiver, errors } = recording({ dedupe: failing("claim") });
     receiver.onOther(() => expect.fail("handled"));
     expect(await statusOf(receiver.handle(delivery()))).toBe(503);
     expect(errors).toHaveLength(1);
   });
 
-  it("to complete does not have finished work done again", async () => {
+  it("a completion that fails does not have finished work done again", async () => {
     const { receiver, errors } = recording({ dedupe: failing("complete") });
     receiver.onOther(() => {});
     expect(await statusOf(receiver.handle(delivery()))).toBe(200);
     expect(errors.map(({ context }) => context.status)).toEqual([200]);
   });
 
-  it("to release does not hide why the handler failed", async () => {
+  it("a release that fails does not hide why the handler failed", async () => {
     const { receiver, errors } = recording({ dedupe: failing("release") });
     receiver.onOther(() => {
       throw new Error("database is away");
@@ -465,7 +473,7 @@ describe("a store that fails", () => {
 });
 
 describe("errors", () => {
-  it("go to console.error unless somebody else takes them", async () => {
+  it("errors go to console.error by default", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const receiver = createReceiver({ secrets: SECRET });
     const failure = new Error("database is away");
@@ -477,7 +485,7 @@ describe("errors", () => {
     logged.mockRestore();
   });
 
-  it("of the one who takes them do not change the answer", async () => {
+  it("an error thrown by onError does not change the response", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const { receiver } = recording({
       onError: () => {

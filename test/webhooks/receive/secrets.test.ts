@@ -28,20 +28,20 @@ describe.each(BAD_SECRETS)("a secret that is %s", (_, secret, asText) => {
   const forged = nodeSign(body, asText);
   const signedWell = nodeSign(body);
 
-  it("is rejected by verify, however the delivery was signed", async () => {
+  it("verify rejects it, however the delivery was signed", async () => {
     for (const signature of [forged, signedWell]) {
       await expect(verify(body, signature, secret as never)).rejects.toBeInstanceOf(ConfigurationError);
     }
   });
 
-  it("is rejected by createReceiver, in a message that does not show it", () => {
+  it("createReceiver rejects it in a message that does not show it", () => {
     const make = () => createReceiver({ secrets: secret as never });
     expect(make).toThrow(ConfigurationError);
     expect(make).toThrow(/^createReceiver: secrets: expected a string with something in it, received /);
     expect(make).not.toThrow(SECRET);
   });
 
-  it("makes every delivery a 503 if a function returns it, and the owner is told why", async () => {
+  it("a function that returns it makes every delivery a 503, and onError is called", async () => {
     // A function may return a promise; a list of promises is not a list of secrets.
     const returned = secret instanceof Promise ? [secret] : secret;
     for (const secrets of [() => returned, async () => returned]) {

@@ -13,7 +13,7 @@ const deliveryTo = (tenant: string, secret: string, body = meetingBody()) =>
   });
 
 describe("secrets as a function", () => {
-  it("receives the request, so that each tenant has its own", async () => {
+  it("secrets receives the request, so that each tenant has its own", async () => {
     const receiver = createReceiver({
       secrets: ({ url }) => SECRETS[new URL(url).pathname.slice("/hooks/".length)],
       onError: () => {},
@@ -27,7 +27,7 @@ describe("secrets as a function", () => {
     expect(handler).toHaveBeenCalledTimes(2);
   });
 
-  it("receives what was passed to handle: a worker's env", async () => {
+  it("secrets receives what was passed to handle: a worker's env", async () => {
     const receiver = createReceiver<{ WEBHOOK_SECRET: string }>({ secrets: (_, env) => env.WEBHOOK_SECRET });
     const contexts: unknown[] = [];
     receiver.on("meeting.transcript_ready", (_, { context }) => void contexts.push(context.WEBHOOK_SECRET));
@@ -37,7 +37,7 @@ describe("secrets as a function", () => {
 });
 
 describe("a handler", () => {
-  it("receives the request, the context and which secret matched", async () => {
+  it("a handler receives the request, the context and which secret matched", async () => {
     const receiver = createReceiver({ secrets: [undefined, "other", SECRET] });
     const seen: unknown[] = [];
     receiver.onOther((_, { request, context, secretIndex }) => void seen.push([request, context, secretIndex]));
@@ -47,7 +47,7 @@ describe("a handler", () => {
     expect((seen[0] as unknown[])[0]).toBe(request);
   });
 
-  it("has the secret index 0 if there is one secret, and no context if none was passed", async () => {
+  it("the secret index is 0 for a single secret, and the context undefined if none was passed", async () => {
     const receiver = createReceiver({ secrets: SECRET });
     const seen: unknown[] = [];
     receiver.onOther((_, { context, secretIndex }) => void seen.push([context, secretIndex]));
@@ -57,7 +57,7 @@ describe("a handler", () => {
 });
 
 describe("the handlers option", () => {
-  it("registers a handler for each kind", async () => {
+  it("the handlers option registers a handler for each kind", async () => {
     const seen: string[] = [];
     const receiver = createReceiver({
       secrets: SECRET,
@@ -72,7 +72,7 @@ describe("the handlers option", () => {
     expect(seen).toEqual(["transcript of mtg_1", "meeting.initial_summary_ready"]);
   });
 
-  it("rejects a handler that is not a function, and one that is registered again", () => {
+  it("the handlers option rejects what is not a function, and a handler that is registered again", () => {
     const handlers = { "meeting.transcript_ready": () => {} };
     const receiver = createReceiver({ secrets: SECRET, handlers });
     expect(() => receiver.on("meeting.transcript_ready", () => {})).toThrow("already registered");

@@ -19,7 +19,7 @@ const reasonOf = async (result: Promise<unknown>) => {
 };
 
 describe("a signature", () => {
-  it("is what node:crypto computes, for any body and secret", async () => {
+  it("sign computes what node:crypto computes, for any body and secret", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: "binary" }),
@@ -36,14 +36,14 @@ describe("a signature", () => {
     );
   });
 
-  it("is what openssl computes", async () => {
+  it("sign computes what openssl computes", async () => {
     // printf '%s' '{"event":"meeting.transcript_ready","id":"mtg_1"}' | openssl dgst -sha256 -hmac "whsec_example"
     expect(await sign('{"event":"meeting.transcript_ready","id":"mtg_1"}', "whsec_example")).toBe(
       "sha256=29c1b857b58205c3e2b72133ac0dbadf76d01641b0c3938626bd5c3713c17d22",
     );
   });
 
-  it("is what RFC 4231 gives for its test cases 2 and 6", async () => {
+  it("sign computes what RFC 4231 gives for its test case 2", async () => {
     expect(await sign("what do ya want for nothing?", "Jefe")).toBe(
       "sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
     );
@@ -51,7 +51,7 @@ describe("a signature", () => {
 });
 
 describe("what is verified", () => {
-  it("is a body of any form: string, bytes, a Buffer, an ArrayBuffer, part of a larger buffer", async () => {
+  it("verify accepts a string, bytes, a Buffer, an ArrayBuffer and a part of a larger buffer", async () => {
     const bytes = new TextEncoder().encode(body);
     const padded = new Uint8Array([1, 2, 3, ...bytes, 4]);
     const forms = [
@@ -65,7 +65,7 @@ describe("what is verified", () => {
     for (const form of forms) expect((await verify(form, signature, SECRET)).meetingId).toBe("mtg_1");
   });
 
-  it("may come from another realm, as in a test runner that has its own", async () => {
+  it("verify accepts bytes of another realm, as in a test runner", async () => {
     const bytes = runInNewContext("Uint8Array.from(list)", { list: [...Buffer.from(body)] });
     const shared = new Uint8Array(new SharedArrayBuffer(Buffer.byteLength(body)));
     shared.set(Buffer.from(body));
@@ -81,11 +81,11 @@ describe("what is verified", () => {
     ["the header's value", signature],
     ["the header's value in capitals", signature.toUpperCase().replace("SHA256", "sha256")],
     ["the header's value, padded", ` ${signature}  `],
-  ])("has its signature in %s", async (_, headers) => {
+  ])("verify finds the signature in %s", async (_, headers) => {
     expect((await verify(body, headers, SECRET)).kind).toBe("meeting.transcript_ready");
   });
 
-  it("is signed with any of several secrets, in any place", async () => {
+  it("verify accepts a signature by any of several secrets", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ minLength: 1 })),
@@ -98,21 +98,21 @@ describe("what is verified", () => {
     );
   });
 
-  it("is read once: bytes that change while the digest is computed change nothing", async () => {
+  it("verify reads the bytes once: a change while the digest is computed changes nothing", async () => {
     const bytes = Buffer.from(body);
     const verified = verify(bytes, signature, SECRET);
     bytes.fill(0);
     expect((await verified).meetingId).toBe("mtg_1");
   });
 
-  it("is not changed by bytes that are no UTF-8: they are refused", async () => {
+  it("verify rejects bytes that are not UTF-8 instead of replacing them", async () => {
     const bytes = Buffer.concat([Buffer.from('{"event":"x","id":"mtg_'), Buffer.from([0xff]), Buffer.from('"}')]);
     expect(await reasonOf(verify(bytes, nodeSign(bytes), SECRET))).toBe("not_an_event");
   });
 });
 
 describe("what is refused", () => {
-  it("is every body, signature or secret that differs by one place", async () => {
+  it("verify rejects a body, signature or secret that differs in one bit or character", async () => {
     const bytes = Buffer.from(body);
     await fc.assert(
       fc.asyncProperty(fc.nat(bytes.length * 8 - 1), async (bit) => {
@@ -138,7 +138,7 @@ describe("what is refused", () => {
     ["a record without it", { host: "example.com" }],
     ["a record where it is undefined", { "x-webhook-signature": undefined }],
     ["a record where it is an empty list", { "x-webhook-signature": [] }],
-  ])("is a missing signature: %s", async (_, headers) => {
+  ])("verify rejects a missing signature: %s", async (_, headers) => {
     expect(await reasonOf(verify(body, headers, SECRET))).toBe("missing_signature");
   });
 
@@ -153,7 +153,7 @@ describe("what is refused", () => {
     ["two in one", `${signature}, ${signature}`],
     ["two values", { "x-webhook-signature": [signature, signature] }],
     ["the header twice, in two spellings", { "x-webhook-signature": signature, "X-Webhook-Signature": signature }],
-  ])("is a malformed signature: %s", async (_, headers) => {
+  ])("verify rejects a malformed signature: %s", async (_, headers) => {
     expect(await reasonOf(verify(body, headers, SECRET))).toBe("malformed_signature");
   });
 
@@ -162,17 +162,17 @@ describe("what is refused", () => {
     ["empty", ""],
     ["an empty list", []],
     ["a list of nothing", [undefined, ""]],
-  ])("is every delivery while the secret is %s, also one that was signed with that", async (_, secret) => {
+  ])("verify rejects every delivery if the secret is %s, also one signed with an empty key", async (_, secret) => {
     // node:crypto signs with an empty key: so could anybody.
     expect(await reasonOf(verify(body, nodeSign(body, ""), secret))).toBe("missing_secret");
     expect(await reasonOf(verify(body, undefined, secret))).toBe("missing_secret");
   });
 
-  it("is a signature that none of several secrets made", async () => {
+  it("verify rejects a signature that none of several secrets made", async () => {
     expect(await reasonOf(verify(body, nodeSign(body, "third"), ["first", "second"]))).toBe("wrong_signature");
   });
 
-  it("is a delivery signed with the empty secret that stands beside a good one", async () => {
+  it("verify rejects a delivery signed with the empty secret beside a good one", async () => {
     expect(await reasonOf(verify(body, nodeSign(body, ""), ["", SECRET, undefined]))).toBe("wrong_signature");
     expect((await verify(body, signature, ["", SECRET, undefined])).meetingId).toBe("mtg_1");
   });
@@ -186,7 +186,7 @@ describe("what is refused", () => {
     ["a promise", Promise.resolve(body)],
     ["a stream", new ReadableStream()],
     ["a Request", new Request("https://example.com/", { method: "POST", body })],
-  ])("is a body that is not raw: %s", async (_, parsed) => {
+  ])("verify rejects a body that is not raw: %s", async (_, parsed) => {
     const error = await verify(parsed, signature, SECRET).catch((error: unknown) => error);
     expect(error).toMatchObject({ reason: "parsed_body" });
     for (const framework of ["Express", "Next.js", "Fastify", "NestJS", "Hono", "Workers"])
@@ -194,13 +194,13 @@ describe("what is refused", () => {
   });
 
   it.each(["", "hello", "null", "[]", '"mtg_1"', "5", "{", `\u0000{}`])(
-    "is what is no JSON object: %j",
+    "verify rejects a body that is not a JSON object: %j",
     async (text) => {
       expect(await reasonOf(verify(text, nodeSign(text), SECRET))).toBe("not_an_event");
     },
   );
 
-  it("never shows the secret or the body in the error", async () => {
+  it("the error of verify shows neither the secret nor the body", async () => {
     for (const attempt of [
       () => verify(body, nodeSign(body, "other"), SECRET),
       () => verify("topsecret{", nodeSign("topsecret{"), SECRET),
@@ -214,7 +214,7 @@ describe("what is refused", () => {
   });
 });
 
-it("finds the signature in the header that the options name", async () => {
+it("verify finds the signature in the header that the options name", async () => {
   const options = { signatureHeader: "X-Hub-Signature-256" };
   expect((await verify(body, { "x-hub-signature-256": signature }, SECRET, options)).meetingId).toBe("mtg_1");
   expect(await reasonOf(verify(body, { "x-webhook-signature": signature }, SECRET, options))).toBe("missing_signature");

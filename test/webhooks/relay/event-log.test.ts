@@ -5,7 +5,7 @@ import { memoryEventLog } from "../../../src/webhooks/relay/event-log.js";
 import { eventOf } from "../events.js";
 
 describe("the in-memory log", () => {
-  it("gives what comes after an id, in order, at most as many as are asked for", async () => {
+  it("after returns the entries after an id, in order, at most the limit", async () => {
     const log = memoryEventLog();
     const before = await log.latestId();
     const ids = [1, 2, 3, 4].map((number) => log.append(eventOf(number), undefined) as string);
@@ -17,7 +17,7 @@ describe("the in-memory log", () => {
     expect(await log.latestId()).toBe(ids[3]);
   });
 
-  it("says that it does not know an id it dropped, has not given, or another process gave", async () => {
+  it("after returns undefined for an id that was dropped, never returned, or returned by another process", async () => {
     const log = memoryEventLog({ maxEvents: 2 });
     const empty = await log.latestId();
     const ids = [1, 2, 3, 4].map((number) => log.append(eventOf(number), undefined) as string);
@@ -30,7 +30,7 @@ describe("the in-memory log", () => {
     expect(await restarted.after(ids[3]!, 10)).toBeUndefined();
   });
 
-  it("never skips an entry, however small it is and however far the reader is behind", () => {
+  it("the log never skips an entry, however small it is and however far the reader is behind", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9 }),
@@ -53,7 +53,7 @@ describe("the in-memory log", () => {
     );
   });
 
-  it("tells its listeners of each append, until they end it", async () => {
+  it("a listener is called at each append until it stops listening", async () => {
     const log = memoryEventLog();
     let told = 0;
     const stop = await log.listen(
@@ -69,7 +69,7 @@ describe("the in-memory log", () => {
     expect(told).toBe(2);
   });
 
-  it("refuses a size that is none", () => {
+  it("the log rejects an invalid size", () => {
     expect(() => memoryEventLog({ maxEvents: 0 })).toThrow(ConfigurationError);
   });
 });

@@ -54,7 +54,7 @@ describe("an event that JSON cannot hold", () => {
     ["a meeting id that is a number", { ...eventOf(1), meetingId: 5 }],
     ["null", null],
     ["text", "meeting.transcript_ready"],
-  ])("is rejected before it reaches the log, and no reader notices: %s", async (_, event) => {
+  ])("an event that JSON cannot hold is rejected before it reaches the log: %s", async (_, event) => {
     const { relay, appended } = recordedRelay();
     const response = await relay.handle(get());
     const error = await relay.publish(event as never).catch((error: unknown) => error);
@@ -66,7 +66,7 @@ describe("an event that JSON cannot hold", () => {
     expect(await response.text()).toContain('"meetingId":"mtg_2"');
   });
 
-  it("is accepted up to 1,000 levels, brackets in texts not counted", async () => {
+  it("an event of 1,000 levels is accepted, brackets in texts not counted", async () => {
     const { relay } = recordedRelay();
     const event = { kind: "x", meetingId: undefined, payload: { deep: nested(998), text: '["[{\\"['.repeat(2_000) } };
     await expect(relay.publish(event)).resolves.toBeTypeOf("string");
@@ -102,13 +102,13 @@ describe("an audience", () => {
     ["a number", 5],
     ["true", true],
     ["a sparse list", new Array(1)],
-  ])("is rejected if it is %s, and the event reaches nobody", async (_, audience) => {
+  ])("an audience that is %s is rejected, and the event reaches nobody", async (_, audience) => {
     const { relay, appended } = recordedRelay();
     await expect(relay.publish(eventOf(1), { audience } as never)).rejects.toBeInstanceOf(InvalidArgumentError);
     expect(appended()).toBe(0);
   });
 
-  it("is everybody if it is left out", async () => {
+  it("an event without an audience reaches everybody", async () => {
     const { relay, appended } = recordedRelay();
     await relay.publish(eventOf(1));
     await relay.publish(eventOf(2), {});
@@ -116,7 +116,7 @@ describe("an audience", () => {
     expect(appended()).toBe(3);
   });
 
-  it("is not everybody if its name is misspelt", async () => {
+  it("a misspelt option is rejected and not a broadcast", async () => {
     const { relay, appended } = recordedRelay();
     for (const options of [{ audiance: "usr_1" }, null, "usr_1"]) {
       await expect(relay.publish(eventOf(1), options as never)).rejects.toBeInstanceOf(InvalidArgumentError);

@@ -46,7 +46,7 @@ const meetingsIn = (text: string | undefined) => [...(text ?? "").matchAll(/"mee
 const idsIn = (text: string | undefined) => [...(text ?? "").matchAll(/^id: (.+)$/gm)].map(([, id]) => id);
 
 describe("a connection", () => {
-  it("begins with the time to wait before the next and where it stands, then brings what is published", async () => {
+  it("a connection begins with the retry time and the position, then brings what is published", async () => {
     const { relay } = openRelay({ retryMs: 1234 });
     const response = await relay.handle(ask());
     expect(Object.fromEntries(response.headers)).toEqual({
@@ -60,7 +60,7 @@ describe("a connection", () => {
     expect(await more()).toBe(`id: ${id}\ndata: ${JSON.stringify(eventOf(1))}\n\n`);
   });
 
-  it("goes on after the event that it names", async () => {
+  it("a connection resumes after the event that it names", async () => {
     const { relay } = openRelay();
     const ids = await Promise.all([1, 2, 3].map((number) => relay.publish(eventOf(number))));
     const { more } = readerOf(await relay.handle(ask(ids[0])));
@@ -70,7 +70,7 @@ describe("a connection", () => {
     expect(idsIn(text)).toEqual([ids[1], ids[2]]);
   });
 
-  it("misses nothing and doubles nothing that is published while it is made, however slow the log is", async () => {
+  it("a connection neither misses nor repeats what is published while it is opened, however slow the log is", async () => {
     const ticks = async (count: number) => {
       for (let i = 0; i < count; i++) await undefined;
     };
@@ -108,7 +108,7 @@ describe("a connection", () => {
     );
   });
 
-  it("hears that it has to resync when the log does not reach back, or is another process's", async () => {
+  it("a connection gets a resync if the log does not reach back, or belongs to another process", async () => {
     const { relay } = openRelay({ log: memoryEventLog({ maxEvents: 2 }) });
     const [first, ...others] = await Promise.all([1, 2, 3, 4].map((number) => relay.publish(eventOf(number))));
     for (const lost of [first, "0123abcd-1", "x"]) {
@@ -122,7 +122,7 @@ describe("a connection", () => {
     }
   });
 
-  it("is written to while it is quiet, with where the reader stands: past what others heard", async () => {
+  it("a quiet connection gets heartbeats with its position, which moves past events of others", async () => {
     const { relay } = openRelay({ heartbeatMs: 1000, authorize: () => "team_a" });
     const { more } = readerOf(await relay.handle(ask()));
     const [start] = idsIn(await more());
@@ -135,7 +135,7 @@ describe("a connection", () => {
     expect(await next).toBe(`id: ${others}\n: at ${others}\n\n`);
   });
 
-  it("is refused unless it is a GET", async () => {
+  it("any method but GET gets 405", async () => {
     const { relay } = openRelay();
     for (const method of ["POST", "HEAD", "PUT"]) {
       const response = await relay.handle(ask(undefined, { method }));
@@ -155,7 +155,7 @@ describe("who hears what", () => {
     return meetingsIn(await response.text());
   };
 
-  it("is decided by audience", async () => {
+  it("the audience decides who receives an event", async () => {
     expect(await heardBy(() => true)).toEqual(["mtg_1", "mtg_2", "mtg_3"]);
     expect(await heardBy(async () => "user_a")).toEqual(["mtg_1", "mtg_2"]);
     expect(await heardBy(() => ["user_b", "team_c"])).toEqual(["mtg_1", "mtg_3"]);
@@ -164,7 +164,7 @@ describe("who hears what", () => {
     expect(await heardBy(() => "user_")).toEqual(["mtg_1"]);
   });
 
-  it("is nothing for who is refused, on every connection anew", async () => {
+  it("authorize is called on every connection, and a falsy result gets 403", async () => {
     let user: string | false = "user_a";
     const { relay } = openRelay({ authorize: () => user });
     const first = await relay.handle(ask());
@@ -176,20 +176,20 @@ describe("who hears what", () => {
     }
   });
 
-  it("is answered in the application's own words when it gives a Response", async () => {
+  it("a Response of authorize is the response", async () => {
     const { relay } = openRelay({ authorize: () => new Response("log in", { status: 401 }) });
     const response = await relay.handle(ask());
     expect([response.status, await response.text()]).toEqual([401, "log in"]);
   });
 
-  it("is nobody while it cannot be told, and the owner hears why", async () => {
+  it("the relay responds 503 and calls onError if authorize throws", async () => {
     const failure = new Error("session store is away");
     const { relay, errors } = openRelay({ authorize: () => Promise.reject(failure) });
     expect((await relay.handle(ask())).status).toBe(503);
     expect(errors).toEqual([failure]);
   });
 
-  it("has to be decided: there is no relay without authorize", () => {
+  it("a relay without authorize, or with an invalid number, throws", () => {
     expect(() => createRelay({} as never)).toThrow(ConfigurationError);
     expect(() => openRelay({ heartbeatMs: 0 })).toThrow("heartbeatMs");
     expect(() => openRelay({ retryMs: -1 })).toThrow("retryMs");
@@ -197,7 +197,7 @@ describe("who hears what", () => {
 });
 
 describe("a slow reader", () => {
-  it("gets every event at its own speed, in order, from the log", async () => {
+  it("a slow reader gets every event at its own speed, in order, from the log", async () => {
     const { relay } = openRelay({ log: memoryEventLog({ maxEvents: 5000 }) });
     const { more } = readerOf(await relay.handle(ask()));
     for (let number = 0; number < 5000; number++) await relay.publish(eventOf(number));
@@ -206,7 +206,7 @@ describe("a slow reader", () => {
     expect(heard).toEqual(Array.from({ length: 5000 }, (_, number) => `mtg_${number}`));
   });
 
-  it("is disconnected when the log has moved on past it: no event is skipped", async () => {
+  it("a reader that falls behind the log is disconnected, so that no event is skipped", async () => {
     const { relay, errors } = openRelay({ log: memoryEventLog({ maxEvents: 10 }) });
     const { more } = readerOf(await relay.handle(ask()));
     const [position] = idsIn(await more());
@@ -216,7 +216,7 @@ describe("a slow reader", () => {
     expect(errors).toEqual([]);
   });
 
-  it("is disconnected when it takes nothing for a minute, and one that waits is not", async () => {
+  it("a reader that takes nothing for a minute is disconnected, and one that waits is not", async () => {
     const { relay } = openRelay();
     const stalled = readerOf(await relay.handle(ask()));
     const quiet = readerOf(await relay.handle(ask()));
@@ -236,7 +236,7 @@ describe("a slow reader", () => {
 });
 
 describe("the relay", () => {
-  it("has timers only for connections, and takes them away with them", async () => {
+  it("the relay has timers only while connections are open", async () => {
     const { relay } = openRelay();
     await relay.publish(eventOf(1));
     expect(vi.getTimerCount()).toBe(0);
@@ -246,7 +246,7 @@ describe("the relay", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("listens to the log before it reads it, and until the connection ends", async () => {
+  it("the relay listens to the log before it reads it, and until the connection ends", async () => {
     const memory = memoryEventLog();
     const steps: string[] = [];
     const { relay } = openRelay({
@@ -272,7 +272,7 @@ describe("the relay", () => {
     expect(steps).toEqual(["listen", "read", "stop"]);
   });
 
-  it("brings what the log holds to an end when it is closed, and lets nobody else in", async () => {
+  it("close sends what is in the log, ends the connections and refuses new ones", async () => {
     const { relay } = openRelay();
     const response = await relay.handle(ask());
     const { more } = readerOf(response);
@@ -286,7 +286,7 @@ describe("the relay", () => {
     await expect(relay.publish(eventOf(2))).resolves.toBeTypeOf("string");
   });
 
-  it("ends a connection that was being made when it was closed", async () => {
+  it("close ends a connection that is being opened", async () => {
     const { relay } = openRelay();
     const connecting = relay.handle(ask());
     relay.close();
@@ -295,7 +295,7 @@ describe("the relay", () => {
     expect(await more()).toBeUndefined();
   });
 
-  it("ends a connection that is waiting when it is closed", async () => {
+  it("close ends a connection that is waiting", async () => {
     const { relay } = openRelay();
     const { more } = readerOf(await relay.handle(ask()));
     await more();
@@ -304,7 +304,7 @@ describe("the relay", () => {
     expect(await pending).toBeUndefined();
   });
 
-  it("answers 503 while the log fails, goes on when it is back, and the owner hears why", async () => {
+  it("the relay responds 503 and calls onError while the log fails, and works again afterwards", async () => {
     const memory = memoryEventLog();
     const failure = new Error("connection refused");
     let fails: keyof EventLog | undefined;
@@ -338,7 +338,7 @@ describe("the relay", () => {
     await expect(relay.publish(eventOf(2))).rejects.toBe(failure);
   });
 
-  it("answers 503 when the log breaks while a connection is made, and leaves nothing behind", async () => {
+  it("the relay responds 503 if the log breaks while a connection is opened, and leaves nothing behind", async () => {
     const memory = memoryEventLog();
     let stopped = 0;
     const { relay } = openRelay({
@@ -357,7 +357,7 @@ describe("the relay", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("disconnects its readers when the log can no longer tell of changes, and listens anew for the next", async () => {
+  it("the relay disconnects its readers if the log breaks, and listens again for the next reader", async () => {
     const memory = memoryEventLog();
     let breakLog = (_: unknown) => {};
     let listened = 0;

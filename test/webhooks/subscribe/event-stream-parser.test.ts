@@ -77,7 +77,7 @@ describe("the events of a stream", () => {
 });
 
 describe("the name of an event", () => {
-  it("belongs to one event, and an empty one is none", () => {
+  it("a name belongs to one event, and an empty name does not count", () => {
     expect(parseText("event:test\ndata:x\n\ndata:y\n\nevent: \ndata:z\n\nevent\ndata:a\n\n")).toMatchObject([
       { name: "test", data: "x" },
       { name: "", data: "y" },
@@ -86,11 +86,11 @@ describe("the name of an event", () => {
     ]);
   });
 
-  it("is forgotten with an event without data", () => {
+  it("a name without data is dropped", () => {
     expect(parseText("event:test\n\ndata:x\n\n")).toMatchObject([{ name: "", data: "x" }]);
   });
 
-  it("is the last one if there are several", () => {
+  it("the last of several names counts", () => {
     expect(parseText("event:a\nevent:b\ndata:x\n\n")).toMatchObject([{ name: "b" }]);
   });
 });
@@ -100,24 +100,24 @@ describe("the last event id", () => {
     parseText(text, lastEventId).map((message) => (message.kind === "retry" ? undefined : message.lastEventId));
 
   it.each<[what: string, stream: string, ids: string[]]>([
-    ["stays until another comes", "id:1\ndata:a\n\ndata:b\n\nid:2\ndata:c\n\n", ["1", "1", "2"]],
+    ["an id stays until another comes", "id:1\ndata:a\n\ndata:b\n\nid:2\ndata:c\n\n", ["1", "1", "2"]],
     [
-      "is reset by an empty one, with and without a colon",
+      "an id is reset by an empty one, with and without a colon",
       "id:1\ndata:a\n\nid\ndata:b\n\nid:2\ndata:c\n\nid:\ndata:d\n\n",
       ["1", "", "2", ""],
     ],
-    ["with NUL is ignored", "id:1\ndata:a\n\nid:2\0x\ndata:b\n\nid:\0\ndata:c\n\n", ["1", "1", "1"]],
-    ["counts although no data comes with it", "id:7\ndata:a\n\nid:8\n\n", ["7", "8"]],
-    ["counts for the next event, too", "id:8\n\ndata:a\n\n", ["8", "8"]],
-    ["keeps its white space but for one space", "id:  a \t\ndata:x\n\n", [" a \t"]],
-    ["is the last one if an event has several", "id:1\nid:2\ndata:x\n\n", ["2"]],
-    ["does not count without its empty line", "id:1\ndata:x\n\nid:2\n", ["1"]],
-    ["may be any text", "id:é…🙂\ndata:x\n\n", ["é…🙂"]],
+    ["an id with NUL is ignored", "id:1\ndata:a\n\nid:2\0x\ndata:b\n\nid:\0\ndata:c\n\n", ["1", "1", "1"]],
+    ["an id counts although no data comes with it", "id:7\ndata:a\n\nid:8\n\n", ["7", "8"]],
+    ["an id without data counts for the next event", "id:8\n\ndata:a\n\n", ["8", "8"]],
+    ["an id keeps its white space except one space", "id:  a \t\ndata:x\n\n", [" a \t"]],
+    ["the last of several ids counts", "id:1\nid:2\ndata:x\n\n", ["2"]],
+    ["an id does not count without its empty line", "id:1\ndata:x\n\nid:2\n", ["1"]],
+    ["an id may be any text", "id:é…🙂\ndata:x\n\n", ["é…🙂"]],
   ])("%s", (_, stream, ids) => {
     expect(idsOf(stream)).toEqual(ids);
   });
 
-  it("is at first where the reader stood before the connection", () => {
+  it("the id is at first the position before the connection", () => {
     expect(idsOf("data:a\n\nid:2\ndata:b\n\n", "1")).toEqual(["1", "2"]);
   });
 });
@@ -127,16 +127,16 @@ describe("the time before the next connection", () => {
     parseText(text).flatMap((message) => (message.kind === "retry" ? [message.retryMs] : []));
 
   it.each<[what: string, stream: string, retries: number[]]>([
-    ["is decimal, also with a leading zero", "retry:03000\ndata:x\n\n", [3_000]],
-    ["counts at once", "retry:5", []],
-    ["counts with its line", "retry:5\n", [5]],
+    ["the time is decimal, also with a leading zero", "retry:03000\ndata:x\n\n", [3_000]],
+    ["a time does not count before its line ends", "retry:5", []],
+    ["a time counts when its line ends", "retry:5\n", [5]],
     [
-      "is ignored unless it is digits only",
+      "a time is ignored unless it is digits only",
       "retry:3000\nretry:1000x\nretry:-1\nretry:1.5\nretry:1e3\nretry:٣\ndata:x\n\n",
       [3_000],
     ],
-    ["is ignored if it is empty", "retry\nretry:\ndata:test\n\n", []],
-    ["may be 0", "retry:0\n", [0]],
+    ["an empty time is ignored", "retry\nretry:\ndata:test\n\n", []],
+    ["a time may be 0", "retry:0\n", [0]],
   ])("%s", (_, stream, retries) => {
     expect(retriesOf(stream)).toEqual(retries);
   });
@@ -152,7 +152,7 @@ describe("any cut into chunks", () => {
     .array(fc.tuple(line, fc.constantFrom("\n", "\r", "\r\n")), { maxLength: 30 })
     .map((lines) => lines.flat().join(""));
 
-  it("brings the same messages", () => {
+  it("any cut into chunks brings the same messages", () => {
     fc.assert(
       fc.property(stream, fc.boolean(), fc.array(fc.nat(400), { maxLength: 40 }), (text, hasMark, places) => {
         const whole = bytes(`${hasMark ? "\u{feff}" : ""}${text}`);
@@ -164,7 +164,7 @@ describe("any cut into chunks", () => {
     );
   });
 
-  it("brings the same messages if every chunk is one byte", () => {
+  it("chunks of one byte bring the same messages", () => {
     fc.assert(
       fc.property(stream, (text) => {
         const whole = bytes(text);
@@ -180,7 +180,7 @@ describe("a hostile stream", () => {
     ["a comment that never ends", (part: string) => `:${part}`.replaceAll("\n", "")],
     ["an event of ever more lines", (part: string) => `data:${part}\n`],
     ["an event of ever more empty lines", () => "data\n".repeat(1_000)],
-  ])("is given up at the limit, and nothing after it is read: %s", (_, chunk) => {
+  ])("a stream over the limit is given up, and nothing after it is read: %s", (_, chunk) => {
     const parser = new EventStreamParser(100_000, "7");
     const messages: StreamMessage[] = [];
     for (let i = 0; i < 200; i += 1) messages.push(...parser.push(chunk("x".repeat(1_000))));
@@ -188,7 +188,7 @@ describe("a hostile stream", () => {
     expect(messages).toEqual([{ kind: "too_large", lastEventId: "7" }]);
   });
 
-  it("is read in linear time: 20 MB of lines, and a line of 2 MB in single characters", () => {
+  it("20 MB of lines, and a line of 2 MB in single characters, are read in linear time", () => {
     const startedAt = performance.now();
     const parser = new EventStreamParser(2_000_000, "");
     const text = `data:${"x".repeat(93)}\n\n`.repeat(2_000);

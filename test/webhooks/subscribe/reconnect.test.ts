@@ -59,13 +59,13 @@ describe("the id of the last event", () => {
     ["id-…", "id-…"],
     ["🙂 with spaces inside", "🙂 with spaces inside"],
     ["plain-7", "plain-7"],
-  ])("is sent as its UTF-8 bytes: %s", async (id, expected) => {
+  ])("the last event id is sent as its UTF-8 bytes: %s", async (id, expected) => {
     const { url, received } = await serveStreams([`id: ${id}\n${data}`]);
     await readAll(subscribe(url));
     expect(received).toEqual([undefined, Buffer.from(expected)]);
   });
 
-  it("is sent as its UTF-8 bytes if the caller names it", async () => {
+  it("an id that the caller names is sent as its UTF-8 bytes", async () => {
     const { url, received } = await serveStreams([]);
     await readAll(subscribe(url, { lastEventId: "é🙂" }));
     expect(received).toEqual([Buffer.from("é🙂")]);
@@ -78,7 +78,7 @@ describe("the id of the last event", () => {
     ["20,000 characters", "x".repeat(20_000)],
     ["3,000 characters of three bytes", "…".repeat(3_000)],
     ["white space at its end", "a "],
-  ])("is not sent if no header can hold it, and the subscription continues: %s", async (_, id) => {
+  ])("an id that no header can hold is not sent, and the subscription continues: %s", async (_, id) => {
     const { url, received } = await serveStreams([`id: ${id}\n${data}`, `id: 2\n${data}`]);
     const events = subscribe(url);
     expect(await readAll(events)).toEqual([eventOf(1), eventOf(1)]);
@@ -86,13 +86,13 @@ describe("the id of the last event", () => {
     expect(events.lastEventId).toBe("2");
   });
 
-  it("is kept if it comes without data: a reconnection repeats nothing", async () => {
+  it("an id without data is kept, so that a reconnection repeats nothing", async () => {
     const { url, received } = await serveStreams([`id: 7\n${data}id:8\n\n`]);
     expect(await readAll(subscribe(url))).toHaveLength(1);
     expect(received).toEqual([undefined, Buffer.from("8")]);
   });
 
-  it("is reset by an empty one", async () => {
+  it("an empty id resets the position", async () => {
     const { url, received } = await serveStreams([`id: 7\n${data}id\n\n`]);
     await readAll(subscribe(url));
     expect(received).toEqual([undefined, undefined]);
@@ -100,12 +100,15 @@ describe("the id of the last event", () => {
 });
 
 describe("an event whose lines end in CR", () => {
-  it.each(["\r", "\n\r", "\r\n"])("arrives while the connection stays open: %j", async (newline) => {
-    const { url } = await serveStreams([`data: ${JSON.stringify(eventOf(1))}${newline}${newline}`], () => {});
-    const events = subscribe(url);
-    expect(await events.next()).toEqual({ done: false, value: eventOf(1) });
-    await events.return();
-  });
+  it.each(["\r", "\n\r", "\r\n"])(
+    "an event whose lines end in %j arrives while the connection stays open",
+    async (newline) => {
+      const { url } = await serveStreams([`data: ${JSON.stringify(eventOf(1))}${newline}${newline}`], () => {});
+      const events = subscribe(url);
+      expect(await events.next()).toEqual({ done: false, value: eventOf(1) });
+      await events.return();
+    },
+  );
 });
 
 describe("a server that asks for retry: 0", () => {
@@ -113,7 +116,7 @@ describe("a server that asks for retry: 0", () => {
     ["and closes at once", "retry: 0\n\n"],
     ["and sends an event each time", `retry: 0\n\n${data}`],
     ["in every connection, with an id", `retry: 0\nid: 1\n${data}`],
-  ])("is asked at most ten times in two seconds: %s", async (_, stream) => {
+  ])("a server that sends retry: 0 gets at most ten requests in two seconds: %s", async (_, stream) => {
     vi.useFakeTimers();
     vi.spyOn(Math, "random").mockReturnValue(0);
     let connections = 0;
@@ -132,7 +135,7 @@ describe("a server that asks for retry: 0", () => {
     vi.mocked(Math.random).mockRestore();
   });
 
-  it("is asked ever less often if its connections bring no event", async () => {
+  it("a server whose connections bring no event gets ever fewer requests", async () => {
     vi.useFakeTimers();
     const delays: number[] = [];
     vi.spyOn(Math, "random").mockReturnValue(0);
@@ -160,7 +163,7 @@ describe("a step that hangs", () => {
     ],
   ] as const;
 
-  it.each(places)("ends at once when the signal aborts: %s", async (_, options) => {
+  it.each(places)("an abort ends the subscription at once while a step hangs: %s", async (_, options) => {
     const controller = new AbortController();
     const reason = new Error("the user left");
     const step = subscribe("https://app.example.com/events", { ...options, signal: controller.signal }).next();
@@ -169,7 +172,7 @@ describe("a step that hangs", () => {
     await expect(step).rejects.toBe(reason);
   });
 
-  it.each(places)("ends at once with return(): %s", async (_, options) => {
+  it.each(places)("return() ends the subscription at once while a step hangs: %s", async (_, options) => {
     const events = subscribe("https://app.example.com/events", options);
     const step = events.next();
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -177,7 +180,7 @@ describe("a step that hangs", () => {
     expect(await step).toEqual({ done: true, value: undefined });
   });
 
-  it.each(places)("is given up after staleAfterMs, and tried again: %s", async (_, options) => {
+  it.each(places)("a step that hangs is given up after staleAfterMs and tried again: %s", async (_, options) => {
     const reconnections: Reconnection[] = [];
     const events = subscribe("https://app.example.com/events", {
       ...options,
@@ -194,14 +197,14 @@ describe("a step that hangs", () => {
 
 describe("http: to another machine", () => {
   it.each(["http://app.example.com/events", "http://10.0.0.5/events", "http://localhost.example.com/"])(
-    "is rejected with and without headers: %s",
+    "http: to another machine is rejected with and without headers: %s",
     (url) => {
       expect(() => subscribe(url, { headers: { authorization: "Bearer secret" } })).toThrow(ConfigurationError);
       expect(() => subscribe(url)).toThrow("allowInsecureHttp");
     },
   );
 
-  it("is accepted if the caller allows it, and to this machine always", () => {
+  it("http: is accepted to this machine, and elsewhere if the caller allows it", () => {
     expect(() => subscribe("http://events:3000/", { allowInsecureHttp: true })).not.toThrow();
     for (const host of ["localhost", "127.0.0.1", "[::1]", "app.localhost"]) {
       expect(() => subscribe(`http://${host}:3000/events`, { headers: { a: "b" } })).not.toThrow();
@@ -227,7 +230,7 @@ describe("the content type", () => {
     "text/event-stream;",
     "text/event-stream;bogus",
     "text/event-stream ; charset=windows-1252",
-  ])("is accepted as text/event-stream: %s", async (contentType) => {
+  ])("a content type that is text/event-stream is accepted: %s", async (contentType) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const reading = open(contentType);
     await vi.advanceTimersByTimeAsync(2_000);
@@ -240,7 +243,7 @@ describe("the content type", () => {
     "text/x-bogus",
     "application/json; text/event-stream",
     "text/plain",
-  ])("is rejected: %s", async (contentType) => {
+  ])("another content type is rejected: %s", async (contentType) => {
     await expect(open(contentType)).rejects.toMatchObject({ reason: "not_an_event" });
   });
 });
@@ -261,14 +264,14 @@ describe("another implementation of fetch", () => {
   it.each([
     ["npm's undici", async () => (await import("undici")).fetch],
     ["node-fetch", async () => (await import("node-fetch")).default],
-  ])("brings the events over HTTP, resumes, and ends: %s", async (_, load) => {
+  ])("another implementation of fetch brings the events, resumes and ends: %s", async (_, load) => {
     const { url, received } = await serveStreams([`id: 7\n${data}`, `id: 8\n${data}`]);
     const fetch = await load();
     expect(await readAll(subscribe(url, { fetch }))).toEqual([eventOf(1), eventOf(1)]);
     expect(received.map(String)).toEqual(["undefined", "7", "8"]);
   });
 
-  it("closes its connection when the loop is left: node-fetch", async () => {
+  it("leaving the loop closes the connection of node-fetch", async () => {
     const closed: Promise<unknown>[] = [];
     const { url } = await serveStreams([`id: 7\n${data}`], (response) => closed.push(once(response, "close")));
     const { default: fetch } = await import("node-fetch");

@@ -94,14 +94,14 @@ async function hear(answers: (Response | (() => Response))[], options: Subscribe
 const fast = "retry: 0\n\n";
 
 describe("events", () => {
-  it("are heard in order, as they were published", async () => {
+  it("events arrive in order, as they were published", async () => {
     const { heard, error, events } = await hear([whole(fast, frame(1), frame(2)), whole(frame(3))]);
     expect(error).toBeUndefined();
     expect(heard).toEqual([1, 2, 3].map(eventOf));
     expect(events.lastEventId).toBe("id-3");
   });
 
-  it("are the same wherever the stream is cut, whatever ends its lines", async () => {
+  it("events are the same wherever the stream is cut and whatever ends its lines", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom("\n", "\r\n", "\r"),
@@ -131,7 +131,7 @@ describe("events", () => {
     }
   });
 
-  it("may be bodies as the service delivers them, of the kind that the stream names", async () => {
+  it("an event may be a body as the service delivers it, of the kind that the stream names", async () => {
     const body = meetingBody();
     const { heard } = await hear([
       whole(`${fast}data: ${body}\n\nevent: meeting.deleted\ndata: {"meeting_id":"mtg_2"}\n\n`),
@@ -142,7 +142,7 @@ describe("events", () => {
     ]);
   });
 
-  it("that are none throw, after those before them, and can be passed by", async () => {
+  it("data that is not an event throws after the events before it, and can be skipped", async () => {
     for (const data of ["hello", "[]", "null", '"x"']) {
       const { heard, error, events } = await hear([whole(`${frame(1)}id: id-2\ndata: ${data}\n\n${frame(3)}`)]);
       expect(heard).toEqual([eventOf(1)]);
@@ -152,13 +152,13 @@ describe("events", () => {
     }
   });
 
-  it("that break off in the middle are left for the next connection", async () => {
+  it("an event that breaks off in the middle is left to the next connection", async () => {
     const { heard, asked } = await hear([whole(fast, frame(1), frame(2).slice(0, -1)), whole(frame(2))]);
     expect(heard).toEqual([eventOf(1), eventOf(2)]);
     expect(asked).toEqual([null, "id-1", "id-2"]);
   });
 
-  it("have no more than maxEventBytes, counted in UTF-8, wherever the stream is cut", async () => {
+  it("an event over maxEventBytes of UTF-8 is an error, wherever the stream is cut", async () => {
     const data = JSON.stringify({ kind: "x", payload: { text: "ü🙂".repeat(500) } });
     const size = Buffer.byteLength(data);
     const text = `${fast}${frame(1)}id: big\ndata: ${data}\n\n${frame(2)}`;
@@ -174,7 +174,7 @@ describe("events", () => {
     }
   });
 
-  it("that never end are an error, not a growing buffer", async () => {
+  it("an event that never ends is an error, not a growing buffer", async () => {
     let sent = 0;
     const body = new ReadableStream({
       pull(controller) {
@@ -191,7 +191,7 @@ describe("events", () => {
 });
 
 describe("a connection that is lost", () => {
-  it("is made again, and goes on after the last event", async () => {
+  it("a lost connection is opened again and resumes after the last event", async () => {
     const broken = () => {
       const { response, fail } = stream(fast, frame(1));
       setTimeout(fail);
@@ -211,17 +211,17 @@ describe("a connection that is lost", () => {
     ]);
   });
 
-  it("begins after the event that the caller names", async () => {
+  it("the first connection resumes after the event that the caller names", async () => {
     const { asked } = await hear([], { lastEventId: "id-41" });
     expect(asked).toEqual(["id-41"]);
   });
 
-  it("goes on from where the server says the reader is, also before the first event", async () => {
+  it("a connection resumes at the position that the server reported, also before the first event", async () => {
     const { asked } = await hear([whole(`${fast}id: id-7\n: at id-7\n\n`), whole("id: id-9\n: at id-9\n\n")]);
     expect(asked).toEqual([null, "id-7", "id-9"]);
   });
 
-  it("is made again after the time that the server asked for, and longer while it fails", async () => {
+  it("the wait is what the server asked for, and grows while connections fail", async () => {
     vi.useFakeTimers();
     vi.spyOn(Math, "random").mockReturnValue(0);
     const answers = [whole("retry: 5000\n\n"), 500, 503, 408, 429, whole(frame(1))];
@@ -237,7 +237,7 @@ describe("a connection that is lost", () => {
     vi.mocked(Math.random).mockRestore();
   });
 
-  it("is given up when it brings nothing for staleAfterMs, and made again from the last event", async () => {
+  it("a connection that brings nothing for staleAfterMs is replaced and resumes after the last event", async () => {
     vi.useFakeTimers();
     const silent = stream(fast, frame(1));
     const answers = [silent.response, whole(frame(2))];
@@ -255,7 +255,7 @@ describe("a connection that is lost", () => {
     expect(reconnections[0]?.error?.message).toContain("brought nothing for 45000 ms");
   });
 
-  it("is given up when it is not even answered", async () => {
+  it("a request without a response is given up after staleAfterMs", async () => {
     vi.useFakeTimers();
     let connections = 0;
     const listening = hear([], {
@@ -270,7 +270,7 @@ describe("a connection that is lost", () => {
     expect((await listening).reconnections[0]?.error?.message).toContain("brought nothing for 1000 ms");
   });
 
-  it("is not stale while the consumer takes its time", async () => {
+  it("a connection does not become stale while the consumer takes its time", async () => {
     vi.useFakeTimers();
     const { response, send, end } = stream(frame(1), frame(2));
     const events = subscribe(URL, {
@@ -290,7 +290,7 @@ describe("a connection that is lost", () => {
 });
 
 describe("a subscription ends", () => {
-  it("when the server answers 204", async () => {
+  it("a 204 ends the subscription", async () => {
     const { error, requests } = await hear([new Response(null, { status: 204 }), whole(frame(1))]);
     expect(error).toBeUndefined();
     expect(requests).toHaveLength(1);
@@ -300,7 +300,7 @@ describe("a subscription ends", () => {
     [401, UnauthorizedError],
     [403, ForbiddenError],
     [404, ApiError],
-  ])("with the error of the status on %i", async (status, errorClass) => {
+  ])("status %i throws the error of the status", async (status, errorClass) => {
     const body = JSON.stringify({ error: { code: "c", message: "said why" } });
     const { error, requests } = await hear([new Response(body, { status }), whole(frame(1))]);
     expect(error).toBeInstanceOf(errorClass);
@@ -309,7 +309,7 @@ describe("a subscription ends", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("with an error when it is answered with something else than events, or with a redirect", async () => {
+  it("another content type and a redirect are errors", async () => {
     const login = new Response("<html>", { headers: { "content-type": "text/html" } });
     expect((await hear([login])).error).toMatchObject({ reason: "not_an_event" });
     const redirect = new Response(null, { status: 302, headers: { location: "/login" } });
@@ -319,7 +319,7 @@ describe("a subscription ends", () => {
     expect(error).toMatchObject({ name: "ApiError", status: 302 });
   });
 
-  it("with the connection when the loop is left", async () => {
+  it("leaving the loop closes the connection", async () => {
     const { response, cancelled } = stream(frame(1), frame(2));
     const answering = fetchFrom(() => response);
     for await (const event of subscribe(URL, { fetch: answering })) {
@@ -329,13 +329,13 @@ describe("a subscription ends", () => {
     expect(cancelled).toHaveBeenCalledOnce();
   });
 
-  it("with the connection when an event cannot be read", async () => {
+  it("an event that cannot be read closes the connection", async () => {
     const { response, cancelled } = stream("data: hello\n\n");
     expect((await hear([response])).error).toMatchObject({ reason: "not_an_event" });
     expect(cancelled).toHaveBeenCalledOnce();
   });
 
-  it("at once when it is ended in onReconnect", async () => {
+  it("an abort in onReconnect ends the subscription at once", async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
     const reason = new ConnectionError("ours, and not the line's", { retryable: true });
@@ -347,7 +347,7 @@ describe("a subscription ends", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("with its signal's reason, also when that is an error that would be tried again", async () => {
+  it("the signal's reason is thrown, even if it is an error that would be retried", async () => {
     const controller = new AbortController();
     const reason = new ConnectionError("ours, and not the line's", { retryable: true });
     const { response } = stream();
@@ -362,7 +362,7 @@ describe("a subscription ends", () => {
     await expect(step).rejects.toBe(reason);
   });
 
-  it("without a trace on a signal that outlives it", async () => {
+  it("a subscription leaves no listener on a signal that outlives it", async () => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, "addEventListener");
     const removed = vi.spyOn(signal, "removeEventListener");
@@ -371,7 +371,7 @@ describe("a subscription ends", () => {
     expect(removed.mock.calls[0]?.slice(0, 2)).toEqual(added.mock.calls[0]?.slice(0, 2));
   });
 
-  it("with the connection when it is left during a step: that step is the last", async () => {
+  it("return() during a step closes the connection, and that step is the last", async () => {
     const { response, cancelled } = stream();
     const events = subscribe(URL, { fetch: fetchFrom(() => response) });
     const step = events.next();
@@ -382,7 +382,7 @@ describe("a subscription ends", () => {
     expect(cancelled).toHaveBeenCalledOnce();
   });
 
-  it("at once with the signal's reason: before, between, in and after a connection", async () => {
+  it("an abort throws the signal's reason at once: before, between, during and after connections", async () => {
     vi.useFakeTimers();
     const reason = { why: "the user left" };
     const started = new AbortController();
@@ -420,7 +420,7 @@ describe("a subscription ends", () => {
 });
 
 describe("the request", () => {
-  it("asks for events with the headers that were given, asked for anew on each connection", async () => {
+  it("the request has the headers of the options, and a function is called for each connection", async () => {
     let token = 0;
     const { requests } = await hear([whole(fast)], { headers: async () => ({ authorization: `Bearer ${++token}` }) });
     expect(requests.map((request) => request.headers.get("authorization"))).toEqual(["Bearer 1", "Bearer 2"]);
@@ -429,7 +429,7 @@ describe("the request", () => {
     expect((await hear([], { headers: () => Promise.reject(failure) })).error).toBe(failure);
   });
 
-  it("goes through the global fetch as it is when the connection is made", async () => {
+  it("the global fetch is used as it is at the time of the connection", async () => {
     const events = subscribe(URL);
     const answering = fetchFrom(() => new Response(null, { status: 204 }));
     vi.stubGlobal("fetch", answering);
@@ -438,20 +438,20 @@ describe("the request", () => {
     expect(answering.requests).toHaveLength(1);
   });
 
-  it("is not made before the first step", () => {
+  it("no request is sent before the first step", () => {
     const answering = fetchFrom(() => expect.fail());
     subscribe(URL, { fetch: answering });
     expect(answering.requests).toHaveLength(0);
   });
 
   it.each(["/events", "nonsense", "ftp://example.com/", "https://user:pw@example.com/", ""])(
-    "is refused for an address that cannot be one: %s",
+    "an invalid URL throws a ConfigurationError: %s",
     (url) => {
       expect(() => subscribe(url)).toThrow(ConfigurationError);
     },
   );
 
-  it("is refused with options that cannot be right", async () => {
+  it("invalid options throw", async () => {
     expect(() => subscribe(URL, { staleAfterMs: 0 })).toThrow("staleAfterMs");
     expect(() => subscribe(URL, { maxEventBytes: -1 })).toThrow("maxEventBytes");
     expect((await hear([], { headers: { "bad name": "x" } })).error).toBeInstanceOf(TypeError);
@@ -460,7 +460,7 @@ describe("the request", () => {
 });
 
 describe("with the relay", () => {
-  it("hears what is published, and passes by what is another's, also over a restart of the server", async () => {
+  it("a subscriber of the relay receives its own events, also over a restart of the server", async () => {
     const authorize = () => "team_a";
     let relay = createRelay({ authorize, retryMs: 1 });
     const events = subscribe(URL, { fetch: fetchFrom((request) => relay.handle(request)) });
