@@ -6,12 +6,12 @@ import { responseFromXhr } from "./response-from-xhr.js";
 export type XhrFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
- * A `fetch` for pages that sees an upload on its way: `onProgress` is called as the browser reports it, and `timeoutMs`
- * limits the time without progress. (The browser's own `fetch` reports 0 and then 100 %.) Only requests with a body go
- * through `XMLHttpRequest`, all others through the page's `fetch`.
+ * A `fetch` for pages that sees an upload on its way: `onProgress` is called as the browser reports it, and
+ * `timeoutMs` limits the time without progress. (The browser's own `fetch` reports 0 and then 100 %.) Only requests
+ * with a body go through `XMLHttpRequest`, all others through the page's `fetch`.
  *
  * `XMLHttpRequest` follows redirects. A response from another URL than the requested one is refused: the call rejects
- * with a `ConnectionError` whose `outcome` is `unknown`, because the redirect may have been sent on.
+ * with a `ConnectionError` whose `outcome` is `unknown`, because the body may have been sent on.
  *
  * @throws {ConfigurationError} outside of a page: there is no `XMLHttpRequest`
  * @example

@@ -1,4 +1,4 @@
-/** Whether a body arrives as it was sent: `fetch` decompresses one with a `Content-Encoding`, and its length is then unknown. */
+/** Whether a body arrives as it was sent. `fetch` decompresses others, and their length is then unknown. */
 export const isUncompressed = (headers: Headers) => /^(identity)?$/i.test(headers.get("content-encoding") ?? "");
 
 /** The length of a body in bytes, if the headers announce it. */

@@ -86,10 +86,11 @@ const changed = (request: StorageRequest): RangeEnd => ({
 /** Delivers the body's bytes that are new, and never more than its headers announce. */
 async function* readChunks(
   request: StorageRequest,
-  { skip, end, isWhole }: BodyRange,
+  range: BodyRange,
   state: DownloadState,
 ): AsyncGenerator<Chunk, RangeEnd> {
-  let skipBytes = skip;
+  const { end, isWhole } = range;
+  let skipBytes = range.skip;
   for (;;) {
     const bytes = await request.read();
     if (bytes === undefined) break;
@@ -109,9 +110,20 @@ async function* readChunks(
     }
     if (isTooLong) break;
   }
-  const { receivedBytes, version } = state;
-  if (skipBytes > 0 || (end !== undefined && receivedBytes < end)) {
-    throw request.error(`the storage returned ${receivedBytes - skipBytes} of ${version?.size ?? end ?? "?"} bytes`);
+  return rangeEnd(request, range, state, skipBytes);
+}
+
+/** What has been reached at the end of a body. `missingBytes` of those that were received before did not come again. */
+function rangeEnd(
+  request: StorageRequest,
+  { end, isWhole }: BodyRange,
+  { receivedBytes, version }: DownloadState,
+  missingBytes: number,
+): RangeEnd {
+  if (missingBytes > 0 || (end !== undefined && receivedBytes < end)) {
+    const total = version?.size ?? end;
+    const ofTotal = total === undefined ? "" : ` of ${total}`;
+    throw request.error(`the storage returned ${receivedBytes - missingBytes}${ofTotal} bytes`);
   }
   const isEnd = version?.size === undefined ? isWhole : receivedBytes === version.size;
   return { kind: isEnd ? "complete" : "partial" };

@@ -56,7 +56,7 @@ async function waitBeforeRetry(
   await pause(delayMs, signal);
 }
 
-/** Starts again at the first byte, if the caller can discard what was delivered: at most once, as a file may keep changing. */
+/** Starts again at the first byte, if the caller can discard what was delivered. Once: a file may keep changing. */
 function restart(error: NotetakerError, { onRestart }: DownloadContext, state: DownloadState): void {
   if (onRestart === undefined || state.hasRestarted) throw addCallFacts(error, { attempts: state.attempts });
   state.hasRestarted = true;

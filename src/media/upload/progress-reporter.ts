@@ -6,7 +6,7 @@ export interface UploadProgress {
   totalBytes: number | undefined;
 }
 
-/** Reports the progress of an upload. It never goes back: another attempt is silent until it is further than the last. */
+/** Reports the progress of an upload. It never goes back: a second attempt is silent until it passes the first. */
 export class ProgressReporter {
   readonly #onProgress: ((progress: UploadProgress) => void) | undefined;
   #reportedBytes = -1;

@@ -30,8 +30,8 @@ interface Reading {
 }
 
 /**
- * The body of an upload: a stream that counts its bytes, or the whole if a request cannot stream. Each attempt opens the
- * source again.
+ * The body of an upload: a stream that counts its bytes, or the whole if a request cannot stream. Each attempt opens
+ * the source again.
  */
 export class UploadBody implements StreamBody {
   readonly contentType: MediaType;

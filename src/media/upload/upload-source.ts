@@ -13,8 +13,8 @@ export interface StreamSource {
 }
 
 /**
- * The bytes of an audio or video file. A `Blob`, a `File`, an `ArrayBuffer`, a typed array and a {@link StreamSource} can
- * be read again, so that an upload is repeated after a 429. A `ReadableStream`, an `AsyncIterable` (for example a
+ * The bytes of an audio or video file. A `Blob`, a `File`, an `ArrayBuffer`, a typed array and a {@link StreamSource}
+ * can be read again, so that an upload is repeated after a 429. A `ReadableStream`, an `AsyncIterable` (for example a
  * `node:stream` Readable) and a `Response` are read once.
  */
 export type UploadSource =

@@ -1,4 +1,4 @@
-/** A service that returns links, and a storage behind them. Each request to the storage is answered by the next turn. */
+/** A service that returns links, and a storage behind them. Each turn answers one request to the storage. */
 
 import { type ClientOptions, Notetaker } from "notetaker-sdk";
 import { asFetch } from "../../support/as-fetch.js";
@@ -66,7 +66,7 @@ function bodyOf(bytes: Uint8Array, { dropAfter, endAfter, surplus = 0, stallAfte
   });
 }
 
-/** A client of such a service. `link(n)` is the n-th link that the service returns; by default it is on another host. */
+/** A client of such a service. `link(n)` is the n-th link that the service returns; by default on another host. */
 export function storage(
   first: Entity,
   turns: Turn[] = [],

@@ -97,7 +97,7 @@ describe("a source that cannot be opened", () => {
     expect(await rejectionOf(InvalidArgumentError, notetaker.meetings.upload(source, wav))).toBe(own);
   });
 
-  it("a source that gives nothing before timeoutMs has passed is a TimeoutError that says that nothing was sent", async () => {
+  it("a source that gives nothing within timeoutMs is a TimeoutError, and nothing was sent", async () => {
     const { notetaker, sent } = service();
     const source = { stream: () => new ReadableStream<Uint8Array>() };
     const error = await rejectionOf(TimeoutError, notetaker.meetings.upload(source, wav, { timeoutMs: 20 }));
