@@ -1,5 +1,6 @@
 /** Reads the meeting list page by page: each meeting once, whatever the list repeats, and no row that ends the walk. */
 import { PaginationError } from "../../errors/pagination-error.js";
+import { CursorHistory } from "../../transport/cursor-history.js";
 import { issueText } from "./issue-text.js";
 import type { MeetingReader } from "./meeting-reader.js";
 import type { Period } from "./period.js";
@@ -24,7 +25,8 @@ export class MeetingList {
   readonly #reader: MeetingReader;
   readonly #period: Period;
   readonly #seenIds: Set<string>;
-  readonly #usedCursors = new Set<string>();
+  readonly #cursors = new CursorHistory();
+  #usedCursors = 0;
   #emptyPages = 0;
 
   /** `seenIds`: the meetings that earlier runs have listed. */
@@ -41,7 +43,7 @@ export class MeetingList {
 
   /** Whether a page was read in this run. */
   get hasBegun(): boolean {
-    return this.#usedCursors.size > 0;
+    return this.#usedCursors > 0;
   }
 
   /** Reads the page at `cursor`; `null` is the first one. `pageNumber` counts from 1, and names rows without an id. */
@@ -55,7 +57,7 @@ export class MeetingList {
       ...(cursor !== null && { cursor }),
     };
     const page = await this.#reader.page(params, signal);
-    if (cursor !== null) this.#usedCursors.add(cursor);
+    if (cursor !== null) this.#use(cursor);
     this.#emptyPages = page.rows.length === 0 ? this.#emptyPages + 1 : 0;
     const nextCursor = page.hasMore ? this.#checkNextCursor(page.nextCursor) : null;
     return { ...this.#readRows(page.rows, pageNumber), nextCursor };
@@ -80,10 +82,15 @@ export class MeetingList {
     return { meetings, missing };
   }
 
+  #use(cursor: string): void {
+    this.#cursors.extended(cursor, this.#usedCursors);
+    this.#usedCursors += 1;
+  }
+
   #checkNextCursor(nextCursor: unknown): string {
     const fail = (problem: string) => new PaginationError(`meetings.list: ${problem}`);
     if (typeof nextCursor !== "string" || nextCursor === "") throw fail("has_more is true, but next_cursor is empty");
-    if (this.#usedCursors.has(nextCursor)) throw fail("next_cursor repeats an earlier cursor");
+    if (this.#cursors.includes(nextCursor, this.#usedCursors)) throw fail("next_cursor repeats an earlier cursor");
     if (this.#emptyPages >= MAX_EMPTY_PAGES) throw fail(`${MAX_EMPTY_PAGES} pages in a row are empty`);
     return nextCursor;
   }

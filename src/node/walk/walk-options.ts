@@ -5,7 +5,7 @@ import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../../schemas/document.js";
 import type { Issue } from "../../schemas/format-issues.js";
 import { idProblem } from "../../schemas/ids.js";
-import { custom, enumOf, functionSchema, optionsSchema } from "../../schemas/primitives.js";
+import { custom, enumOf, functionSchema, nullish, optionsSchema } from "../../schemas/primitives.js";
 import { requestOptionsShape } from "../../transport/request-options.js";
 import type { ExportFormats } from "../export/export-options.js";
 import { type ExportClock, realClock } from "../reading/export-clock.js";
@@ -28,10 +28,10 @@ export interface WalkFormats {
 /** Options of `walkMeetings`. */
 export interface WalkOptions extends PeriodOptions {
   /**
-   * The `checkpoint` of the last item that was kept. The walk resumes after it, with the `since` and `until` of its
-   * walk.
+   * The `checkpoint` of the last item that was kept. The walk resumes after it, with its `since` and `until`. `null` or
+   * absent: a new walk.
    */
-  resume?: string | undefined;
+  resume?: string | null | undefined;
   /** What to fetch of each meeting. Default: the transcript, and documents as Markdown. */
   formats?: WalkFormats | undefined;
   /** The ids of the meetings that the database has, for `onGone`. */
@@ -76,7 +76,7 @@ const isIterable = (value: unknown) =>
 const walkOptionsSchema = optionsSchema<WalkOptions>()({
   ...periodShape,
   ...paceShape,
-  resume: z.optional(z.string()),
+  resume: nullish(z.string()),
   formats: z.optional(formatsSchema),
   known: z.optional(custom(isIterable, "an iterable of meeting ids")),
   onGone: z.optional(functionSchema),
@@ -101,7 +101,7 @@ export function walkPlan(options: WalkOptions): WalkPlan {
   const { since, until, resume, formats = {}, onGone } = options;
   const { transcript = DEFAULTS.transcript, documents = DEFAULTS.documents } = formats;
   const known = new Set(options.known);
-  const place = resume === undefined ? { ...FIRST_PLACE, since, until } : parsePlace(resume);
+  const place = typeof resume === "string" ? parsePlace(resume) : { ...FIRST_PLACE, since, until };
   const issues = [...periodIssues(options), ...knownIssues(known)];
   if (place === undefined) issues.push({ path: "resume", message: "expected the checkpoint of an item" });
   if (onGone !== undefined && options.known === undefined) {

@@ -122,6 +122,11 @@ describe("a checkpoint", () => {
     expect(await all(start(service, { resume: items.at(-1)?.checkpoint }))).toEqual([]);
   });
 
+  it("may be null, as a database returns it if there is none", async () => {
+    const { service } = account(meetings(3));
+    expect(idsOf(await all(start(service, { resume: null })))).toHaveLength(3);
+  });
+
   it("keeps the period of its walk", async () => {
     const { service } = account(meetings(72));
     const options: WalkOptions = { until: "2024-12-31", formats: { transcript: false, documents: [] } };
