@@ -9,6 +9,7 @@ const entries = {
   redis: "src/redis/index.ts",
   browser: "src/browser/index.ts",
   otel: "src/otel/index.ts",
+  tools: "src/tools/index.ts",
   testing: "src/testing/index.ts",
   doctor: "src/doctor/index.ts",
 };

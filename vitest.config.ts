@@ -7,7 +7,7 @@ const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.m
 const alias = [
   { find: /^notetaker-sdk$/, replacement: source("index.ts") },
   {
-    find: /^notetaker-sdk\/(node|transcript|webhooks|browser|redis|otel|doctor|testing)$/,
+    find: /^notetaker-sdk\/(node|transcript|webhooks|browser|redis|otel|tools|doctor|testing)$/,
     replacement: source("$1/index.ts"),
   },
 ];

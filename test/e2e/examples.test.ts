@@ -152,3 +152,13 @@ describe("find-in-meetings", () => {
     );
   });
 });
+
+describe("calendar-bots", () => {
+  test("schedules a bot for the events that a word asks for, and cancels the others", async () => {
+    const { output, exitCode } = await runProgram("examples/calendar-bots.ts", ["review"]);
+    expect(exitCode, output).toBe(0);
+    expect(output).toContain("automation: MANUAL");
+    expect(output).toMatch(/: (scheduling|cancelling)\n/);
+    expect(output).toMatch(/[1-9]\d* events/);
+  });
+});

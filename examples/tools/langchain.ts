@@ -1,0 +1,15 @@
+/** The same tools for LangChain: pass them to `createAgent`, or bind them to a model. */
+import { DynamicStructuredTool } from "@langchain/core/tools";
+import type { Notetaker } from "notetaker-sdk";
+import { tools } from "notetaker-sdk/tools";
+
+export const langchainTools = (notetaker: Notetaker) =>
+  tools(notetaker).map(
+    ({ name, description, jsonSchema, execute }) =>
+      new DynamicStructuredTool({
+        name,
+        description,
+        schema: jsonSchema,
+        func: async (input, _manager, config) => JSON.stringify(await execute(input, { signal: config?.signal })),
+      }),
+  );

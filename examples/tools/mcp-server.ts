@@ -1,0 +1,33 @@
+/**
+ * A server of the Model Context Protocol over stdio, for assistants such as editors and desktop apps.
+ *
+ *   npx tsx examples/tools/mcp-server.ts [--write]
+ *
+ * With NOTETAKER_BASE_URL and NOTETAKER_TOKEN set it reads the live service, else the embedded emulator.
+ */
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { CallToolRequestSchema, ListToolsRequestSchema, type Tool } from "@modelcontextprotocol/sdk/types.js";
+import { tools } from "notetaker-sdk/tools";
+import { exampleClient } from "../support/client.js";
+
+const available = tools(exampleClient(), { write: process.argv.includes("--write") });
+
+const server = new Server({ name: "notetaker", version: "1.0.0" }, { capabilities: { tools: {} } });
+
+server.setRequestHandler(ListToolsRequestSchema, () => ({
+  tools: available.map(({ name, description, jsonSchema }) => ({
+    name,
+    description,
+    inputSchema: jsonSchema as Tool["inputSchema"],
+  })),
+}));
+
+server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+  const tool = available.find(({ name }) => name === params.name);
+  if (tool === undefined) throw new Error(`unknown tool ${params.name}`);
+  const result = await tool.execute(params.arguments, { signal });
+  return { content: [{ type: "text", text: JSON.stringify(result) }], isError: "error" in result };
+});
+
+await server.connect(new StdioServerTransport());

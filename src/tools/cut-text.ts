@@ -1,0 +1,58 @@
+/** Long texts in parts that fit into the context of a model. */
+import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
+
+export const DEFAULT_MAX_CHARACTERS = 20_000;
+
+/** A part of a text, and the cursor of the next one: `null` at the end. */
+export interface TextPart {
+  readonly text: string;
+  readonly next_cursor: string | null;
+}
+
+/** Where a part begins: the number of the piece. */
+function readCursor(operation: string, cursor: string | undefined, pieces: number): number {
+  if (cursor === undefined) return 0;
+  const start = /^\d{1,9}$/.test(cursor) ? Number(cursor) : Number.NaN;
+  if (start <= pieces) return start;
+  throw new InvalidArgumentError(operation, [
+    { path: "cursor", message: "expected the next_cursor of a previous result" },
+  ]);
+}
+
+/**
+ * As many of the `pieces` (lines, turns) as fit, from the cursor on: at least one, and none in part. Pieces that are
+ * longer than a part are to be divided before.
+ */
+export function cutPieces(
+  operation: string,
+  pieces: readonly string[],
+  {
+    cursor,
+    maxCharacters = DEFAULT_MAX_CHARACTERS,
+  }: { cursor?: string | undefined; maxCharacters?: number | undefined },
+): TextPart {
+  const start = readCursor(operation, cursor, pieces.length);
+  let end = start;
+  let length = 0;
+  while (end < pieces.length) {
+    const next = length + (pieces[end]?.length ?? 0) + 1;
+    if (end > start && next > maxCharacters) break;
+    length = next;
+    end += 1;
+  }
+  return { text: pieces.slice(start, end).join("\n"), next_cursor: end < pieces.length ? String(end) : null };
+}
+
+/** A text as lines, none longer than `size`: no character is cut in two. */
+export function linesOf(text: string, size = 2_000): string[] {
+  const lines: string[] = [];
+  for (const line of text.split("\n")) {
+    for (let start = 0; start === 0 || start < line.length; ) {
+      let end = Math.min(line.length, start + size);
+      if (end < line.length && /[\uD800-\uDBFF]/.test(line[end - 1] ?? "")) end -= 1;
+      lines.push(line.slice(start, end));
+      start = Math.max(end, start + 1);
+    }
+  }
+  return lines;
+}

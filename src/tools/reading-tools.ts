@@ -1,0 +1,163 @@
+/** Tools that read. */
+import * as z from "zod/mini";
+import type { Meeting } from "../schemas/meeting.js";
+import type { Room } from "../schemas/room.js";
+import { formatTime } from "../transcript/format-time.js";
+import { turns } from "../transcript/turns.js";
+import { cutPieces, linesOf } from "./cut-text.js";
+import { fields } from "./fields.js";
+import { defineTool, type ToolDefinition } from "./tool.js";
+
+const DEFAULT_LIMIT = 20;
+
+/** What a model needs to know of a meeting. Links are left out: whoever has them may join or watch. */
+const meetingFacts = ({
+  id,
+  title,
+  status,
+  source,
+  start_time,
+  end_time,
+  duration,
+  host,
+  participants,
+  documents,
+}: Meeting) => ({
+  id,
+  title,
+  status,
+  source,
+  start_time,
+  end_time,
+  duration_seconds: duration,
+  host: host?.name ?? host?.email,
+  participants: participants?.map((participant) => participant?.name ?? participant?.email).filter(Boolean),
+  documents: documents?.map((document) => ({ id: document.id, title: document.title })),
+});
+
+const roomFacts = ({ id, title, meeting_count, created_at }: Room) => ({ id, title, meeting_count, created_at });
+
+const MEETING_FACTS =
+  "id, title, status (completed, processing, scheduled, failed), source, start_time (ISO 8601), duration_seconds, host and participants";
+
+const findMeetings = /* @__PURE__ */ defineTool({
+  name: "find_meetings",
+  description: `Finds meetings by what was said, title, participant, company or date, and lists them if nothing is given. Returns for each ${MEETING_FACTS}, at most 100 at once; continue with next_cursor, which is null at the end.`,
+  inputSchema: () =>
+    z.strictObject({
+      search: fields.optionalText("Text in the title."),
+      q: fields.optionalText("What the meeting was about: a question or a few words. Searches by meaning."),
+      participant: fields.optionalText("A participant's name or e-mail address."),
+      company: fields.optionalText("A participant's company: its name or domain."),
+      room_id: fields.optionalText("Only meetings of this room, room_…"),
+      status: fields.optionalText("Only meetings of this status, for example completed."),
+      start_date: fields.date("Only meetings on this day or later: YYYY-MM-DD."),
+      end_date: fields.date("Only meetings on this day or earlier: YYYY-MM-DD."),
+      limit: fields.limit(),
+      cursor: fields.cursor(),
+    }),
+  async run(notetaker, input, options) {
+    const page = await notetaker.meetings.list({ limit: DEFAULT_LIMIT, ...input }, { ...options, onInvalid: "skip" });
+    return { meetings: page.data.map(meetingFacts), next_cursor: page.has_more ? page.next_cursor : null };
+  },
+});
+
+const getMeeting = /* @__PURE__ */ defineTool({
+  name: "get_meeting",
+  description: `One meeting: ${MEETING_FACTS}, and its documents (id and title) for get_document.`,
+  inputSchema: () => z.strictObject({ meeting_id: fields.meetingId() }),
+  async run(notetaker, { meeting_id }, options) {
+    return { meeting: meetingFacts(await notetaker.meetings.get(meeting_id, { expand: ["documents"] }, options)) };
+  },
+});
+
+const listRooms = /* @__PURE__ */ defineTool({
+  name: "list_rooms",
+  description:
+    "Lists rooms, which group related meetings, or finds them by title. Returns id, title, meeting_count and created_at; continue with next_cursor, which is null at the end. The meetings of a room: find_meetings with room_id.",
+  inputSchema: () =>
+    z.strictObject({
+      search: fields.optionalText("Text in the title."),
+      scope: z.optional(
+        fields.oneOf(["owned", "shared", "all"], "Whose rooms: owned by the user, shared with the user, or all."),
+      ),
+      limit: fields.limit(),
+      cursor: fields.cursor(),
+    }),
+  async run(notetaker, input, options) {
+    const page = await notetaker.rooms.list({ limit: DEFAULT_LIMIT, ...input }, { ...options, onInvalid: "skip" });
+    return { rooms: page.data.map(roomFacts), next_cursor: page.has_more ? page.next_cursor : null };
+  },
+});
+
+const getTranscript = /* @__PURE__ */ defineTool({
+  name: "get_transcript",
+  description:
+    "What was said in a meeting, as text: a line for each turn, with its time since the beginning (hours:minutes:seconds) and the speaker. Long transcripts come in parts: continue with next_cursor, which is null at the end. Available once the meeting is completed.",
+  inputSchema: () =>
+    z.strictObject({ meeting_id: fields.meetingId(), cursor: fields.cursor(), max_characters: fields.maxCharacters() }),
+  async run(notetaker, { meeting_id, cursor, max_characters }, options) {
+    const transcript = await notetaker.meetings.getTranscript(meeting_id, options);
+    const lines = turns(transcript, { maxCharacters: 2_000 }).flatMap(({ start_time, speaker_name, text }) =>
+      linesOf(`[${formatTime(start_time)}] ${speaker_name}: ${text}`),
+    );
+    const part = cutPieces("get_transcript", lines, { cursor, maxCharacters: max_characters });
+    return { meeting_id, language: transcript.language, ...part };
+  },
+});
+
+const getDocument = /* @__PURE__ */ defineTool({
+  name: "get_document",
+  description:
+    "A document that was written about a meeting (summary, action items, notes), as Markdown. Long documents come in parts: continue with next_cursor, which is null at the end.",
+  inputSchema: () =>
+    z.strictObject({
+      document_id: fields.documentId(),
+      cursor: fields.cursor(),
+      max_characters: fields.maxCharacters(),
+    }),
+  async run(notetaker, { document_id, cursor, max_characters }, options) {
+    const { id, title, content } = await notetaker.documents.get(document_id, { format: "markdown" }, options);
+    return { id, title, ...cutPieces("get_document", linesOf(content), { cursor, maxCharacters: max_characters }) };
+  },
+});
+
+const findDocument = /* @__PURE__ */ defineTool({
+  name: "find_document",
+  description:
+    "The newest summary or the newest action items of a meeting, as Markdown; document is null if there is none. Long documents come in parts: continue with next_cursor, which is null at the end.",
+  inputSchema: () =>
+    z.strictObject({
+      meeting_id: fields.meetingId(),
+      kind: fields.oneOf(["summary", "action_items"], "Which document."),
+      cursor: fields.cursor(),
+      max_characters: fields.maxCharacters(),
+    }),
+  async run(notetaker, { meeting_id, kind, cursor, max_characters }, options) {
+    const document = await notetaker.documents.find(meeting_id, kind, { format: "markdown" }, options);
+    if (document === undefined) return { document: null };
+    const { id, title, content } = document;
+    const part = cutPieces("find_document", linesOf(content), { cursor, maxCharacters: max_characters });
+    return { document: { id, title, ...part } };
+  },
+});
+
+const listUpcomingMeetings = /* @__PURE__ */ defineTool({
+  name: "list_upcoming_meetings",
+  description: "The upcoming events of the user's calendar, with the evt_… ids that schedule_bot and cancel_bot take.",
+  inputSchema: () => z.strictObject({}),
+  async run(notetaker, _input, options) {
+    const events = await notetaker.meetings.upcoming(options);
+    return { events: events.slice(0, 100).map(({ id, title, start_time }) => ({ id, title, start_time })) };
+  },
+});
+
+export const READING_TOOLS: readonly ToolDefinition[] = [
+  findMeetings,
+  getMeeting,
+  listRooms,
+  getTranscript,
+  getDocument,
+  findDocument,
+  listUpcomingMeetings,
+];

@@ -1,0 +1,41 @@
+/** What a tool for a language model is. */
+import type * as z from "zod/mini";
+import type { NotetakerLike } from "../notetaker-like.js";
+
+/** Plain JSON. */
+export type ToolResult = Readonly<Record<string, unknown>>;
+
+/** One operation as a tool: for the `ai` package, LangChain and servers of the Model Context Protocol. */
+export interface Tool {
+  /** For example `find_meetings`. */
+  readonly name: string;
+  /** What it does, its units and limits, and what comes back. */
+  readonly description: string;
+  /** The schema of the input, for libraries that take zod or a Standard Schema. */
+  readonly inputSchema: z.ZodMiniType;
+  /** The same as JSON Schema, for those that take that. */
+  readonly jsonSchema: Readonly<Record<string, unknown>>;
+  /**
+   * Resolves to plain JSON. What goes wrong is a result, too: `{ error: { name, message } }`, without a stack or a
+   * secret. It rejects with the signal's reason alone, if that aborts.
+   */
+  execute(input: unknown, options?: { readonly signal?: AbortSignal | undefined }): Promise<ToolResult>;
+}
+
+/** How one tool is made. */
+export interface ToolDefinition<S extends z.ZodMiniType = z.ZodMiniType> {
+  readonly name: string;
+  readonly description: string;
+  /** Built when the tools are, so that importing them does nothing. */
+  inputSchema(): S;
+  /** As a method, so that definitions of different inputs fit into one list: each gets what its own schema returns. */
+  run(
+    notetaker: NotetakerLike,
+    input: z.output<S>,
+    options: { readonly signal?: AbortSignal | undefined },
+  ): Promise<ToolResult>;
+}
+
+/** `definition`, with the type of its input taken from its schema. */
+export const defineTool = <S extends z.ZodMiniType>(definition: ToolDefinition<S>): ToolDefinition =>
+  definition as unknown as ToolDefinition;

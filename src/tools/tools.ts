@@ -1,0 +1,85 @@
+/** The operations of the service as tools for language models. */
+import * as z from "zod/mini";
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { isErrorLike } from "../errors/error-like.js";
+import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
+import { NotetakerError } from "../errors/notetaker-error.js";
+import type { NotetakerLike } from "../notetaker-like.js";
+import { formatIssues } from "../schemas/format-issues.js";
+import { optionsSchema } from "../schemas/primitives.js";
+import { unknownName } from "../schemas/unknown-name.js";
+import { READING_TOOLS } from "./reading-tools.js";
+import type { Tool, ToolDefinition, ToolResult } from "./tool.js";
+import { WRITING_TOOLS } from "./writing-tools.js";
+
+export interface ToolsOptions {
+  /** Whether the tools that send, share or change are there as well. Default `false`. */
+  readonly write?: boolean | undefined;
+  /** The names of the tools that are wanted. Default: all of them. */
+  readonly only?: readonly string[] | undefined;
+}
+
+/**
+ * The operations of `notetaker` as tools. Without `write`, they only read. None concerns webhooks, whose secret would
+ * reach the model; sharing with anyone is a tool of its own, so that `only` can leave it out.
+ *
+ * @throws {ConfigurationError} for an unknown option, or a name in `only` that is not a tool's
+ * @example
+ * for (const { name, description, inputSchema, execute } of tools(notetaker)) {
+ *   server.registerTool(name, { description, inputSchema }, execute);
+ * }
+ */
+export function tools(notetaker: NotetakerLike, options: ToolsOptions = {}): Tool[] {
+  const { write = false, only } = checkedOptions(options);
+  const definitions = write ? [...READING_TOOLS, ...WRITING_TOOLS] : READING_TOOLS;
+  const names = definitions.map(({ name }) => name);
+  for (const name of only ?? []) {
+    if (!names.includes(name))
+      throw new ConfigurationError(`tools: only: "${name}": ${unknownName(name, names, "tool")}`);
+  }
+  const wanted = only === undefined ? definitions : definitions.filter(({ name }) => only.includes(name));
+  return wanted.map((definition) => createTool(notetaker, definition));
+}
+
+function checkedOptions(options: ToolsOptions): ToolsOptions {
+  const schema = optionsSchema<ToolsOptions>()({
+    write: z.optional(z.boolean()),
+    only: z.optional(z.array(z.string())),
+  });
+  const { error } = z.safeParse(schema, options);
+  if (error === undefined) return options;
+  const [issue] = formatIssues(error.issues, options, schema);
+  throw new ConfigurationError(`tools: ${issue?.path}: ${issue?.message}`);
+}
+
+function createTool(notetaker: NotetakerLike, { name, description, inputSchema, run }: ToolDefinition): Tool {
+  const schema = inputSchema();
+  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema);
+  return {
+    name,
+    description,
+    inputSchema: schema,
+    jsonSchema,
+    async execute(input, options = {}) {
+      const { signal } = options;
+      const { data, error } = z.safeParse(schema, input ?? {});
+      if (error !== undefined)
+        return failure(new InvalidArgumentError(name, formatIssues(error.issues, input, schema)));
+      try {
+        return plain(await run(notetaker, data, signal === undefined ? {} : { signal }));
+      } catch (thrown) {
+        if (signal?.aborted) throw signal.reason;
+        return failure(thrown);
+      }
+    },
+  };
+}
+
+/** Without what JSON has no word for. */
+const plain = (result: ToolResult): ToolResult => JSON.parse(JSON.stringify(result)) as ToolResult;
+
+/** The message of an error of ours holds no secret; of any other error, only its name is shown. */
+function failure(error: unknown): ToolResult {
+  if (error instanceof NotetakerError) return { error: { name: error.name, message: error.message } };
+  return { error: { name: isErrorLike(error) ? error.name : "Error", message: "the tool failed" } };
+}

@@ -1,0 +1,103 @@
+/** Tools that send, share or change. None of them concerns webhooks: their secret would reach the model. */
+import * as z from "zod/mini";
+import { AUTOMATION_MODES } from "../schemas/automation.js";
+import { RECIPIENT_ANYONE, ROLE_READ } from "../schemas/permission.js";
+import { fields } from "./fields.js";
+import { defineTool, type ToolDefinition } from "./tool.js";
+
+const sendBot = /* @__PURE__ */ defineTool({
+  name: "send_bot",
+  description:
+    "Sends a note-taker bot into a running call now: a Zoom, Google Meet, Microsoft Teams or Webex join link of at most 1024 characters. At most 10 a minute and 60 an hour. Returns meeting_id, under which the transcript will appear; the bot has not joined yet. Do not repeat it for the same call.",
+  inputSchema: () => z.strictObject({ meeting_url: fields.text("The join link.") }),
+  run: async (notetaker, input, options) => ({ ...(await notetaker.meetings.sendBot(input, options)) }),
+});
+
+const scheduleBot = /* @__PURE__ */ defineTool({
+  name: "schedule_bot",
+  description: "Schedules the bot for an upcoming calendar event. Returns event_id and status scheduling.",
+  inputSchema: () => z.strictObject({ event_id: fields.eventId() }),
+  run: async (notetaker, { event_id }, options) => ({ ...(await notetaker.meetings.scheduleBot(event_id, options)) }),
+});
+
+const cancelBot = /* @__PURE__ */ defineTool({
+  name: "cancel_bot",
+  description: "Cancels the bot of an upcoming calendar event. Returns event_id and status cancelling.",
+  inputSchema: () => z.strictObject({ event_id: fields.eventId() }),
+  run: async (notetaker, { event_id }, options) => ({ ...(await notetaker.meetings.cancelBot(event_id, options)) }),
+});
+
+const setAutomation = /* @__PURE__ */ defineTool({
+  name: "set_automation",
+  description:
+    "Sets which calendar events the bot joins by itself: MANUAL (none), JOIN_AS_HOST (those that the user organizes), JOIN_ALL_EVENTS. Bots of upcoming events are scheduled or cancelled at once.",
+  inputSchema: () => z.strictObject({ automation: fields.oneOf(AUTOMATION_MODES, "The mode.") }),
+  run: async (notetaker, input, options) => ({ ...(await notetaker.settings.setNotetakerAutomation(input, options)) }),
+});
+
+const shareMeeting = /* @__PURE__ */ defineTool({
+  name: "share_meeting",
+  description:
+    "Gives a teammate or the team access to a meeting that the user owns. Returns the id of the permission, for revoke_permission. Not for public access: that is share_meeting_with_anyone.",
+  inputSchema: () =>
+    z.strictObject({
+      meeting_id: fields.meetingId(),
+      recipient_type: fields.oneOf(["teammate", "team"], "Who gets access."),
+      email: fields.optionalText("The teammate's e-mail address."),
+      role: fields.text("What they may do, for example read."),
+    }),
+  async run(notetaker, { meeting_id, recipient_type, email, role }, options) {
+    const recipient = { type: recipient_type, ...(email === undefined ? {} : { email }) };
+    const permission = await notetaker.permissions.set(meeting_id, { recipient, role }, options);
+    return { id: permission.id, role: permission.role };
+  },
+});
+
+const shareMeetingWithAnyone = /* @__PURE__ */ defineTool({
+  name: "share_meeting_with_anyone",
+  description:
+    "Makes a meeting that the user owns public: anyone with its link can read it. Ask the user before. Returns the id of the permission, for revoke_permission.",
+  inputSchema: () => z.strictObject({ meeting_id: fields.meetingId() }),
+  async run(notetaker, { meeting_id }, options) {
+    const params = { recipient: { type: RECIPIENT_ANYONE }, role: ROLE_READ };
+    const permission = await notetaker.permissions.set(meeting_id, params, options);
+    return { id: permission.id, role: permission.role };
+  },
+});
+
+const listPermissions = /* @__PURE__ */ defineTool({
+  name: "list_permissions",
+  description:
+    "Who has access to a meeting that the user owns. Returns id, recipient type and role of each permission; continue with next_cursor, which is null at the end.",
+  inputSchema: () => z.strictObject({ meeting_id: fields.meetingId(), limit: fields.limit(), cursor: fields.cursor() }),
+  async run(notetaker, { meeting_id, ...params }, options) {
+    const page = await notetaker.permissions.list(meeting_id, params, { ...options, onInvalid: "skip" });
+    const permissions = page.data.map(({ id, recipient, role }) => ({ id, recipient_type: recipient.type, role }));
+    return { permissions, next_cursor: page.has_more ? page.next_cursor : null };
+  },
+});
+
+const revokePermission = /* @__PURE__ */ defineTool({
+  name: "revoke_permission",
+  description: "Takes access to a meeting away. Returns revoked: true.",
+  inputSchema: () =>
+    z.strictObject({
+      meeting_id: fields.meetingId(),
+      permission_id: fields.text("The id of the permission, as list_permissions returns it."),
+    }),
+  async run(notetaker, { meeting_id, permission_id }, options) {
+    await notetaker.permissions.revoke(meeting_id, permission_id, options);
+    return { revoked: true };
+  },
+});
+
+export const WRITING_TOOLS: readonly ToolDefinition[] = [
+  sendBot,
+  scheduleBot,
+  cancelBot,
+  setAutomation,
+  shareMeeting,
+  shareMeetingWithAnyone,
+  listPermissions,
+  revokePermission,
+];

@@ -1,0 +1,187 @@
+/** The operations as tools for language models, against the emulator. */
+import { ConfigurationError, Notetaker } from "notetaker-sdk";
+import { aMeeting, createEmulator } from "notetaker-sdk/testing";
+import { type Tool, tools } from "notetaker-sdk/tools";
+import { describe, expect, it } from "vitest";
+import { clientOf, json, rejection, TOKEN } from "../support/recorder.js";
+
+const READING = [
+  "find_meetings",
+  "get_meeting",
+  "list_rooms",
+  "get_transcript",
+  "get_document",
+  "find_document",
+  "list_upcoming_meetings",
+];
+
+function emulated(write = false) {
+  const service = createEmulator();
+  const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
+  const byName = new Map(tools(notetaker, { write }).map((tool) => [tool.name, tool]));
+  const call = (name: string, input: object = {}) => (byName.get(name) as Tool).execute(input);
+  return { service, notetaker, call };
+}
+
+/** The one tool of that name. */
+function toolOf(notetaker: Notetaker, name: string): Tool {
+  const [tool] = tools(notetaker, { only: [name] });
+  if (tool === undefined) throw new Error(`no tool ${name}`);
+  return tool;
+}
+
+describe("tools", () => {
+  it("only reads by default", () => {
+    const { notetaker } = emulated();
+    expect(tools(notetaker).map(({ name }) => name)).toEqual(READING);
+  });
+
+  it("sends, shares and changes with write, but never touches webhooks", () => {
+    const { notetaker } = emulated();
+    const names = tools(notetaker, { write: true }).map(({ name }) => name);
+    expect(names).toEqual([
+      ...READING,
+      "send_bot",
+      "schedule_bot",
+      "cancel_bot",
+      "set_automation",
+      "share_meeting",
+      "share_meeting_with_anyone",
+      "list_permissions",
+      "revoke_permission",
+    ]);
+    expect(names.join()).not.toContain("webhook");
+  });
+
+  it("leaves out what only does not name, and rejects a name that is not a tool's", () => {
+    const { notetaker } = emulated();
+    expect(tools(notetaker, { only: ["get_transcript"] }).map(({ name }) => name)).toEqual(["get_transcript"]);
+    expect(() => tools(notetaker, { only: ["get_transcripts"] })).toThrow(/did you mean get_transcript\?/);
+    expect(() => tools(notetaker, { only: ["send_bot"] })).toThrow(ConfigurationError);
+    expect(() => tools(notetaker, { writes: true } as never)).toThrow(/unknown option; did you mean write\?/);
+  });
+
+  it("describes each input in JSON Schema, without further properties", () => {
+    const { notetaker } = emulated();
+    for (const { name, description, jsonSchema } of tools(notetaker, { write: true })) {
+      expect(description.length, name).toBeGreaterThan(20);
+      expect(jsonSchema, name).toMatchObject({ type: "object", additionalProperties: false });
+      for (const [field, schema] of Object.entries((jsonSchema.properties ?? {}) as Record<string, object>)) {
+        expect(schema, `${name}.${field}`).toHaveProperty("description");
+      }
+    }
+  });
+});
+
+describe("a reading tool", () => {
+  it("finds meetings, pages through them, and returns no link", async () => {
+    const { call, notetaker } = emulated();
+    const all = await notetaker.meetings.list().toArray({ max: 100 });
+    const found: unknown[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await call("find_meetings", { limit: 2, ...(cursor === undefined ? {} : { cursor }) });
+      found.push(...(page.meetings as unknown[]));
+      cursor = (page.next_cursor as string | null) ?? undefined;
+    } while (cursor !== undefined);
+    expect(found).toHaveLength(all.length);
+    expect(JSON.stringify(found)).not.toMatch(/https?:/);
+  });
+
+  it("returns a transcript as turns in parts that add up to the whole", async () => {
+    const segments = Array.from({ length: 400 }, (_, index) => ({
+      speaker_id: `spk_${index % 2}`,
+      start_time: index * 5,
+      end_time: index * 5 + 4,
+      text: `sentence number ${index}`,
+    }));
+    const transcript = { meeting_id: "mtg_1", language: "en", speakers: [{ id: "spk_0", name: "Ada" }], segments };
+    const { notetaker } = clientOf(() => json(transcript));
+    const tool = toolOf(notetaker, "get_transcript");
+    let text = "";
+    let cursor: string | null = null;
+    let parts = 0;
+    do {
+      const part = (await tool.execute({
+        meeting_id: "mtg_1",
+        max_characters: 2_000,
+        ...(cursor === null ? {} : { cursor }),
+      })) as { text: string; next_cursor: string | null };
+      expect(part.text.length).toBeLessThanOrEqual(2_000);
+      text += `${part.text}\n`;
+      cursor = part.next_cursor;
+      parts += 1;
+    } while (cursor !== null);
+    expect(parts).toBeGreaterThan(5);
+    for (const segment of segments) expect(text).toContain(`${segment.text}\n`);
+    expect(text).toContain("[00:00:05]");
+    expect(text).toContain("Ada: sentence number 0");
+  });
+
+  it("finds the summary of a meeting", async () => {
+    const { call, notetaker } = emulated();
+    const [meeting] = await notetaker.meetings.list({ status: "completed" }).toArray({ max: 1 });
+    const { document } = await call("find_document", { meeting_id: meeting?.id, kind: "summary" });
+    expect(document).toMatchObject({ title: expect.stringContaining("summary"), next_cursor: null });
+  });
+});
+
+describe("a writing tool", () => {
+  it("sends a bot, shares a meeting and takes the access away again", async () => {
+    const { call, notetaker } = emulated(true);
+    expect(await call("send_bot", { meeting_url: "https://zoom.us/j/123456" })).toMatchObject({ status: "scheduling" });
+    const [meeting] = await notetaker.meetings.list({ scope: "owned" }).toArray({ max: 1 });
+    const shared = await call("share_meeting_with_anyone", { meeting_id: meeting?.id });
+    expect(await call("list_permissions", { meeting_id: meeting?.id })).toMatchObject({
+      permissions: expect.arrayContaining([{ id: shared.id, recipient_type: "anyone", role: "read" }]),
+    });
+    const revoked = await call("revoke_permission", { meeting_id: meeting?.id, permission_id: shared.id });
+    expect(revoked).toEqual({ revoked: true });
+  });
+
+  it("does not share with anyone by the tool for teammates", async () => {
+    const { call } = emulated(true);
+    const result = await call("share_meeting", { meeting_id: "mtg_1", recipient_type: "anyone", role: "read" });
+    expect(result).toMatchObject({ error: { name: "InvalidArgumentError" } });
+  });
+});
+
+describe("what goes wrong in a tool", () => {
+  it.each([
+    [{}, "meeting_id"],
+    [{ meeting_id: 5 }, "meeting_id"],
+    [{ meeting_id: "room_1" }, "meeting_id"],
+    [{ meeting_id: "mtg_1", verbose: true }, "verbose"],
+    ["mtg_1", "expected an object"],
+  ])("is a result for a wrong input: %j", async (input, named) => {
+    const { notetaker } = emulated();
+    const tool = toolOf(notetaker, "get_transcript");
+    const { error } = (await tool.execute(input)) as { error: { name: string; message: string } };
+    expect(error.name).toBe("InvalidArgumentError");
+    expect(error.message).toContain(named);
+  });
+
+  it("is a result for an error of the service, without a stack or a token", async () => {
+    const { notetaker } = clientOf(() => json({ error: { code: "not_found", message: `nothing for ${TOKEN}` } }, 404));
+    const tool = toolOf(notetaker, "get_transcript");
+    const result = await tool.execute({ meeting_id: "mtg_1" });
+    expect(result).toMatchObject({ error: { name: "NotFoundError" } });
+    expect(JSON.stringify(result)).not.toContain(TOKEN);
+    expect(JSON.stringify(result)).not.toContain("at ");
+  });
+
+  it("is the signal's reason if that aborts", async () => {
+    const { notetaker } = emulated();
+    const tool = toolOf(notetaker, "find_meetings");
+    const call = tool.execute({}, { signal: AbortSignal.abort("mine") }) as Promise<unknown>;
+    expect(await rejection(call)).toBe("mine");
+  });
+
+  it("leaves odd rows out and goes on", async () => {
+    const { notetaker } = clientOf(() =>
+      json({ data: [{ ...aMeeting({ id: "mtg_1" }), duration: 60 }, { id: 5 }], next_cursor: null, has_more: false }),
+    );
+    const tool = toolOf(notetaker, "find_meetings");
+    expect(((await tool.execute({})) as { meetings: unknown[] }).meetings.length).toBeLessThanOrEqual(1);
+  });
+});
