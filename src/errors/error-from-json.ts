@@ -10,7 +10,7 @@ import type { Outcome } from "./notetaker-error.js";
 import { RECORD_CLASSES, type RecordFields } from "./record-classes.js";
 
 const OUTCOMES: readonly Outcome[] = ["not_sent", "rejected", "accepted", "unknown"];
-const MAX_CAUSES = 5;
+const MAX_CAUSES = 8;
 
 const commonShape = () => ({
   message: z.string(),
