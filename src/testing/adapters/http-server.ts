@@ -52,6 +52,7 @@ async function nodeHttp(): Promise<typeof import("node:http")> {
 
 export async function listen(options: ListenOptions, basePath: string, handle: HandleRequest): Promise<Listening> {
   const { port = 0, host = "127.0.0.1", cors, control = false } = options;
+  checkOrigin(cors);
   const guard = new RequestGuard(options, host);
   const { createServer } = await nodeHttp();
   const server = createServer((message, response) => {
@@ -147,6 +148,16 @@ function toHostname(host: string): string {
   if (url === undefined)
     throw new EmulatorError(`listen: hosts: expected a host name, received ${JSON.stringify(host)}`);
   return url.hostname;
+}
+
+/** A browser compares the origin as text: a path or a trailing slash would match no page. */
+function checkOrigin(cors: string | undefined): void {
+  if (cors === undefined || cors === "*" || parseUrl(cors)?.origin === cors) return;
+  const origin = parseUrl(cors)?.origin;
+  const hint = origin === undefined || origin === "null" ? "http://localhost:5173" : origin;
+  throw new EmulatorError(
+    `listen: cors: expected * or an origin such as ${hint}, received ${JSON.stringify(cors.slice(0, 100))}`,
+  );
 }
 
 /** Sets the CORS headers. Returns whether the request was a preflight, which is then answered. */

@@ -1,12 +1,11 @@
 /** Moves all dates of a capture together, so that the newest one is a fixed time. */
+import { DAY_MS } from "../state/durations.js";
 
 /** The newest date of every capture. It is before the start of an emulator without `now`. */
 const NEWEST_DATE = Date.UTC(2025, 4, 30, 17);
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
-
-const DAY_MS = 86_400_000;
 
 /** Whether the text is a date or a timestamp: only these are moved, not every text that `Date` reads. */
 export const isDateText = (text: string): boolean =>

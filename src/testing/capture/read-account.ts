@@ -3,15 +3,16 @@ import { pause } from "../../async/pause.js";
 import type { Notetaker } from "../../client.js";
 import { isRecord } from "../../json/is-record.js";
 import { PAGE_SIZE_MAX } from "../../schemas/page.js";
+import { MINUTE_MS } from "../state/durations.js";
 import type { CaptureOptions, CaptureProgress } from "./capture-options.js";
 import type { CapturedAccount, CapturedDocument, CapturedMeeting, Json } from "./captured-account.js";
 
 /** The ids of one request: more make a long URL. */
 const IDS_PER_REQUEST = 50;
 /** After a 429 without a hint. */
-const DEFAULT_WAIT_MS = 60_000;
+const DEFAULT_WAIT_MS = MINUTE_MS;
 /** A service that asks for a longer wait is not waited for. */
-const MAX_WAIT_MS = 15 * 60_000;
+const MAX_WAIT_MS = 15 * MINUTE_MS;
 
 /** A list with so many empty pages in a row has no end. */
 const MAX_EMPTY_PAGES = 100;

@@ -21,6 +21,7 @@ import type {
   WebhookSeed,
 } from "../seed/seed.js";
 import { resolveDialect } from "../state/dialect.js";
+import { MINUTE_MS } from "../state/durations.js";
 import type { Block, WireChanges } from "../state/records.js";
 import {
   eventToWire,
@@ -37,7 +38,7 @@ import type { CapturedAccount, CapturedDocument, CapturedMeeting, CapturedRoom, 
 type SeedList = "rooms" | "meetings" | "documents" | "webhooks" | "events";
 
 /** How long before its first upcoming event a captured account starts. */
-const BEFORE_EVENTS_MS = 60_000;
+const BEFORE_EVENTS_MS = MINUTE_MS;
 
 export function toSeed(account: CapturedAccount): Seed {
   const seeded = new SeededAccount(account);

@@ -1,4 +1,5 @@
 /** Interface, "Limits"; the headers, and the limits that the interface does not show, are level A. */
+
 import { SEND_BOT_PER_HOUR, SEND_BOT_PER_MINUTE, UPLOAD_PER_MINUTE } from "../../schemas/account-limits.js";
 import {
   CREATE_WEBHOOK_PER_MINUTE,
@@ -8,6 +9,7 @@ import {
   RATE_LIMIT_RESET_HEADER,
   RETRY_AFTER_HEADER,
 } from "../../unshown.js";
+import { HOUR_MS, MINUTE_MS } from "../state/durations.js";
 import type { RateWindow } from "../state/records.js";
 import type { HeldLimits } from "../state/settings.js";
 import { errorResponse } from "./error-response.js";
@@ -20,9 +22,6 @@ interface Limit {
   /** True if the interface shows it. The other limits are in the headers, and enforced only with `limits: "all"`. */
   documented: boolean;
 }
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 export type LimitGroup = "sendBot" | "upload" | "createWebhook" | "other";
 

@@ -1,12 +1,12 @@
 /** Which meetings a query of the meeting list selects (level A; how the service searches is not known). */
+
 import type { WireNames } from "../../unshown.js";
 import type { MeetingAccess } from "../state/access.js";
+import { DAY_MS } from "../state/durations.js";
 import type { MeetingRecord } from "../state/records.js";
 import type { State } from "../state/state.js";
 
 type Filter = (access: MeetingAccess) => boolean;
-
-const DAY_MS = 86_400_000;
 
 const includes = (text: string | null, part: string) => (text ?? "").toLowerCase().includes(part);
 

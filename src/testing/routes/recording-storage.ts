@@ -6,6 +6,7 @@ import type { MeetingId } from "../../schemas/ids.js";
 import { tone } from "../content/tone-wav.js";
 import type { Incoming, ServiceResponse } from "../http/exchange.js";
 import type { EmulatorContext } from "../state/context.js";
+import { MINUTE_MS } from "../state/durations.js";
 import { randomHex } from "../state/random.js";
 import type { RecordingRecord } from "../state/records.js";
 import type { State } from "../state/state.js";
@@ -13,7 +14,7 @@ import type { State } from "../state/state.js";
 export const RECORDING_ROUTE = "GET /recordings/{key}";
 
 /** How long a link lasts. The interface says only that it is short-lived. */
-const LINK_LIFETIME_MS = 15 * 60_000;
+const LINK_LIFETIME_MS = 15 * MINUTE_MS;
 
 /** Creates a link to a meeting's recording, and returns its key. */
 export function openRecordingLink(state: State, now: number, meetingId: MeetingId): string {

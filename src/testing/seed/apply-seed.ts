@@ -1,16 +1,18 @@
 /** Fills an account from a seed. */
+
 import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
 import type { DocumentId, EventId, MeetingId, RoomId, WebhookId } from "../../schemas/ids.js";
 import { ID_PREFIXES } from "../../schemas/ids.js";
 import { applyAutomation, scheduleBot } from "../lifecycle/calendar.js";
 import { beginProcessing, newMeeting, shareUrl, UNKNOWN_PERSON } from "../lifecycle/meetings.js";
 import type { EmulatorContext } from "../state/context.js";
+import { DAY_MS, MINUTE_MS } from "../state/durations.js";
 import { newId, newWebhookSecret, type RandomState } from "../state/random.js";
 import type { MeetingRecord, TranscriptRecord } from "../state/records.js";
 import type { AccountSeed, DocumentSeed, EventSeed, MeetingSeed, RoomSeed, Seed, WebhookSeed } from "./seed.js";
 
-const DAY_MS = 86_400_000;
-const EVENT_MS = 30 * 60_000;
+/** How long a calendar event without an end is. */
+const EVENT_MS = 30 * MINUTE_MS;
 
 /** The seed's id, or a new one. A seed is checked before it is applied, so the prefix is right. */
 const idOr = <P extends string>(state: RandomState, prefix: P, id: string | undefined) =>

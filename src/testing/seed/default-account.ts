@@ -3,12 +3,10 @@
 import type { DocumentTitles } from "../../unshown.js";
 import { dialogueAt } from "../content/dialogues.js";
 import { documentsFromDialogue, transcriptFromDialogue } from "../content/from-dialogue.js";
+import { DAY_MS, MINUTE_MS } from "../state/durations.js";
 import type { RandomState } from "../state/random.js";
 import type { AccountRecord, PersonRecord } from "../state/records.js";
 import type { MeetingSeed, Seed } from "./seed.js";
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 const PEOPLE = {
   ada: { name: "Ada Okafor", email: "ada@lovelace.example", title: "Product manager", company: "Lovelace Labs" },

@@ -93,6 +93,15 @@ describe("a preflight", () => {
   });
 });
 
+test.each([
+  ["http://localhost:5173/", "expected * or an origin such as http://localhost:5173, received"],
+  ["localhost:5173", "expected * or an origin"],
+  ["http://a.example\nx: y", "expected * or an origin"],
+  ["", "expected * or an origin"],
+])("listen refuses %j as an origin", async (cors, message) => {
+  await expect(createEmulator().listen({ cors })).rejects.toThrow(message);
+});
+
 describe("the result of listen", () => {
   test("can be closed twice, and twice at the same time", async () => {
     const { close } = await createEmulator().listen();
