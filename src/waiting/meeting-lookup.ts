@@ -50,6 +50,17 @@ interface Found {
   readonly error?: unknown;
 }
 
+/** Adds the rows that were asked for. Returns whether there were no others. */
+function addRows(rows: readonly unknown[], wanted: ReadonlySet<string>, meetings: Map<string, Meeting>): boolean {
+  let isFiltered = true;
+  for (const row of rows) {
+    if (!isRecord(row) || typeof row.id !== "string") continue;
+    if (wanted.has(row.id)) meetings.set(row.id, row as unknown as Meeting);
+    else isFiltered = false;
+  }
+  return isFiltered;
+}
+
 /**
  * Walks the pages while they hold nothing but meetings that were asked for. A list with others does not filter by id,
  * and to walk all of it at each poll would cost more than it is worth.
@@ -59,12 +70,7 @@ async function findOnPages(pages: AsyncIterable<RowPage>, ids: readonly string[]
   const meetings = new Map<string, Meeting>();
   try {
     for await (const page of pages) {
-      let isFiltered = true;
-      for (const row of page.data) {
-        if (!isRecord(row) || typeof row.id !== "string") continue;
-        if (wanted.has(row.id)) meetings.set(row.id, row as unknown as Meeting);
-        else isFiltered = false;
-      }
+      const isFiltered = addRows(page.data, wanted, meetings);
       if (!page.hasNextPage()) return { meetings, isComplete: true };
       if (!isFiltered || meetings.size === wanted.size) break;
     }

@@ -88,16 +88,21 @@ export async function waitForTranscript(
     return false;
   };
 
+  /** The transcript, or `undefined` if there is none yet. */
+  const getTranscript = async ({ request }: WaitStep): Promise<Transcript | undefined> => {
+    try {
+      return await polls.reader.getTranscript(meetingId, request);
+    } catch (error) {
+      if (error instanceof NotFoundError) return undefined;
+      throw error;
+    }
+  };
+
   const read = async (step: WaitStep): Promise<PollResult<Transcript>> => {
     const { meeting, isListed, error } = step.listed;
     if (error !== undefined && endsPoll(error)) throw error;
-    if (mayBeReady(step)) {
-      try {
-        return { result: await polls.reader.getTranscript(meetingId, step.request) };
-      } catch (failure) {
-        if (!(failure instanceof NotFoundError)) throw failure;
-      }
-    }
+    const result = mayBeReady(step) ? await getTranscript(step) : undefined;
+    if (result !== undefined) return { result };
     if (meeting?.status === "failed") throw meetingFailedError(meetingId);
     return { status: meeting?.status, isListed, error: isTemporary(error) ? error : undefined };
   };

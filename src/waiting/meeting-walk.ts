@@ -50,29 +50,39 @@ function readRow(row: unknown): WalkedMeeting | undefined {
   return { id: row.id, status, time: timeOf(row), meeting: row as unknown as Meeting };
 }
 
+/** Walks the pages from where the walk is, and collects each meeting once. */
+class Walk {
+  readonly meetings = new Map<string, WalkedMeeting>();
+  failures = 0;
+  #cursor: string | undefined;
+
+  async run(listPages: ListPagesSince, startDate: string): Promise<void> {
+    for await (const page of listPages({ start_date: startDate, limit: PAGE_SIZE, cursor: this.#cursor })) {
+      this.failures = 0;
+      for (const row of page.data) {
+        const meeting = readRow(row);
+        if (meeting !== undefined) this.meetings.set(meeting.id, meeting);
+      }
+      this.#cursor = page.next_cursor ?? undefined;
+    }
+  }
+}
+
 /** All rows, each meeting once. A page that fails for a time is requested again, after a pause. */
 export async function walkMeetings(
   listPages: ListPagesSince,
   startDate: string,
   signal: AbortSignal,
 ): Promise<WalkedMeeting[]> {
-  const meetings = new Map<string, WalkedMeeting>();
-  let cursor: string | undefined;
-  for (let failures = 0; ; ) {
+  const walk = new Walk();
+  for (;;) {
     try {
-      for await (const page of listPages({ start_date: startDate, limit: PAGE_SIZE, cursor })) {
-        failures = 0;
-        for (const row of page.data) {
-          const meeting = readRow(row);
-          if (meeting !== undefined) meetings.set(meeting.id, meeting);
-        }
-        cursor = page.next_cursor ?? undefined;
-      }
-      return [...meetings.values()];
+      await walk.run(listPages, startDate);
+      return [...walk.meetings.values()];
     } catch (error) {
       if (signal.aborted || !isTemporary(error)) throw error;
-      const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
-      failures += 1;
+      const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** walk.failures);
+      walk.failures += 1;
       await pause(Math.max(hintMs(error) ?? 0, pauseMs), signal);
     }
   }

@@ -78,18 +78,10 @@ export class ServiceReader {
       } catch (error) {
         if (this.#signal?.aborted) throw this.#signal.reason;
         if (error instanceof BudgetError || error instanceof UnauthorizedError) throw error;
-        if (isRateLimited(error)) {
-          const waitMs = hintMs(error) ?? RATE_LIMITED_PAUSE_MS;
-          if (waitMs > MAX_WAIT_MS) throw error;
-          await pause(waitMs, this.#signal);
-          continue;
-        }
-        if (mayRepeat && error instanceof ApiError && error.status >= 500) {
-          mayRepeat = false;
-          await pause(SERVER_ERROR_PAUSE_MS, this.#signal);
-          continue;
-        }
-        return readFailure(error, isFirst);
+        const pauseMs = pauseBeforeRepeat(error, mayRepeat);
+        if (pauseMs === undefined) return readFailure(error, isFirst);
+        mayRepeat &&= isRateLimited(error);
+        await pause(pauseMs, this.#signal);
       }
     }
   }
@@ -124,6 +116,19 @@ export class ServiceReader {
     const waitMs = rateLimit.resetAt.getTime() - serverMs - (Date.now() - readAt) + 1;
     if (waitMs > 0) await pause(Math.min(waitMs, MAX_WAIT_MS), this.#signal);
   }
+}
+
+/**
+ * The pause before the request is sent again, in milliseconds; `undefined` if it is not. Throws a refusal that asks for
+ * too long a wait.
+ */
+function pauseBeforeRepeat(error: unknown, mayRepeat: boolean): number | undefined {
+  if (isRateLimited(error)) {
+    const waitMs = hintMs(error) ?? RATE_LIMITED_PAUSE_MS;
+    if (waitMs > MAX_WAIT_MS) throw error;
+    return waitMs;
+  }
+  return mayRepeat && error instanceof ApiError && error.status >= 500 ? SERVER_ERROR_PAUSE_MS : undefined;
 }
 
 function readFailure(error: unknown, isFirst: boolean): Reading {
