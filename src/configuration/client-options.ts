@@ -24,6 +24,7 @@ import type { ValidationMode } from "../transport/transport-config.js";
 import { UNSHOWN_DOCUMENT_TITLES, UNSHOWN_QUERY, type UnshownOverrides } from "../unshown.js";
 
 /** Options of the client. */
+/** Options of the client. Each is optional; `baseUrl` and `token` may come from the environment. */
 export interface ClientOptions {
   /**
    * The service's base URL: absolute, ends in `/v1`, without query, hash or credentials; `http:` only for a loopback

@@ -21,7 +21,10 @@ import type { WebhookVerificationError } from "./webhook-verification-error.js";
 export type AnyNotetakerError =
   | ConfigurationError
   | InvalidArgumentError
-  | (ApiError & { readonly name: "ApiError" })
+  | (ApiError & {
+      /** The name of the class: a status that has no class of its own. */
+      readonly name: "ApiError";
+    })
   | BadRequestError
   | UnauthorizedError
   | ForbiddenError

@@ -89,7 +89,9 @@ export function undocumentedMembers(entries: readonly string[], folder: string):
       const name = nameOf(symbol, folder);
       if (name === undefined) continue;
       if (symbol.flags & ts.SymbolFlags.Type) visit(checker.getDeclaredTypeOfSymbol(symbol), exported.name);
-      const isTypeOnly = exported.declarations?.some((node) => ts.isExportSpecifier(node) && node.isTypeOnly);
+      const isTypeOnly = exported.declarations?.some(
+        (node) => ts.isExportSpecifier(node) && (node.isTypeOnly || node.parent.parent.isTypeOnly),
+      );
       if (symbol.flags & ts.SymbolFlags.Value && !isTypeOnly)
         visit(checker.getTypeOfSymbolAtLocation(symbol, name), exported.name);
     }

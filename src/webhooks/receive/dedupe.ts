@@ -23,6 +23,7 @@ export interface DedupeStore {
 }
 
 /** Options of `memoryDedupe`. */
+/** Options of `memoryDedupe`. */
 export interface MemoryDedupeOptions {
   /**
    * How long a completed delivery is remembered, in milliseconds. Default 3 minutes, because the service's last retry

@@ -23,6 +23,7 @@ export interface DeliveryContext<Context = unknown> {
 }
 
 /** Handles an event; the delivery counts as handled when its promise resolves. */
+/** Handles one event; a rejection makes the service deliver it again. */
 export type EventHandler<E extends WebhookEvent = WebhookEvent, Context = unknown> = (
   event: E,
   context: DeliveryContext<Context>,

@@ -24,6 +24,7 @@ import { requireSecrets } from "./webhook-secret.js";
 type ContextArguments<Context> = undefined extends Context ? [context?: Context] : [context: Context];
 
 /** Receives deliveries and calls the handlers of their events. */
+/** Receives deliveries: verifies each, and calls its handler once. */
 export interface Receiver<Context = unknown> {
   /**
    * Registers the handler of one kind of event. If it throws, the response is 503 and the service delivers again.

@@ -37,6 +37,7 @@ export interface EventLog {
 }
 
 /** Options of `memoryEventLog`. */
+/** Options of `memoryEventLog`. */
 export interface MemoryEventLogOptions {
   /** How many events are kept; the oldest are dropped first. Default 1,000. */
   maxEvents?: number | undefined;
