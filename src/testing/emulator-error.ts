@@ -2,11 +2,13 @@
 export interface Mistake {
   /** The path, as one types it: `rooms[0].meetings[1]`. */
   path: string;
+  /** What was expected, and what was received. */
   message: string;
 }
 
 /** The emulator was used wrongly: an invalid seed or option, an unknown id. */
 export class EmulatorError extends Error {
+  /** The name of the class. */
   override readonly name = "EmulatorError";
   /** Every mistake, if a value with paths was wrong. */
   readonly mistakes: readonly Mistake[];

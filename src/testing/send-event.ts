@@ -14,6 +14,12 @@ import { createEmulator } from "./emulator.js";
 import { EmulatorError, mistakesError } from "./emulator-error.js";
 import { aMeeting } from "./seed/seed-builders.js";
 
+/** What follows an attempt to deliver an event. */
+export interface NextAttempt {
+  /** The wait before the next attempt, in milliseconds; `undefined` if there is none. */
+  nextDelayMs: number | undefined;
+}
+
 /** One attempt to deliver an event. */
 export interface EventAttempt {
   /** The status of the endpoint's response. */
@@ -40,18 +46,21 @@ export interface SendEventOptions {
   retryDelaysMs?: readonly number[] | undefined;
   /** How long the endpoint may take, in milliseconds. Default: 10,000, as with the service (level A). */
   timeoutMs?: number | undefined;
+  /** Aborts the delivery, also between two attempts. */
   signal?: AbortSignal | undefined;
   /** Called after each attempt, with the wait before the next one, if there is one. */
-  onAttempt?: ((attempt: EventAttempt, next: { nextDelayMs: number | undefined }) => void) | undefined;
+  onAttempt?: ((attempt: EventAttempt, next: NextAttempt) => void) | undefined;
 }
 
 /** An event that was sent, and how it was received. */
 export interface SentEvent {
   /** True if the endpoint responded with 2xx. */
   accepted: boolean;
+  /** Each attempt, the oldest first. */
   attempts: EventAttempt[];
   /** The body, byte for byte as it was signed. */
   body: string;
+  /** The headers that were sent, with the signature. */
   headers: Record<string, string>;
 }
 

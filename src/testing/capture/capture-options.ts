@@ -4,6 +4,7 @@ import { closedObject } from "../check-value.js";
 
 /** What the capture is reading: counts only, nothing of the account. */
 export interface CaptureProgress {
+  /** What is being read. */
   step: "rooms" | "meetings" | "documents" | "account";
   /** How many of them are read. */
   done: number;
@@ -20,7 +21,9 @@ export interface CaptureOptions {
    * of the account. False keeps them: the seed is then as private as the account. Default: true.
    */
   anonymize?: boolean | undefined;
+  /** Aborts the capture. */
   signal?: AbortSignal | undefined;
+  /** Called as the capture advances. */
   onProgress?: ((progress: CaptureProgress) => void) | undefined;
 }
 

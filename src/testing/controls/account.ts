@@ -14,6 +14,7 @@ import { type WebhookControls, webhookControls } from "./webhooks.js";
 export interface AccountControls {
   /** For a client's `baseUrl`; its host does not exist. */
   readonly baseUrl: string;
+  /** For a client's `token`. */
   readonly token: string;
   /** Accepts the arguments of the global `fetch`, and never uses the network. */
   readonly fetch: FetchLike;
@@ -23,9 +24,13 @@ export interface AccountControls {
   readonly account: AccountRecord;
   /** All accounts share one clock. */
   readonly clock: ClockControls;
+  /** Looks at meetings and moves them on. */
   readonly meetings: MeetingControls;
+  /** Looks at bots and moves them on. */
   readonly bots: BotControls;
+  /** Looks at deliveries and repeats them. */
   readonly webhooks: WebhookControls;
+  /** What goes wrong. */
   readonly faults: FaultControls;
 }
 

@@ -10,7 +10,9 @@ import type { BotRecord } from "../state/records.js";
  * Each step happens at once, after the steps before it if they have not happened yet.
  */
 export interface BotControls {
+  /** Every bot, the oldest first. */
   list(): readonly Readonly<BotRecord>[];
+  /** One bot; `undefined` if there is none. */
   get(id: string): Readonly<BotRecord> | undefined;
   /** The bot is created: its meeting appears, and can be found from now on. */
   create(id: string): void;

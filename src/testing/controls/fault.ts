@@ -11,6 +11,7 @@ export type FaultKind = "drop" | "truncate" | "malformed" | "html" | "validation
 
 /** What the emulator does wrong in place of its answer. */
 export interface Fault {
+  /** What goes wrong: see {@link FaultKind}. */
   kind?: FaultKind | undefined;
   /** Responds with this status, from 200 to 599; an error status has the error envelope. */
   status?: number | undefined;
@@ -35,4 +36,7 @@ export interface Fault {
 export type FaultInput =
   | FaultKind
   | (Fault & { [K in FaultKind]?: true })
-  | (Omit<Fault, "status"> & { status: FaultKind });
+  | (Omit<Fault, "status"> & {
+      /** What goes wrong: see {@link FaultKind}. */
+      status: FaultKind;
+    });

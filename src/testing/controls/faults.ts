@@ -8,6 +8,7 @@ import { normaliseFault } from "./parse-fault.js";
 export interface PlannedFault {
   /** As the test wrote it: `GET /meetings/:id/transcript`. */
   readonly route: string;
+  /** What will go wrong. */
   readonly fault: Fault;
   /** The number of requests that it will still hit. */
   readonly left: number;

@@ -4,11 +4,15 @@ import type { Incoming } from "./exchange.js";
 
 /** A request that the emulator received. */
 export interface RecordedRequest {
+  /** The HTTP method. */
   readonly method: string;
   /** Relative to the base URL, without the query: `/rooms`. */
   readonly path: string;
+  /** The whole URL. */
   readonly url: string;
+  /** The query parameters. */
   readonly query: URLSearchParams;
+  /** The headers. */
   readonly headers: Headers;
   /**
    * The JSON body; `undefined` without one. Only the beginning of a body above 64 KiB is kept, as text.

@@ -32,7 +32,9 @@ export function aMeeting(meeting: MeetingSeed = {}): MeetingSeed {
 
 /** Who says what: `{ lines: [["Ada", "Good morning."]] }`. A line lasts as long as it takes to say it. */
 export interface TranscriptLines {
+  /** The code of the language. Default: `en`. */
   language?: string | undefined;
+  /** Speaker and text of each line, in order. */
   lines: readonly (readonly [speaker: string, text: string])[];
 }
 

@@ -22,7 +22,7 @@ import {
 } from "../../schemas/primitives.js";
 import { WEBHOOK_URL_MAX } from "../../schemas/webhook.js";
 import { closedObject, stringOr } from "../check-value.js";
-import type { Block, PersonRecord, WireChanges } from "../state/records.js";
+import type { Block, PersonRecord, RecipientRecord, UserRecord, WireChanges } from "../state/records.js";
 
 /** What the emulator starts with. */
 export interface Seed {
@@ -30,18 +30,24 @@ export interface Seed {
   random?: number | undefined;
   /** The time at the start, unless the emulator's `now` says otherwise. */
   now?: string | undefined;
+  /** The user and the switches of the account. */
   account?: AccountSeed | undefined;
+  /** The rooms, with their meetings or the ids of these. */
   rooms?: RoomSeed[] | undefined;
+  /** The meetings that are in no room, or in a room by their id. */
   meetings?: MeetingSeed[] | undefined;
+  /** The documents that meetings name by their id. */
   documents?: DocumentSeed[] | undefined;
+  /** The upcoming calendar events. */
   events?: EventSeed[] | undefined;
+  /** The webhook subscriptions. */
   webhooks?: WebhookSeed[] | undefined;
 }
 
 /** What one account of the emulator starts with. */
 export interface AccountSeed {
   /** A permission for `email` shares a meeting with this account. */
-  user?: { id?: string | undefined; name?: string | undefined; email?: string | undefined } | undefined;
+  user?: Partial<UserRecord> | undefined;
   /** Default: `MANUAL`. */
   automation?: AutomationMode | undefined;
   /** Default: true. Without a connected calendar, sending a bot is answered with 400. */
@@ -50,12 +56,15 @@ export interface AccountSeed {
   usageLimitReached?: boolean | undefined;
 }
 
+/** A room to start with. */
 export interface RoomSeed extends WireChanges {
   /** `room_…` */
   id?: string | undefined;
+  /** The title. */
   title: string;
   /** A timestamp. Default: the time at the start. */
   created_at?: string | undefined;
+  /** A timestamp. Default: `created_at`. */
   updated_at?: string | undefined;
   /** True if the user owns the room, false if it was shared with the user. Default: true. */
   owned?: boolean | undefined;
@@ -65,9 +74,11 @@ export interface RoomSeed extends WireChanges {
   meetings?: (string | MeetingSeed)[] | undefined;
 }
 
+/** A meeting to start with. */
 export interface MeetingSeed extends WireChanges {
   /** `mtg_…` */
   id?: string | undefined;
+  /** The title, or `null`. */
   title?: string | null | undefined;
   /** Default: `completed`. Other statuses can be given in `extra`. */
   status?: KnownMeetingStatus | undefined;
@@ -75,38 +86,63 @@ export interface MeetingSeed extends WireChanges {
   source?: string | undefined;
   /** A timestamp. Default: a day before the time at the start. */
   start_time?: string | undefined;
+  /** A timestamp, or `null`. Default: the start and the duration. */
   end_time?: string | null | undefined;
   /** Seconds. Default: that of the transcript. */
   duration?: number | null | undefined;
+  /** A timestamp. Default: `start_time`. */
   created_at?: string | undefined;
   /** Default: true. */
   owned?: boolean | undefined;
   /** Default: the user. */
-  host?: { id: string; name: string; email: string } | null | undefined;
+  host?: UserRecord | null | undefined;
+  /** Who takes part; fields that are left out are `null`. */
   participants?: Partial<PersonRecord>[] | undefined;
   /** Ids of documents in this seed, or the documents themselves. */
   documents?: (string | DocumentSeed)[] | undefined;
+  /** The transcript, or `null` for none. */
   transcript?: TranscriptSeed | null | undefined;
   /** `true`: a short tone. Default: whether there is a transcript. */
   recording?: boolean | undefined;
+  /** Who may see the meeting. */
   permissions?: PermissionSeed[] | undefined;
+  /** The URL under which the meeting is shared. */
   share_url?: string | undefined;
   /** Changes of the summary form in a room; `extra` and `absent` are those of the meeting list. */
   summary?: WireChanges | undefined;
 }
 
+/** A transcript to start with. */
 export interface TranscriptSeed extends WireChanges {
   /** Default: `en`. */
   language?: string | undefined;
-  speakers: { id: string; name: string }[];
+  /** Who speaks. */
+  speakers: {
+    /** `spk_…` */
+    id: string;
+    /** The name. */
+    name: string;
+  }[];
   /** In chronological order; each `speaker_id` is that of a speaker above. */
-  segments: { speaker_id: string; start_time: number; end_time: number; text: string }[];
+  segments: {
+    /** The `id` of the speaker. */
+    speaker_id: string;
+    /** Seconds from the start of the meeting. */
+    start_time: number;
+    /** Seconds from the start of the meeting. */
+    end_time: number;
+    /** What is said. */
+    text: string;
+  }[];
 }
 
+/** A document to start with. */
 export interface DocumentSeed extends WireChanges {
   /** `doc_…` */
   id?: string | undefined;
+  /** The title. */
   title: string;
+  /** A timestamp. Default: the end of its meeting. */
   created_at?: string | undefined;
   /** The content, from which the five formats are made. */
   blocks: Block[];
@@ -114,15 +150,21 @@ export interface DocumentSeed extends WireChanges {
   reference?: WireChanges | undefined;
 }
 
+/** A permission to start with. */
 export interface PermissionSeed extends WireChanges {
+  /** The id, without a prefix. */
   id?: string | undefined;
-  recipient: { type: string; [field: string]: unknown };
+  /** Who has access. */
+  recipient: RecipientRecord;
+  /** What the recipient may do. */
   role: string;
 }
 
+/** A calendar event to start with. */
 export interface EventSeed extends WireChanges {
   /** `evt_…` */
   id?: string | undefined;
+  /** The title. */
   title: string;
   /** A timestamp. */
   start_time: string;
@@ -136,16 +178,21 @@ export interface EventSeed extends WireChanges {
   bot?: boolean | undefined;
 }
 
+/** A webhook subscription to start with. */
 export interface WebhookSeed extends WireChanges {
   /** `whk_…` */
   id?: string | undefined;
+  /** The URL that events are delivered to. */
   url: string;
   /** Default: every kind. Other kinds can be given in `extra`. */
   events?: EventKind[] | undefined;
   /** Default: true. */
   enabled?: boolean | undefined;
+  /** The key that deliveries are signed with. Default: made from the seed number. */
   secret?: string | undefined;
+  /** A timestamp. Default: the time at the start. */
   created_at?: string | undefined;
+  /** A timestamp. Default: `created_at`. */
   updated_at?: string | undefined;
 }
 

@@ -6,15 +6,40 @@ import type { Segment, Speaker } from "../../schemas/transcript.js";
 
 /** A block of a document: the `json` format contains the blocks as they are, the other formats are made from them. */
 export type Block =
-  | { type: "heading"; level: 1 | 2 | 3; text: string }
-  | { type: "paragraph"; text: string }
-  | { type: "list"; items: string[]; ordered?: boolean }
-  /** The first row is the header. */
-  | { type: "table"; rows: string[][] }
-  /**
-   * A block of another kind: `json` is sent in the `json` format, and its strings are the text of the other formats.
-   */
-  | { type: "other"; json: unknown };
+  | {
+      /** A heading. */
+      type: "heading";
+      /** 1 for the largest. */
+      level: 1 | 2 | 3;
+      /** Its text. */
+      text: string;
+    }
+  | {
+      /** A paragraph. */
+      type: "paragraph";
+      /** Its text. */
+      text: string;
+    }
+  | {
+      /** A list. */
+      type: "list";
+      /** The text of each item. */
+      items: string[];
+      /** True for a numbered list. Default: false. */
+      ordered?: boolean;
+    }
+  | {
+      /** A table. */
+      type: "table";
+      /** The cells of each row; the first row is the header. */
+      rows: string[][];
+    }
+  | {
+      /** A block of another kind. */
+      type: "other";
+      /** Sent in the `json` format; its strings are the text of the other formats. */
+      json: unknown;
+    };
 
 /** How the JSON of a record differs from what the emulator would send, for services that send more or less. */
 export interface WireChanges {
@@ -24,58 +49,106 @@ export interface WireChanges {
   absent?: readonly string[] | undefined;
 }
 
+/** A user of the service. */
+export interface UserRecord {
+  /** The user's id, `usr_…`. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** The email address. */
+  email: string;
+}
+
+/** Somebody who takes part in a meeting. */
 export interface PersonRecord {
+  /** The name, or `null`. */
   name: string | null;
+  /** The email address, or `null`. */
   email: string | null;
+  /** The job title, or `null`. */
   title: string | null;
+  /** The company, or `null`. */
   company: string | null;
 }
 
 export interface DocumentRecord extends WireChanges {
+  /** `doc_…` */
   id: DocumentId;
+  /** The title. */
   title: string;
+  /** An ISO 8601 timestamp. */
   created_at: string;
+  /** The content, from which the five formats are made. */
   blocks: Block[];
   /** Changes of the reference in a meeting or a room; `extra` and `absent` are those of the document itself. */
   reference?: WireChanges | undefined;
 }
 
 export interface TranscriptRecord extends WireChanges {
+  /** The code of the language, for example `en`. */
   language: string;
+  /** Who speaks. */
   speakers: Speaker[];
+  /** What is said, in chronological order; times are seconds. */
   segments: Segment[];
 }
 
+/** Who has access to a meeting. */
+export interface RecipientRecord {
+  /** `anyone`, `teammate`, `team` or another type. */
+  type: string;
+  /** Whatever the type needs. */
+  [field: string]: unknown;
+}
+
 export interface PermissionRecord extends WireChanges {
+  /** The id, without a prefix. */
   id: string;
-  recipient: { type: string; [field: string]: unknown };
+  /** Who has access. */
+  recipient: RecipientRecord;
+  /** What the recipient may do. */
   role: string;
 }
 
 export interface RecordingRecord {
+  /** The media type. */
   contentType: string;
   /** The uploaded file; without it a short tone is served. */
   bytes?: Uint8Array<ArrayBuffer>;
 }
 
 export interface MeetingRecord extends WireChanges {
+  /** `mtg_…` */
   id: MeetingId;
+  /** The title, or `null`. */
   title: string | null;
+  /** How far the meeting is. */
   status: "completed" | "processing" | "scheduled" | "failed" | (string & {});
+  /** Where the meeting takes place, for example `zoom`. */
   source: string;
+  /** An ISO 8601 timestamp. */
   start_time: string;
+  /** An ISO 8601 timestamp, or `null` while the meeting is not completed. */
   end_time: string | null;
   /** Seconds. */
   duration: number | null;
+  /** An ISO 8601 timestamp. */
   created_at: string;
   /** True if the user owns the meeting, false if it was shared with the user. */
   owned: boolean;
-  host: { id: string; name: string; email: string } | null;
+  /** Who hosts the meeting, or `null`. */
+  host: UserRecord | null;
+  /** Who takes part. */
   participants: PersonRecord[];
+  /** The ids of its documents. */
   documents: DocumentId[];
+  /** The transcript, or `null` while there is none. */
   transcript: TranscriptRecord | null;
+  /** The recording, or `null` while there is none. */
   recording: RecordingRecord | null;
+  /** Who may see the meeting. */
   permissions: PermissionRecord[];
+  /** The URL under which the meeting is shared. */
   share_url: string;
   /** The language of the transcript to come: the upload's `language`. */
   language: string;
@@ -112,6 +185,7 @@ export interface BotRecord {
   meetingId: MeetingId;
   /** The calendar event that the bot was scheduled for, or `null`. */
   eventId: EventId | null;
+  /** The join link. */
   meetingUrl: string;
   /** Two links with the same key lead to the same call. */
   callKey: string;
@@ -127,12 +201,19 @@ export interface BotRecord {
 }
 
 export interface WebhookRecord extends WireChanges {
+  /** `whk_…` */
   id: WebhookId;
+  /** The URL that events are delivered to. */
   url: string;
+  /** The kinds of event that are delivered. */
   events: KnownEventKind[];
+  /** Whether events are delivered. */
   enabled: boolean;
+  /** An ISO 8601 timestamp. */
   created_at: string;
+  /** An ISO 8601 timestamp. */
   updated_at: string;
+  /** The key that deliveries are signed with. */
   secret: string;
 }
 
@@ -145,7 +226,9 @@ export interface RecordingLinkRecord {
 
 /** The account's switches. A test may set them, and the service then refuses bots. */
 export interface AccountRecord {
-  user: { id: string; name: string; email: string };
+  /** The user of the account. */
+  user: UserRecord;
+  /** The automation mode. */
   automation: AutomationMode;
   /** Without a connected calendar, sending a bot is answered with 400. */
   calendarConnected: boolean;
@@ -165,10 +248,15 @@ export interface DeliveryAttempt {
 
 /** One webhook delivery: its content and its attempts. */
 export interface Delivery {
+  /** The id of the delivery. */
   id: string;
+  /** The webhook, `whk_…`. */
   webhookId: string;
+  /** The URL that it goes to. */
   url: string;
+  /** The kind of event. */
   event: KnownEventKind;
+  /** The meeting, `mtg_…`. */
   meetingId: string;
   /** The body, byte for byte as it is signed. */
   body: string;
@@ -179,6 +267,7 @@ export interface Delivery {
    * out of retries; `skipped`: the emulator does not call its URL.
    */
   state: "pending" | "held" | "delivered" | "failed" | "skipped";
+  /** The attempts so far, the oldest first. */
   attempts: DeliveryAttempt[];
   /** When the next attempt is due, in milliseconds since 1970. */
   dueAt: number | null;
