@@ -16,6 +16,7 @@ export interface Check {
   id: string;
   /** What the parameter is for. */
   title: string;
+  /** What the service does with the name, as far as it could be seen. */
   verdict: Verdict;
   /** How well our default was known. */
   level: EvidenceLevel;
@@ -51,6 +52,7 @@ export interface ReceivedField {
   count: number;
 }
 
+/** What the doctor found out. */
 export interface Report {
   /** One for each name, in the order of the `unshown` option. */
   checks: Check[];
@@ -64,6 +66,7 @@ export interface Report {
   requests: number;
 }
 
+/** Options of `diagnose`. */
 export interface DiagnoseOptions {
   /** Ends the diagnosis at once; it rejects with `signal.reason`. */
   signal?: AbortSignal | undefined;

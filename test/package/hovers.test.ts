@@ -1,15 +1,21 @@
 /** What an editor shows of the packed package: a comment on every public member, and the names of types. */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
 import { quickInfo, undocumentedMembers } from "../support/undocumented.js";
 
 const folder = inject("installed");
-const dist = join(folder, "node_modules/notetaker-sdk/dist");
+const packageFile = join(folder, "node_modules/notetaker-sdk/package.json");
+/** The types of every entry point. */
+const entries = Object.entries(
+  JSON.parse(readFileSync(packageFile, "utf8")).exports as Record<string, string | { import: { types: string } }>,
+).flatMap(([name, target]) =>
+  typeof target === "string" ? [] : [[name, join(dirname(packageFile), target.import.types)] as const],
+);
 
 describe("every public member has a comment", () => {
-  test.each(["index", "node", "transcript", "webhooks", "browser"])("in %s", (entry) => {
-    expect(undocumentedMembers([join(dist, `${entry}.d.ts`)], dist)).toEqual([]);
+  test.each(entries)("in %s", (_, file) => {
+    expect(undocumentedMembers([file], dirname(file))).toEqual([]);
   });
 });
 

@@ -12,7 +12,9 @@ import { type ReceivedTranscript, readTranscript } from "./read-transcript.js";
 
 /** The client, or the part of it that is needed. */
 export interface MeetingSource {
+  /** Reads meetings, transcripts and recordings. */
   readonly meetings: Pick<NotetakerLike["meetings"], "list" | "getTranscript" | "downloadRecording">;
+  /** Reads documents. */
   readonly documents: Pick<NotetakerLike["documents"], "get">;
 }
 

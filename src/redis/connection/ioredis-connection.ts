@@ -2,10 +2,13 @@ import type { BlockingConnection, RedisConnection } from "./connection.js";
 
 /** The part of a client of ioredis that is used. */
 export interface IoredisClient {
+  /** The state of the connection. */
   readonly status: string;
   /** `true` for a Cluster. */
   readonly isCluster?: boolean;
+  /** Sends a command. */
   call(command: string, ...args: string[]): Promise<unknown>;
+  /** Another client with the same options. */
   duplicate(...options: never[]): unknown;
 }
 

@@ -4,8 +4,11 @@ import type { BlockingConnection, RedisConnection } from "./connection.js";
  * The part of a client of the package redis that is used. Client, pool, Cluster and Sentinel differ in `sendCommand`.
  */
 export interface NodeRedisClient {
+  /** Whether the client is connected or connecting. */
   readonly isOpen: boolean;
+  /** Whether commands can be sent. */
   readonly isReady?: boolean;
+  /** Sends a command. */
   sendCommand(...args: never[]): Promise<unknown>;
 }
 

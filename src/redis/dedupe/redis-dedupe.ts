@@ -9,6 +9,7 @@ import { sha256 } from "../sha256.js";
 import { ClaimKeeper } from "./claim-keeper.js";
 import { CLAIM, COMPLETE, DONE, ownerValue, RELEASE, RENEW } from "./dedupe-scripts.js";
 
+/** Options of `redisDedupe`. */
 export interface RedisDedupeOptions extends RedisOptions {
   /**
    * How long a completed delivery is remembered, in milliseconds. Default 3 minutes, because the service's last retry

@@ -10,6 +10,7 @@ import { parsePosition, positionId } from "./log-position.js";
 import { LogStore } from "./log-store.js";
 import { LogTail } from "./log-tail.js";
 
+/** Options of `redisEventLog`. */
 export interface RedisEventLogOptions extends RedisOptions {
   /** How many events are kept; the oldest are dropped first. Default 1,000. */
   maxEvents?: number | undefined;

@@ -19,6 +19,7 @@ import { RedisServer } from "../redis-server.js";
 import { sha256 } from "../sha256.js";
 import { LimitLine } from "./limit-line.js";
 
+/** Options of `redisThrottle`. */
 export interface RedisThrottleOptions extends RedisOptions {
   /** Limits that replace the service's. They must be the same in every process. */
   limits?: ThrottleLimits | undefined;

@@ -200,6 +200,7 @@ export interface BotRecord {
   cancelling: boolean;
 }
 
+/** A webhook subscription, as the emulator keeps it. */
 export interface WebhookRecord extends WireChanges {
   /** `whk_…` */
   id: WebhookId;
