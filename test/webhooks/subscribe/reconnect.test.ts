@@ -30,6 +30,8 @@ async function serveStreams(streams: readonly string[], open?: (response: Server
       return;
     }
     response.writeHead(200, STREAM);
+    // The shortest wait before the next connection.
+    response.write("retry: 0\n\n");
     if (open !== undefined && remaining.length === 0) {
       response.write(stream);
       open(response);
