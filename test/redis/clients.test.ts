@@ -3,8 +3,8 @@ import { ConfigurationError, redisDedupe, redisEventLog, redisThrottle } from "n
 import { createRelay } from "notetaker-sdk/webhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventOf } from "../webhooks/events.js";
-import { CLIENT_NAMES, CLIENTS, CLUSTER_CLIENTS, type ConnectedClient } from "./support/clients.js";
-import { hasRedis, type RedisServer, startCluster, startRedis } from "./support/redis-server.js";
+import { CLIENT_NAMES, CLIENTS, CLUSTER_CLIENTS, type ConnectedClient, SENTINEL_CLIENTS } from "./support/clients.js";
+import { hasRedis, type RedisServer, startCluster, startRedis, startSentinel } from "./support/redis-server.js";
 
 async function checkClaims({ client }: ConnectedClient, key: string): Promise<void> {
   const store = redisDedupe(client);
@@ -61,6 +61,21 @@ describe.runIf(hasRedis)("a Cluster of three", () => {
     await checkEvents(connected, `${name}:`);
     connected.close();
     for (const { cli } of cluster.servers) expect(Number(cli("DBSIZE"))).toBeGreaterThan(0);
+  });
+});
+
+describe.runIf(hasRedis)("a server behind Sentinel", () => {
+  let sentinel: Awaited<ReturnType<typeof startSentinel>>;
+  beforeAll(async () => {
+    sentinel = await startSentinel();
+  });
+  afterAll(() => sentinel.close());
+
+  it.each(CLIENT_NAMES)("a server behind Sentinel serves claims and events over %s", async (name) => {
+    const connected = await SENTINEL_CLIENTS[name](sentinel.sentinelPort);
+    await checkClaims(connected, name);
+    await checkEvents(connected, `${name}:`);
+    connected.close();
   });
 });
 

@@ -57,3 +57,23 @@ export const CLUSTER_CLIENTS: Readonly<Record<ClientName, (urls: readonly string
   "ioredis 5": async (urls) => ioredisCluster(Ioredis5Cluster as unknown as typeof Ioredis6Cluster, urls),
   "ioredis 6": async (urls) => ioredisCluster(Ioredis6Cluster, urls),
 };
+
+async function nodeRedisSentinel(package_: typeof redis6, port: number): Promise<ConnectedClient> {
+  const client = package_.createSentinel({ name: "primary", sentinelRootNodes: [{ host: "127.0.0.1", port }] });
+  client.on("error", ignore);
+  await client.connect();
+  return { client, close: () => client.destroy() };
+}
+
+function ioredisSentinel(Redis: typeof Ioredis6, port: number): ConnectedClient {
+  const client = new Redis({ name: "primary", sentinels: [{ host: "127.0.0.1", port }] });
+  client.on("error", ignore);
+  return { client, close: () => client.disconnect() };
+}
+
+export const SENTINEL_CLIENTS: Readonly<Record<ClientName, (port: number) => Promise<ConnectedClient>>> = {
+  "redis 5": (port) => nodeRedisSentinel(redis5 as unknown as typeof redis6, port),
+  "redis 6": (port) => nodeRedisSentinel(redis6, port),
+  "ioredis 5": async (port) => ioredisSentinel(Ioredis5 as unknown as typeof Ioredis6, port),
+  "ioredis 6": async (port) => ioredisSentinel(Ioredis6, port),
+};

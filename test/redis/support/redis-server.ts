@@ -1,7 +1,7 @@
 /** A Redis server (or a Cluster of three) of its own for a test, on free ports of the loopback interface. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -91,6 +91,32 @@ export async function startCluster(): Promise<{ servers: RedisServer[]; close():
     servers,
     async close() {
       for (const server of servers) await server.close();
+    },
+  };
+}
+
+/** A server, and a Sentinel that knows it as `primary`. */
+export async function startSentinel(): Promise<{ server: RedisServer; sentinelPort: number; close(): Promise<void> }> {
+  const server = await startRedis();
+  const sentinelPort = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), "notetaker-sentinel-"));
+  const path = join(folder, "sentinel.conf");
+  await writeFile(path, `port ${sentinelPort}\nbind 127.0.0.1\nsentinel monitor primary 127.0.0.1 ${server.port} 1\n`);
+  const child = spawn("redis-server", [path, "--sentinel"], { stdio: "ignore", cwd: folder });
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const answer = spawnSync("redis-cli", ["-p", String(sentinelPort), "PING"], { encoding: "utf8" }).stdout.trim();
+    if (answer === "PONG") break;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  return {
+    server,
+    sentinelPort,
+    async close() {
+      const exited = once(child, "exit");
+      child.kill("SIGKILL");
+      await exited;
+      await server.close();
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }

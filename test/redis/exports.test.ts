@@ -1,0 +1,13 @@
+import * as redis from "notetaker-sdk/redis";
+import { expect, it } from "vitest";
+
+it("notetaker-sdk/redis exports these values and no others", () => {
+  expect(Object.keys(redis).sort()).toEqual([
+    "ConfigurationError",
+    "ConnectionError",
+    "NotetakerError",
+    "redisDedupe",
+    "redisEventLog",
+    "redisThrottle",
+  ]);
+});
