@@ -51,7 +51,8 @@ test.each(runnable)("the program at $at runs", async ({ code }) => {
       NOTETAKER_TOKEN: service.token,
     });
     expect(exitCode, output).toBe(0);
-    expect(service.requests.length).toBeGreaterThan(0);
+    // A program with an emulator of its own does not talk to this one.
+    expect(service.requests.length > 0).toBe(!code.includes("createEmulator"));
   } finally {
     rmSync(folder, { recursive: true, force: true });
     await close();
