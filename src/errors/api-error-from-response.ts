@@ -141,12 +141,3 @@ export function apiErrorFromResponse(response: ErrorResponse): ApiError {
   const retryAfterMs = readRetryAfter(headers) ?? readRateLimitReset(headers);
   return new RateLimitedError(message, { ...init, retryAfterMs });
 }
-
-/** Moved to `json/parse-json.ts`. Kept until the transport no longer imports it from here. */
-export function parsedJson(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
-  try {
-    return parse(text);
-  } catch {
-    return undefined;
-  }
-}
