@@ -1,13 +1,13 @@
 import type { RateLimit } from "../schemas/rate-limit.js";
 import { hiddenField } from "./hidden-field.js";
 
-/** A call's data together with the answer that carried it. */
+/** A call's data together with the response that carried it. */
 export interface ApiResponse<T> {
   /** What the call resolves to. */
   data: T;
-  /** The answer; its body has been read. */
+  /** The response; its body has been read. */
   response: Response;
-  /** From the answer's headers. */
+  /** From the response's headers. */
   rateLimit: RateLimit | undefined;
 }
 

@@ -22,7 +22,7 @@ export class CallTokens {
     return renewed ?? requestToken(this.#token, { ...this.#request, rejected: undefined });
   }
 
-  /** After a 401: asks for another token. `false` if there is none, and the refusal stands. */
+  /** Requests another token after a 401. Resolves to `false` if it is the refused one again. */
   async renew(refused: string): Promise<boolean> {
     if (!this.#mayRenew) return false;
     this.#mayRenew = false;

@@ -1,4 +1,4 @@
-/** What a middleware is told of the attempt that it wraps. */
+/** What a middleware receives beside the request. */
 export interface MiddlewareContext {
   /** The method of this library, for example `rooms.list`. */
   readonly operation: string;

@@ -43,7 +43,7 @@ export function retryDelayMs(error: unknown, retry: number, rules: RetryRules): 
   return Math.random() * Math.min(rules.maxRetryDelayMs, BACKOFF_BASE_MS * 2 ** (retry - 1));
 }
 
-/** What {@link ClientOptions.onRetry} is told before a wait. */
+/** The argument of {@link ClientOptions.onRetry}. */
 export interface RetryReport {
   /** The method of this library, for example `rooms.list`. */
   readonly operation: string;

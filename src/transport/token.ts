@@ -1,4 +1,4 @@
-/** What a token function is told. */
+/** The argument of a token function. */
 export interface TokenContext {
   /** The token that the service has just refused with a 401; `undefined` before the first attempt and every other. */
   readonly rejected: string | undefined;

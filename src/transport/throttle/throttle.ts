@@ -59,7 +59,7 @@ export function reportedLimit({ operation, limit }: LimitReport, otherPerMinute:
   return own === "createWebhook" && limit === otherPerMinute ? "other" : own;
 }
 
-/** What {@link ClientOptions.onThrottle} is told before a wait. */
+/** The argument of {@link ClientOptions.onThrottle}. */
 export interface ThrottleReport {
   /** The method of this library, for example `rooms.list`. */
   readonly operation: string;
