@@ -40,6 +40,9 @@ type SeedList = "rooms" | "meetings" | "documents" | "webhooks" | "events";
 /** How long before its first upcoming event a captured account starts. */
 const BEFORE_EVENTS_MS = MINUTE_MS;
 
+/** The service does not say whose account it is. */
+const CAPTURED_USER = { id: "usr_captured", name: "Captured User", email: "user@captured.example" };
+
 export function toSeed(account: CapturedAccount): Seed {
   const seeded = new SeededAccount(account);
   seeded.correct();
@@ -148,7 +151,7 @@ class SeededAccount {
     const starts = events.map(({ start_time }) => Date.parse(start_time));
     this.seed = {
       ...(starts.length === 0 ? {} : { now: new Date(Math.min(...starts) - BEFORE_EVENTS_MS).toISOString() }),
-      account: automation === undefined ? {} : { automation },
+      account: { user: CAPTURED_USER, ...(automation === undefined ? {} : { automation }) },
       rooms: captured.rooms.map((room) => this.#room(room)),
       meetings: captured.meetings.map((meeting) => this.#meeting(meeting)),
       documents: captured.documents.map((document) => this.#document(document)),
