@@ -35,7 +35,7 @@ export const ROOMS = {
   // Entry points that stand on the client.
   node: [...CLIENT, "notetaker-like", "transcript"],
   redis: [...CLIENT, "webhooks"],
-  tools: [...CLIENT, "transcript"],
+  tools: [...CLIENT, "notetaker-like", "transcript"],
   otel: CLIENT,
   doctor: [...CLIENT, "webhooks"],
   testing: [...CLIENT, "webhooks"],
