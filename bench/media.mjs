@@ -2,7 +2,7 @@
  * Uploads and downloads 1 GiB on the loopback interface, side by side with what Node brings: `node bench/media.mjs`,
  * after `npm run build`: what is measured is the package as users install it.
  * Each Node version installed here (`npm install` in this folder) is measured, each transfer in a process of its own.
- * Options: --mib 1024, --runs 5.
+ * Options: --mib 1024, --runs 5, --node /path/to/node (once for each).
  */
 import { execFile, execFileSync, fork } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -12,7 +12,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 
-const { values } = parseArgs({ options: { mib: { type: "string" }, runs: { type: "string" } } });
+const { values } = parseArgs({
+  options: { mib: { type: "string" }, runs: { type: "string" }, node: { type: "string", multiple: true } },
+});
 const mib = Number(values.mib ?? 1024);
 const runs = Number(values.runs ?? 5);
 
@@ -26,9 +28,9 @@ const block = Buffer.alloc(1024 * 1024, "0123456789abcdef");
 for (let written = 0; written < mib; written += 1) await handle.write(block);
 await handle.close();
 
-const nodes = [20, 22, 24]
-  .map((major) => here(`node_modules/node-${major}/bin/node`))
-  .filter((path) => existsSync(path));
+const nodes =
+  values.node ??
+  [20, 22, 24, 26].map((major) => here(`node_modules/node-${major}/bin/node`)).filter((path) => existsSync(path));
 if (nodes.length === 0) nodes.push(process.execPath);
 
 const CASES = [

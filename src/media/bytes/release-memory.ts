@@ -5,14 +5,14 @@ export const CHUNK_BYTES = 64 * 1024;
 
 /** The size of an array element in V8. */
 const ELEMENT_BYTES = 8;
-/** The garbage made, as a share of the bytes transferred. With half of it, single runs take 10 to 20 MiB more. */
-const SHARE = 1.5;
+/** The garbage made, as a share of the bytes transferred. With less, buffers pile up; with more, V8's space grows. */
+const SHARE = 1;
 
 /**
  * Call it with the size of buffers that are no longer needed. V8 collects young objects when their own space is full,
  * whatever memory outside of it they hold: a transfer makes few objects and many buffers, of which 100 MiB accumulate
- * before anything is collected. Short-lived arrays, half as large again as the bytes, make V8 collect in step with the
- * transfer, and the transfer takes no more time than without them. `bench/media.mjs` measures both.
+ * before anything is collected. Short-lived arrays, as large as the bytes, make V8 collect in step with the transfer.
+ * `bench/media.mjs` measures it.
  */
 export function releaseMemory(bytes: number): void {
   // In steps of a chunk: one large array would not be a young object.
