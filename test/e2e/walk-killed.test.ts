@@ -12,7 +12,7 @@ import { meetings } from "../node/export/export-support.js";
 import { root } from "../support/run-program.js";
 
 const MEETINGS = 130;
-const KILLS = 8;
+const KILLS = 6;
 
 /** The meeting and document ids of an archive, sorted. */
 type ReadArchive = (path: string) => Promise<{ meetings: string[]; documents: string[] }>;
@@ -69,7 +69,7 @@ describe.each([
     try {
       let kills = 0;
       // Of about 400 requests in all, each run gets a part.
-      for (const life of fc.sample(fc.integer({ min: 1, max: 60 }), KILLS)) {
+      for (const life of fc.sample(fc.integer({ min: 1, max: 55 }), KILLS)) {
         const child = run();
         const dies = requests + life;
         onRequest = () => {
@@ -98,7 +98,7 @@ describe.each([
       await close();
       await rm(folder, { recursive: true });
     }
-  });
+  }, 300_000);
 
   test("adds what is new in a further run, without an account as well", async () => {
     const folder = await mkdtemp(join(tmpdir(), "walk-twice-"));
