@@ -4,9 +4,9 @@
  *
  *   npx tsx examples/calendar-bots.ts [word]
  *
- * The interface defines setting the automation and cancelling a bot. The upcoming events and scheduling a bot are @beta:
- * the interface refers to them only. With NOTETAKER_BASE_URL and NOTETAKER_TOKEN set it changes the live account, else
- * the embedded emulator's.
+ * The interface defines setting the automation and cancelling a bot. The upcoming events and scheduling a bot are
+ * @beta: the interface refers to them only. With NOTETAKER_BASE_URL and NOTETAKER_TOKEN set it changes the live
+ * account, else the embedded emulator's.
  */
 import { exampleClient } from "./support/client.js";
 

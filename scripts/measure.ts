@@ -1,6 +1,6 @@
 /**
- * Measures the house: `npm run measure [folder]`. The longest and the most complex functions of `src` (by the linter's own
- * count), import cycles, the longest files, and how many files each folder holds.
+ * Measures the house: `npm run measure [folder]`. The longest and the most complex functions of `src` (by the linter's
+ * own count), import cycles, the longest files, and how many files each folder holds.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

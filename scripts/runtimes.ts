@@ -1,6 +1,6 @@
 /**
- * Runs the packed package on each runtime that can be installed from npm, and prints what it came to: `npm run runtimes`.
- * It installs some 500 MB into a temporary folder, so it is no part of the tests.
+ * Runs the packed package on each runtime that can be installed from npm, and prints what it came to: `npm run
+ * runtimes`. It installs some 500 MB into a temporary folder, so it is no part of the tests.
  */
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";

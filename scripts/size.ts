@@ -1,4 +1,7 @@
-/** Prints what each entry point weighs in a user's bundle, and fails over budget: `npm run size`. The tests hold the same. */
+/**
+ * Prints what each entry point weighs in a user's bundle, and fails over budget: `npm run size`. The tests hold the
+ * same.
+ */
 
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";

@@ -1,4 +1,6 @@
-/** `notetaker-sdk`: the client, its errors, its types, and the schemas of the service. Runs in any runtime with `fetch`. */
+/**
+ * `notetaker-sdk`: the client, its errors, its types, and the schemas of the service. Runs in any runtime with `fetch`.
+ */
 
 export { type CustomRequestOptions, Notetaker } from "./client.js";
 export type { ClientOptions } from "./configuration/client-options.js";

@@ -16,7 +16,8 @@ export type XhrFetch = (url: string | URL, init?: RequestInit) => Promise<Respon
  * @throws {ConfigurationError} outside of a page: there is no `XMLHttpRequest`
  * @example
  * const notetaker = new Notetaker({ baseUrl, token, fetch: xhrFetch() });
- * await notetaker.meetings.upload(file, {}, { onProgress: ({ sentBytes, totalBytes }) => show(sentBytes, totalBytes) });
+ * await notetaker.meetings.upload(file, {}, { onProgress: ({ sentBytes, totalBytes }) => show(sentBytes, totalBytes)
+ * });
  */
 export function xhrFetch(): XhrFetch {
   if (typeof XMLHttpRequest === "undefined") {

@@ -94,8 +94,8 @@ export interface ClientOptions {
   /** Called before each wait for a retry. What it throws ends the call. */
   onRetry?: ((report: RetryReport) => void) | undefined;
   /**
-   * Further hosts whose links `meetings.sendBot` accepts, with their subdomains: `["meet.example.com"]`. Default: those of
-   * Zoom, Google Meet, Microsoft Teams and Webex alone.
+   * Further hosts whose links `meetings.sendBot` accepts, with their subdomains: `["meet.example.com"]`. Default: those
+   * of Zoom, Google Meet, Microsoft Teams and Webex alone.
    */
   conferenceHosts?: readonly string[] | undefined;
   /** Default `strict`. See {@link ValidationMode}. */

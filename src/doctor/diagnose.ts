@@ -103,7 +103,7 @@ class Diagnosis {
     else await checkPaging(this.log, "permissions", best, "permission");
   }
 
-  /** The service repeats the format that it was asked for. */
+  /** The service repeats the format that was requested. */
   async #checkFormat(documentIds: readonly string[]): Promise<void> {
     let reason = "needs at least 1 document";
     for (const id of documentIds.slice(0, MAX_TRIED)) {

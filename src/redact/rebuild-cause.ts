@@ -1,6 +1,7 @@
 /**
  * Rebuilds what somebody threw from the parts that are known to be safe: name, message, code, the system call, stack,
- * and the causes of the same kind. Requests, headers, configurations and whatever else hangs on an error do not come along.
+ * and the causes of the same kind. Requests, headers, configurations and whatever else hangs on an error do not come
+ * along.
  */
 
 const MAX_DEPTH = 5;

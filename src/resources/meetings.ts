@@ -178,9 +178,9 @@ export class Meetings {
    * and reports only its start and its end, so that only `deadlineMs` limits it there, unless the client's `fetch` is
    * `xhrFetch` of `notetaker-sdk/browser`.
    *
-   * Interface, "PUT /meetings/upload". At most 10 a minute. A second upload creates a second meeting, so it is sent again
-   * only if the first did nothing (a 429, a connection that was never made), and if the source can be read again: a
-   * stream, an iterable and a response cannot.
+   * Interface, "PUT /meetings/upload". At most 10 a minute. A second upload creates a second meeting, so it is sent
+   * again only if the first did nothing (a 429, a connection that was never made), and if the source can be read again:
+   * a stream, an iterable and a response cannot.
    *
    * @example
    * const { id } = await notetaker.meetings.upload(file, { title: "Weekly", language: "en" });
@@ -234,7 +234,7 @@ export class Meetings {
 
   /**
    * The recording of a meeting (`mtg_…`) as a stream. It survives lost connections and links that expire: each attempt
-   * asks for a fresh link and goes on from the byte reached, if the file is still the same as far as `ETag`, date and
+   * requests a fresh link and resumes at the byte reached, if the file is still the same as far as `ETag`, date and
    * length tell; no byte is delivered twice. The token, the client's headers and its middleware stay away from the
    * storage's host. Only `https:` links (`http:` for a loopback host) are followed, and no redirects.
    *
@@ -271,7 +271,7 @@ export class Meetings {
    * One meeting (`mtg_…`). `expand` makes its `documents` present.
    *
    * @throws {NotFoundError} there is no such meeting, or the user cannot reach it
-   * @beta The service has no endpoint for one meeting: the list is asked for this id, by a name that is level A.
+   * @beta The service has no endpoint for one meeting: the list is requested for this id, by a name that is level A.
    * @example
    * const { status, documents } = await notetaker.meetings.get("mtg_1", { expand: ["documents"] });
    */

@@ -106,9 +106,10 @@ export class Webhooks {
   }
 
   /**
-   * Makes sure that there is one subscription of `url` to these events: lists the webhooks, creates one if there is none,
-   * and changes its events if they differ. The secret goes into `secretStore` when the webhook is created, and is read
-   * from there later. Calls on one client run one after the other; if you have several programs, let one of them do it.
+   * Makes sure that there is one subscription of `url` to these events: lists the webhooks, creates one if there is
+   * none, and changes its events if they differ. The secret goes into `secretStore` when the webhook is created, and is
+   * read from there later. Calls on one client run one after the other; if you have several programs, let one of them
+   * do it.
    *
    * @throws {ConfigurationError} there is a subscription, and the store has no secret for it
    * @example

@@ -40,8 +40,8 @@ export const sendBotParamsSchema = /* @__PURE__ */ paramsSchema([]);
 /** The bot is queued; that does not confirm that it has joined. */
 export interface SendBotResult {
   /**
-   * The meeting that recording and transcript will appear under (`mtg_…`), and the id that events carry. If a bot of the
-   * user is already in the same call, the service keeps that one, and this id never resolves.
+   * The meeting that recording and transcript will appear under (`mtg_…`), and the id that events carry. If a bot of
+   * the user is already in the same call, the service keeps that one, and this id never resolves.
    */
   meeting_id: MeetingId;
   /** `scheduling` */

@@ -27,8 +27,8 @@ export interface ErrorEnvelope {
 }
 
 /**
- * The zod schema of {@link ErrorEnvelope}. The client itself reads an error field by field, whatever it lacks; bundlers may
- * leave this out (hence the function).
+ * The zod schema of {@link ErrorEnvelope}. The client itself reads an error field by field, whatever it lacks; bundlers
+ * may leave this out (hence the function).
  */
 export const errorEnvelopeSchema: Schema<ErrorEnvelope> = /* @__PURE__ */ (() =>
   responseObject<ErrorEnvelope>({

@@ -72,8 +72,9 @@ function messageOf(issue: ZodIssue, value: unknown): string {
 }
 
 /**
- * The issues of one validation of `value`, one for each field that is wrong, 20 at most; the others are counted in a last
- * one. With the `schema`, an unknown name is reported with the known one that is near; `noun` is what such a name is.
+ * The issues of one validation of `value`, one for each field that is wrong, 20 at most; the others are counted in a
+ * last one. With the `schema`, an unknown name is reported with the known one that is near; `noun` is what such a name
+ * is.
  */
 export function formatIssues(
   issues: readonly ZodIssue[],

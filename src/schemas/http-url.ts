@@ -19,7 +19,9 @@ export function isLoopbackHost(hostname: string): boolean {
   );
 }
 
-/** An absolute `http:` or `https:` URL; `undefined` for anything else, also for text that `URL` would have to repair. */
+/**
+ * An absolute `http:` or `https:` URL; `undefined` for anything else, also for text that `URL` would have to repair.
+ */
 export const httpUrl = (text: string): URL | undefined =>
   /^https?:\/\/[^/]/i.test(text) && !/[\s\p{Cc}\\]/u.test(text) ? parseUrl(text) : undefined;
 

@@ -74,6 +74,8 @@ export const upcomingMeetingSchema = z.looseObject({ id: eventId }) as z.ZodMini
 
 export const upcomingMeetingsSchema = responseArray(upcomingMeetingSchema);
 
-/** A bare array or a page envelope: which of the two the service sends is not known (level C). Of a page, its `data`. */
+/**
+ * A bare array or a page envelope: which of the two the service sends is not known (level C). Of a page, its `data`.
+ */
 export const upcomingMeetingsOf = (body: unknown): unknown =>
   Array.isArray(body) ? body : (body as { data?: unknown } | null)?.data;

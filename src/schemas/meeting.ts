@@ -93,7 +93,9 @@ export const hostSchema = responseObject<Host>({
 
 /** A meeting as the meeting list returns it: the summary form, and the fields that public pages show (level A). */
 export interface Meeting extends MeetingSummary {
-  /** When the meeting ended: an ISO 8601 timestamp with offset; absent or `null` while it is not completed (level B). */
+  /**
+   * When the meeting ended: an ISO 8601 timestamp with offset; absent or `null` while it is not completed (level B).
+   */
   end_time?: string | null | undefined;
   /** Who hosts the meeting; may be absent or `null` (level B). */
   host?: Host | null | undefined;
@@ -101,7 +103,9 @@ export interface Meeting extends MeetingSummary {
   participants?: Participant[] | null | undefined;
   /** The meeting's documents, if the list was requested with `expand: ["documents"]`. Level A. */
   documents?: DocumentReference[] | null | undefined;
-  /** When the meeting was recorded by the service: an ISO 8601 timestamp with offset; may be absent or `null`. Level A. */
+  /**
+   * When the meeting was recorded by the service: an ISO 8601 timestamp with offset; may be absent or `null`. Level A.
+   */
   created_at?: string | null | undefined;
 }
 

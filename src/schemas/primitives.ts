@@ -13,8 +13,9 @@ import { kindOf, quoted } from "./received-value.js";
 import { isCalendarDate, isTimestamp } from "./time.js";
 
 /**
- * A zod schema of a named type. Each type of the service is an interface with a comment on every field, and its schema is
- * typed against it: so editors show the name and the comments, and a schema that differs from its type does not compile.
+ * A zod schema of a named type. Each type of the service is an interface with a comment on every field, and its schema
+ * is typed against it: so editors show the name and the comments, and a schema that differs from its type does not
+ * compile.
  */
 export type Schema<T> = z.ZodMiniType<T, T>;
 

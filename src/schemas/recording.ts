@@ -7,7 +7,9 @@ import { responseObject } from "./primitives.js";
 export interface RecordingLink {
   /** `mtg_…` */
   meeting_id: MeetingId;
-  /** A temporary, short-lived download URL: use it promptly, and send it no token. `null` without a recording (level A). */
+  /**
+   * A temporary, short-lived download URL: use it promptly, and send it no token. `null` without a recording (level A).
+   */
   recording_url: string | null;
 }
 

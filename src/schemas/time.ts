@@ -1,6 +1,8 @@
 /** Timestamps and calendar dates, as the service and its callers write them. */
 
-/** Whether `text` is a moment that `Date` can read. The interface says ISO 8601 and no more, so nothing more is asked. */
+/**
+ * Whether `text` is a moment that `Date` can read. The interface says ISO 8601 and no more, so nothing more is asked.
+ */
 export const isTimestamp = (text: string): boolean => !Number.isNaN(Date.parse(text));
 
 /** Whether `text` is a day of the calendar of the form YYYY-MM-DD. */

@@ -15,7 +15,8 @@ export interface UploadParams {
   /** The title of the meeting, of at most 500 characters. Default: the service's own choice. */
   title?: string | undefined;
   /**
-   * The code of the language that is spoken, of at most 10 characters, for example `en`. Default: the service detects it.
+   * The code of the language that is spoken, of at most 10 characters, for example `en`. Default: the service detects
+   * it.
    */
   language?: string | undefined;
 }

@@ -83,7 +83,9 @@ export const webhookCreateParamsSchema = requestObject<WebhookCreateParams>({
 
 /** Parameters of `webhooks.update`: at least one of them. */
 export interface WebhookUpdateParams {
-  /** Where to deliver: an absolute `https:` URL (`http:` for loopback) of at most 2048 characters. Default: unchanged. */
+  /**
+   * Where to deliver: an absolute `https:` URL (`http:` for loopback) of at most 2048 characters. Default: unchanged.
+   */
   url?: string | undefined;
   /** The kinds of event to deliver: at least one of {@link EVENT_KINDS}. Default: unchanged. */
   events?: readonly KnownEventKind[] | undefined;
@@ -103,8 +105,8 @@ export const webhookUpdateParamsSchema: Schema<WebhookUpdateParams> = requestObj
 );
 
 /**
- * Where the secrets of webhooks are kept: the service shows each once. A store may use the webhook's `id` as its key, or
- * its `url` if it has one webhook for each.
+ * Where the secrets of webhooks are kept: the service shows each once. A store may use the webhook's `id` as its key,
+ * or its `url` if it has one webhook for each.
  */
 export interface SecretStore {
   /** Returns the secret of this webhook, or nothing if it is not kept. */

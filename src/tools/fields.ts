@@ -1,4 +1,6 @@
-/** The fields of tool inputs: each with a description that the model reads, and none that JSON Schema cannot express. */
+/**
+ * The fields of tool inputs: each with a description that the model reads, and none that JSON Schema cannot express.
+ */
 import * as z from "zod/mini";
 
 /** `schema` with a description. */

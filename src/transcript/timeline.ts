@@ -22,7 +22,9 @@ const LATEST = 1e12;
 const time = (value: unknown) =>
   typeof value === "number" && Math.abs(value) < LATEST ? Math.round(value * 1000) / 1000 : undefined;
 
-/** Everything said, in order, with times that satisfy `0 <= start_time <= end_time`, with text on one line and names. */
+/**
+ * Everything said, in order, with times that satisfy `0 <= start_time <= end_time`, with text on one line and names.
+ */
 export function timeline(transcript: SpokenTranscript): Turn[] {
   const name = speakerNames(transcript);
   const segments = Array.isArray(transcript.segments) ? transcript.segments : [];

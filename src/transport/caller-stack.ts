@@ -6,8 +6,8 @@ const linesOf = (stack: string | undefined) => stack?.split("\n") ?? [];
 const isFrame = (line: string) => line.startsWith("    at ");
 
 /**
- * Adds the frames from here on to the stack of `error` that it lacks, and returns it. To be called where the caller's own
- * lines are still near: in the function that the caller awaits.
+ * Adds the frames from here on to the stack of `error` that it lacks, and returns it. To be called where the caller's
+ * own lines are still near: in the function that the caller awaits.
  */
 export function withCallerStack(error: unknown): unknown {
   if (!(error instanceof NotetakerError) || typeof error.stack !== "string") return error;

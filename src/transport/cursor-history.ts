@@ -17,8 +17,8 @@ function digest(text: string, seed: number): number {
 const INITIAL_CAPACITY = 16;
 
 /**
- * The cursors of one walk, in their order. Pages share it, each with the number of cursors that led to it: a page that is
- * continued a second time, and elsewhere, gets a copy.
+ * The cursors of one walk, in their order. Pages share it, each with the number of cursors that led to it: a page that
+ * is continued a second time, and elsewhere, gets a copy.
  */
 export class CursorHistory {
   /** The service must not be able to choose cursors that collide. */
@@ -37,7 +37,9 @@ export class CursorHistory {
     return this.#placeOf(digest(cursor, this.#seed)) < length;
   }
 
-  /** The history in which `cursor` follows the first `length` cursors: this one, or a copy if another one follows here. */
+  /**
+   * The history in which `cursor` follows the first `length` cursors: this one, or a copy if another one follows here.
+   */
   extended(cursor: string, length: number): CursorHistory {
     const added = digest(cursor, this.#seed);
     if (length === this.#count) {

@@ -6,8 +6,8 @@ export interface HiddenField<Value> {
 
 /**
  * A field that neither the type of its owner nor anything that lists properties shows. A `#field` would be part of the
- * type, and make the class of one copy of the package a stranger to that of another (CommonJS beside ESM, two versions in
- * one tree). It would also break behind a `Proxy`, through which some frameworks watch objects.
+ * type, and make the class of one copy of the package a stranger to that of another (CommonJS beside ESM, two versions
+ * in one tree). It would also break behind a `Proxy`, through which some frameworks watch objects.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function hiddenField<Value>(name: string): HiddenField<Value> {

@@ -6,9 +6,9 @@ import type { RequestOptions } from "./request-options.js";
 import { requestOptionsShape } from "./request-options.js";
 
 /**
- * What becomes of a row that is not as promised: `"throw"` throws `ResponseValidationError` (a walk first returns the rows
- * before it), `"skip"` leaves it out, and a function is called with it and leaves it out. Rows that were left out are in
- * `page.invalid`.
+ * What becomes of a row that is not as promised: `"throw"` throws `ResponseValidationError` (a walk first returns the
+ * rows before it), `"skip"` leaves it out, and a function is called with it and leaves it out. Rows that were left out
+ * are in `page.invalid`.
  */
 export type OnInvalid = "throw" | "skip" | ((row: InvalidRow) => void);
 
@@ -35,7 +35,9 @@ export const listOptionsSchema = optionsSchema<ListOptions>()({
 
 /** Options of `toArray`. */
 export interface ToArrayOptions {
-  /** The largest number of items: an integer of 0 or more, or `Infinity`. Required: a list may be longer than memory. */
+  /**
+   * The largest number of items: an integer of 0 or more, or `Infinity`. Required: a list may be longer than memory.
+   */
   max: number;
   /**
    * What happens if the list has more than `max` items: `"truncate"` returns the first `max`, `"throw"` throws

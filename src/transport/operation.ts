@@ -79,7 +79,7 @@ export interface Operation<T> {
   /** Called with the error for a body that does not match `response`, and with that body. */
   readonly onMismatch?: (error: Error, body: unknown) => void;
   readonly retry: RetryClass;
-  /** Sent in place of the client's token: one that was asked for in the async context of the caller. */
+  /** Sent in place of the client's token: one that was requested in the async context of the caller. */
   readonly token?: string | undefined;
   /** The schema of the call's options, if they are more than `RequestOptions`. */
   readonly options?: z.core.$ZodType;

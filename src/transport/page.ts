@@ -67,8 +67,8 @@ export class Page<T> implements AsyncIterable<T> {
   }
 
   /**
-   * The rows of this page that are not as promised, in their order, if the list's `onInvalid` is `"skip"` or a function;
-   * else none.
+   * The rows of this page that are not as promised, in their order, if the list's `onInvalid` is `"skip"` or a
+   * function; else none.
    */
   get invalid(): readonly InvalidRow[] {
     return positionOf<T, Page<T>>(this).invalid;
@@ -80,9 +80,9 @@ export class Page<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Fetches the next page. Rejects with `PaginationError` if this is the last page, if `next_cursor` is missing or repeats
-   * an earlier cursor, and after 1,000 empty pages in a row. `options` take the place of the list's own for this one
-   * request.
+   * Fetches the next page. Rejects with `PaginationError` if this is the last page, if `next_cursor` is missing or
+   * repeats an earlier cursor, and after 1,000 empty pages in a row. `options` take the place of the list's own for
+   * this one request.
    */
   nextPage(options: RequestOptions = {}): PagePromise<T, this> {
     const position = positionOf<T, this>(this);
@@ -130,7 +130,10 @@ export class PagePromise<T, P extends Page<T> = Page<T>> extends ApiPromise<P> i
     listOptions.set(this, options);
   }
 
-  /** Page by page, each with the `next_cursor` to continue from. Leaving the walk cancels a page that is being prefetched. */
+  /**
+   * Page by page, each with the `next_cursor` to continue from. Leaving the walk cancels a page that is being
+   * prefetched.
+   */
   pages(): AsyncGenerator<P, void, undefined> {
     return walkPages<T, P>(this, listOptions.get(this));
   }

@@ -73,7 +73,9 @@ export async function readText(response: Response, maxBytes: number): Promise<st
   return parts.join("");
 }
 
-/** The first `maxBytes` or so of a body, or as much of them as comes before it fails or `signal` aborts. Never rejects. */
+/**
+ * The first `maxBytes` or so of a body, or as much of them as comes before it fails or `signal` aborts. Never rejects.
+ */
 export function readExcerpt(response: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
   const parts: string[] = [];
   const reading = readChunks(response, { maxBytes, cut: true, onText: (text) => parts.push(text) });

@@ -2,8 +2,8 @@
 import type { RequestToken } from "./meeting-polls.js";
 
 /**
- * Asks for the token once a poll, in the async context of the wait: it may depend on who waits. All requests of the poll
- * carry that token. After a 401 the function is asked once more, with the token that was refused.
+ * Asks for the token once a poll, in the async context of the wait: it may depend on who waits. All requests of the
+ * poll carry that token. After a 401 the function is asked once more, with the token that was refused.
  */
 export class CallerToken {
   readonly #request: RequestToken | undefined;

@@ -75,7 +75,7 @@ async function findOnPages(pages: AsyncIterable<RowPage>, ids: readonly string[]
       if (!isFiltered || meetings.size === wanted.size) break;
     }
   } catch (error) {
-    // What the pages before have shown is known all the same; the list as a whole is not.
+    // What the pages before have shown is still known; the list as a whole is not.
     if (!(error instanceof NotetakerError)) throw error;
     return { meetings, isComplete: false, error };
   }

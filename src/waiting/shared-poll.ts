@@ -6,7 +6,9 @@ import type { RunInContext } from "./context-runner.js";
 /** A member polls at most once in this time, however many events come; so do all members together. */
 const MIN_INTERVAL_MS = 1_000;
 
-/** The part of the poll interval by which a pause may be shorter or longer, so that many clients do not poll at once. */
+/**
+ * The part of the poll interval by which a pause may be shorter or longer, so that many clients do not poll at once.
+ */
 const JITTER = 0.2;
 
 /** Sends one request, or as few as it takes, for all questions. Resolves to what answers each of them. */
@@ -24,7 +26,9 @@ export interface NextPoll {
   /** Resolves when the poll is to come earlier; a wait that the service asked for stays as long as it is. */
   readonly wake?: Promise<void> | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The token of the caller, asked for in the caller's async context. Only members with the same token share a request. */
+  /**
+   * The token of the caller, asked for in the caller's async context. Only members with the same token share a request.
+   */
   readonly token?: (() => Promise<string | undefined>) | undefined;
   /** Called when the poll begins. */
   readonly onBegin?: (() => void) | undefined;
@@ -117,7 +121,9 @@ interface Sleeper<Question, Answer> {
   wakeUp(): void;
 }
 
-/** The time that is left of `ms` milliseconds that began at `startedAt`; a clock that was set back makes it no longer. */
+/**
+ * The time that is left of `ms` milliseconds that began at `startedAt`; a clock that was set back makes it no longer.
+ */
 const remainingMs = (startedAt: number, ms: number) => Math.min(ms, Math.max(0, startedAt + ms - Date.now()));
 
 export class SharedPoll<Question, Answer> {

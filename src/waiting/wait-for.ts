@@ -37,7 +37,7 @@ export interface WaitStep {
   readonly isLast: boolean;
   /** What further requests of this poll carry. */
   readonly request: MeetingRequest;
-  /** Whether it is the turn of this wait to make a request that may be in vain: see {@link TranscriptTurns}. */
+  /** Whether it is the turn of this wait to make a request that may fail: see {@link TranscriptTurns}. */
   takeTurn(): boolean;
   /** This wait needs no turn. */
   leaveTurn(): void;

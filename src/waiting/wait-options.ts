@@ -30,8 +30,8 @@ export interface WaitOptions extends Pick<RequestOptions, "signal" | "headers"> 
    */
   pollMs?: number | undefined;
   /**
-   * How long the meeting list may not show the meeting, in milliseconds, before the wait ends with `WaitTimeoutError`. It
-   * does not count while the list cannot be read. Default 300,000: five minutes.
+   * How long the meeting list may not show the meeting, in milliseconds, before the wait ends with `WaitTimeoutError`.
+   * It does not count while the list cannot be read. Default 300,000: five minutes.
    */
   notShownTimeoutMs?: number | undefined;
   /** Called after each poll that did not end the wait. */

@@ -59,7 +59,9 @@ export class WatchProgress {
     return this.#returned.has(id);
   }
 
-  /** The cursor after a further meeting. `unfinished` are the ends of meetings that are not completed, the first first. */
+  /**
+   * The cursor after a further meeting. `unfinished` are the ends of meetings that are not completed, the first first.
+   */
   add(id: string, time: number, unfinished: readonly number[], now: number): string {
     // A meeting whose end is in the future must not hide those that end before it.
     if (Number.isFinite(time)) this.#newest = Math.max(this.#newest, Math.min(time, now));

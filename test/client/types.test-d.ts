@@ -100,7 +100,7 @@ describe("results", () => {
 });
 
 describe("expand", () => {
-  it("makes what was asked for present", async () => {
+  it("makes the requested expansions present", async () => {
     const plain = notetaker.rooms.list();
     expectTypeOf(plain).toEqualTypeOf<PagePromise<Room>>();
     for await (const room of plain) {
@@ -125,7 +125,7 @@ describe("expand", () => {
     expectTypeOf(next.data[0]!.meetings).toEqualTypeOf<MeetingSummary[]>();
   });
 
-  it("promises nothing where it is not known what was asked for", async () => {
+  it("expansions are optional unless `expand` is a literal", async () => {
     const params: RoomListParams = { scope: "owned" };
     const none = await notetaker.rooms.list(params);
     // @ts-expect-error the parameters may name no expansion

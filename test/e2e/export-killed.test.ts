@@ -13,8 +13,8 @@ import { root } from "../support/run-program.js";
 const MEETINGS = 2_000;
 const KILLS = 50;
 /**
- * How many requests, reads and writes a run lives for. What is under way at a kill is fetched first by the next run, which
- * gets it done within 100. An export takes about 36,000 in all, so that the last kill comes before its end.
+ * How many requests, reads and writes a run lives for. What is under way at a kill is fetched first by the next run,
+ * which gets it done within 100. An export takes about 36,000 in all, so that the last kill comes before its end.
  */
 const LIFE = fc.integer({ min: 100, max: 1_100 });
 

@@ -676,7 +676,8 @@ export const RATE_LIMIT_HEADERS = ["X-RateLimit-Limit", "X-RateLimit-Remaining",
 /** Level A: on 429, in seconds. */
 export const RETRY_AFTER_HEADER = "Retry-After";
 
-// -- Links that the four conference services make, and some that are of none -------------------------------------------
+// -- Links that the four conference services make, and some that are of none
+// -------------------------------------------
 
 export const CONFERENCE_LINKS = {
   accepted: [

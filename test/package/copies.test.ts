@@ -1,4 +1,6 @@
-/** Two copies of the package in one program fit each other by type: a CommonJS library in an ESM app, and the reverse. */
+/**
+ * Two copies of the package in one program fit each other by type: a CommonJS library in an ESM app, and the reverse.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";

@@ -61,7 +61,7 @@ describe("webhooks.ensure", () => {
     expect(service.webhooks.list()).toHaveLength(2);
   });
 
-  it("refuses to go on with a subscription whose secret is lost, and says what to do", async () => {
+  it("refuses a subscription whose secret is lost, and says what to do", async () => {
     const { service, notetaker, secrets, secretStore } = setUp();
     const { webhook } = await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore });
     secrets.clear();

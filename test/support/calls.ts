@@ -1,4 +1,7 @@
-/** Every method that sends one request: how it is called, what goes out, what comes back, and whether it may be repeated. */
+/**
+ * Every method that sends one request: how it is called, what goes out, what comes back, and whether it may be
+ * repeated.
+ */
 import type { Notetaker, RequestOptions } from "notetaker-sdk";
 import * as samples from "./samples.js";
 

@@ -1,4 +1,7 @@
-/** Each text form of one hostile meeting, as a file to be read by a person. Change them with `npx vitest -u`, and look at the difference. */
+/**
+ * Each text form of one hostile meeting, as a file to be read by a person. Change them with `npx vitest -u`, and look
+ * at the difference.
+ */
 import { describe, expect, it } from "vitest";
 import { chunks, toMarkdown, toSrt, toText, toVtt } from "../../src/transcript/index.js";
 import { hostile } from "./fixture.js";

@@ -138,7 +138,7 @@ describe("front matter", () => {
     );
   });
 
-  it("leaves out what is undefined, and is there when it is asked for with nothing in it", () => {
+  it("leaves out what is undefined, and is written if it is empty", () => {
     const nothing = { speakers: [], segments: [] };
     expect(toMarkdown(nothing, { frontMatter: { id: "mtg_1", title: undefined } })).toBe('---\nid: "mtg_1"\n---\n');
     expect(toMarkdown(nothing, { frontMatter: {} })).toBe("---\n---\n");

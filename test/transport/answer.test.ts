@@ -198,7 +198,7 @@ describe("a success that holds more than is promised", () => {
   });
 });
 
-describe("an expansion that was asked for", () => {
+describe("a requested expansion", () => {
   it.each([
     [["meetings"], "data[0].meetings"],
     [["documents"], "data[0].documents"],

@@ -1,4 +1,6 @@
-/** Rows of a list that are not as promised: `onInvalid`, `page.invalid`, and what a walk does with the rows before one. */
+/**
+ * Rows of a list that are not as promised: `onInvalid`, `page.invalid`, and what a walk does with the rows before one.
+ */
 import { InvalidArgumentError, type InvalidRow, ResponseValidationError } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { clientOf, type Handler, json, rejectionOf } from "../support/recorder.js";

@@ -36,7 +36,7 @@ describe("a token function", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("is asked for another token once per call", async () => {
+  it("is called for another token once per call", async () => {
     let count = 0;
     const { notetaker, seen } = clientOf(unauthorized, { token: () => `tok_${++count}` });
     expect(await rejectionOf(UnauthorizedError, notetaker.webhooks.list())).toMatchObject({ attempts: 2 });

@@ -179,7 +179,7 @@ it("a year of meetings is returned across pages, with cursors that do not grow w
   expect(Math.max(...items.map(({ cursor }) => cursor.length))).toBeLessThan(5_000);
 });
 
-it("a 429 is waited for in the middle of a walk, which goes on from the page it reached", async () => {
+it("a 429 is waited for in the middle of a walk, which resumes at the page it reached", async () => {
   const rows = Array.from({ length: 5 }, (_, index) => row(String(index), index));
   let requests = 0;
   const { notetaker, seen } = service(rows, {

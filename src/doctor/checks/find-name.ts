@@ -38,7 +38,9 @@ async function findOneByOne(names: readonly string[], probe: Probe): Promise<str
   return undefined;
 }
 
-/** If unknown names are ignored, several can be sent together: the half that has an effect holds the first such name. */
+/**
+ * If unknown names are ignored, several can be sent together: the half that has an effect holds the first such name.
+ */
 async function findByHalves(names: readonly string[], probe: Probe): Promise<string | undefined> {
   let rest = names;
   while (rest.length > 1) {
@@ -76,7 +78,9 @@ async function findAmongRefused(names: readonly string[], probe: Probe): Promise
   );
 }
 
-/** The default wins if it works, then the first candidate that does. Each name that is returned was seen to work alone. */
+/**
+ * The default wins if it works, then the first candidate that does. Each name that is returned was seen to work alone.
+ */
 export async function findName(search: NameSearch): Promise<Finding> {
   const { defaultName, candidates, hint, probe, tellsApart } = search;
   const result = await probe([defaultName]);

@@ -27,7 +27,7 @@ export interface SavedFile {
 
 export interface CheckpointState {
   version: 2;
-  /** What was asked for: another export does not resume this one. */
+  /** What was requested: another export does not resume this one. */
   plan: string;
   /** The page to read next; `null`: the first. */
   cursor: string | null;

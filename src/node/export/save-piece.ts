@@ -84,7 +84,7 @@ async function documentContent(
   const result = documentBytes(received, format);
   if ("bytes" in result) return { files: [{ ...file, bytes: result.bytes }], issue: issueText(issues[0]) };
   const issue = issueText(result.issue);
-  // Another format than the one that was asked for is not this document's content.
+  // Another format than the requested one is not this document's content.
   if (!isRecord(received) || typeof received.format !== "string" || received.format !== format) {
     throw new Error(issue);
   }

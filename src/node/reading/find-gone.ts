@@ -1,7 +1,7 @@
 import type { ListedPage, MeetingReader } from "./meeting-reader.js";
 import { readMeeting } from "./read-meeting.js";
 
-/** How many ids are asked for at once: fewer than a page of any service has rows. */
+/** How many ids are requested at once: fewer than a page of any service has rows. */
 const BATCH_SIZE = 20;
 
 /**

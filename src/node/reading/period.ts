@@ -1,4 +1,4 @@
-/** `since` and `until`: what is asked of the meeting list, and which of its meetings are within. */
+/** `since` and `until`: what is requested of the meeting list, and which of its meetings are within. */
 
 import * as z from "zod/mini";
 import type { Issue } from "../../schemas/format-issues.js";

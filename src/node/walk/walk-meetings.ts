@@ -149,7 +149,7 @@ class Walk {
     const { received, issues } = await this.#reader.document(piece.id, piece.format, this.#signal);
     const result = documentBytes(received, piece.format);
     const issue = "issue" in result ? result.issue : issues[0];
-    // Another format than the one that was asked for is not this document.
+    // Another format than the requested one is not this document.
     if (!isRecord(received) || received.format !== piece.format) throw new Error(issueText(issue));
     contents.documents.push(received as unknown as Document);
     return issueText(issue);

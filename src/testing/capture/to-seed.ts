@@ -62,7 +62,7 @@ function accepted<T extends object>(list: SeedList, fields: object, fallback: T)
     const mistakes = seedMistakes({ [list]: [result] });
     return new Set(mistakes.map(({ path }) => path.slice(start.length).split(/[.[]/, 1)[0] ?? ""));
   };
-  // Each round replaces or removes a field, so that there are not more rounds than fields.
+  // Each round replaces or removes a field, so there are at most as many rounds as fields.
   for (let wrong = wrongFields(); wrong.size > 0; wrong = wrongFields()) {
     let hasChanged = false;
     for (const name of wrong) {

@@ -21,8 +21,8 @@ export interface WaitingCall {
 }
 
 /**
- * Exact sliding windows: no stretch of a window's length, wherever it begins, holds more calls than allowed. First come,
- * first served. Times are those of `performance.now()`, which no change of the clock moves.
+ * Exact sliding windows: no stretch of a window's length, wherever it begins, holds more calls than allowed. First
+ * come, first served. Times are those of `performance.now()`, which no change of the clock moves.
  */
 export class LimitQueue {
   readonly #windows: readonly RateWindow[];

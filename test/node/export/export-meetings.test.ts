@@ -57,7 +57,7 @@ describe("exportMeetings", () => {
     expect(JSON.parse(text(store, "2025-01-01-Weekly-sync-mtg_00000/meeting.json"))).toEqual(data[0]);
   });
 
-  it("writes the formats that are asked for", async () => {
+  it("writes the requested formats", async () => {
     const { service, fetched } = account(meetings(1));
     const store: Store = new Map();
     const page = { extension: "html", render: () => "<p>Mine</p>" };
@@ -400,7 +400,7 @@ describe("an export that was killed", () => {
     }
   }, 60_000);
 
-  it("is not resumed if other formats are asked for", async () => {
+  it("is not resumed if other formats are requested", async () => {
     const { service } = account(meetings(8));
     const store: Store = new Map();
     await runAndKill(service, store, 60);

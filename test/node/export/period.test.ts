@@ -27,7 +27,7 @@ describe("since and until", () => {
     expect(await savedNumbers({ until })).toEqual({ first: 30, last: 71, count: 42, query: [null, "2024-12-31"] });
   });
 
-  it("since and until as days are asked for as they are, and the last day is included", async () => {
+  it("since and until as days are requested as they are, and the last day is included", async () => {
     const result = await savedNumbers({ since: "2024-12-30", until: "2024-12-31" });
     expect(result).toEqual({ first: 1, last: 48, count: 48, query: ["2024-12-30", "2024-12-31"] });
   });

@@ -44,7 +44,7 @@ describe("walkMeetings", () => {
     expect(new Set(fetched.values())).toEqual(new Set([1, 3]));
   });
 
-  it("fetches the formats that are asked for, and nothing else", async () => {
+  it("fetches the requested formats, and nothing else", async () => {
     const { service, fetched } = account(meetings(2));
     const both = await all(start(service, { formats: { transcript: false, documents: ["html", "docx"] } }));
     expect(both[0]?.transcript).toBeUndefined();
