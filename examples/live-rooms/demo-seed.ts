@@ -1,4 +1,4 @@
-/** What the page shows: a few rooms, and meetings whose transcripts are still being made. */
+/** The data of the page: a few rooms, and meetings that are still being transcribed. */
 import { aMeeting, aRoom, aTranscript, type MeetingSeed, type Seed } from "notetaker-sdk/testing";
 
 const today = (time: string) => `${new Date().toISOString().slice(0, 10)}T${time}:00Z`;

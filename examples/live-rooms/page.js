@@ -1,10 +1,10 @@
-/** The page: lists rooms, and changes what it shows as events arrive. */
+/** The page: lists rooms and updates them as events arrive. */
 
 const rooms = document.querySelector("#rooms");
 const feed = document.querySelector("#feed");
 const status = document.querySelector("#status");
 
-const SAID = {
+const LABELS = {
   "meeting.transcript_ready": "Transcript ready",
   "meeting.initial_summary_ready": "Summary ready",
 };
@@ -20,7 +20,7 @@ function showMeeting({ id, title, source, start_time, status }) {
   const time = new Date(start_time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
   item.querySelector(".when").textContent = `${time} · ${source.replaceAll("_", " ")}`;
   item.querySelector(".badge").textContent =
-    status === "processing" ? "Transcribing" : SAID["meeting.transcript_ready"];
+    status === "processing" ? "Transcribing" : LABELS["meeting.transcript_ready"];
   const button = item.querySelector("button");
   button.addEventListener("click", async () => {
     button.disabled = true;
@@ -45,7 +45,7 @@ async function showRooms() {
   rooms.setAttribute("aria-busy", "false");
 }
 
-/** The first words of a transcript, under its meeting. */
+/** Shows the first lines of a transcript under its meeting. */
 async function showTranscript(item, id) {
   const { speakers, segments } = await (await fetch(`/api/meetings/${id}/transcript`)).json();
   const lines = segments.slice(0, 2).map(({ speaker_id, text }) => {
@@ -60,20 +60,20 @@ async function showTranscript(item, id) {
   quote.hidden = false;
 }
 
-function hear({ kind, meetingId, payload }) {
-  const said = SAID[kind];
-  if (!said) return;
+function showEvent({ kind, meetingId, payload }) {
+  const label = LABELS[kind];
+  if (!label) return;
   const entry = document.createElement("li");
-  const what = document.createElement("b");
-  what.textContent = said;
-  entry.append(what, ` ${payload.title ?? meetingId}`);
+  const title = document.createElement("b");
+  title.textContent = label;
+  entry.append(title, ` ${payload.title ?? meetingId}`);
   entry.dataset.kind = kind;
   feed.prepend(entry);
 
   const item = meetingElement(meetingId);
   if (!item) return;
   item.dataset.status = "completed";
-  item.querySelector(".badge").textContent = said;
+  item.querySelector(".badge").textContent = label;
   item.classList.add("fresh");
   if (kind === "meeting.transcript_ready") void showTranscript(item, meetingId);
 }
@@ -83,19 +83,19 @@ function showStatus(state, text) {
   status.textContent = text;
 }
 
-/** The browser connects again by itself, and says which event it has heard last. */
+/** The browser reconnects by itself and sends the id of its last event. */
 function listen() {
   const events = new EventSource("/events");
   events.addEventListener("open", async () => {
     await showRooms();
     showStatus("live", "Live");
   });
-  events.addEventListener("message", ({ data }) => hear(JSON.parse(data)));
-  // Events were missed: the server has been restarted, or the page has slept for too long.
+  events.addEventListener("message", ({ data }) => showEvent(JSON.parse(data)));
+  // Events were missed: the server was restarted, or the page slept for too long.
   events.addEventListener("resync", showRooms);
   events.addEventListener("error", () => {
     showStatus("reconnecting", "Reconnecting");
-    // An answer that is no stream (a proxy's 502) ends it for good.
+    // A response that is not a stream (a 502 of a proxy) ends it for good.
     if (events.readyState === EventSource.CLOSED) setTimeout(listen, 2_000);
   });
 }

@@ -1,8 +1,8 @@
 /**
- * A page that shows rooms and hears live when a transcript is ready: `npx tsx examples/live-rooms/server.ts`.
+ * A page that shows rooms and is told live when a transcript is ready: `npx tsx examples/live-rooms/server.ts`.
  *
- * The emulator stands for the service. It delivers webhook events to this server, the receiver takes them, and the
- * relay passes them on to every page that is open. With the live service, only `demoService` goes.
+ * The emulator stands for the service. It delivers webhook events to this server, the receiver handles them, and the
+ * relay passes them on to every open page. With the live service, only `demoService` is left out.
  */
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -21,7 +21,7 @@ const PAGE: Record<string, [file: string, type: string]> = {
 
 export const demoService = (): Emulator => createEmulator({ seed: demoSeed, now: Date.now, life: "manual" });
 
-/** By webhook. The service tells each secret once: a real application keeps them where it keeps its other secrets. */
+/** Secrets by webhook. The service shows each once: a real application keeps them with its other secrets. */
 const secrets = new Map<string, string>();
 
 export interface LiveRooms {
@@ -32,7 +32,7 @@ export interface LiveRooms {
 export async function startLiveRooms({ port = 4020, service = demoService() } = {}): Promise<LiveRooms> {
   const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
   const receiver = createReceiver({ secrets: () => [...secrets.values()] });
-  // A real application asks here who is logged in, and answers with their id; and publishes to that audience.
+  // A real application returns the id of the logged-in user here, and publishes to that audience.
   const relay = createRelay({ authorize: () => true, heartbeatMs: 5_000, retryMs: 500 });
   receiver.onOther((event) => relay.publish(event));
 
@@ -46,7 +46,7 @@ export async function startLiveRooms({ port = 4020, service = demoService() } = 
     const [, meetingId, action] = /^\/api\/meetings\/(\w+)\/(transcript|finish)$/.exec(pathname) ?? [];
     if (meetingId && action === "transcript") return Response.json(await notetaker.meetings.getTranscript(meetingId));
     if (meetingId && action === "finish" && request.method === "POST") {
-      // What the service does by itself when a call is over.
+      // The service does this by itself when a call is over.
       void service.meetings.finish(meetingId);
       return new Response(null, { status: 202 });
     }
