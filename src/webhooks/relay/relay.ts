@@ -69,13 +69,19 @@ export function createRelay(options: RelayOptions): Relay {
   const { authorize, log = memoryEventLog(), heartbeatMs, retryMs, onError } = relaySettings(options);
   const report = errorReporter<void>(onError);
   const openConnections = new Set<LogFollower>();
+  /** A log that breaks ends all connections with one error, which is reported once. */
+  let lastLogError: unknown;
+  const onLogError = (error: unknown) => {
+    if (error !== lastLogError) report(error);
+    lastLogError = error;
+  };
   let isClosed = false;
 
   async function connect(request: Request, audience: Audience): Promise<Response> {
     const lastEventId = readLastEventId(request.headers);
     const mayReceive = receives(audience);
     const follower: LogFollower = new LogFollower(
-      { log, lastEventId, retryMs, heartbeatMs, mayReceive, onLogError: report },
+      { log, lastEventId, retryMs, heartbeatMs, mayReceive, onLogError },
       () => openConnections.delete(follower),
     );
     const stream = await follower.open();

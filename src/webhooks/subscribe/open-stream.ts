@@ -75,7 +75,8 @@ const isEventStream = (contentType: string | null): boolean =>
   contentType?.split(";", 1)[0]?.trim().toLowerCase() === "text/event-stream";
 
 /** A stored response would bring old events again. Some runtimes refuse the option: they have no cache either. */
-const cacheOption = (): { cache?: "no-store" } => ("cache" in Request.prototype ? { cache: "no-store" } : {});
+const cacheOption = (): { cache?: "no-store" } =>
+  typeof Request === "function" && "cache" in Request.prototype ? { cache: "no-store" } : {};
 
 /** The bytes of a body. `undefined` if there is none, or none that can be read as it comes. */
 function streamOf(body: unknown): ReadableStream<Uint8Array> | undefined {

@@ -384,4 +384,23 @@ describe("the relay", () => {
     expect(meetingsIn(await again.more())).toEqual(["mtg_1"]);
     expect(listened).toBe(2);
   });
+
+  it("a log that breaks is reported once, however many readers it had", async () => {
+    const memory = memoryEventLog();
+    const breakLog: ((error: unknown) => void)[] = [];
+    const { relay, errors } = openRelay({
+      log: {
+        ...memory,
+        listen(changed, broken) {
+          breakLog.push(broken);
+          return memory.listen(changed, broken);
+        },
+      },
+    });
+    const responses = [await relay.handle(ask()), await relay.handle(ask()), await relay.handle(ask())];
+    const failure = new Error("connection lost");
+    for (const broken of breakLog) broken(failure);
+    for (const response of responses) await expect(response.text()).rejects.toBe(failure);
+    expect(errors).toEqual([failure]);
+  });
 });
