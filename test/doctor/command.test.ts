@@ -154,6 +154,12 @@ it.each<[string, string[], Record<string, string>, RegExp]>([
 });
 
 it.each([
+  [
+    "a service without these endpoints",
+    404,
+    "application/json",
+    '{"error":{"code":"not_found","message":"resource not found"}}',
+  ],
   ["a refused token", 401, "application/json", '{"error":{"code":"unauthorized","message":"authentication required"}}'],
   ["a page of HTML", 200, "text/html", "<html>\n<body>Log in\n</body></html>"],
 ])("%s ends with exit code 2 and one line", async (_, status, type, body) => {

@@ -247,6 +247,27 @@ it("the shared poll runs in the context of no wait, and each wait goes on in its
   ]);
 });
 
+it("each wait polls for itself on Cloudflare Workers, where a request belongs to one event", async () => {
+  vi.stubGlobal("navigator", { userAgent: "Cloudflare-Workers" });
+  try {
+    const service = account(() => "completed");
+    await inTime(Promise.all(["mtg_1", "mtg_2"].map((id) => service.notetaker.meetings.waitForCompletion(id))));
+    expect(service.seen.map(idsOf)).toEqual([["mtg_1"], ["mtg_2"]]);
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
+
+it("headers are the same in whichever form they are given", async () => {
+  const service = account(() => "completed");
+  const forms = [{ "X-Trace": "1" }, new Headers({ "x-trace": "1" }), [["x-trace", "1"]] as [string, string][]];
+  const waits = forms.map((headers, index) =>
+    service.notetaker.meetings.waitForCompletion(`mtg_${index}`, { headers }),
+  );
+  await inTime(Promise.all(waits));
+  expect(service.seen.map(({ headers }) => headers["x-trace"])).toEqual(["1"]);
+});
+
 it("a token function is asked in the context of each wait, and no request carries the token of another", async () => {
   const store = new AsyncLocalStorage<string>();
   const token = () => `token-of-${store.getStore()}`;
