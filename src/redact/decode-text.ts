@@ -130,6 +130,7 @@ export function normalise(decoded: DecodedText): DecodedText {
     for (let at = decoded.text.indexOf("\\"); at !== -1; at = decoded.text.indexOf("\\", position)) {
       builder.copy(position, at);
       position = at + 1;
+      while (decoded.text.charAt(position) === "\\") position += 1;
     }
     builder.copy(position, decoded.text.length);
     result = builder.build();
