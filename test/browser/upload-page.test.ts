@@ -13,7 +13,7 @@ import { launchBrowser } from "./launch-browser.js";
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const output = fileURLToPath(new URL("../.output/", import.meta.url));
 
-const service = () => createEmulator({ now: Date.now, life: { transcribeMs: 100, summariseMs: 100 } });
+const service = (transcribeMs = 100) => createEmulator({ now: Date.now, life: { transcribeMs, summariseMs: 100 } });
 
 function recording(): string {
   const folder = mkdtempSync(join(tmpdir(), "notetaker-upload-page-"));
@@ -68,7 +68,7 @@ test("the page uploads by keyboard alone, shows its progress and then the transc
 });
 
 test("the page cancels an upload, and says so", async (context) => {
-  const site = await startUploadPage({ port: 0, service: service() });
+  const site = await startUploadPage({ port: 0, service: service(600_000) });
   onTestFinished(() => site.close());
   const { page, complaints } = await openPage(await launchBrowser(context), site.url);
   await page.getByLabel("Audio or video file").setInputFiles(recording());

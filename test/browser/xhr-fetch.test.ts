@@ -109,7 +109,8 @@ test("an upload reports its progress, and ends as with fetch", async (context) =
     xhrsOfReading: 0,
     response: { status: 200, type: "application/json" },
   });
-  expect((seen as { slow: { between: number } }).slow.between).toBeGreaterThan(3);
+  // `fetch` in a page would report none.
+  expect((seen as { slow: { between: number } }).slow.between).toBeGreaterThan(1);
 
   const uploads = (behaviour: string) => arrivals.filter((arrival) => arrival.behaviour === behaviour);
   expect(uploads("slow").map(({ ended }) => ended)).toEqual([true, false, false]);
