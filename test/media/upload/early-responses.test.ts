@@ -62,7 +62,7 @@ describe.each([
   ["in this process", serviceInThisProcess],
   ["in another process", serviceInOtherProcess],
 ])("a service %s", (_, start) => {
-  it.each(sources)("the answers 401, 413 and 429 arrive if the source is %s", async (__, source) => {
+  it.each(sources)("the answers 401, 413 and 429 arrive if the source is %s", { retry: 1 }, async (__, source) => {
     const url = await start();
     const counts: Record<number, number> = {};
     for (const status of [401, 413, 429]) {
