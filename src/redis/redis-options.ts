@@ -7,7 +7,7 @@ export interface RedisOptions {
   /**
    * What happens while Redis cannot be reached:
    * - `"closed"` (default): the operation fails with a `ConnectionError` within 5 seconds
-   * - `"open"`: it continues as if there were no Redis, which `onUnavailable` is told once
+   * - `"open"`: it continues as if there were no Redis, which is reported once to `onUnavailable`
    */
   onError?: "open" | "closed" | undefined;
   /**

@@ -31,7 +31,7 @@ async function openBlocking(client: IoredisClient): Promise<BlockingConnection> 
   await new Promise<void>((resolve, reject) => {
     own.on("ready", resolve);
     own.on("end", () => reject(new Error("the connection could not be opened")));
-    // With `lazyConnect`, it waits to be told.
+    // With `lazyConnect`, it waits for a call of `connect`.
     if (own.status === "wait") void own.connect().catch(() => {});
   });
   return { send: (args) => sendTo(own, args), close: () => own.disconnect() };

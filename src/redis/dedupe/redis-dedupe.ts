@@ -35,13 +35,13 @@ const REDIS_DEDUPE_CHECKS: OptionChecks<RedisDedupeOptions> = {
 
 /**
  * A store for `createReceiver` that several processes share: each delivery is handled once by all of them together.
- * While one handles it, another answers 503. A handler that fails releases it. If a process is killed, its claim
+ * While one handles it, another responds 503. A handler that fails releases it. If a process is killed, its claim
  * expires after `claimMs`; should it still be alive, whatever it does later changes nothing.
  *
  * Keys: `notetaker:dedupe:{SHA-256 of the delivery key}`, with a random owner or `done` as value, each with a time to
  * live. Neither the body nor the secret reaches Redis. Two round trips per delivery.
  *
- * While Redis cannot be reached, deliveries are answered 503; with `onError: "open"` they are handled, some perhaps
+ * While Redis cannot be reached, deliveries get 503; with `onError: "open"` they are handled, some perhaps
  * twice.
  *
  * @throws {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis, or an option is
@@ -85,7 +85,7 @@ export function redisDedupe(redis: RedisClient, options: RedisDedupeOptions = {}
     const redisKey = await keyOf(key);
     const value = ownerValue(owner);
     const onLate = (current: unknown) => {
-      // The delivery was answered 503 in the meantime: nobody handles it.
+      // The delivery got 503 in the meantime: nobody handles it.
       if (current === value && onError === "closed") release(redisKey, value).catch(() => {});
     };
     const current = await server.run(CLAIM, [redisKey], [value, String(claimMs)], onLate);

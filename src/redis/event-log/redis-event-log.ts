@@ -33,8 +33,8 @@ const NOT_APPENDED = "not-appended";
 
 /**
  * A log for `createRelay` that several processes share: one order for all, readers at every process, and a reader that
- * reconnects to another one resumes there. If the log does not reach back to a reader, or was flushed, the reader is
- * told to resync.
+ * reconnects to another one resumes there. If the log does not reach back to a reader, or was flushed, the reader has
+ * to resync.
  *
  * Each process opens one further connection while it has readers, whatever their number; with a Cluster, Sentinel or a
  * pool none, the log is then read five times a second. Your client is never blocked.

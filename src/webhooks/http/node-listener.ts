@@ -57,8 +57,8 @@ type Handler = (request: Request) => Response | Promise<Response>;
  * response bodies are streamed, the response at the speed of its reader. `request.signal` aborts when the client
  * disconnects.
  *
- * The path and query of `request.url` come from the request line alone. A request whose `Host` header is not a host is
- * answered 400.
+ * The path and query of `request.url` come from the request line alone. A request whose `Host` header is not a host
+ * gets 400.
  *
  * The promise settles when the whole response has been written, and never rejects.
  *

@@ -2,7 +2,7 @@ import { WebhookVerificationError, type WebhookVerificationReason } from "../../
 import { jsonResponse } from "../http/json-response.js";
 import { BodyBrokenOff } from "../http/read-body.js";
 
-/** How a delivery ended, as the sender is told. */
+/** How a delivery ended, for the response. */
 export interface DeliveryResult {
   status: number;
   code: string;
@@ -17,7 +17,7 @@ export const NOT_HANDLED: DeliveryResult = { status: 503, code: "not_handled" };
 export const DEADLINE_EXCEEDED: DeliveryResult = { status: 503, code: "deadline_exceeded" };
 const BROKEN_OFF: DeliveryResult = { status: 400, code: "broken_off" };
 
-/** Problems of our own answer 503, because the service does not retry after a 4xx. */
+/** Problems of our own get 503, because the service does not retry after a 4xx. */
 const STATUS_BY_REASON: Readonly<Record<WebhookVerificationReason, number>> = {
   missing_signature: 401,
   malformed_signature: 401,

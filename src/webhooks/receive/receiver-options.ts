@@ -33,7 +33,7 @@ export interface ReceiverOptions<Context = unknown> extends VerifyOptions {
    * with the request and what was passed to `handle` beside it: one receiver can serve many tenants. The function must
    * not read the request's body.
    *
-   * If none is set (`undefined` or `""`), deliveries are answered 503: a receiver can be created where the secret is
+   * If none is set (`undefined` or `""`), deliveries get 503: a receiver can be created where the secret is
    * not known yet, for example in a build.
    */
   secrets: WebhookSecret | ((request: Request, context: Context) => WebhookSecret | Promise<WebhookSecret>);
@@ -46,12 +46,12 @@ export interface ReceiverOptions<Context = unknown> extends VerifyOptions {
    * Default 8,000, because the service stops waiting after 10,000 (level A).
    */
   deadlineMs?: number | undefined;
-  /** The largest body that is read, in bytes. A larger one is answered 413. Default 1 MiB. */
+  /** The largest body that is read, in bytes. A larger one gets 413. Default 1 MiB. */
   maxBodyBytes?: number | undefined;
   /**
    * Called with each error of the receiver's own: a handler that failed or exceeded the deadline, a missing secret, a
    * parsed body, a store that failed. Default `console.error`. What a stranger can cause (a bad signature, a body that
-   * is not an event) is only answered.
+   * is not an event) only gets its response.
    */
   onError?: ((error: unknown, context: ReceiverErrorContext) => void) | undefined;
   /**

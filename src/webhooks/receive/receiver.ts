@@ -37,7 +37,7 @@ export interface Receiver<Context = unknown> {
   on<K extends KnownEventKind>(kind: K, handler: NonNullable<EventHandlers<Context>[K]>): void;
   on(kind: string, handler: EventHandler<WebhookEvent, Context>): void;
   /**
-   * Registers the handler of all events that have no other handler. Without it, they are answered 200 and dropped.
+   * Registers the handler of all events that have no other handler. Without it, they get 200 and dropped.
    *
    * @throws {@link ConfigurationError} if there already is such a handler.
    */
@@ -152,7 +152,7 @@ const deadlineError = (deadlineMs: number) =>
  * Opens nothing and starts no timer until a delivery arrives.
  *
  * @throws {@link ConfigurationError} if an option is unknown or invalid, also a secret that is not a string. A secret
- * that is `undefined` or `""` throws nothing: then each delivery is answered 503.
+ * that is `undefined` or `""` throws nothing: then each delivery gets 503.
  * @example
  * const receiver = createReceiver({ secrets: process.env.WEBHOOK_SECRET });
  * receiver.on("meeting.transcript_ready", async ({ meetingId }, { signal }) => {

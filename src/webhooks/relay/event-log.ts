@@ -48,7 +48,7 @@ const MEMORY_EVENT_LOG_DEFAULTS = { maxEvents: 1_000 };
 const MEMORY_EVENT_LOG_CHECKS: OptionChecks<MemoryEventLogOptions> = { maxEvents: positiveNumber };
 
 /**
- * The default log: in the memory of one process. After a restart, readers are told to resync.
+ * The default log: in the memory of one process. After a restart, readers have to resync.
  *
  * @throws {@link ConfigurationError} if an option is unknown or invalid.
  */

@@ -25,7 +25,7 @@ export class Heartbeat {
     clearInterval(this.#timer);
   }
 
-  /** The reader asked for more. */
+  /** The reader requested more. */
   readerIsActive(): void {
     this.#stalledMs = 0;
   }

@@ -18,7 +18,7 @@ const WORKED_MS = 1_000;
  * again, so that readers who lost one server do not all return at once.
  *
  * @param failures - Connections in a row that did not work.
- * @param retryMs - The wait that the server asked for.
+ * @param retryMs - The wait that the server requested.
  */
 export function reconnectDelay(failures: number, retryMs: number, random = Math.random()): number {
   const shortest = Math.max(retryMs, MIN_DELAY_MS);
@@ -29,7 +29,7 @@ export function reconnectDelay(failures: number, retryMs: number, random = Math.
 
 /** Counts the connections of a subscription that failed. */
 export class ReconnectPolicy {
-  /** What the server asked for. */
+  /** The wait that the server requested. */
   retryMs = DEFAULT_RETRY_MS;
   #failures = 0;
 
