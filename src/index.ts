@@ -87,7 +87,15 @@ export {
 export { EVENT_KINDS, type EventKind, type KnownEventKind } from "./schemas/event.js";
 export type { NamedExpansions } from "./schemas/expansion.js";
 export type { Issue } from "./schemas/format-issues.js";
-export type { DocumentId, EventId, MeetingId, RoomId, SpeakerId, WebhookId } from "./schemas/ids.js";
+export {
+  type DocumentId,
+  type EventId,
+  IDS_MAX,
+  type MeetingId,
+  type RoomId,
+  type SpeakerId,
+  type WebhookId,
+} from "./schemas/ids.js";
 export { MEDIA_TYPES, type MediaType } from "./schemas/media-type.js";
 export {
   type Host,

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { ID_PREFIXES, type IdKind } from "./id-prefixes.js";
 import { idOf, nonEmptyArray } from "./primitives.js";
+import { quoted } from "./received-value.js";
 
 export {
   type DocumentId,
@@ -25,17 +26,20 @@ export const eventId = idOf(ID_PREFIXES.eventId);
 /** What would change the path, or is not a character: white space, controls, path and query marks, lone surrogates. */
 const FORBIDDEN = /[\s\p{Cc}/\\?#%]|\p{Surrogate}/u;
 
-/** Segments that mean another path. */
-const DOT_SEGMENTS = [".", ".."];
+/** What means another path: `.` and `..`, alone or with the parameters that some servers cut off (`..;x`). */
+const DOT_SEGMENT = /^\.{1,2}(;|$)/;
+
+/** The most ids that a list can be filtered by: the address of more is refused on the way by many servers. */
+export const IDS_MAX = 100;
 
 /** Says what is wrong with an id that is about to be sent, or returns `undefined` if it may be sent. */
 export function idProblem(kind: IdKind, value: unknown): string | undefined {
   const prefix = ID_PREFIXES[kind];
   const form = prefix === "" ? "an id" : `an id of the form ${prefix}…`;
-  const expected = `expected ${form}, without white space, control characters, / \\ ? # and %`;
+  const expected = `expected ${form}, without white space, control characters, / \\ ? # and %, received ${quoted(value)}`;
   if (typeof value !== "string" || !value.startsWith(prefix)) return expected;
   const rest = value.slice(prefix.length);
-  if (rest === "" || DOT_SEGMENTS.includes(rest) || FORBIDDEN.test(rest)) return expected;
+  if (rest === "" || DOT_SEGMENT.test(rest) || FORBIDDEN.test(rest)) return expected;
   return undefined;
 }
 
@@ -45,6 +49,6 @@ export const idParam = (idKind: IdKind) =>
     error: ({ input }) => idProblem(idKind, input),
   });
 
-/** A list of them that narrows an answer: one without any would not. */
+/** Ids to filter by; an empty list would not filter. */
 /* @__NO_SIDE_EFFECTS__ */
-export const idListParam = (idKind: IdKind) => z.optional(nonEmptyArray(idParam(idKind), "at least one id"));
+export const idListParam = (idKind: IdKind) => z.optional(nonEmptyArray(idParam(idKind), "ids", IDS_MAX));

@@ -13,6 +13,7 @@ it("the main entry exports these names, and no other", () => {
     "DOCUMENT_FORMATS",
     "EVENT_KINDS",
     "ForbiddenError",
+    "IDS_MAX",
     "InvalidArgumentError",
     "InvalidRequestError",
     "MEDIA_TYPES",

@@ -163,7 +163,7 @@ describe("parseMeetingLink", () => {
         expect(found).toBeDefined();
       }),
     );
-  });
+  }, 60_000);
 
   it("takes time in proportion to the text, whatever it holds", () => {
     const hostile = [

@@ -135,7 +135,7 @@ describe("a seed", () => {
     [
       "an id of another form",
       { webhooks: [aWebhook({ id: "hook" })] },
-      "webhooks[0].id: expected an id of the form whk_…, without white space, control characters, / \\ ? # and %",
+      'webhooks[0].id: expected an id of the form whk_…, without white space, control characters, / \\ ? # and %, received "hook"',
     ],
     [
       "a speaker twice",
