@@ -36,7 +36,7 @@ export function titleMatcher(kind: DocumentKind, titles: DocumentTitles): (title
 /** A document without a readable time is older than all others. */
 const timeOf = ({ created_at }: DocumentReference) => Date.parse(created_at ?? "") || Number.NEGATIVE_INFINITY;
 
-/** The newest of the documents in `meeting` with such a title. One that is not as promised is no candidate. */
+/** The newest of the documents in `meeting` with such a title. Documents that are not as promised are ignored. */
 export function newestDocument(meeting: unknown, matches: (title: string) => boolean): DocumentReference | undefined {
   const documents: unknown[] = isRecord(meeting) && Array.isArray(meeting.documents) ? meeting.documents : [];
   let newest: DocumentReference | undefined;

@@ -54,7 +54,7 @@ export function getById<T, Params extends object>(
   );
 }
 
-/** The item with this id. A body that is no page stays as it is: the schema of the item refuses it. */
+/** The item with this id. A body that is not a page is returned unchanged: the schema of the item refuses it. */
 function itemOf(page: unknown, id: string, operation: string): unknown {
   if (!isRecord(page) || !Array.isArray(page.data)) return page;
   const item = page.data.find((row) => isRecord(row) && row.id === id);

@@ -105,10 +105,10 @@ export class Meetings {
   }
 
   /**
-   * Sends the note-taker bot to a Zoom, Google Meet, Microsoft Teams or Webex join link, now. The answer says that
-   * the bot is queued, not that it has joined; the meeting appears only if the bot can be created. When a bot of the
-   * user is already scheduled for, joining or in the same call, that one is kept: the `meeting_id` returned then does
-   * not resolve, and the meeting is to be found through the meeting list.
+   * Sends the note-taker bot to a Zoom, Google Meet, Microsoft Teams or Webex join link, now. The response says that the
+   * bot is queued, not that it has joined; the meeting appears only if the bot can be created. If a bot of the user is
+   * already scheduled for, joining or in the same call, the service keeps that one: the returned `meeting_id` then never
+   * resolves. Find the meeting with {@link Meetings.list}.
    *
    * Interface, "POST /meetings/bot". At most 10 a minute and 60 an hour per user. Not sent again after a 5xx, a lost
    * connection or a timeout.
@@ -153,7 +153,7 @@ export class Meetings {
   /**
    * Schedules the bot for a calendar event (`evt_…`). Not sent again after a 5xx, a lost connection or a timeout.
    *
-   * @beta The interface refers to it and does not define it; path and answer are level C.
+   * @beta The interface refers to it and does not define it; path and response are level C.
    */
   scheduleBot(eventId: string, options?: RequestOptions): ApiPromise<EventBotResult> {
     return transportOf(this).send(
@@ -214,8 +214,8 @@ export class Meetings {
   }
 
   /**
-   * A temporary link to the recording of a meeting (`mtg_…`): use it promptly, and send it no token. It is `null` when
-   * the meeting has no recording (level A).
+   * A temporary link to the recording of a meeting (`mtg_…`): use it promptly, and send it no token. It is `null` if the
+   * meeting has no recording (level A).
    *
    * Interface, "GET /meetings/{meeting_id}/recording".
    */
@@ -234,12 +234,12 @@ export class Meetings {
 
   /**
    * The recording of a meeting (`mtg_…`) as a stream. It survives lost connections and links that expire: each attempt
-   * requests a fresh link and resumes at the byte reached, if the file is still the same as far as `ETag`, date and
-   * length tell; no byte is delivered twice. The token, the client's headers and its middleware stay away from the
-   * storage's host. Only `https:` links (`http:` for a loopback host) are followed, and no redirects.
+   * requests a fresh link and resumes at the byte that was reached, if `ETag`, date and length say that the file is still
+   * the same; no byte is delivered twice. The storage's host receives neither the token nor the client's headers, and no
+   * middleware runs. Only `https:` links (`http:` for a loopback host) are followed, and no redirects.
    *
    * `timeoutMs` limits the time without progress, `deadlineMs` the whole until the stream has ended, `maxRetries` the
-   * failures in a row without a byte in between.
+   * failures in a row without a byte between them.
    *
    * @throws {NotFoundError} the meeting has no recording
    * @throws {ConnectionError} the storage refused or broke off too often, or the file changed on the way
@@ -255,7 +255,7 @@ export class Meetings {
   /**
    * The user's meetings. `expand` makes `meeting.documents` present.
    *
-   * @beta The interface refers to it and does not define it; parameters and answer are level A.
+   * @beta The interface refers to it and does not define it; parameters and response are level A.
    */
   list<const E extends readonly MeetingExpansion[]>(
     params: WithExpand<MeetingListParams, E>,
@@ -303,7 +303,7 @@ export class Meetings {
    * 429, a 5xx or a lost connection does not end the wait, and a `Retry-After` is honoured.
    *
    * @throws {MeetingFailedError} the meeting has failed: there will be no transcript
-   * @throws {WaitTimeoutError} `timeoutMs` has passed; waiting again with the same id goes on
+   * @throws {WaitTimeoutError} `timeoutMs` has passed; waiting again with the same id continues
    * @example
    * const { id } = await notetaker.meetings.upload(file);
    * const transcript = await notetaker.meetings.waitForTranscript(id, { timeoutMs: 600_000 });
@@ -316,7 +316,7 @@ export class Meetings {
    * Waits until a meeting (`mtg_…`) is completed, as {@link Meetings.waitForTranscript} does for the transcript.
    *
    * @throws {MeetingFailedError} the meeting has failed
-   * @throws {WaitTimeoutError} `timeoutMs` has passed; waiting again with the same id goes on
+   * @throws {WaitTimeoutError} `timeoutMs` has passed; waiting again with the same id continues
    * @beta It reads the meeting list, which the interface refers to and does not define.
    */
   waitForCompletion(meetingId: string, options?: WaitOptions): Promise<Meeting> {
@@ -328,7 +328,7 @@ export class Meetings {
    * resolves to its document references as soon as there is at least one. The initial summary is usually the first.
    *
    * @throws {MeetingFailedError} the meeting has failed
-   * @throws {WaitTimeoutError} `timeoutMs` has passed; waiting again with the same id goes on
+   * @throws {WaitTimeoutError} `timeoutMs` has passed; waiting again with the same id continues
    * @example
    * const [summary] = await notetaker.meetings.waitForDocuments(meetingId);
    * const { content } = await notetaker.documents.get(summary.id, { format: "markdown" });

@@ -18,7 +18,7 @@ const PROXY_DOMAIN = /\.mcas(\.ms|-gov\.us|-gov\.ms)$/;
 
 const isAt = (hostname: string, host: string) => `.${hostname}`.endsWith(`.${host.toLowerCase()}`);
 
-/** The conference service that serves the links of a host, or `undefined` if it is none of the four. */
+/** The conference service that serves the links of a host, or `undefined` if another service does. */
 export function serviceOfHost(hostname: string): ConferenceService | undefined {
   const host = hostname.replace(PROXY_DOMAIN, "");
   for (const [service, hosts] of Object.entries(CONFERENCE_HOSTS)) {

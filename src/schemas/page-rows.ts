@@ -22,7 +22,7 @@ export interface SortedPage<T> extends ReceivedPage<T> {
   invalid: InvalidRow[];
 }
 
-/** A page has 100 rows at most. One with more wrong rows than this is no list of ours, and is refused. */
+/** A page has 100 rows at most. A page with more wrong rows than this is refused. */
 const MAX_INVALID_ROWS = 1_000;
 
 function invalidRow(row: z.core.$ZodType, value: unknown, index: number, issues: readonly z.core.$ZodIssue[]) {

@@ -117,16 +117,16 @@ const paths = (schema: z.core.$ZodType, value: unknown) => {
 describe.each(Object.entries(RESOURCES))("%s", (resource, fields) => {
   const schema = SCHEMAS[resource as ResourceName];
 
-  it("has these fields, and no other", () => {
+  it("has the fields of the interface, and no other", () => {
     expect(Object.keys(shapeOf(schema)).sort()).toEqual(fields.map(({ name }) => name).sort());
   });
 
-  it("is read whole, with whatever else it carries", () => {
+  it("is read as a whole, with whatever else it carries", () => {
     const whole = objectOf(fields, { added_later: { a: [1, null] } });
     expect(z.safeParse(schema, whole)).toMatchObject({ success: true, data: whole });
   });
 
-  it("is read without what may be absent", () => {
+  it("is read without the fields that may be absent", () => {
     const least = Object.fromEntries(
       Object.entries(objectOf(fields)).filter(
         ([name]) => fields.find((field) => field.name === name)!.required || `${resource}.${name}` in PROMISED,
@@ -160,14 +160,14 @@ describe.each(Object.entries(RESOURCES))("%s", (resource, fields) => {
   );
 });
 
-describe("what is never read", () => {
-  it.each(NEVER)("$field in $operation", ({ field }) => {
+describe("a field that the interface excludes", () => {
+  it.each(NEVER)("$field of $operation is never read", ({ field }) => {
     expect(Object.keys(shapeOf(sdk.webhookSchema))).not.toContain(field);
   });
 });
 
 describe("enumerations", () => {
-  it("have just the values of the interface", () => {
+  it("have the values of the interface, and no other", () => {
     const ours: Record<keyof typeof ENUMERATIONS, readonly string[]> = {
       documentFormat: sdk.DOCUMENT_FORMATS,
       automationMode: sdk.AUTOMATION_MODES,
@@ -189,7 +189,7 @@ describe("enumerations", () => {
 });
 
 describe("errors", () => {
-  it.each(ERROR_CODES)("$status $code has a class of its own", async ({ status, code }) => {
+  it.each(ERROR_CODES)("with status $status and code $code have their own class", async ({ status, code }) => {
     const names: Record<string, string> = {
       bad_request: "BadRequestError",
       unauthorized: "UnauthorizedError",
@@ -215,7 +215,7 @@ describe("rate limits", () => {
     expect(rateLimit).toEqual({ limit: 60, remaining: 3, resetAt: new Date(1_750_000_000_000) });
   });
 
-  it("and the wait from its own", async () => {
+  it("have a wait that is read from its own header", async () => {
     const { notetaker } = clientOf(() => json({}, 429, { [RETRY_AFTER_HEADER]: "61" }));
     expect(await rejectionOf(sdk.RateLimitedError, notetaker.webhooks.list())).toMatchObject({ retryAfterMs: 61_000 });
   });

@@ -187,7 +187,7 @@ const paramsOf = (endpoint: Endpoint, but: Params = {}): Params => {
 async function requestOf(endpoint: Endpoint, params: Params, ids = idsOf(endpoint)) {
   const { notetaker, seen } = clientOf(() => json({}), { validation: "off" });
   await Promise.resolve(METHODS[endpoint.operation].call(notetaker, ids, params as never)).catch((error) => {
-    // The answer is no page.
+    // The response is not a page.
     if (!(error instanceof sdk.PaginationError)) throw error;
   });
   expect(seen).toHaveLength(1);
@@ -248,14 +248,14 @@ describe.each(ENDPOINTS)("$method $path", (endpoint) => {
     }
   });
 
-  it("takes these parameters and fields, and no other", async () => {
+  it("accepts the parameters and fields of the interface, and no other", async () => {
     const names = [...endpoint.query.map(({ name }) => libraryName(name)), ...sent.map(({ name }) => name)];
     expect(params === undefined ? [] : Object.keys(shapeOf(params)).sort()).toEqual(names.sort());
     if (params !== undefined) expect(await refusedBy(endpoint, paramsOf(endpoint, { added: 1 }))).toEqual(["added"]);
   });
 
   for (const [index, { name, type }] of endpoint.pathParameters.entries()) {
-    it(`path parameter ${name}`, async () => {
+    it(`accepts and rejects the right values of the path parameter ${name}`, async () => {
       const { good, bad } = edges(type);
       const withId = (value: unknown) => idsOf(endpoint).with(index, value as string);
       for (const value of type.kind === "id" ? good : ["perm_1", "a"]) {
@@ -270,7 +270,7 @@ describe.each(ENDPOINTS)("$method $path", (endpoint) => {
   }
 
   for (const { name, type, repeated } of endpoint.query) {
-    it(`query parameter ${name}`, async () => {
+    it(`accepts and rejects the right values of the query parameter ${name}`, async () => {
       const ours = libraryName(name);
       const { good, bad } = edges(repeated ? { kind: "array", of: type } : type);
       for (const value of good) {
@@ -284,7 +284,7 @@ describe.each(ENDPOINTS)("$method $path", (endpoint) => {
   }
 
   for (const { name, type, required } of sent) {
-    it(`field ${name} of the body`, async () => {
+    it(`accepts and rejects the right values of the field ${name} of the body`, async () => {
       const { good, bad } = edges(type);
       for (const value of good) {
         const { body } = await requestOf(endpoint, paramsOf(endpoint, { [name]: value }));
@@ -301,7 +301,7 @@ describe.each(ENDPOINTS)("$method $path", (endpoint) => {
   }
 
   if (endpoint.body.kind === "json" && endpoint.body.atLeastOne) {
-    it("wants at least one field", async () => {
+    it("requires at least one field", async () => {
       expect(await refusedBy(endpoint, {})).toEqual([""]);
       for (const { name, type } of sent) await requestOf(endpoint, { [name]: sampleOf(type) });
     });
@@ -309,7 +309,7 @@ describe.each(ENDPOINTS)("$method $path", (endpoint) => {
 
   if (endpoint.body.kind === "binary") {
     const { contentTypes } = endpoint.body;
-    it("goes out under each of its media types, and under no other", async () => {
+    it("is sent under each of its media types, and under no other", async () => {
       for (const contentType of contentTypes) {
         expect((await requestOf(endpoint, { contentType })).headers["content-type"]).toBe(contentType);
       }

@@ -36,7 +36,7 @@ async function accepted(make: Make): Promise<void> {
     },
     { validation: "off" },
   );
-  // The answer is no page: whether the request was sent is what counts.
+  // The response is not a page: what counts is whether the request was sent.
   await Promise.resolve(make(notetaker)).catch(() => {});
   expect(call.seen).toBe(1);
 }
@@ -53,7 +53,7 @@ const upload =
 const REFUSED: readonly [rule: string, path: string, make: Make][] = [
   ["a missing link", "meeting_url", ({ meetings }) => meetings.sendBot(wrong({}))],
   ["an empty link", "meeting_url", ({ meetings }) => meetings.sendBot({ meeting_url: "" })],
-  ["a link that is no string", "meeting_url", ({ meetings }) => meetings.sendBot(wrong({ meeting_url: 5 }))],
+  ["a link that is not a string", "meeting_url", ({ meetings }) => meetings.sendBot(wrong({ meeting_url: 5 }))],
   ["a link of 1025 characters", "meeting_url", ({ meetings }) => meetings.sendBot({ meeting_url: zoom(1025) })],
   ...[
     "zoom",
@@ -86,14 +86,14 @@ const REFUSED: readonly [rule: string, path: string, make: Make][] = [
   ["no mode", "automation", ({ settings }) => settings.setNotetakerAutomation(wrong({}))],
   ["a title of 501 characters", "title", upload({ title: "t".repeat(501) })],
   ["a title of 501 characters beyond the BMP", "title", upload({ title: astral.repeat(501) })],
-  ["a title that is no string", "title", upload({ title: 5 })],
+  ["a title that is not a string", "title", upload({ title: 5 })],
   ["a language of 11 characters", "language", upload({ language: "l".repeat(11) })],
   ["an unlisted media type", "contentType", upload({ contentType: "video/x-msvideo" })],
   ["a media type with a line break", "contentType", upload({ contentType: "audio/wav\r\nx: y" })],
   ["an empty media type", "contentType", upload({ contentType: "" })],
   ["a source without a media type", "contentType", upload({}, new Blob(["a"]))],
   ["a text as source", "source", upload({ contentType: "audio/wav" }, "/tmp/a.wav")],
-  ["a media type that is no string", "contentType", upload({ contentType: 5 })],
+  ["a media type that is not a string", "contentType", upload({ contentType: 5 })],
   ["no source", "source", ({ meetings }) => meetings.upload(wrong(undefined), { contentType: "audio/wav" })],
   ["null as source", "source", upload({ contentType: "audio/wav" }, null)],
   ["an unknown field beside the title", "name", upload({ name: "x" })],
@@ -101,7 +101,7 @@ const REFUSED: readonly [rule: string, path: string, make: Make][] = [
   ["an empty scope", "scope", ({ rooms }) => rooms.list(wrong({ scope: "" }))],
   ["a scope of null", "scope", ({ rooms }) => rooms.list(wrong({ scope: null }))],
   ["an unknown expansion", "expand[1]", ({ rooms }) => rooms.list(wrong({ expand: ["meetings", "people"] }))],
-  ["an expansion that is no list", "expand", ({ rooms }) => rooms.list(wrong({ expand: "meetings" }))],
+  ["an expansion that is not a list", "expand", ({ rooms }) => rooms.list(wrong({ expand: "meetings" }))],
   ["meetings expanded in meetings", "expand[0]", ({ meetings }) => meetings.list(wrong({ expand: ["meetings"] }))],
   ["no room id", "ids", ({ rooms }) => rooms.list({ ids: [] })],
   [
@@ -111,7 +111,7 @@ const REFUSED: readonly [rule: string, path: string, make: Make][] = [
   ],
   ["101 meeting ids", "ids", ({ meetings }) => meetings.list({ ids: Array(101).fill("mtg_1") })],
   ["a meeting id among room ids", "ids[1]", ({ rooms }) => rooms.list({ ids: ["room_1", "mtg_1"] })],
-  ["a search that is no string", "search", ({ rooms }) => rooms.list(wrong({ search: 5 }))],
+  ["a search that is not a string", "search", ({ rooms }) => rooms.list(wrong({ search: 5 }))],
   ["an empty cursor", "cursor", ({ rooms }) => rooms.list({ cursor: "" })],
   ...[0, 101, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "50", null].flatMap((limit): [string, string, Make][] => [
     [`a limit of ${JSON.stringify(limit)} (rooms)`, "limit", ({ rooms }) => rooms.list(wrong({ limit }))],
@@ -170,7 +170,7 @@ const REFUSED: readonly [rule: string, path: string, make: Make][] = [
     ({ webhooks }) => webhooks.create({ url: hook(30), events, enabled: wrong("yes") }),
   ],
   [
-    "a webhook with a secret of one's own",
+    "a webhook with the caller's own secret",
     "secret",
     ({ webhooks }) => webhooks.create(wrong({ url: hook(30), events, secret: "s" })),
   ],
@@ -198,14 +198,14 @@ const ACCEPTED: readonly [edge: string, make: Make][] = [
   ],
 ];
 
-describe("a wrong argument rejects and sends nothing", () => {
-  it.each(REFUSED)("%s", async (_, path, make) => {
+describe("a wrong argument", () => {
+  it.each(REFUSED)("%s rejects and sends nothing", async (_, path, make) => {
     const { issues, message } = await refused(make);
     expect(issues.map((issue) => issue.path)).toContain(path);
     expect(message).toContain(path);
   });
 
-  it("all that is wrong is said at once", async () => {
+  it("reports every issue at once", async () => {
     const { issues, message } = await refused(({ permissions }) =>
       permissions.list("room_1", { limit: 0 }, wrong({ timeoutMs: 0, retries: 3, headers: { "a b": "c" } })),
     );
@@ -214,13 +214,13 @@ describe("a wrong argument rejects and sends nothing", () => {
   });
 });
 
-describe("an argument at the edge is sent", () => {
-  it.each(ACCEPTED)("%s", (_, make) => accepted(make));
+describe("an argument at its limit", () => {
+  it.each(ACCEPTED)("%s is sent", (_, make) => accepted(make));
 });
 
 const NO_OBJECT = [null, 5, "text", true, [], [1], () => {}];
 
-describe("what is no object", () => {
+describe("a value that is not an object", () => {
   it.each(CALLS.map((call) => call.operation))("as options of %s rejects", async (operation) => {
     const call = CALLS.find((one) => one.operation === operation)!;
     for (const options of NO_OBJECT) {
@@ -248,7 +248,7 @@ describe("what is no object", () => {
     }
   });
 
-  it("a walk of a list with wrong options rejects, too", async () => {
+  it("makes a walk reject if it is given as the options", async () => {
     await refused(({ rooms }) => rooms.list({}, wrong(null)).toArray({ max: 1 }));
     await refused(({ rooms }) => rooms.list(wrong(7)).pages().next());
     await refused(({ rooms }) => rooms.list({}, wrong({ prefetch: "yes" })));
@@ -290,7 +290,7 @@ describe("options", () => {
     ["a value with a line break", { x: "1\r\ny: 2" }, "headers.x"],
     ["a value with a null character", { x: "\0" }, "headers.x"],
     ["a value beyond Latin-1", { x: "✓" }, "headers.x"],
-    ["a value that is no string", { x: 5 }, "headers.x"],
+    ["a value that is not a string", { x: 5 }, "headers.x"],
     ["host", { Host: "example.com" }, "headers.Host"],
     ["content-length", { "content-length": "5" }, "headers.content-length"],
     ["transfer-encoding", { "Transfer-Encoding": "chunked" }, "headers.Transfer-Encoding"],
@@ -306,12 +306,12 @@ describe("options", () => {
     expect(construct).toThrow(issues[0]?.message);
   });
 
-  it("a refused header does not show its value", async () => {
+  it("an error about a header does not show its value", async () => {
     const error = await refused(({ webhooks }) => webhooks.list({ headers: { x: "s3cr3t\n" } }));
     expect(JSON.stringify(error)).not.toContain("s3cr3t");
   });
 
-  it("limits at their edges are taken", async () => {
+  it("time limits are accepted at their limits", async () => {
     const call = CALLS.find(({ operation }) => operation === "webhooks.list")!;
     const { notetaker, seen } = clientOf(() => success(call));
     await notetaker.webhooks.list({
@@ -366,21 +366,24 @@ describe("ids", () => {
     "\ud800",
   ];
 
-  it.each(Object.entries(METHODS))("%s refuses what is no id of its kind", async (_, [prefix, make]) => {
-    for (const rest of RESTS) await refused((notetaker) => make(notetaker, prefix + rest));
-    for (const none of [null, 5, {}, [`${prefix}1`]]) await refused((notetaker) => make(notetaker, wrong(none)));
-    if (prefix === "") return;
-    for (const other of ["1", prefix.slice(0, -1), `x${prefix}1`, ` ${prefix}1`, prefix.toUpperCase() + 1]) {
-      await refused((notetaker) => make(notetaker, other));
-    }
-  });
+  it.each(Object.entries(METHODS))(
+    "%s rejects every value that is not an id of its kind",
+    async (_, [prefix, make]) => {
+      for (const rest of RESTS) await refused((notetaker) => make(notetaker, prefix + rest));
+      for (const none of [null, 5, {}, [`${prefix}1`]]) await refused((notetaker) => make(notetaker, wrong(none)));
+      if (prefix === "") return;
+      for (const other of ["1", prefix.slice(0, -1), `x${prefix}1`, ` ${prefix}1`, prefix.toUpperCase() + 1]) {
+        await refused((notetaker) => make(notetaker, other));
+      }
+    },
+  );
 
-  it("an id that is left out is refused where it is part of the path", async () => {
+  it("a method rejects a missing id that belongs in the path", async () => {
     await refused(({ documents }) => documents.get(wrong(undefined)));
     await refused(({ permissions }) => permissions.revoke("mtg_1", wrong(undefined)));
   });
 
-  it("a calendar event id may hold what calendars put there", async () => {
+  it("a calendar event id may contain what calendars put there", async () => {
     const { notetaker, seen } = clientOf(() => json({ event_id: "evt_1", status: "cancelling" }));
     const id = "evt_ada+x@example.com:2026=(a)!*'~,;&$.é日";
     await notetaker.meetings.cancelBot(id);

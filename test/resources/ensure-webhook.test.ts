@@ -36,7 +36,7 @@ describe("webhooks.ensure", () => {
     expect([...secrets]).toEqual([[first.webhook.id, first.secret]]);
   });
 
-  it("changes the events where they differ, and not where only their order does", async () => {
+  it("changes the events if they differ, and not if only their order does", async () => {
     const { service, notetaker, secretStore, asked } = setUp();
     const both = ["meeting.transcript_ready", "meeting.initial_summary_ready"] as const;
     const { webhook, secret } = await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore });
@@ -49,7 +49,7 @@ describe("webhooks.ensure", () => {
     expect(service.webhooks.list()).toHaveLength(1);
   });
 
-  it("never makes a second subscription for an address, however it is written and whoever asks at once", async () => {
+  it("never makes a second subscription for a URL, however it is written and however many calls run at once", async () => {
     const { service, notetaker, secretStore } = setUp();
     const ensured = await Promise.all(
       [URL, "https://EXAMPLE.com:443/hooks/./notetaker", URL].map((url) =>
@@ -61,7 +61,7 @@ describe("webhooks.ensure", () => {
     expect(service.webhooks.list()).toHaveLength(2);
   });
 
-  it("refuses a subscription whose secret is lost, and says what to do", async () => {
+  it("rejects if the secret of the subscription is lost, and says what to do", async () => {
     const { service, notetaker, secrets, secretStore } = setUp();
     const { webhook } = await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore });
     secrets.clear();
@@ -71,7 +71,7 @@ describe("webhooks.ensure", () => {
     expect(service.webhooks.list()).toHaveLength(1);
   });
 
-  it("uses the one whose secret it has, where somebody made several", async () => {
+  it("uses the subscription whose secret it has if there are several", async () => {
     const { service, notetaker, secrets, secretStore } = setUp();
     await notetaker.webhooks.create({ url: URL, events: EVENTS });
     const { id, secret } = await notetaker.webhooks.create({ url: URL, events: EVENTS });
@@ -80,7 +80,7 @@ describe("webhooks.ensure", () => {
     expect(service.webhooks.list()).toHaveLength(2);
   });
 
-  it("takes the subscription back when the store cannot keep its secret, so that the next try can make one", async () => {
+  it("deletes the subscription if the store cannot keep its secret, so that the next try can make one", async () => {
     const { service, notetaker, secretStore } = setUp();
     const failure = new Error("vault is sealed");
     const set = vi.fn<(webhook: Webhook, secret: string) => unknown>().mockRejectedValueOnce(failure);
@@ -92,7 +92,7 @@ describe("webhooks.ensure", () => {
     expect(webhook).not.toHaveProperty("secret");
   });
 
-  it("checks what it is given before anything is sent", async () => {
+  it("checks its parameters before anything is sent", async () => {
     const { notetaker, secretStore, asked } = setUp();
     const right = { url: URL, events: EVENTS, secretStore };
     for (const [path, wrong] of [
@@ -110,7 +110,7 @@ describe("webhooks.ensure", () => {
     expect(asked()).toEqual([]);
   });
 
-  it("is aborted at once, also while another is under way, and does not hold up the next", async () => {
+  it("is aborted at once, also while another call runs, and does not delay the next one", async () => {
     const { notetaker, secretStore } = setUp();
     let keep = () => {};
     const held = new Promise<void>((resolve) => {

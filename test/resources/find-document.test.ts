@@ -60,7 +60,7 @@ describe("documents.find", () => {
     }
   });
 
-  it("passes over documents that are not as promised, and those without a time are the oldest", async () => {
+  it("ignores documents that are not as promised, and takes those without a time for the oldest", async () => {
     const odd = [
       reference("doc_1", "summary", null),
       reference("doc_2", "summary", "2026-03-02T10:00:00Z"),
@@ -73,7 +73,7 @@ describe("documents.find", () => {
     expect((await notetaker.documents.find("mtg_1", "summary"))!.id).toBe("doc_2");
   });
 
-  it("takes a meeting with its documents, and asks for no list then", async () => {
+  it("reads no list if the meeting has its documents", async () => {
     const { notetaker, seen } = clientOf(withDocuments(DOCUMENTS));
     const [meeting] = (await notetaker.meetings.list({ expand: ["documents"] })).data;
     expect((await notetaker.documents.find(meeting!, "summary"))!.id).toBe("doc_3");
@@ -81,7 +81,7 @@ describe("documents.find", () => {
     expect((await notetaker.documents.find({ id: "mtg_1" }, "summary"))!.id).toBe("doc_3");
   });
 
-  it("goes by the titles of unshown.documents.titles", async () => {
+  it("matches the titles of unshown.documents.titles", async () => {
     const { notetaker } = clientOf(
       withDocuments([reference("doc_1", "Zusammenfassung"), reference("doc_2", "summary")]),
       {

@@ -36,12 +36,12 @@ describe("meetings.get", () => {
     }
   });
 
-  it("does not mind another meeting that is not as promised", async () => {
+  it("ignores another meeting that is not as promised", async () => {
     const { notetaker } = clientOf(() => json(samples.page([{ ...stranger, title: 5 }, null, samples.meeting])));
     expect(await notetaker.meetings.get("mtg_1")).toEqual(samples.meeting);
   });
 
-  it("rejects with ResponseValidationError if this meeting is not as promised, or the answer is no page", async () => {
+  it("rejects with ResponseValidationError if this meeting is not as promised, or the response is not a page", async () => {
     for (const body of [samples.page([{ ...samples.meeting, title: 5 }]), null, [], {}, "x"]) {
       const { notetaker } = clientOf(() => json(body));
       await rejectionOf(ResponseValidationError, notetaker.meetings.get("mtg_1"));
@@ -54,7 +54,7 @@ describe("meetings.get", () => {
     expect(await notetaker.meetings.get("mtg_1")).toEqual(odd);
   });
 
-  it("comes with its response, is retried, and takes the renamed parameter", async () => {
+  it("is retried, has a response, and sends the renamed parameter", async () => {
     const { notetaker, seen } = clientOf(
       (_, index) => (index === 0 ? refusal(503, "x") : json(samples.page([samples.meeting]))),
       { unshown: { meetings: { ids: "meeting_ids" } } },

@@ -6,7 +6,7 @@ import { BASE_URL, clientOf, json, TOKEN } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
 describe.each(CALLS)("$operation", (call) => {
-  it("sends its request and reads its answer", async () => {
+  it("sends its request and reads its response", async () => {
     const { notetaker, seen } = clientOf(() => success(call));
     const result = await call.make(notetaker);
 
@@ -30,7 +30,7 @@ describe.each(CALLS)("$operation", (call) => {
     else expect(JSON.parse(JSON.stringify(result))).toEqual(call.answer);
   });
 
-  it("gives the response and the rate limit, too", async () => {
+  it("resolves to the response and the rate limit with withResponse()", async () => {
     const { notetaker } = clientOf(() => {
       const response = success(call);
       response.headers.set("X-RateLimit-Limit", "60");
@@ -45,7 +45,7 @@ describe.each(CALLS)("$operation", (call) => {
     expect(data).toEqual(await promise);
   });
 
-  it("takes headers, further parameters and a token of the moment", async () => {
+  it("sends the headers and further parameters of its options", async () => {
     const { notetaker, seen } = clientOf(() => success(call), { headers: { "X-Team": "a", "x-kept": "1" } });
     await call.make(notetaker, { headers: { "x-team": "b" }, query: { trace: ["1", 2, true], limit: 7 } });
     expect(seen[0]!.headers).toMatchObject({ "x-team": "b", "x-kept": "1" });
@@ -58,8 +58,8 @@ describe.each(CALLS)("$operation", (call) => {
   });
 });
 
-describe("what is left out", () => {
-  it("is not sent: lists ask for nothing by themselves", async () => {
+describe("a parameter that is left out", () => {
+  it("is not sent by lists", async () => {
     const { notetaker, seen } = clientOf(() => json({ ...samples.page([]), share_url: "https://app.example.com/m/1" }));
     await notetaker.rooms.list();
     await notetaker.rooms.list({ scope: undefined, expand: [] });
@@ -68,7 +68,7 @@ describe("what is left out", () => {
     expect(seen.map(({ query }) => query)).toEqual([[], [], [], []]);
   });
 
-  it("is not sent: a document in the service's own format, an upload without title, a webhook as it is", async () => {
+  it("is not sent for documents, uploads and webhooks", async () => {
     const { notetaker, seen } = clientOf(({ path }) =>
       json(
         path === "/webhooks"
@@ -89,15 +89,15 @@ describe("what is left out", () => {
     expect(JSON.parse(seen[2]!.body)).toEqual({ url: "https://a.example", events: ["meeting.transcript_ready"] });
   });
 
-  it("undefined among further parameters leaves the method's own in its place", async () => {
+  it("keeps the method's own value if it is undefined among further parameters", async () => {
     const { notetaker, seen } = clientOf(() => json(samples.page([])));
     await notetaker.rooms.list({ limit: 3 }, { query: { limit: undefined, x: undefined } });
     expect(seen[0]!.query).toEqual([["limit", "3"]]);
   });
 });
 
-describe("the base address", () => {
-  it("may have a path before /v1, a port and a slash at its end", async () => {
+describe("baseUrl", () => {
+  it("may have a path before /v1, a port and a trailing slash", async () => {
     const { fetch, seen } = clientOf(() => json([]));
     const { Notetaker } = await import("notetaker-sdk");
     for (const baseUrl of ["http://127.0.0.1:8080/api/v1/", "http://[::1]:1/v1", "HTTPS://API.example.com/a/v1"]) {
@@ -132,7 +132,7 @@ describe("permissions", () => {
     expect(granted.role).toBe("edit");
   });
 
-  it("pages carry share_url", async () => {
+  it("returns pages with share_url", async () => {
     const { notetaker } = clientOf(() => json(samples.permissionPage));
     const page = await notetaker.permissions.list("mtg_1");
     expect(page.share_url).toBe("https://app.example.com/m/1");

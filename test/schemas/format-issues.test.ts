@@ -45,20 +45,20 @@ describe("a wrong type", () => {
     ]);
   });
 
-  it("at the very top has no path", () => {
+  it("of the whole value has no path", () => {
     expect(issuesOf(z.array(z.string()), null)).toEqual([{ path: "", message: "expected an array, received null" }]);
   });
 });
 
-describe("a schema of another kind of words", () => {
-  it("that has words of its own is quoted", () => {
+describe("issues of a schema of the user", () => {
+  it("keep the words of that schema", () => {
     expect(issuesOf(full.string().min(3), "ab")).toEqual([{ path: "", message: expect.stringMatching(/3/) }]);
     expect(issuesOf(z.string().check(z.minLength(3, { error: "too short" })), "ab")).toEqual([
       { path: "", message: "too short" },
     ]);
   });
 
-  it("unknown fields are named one by one", () => {
+  it("name unknown fields one by one", () => {
     expect(issuesOf(z.strictObject({}), { a: 1, b: 2 })).toEqual([
       { path: "a", message: "unknown option" },
       { path: "b", message: "unknown option" },
@@ -103,7 +103,7 @@ describe("many issues", () => {
     expect(issues[20]).toEqual({ path: "", message: "and 99,980 more" });
   });
 
-  it("of a list within a list are counted, too", () => {
+  it("are counted within a list of lists, too", () => {
     const item = responseObject<{ a: number[] }>({ a: responseArray(z.number()) });
     const issues = issuesOf(
       responseArray(item),
@@ -113,7 +113,7 @@ describe("many issues", () => {
     expect(issues[20]!.message).toMatch(/^and \d+ more$/);
   });
 
-  it("of a schema of a user's own are cut as well", () => {
+  it("are cut in a schema of the user as well", () => {
     const keys = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`key${index}`, 1]));
     expect(issuesOf(z.strictObject({}), keys)).toHaveLength(21);
   });
@@ -125,7 +125,7 @@ describe("many issues", () => {
   });
 });
 
-describe("nothing of zod shows", () => {
+describe("a message", () => {
   it.each<[string, object]>([
     ["scope", { scope: "mine" }],
     ["limit", { limit: 0 }],
@@ -135,7 +135,7 @@ describe("nothing of zod shows", () => {
     ["cursor", { cursor: "" }],
     ["search", { search: 5 }],
     ["x", { x: 1 }],
-  ])("in what is said of %s: %o", async (path, params) => {
+  ])("about %s shows nothing of zod (%o)", async (path, params) => {
     const { notetaker } = clientOf(() => json({}));
     const error = await rejectionOf(InvalidArgumentError, notetaker.rooms.list(params));
     expect(error.message).toContain(path);
