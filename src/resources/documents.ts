@@ -22,6 +22,7 @@ import { setTransport, transportOf } from "./transport-of.js";
 
 /** Documents that the service writes: summaries, action items, notes. */
 export class Documents {
+  /** @internal The client makes its resources. */
   constructor(transport: Transport) {
     setTransport(this, transport);
   }

@@ -89,6 +89,7 @@ const transcriptOf = (meetingId: string): Operation<Transcript> => ({
 
 /** Meetings: the bot that records them, uploads in their place, and what comes of both. */
 export class Meetings {
+  /** @internal The client makes its resources. */
   constructor(transport: Transport) {
     setTransport(this, transport);
     // The waiter is the retry: each request of a wait is sent once.

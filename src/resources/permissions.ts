@@ -23,6 +23,7 @@ export type PermissionPage = Page<Permission> & PermissionPageFields;
 
 /** Who may see the meetings that the user owns. */
 export class Permissions {
+  /** @internal The client makes its resources. */
   constructor(transport: Transport) {
     setTransport(this, transport);
   }

@@ -24,6 +24,7 @@ const roomSchemaWith = /* @__PURE__ */ expandedSchemas<Room>(roomFields, roomExp
 
 /** Rooms group related meetings. */
 export class Rooms {
+  /** @internal The client makes its resources. */
   constructor(transport: Transport) {
     setTransport(this, transport);
   }

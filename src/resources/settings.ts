@@ -13,6 +13,7 @@ import { setTransport, transportOf } from "./transport-of.js";
 
 /** The user's settings. */
 export class Settings {
+  /** @internal The client makes its resources. */
   constructor(transport: Transport) {
     setTransport(this, transport);
   }

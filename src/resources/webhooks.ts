@@ -25,6 +25,7 @@ const ensureQueues = /* @__PURE__ */ hiddenField<{ last: Promise<unknown> }>("en
 
 /** The user's webhook subscriptions. What a delivery is, and how to receive it: `notetaker-sdk/webhooks`. */
 export class Webhooks {
+  /** @internal The client makes its resources. */
   constructor(transport: Transport) {
     setTransport(this, transport);
     ensureQueues.set(this, { last: Promise.resolve() });

@@ -1,4 +1,4 @@
 /** `notetaker-sdk/tools`: the operations of the service as tools for language models. */
 
-export type { Tool, ToolResult } from "./tool.js";
+export type { ExecuteOptions, Tool, ToolResult } from "./tool.js";
 export { type ToolsOptions, tools } from "./tools.js";

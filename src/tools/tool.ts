@@ -5,6 +5,12 @@ import type { NotetakerLike } from "../notetaker-like.js";
 /** Plain JSON. */
 export type ToolResult = Readonly<Record<string, unknown>>;
 
+/** Options of a tool's `execute`. */
+export interface ExecuteOptions {
+  /** Aborts the call; it rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** One operation as a tool: for the `ai` package, LangChain and servers of the Model Context Protocol. */
 export interface Tool {
   /** For example `find_meetings`. */
@@ -19,7 +25,7 @@ export interface Tool {
    * Resolves to plain JSON. What goes wrong is a result, too: `{ error: { name, message } }`, without a stack or a
    * secret. It rejects with the signal's reason alone, if that aborts.
    */
-  execute(input: unknown, options?: { readonly signal?: AbortSignal | undefined }): Promise<ToolResult>;
+  execute(input: unknown, options?: ExecuteOptions): Promise<ToolResult>;
 }
 
 /** How one tool is made. */
@@ -29,11 +35,7 @@ export interface ToolDefinition<S extends z.ZodMiniType = z.ZodMiniType> {
   /** Built when the tools are, so that importing them does nothing. */
   inputSchema(): S;
   /** As a method, so that definitions of different inputs fit into one list: each gets what its own schema returns. */
-  run(
-    notetaker: NotetakerLike,
-    input: z.output<S>,
-    options: { readonly signal?: AbortSignal | undefined },
-  ): Promise<ToolResult>;
+  run(notetaker: NotetakerLike, input: z.output<S>, options: ExecuteOptions): Promise<ToolResult>;
 }
 
 /** `definition`, with the type of its input taken from its schema. */

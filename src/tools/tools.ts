@@ -12,6 +12,7 @@ import { READING_TOOLS } from "./reading-tools.js";
 import type { Tool, ToolDefinition, ToolResult } from "./tool.js";
 import { WRITING_TOOLS } from "./writing-tools.js";
 
+/** Options of `tools`. */
 export interface ToolsOptions {
   /** Whether the tools that send, share or change are there as well. Default `false`. */
   readonly write?: boolean | undefined;

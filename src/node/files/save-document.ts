@@ -54,7 +54,10 @@ export interface SavedDocument {
  * await saveDocument(notetaker, "doc_1", "summary.docx");
  */
 export async function saveDocument(
-  notetaker: { readonly documents: Pick<NotetakerLike["documents"], "get"> },
+  notetaker: {
+    /** Reads documents. */
+    readonly documents: Pick<NotetakerLike["documents"], "get">;
+  },
   documentId: string,
   path: string | URL,
   options: SaveDocumentOptions = {},

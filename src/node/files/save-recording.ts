@@ -41,7 +41,10 @@ export interface SavedRecording {
  * await saveRecording(notetaker, "mtg_1", "weekly.mp4", { onProgress });
  */
 export async function saveRecording(
-  notetaker: { readonly meetings: Pick<NotetakerLike["meetings"], "downloadRecording"> },
+  notetaker: {
+    /** Reads recordings. */
+    readonly meetings: Pick<NotetakerLike["meetings"], "downloadRecording">;
+  },
   meetingId: string,
   path: string | URL,
   options: SaveOptions = {},

@@ -110,6 +110,7 @@ export interface PermissionRecord extends WireChanges {
   role: string;
 }
 
+/** A recording, as the emulator keeps it. */
 export interface RecordingRecord {
   /** The media type. */
   contentType: string;
@@ -117,6 +118,7 @@ export interface RecordingRecord {
   bytes?: Uint8Array<ArrayBuffer>;
 }
 
+/** A meeting, as the emulator keeps it. */
 export interface MeetingRecord extends WireChanges {
   /** `mtg_…` */
   id: MeetingId;
