@@ -75,7 +75,7 @@ export default {
     {
       name: "no-orphans",
       comment: "a file that nothing imports and that imports nothing",
-      severity: "warn",
+      severity: "error",
       from: { orphan: true, path: "^src/" },
       to: {},
     },
