@@ -4,7 +4,7 @@
  */
 const GROUND = ["async", "json", "unshown", "upload-progress"];
 const CALLS = [...GROUND, "redact", "schemas", "errors", "options", "transport"];
-const CLIENT = [...CALLS, "documents", "media", "waiting", "resources", "configuration", "config", "client"];
+const CLIENT = [...CALLS, "documents", "media", "waiting", "resources", "configuration", "client"];
 
 /** A room is a folder of `src`, or a file directly in it. Lower rooms come first. */
 export const ROOMS = {
@@ -24,8 +24,7 @@ export const ROOMS = {
   documents: [...GROUND, "schemas", "errors"],
   resources: [...CALLS, "documents", "media", "waiting"],
   configuration: CALLS,
-  config: CALLS,
-  client: [...CALLS, "documents", "media", "waiting", "resources", "configuration", "config"],
+  client: [...CALLS, "documents", "media", "waiting", "resources", "configuration"],
   "notetaker-like": ["transport", "client"],
   index: [...CLIENT, "notetaker-like"],
   // Entry points of their own: they do not know the client.
