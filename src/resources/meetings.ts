@@ -43,11 +43,11 @@ import type { PagePromise } from "../transport/page.js";
 import { path } from "../transport/path.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
-import { MeetingPolls } from "../waiting/meeting-polls.js";
-import { waitForCompletion, waitForDocuments, waitForTranscript } from "../waiting/meeting-waiters.js";
-import type { WaitOptions } from "../waiting/wait-options.js";
-import { watchMeetings } from "../waiting/watch-meetings.js";
-import type { WatchedMeeting, WatchOptions } from "../waiting/watch-options.js";
+import { MeetingPolls } from "../waiting/poll/meeting-polls.js";
+import { waitForCompletion, waitForDocuments, waitForTranscript } from "../waiting/wait/meeting-waiters.js";
+import type { WaitOptions } from "../waiting/wait/wait-options.js";
+import { watchMeetings } from "../waiting/watch/watch-meetings.js";
+import type { WatchedMeeting, WatchOptions } from "../waiting/watch/watch-options.js";
 import { getById } from "./get-by-id.js";
 import { setTransport, transportOf } from "./transport-of.js";
 

@@ -1,15 +1,15 @@
 /** What each waiter waits for, and what it takes from a poll of the meeting list. */
 
-import { isRateLimited, isTemporary } from "../errors/is-temporary.js";
-import { MeetingFailedError } from "../errors/meeting-failed-error.js";
-import { NotFoundError } from "../errors/not-found-error.js";
-import { NotetakerError } from "../errors/notetaker-error.js";
-import { UnauthorizedError } from "../errors/unauthorized-error.js";
-import { isRecord } from "../json/is-record.js";
-import type { DocumentReference } from "../schemas/document.js";
-import type { Meeting } from "../schemas/meeting.js";
-import type { Transcript } from "../schemas/transcript.js";
-import type { MeetingPolls } from "./meeting-polls.js";
+import { isRateLimited, isTemporary } from "../../errors/is-temporary.js";
+import { MeetingFailedError } from "../../errors/meeting-failed-error.js";
+import { NotFoundError } from "../../errors/not-found-error.js";
+import { NotetakerError } from "../../errors/notetaker-error.js";
+import { UnauthorizedError } from "../../errors/unauthorized-error.js";
+import { isRecord } from "../../json/is-record.js";
+import type { DocumentReference } from "../../schemas/document.js";
+import type { Meeting } from "../../schemas/meeting.js";
+import type { Transcript } from "../../schemas/transcript.js";
+import type { MeetingPolls } from "../poll/meeting-polls.js";
 import { type PollResult, type WaitStep, waitFor } from "./wait-for.js";
 import type { WaitOptions } from "./wait-options.js";
 

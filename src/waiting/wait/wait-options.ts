@@ -1,9 +1,9 @@
 /** The options of the waiters, how they are checked, and what a waiter reports. */
 import * as z from "zod/mini";
-import type { NotetakerError } from "../errors/notetaker-error.js";
-import { custom, functionSchema, optionsSchema } from "../schemas/primitives.js";
-import type { RequestOptions } from "../transport/request-options.js";
-import { limitsShape, requestOptionsShape } from "../transport/request-options.js";
+import type { NotetakerError } from "../../errors/notetaker-error.js";
+import { custom, functionSchema, optionsSchema } from "../../schemas/primitives.js";
+import type { RequestOptions } from "../../transport/request-options.js";
+import { limitsShape, requestOptionsShape } from "../../transport/request-options.js";
 
 /** What a waiter found out, and what it does next. */
 export interface PollReport {

@@ -1,7 +1,7 @@
 /** The shared polls of one client: one for each set of headers, as long as somebody waits. */
 
-import type { Transcript } from "../schemas/transcript.js";
-import type { RequestOptions } from "../transport/request-options.js";
+import type { Transcript } from "../../schemas/transcript.js";
+import type { RequestOptions } from "../../transport/request-options.js";
 import { ContextRunner, type RunInContext } from "./context-runner.js";
 import {
   type ListedMeeting,

@@ -1,13 +1,13 @@
 /** Each meeting that is completed, once: for programs that cannot receive webhooks. */
 
-import { onAbort } from "../async/on-abort.js";
-import { checkArgument } from "../errors/check-argument.js";
-import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
-import { UnauthorizedError } from "../errors/unauthorized-error.js";
-import { CallerToken } from "./caller-token.js";
-import type { MeetingPolls } from "./meeting-polls.js";
-import type { WalkedMeeting, WalkQuestion } from "./meeting-walk.js";
-import type { PollAnswer, PollMember } from "./shared-poll.js";
+import { onAbort } from "../../async/on-abort.js";
+import { checkArgument } from "../../errors/check-argument.js";
+import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { UnauthorizedError } from "../../errors/unauthorized-error.js";
+import { CallerToken } from "../poll/caller-token.js";
+import type { MeetingPolls } from "../poll/meeting-polls.js";
+import type { WalkedMeeting, WalkQuestion } from "../poll/meeting-walk.js";
+import type { PollAnswer, PollMember } from "../poll/shared-poll.js";
 import { WATCH_DEFAULTS, type WatchedMeeting, type WatchOptions, watchOptionsSchema } from "./watch-options.js";
 import { WatchProgress } from "./watch-progress.js";
 

@@ -1,6 +1,6 @@
 /** Polls that several waits make together: one sends a request, and all that are waiting get its answer. */
-import { abortable } from "../async/abortable.js";
-import { pause } from "../async/pause.js";
+import { abortable } from "../../async/abortable.js";
+import { pause } from "../../async/pause.js";
 import type { RunInContext } from "./context-runner.js";
 
 /** A member polls at most once in this time, however many events come; so do all members together. */

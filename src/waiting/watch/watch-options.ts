@@ -1,9 +1,9 @@
 /** The options of `meetings.watch`, how they are checked, and what it returns. */
 
-import type { Meeting } from "../schemas/meeting.js";
-import { custom, optionsSchema } from "../schemas/primitives.js";
-import type { RequestOptions } from "../transport/request-options.js";
-import { limitsShape, requestOptionsShape } from "../transport/request-options.js";
+import type { Meeting } from "../../schemas/meeting.js";
+import { custom, optionsSchema } from "../../schemas/primitives.js";
+import type { RequestOptions } from "../../transport/request-options.js";
+import { limitsShape, requestOptionsShape } from "../../transport/request-options.js";
 import { isCursor } from "./watch-progress.js";
 
 /** A completed meeting, and where to go on after it. */

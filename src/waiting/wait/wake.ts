@@ -1,6 +1,6 @@
 /** Events from elsewhere that say that it is time to poll again. */
-import { pause } from "../async/pause.js";
-import { isRecord } from "../json/is-record.js";
+import { pause } from "../../async/pause.js";
+import { isRecord } from "../../json/is-record.js";
 
 /** So many events about other meetings may follow each other before the rest of the program gets a turn. */
 const MAX_EVENTS_IN_A_ROW = 1_000;

@@ -1,8 +1,8 @@
 /** Looks several meetings up in the meeting list, in as few requests as it takes, and reads what can be read. */
-import { ApiError } from "../errors/api-error.js";
-import { NotetakerError } from "../errors/notetaker-error.js";
-import { isRecord } from "../json/is-record.js";
-import type { Meeting } from "../schemas/meeting.js";
+import { ApiError } from "../../errors/api-error.js";
+import { NotetakerError } from "../../errors/notetaker-error.js";
+import { isRecord } from "../../json/is-record.js";
+import type { Meeting } from "../../schemas/meeting.js";
 
 /** As many meetings as the service lists on one page by default: no page size has to be asked for. */
 const IDS_PER_REQUEST = 25;

@@ -1,16 +1,16 @@
 /** Polls until there is a result, an error that will not pass, or no more time. */
-import { checkArgument } from "../errors/check-argument.js";
-import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
-import { isTemporary } from "../errors/is-temporary.js";
-import type { NotetakerError } from "../errors/notetaker-error.js";
-import { UnauthorizedError } from "../errors/unauthorized-error.js";
-import { WaitTimeoutError } from "../errors/wait-timeout-error.js";
-import { idProblem } from "../schemas/ids.js";
-import { cancellation } from "../transport/cancellation.js";
-import { hintMs } from "../transport/retry-policy.js";
-import { CallerToken } from "./caller-token.js";
-import type { ListedMeeting } from "./meeting-lookup.js";
-import type { MeetingPolls, MeetingRequest } from "./meeting-polls.js";
+import { checkArgument } from "../../errors/check-argument.js";
+import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { isTemporary } from "../../errors/is-temporary.js";
+import type { NotetakerError } from "../../errors/notetaker-error.js";
+import { UnauthorizedError } from "../../errors/unauthorized-error.js";
+import { WaitTimeoutError } from "../../errors/wait-timeout-error.js";
+import { idProblem } from "../../schemas/ids.js";
+import { cancellation } from "../../transport/cancellation.js";
+import { hintMs } from "../../transport/retry-policy.js";
+import { CallerToken } from "../poll/caller-token.js";
+import type { ListedMeeting } from "../poll/meeting-lookup.js";
+import type { MeetingPolls, MeetingRequest } from "../poll/meeting-polls.js";
 import { WAIT_DEFAULTS, type WaitOptions, waitOptionsSchema } from "./wait-options.js";
 import { wakeOnEvents } from "./wake.js";
 

@@ -1,9 +1,9 @@
 /** Walks the meeting list from a day on, however long it takes, and reads what can be read of each row. */
-import { pause } from "../async/pause.js";
-import { isTemporary } from "../errors/is-temporary.js";
-import { isRecord } from "../json/is-record.js";
-import type { Meeting } from "../schemas/meeting.js";
-import { hintMs } from "../transport/retry-policy.js";
+import { pause } from "../../async/pause.js";
+import { isTemporary } from "../../errors/is-temporary.js";
+import { isRecord } from "../../json/is-record.js";
+import type { Meeting } from "../../schemas/meeting.js";
+import { hintMs } from "../../transport/retry-policy.js";
 import type { RowPage } from "./meeting-lookup.js";
 
 /** From which day on the list is to be walked. */
