@@ -16,9 +16,9 @@ export interface MeetingListParams<E extends readonly MeetingExpansion[] = reado
   scope?: Scope | undefined;
   /** Only meetings of this status, for example `completed`. Any text is sent: the interface lists no values. */
   status?: MeetingStatus | undefined;
-  /** Only meetings that start on this day or later, of the form YYYY-MM-DD. The day is included. */
+  /** Only meetings that start on this day or later, of the form YYYY-MM-DD. That day is included (level C). */
   start_date?: string | undefined;
-  /** Only meetings that start on this day or earlier, of the form YYYY-MM-DD. The day is included. */
+  /** Only meetings that start on this day or earlier, of the form YYYY-MM-DD. That day is included (level C). */
   end_date?: string | undefined;
   /** Only meetings whose title contains this text. */
   search?: string | undefined;
