@@ -3,7 +3,7 @@
  * `npm run architecture` draws it in docs/architecture.md. An arrow that is not here is an error, and so is a cycle.
  */
 const GROUND = ["async", "json", "unshown", "upload-progress"];
-const CALLS = [...GROUND, "redact", "schemas", "errors", "options", "transport"];
+const CALLS = [...GROUND, "redact", "schemas", "errors", "transport"];
 const CLIENT = [...CALLS, "documents", "media", "waiting", "resources", "configuration", "client"];
 
 /** A room is a folder of `src`, or a file directly in it. Lower rooms come first. */
@@ -17,8 +17,7 @@ export const ROOMS = {
   schemas: GROUND,
   errors: [...GROUND, "schemas"],
   // What a call needs.
-  options: [...GROUND, "schemas", "errors"],
-  transport: [...GROUND, "redact", "schemas", "errors", "options"],
+  transport: [...GROUND, "redact", "schemas", "errors"],
   media: CALLS,
   waiting: CALLS,
   documents: [...GROUND, "schemas", "errors"],

@@ -23,7 +23,6 @@ import type { Token } from "../transport/token.js";
 import type { ValidationMode } from "../transport/transport-config.js";
 import { UNSHOWN_DOCUMENT_TITLES, UNSHOWN_QUERY, type UnshownOverrides } from "../unshown.js";
 
-/** Options of the client. */
 /** Options of the client. Each is optional; `baseUrl` and `token` may come from the environment. */
 export interface ClientOptions {
   /**

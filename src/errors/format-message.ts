@@ -1,4 +1,7 @@
-/** How error messages are written: one line, of limited length, without control characters. */
+/**
+ * Text from outside as part of a message: one line, of limited length, without control characters. The message of an
+ * error response itself is made in `api-error-from-response.ts`.
+ */
 import { andMore, type Issue, omittedIn } from "../schemas/format-issues.js";
 
 /** How many issues a message names. */

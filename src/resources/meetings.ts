@@ -346,7 +346,7 @@ export class Meetings {
    * polling.
    *
    * Store the `cursor` of a meeting when it is dealt with: as `since` of the next run it continues after that meeting.
-   * Nothing is returned twice, and nothing is missed that completed within a day of it.
+   * Nothing is returned twice, and a meeting that completes up to a day after it ended is not missed.
    *
    * @example
    * for await (const { meeting, cursor } of notetaker.meetings.watch({ since: cursorOfLastRun ?? new Date() })) {

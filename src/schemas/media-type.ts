@@ -10,10 +10,8 @@ export const AUDIO_TYPES = [
   "audio/flac",
 ] as const;
 export const VIDEO_TYPES = ["video/mp4", "video/webm", "video/ogg", "video/quicktime"] as const;
-/** The media types that an upload may have. */
 /** The media types that the service accepts for an upload. */
 export const MEDIA_TYPES = [...AUDIO_TYPES, ...VIDEO_TYPES] as const;
-/** See {@link MEDIA_TYPES}. */
 /** One of {@link MEDIA_TYPES}. */
 export type MediaType = (typeof MEDIA_TYPES)[number];
 

@@ -2,7 +2,6 @@
 import { RATE_LIMIT_HEADER, RATE_LIMIT_REMAINING_HEADER, RATE_LIMIT_RESET_HEADER } from "../unshown.js";
 
 /** The rate limit that a response reports in its headers. */
-/** The rate limit that a response reports in its headers. */
 export interface RateLimit {
   /** Requests in the window. */
   limit: number;

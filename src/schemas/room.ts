@@ -82,6 +82,7 @@ export interface RoomListParams<E extends readonly RoomExpansion[] = readonly Ro
 export const roomListParamsSchema = requestObject<RoomListParams>({
   ids: idListParam("roomId"),
   scope: z.optional(enumOf(SCOPES)),
+  // Of any length: the interface sets no limit.
   search: z.optional(z.string()),
   expand: z.optional(readonlyArray(enumOf(ROOM_EXPANSIONS))),
   ...pageParams,

@@ -4,7 +4,7 @@ let mode: FetchInit["redirect"] | undefined;
 
 /**
  * Redirects are refused: one would carry the token elsewhere (and for its sake `fetch` in Node keeps a whole upload in
- * memory). Workers have no `error` mode: there the redirect comes back as a response, and is refused as one.
+ * memory). Workers have no `error` mode: there the redirect comes back as a response, which `read-response.ts` refuses.
  */
 export function redirectMode(): FetchInit["redirect"] {
   mode ??= supportedMode();

@@ -1,4 +1,4 @@
-/** Which failures are retried, and after what wait. */
+/** Whether a failure is retried, and after what wait. Which failures may pass by themselves: `errors/is-temporary.ts`. */
 import { ApiError } from "../errors/api-error.js";
 import { ConnectionError } from "../errors/connection-error.js";
 import { isRateLimited, isTemporary } from "../errors/is-temporary.js";

@@ -13,7 +13,6 @@ import { type DownloadContext, type DownloadState, initialDownloadState } from "
 import { resumeUntilComplete } from "./resume-until-complete.js";
 
 /** A recording that is being downloaded. */
-/** A recording that is being downloaded. */
 export interface RecordingDownload {
   /** The file's bytes, each once. Cancel it to end the download early. */
   stream: ReadableStream<Uint8Array>;

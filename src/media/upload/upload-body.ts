@@ -43,7 +43,7 @@ export class UploadBody implements StreamBody {
   #size: number | undefined;
   /** Ends the reading that is under way, or that never began. */
   #end: (reason: unknown) => void = () => {};
-  /** Makes what the source still does no sign of progress any more. */
+  /** From then on, reading the source no longer counts as progress. */
   #stopReporting: () => void = () => {};
   /** Takes what `fetch` reports, if this body cannot see it itself. */
   #reportSent: (sentBytes: number) => void = () => {};

@@ -20,7 +20,6 @@ import {
   transcriptExtension,
 } from "./transcript-format.js";
 
-/** What to save of each meeting. */
 /** What an export saves of each meeting, and in which formats. */
 export interface ExportFormats {
   /** One request for all of them. Default: `["json", "markdown"]`. */
@@ -31,7 +30,6 @@ export interface ExportFormats {
   recording?: boolean | undefined;
 }
 
-/** Options of `exportMeetings`. */
 /** Options of `exportMeetings`. */
 export interface ExportOptions extends PeriodOptions {
   /** A folder, or a sink that keeps the files. One place is for one account and one export at a time. */

@@ -2,7 +2,6 @@
 import type { MissingPiece } from "../reading/pieces.js";
 
 /** The progress of an export, as `onProgress` receives it. */
-/** How far an export has come. */
 export interface ExportProgress {
   /**
    * `listing`: a page of meetings is being read; `waiting`: for a second or more, for the rate limit or for the service
@@ -26,7 +25,6 @@ export interface ExportProgress {
 }
 
 /** The result of an export. */
-/** What an export did. */
 export interface ExportSummary {
   /** How many meetings the export holds. */
   meetings: number;

@@ -10,7 +10,7 @@ import type { SinkWriter } from "../sink/sink-writer.js";
 import { type SavedFile, savedFileSchema } from "./checkpoint-state.js";
 import { documentName, idName, isNameOf, meetingName } from "./file-names.js";
 
-/** A meeting, as the emulator keeps it. */
+/** A meeting, as the export records it. */
 export interface MeetingRecord {
   /** `mtg_…` */
   id: string;

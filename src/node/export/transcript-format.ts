@@ -2,9 +2,7 @@ import type { Meeting } from "../../schemas/meeting.js";
 import type { Transcript } from "../../schemas/transcript.js";
 
 /** The formats in which `exportMeetings` can save a transcript. */
-/** The formats in which an export can save a transcript. */
 export const TRANSCRIPT_FORMATS = ["json", "markdown", "text", "srt", "vtt"] as const;
-/** One of {@link TRANSCRIPT_FORMATS}. */
 /** One of {@link TRANSCRIPT_FORMATS}. */
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
 

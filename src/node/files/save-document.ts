@@ -30,7 +30,6 @@ const saveDocumentOptionsSchema = optionsSchema<SaveDocumentOptions>()({
 });
 
 /** A document that `saveDocument` has saved. */
-/** A document that was saved as a file. */
 export interface SavedDocument {
   /** Where it was saved: an absolute path, with links followed. */
   path: string;

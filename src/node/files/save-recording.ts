@@ -18,7 +18,6 @@ const saveOptionsSchema = optionsSchema<SaveOptions>()({
 });
 
 /** A recording that `saveRecording` has saved. */
-/** A recording that was saved as a file. */
 export interface SavedRecording {
   /** Where it was saved: an absolute path, with links followed. */
   path: string;

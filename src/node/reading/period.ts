@@ -7,7 +7,6 @@ import { custom, date } from "../../schemas/primitives.js";
 const DAY_MS = 86_400_000;
 
 /** Which meetings to read, by the time when they started. */
-/** The period in which meetings are read. */
 export interface PeriodOptions {
   /**
    * Only meetings that started then or later: a `Date`, to the millisecond, or a day `YYYY-MM-DD` as the service counts

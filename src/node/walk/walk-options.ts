@@ -26,7 +26,6 @@ export interface WalkFormats {
 }
 
 /** Options of `walkMeetings`. */
-/** Options of `walkMeetings`. */
 export interface WalkOptions extends PeriodOptions {
   /**
    * The `checkpoint` of the last item that was kept. The walk resumes after it, with its `since` and `until`. `null` or

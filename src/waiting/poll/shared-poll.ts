@@ -21,7 +21,7 @@ export type SendQuestions<Question, Answer> = (
 export interface NextPoll {
   /** The longest time until then, in milliseconds. Another member's poll may come before. */
   readonly delayMs: number;
-  /** The member's poll interval, in milliseconds: sooner than that, or than a second, no other poll follows a poll. */
+  /** The member's poll interval, in milliseconds. Two polls are at least this far apart. */
   readonly pollMs: number;
   /** Resolves when the poll is to come earlier; a wait that the service asked for stays as long as it is. */
   readonly wake?: Promise<void> | undefined;

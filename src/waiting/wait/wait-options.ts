@@ -20,7 +20,6 @@ export interface PollReport {
 }
 
 /** Options of a wait. */
-/** Options of the waiters. */
 export interface WaitOptions extends Pick<RequestOptions, "signal" | "headers"> {
   /** The longest wait, in milliseconds. Default 3,600,000: an hour. */
   timeoutMs?: number | undefined;

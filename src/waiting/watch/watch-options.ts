@@ -15,7 +15,6 @@ export interface WatchedMeeting {
 }
 
 /** Options of `meetings.watch`. */
-/** Options of `meetings.watch`. */
 export interface WatchOptions extends Pick<RequestOptions, "signal" | "headers"> {
   /**
    * Where to begin: a `Date` or a timestamp (meetings that ended then or later), or the `cursor` of an item (what comes

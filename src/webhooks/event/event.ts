@@ -53,7 +53,6 @@ export interface EventFields {
 }
 
 /** Options of reading an event. */
-/** Options of `readEvent`. */
 export interface ReadEventOptions {
   /**
    * The kind of an event whose body names none: for a URL that is subscribed to this kind only.

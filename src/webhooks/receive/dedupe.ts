@@ -23,7 +23,6 @@ export interface DedupeStore {
 }
 
 /** Options of `memoryDedupe`. */
-/** Options of `memoryDedupe`. */
 export interface MemoryDedupeOptions {
   /**
    * How long a completed delivery is remembered, in milliseconds. Default 3 minutes, because the service's last retry

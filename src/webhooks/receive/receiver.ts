@@ -23,7 +23,6 @@ import { requireSecrets } from "./webhook-secret.js";
 /** `handle`'s second argument: optional, unless the receiver's type says what it is. */
 type ContextArguments<Context> = undefined extends Context ? [context?: Context] : [context: Context];
 
-/** Receives deliveries and calls the handlers of their events. */
 /** Receives deliveries: verifies each, and calls its handler once. */
 export interface Receiver<Context = unknown> {
   /**

@@ -1,4 +1,4 @@
-/** What a webhook's secret may be: a string with something in it. Anything else could be made by anybody. */
+/** What a webhook's secret may be: a string with something in it. With any other secret, anybody could sign a delivery. */
 import { ConfigurationError } from "../../errors/configuration-error.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
 import { kindOf } from "../../schemas/received-value.js";
@@ -27,7 +27,7 @@ export function checkSecret(owner: string, value: unknown): asserts value is str
 /**
  * The secrets in `secrets` that can sign; none if no variable is set.
  *
- * @throws {@link ConfigurationError} if any of them is not a string with something in it: a list with one bad secret
+ * @throws {@link ConfigurationError} if one that is set is not a string with something in it: a list with one bad secret
  * signs nothing.
  */
 export function usableSecrets(owner: string, secrets: unknown): UsableSecret[] {

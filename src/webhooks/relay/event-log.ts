@@ -37,7 +37,6 @@ export interface EventLog {
 }
 
 /** Options of `memoryEventLog`. */
-/** Options of `memoryEventLog`. */
 export interface MemoryEventLogOptions {
   /** How many events are kept; the oldest are dropped first. Default 1,000. */
   maxEvents?: number | undefined;

@@ -3,7 +3,6 @@ import { isRecord } from "../../json/is-record.js";
 import { unknownName } from "../../schemas/unknown-name.js";
 
 /** Options of `relay.publish`. */
-/** Options of `relay.publish`. */
 export interface PublishOptions {
   /**
    * Who receives the event: one audience or several. Leave it out to publish to everybody who was let in. An `audience`

@@ -21,7 +21,6 @@ export type Audience = true | string | readonly string[];
 export type Authorization = Audience | Response | false | null | undefined;
 
 /** Options of `createRelay`. */
-/** Options of `createRelay`. */
 export interface RelayOptions {
   /**
    * Called on every connection, reconnections included: what may it receive? A falsy result refuses it with 403, a

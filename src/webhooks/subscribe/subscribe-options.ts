@@ -15,7 +15,6 @@ import {
 import type { HeadersInput, SubscribeFetch } from "./open-stream.js";
 
 /** Why and when a subscription connects again. */
-/** Why and when a subscription connects again. */
 export interface Reconnection {
   /** The wait before the next connection, in milliseconds. */
   delayMs: number;
@@ -23,7 +22,6 @@ export interface Reconnection {
   error: NotetakerError | undefined;
 }
 
-/** Options of `subscribe`. */
 /** Options of `subscribe`. */
 export interface SubscribeOptions {
   /** Sent with every connection. A function is called before each, for a token that expires. */
