@@ -25,6 +25,8 @@ export default defineConfig({
           name: "unit",
           include: ["test/**/*.test.ts"],
           exclude: ["test/{package,browser,runtimes,e2e,redis}/**"],
+          // A machine that is busy with other things is no failure.
+          testTimeout: 30_000,
           // Modules are loaded once a worker, not once a file; test/support/clean-globals.ts keeps the files apart.
           isolate: false,
         },

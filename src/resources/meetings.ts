@@ -106,10 +106,10 @@ export class Meetings {
   }
 
   /**
-   * Sends the note-taker bot to a Zoom, Google Meet, Microsoft Teams or Webex join link, now. The response says that the
-   * bot is queued, not that it has joined; the meeting appears only if the bot can be created. If a bot of the user is
-   * already scheduled for, joining or in the same call, the service keeps that one: the returned `meeting_id` then never
-   * resolves. Find the meeting with {@link Meetings.list}.
+   * Sends the note-taker bot to a Zoom, Google Meet, Microsoft Teams or Webex join link, now. The response says that
+   * the bot is queued, not that it has joined; the meeting appears only if the bot can be created. If a bot of the user
+   * is already scheduled for, joining or in the same call, the service keeps that one: the returned `meeting_id` then
+   * never resolves. Find the meeting with {@link Meetings.list}.
    *
    * Interface, "POST /meetings/bot". At most 10 a minute and 60 an hour per user. Not sent again after a 5xx, a lost
    * connection or a timeout.
@@ -215,8 +215,8 @@ export class Meetings {
   }
 
   /**
-   * A temporary link to the recording of a meeting (`mtg_…`): use it promptly, and send it no token. It is `null` if the
-   * meeting has no recording (level A).
+   * A temporary link to the recording of a meeting (`mtg_…`): use it promptly, and send it no token. It is `null` if
+   * the meeting has no recording (level A).
    *
    * Interface, "GET /meetings/{meeting_id}/recording".
    */
@@ -235,9 +235,9 @@ export class Meetings {
 
   /**
    * The recording of a meeting (`mtg_…`) as a stream. It survives lost connections and links that expire: each attempt
-   * requests a fresh link and resumes at the byte that was reached, if `ETag`, date and length say that the file is still
-   * the same; no byte is delivered twice. The storage's host receives neither the token nor the client's headers, and no
-   * middleware runs. Only `https:` links (`http:` for a loopback host) are followed, and no redirects.
+   * requests a fresh link and resumes at the byte that was reached, if `ETag`, date and length say that the file is
+   * still the same; no byte is delivered twice. The storage's host receives neither the token nor the client's headers,
+   * and no middleware runs. Only `https:` links (`http:` for a loopback host) are followed, and no redirects.
    *
    * `timeoutMs` limits the time without progress, `deadlineMs` the whole until the stream has ended, `maxRetries` the
    * failures in a row without a byte between them.
