@@ -22,7 +22,7 @@ const reasonOf = async (result: Promise<unknown>) => {
 };
 
 describe("a signature", () => {
-  it("sign computes what node:crypto computes, for any body and secret", async () => {
+  it("sign computes what node:crypto computes, for any body and secret", { timeout: 20_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: "binary" }),
@@ -115,7 +115,9 @@ describe("what is verified", () => {
 });
 
 describe("what is refused", () => {
-  it("verify rejects a body, signature or secret that differs in one bit or character", async () => {
+  it("verify rejects a body, signature or secret that differs in one bit or character", {
+    timeout: 20_000,
+  }, async () => {
     const bytes = Buffer.from(body);
     await fc.assert(
       fc.asyncProperty(fc.nat(bytes.length * 8 - 1), async (bit) => {

@@ -101,7 +101,7 @@ describe("events", () => {
     expect(events.lastEventId).toBe("id-3");
   });
 
-  it("events are the same wherever the stream is cut and whatever ends its lines", async () => {
+  it("events are the same wherever the stream is cut and whatever ends its lines", { timeout: 30_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom("\n", "\r\n", "\r"),
