@@ -1,7 +1,9 @@
 /** One subscription for one address, with a secret that is not lost: what `webhooks.ensure` does. */
 import { checkArgument } from "../errors/check-argument.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { isRecord } from "../json/is-record.js";
 import { parseUrl } from "../schemas/http-url.js";
+import { idProblem } from "../schemas/ids.js";
 import {
   type CreatedWebhook,
   type EnsureWebhookParams,
@@ -13,7 +15,8 @@ import {
 
 /** The calls that this needs. */
 export interface WebhookCalls {
-  list(): PromiseLike<Webhook[]>;
+  /** The rows as received. */
+  list(): PromiseLike<readonly unknown[]>;
   create(params: WebhookCreateParams): PromiseLike<CreatedWebhook>;
   update(id: string, params: WebhookUpdateParams): PromiseLike<Webhook>;
   /** Not aborted with the others: it undoes one of them. */
@@ -32,7 +35,7 @@ export async function ensureWebhook(calls: WebhookCalls, params: EnsureWebhookPa
   checkArgument("webhooks.ensure", ensureWebhookParamsSchema, params);
   const { url, events, secretStore } = params;
 
-  const existing = (await calls.list()).filter((webhook) => isSameUrl(webhook.url, url));
+  const existing = (await calls.list()).filter(isRecognizable).filter((webhook) => isSameUrl(webhook.url, url));
   for (const webhook of existing) {
     const secret = await secretStore.get(webhook);
     if (!secret) continue;
@@ -56,8 +59,13 @@ export async function ensureWebhook(calls: WebhookCalls, params: EnsureWebhookPa
   return { webhook, secret };
 }
 
+/** Whether a row says which webhook it is. What else it lacks does not keep the webhook from being found. */
+const isRecognizable = (row: unknown): row is Webhook =>
+  isRecord(row) && typeof row.url === "string" && idProblem("webhookId", row.id) === undefined;
+
 function hasEvents(webhook: Webhook, events: EnsureWebhookParams["events"]): boolean {
   const wantedEvents = new Set<string>(events);
+  if (!Array.isArray(webhook.events)) return false;
   return webhook.events.length === wantedEvents.size && webhook.events.every((event) => wantedEvents.has(event));
 }
 

@@ -1,6 +1,8 @@
 import { ConfigurationError, InvalidArgumentError, Notetaker, type SecretStore, type Webhook } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
 import { describe, expect, it, vi } from "vitest";
+import { clientOf, json } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
 
 const URL = "https://example.com/hooks/notetaker";
 const EVENTS = ["meeting.transcript_ready"] as const;
@@ -128,5 +130,14 @@ describe("webhooks.ensure", () => {
     keep();
     await first;
     expect((await third).webhook.url).toBe(`${URL}/2`);
+  });
+
+  it("finds its subscription beside webhooks that are not as promised, and if its own is not", async () => {
+    const rows = [null, { id: 5 }, { id: "whk_9", url: 5 }, { id: "whk_1", url: URL, events: "all", enabled: "yes" }];
+    const { notetaker, seen } = clientOf(({ method }) => json(method === "GET" ? rows : samples.webhook));
+    const secretStore = { get: () => "s3cret", set: () => undefined };
+    const { webhook, secret } = await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore });
+    expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /webhooks", "PATCH /webhooks/whk_1"]);
+    expect({ webhook, secret }).toEqual({ webhook: samples.webhook, secret: "s3cret" });
   });
 });
