@@ -29,7 +29,7 @@ export const ROOMS = {
   // Entry points of their own: they do not know the client.
   transcript: ["schemas", "errors", "json"],
   webhooks: [...GROUND, "redact", "schemas", "errors"],
-  browser: [...GROUND, "errors", "transport"],
+  browser: [...GROUND, "upload-progress", "errors"],
   // Entry points that stand on the client.
   node: [...CLIENT, "notetaker-like", "transcript"],
   redis: [...CLIENT, "webhooks"],
