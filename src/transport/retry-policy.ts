@@ -1,4 +1,6 @@
-/** Whether a failure is retried, and after what wait. Which failures may pass by themselves: `errors/is-temporary.ts`. */
+/**
+ * Whether a failure is retried, and after what wait. Which failures may pass by themselves: `errors/is-temporary.ts`.
+ */
 import { ApiError } from "../errors/api-error.js";
 import { ConnectionError } from "../errors/connection-error.js";
 import { isRateLimited, isTemporary } from "../errors/is-temporary.js";

@@ -22,7 +22,10 @@ export interface DeliveryContext<Context = unknown> {
   secretIndex: number;
 }
 
-/** Handles one event: the delivery counts as handled when its promise resolves; a rejection makes the service deliver it again. */
+/**
+ * Handles one event: the delivery counts as handled when its promise resolves; a rejection makes the service deliver it
+ * again.
+ */
 export type EventHandler<E extends WebhookEvent = WebhookEvent, Context = unknown> = (
   event: E,
   context: DeliveryContext<Context>,

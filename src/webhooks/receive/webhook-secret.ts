@@ -1,4 +1,6 @@
-/** What a webhook's secret may be: a string with something in it. With any other secret, anybody could sign a delivery. */
+/**
+ * What a webhook's secret may be: a string with something in it. With any other secret, anybody could sign a delivery.
+ */
 import { ConfigurationError } from "../../errors/configuration-error.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
 import { kindOf } from "../../schemas/received-value.js";
@@ -27,8 +29,8 @@ export function checkSecret(owner: string, value: unknown): asserts value is str
 /**
  * The secrets in `secrets` that can sign; none if no variable is set.
  *
- * @throws {@link ConfigurationError} if one that is set is not a string with something in it: a list with one bad secret
- * signs nothing.
+ * @throws {@link ConfigurationError} if one that is set is not a string with something in it: a list with one bad
+ * secret signs nothing.
  */
 export function usableSecrets(owner: string, secrets: unknown): UsableSecret[] {
   const list: readonly unknown[] = Array.isArray(secrets) ? secrets : [secrets];
