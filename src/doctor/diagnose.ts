@@ -18,6 +18,15 @@ import { BudgetError, type Reading, ServiceReader } from "./service/service-read
 /** How many meetings, and documents, are tried until one can be read. */
 const MAX_TRIED = 3;
 
+/** How many meetings are tried if requests remain at the end and none with two permissions was among the first. */
+const MAX_TRIED_AT_THE_END = 12;
+
+/** What was seen of the permissions: the list that shows most, or why there is none. */
+interface PermissionSearch {
+  best: ListFacts | undefined;
+  reason: string;
+}
+
 const idsIn = (rows: readonly Record<string, unknown>[], field: string): string[] =>
   rows.flatMap((row) => {
     const items = row[field];
@@ -45,7 +54,13 @@ class Diagnosis {
     }
     const meetings = await this.#list("meetings.list", "/meetings", "meetings");
     const meetingIds = usable([...idsIn(rooms?.expanded ?? [], "meetings"), ...(meetings?.ids ?? [])], "mtg_");
-    await this.#checkPermissions(meetingIds);
+    const search: PermissionSearch = {
+      best: undefined,
+      reason: "needs a meeting that the account owns, with at least 2 permissions",
+    };
+    await this.#searchPermissions(search, meetingIds.slice(0, MAX_TRIED));
+    const searchOn = !search.best?.hasTwo && meetingIds.length > MAX_TRIED;
+    if (!searchOn) await this.#checkPermissions(search);
     const documentIds = () =>
       usable([...idsIn(rooms?.expanded ?? [], "documents"), ...idsIn(meetings?.expanded ?? [], "documents")], "doc_");
     const knowsDocuments = documentIds().length > 0;
@@ -56,6 +71,10 @@ class Diagnosis {
     }
     if (!knowsDocuments) await this.#checkFormat(documentIds());
     if (meetings !== undefined) await checkMeetingFilters(this.log, meetings, rooms);
+    if (searchOn) {
+      await this.#searchPermissions(search, meetingIds.slice(MAX_TRIED, MAX_TRIED_AT_THE_END));
+      await this.#checkPermissions(search);
+    }
     const { drift, fields } = this.reader.log;
     return { checks: this.log.checks, unshown: this.log.unshown, drift, fields, requests: this.reader.requests };
   }
@@ -84,21 +103,22 @@ class Diagnosis {
   }
 
   /** Looks for a meeting with two permissions: those of other people's meetings cannot be read. */
-  async #checkPermissions(meetingIds: readonly string[]): Promise<void> {
-    let best: ListFacts | undefined;
-    let reason = "needs a meeting that the account owns, with at least 2 permissions";
-    for (const id of meetingIds.slice(0, MAX_TRIED)) {
+  async #searchPermissions(search: PermissionSearch, meetingIds: readonly string[]): Promise<void> {
+    for (const id of meetingIds) {
       const path = `/meetings/${id}/permissions`;
       const reading = await this.#read("permissions.list", path);
       const page = reading.outcome === "read" ? readPage(reading.body) : undefined;
       if (page === undefined) {
-        if (best === undefined) reason = `GET /meetings/{meeting_id}/permissions: ${failureReason(reading)}`;
+        search.reason = `GET /meetings/{meeting_id}/permissions: ${failureReason(reading)}`;
         continue;
       }
       const facts = new ListFacts(this.reader, "permissions.list", path, page);
-      if (best === undefined || facts.hasTwo) best = facts;
+      if (search.best === undefined || facts.hasTwo) search.best = facts;
       if (facts.hasTwo) break;
     }
+  }
+
+  async #checkPermissions({ best, reason }: PermissionSearch): Promise<void> {
     if (best === undefined) this.#leaveUndecided("permissions", reason);
     else await checkPaging(this.log, "permissions", best, "permission");
   }

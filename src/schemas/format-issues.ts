@@ -67,7 +67,8 @@ const omittedBy = (issue: ZodIssue): number =>
 
 /** zod/mini has no messages of its own, so they are written here. Those of `primitives.ts` and of a caller stay. */
 function messageOf(issue: ZodIssue, value: unknown): string {
-  if (issue.code === "invalid_type") return expectedType(issue.expected, valueAt(value, issue.path));
+  const isOurs = issue.message.startsWith("expected ");
+  if (issue.code === "invalid_type" && !isOurs) return expectedType(issue.expected, valueAt(value, issue.path));
   return issue.message;
 }
 

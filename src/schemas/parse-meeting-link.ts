@@ -31,6 +31,10 @@ const END = /[^\x21-\x7e]|[<>"'`{}|\\^]/;
 /** HTML entities of characters that end a link. */
 const END_ENTITY = /&(quot|apos|lt|gt|nbsp|#0*(34|39|60|62|160)|#x0*(22|27|3c|3e|a0));/i;
 const AMPERSAND_ENTITY = /&(amp|#0*38|#x0*26);/gi;
+/** What stands before a link that is the parameter of a redirecting one, without being encoded. */
+const IN_REDIRECT =
+  /(?:google\.[a-z.]{2,6}\/url|safelinks\.protection\.outlook\.com\/[^?\s]{0,40})\?(?:\S{0,80}[&;])?(?:q|url)=$/i;
+const MAX_BEFORE = 160;
 /** Punctuation of the sentence or the list that a link stands in. */
 const TRAILING = new Set(".,;:!?)]*_~".split(""));
 
@@ -80,7 +84,9 @@ function linkAt(text: string, start: number, end: number): string {
   for (let round = 0; round < 3 && link.includes("&"); round += 1) link = link.replaceAll(AMPERSAND_ENTITY, "&");
   const escapedEnd = link.search(END_ENTITY);
   if (escapedEnd !== -1) link = link.slice(0, escapedEnd);
-  if (text.slice(Math.max(0, start - 40), start).includes("urldefense.com/v3/__")) link = link.split("__;", 1)[0] ?? "";
+  const before = text.slice(Math.max(0, start - MAX_BEFORE), start);
+  if (before.slice(-40).includes("urldefense.com/v3/__")) link = link.split("__;", 1)[0] ?? "";
+  if (IN_REDIRECT.test(before)) link = new URLSearchParams(`q=${link}`).get("q") ?? link;
   let length = link.length;
   while (length > 0 && TRAILING.has(link.charAt(length - 1))) length -= 1;
   link = link.slice(0, length);

@@ -2,6 +2,7 @@
  * The fields of tool inputs: each with a description that the model reads, and none that JSON Schema cannot express.
  */
 import * as z from "zod/mini";
+import { quoted } from "../schemas/received-value.js";
 
 /** `schema` with a description. */
 function described<T extends z.ZodMiniType>(schema: T, description: string): T {
@@ -9,11 +10,31 @@ function described<T extends z.ZodMiniType>(schema: T, description: string): T {
   return schema;
 }
 
-const text = (description: string) => described(z.string().check(z.minLength(1), z.maxLength(1024)), description);
+/** What a check says of a value that it does not let through, so that a model can correct itself. */
+const expecting = (expected: string) => ({
+  error: ({ input }: { readonly input?: unknown }) => `expected ${expected}, received ${quoted(input)}`,
+});
+
+const TEXT = expecting("1 to 1024 characters");
+
+const text = (description: string) =>
+  described(z.string().check(z.minLength(1, TEXT), z.maxLength(1024, TEXT)), description);
 const optionalText = (description: string) => z.optional(text(description));
 
-const id = (prefix: string, description: string) =>
-  described(z.string().check(z.regex(new RegExp(`^${prefix}.+`)), z.maxLength(200)), description);
+const id = (prefix: string, description: string) => {
+  const params = expecting(`an id of the form ${prefix}…`);
+  return described(
+    z.string().check(z.regex(new RegExp(`^${prefix}.+`), params), z.maxLength(200, params)),
+    description,
+  );
+};
+
+const integer = (min: number, max: number, description: string) => {
+  const params = expecting(`an integer from ${min} to ${max}`);
+  return z.optional(described(z.int(params).check(z.minimum(min, params), z.maximum(max, params)), description));
+};
+
+const DATE = expecting("a day, YYYY-MM-DD");
 
 export const fields = {
   text,
@@ -21,17 +42,16 @@ export const fields = {
   meetingId: () => id("mtg_", "The id of a meeting, mtg_…, as find_meetings returns it."),
   documentId: () => id("doc_", "The id of a document, doc_…, as get_meeting or find_document returns it."),
   eventId: () => id("evt_", "The id of a calendar event, evt_…, as list_upcoming_meetings returns it."),
-  date: (description: string) => z.optional(described(z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/)), description)),
+  date: (description: string) =>
+    z.optional(described(z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/, DATE)), description)),
   oneOf: <const T extends readonly [string, ...string[]]>(values: T, description: string) =>
-    described(z.enum(values), description),
-  limit: () =>
-    z.optional(described(z.int().check(z.minimum(1), z.maximum(100)), "How many to return: 1 to 100. Default 20.")),
+    described(z.enum(values, expecting(`one of ${values.join(", ")}`)), description),
+  limit: () => integer(1, 100, "How many to return: 1 to 100. Default 20."),
   cursor: () => optionalText("The next_cursor of a previous result, to continue from there."),
   maxCharacters: () =>
-    z.optional(
-      described(
-        z.int().check(z.minimum(500), z.maximum(100_000)),
-        "How much text to return: 500 to 100000 characters. Default 20000. The rest comes with next_cursor.",
-      ),
+    integer(
+      500,
+      100_000,
+      "How much text to return: 500 to 100000 characters. Default 20000. The rest comes with next_cursor.",
     ),
 };

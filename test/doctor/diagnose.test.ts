@@ -238,6 +238,18 @@ it("a first meeting of somebody else does not hide the permissions of the others
   expect(verdicts(report)).toMatchObject({ "permissions.limit": "confirmed", "permissions.cursor": "confirmed" });
 });
 
+it("permissions of a meeting that is not among the first are found at the end", async () => {
+  const meetings = Array.from({ length: 10 }, (_, index) => ({
+    ...meetingOf(index),
+    permissions: index === 0 ? meetingOf(0).permissions : [],
+  }));
+  const unshown = { permissions: { cursor: "next", limit: "count" } };
+  const { report, service } = await diagnoseEmulator({ seed: { meetings }, unshown });
+  expect(report.unshown).toEqual(unshown);
+  const read = service.requests.filter(({ route }) => route === "GET /meetings/{meeting_id}/permissions");
+  expect(new Set(read.map(({ path }) => path.split("?")[0])).size).toBe(10);
+});
+
 it("drift names each place once, with kinds and a count, and nothing of the content", async () => {
   const room = {
     id: "room_1",

@@ -57,6 +57,18 @@ const FOUND: readonly [what: string, text: string, service: string, url: string]
   ["Google's redirect", `https://www.google.com/url?q=${encoded(MEET)}&sa=D&source=calendar`, "google_meet", MEET],
   ["Google's redirect around SafeLinks", `https://www.google.com/url?q=${encoded(safeLink(ZOOM))}&sa=D`, "zoom", ZOOM],
   ["a redirect that is not encoded", `https://www.google.com/url?q=${MEET}`, "google_meet", MEET],
+  [
+    "a redirect that is not encoded, with other parameters",
+    `https://www.google.com/url?q=${MEET}&amp;sa=D&amp;source=calendar`,
+    "google_meet",
+    MEET,
+  ],
+  [
+    "a redirect that is encoded in part",
+    "https://www.google.com/url?sa=D&amp;q=https://us02web.zoom.us/j/123456789?pwd%3Dabc&amp;usg=AOv",
+    "zoom",
+    "https://us02web.zoom.us/j/123456789?pwd=abc",
+  ],
   ["URL Defense", `https://urldefense.com/v3/__${MEET}__;!!AbC!xyz$`, "google_meet", MEET],
   ["a link without its scheme", "Join at meet.google.com/abc-defg-hij?hs=122 today", "google_meet", `${MEET}?hs=122`],
   [

@@ -150,7 +150,7 @@ describe("what goes wrong in a tool", () => {
   it.each([
     [{}, "meeting_id"],
     [{ meeting_id: 5 }, "meeting_id"],
-    [{ meeting_id: "room_1" }, "meeting_id"],
+    [{ meeting_id: "room_1" }, 'meeting_id: expected an id of the form mtg_…, received "room_1"'],
     [{ meeting_id: "mtg_1", verbose: true }, "verbose"],
     ["mtg_1", "expected an object"],
   ])("is a result for a wrong input: %j", async (input, named) => {
@@ -159,6 +159,23 @@ describe("what goes wrong in a tool", () => {
     const { error } = (await tool.execute(input)) as { error: { name: string; message: string } };
     expect(error.name).toBe("InvalidArgumentError");
     expect(error.message).toContain(named);
+  });
+
+  it.each([
+    ["find_meetings", { limit: 500 }, "limit: expected an integer from 1 to 100, received 500"],
+    ["find_meetings", { limit: 1.5 }, "limit: expected an integer from 1 to 100, received 1.5"],
+    ["find_meetings", { search: "" }, 'search: expected 1 to 1024 characters, received ""'],
+    ["find_meetings", { start_date: "today" }, 'start_date: expected a day, YYYY-MM-DD, received "today"'],
+    [
+      "find_document",
+      { meeting_id: "mtg_1", kind: "notes" },
+      'expected one of summary, action_items, received "notes"',
+    ],
+    ["find_document", { meeting_id: "mtg_1" }, "kind: expected one of summary, action_items, received nothing"],
+  ])("says what is expected and what came: %s %j", async (name, input, message) => {
+    const { notetaker } = emulated();
+    const result = await toolOf(notetaker, name).execute(input);
+    expect(result).toMatchObject({ error: { message: expect.stringContaining(message) } });
   });
 
   it("is a result for an error of the service, without a stack or a token", async () => {

@@ -23,7 +23,7 @@ export interface NameCheck {
   readonly limitation?: ((name: string) => Promise<string | undefined>) | undefined;
 }
 
-const USED_UP = `the ${MAX_REQUESTS} requests of a diagnosis are used up; run it again with an account that holds less`;
+const USED_UP = `the ${MAX_REQUESTS} requests of a diagnosis were used up by the names before this one`;
 
 export class CheckLog {
   readonly #onCheck: ((check: Check) => void) | undefined;
