@@ -71,8 +71,9 @@ export class Notetaker {
   }
 
   /**
-   * Another client with these options over the same ones. It keeps the same throttle, unless `options` have another;
-   * nothing else that can change is shared.
+   * Another client with these options over the same ones. It keeps the same throttle, unless `options` have another
+   * (`throttle: true` with the token of another account, whose limits are its own); nothing else that can change is
+   * shared.
    *
    * @throws {ConfigurationError} as the constructor does
    * @example

@@ -180,6 +180,13 @@ describe("throttle: true", () => {
     await Promise.all(calls);
   });
 
+  it("is another one for a client that withOptions makes with a throttle of its own, for another account", async () => {
+    const { notetaker, arrivals } = throttled({ throttle: { other: { perMinute: 1 } } });
+    const another = notetaker.withOptions({ token: "of-another-account", throttle: true });
+    await Promise.all([notetaker.webhooks.list(), another.webhooks.list()]);
+    expect(arrivals).toHaveLength(2);
+  });
+
   it("leaves no timer behind when nobody waits", async () => {
     const { notetaker } = throttled();
     await notetaker.webhooks.list();
