@@ -1,5 +1,11 @@
 /** Every client that users bring, alone and on a Cluster: a claim, and an event from publisher to reader. */
-import { ConfigurationError, redisDedupe, redisEventLog, redisThrottle } from "notetaker-sdk/redis";
+import {
+  ConfigurationError,
+  redisDedupe,
+  redisEventLog,
+  redisThrottle,
+  type ThrottleRequest,
+} from "notetaker-sdk/redis";
 import { createRelay } from "notetaker-sdk/webhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventOf } from "../webhooks/events.js";
@@ -17,6 +23,20 @@ async function checkClaims({ client }: ConnectedClient, key: string): Promise<vo
   expect(await store.claim(key, "b")).toBe("claimed");
   await store.complete(key, "b");
   expect(await store.claim(key, "a")).toBe("done");
+}
+
+async function checkThrottle({ client }: ConnectedClient, prefix: string): Promise<void> {
+  const throttles = [1, 2].map(() => redisThrottle(client, { prefix, limits: { other: { perMinute: 1 } } }));
+  const request: ThrottleRequest = {
+    operation: "rooms.list",
+    token: "token",
+    signal: undefined,
+    remainingMs: () => 1_000,
+    onWait: () => {},
+    createTimeoutError: () => new Error("the minute is full"),
+  };
+  await throttles[0]!.acquire(request);
+  await expect(throttles[1]!.acquire(request)).rejects.toThrow("the minute is full");
 }
 
 async function checkEvents({ client }: ConnectedClient, prefix: string): Promise<void> {
@@ -71,10 +91,11 @@ describe.runIf(hasRedis)("a server behind Sentinel", () => {
   });
   afterAll(() => sentinel.close());
 
-  it.each(CLIENT_NAMES)("a server behind Sentinel serves claims and events over %s", async (name) => {
+  it.each(CLIENT_NAMES)("a server behind Sentinel serves claims, events and limits over %s", async (name) => {
     const connected = await SENTINEL_CLIENTS[name](sentinel.sentinelPort);
     await checkClaims(connected, name);
     await checkEvents(connected, `${name}:`);
+    await checkThrottle(connected, `${name}:`);
     connected.close();
   });
 });
