@@ -243,6 +243,26 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     expect(reported).toHaveLength(1);
   });
 
+  it("a place that Redis grants after the call was given up is free again", async () => {
+    const throttle = redisThrottle(connected.client, { limits: { other: { perMinute: 2 } } });
+    await throttle.acquire(requestOf());
+    server.cli("CLIENT", "PAUSE", "4500", "ALL");
+    await expect(throttle.acquire(requestOf())).rejects.toMatchObject({ outcome: "not_sent" });
+    await vi.waitFor(() => expect(server.cli("PING")).toBe("PONG"), 5_000);
+    await vi.waitFor(() => throttle.acquire(requestOf({ remainingMs: () => 1_000 })), 5_000);
+  });
+
+  it("calls that wait go on, in order, after everything was flushed from the server", async () => {
+    const line = lineOf("a", [{ windowMs: 3_000, max: 1 }]);
+    await line.take(requestOf());
+    const order: number[] = [];
+    const waiting = [0, 1, 2].map((number) => line.take(requestOf()).then(() => order.push(number)));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    server.cli("FLUSHALL");
+    await Promise.all(waiting);
+    expect(order).toEqual([0, 1, 2]);
+  });
+
   it("calls that wait when Redis goes away reject, and nothing hangs", async () => {
     const throttle = redisThrottle(connected.client, { limits: { other: { perMinute: 1 } } });
     await throttle.acquire(requestOf());
