@@ -12,6 +12,18 @@ const alias = [
   },
 ];
 
+/** Unit tests that take seconds each: attacks of megabytes, real reconnections, a kill at every step. */
+const SLOW_UNIT_TESTS = [
+  "test/doctor/diagnose.test.ts",
+  "test/errors/hostile-answers.test.ts",
+  "test/node/export/{export-meetings,untrusted-folder}.test.ts",
+  "test/redact/redactor.test.ts",
+  "test/testing/routes/contract.test.ts",
+  "test/transcript/linear.test.ts",
+  "test/transport/{lost-connection,page-walks}.test.ts",
+  "test/webhooks/subscribe/reconnect.test.ts",
+];
+
 export default defineConfig({
   resolve: { alias },
   test: {
@@ -24,12 +36,17 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/{package,browser,runtimes,e2e,redis}/**"],
+          exclude: ["test/{package,browser,runtimes,e2e,redis}/**", ...SLOW_UNIT_TESTS],
           // A machine that is busy with other things is no failure.
           testTimeout: 30_000,
           // Modules are loaded once a worker, not once a file; test/support/clean-globals.ts keeps the files apart.
           isolate: false,
         },
+      },
+      // Like the unit tests, but not for every change.
+      {
+        extends: true,
+        test: { name: "slow", include: SLOW_UNIT_TESTS, testTimeout: 60_000 },
       },
       // The types, one test each: `npm run types` checks the same files in less time.
       {

@@ -1,5 +1,5 @@
 /** `examples/upload.ts`: a file in, its transcript out. */
-import { copyFileSync, existsSync, symlinkSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,10 +20,12 @@ async function withWav<T>(use: (file: string, bytes: Uint8Array) => Promise<T>):
   }
 }
 
-/** The example alone in a project where the packed tarball is installed. */
+/** The example, with what the examples share, in a project where the packed tarball is installed. */
 function inEmptyProject(): string {
   const installed = inject("installed");
   copyFileSync(join(root, "examples/upload.ts"), join(installed, "upload.mts"));
+  mkdirSync(join(installed, "support"), { recursive: true });
+  copyFileSync(join(root, "examples/support/client.ts"), join(installed, "support/client.ts"));
   const bar = join(installed, "node_modules/cli-progress");
   if (!existsSync(bar)) symlinkSync(join(root, "node_modules/cli-progress"), bar, "junction");
   return installed;
