@@ -62,7 +62,7 @@ class RedisThrottle implements Throttle {
         const line = this.#lineOf(account, name);
         ahead.push({ line, id: await line.take(request) });
       }
-      // The last limit has noted the call as it went; those before it did not know when that would be.
+      // The last limit has noted the call as it went; the limits before it took a place without knowing the time.
       for (const { line, id } of ahead.slice(0, -1)) await line.confirm(id);
     } catch (error) {
       for (const { line, id } of ahead) line.giveUp(id);
