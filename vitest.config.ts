@@ -16,11 +16,13 @@ const alias = [
 const SLOW_UNIT_TESTS = [
   "test/doctor/diagnose.test.ts",
   "test/errors/hostile-answers.test.ts",
-  "test/node/export/{export-meetings,untrusted-folder}.test.ts",
+  "test/node/export/{export-meetings,gone-meetings,repeated-meetings,throttled-export,untrusted-folder}.test.ts",
   "test/redact/redactor.test.ts",
+  "test/testing/adapters/http-server.test.ts",
   "test/testing/routes/contract.test.ts",
   "test/transcript/linear.test.ts",
   "test/transport/{lost-connection,page-walks}.test.ts",
+  "test/webhooks/relay-and-subscribe.test.ts",
   "test/webhooks/subscribe/reconnect.test.ts",
 ];
 

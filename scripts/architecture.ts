@@ -15,6 +15,7 @@ const page = join(root, "docs/architecture.md");
 /** The files of one call, in the order in which it walks through them. */
 const WAY_OF_A_CALL = [
   "src/resources/rooms.ts",
+  "src/transport/list.ts",
   "src/transport/transport.ts",
   "src/transport/prepare.ts",
   "src/transport/request-token.ts",
@@ -23,6 +24,7 @@ const WAY_OF_A_CALL = [
   "src/transport/read-response.ts",
   "src/errors/api-error-from-response.ts",
   "src/transport/retry-policy.ts",
+  "src/transport/page.ts",
 ];
 
 const roomOf = (path: string) => /^src\/([\w-]+)/.exec(path)?.[1] ?? "";
