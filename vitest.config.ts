@@ -38,7 +38,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/{package,browser,runtimes,e2e,redis}/**", ...SLOW_UNIT_TESTS],
+          exclude: ["test/{package,browser,runtimes,e2e,redis,recipes}/**", ...SLOW_UNIT_TESTS],
           // A machine that is busy with other things is no failure.
           testTimeout: 30_000,
           // Modules are loaded once a worker, not once a file; test/support/clean-globals.ts keeps the files apart.
@@ -69,7 +69,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "whole",
-          include: ["test/{package,runtimes,e2e}/**/*.test.ts"],
+          include: ["test/{package,runtimes,e2e,recipes}/**/*.test.ts"],
           globalSetup: ["test/support/packed.ts"],
           testTimeout: 120_000,
           hookTimeout: 300_000,

@@ -8,10 +8,15 @@ import { codeBlocks } from "../support/code-blocks.js";
 import { root, runProgram } from "../support/run-program.js";
 
 const blocks = codeBlocks();
-/** A sketch needs a package, or a newer Node, that is not installed here. */
+/**
+ * A sketch needs a package, or a newer Node, that is not installed here. A block that shows a recipe is compiled and
+ * run with the recipes.
+ */
 const programs = blocks.filter(
   ({ language, flag }) =>
-    ["ts", "tsx", "js", "mjs", "typescript"].includes(language) && !flag.split(" ").includes("sketch"),
+    ["ts", "tsx", "js", "mjs", "typescript"].includes(language) &&
+    !flag.split(" ").includes("sketch") &&
+    !flag.startsWith("examples/recipes/"),
 );
 
 /** What a block may use without declaring it, as its page has introduced it. */
