@@ -21,7 +21,7 @@ let origin = "";
 beforeAll(async () => {
   writeFileSync(file, "");
   truncateSync(file, 512 * MIB);
-  server = fork(join(root, "bench/media-server.mjs"), [file], { execArgv: [] });
+  server = fork(join(root, "bench/programs/media-server.mjs"), [file], { execArgv: [] });
   const [port] = await once(server, "message");
   origin = `http://127.0.0.1:${port}`;
 });
@@ -36,7 +36,7 @@ test.each([
   "download, notetaker-sdk, saveRecording",
 ])("%s stays small", (name) => {
   const target = join(folder, "saved.mp4");
-  const args = [join(root, "bench/media-case.mjs"), name, file, origin, client, target];
+  const args = [join(root, "bench/programs/media-case.mjs"), name, file, origin, client, target];
   const { peakMiB } = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
   rmSync(target, { force: true });
   expect(peakMiB).toBeGreaterThan(20);

@@ -12,7 +12,7 @@ const SHARE = 1;
  * Call it with the size of buffers that are no longer needed. V8 collects young objects when their own space is full,
  * whatever memory outside of it they hold: a transfer makes few objects and many buffers, of which 100 MiB accumulate
  * before anything is collected. Short-lived arrays, as large as the bytes, make V8 collect in step with the transfer.
- * `bench/media.mjs` measures it.
+ * `bench/cases/uploads.mjs` measures it.
  */
 export function releaseMemory(bytes: number): void {
   // In steps of a chunk: one large array would not be a young object.

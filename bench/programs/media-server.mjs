@@ -1,4 +1,7 @@
-/** The other side of the media bench, in a process of its own: takes uploads and serves one file. */
+/**
+ * The other side of the transfers, in a process of its own on loopback: takes uploads and serves one file. It ends with
+ * the process that started it.
+ */
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
 
@@ -7,12 +10,13 @@ const { size } = statSync(file);
 
 const server = createServer((request, response) => {
   const json = (body) => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
-  if (request.method === "PUT") {
+  if (request.method !== "GET") {
     let received = 0;
     request.on("data", (chunk) => {
       received += chunk.length;
     });
-    request.on("end", () => json({ id: "mtg_bench", status: "processing", received }));
+    // `upload_url` is what assemblyai reads.
+    request.on("end", () => json({ id: "mtg_bench", status: "processing", received, upload_url: String(received) }));
   } else if (request.url.endsWith("/recording")) {
     json({ meeting_id: "mtg_bench", recording_url: `http://${request.headers.host}/file` });
   } else {
@@ -21,3 +25,4 @@ const server = createServer((request, response) => {
   }
 });
 server.listen(0, "127.0.0.1", () => process.send(server.address().port));
+process.on("disconnect", () => process.exit());

@@ -1,0 +1,20 @@
+/** What one more client costs: an application with many tenants has one for each. */
+import { PEERS } from "../programs/peers.mjs";
+
+const rows = Object.keys(PEERS).filter((row) => row !== "fetch" && row !== "notetaker-sdk, validation off");
+
+export default {
+  title: "A client",
+  baseline: "ky",
+  metrics: {
+    memory: { title: "memory, bytes", digits: 0 },
+    time: { title: "time to build, µs", digits: 1 },
+  },
+  rounds: { quick: 2, usual: 3, full: 7 },
+  programs: () =>
+    rows.map((row) => ({ row, program: "programs/client-cost.mjs", nodeArgs: ["--expose-gc"], args: [row] })),
+  figures: [
+    { title: "memory of a client, bytes", row: "notetaker-sdk", metric: "memory", wanted: 5_000, digits: 0 },
+    { title: "time to build a client, µs", row: "notetaker-sdk", metric: "time", wanted: 20, digits: 1 },
+  ],
+};

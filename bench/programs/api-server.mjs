@@ -1,0 +1,130 @@
+/**
+ * The service of the calls, in a process of its own on loopback: for each client an answer of its own shape, all of about
+ * 1.4 KB. It ends with the process that started it, and after `LIFETIME_MS` in any case.
+ */
+import { createServer } from "node:http";
+
+const LIFETIME_MS = 30 * 60_000;
+const MAX_CONNECTIONS = 256;
+const TIME = "2026-03-02T09:00:00Z";
+
+const times = (count, make) => Array.from({ length: count }, (_, index) => make(index));
+const filler = (length) => "An answer is about as long as those of the others. ".repeat(30).slice(0, length);
+
+const meeting = (index) => ({
+  id: `mtg_${index}`,
+  title: `Weekly planning ${index}`,
+  status: "completed",
+  source: "zoom",
+  start_time: TIME,
+  duration: 1800 + index,
+});
+const room = (index) => ({
+  id: `room_${index}`,
+  title: `Team ${index}`,
+  created_at: TIME,
+  updated_at: TIME,
+  meeting_count: 2,
+  share_url: `https://app.example.com/rooms/${index}`,
+  meetings: [meeting(2 * index), meeting(2 * index + 1)],
+});
+const model = (index) => ({
+  id: `model-${index}`,
+  object: "model",
+  created: 1_770_000_000 + index,
+  owned_by: "system",
+});
+const anthropicModel = (index) => ({
+  id: `model-${index}`,
+  type: "model",
+  display_name: `Model ${index}`,
+  created_at: TIME,
+});
+const customer = (index) => ({
+  id: `cus_${index}`,
+  object: "customer",
+  created: 1_770_000_000 + index,
+  email: `ada${index}@example.com`,
+  name: `Ada ${index}`,
+  description: null,
+  livemode: false,
+  metadata: {},
+});
+const label = (index) => ({
+  id: index,
+  node_id: `label${index}`,
+  url: `https://api.example.com/repos/owner/repo/labels/${index}`,
+  name: `label ${index}`,
+  color: "f29513",
+  default: false,
+  description: "Something is not as it should be",
+});
+const webhookEndpoint = (index) => ({
+  created_at: TIME,
+  modified_at: null,
+  id: `whk_${index}`,
+  url: `https://example.com/hooks/${index}`,
+  name: `Hook ${index}`,
+  format: "raw",
+  secret: "a secret",
+  organization_id: "org_1",
+  events: ["checkout.created", "order.created"],
+  enabled: true,
+});
+const domain = (index) => ({
+  id: `domain-${index}`,
+  name: `domain${index}.example.com`,
+  status: "verified",
+  created_at: TIME,
+  region: "us-east-1",
+  capabilities: { sending: "enabled", receiving: "disabled" },
+});
+const transcript = (index) => ({
+  id: `transcript-${index}`,
+  resource_url: `https://api.example.com/transcripts/${index}`,
+  status: "completed",
+  created: TIME,
+  completed: TIME,
+  audio_url: `https://cdn.example.com/audio/${index}.mp3`,
+  error: null,
+});
+
+const BYTES = 1_400;
+
+/** As many things as fit, and a field that no client knows for the rest. */
+function answer(make, wrap) {
+  let count = 1;
+  while (JSON.stringify(wrap(times(count + 1, make))).length <= BYTES) count += 1;
+  const body = wrap(times(count, make));
+  if (Array.isArray(body)) return JSON.stringify(body);
+  const missing = BYTES - JSON.stringify({ ...body, filler: "" }).length;
+  return JSON.stringify(missing > 0 ? { ...body, filler: filler(missing) } : body);
+}
+
+const ANSWERS = {
+  notetaker: answer(room, (data) => ({ data, next_cursor: null, has_more: false })),
+  openai: answer(model, (data) => ({ object: "list", data })),
+  anthropic: answer(anthropicModel, (data) => ({ data, has_more: false, first_id: "model-0", last_id: "model-9" })),
+  v1: answer(customer, (data) => ({ object: "list", url: "/v1/customers", has_more: false, data })),
+  octokit: answer(label, (data) => data),
+  polar: answer(webhookEndpoint, (items) => ({ items, pagination: { total_count: items.length, max_page: 1 } })),
+  resend: answer(domain, (data) => ({ object: "list", has_more: false, data })),
+  assemblyai: answer(transcript, (transcripts) => ({
+    page_details: { limit: 10, result_count: 10, current_url: "x", prev_url: "x", next_url: null },
+    transcripts,
+  })),
+};
+
+const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  const body = ANSWERS[request.url.split("/", 2)[1]];
+  request.resume();
+  response.writeHead(body === undefined ? 404 : 200, {
+    "content-type": "application/json",
+    "content-length": body?.length ?? 0,
+  });
+  response.end(body);
+});
+server.maxConnections = MAX_CONNECTIONS;
+server.listen(0, "127.0.0.1", () => process.send?.(server.address().port));
+process.on("disconnect", () => process.exit());
+setTimeout(() => process.exit(1), LIFETIME_MS).unref();

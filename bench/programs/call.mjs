@@ -1,0 +1,29 @@
+/**
+ * What a call costs this process: `call.mjs ORIGIN CLIENT [CALLS]`. CPU time per call with 50 in flight, after the
+ * compiler has seen enough of them.
+ */
+import { PEERS } from "./peers.mjs";
+
+const [origin, name, calls = "3000"] = process.argv.slice(2);
+const AT_ONCE = 50;
+const WARM_UP = 2_000;
+
+const { create, call } = await PEERS[name].load();
+const client = create(origin);
+
+async function run(count) {
+  let begun = 0;
+  const worker = async () => {
+    while (begun++ < count) await call(client);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+await run(WARM_UP);
+const began = performance.now();
+const before = process.cpuUsage();
+await run(Number(calls));
+const { user, system } = process.cpuUsage(before);
+const wallUs = (performance.now() - began) * 1_000;
+console.log(JSON.stringify({ cpu: (user + system) / Number(calls), wall: wallUs / Number(calls) }));
+process.exit();

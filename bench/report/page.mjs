@@ -1,0 +1,45 @@
+/** docs/performance.md: its tables, between `<!-- measured: NAME -->` and `<!-- end -->`, and its plot. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { caseNames, loadCase } from "../runner/cases.mjs";
+import { caseTable, figuresTable } from "./tables.mjs";
+
+export const PAGE = new URL("../../docs/performance.md", import.meta.url);
+
+/** The version whose tables are shown in full: the oldest that was measured. */
+const shownNode = (results) => Object.keys(results).sort((a, b) => Number(a) - Number(b))[0];
+
+const FIGURES = "figures";
+const MACHINE = "machine";
+
+/** The names of the parts that the page takes from the results. */
+export const measuredParts = (page) => [...page.matchAll(/<!-- measured: ([\w-]+) -->/g)].map(([, name]) => name);
+
+/** What a page says of the machine: one line for each combination of machine, Node and day. */
+function machineLines(results) {
+  const lines = Object.values(results).flatMap((cases) =>
+    Object.values(cases).map(({ measuredAt, node, machine }) => `${machine}; Node ${node}; ${measuredAt.slice(0, 10)}`),
+  );
+  return [...new Set(lines)].map((line) => `- ${line}`).join("\n");
+}
+
+/** The page with its parts made anew from the results. A part that was not measured stays as it is. */
+export async function renderPage(page, results) {
+  const descriptions = await Promise.all(caseNames.map(loadCase));
+  const node = shownNode(results);
+  const part = (name) => {
+    if (name === FIGURES) return figuresTable(descriptions, results);
+    if (name === MACHINE) return machineLines(results);
+    const description = descriptions.find((one) => one.name === name);
+    if (description === undefined) throw new Error(`docs/performance.md shows "${name}", which is no case`);
+    const entry = results[node]?.[name];
+    return entry === undefined ? undefined : caseTable(description, entry);
+  };
+  return page.replace(/(<!-- measured: ([\w-]+) -->\n)([\s\S]*?)(<!-- end -->)/g, (all, begin, name, _, end) => {
+    const text = part(name);
+    return text === undefined ? all : `${begin}\n${text}\n\n${end}`;
+  });
+}
+
+export async function writePage(results) {
+  writeFileSync(PAGE, await renderPage(readFileSync(PAGE, "utf8"), results));
+}

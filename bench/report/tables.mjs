@@ -1,0 +1,64 @@
+/** The tables, in Markdown, of what was measured. */
+import { ratiosOf, summarize, valuesOf } from "../runner/statistics.mjs";
+import { formatNumber, formatSpread } from "./numbers.mjs";
+
+const table = (head, align, rows) => [head, align, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+
+/** "ky 1.14.3" for a package of bench. */
+const rowTitle = (row, versions) => {
+  const name = row.split(",", 1)[0];
+  return versions[name] === undefined ? row : row.replace(name, `${name} ${versions[name]}`);
+};
+
+/**
+ * One case on one version of Node: each row with its medians, and beside the row that the case compares with. The spread
+ * is that of the ratio, from the lowest round to the highest.
+ */
+export function caseTable(description, { rounds, versions }) {
+  const { metrics, baseline, does = {} } = description;
+  const rows = [...new Set(rounds.flatMap(Object.keys))];
+  const names = Object.keys(metrics).filter((metric) => rows.some((row) => valuesOf(rounds, row, metric).length > 0));
+  const hasRemarks = rows.some((row) => does[row]);
+  const columns = names.flatMap((metric) => {
+    const { title, ratio = true } = metrics[metric];
+    return ratio && baseline !== undefined ? [title, `beside ${baseline}`] : [title];
+  });
+  const cells = (row) =>
+    names.flatMap((metric) => {
+      const { digits = 0, ratio = true } = metrics[metric];
+      const summary = summarize(valuesOf(rounds, row, metric));
+      const value = summary === undefined ? "" : formatNumber(summary.median, digits);
+      if (!ratio || baseline === undefined) return [formatSpread(summary, digits)];
+      return [value, formatSpread(summarize(ratiosOf(rounds, row, baseline, metric)))];
+    });
+  return table(
+    ["", ...columns, ...(hasRemarks ? ["what it does"] : [])],
+    ["---", ...columns.map(() => "---:"), ...(hasRemarks ? ["---"] : [])],
+    rows.map((row) => [rowTitle(row, versions), ...cells(row), ...(hasRemarks ? [does[row] ?? ""] : [])]),
+  );
+}
+
+/** One figure of a case: a ratio of two rows if it has a `base`, otherwise the value of a row. */
+export function figureSummary({ row, base, metric, baseMetric }, rounds) {
+  return summarize(
+    base === undefined ? valuesOf(rounds, row, metric) : ratiosOf(rounds, row, base, metric, baseMetric),
+  );
+}
+
+/** The figures that are wanted, on every version of Node that was measured. */
+export function figuresTable(descriptions, results) {
+  const nodes = Object.keys(results).sort((a, b) => Number(a) - Number(b));
+  const rows = descriptions.flatMap(({ name, figures = [] }) =>
+    figures
+      .filter(() => nodes.some((node) => results[node][name] !== undefined))
+      .map((figure) => {
+        const { title, wanted, digits } = figure;
+        const cells = nodes.map((node) =>
+          formatSpread(figureSummary(figure, results[node][name]?.rounds ?? []), digits),
+        );
+        return [title, wanted === undefined ? "" : `≤ ${formatNumber(wanted, digits)}`, ...cells];
+      }),
+  );
+  const versions = nodes.map((node) => `Node ${Object.values(results[node])[0].node}`);
+  return table(["", "wanted", ...versions], ["---", "---:", ...versions.map(() => "---:")], rows);
+}

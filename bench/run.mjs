@@ -1,0 +1,57 @@
+/** `npm run bench`: measures the cases, prints their tables, and writes the results; README.md says how it works. */
+import { execFileSync } from "node:child_process";
+import { HELP, readOptions } from "./runner/options.mjs";
+import { buildPackage, installDependencies, nodeBinary } from "./runner/prepare.mjs";
+
+const options = readOptions(process.argv.slice(2));
+if (options.help) {
+  console.log(HELP);
+  process.exit();
+}
+installDependencies();
+const { caseNames, loadCase } = await import("./runner/cases.mjs");
+if (options.list) {
+  console.log(caseNames.join("\n"));
+  process.exit();
+}
+const { measureCase } = await import("./runner/measure-case.mjs");
+const { compareRuns } = await import("./runner/compare-runs.mjs");
+const results = await import("./runner/results.mjs");
+const { caseTable, figuresTable } = await import("./report/tables.mjs");
+
+if (options.build) buildPackage();
+const selected = await Promise.all((options.names.length > 0 ? options.names : caseNames).map(loadCase));
+const majors = options.nodes.length > 0 ? options.nodes : [process.versions.node.split(".", 1)[0]];
+const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(0)} s`;
+
+const began = performance.now();
+const measured = {};
+for (const major of majors) {
+  const binary = nodeBinary(major);
+  const node = execFileSync(binary, ["-p", "process.versions.node"], { encoding: "utf8" }).trim();
+  measured[major] = {};
+  for (const description of selected) {
+    const missing = description.missing?.();
+    if (missing !== undefined) {
+      console.log(`\n${description.title}: skipped, ${missing}`);
+      continue;
+    }
+    const since = performance.now();
+    const rounds = await measureCase(description, { node: binary, mode: options.mode });
+    measured[major][description.name] = results.entryOf(rounds, { node, mode: options.mode });
+    console.log(`\n## ${description.title}\n\nNode ${node}, ${rounds.length} rounds, ${seconds(since)}\n`);
+    console.log(caseTable(description, measured[major][description.name]));
+  }
+}
+
+console.log(`\n## The figures\n\n${figuresTable(selected, measured)}\n`);
+console.log(compareRuns(selected, measured));
+if (options.write) {
+  const { writePage } = await import("./report/page.mjs");
+  const all = results.readResults();
+  for (const [major, cases] of Object.entries(measured)) all[major] = { ...all[major], ...cases };
+  results.writeResults(all);
+  await writePage(all);
+  console.log("written: bench/results.json, docs/performance.md");
+}
+console.log(`all in ${seconds(began)}`);

@@ -1,0 +1,58 @@
+/** Whether a run agrees with the one before it on this machine. */
+import { formatSpread } from "../report/numbers.mjs";
+import { readResults, writeResults } from "./results.mjs";
+import { ratiosOf, summarize, valuesOf } from "./statistics.mjs";
+
+const LAST = new URL("../.last-run.json", import.meta.url);
+
+/** Two runs agree on a figure if their spreads meet. */
+const meet = (one, other) => one.low <= other.high && other.low <= one.high;
+
+/** Every ratio of a case: those of its table and its figures; bare values where nothing is compared. */
+function summariesOf({ metrics, baseline, figures = [] }, rounds) {
+  const rows = [...new Set(rounds.flatMap(Object.keys))];
+  const ofTable = Object.entries(metrics).flatMap(([metric, { title, ratio = true }]) =>
+    rows
+      .filter((row) => row !== baseline)
+      .map((row) => {
+        const isRatio = ratio && baseline !== undefined;
+        const values = isRatio ? ratiosOf(rounds, row, baseline, metric) : valuesOf(rounds, row, metric);
+        return [`${row}: ${title}${isRatio ? ` beside ${baseline}` : ""}`, summarize(values)];
+      }),
+  );
+  const ofFigures = figures
+    .filter(({ base }) => base !== undefined)
+    .map(({ title, row, base, metric, baseMetric }) => [
+      title,
+      summarize(ratiosOf(rounds, row, base, metric, baseMetric)),
+    ]);
+  return new Map([...ofTable, ...ofFigures].filter(([, summary]) => summary !== undefined));
+}
+
+/** What to print of this run beside the last one. This run is kept for the next. */
+export function compareRuns(descriptions, measured) {
+  const last = readResults(LAST);
+  const lines = [];
+  let compared = 0;
+  for (const [major, cases] of Object.entries(measured)) {
+    for (const description of descriptions) {
+      const [now, before] = [cases[description.name], last[major]?.[description.name]];
+      if (now === undefined || before === undefined) continue;
+      const earlier = summariesOf(description, before.rounds);
+      for (const [title, summary] of summariesOf(description, now.rounds)) {
+        const other = earlier.get(title);
+        if (other === undefined) continue;
+        compared += 1;
+        if (meet(summary, other)) continue;
+        lines.push(`  ${description.name}, ${title}: ${formatSpread(other)}, now ${formatSpread(summary)}`);
+      }
+    }
+  }
+  for (const [major, cases] of Object.entries(measured)) last[major] = { ...last[major], ...cases };
+  writeResults(last, LAST);
+  if (compared === 0) return "nothing to compare with: the next run is compared with this one";
+  return [
+    `${compared - lines.length} of ${compared} ratios agree with the run before within the spread`,
+    ...lines,
+  ].join("\n");
+}

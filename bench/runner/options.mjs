@@ -1,0 +1,37 @@
+/** The options of `npm run bench`. */
+import { parseArgs } from "node:util";
+
+export const HELP = `npm run bench -- [case …] [options]
+
+  --quick       few rounds: about two minutes, nothing is written to docs/performance.md
+  --full        more rounds, 1 GiB instead of 64 MiB
+  --node 22     with this major version of Node, which is installed if missing; may be repeated
+  --no-build    with the build that is there
+  --no-write    prints only
+  --list        the cases`;
+
+export function readOptions(argv) {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: {
+      quick: { type: "boolean", default: false },
+      full: { type: "boolean", default: false },
+      node: { type: "string", multiple: true, default: [] },
+      "no-build": { type: "boolean", default: false },
+      "no-write": { type: "boolean", default: false },
+      list: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.quick && values.full) throw new Error("--quick and --full: choose one");
+  return {
+    names: positionals,
+    mode: (values.quick && "quick") || (values.full && "full") || "usual",
+    nodes: values.node,
+    build: !values["no-build"],
+    write: !values["no-write"] && !values.quick,
+    list: values.list,
+    help: values.help,
+  };
+}
