@@ -70,7 +70,7 @@ export default defineConfig({
         test: {
           name: "whole",
           include: ["test/{package,runtimes,e2e,recipes}/**/*.test.ts"],
-          globalSetup: ["test/support/packed.ts"],
+          globalSetup: ["test/support/packed.ts", "test/browser/setup.ts"],
           testTimeout: 120_000,
           hookTimeout: 300_000,
         },

@@ -2,16 +2,21 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { inject, onTestFinished } from "vitest";
+import { afterAll, inject } from "vitest";
 import { root } from "../../support/run-program.js";
 
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
 /**
- * Copies `examples/recipes/NAME` into a temporary folder that is deleted when the test has ended. `packages` are linked
- * from the repository's `node_modules`, by name; the package itself is the packed one.
+ * Copies `examples/recipes/NAME` into a temporary folder that is deleted when the test file has ended. `packages` are
+ * linked from the repository's `node_modules`, by name; the package itself is the packed one.
  */
 export function recipeFolder(name: string, packages: readonly string[] = []): string {
   const folder = mkdtempSync(join(tmpdir(), `recipe-${name}-`));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  folders.push(folder);
   cpSync(join(root, "examples/recipes", name), folder, { recursive: true });
   const manifest = join(folder, "package.json");
   if (!existsSync(manifest)) writeFileSync(manifest, JSON.stringify({ private: true, type: "module" }));
