@@ -9,22 +9,23 @@ const MAX_OBJECTS = 100;
 const MAX_FIELDS = 50;
 const MAX_TEXT = 10_000;
 
-const PLAIN_CLASSES: readonly (new (...args: never[]) => unknown)[] = [
-  Object,
-  Array,
-  Error,
-  EvalError,
-  RangeError,
-  ReferenceError,
-  SyntaxError,
-  TypeError,
-  URIError,
-  AggregateError,
-];
+/** Looked up when they are needed: older engines of React Native have no `AggregateError`. */
+const PLAIN_CLASSES = [
+  "Object",
+  "Array",
+  "Error",
+  "EvalError",
+  "RangeError",
+  "ReferenceError",
+  "SyntaxError",
+  "TypeError",
+  "URIError",
+  "AggregateError",
+] as const;
 
 const isPlain = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value);
-  return PLAIN_CLASSES.some((plainClass) => plainClass.prototype === prototype);
+  return PLAIN_CLASSES.some((name) => globalThis[name]?.prototype === prototype);
 };
 
 type Redact = (text: string) => string;

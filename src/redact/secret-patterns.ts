@@ -1,6 +1,7 @@
 /** The forms in which a secret may stand in a text, beside those that decoding takes off. */
 import { decodeText, normalise } from "./decode-text.js";
 import { Pattern } from "./pattern.js";
+import { utf8Bytes } from "./utf8-bytes.js";
 
 /** Shorter values are no secrets, and replacing them would make nonsense of the text. */
 export const SHORTEST_SECRET = 4;
@@ -41,7 +42,7 @@ export function secretPatterns(secrets: readonly string[]): Pattern[] {
     if (secret.length < SHORTEST_SECRET) continue;
     const normalised = normalise(decodeText(secret)).text;
     if (normalised.length >= SHORTEST_SECRET) plain.add(normalised);
-    const bytes = new TextEncoder().encode(secret);
+    const bytes = utf8Bytes(secret);
     if (bytes.length < SHORTEST_ENCODED) continue;
     plain.add(hexOf(bytes));
     for (const shift of [0, 1, 2]) {

@@ -1,4 +1,5 @@
 /** Paginated lists: a page, and the walks across pages. */
+import { ASYNC_ITERATOR } from "../async/async-iterator.js";
 import { onAbort } from "../async/on-abort.js";
 import { checkArgument } from "../errors/check-argument.js";
 import { addCallFacts } from "../errors/notetaker-error.js";
@@ -107,7 +108,7 @@ export class Page<T> implements AsyncIterable<T> {
   }
 
   /** Every item from the first of this page on, across pages. */
-  [Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+  [ASYNC_ITERATOR](): AsyncGenerator<T, void, undefined> {
     return walkItems<T, this>(Promise.resolve(this), positionOf<T, this>(this).listOptions);
   }
 
@@ -139,7 +140,7 @@ export class PagePromise<T, P extends Page<T> = Page<T>> extends ApiPromise<P> i
   }
 
   /** Every item, across pages. */
-  [Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+  [ASYNC_ITERATOR](): AsyncGenerator<T, void, undefined> {
     return walkItems<T, P>(this, listOptions.get(this));
   }
 

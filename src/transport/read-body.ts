@@ -1,5 +1,6 @@
 /** Reads the body of a response, as text and no more of it than allowed. */
 import { abortable } from "../async/abortable.js";
+import { ASYNC_ITERATOR } from "../async/async-iterator.js";
 
 /** Thrown for a body that is longer than allowed. */
 export class BodyTooLarge {
@@ -10,6 +11,7 @@ type Chunk = Uint8Array;
 
 /** Some runtimes have no streams in responses, and some implementations of `fetch` have streams of their own. */
 function chunksOf(body: unknown): AsyncIterator<Chunk> | undefined {
+  if (body === undefined) return undefined;
   const stream = body as Partial<ReadableStream<Chunk>> & Partial<AsyncIterable<Chunk>>;
   if (typeof stream.getReader === "function") {
     const reader = stream.getReader() as ReadableStreamDefaultReader<Chunk>;
@@ -21,7 +23,7 @@ function chunksOf(body: unknown): AsyncIterator<Chunk> | undefined {
       },
     };
   }
-  return stream[Symbol.asyncIterator]?.();
+  return stream[ASYNC_ITERATOR]?.();
 }
 
 /** Ends the reading of a body, and closes its connection. The rest is not waited for: it may never come. */
@@ -43,7 +45,8 @@ async function readChunks(
   { maxBytes, cut, onText }: { maxBytes: number; cut: boolean; onText(text: string): void },
 ): Promise<void> {
   if (response.body === null) return;
-  const chunks = response.body === undefined ? undefined : chunksOf(response.body);
+  // jest's jsdom environment has no decoder, and may be given a `fetch` with streams.
+  const chunks = typeof TextDecoder === "undefined" ? undefined : chunksOf(response.body);
   if (chunks === undefined) {
     const text = await response.text();
     if (text.length > maxBytes && !cut) throw new BodyTooLarge(maxBytes);

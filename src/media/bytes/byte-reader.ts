@@ -1,3 +1,5 @@
+import { ASYNC_ITERATOR } from "../../async/async-iterator.js";
+
 /** What one read brings. */
 export interface ReadResult {
   readonly done?: boolean | undefined;
@@ -25,7 +27,7 @@ export const hasMethod = (value: unknown, method: PropertyKey): boolean =>
 export const isWebStream = (value: unknown): value is ReadableStream => hasMethod(value, "getReader");
 
 export const isReadable = (value: unknown): value is ReadableStream | AsyncIterable<unknown> =>
-  isWebStream(value) || hasMethod(value, Symbol.asyncIterator);
+  isWebStream(value) || hasMethod(value, ASYNC_ITERATOR);
 
 export function byteReader(source: ReadableStream | AsyncIterable<unknown>): ByteReader {
   return isWebStream(source) ? webStreamReader(source) : iterableReader(source);
@@ -40,7 +42,7 @@ function iterableReader(iterable: AsyncIterable<unknown>): ByteReader {
   const nodeStream = iterable as NodeStreamMethods;
   // A Node stream that fails before it is read (no such file) would end the process. Reading it reports the error.
   nodeStream.on?.("error", () => {});
-  const iterator = iterable[Symbol.asyncIterator]();
+  const iterator = iterable[ASYNC_ITERATOR]();
   return {
     // An iterator may return a plain result, or throw at once.
     read: async () => iterator.next(),

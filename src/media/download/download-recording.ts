@@ -1,5 +1,6 @@
 /** A recording as a stream that survives lost connections and expired links: it resumes at the byte reached. */
 import { checkArgument } from "../../errors/check-argument.js";
+import { ConfigurationError } from "../../errors/configuration-error.js";
 import { addCallFacts } from "../../errors/notetaker-error.js";
 import type { RecordingLink } from "../../schemas/recording.js";
 import type { ApiPromise } from "../../transport/api-promise.js";
@@ -7,6 +8,7 @@ import { timeoutError } from "../../transport/connection-error-from.js";
 import type { RequestOptions } from "../../transport/request-options.js";
 import type { Transport } from "../../transport/transport.js";
 import { pullStream } from "../bytes/pull-stream.js";
+import { hasStreams, NO_STREAMS } from "../bytes/streams.js";
 import { type DownloadOptions, downloadOptionsSchema } from "./download-options.js";
 import { downloadSignal } from "./download-signal.js";
 import { type DownloadContext, type DownloadState, initialDownloadState } from "./download-state.js";
@@ -30,6 +32,10 @@ export async function downloadRecording(
   callOptions: DownloadOptions = {},
 ): Promise<RecordingDownload> {
   checkArgument("meetings.downloadRecording", downloadOptionsSchema, callOptions);
+  if (!hasStreams()) {
+    const wayOut = "give the recording_url of meetings.getRecording to the platform's own download";
+    throw new ConfigurationError(`meetings.downloadRecording: ${NO_STREAMS}: ${wayOut}`);
+  }
   const { onProgress, onRestart, ...options } = callOptions;
   const { timeoutMs, deadlineMs, maxRetries, maxRetryDelayMs } = transport.limits(options);
   const target = `the recording of ${meetingId}`;

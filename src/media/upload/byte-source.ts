@@ -3,6 +3,7 @@ import type { BodyContent } from "../../transport/operation.js";
 import { asBytes } from "../bytes/as-bytes.js";
 import { type ByteReader, byteReader, hasMethod, isReadable, isWebStream } from "../bytes/byte-reader.js";
 import { contentLength } from "../bytes/content-length.js";
+import { hasStreams, NO_STREAMS } from "../bytes/streams.js";
 import type { StreamSource } from "./upload-source.js";
 
 /** Any source that can be uploaded, in one form. */
@@ -28,22 +29,32 @@ interface SourceMetadata {
   readonly size?: unknown;
 }
 
+const WAY_OUT = `${NO_STREAMS}: pass bytes or a Blob`;
+
 /** Converts `source`. Throws `InvalidArgumentError` if it is not one that can be read. */
 export function byteSource(operation: string, source: unknown): ByteSource {
   const refuse = (message: string) => new InvalidArgumentError(operation, [{ path: "source", message }]);
   const bytes = asBytes(source);
   if (bytes !== undefined) return bytesSource(bytes);
-  if (isBlob(source) || hasMethod(source, "stream")) return repeatableSource(source as StreamSource);
+  if (isBlob(source)) return repeatableSource(source);
+  if (hasMethod(source, "stream")) {
+    if (!hasStreams()) throw refuse(WAY_OUT);
+    return repeatableSource(source as StreamSource);
+  }
 
-  const response = source instanceof Response ? source : undefined;
+  const response = isResponse(source) ? source : undefined;
   if (response?.ok === false) throw refuse(`expected a successful response, received status ${response.status}`);
   const stream: unknown = response === undefined ? source : response.body;
   if (!isReadable(stream)) throw refuse("expected a Blob, bytes, a stream, a Response or fromPath(path)");
   if ((isWebStream(stream) && stream.locked) || response?.bodyUsed === true) {
     throw refuse("expected a stream that is not read already");
   }
+  if (!hasStreams()) throw refuse(WAY_OUT);
   return oneTimeSource(stream, response === undefined ? (source as SourceMetadata) : responseMetadata(response));
 }
+
+const isResponse = (source: unknown): source is Response =>
+  typeof Response !== "undefined" && source instanceof Response;
 
 /** React Native's has no `stream()`. */
 const isBlob = (source: unknown): source is Blob => typeof Blob !== "undefined" && source instanceof Blob;

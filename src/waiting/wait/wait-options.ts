@@ -1,5 +1,6 @@
 /** The options of the waiters, how they are checked, and what a waiter reports. */
 import * as z from "zod/mini";
+import { ASYNC_ITERATOR } from "../../async/async-iterator.js";
 import type { NotetakerError } from "../../errors/notetaker-error.js";
 import { custom, functionSchema, optionsSchema } from "../../schemas/primitives.js";
 import type { RequestOptions } from "../../transport/request-options.js";
@@ -45,8 +46,7 @@ export interface WaitOptions extends Pick<RequestOptions, "signal" | "headers"> 
 
 export const WAIT_DEFAULTS = { timeoutMs: 3_600_000, pollMs: 5_000, notShownTimeoutMs: 300_000 };
 
-const isAsyncIterable = (value: unknown) =>
-  typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+const isAsyncIterable = (value: unknown) => typeof value === "object" && value !== null && ASYNC_ITERATOR in value;
 
 export const waitOptionsSchema = optionsSchema<WaitOptions>()({
   signal: requestOptionsShape.signal,

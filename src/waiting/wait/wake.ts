@@ -1,4 +1,5 @@
 /** Events from elsewhere that say that it is time to poll again. */
+import { ASYNC_ITERATOR } from "../../async/async-iterator.js";
 import { pause } from "../../async/pause.js";
 import { isRecord } from "../../json/is-record.js";
 
@@ -32,7 +33,7 @@ export function wakeOnEvents(events: AsyncIterable<unknown>, meetingId: string):
 
   const read = async (): Promise<void> => {
     try {
-      iterator ??= events[Symbol.asyncIterator]();
+      iterator ??= events[ASYNC_ITERATOR]();
       for (let ignored = 0; !closed; ignored += 1) {
         const { done, value } = await iterator.next();
         if (done) break;

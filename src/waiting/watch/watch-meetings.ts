@@ -1,5 +1,6 @@
 /** Each meeting that is completed, once: for programs that cannot receive webhooks. */
 
+import { ASYNC_ITERATOR } from "../../async/async-iterator.js";
 import { onAbort } from "../../async/on-abort.js";
 import { checkArgument } from "../../errors/check-argument.js";
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
@@ -119,7 +120,7 @@ export function watchMeetings(polls: MeetingPolls, options: WatchOptions): Async
       await items?.return().catch(() => {});
       return end;
     },
-    [Symbol.asyncIterator]() {
+    [ASYNC_ITERATOR]() {
       return this;
     },
   };

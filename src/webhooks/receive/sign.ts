@@ -1,28 +1,31 @@
 /** The signature of a delivery (level A): `sha256=<hex HMAC-SHA256 of the raw body, keyed by the webhook's secret>`. */
+import { webCrypto } from "./web-crypto.js";
 import { checkSecret } from "./webhook-secret.js";
 
 const importKey = (secret: string) =>
-  crypto.subtle.importKey("raw", new TextEncoder().encode(secret), { name: "HMAC", hash: "SHA-256" }, false, [
+  webCrypto().importKey("raw", new TextEncoder().encode(secret), { name: "HMAC", hash: "SHA-256" }, false, [
     "sign",
     "verify",
   ]);
 
 /** The HMAC-SHA256 of `bytes` under `secret`. */
 export const hmacSha256 = async (bytes: Uint8Array<ArrayBuffer>, secret: string): Promise<Uint8Array<ArrayBuffer>> =>
-  new Uint8Array(await crypto.subtle.sign("HMAC", await importKey(secret), bytes));
+  new Uint8Array(await webCrypto().sign("HMAC", await importKey(secret), bytes));
 
 const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
  * The value of the `X-Webhook-Signature` header for a raw body: what the service sends, for tests.
  *
- * @throws {@link ConfigurationError} if `secret` is not a string with something in it.
+ * @throws {@link ConfigurationError} if `secret` is not a string with something in it, or the runtime has no Web
+ * Crypto.
  * @example
  * const body = JSON.stringify({ event: "meeting.transcript_ready", id: "mtg_1" });
  * const headers = { "X-Webhook-Signature": await sign(body, secret) };
  */
 export async function sign(body: string | Uint8Array, secret: string): Promise<string> {
   checkSecret("sign: secret", secret);
+  webCrypto();
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : (body as Uint8Array<ArrayBuffer>);
   return `sha256=${toHex(await hmacSha256(bytes, secret))}`;
 }
@@ -32,4 +35,4 @@ export const isSigned = async (
   body: Uint8Array<ArrayBuffer>,
   digest: Uint8Array<ArrayBuffer>,
   secret: string,
-): Promise<boolean> => crypto.subtle.verify("HMAC", await importKey(secret), digest, body);
+): Promise<boolean> => webCrypto().verify("HMAC", await importKey(secret), digest, body);

@@ -3,6 +3,7 @@ import type { WebhookEvent } from "../event/event.js";
 import { type RawBody, rawBytes } from "../http/raw-body.js";
 import type { SignatureHeaders } from "./signature.js";
 import { type VerifyOptions, verifyDelivery } from "./verify-delivery.js";
+import { webCrypto } from "./web-crypto.js";
 import { requireSecrets, type WebhookSecret } from "./webhook-secret.js";
 
 export const VERIFY_CHECKS: OptionChecks<VerifyOptions> = {
@@ -22,7 +23,8 @@ export const VERIFY_CHECKS: OptionChecks<VerifyOptions> = {
  * @param secret - The webhook's secret. While it is being replaced, a list of the new one and the old one.
  * @throws {@link WebhookVerificationError} whose `reason` is `parsed_body`, `missing_secret`, `missing_signature`,
  * `malformed_signature`, `wrong_signature` or `not_an_event`.
- * @throws {@link ConfigurationError} if a secret is not a string with something in it, or an option is unknown.
+ * @throws {@link ConfigurationError} if a secret is not a string with something in it, an option is unknown, or the
+ * runtime has no Web Crypto.
  * @example
  * const event = await verify(await request.text(), request.headers, process.env.WEBHOOK_SECRET);
  * if (isMeetingEvent(event)) console.log(event.kind, event.meetingId);
@@ -34,6 +36,7 @@ export async function verify(
   options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   checkOptions("verify", options, VERIFY_CHECKS);
+  webCrypto();
   const body = rawBytes(rawBody);
   const secrets = requireSecrets("verify: secret", secret);
   const { event } = await verifyDelivery(headers, () => body, secrets, options);

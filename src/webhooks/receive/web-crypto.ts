@@ -1,0 +1,16 @@
+import { ConfigurationError } from "../../errors/configuration-error.js";
+
+const MISSING =
+  "this runtime has no Web Crypto (crypto.subtle), which webhooks are signed and verified with: " +
+  "receive them on a server. A page has it over https: only.";
+
+/**
+ * Web Crypto, looked up when it is needed.
+ *
+ * @throws {@link ConfigurationError} if the runtime has none, like React Native.
+ */
+export function webCrypto(): SubtleCrypto {
+  const subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle;
+  if (subtle === undefined) throw new ConfigurationError(MISSING);
+  return subtle;
+}
