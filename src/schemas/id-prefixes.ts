@@ -11,6 +11,9 @@ export const ID_PREFIXES = {
   permissionId: "",
 } as const;
 
+/** The most ids that a list can be filtered by: the address of more is refused on the way by many servers. */
+export const IDS_MAX = 100;
+
 export type IdKind = keyof typeof ID_PREFIXES;
 
 /** `mtg_…` */

@@ -1,6 +1,6 @@
 /** Interface, "Resources and their fields" and "Endpoints": the prefix-style ids. */
 import * as z from "zod/mini";
-import { ID_PREFIXES, type IdKind } from "./id-prefixes.js";
+import { ID_PREFIXES, IDS_MAX, type IdKind } from "./id-prefixes.js";
 import { idOf, nonEmptyArray } from "./primitives.js";
 import { quoted } from "./received-value.js";
 
@@ -8,6 +8,7 @@ export {
   type DocumentId,
   type EventId,
   ID_PREFIXES,
+  IDS_MAX,
   type IdKind,
   isMeetingId,
   type MeetingId,
@@ -28,9 +29,6 @@ const FORBIDDEN = /[\s\p{Cc}/\\?#%]|\p{Surrogate}/u;
 
 /** What means another path: `.` and `..`, alone or with the parameters that some servers cut off (`..;x`). */
 const DOT_SEGMENT = /^\.{1,2}(;|$)/;
-
-/** The most ids that a list can be filtered by: the address of more is refused on the way by many servers. */
-export const IDS_MAX = 100;
 
 /** Says what is wrong with an id that is about to be sent, or returns `undefined` if it may be sent. */
 export function idProblem(kind: IdKind, value: unknown): string | undefined {

@@ -1,0 +1,51 @@
+/**
+ * The primitives of `src/schemas/primitives.ts` and its neighbours, each as a schema that JSON Schema can express: an id
+ * is a pattern, a closed enumeration its values, a list its items. The schemas of the service are built from these
+ * instead of their own when the document is made (see load-schemas.ts), and zod turns the result into JSON Schema.
+ */
+import * as z from "zod/mini";
+import { ID_PREFIXES, IDS_MAX, type IdKind } from "../../src/schemas/id-prefixes.js";
+import type * as plain from "../../src/schemas/primitives.js";
+
+/** A schema here stands for one of the library's: it describes the same values, and checks nothing. */
+type Like<F extends (...args: never[]) => unknown> = (...args: Parameters<F>) => z.ZodMiniType;
+
+/** What a schema says beyond what zod can: the override in load-schemas.ts puts it in. */
+export const extras = z.registry<Record<string, unknown>>();
+const withExtras = (schema: z.ZodMiniType, extra: Record<string, unknown>) => schema.register(extras, extra);
+
+export const responseObject = (shape: Record<string, z.ZodMiniType>) => z.looseObject(shape);
+export const requestObject = (shape: Record<string, z.ZodMiniType>) => z.strictObject(shape);
+export const optionsSchema = () => requestObject;
+export const nullish = (schema: z.ZodMiniType) => z.optional(z.nullable(schema));
+export const custom: Like<typeof plain.custom> = () => z.unknown();
+export const enumOf: Like<typeof plain.enumOf> = (values) => z.enum(values as [string, ...string[]]);
+export const openEnum = () => z.string();
+export const idOf: Like<typeof plain.idOf> = (prefix) => z.string().check(z.regex(new RegExp(`^${prefix}`)));
+export const maxLength: Like<typeof plain.maxLength> = (max) => z.string().check(z.maxLength(max));
+export const nonEmptyString: Like<typeof plain.nonEmptyString> = () => z.string().check(z.minLength(1));
+export const stringOf: Like<typeof plain.stringOf> = () => z.string();
+export const readonlyArray = (item: z.ZodMiniType) => z.array(item);
+export const nonEmptyArray = (item: z.ZodMiniType, _items: string, max?: number) =>
+  max === undefined ? z.array(item).check(z.minLength(1)) : z.array(item).check(z.minLength(1), z.maxLength(max));
+export const integer: Like<typeof plain.integer> = () => withExtras(z.number(), { type: "integer" });
+export const numberOf: Like<typeof plain.numberOf> = () => z.number();
+export const timestamp: Like<typeof plain.timestamp> = () => withExtras(z.string(), { format: "date-time" });
+export const date: Like<typeof plain.date> = () => withExtras(z.string(), { format: "date" });
+export const functionSchema = z.unknown();
+
+// In place of src/schemas/response-array.ts.
+export const responseArray = (item: z.ZodMiniType) => z.array(item);
+export const responseArrayOrEmpty = responseArray;
+
+// In place of src/schemas/ids.ts.
+export * from "../../src/schemas/id-prefixes.js";
+export const meetingId = idOf(ID_PREFIXES.meetingId);
+export const roomId = idOf(ID_PREFIXES.roomId);
+export const documentId = idOf(ID_PREFIXES.documentId);
+export const speakerId = idOf(ID_PREFIXES.speakerId);
+export const webhookId = idOf(ID_PREFIXES.webhookId);
+export const eventId = idOf(ID_PREFIXES.eventId);
+/** An id that is sent: its rest is not empty, and has no character that would change the path. */
+export const idParam = (kind: IdKind) => z.string().check(z.regex(new RegExp(`^${ID_PREFIXES[kind]}[^\\s/\\\\?#%]+$`)));
+export const idListParam = (kind: IdKind) => z.optional(nonEmptyArray(idParam(kind), "ids", IDS_MAX));

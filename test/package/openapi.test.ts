@@ -1,0 +1,238 @@
+/** openapi.json: up to date, as the interface has it, and of the same types as the library's own. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Ajv from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import openapiTypes, { astToString } from "openapi-typescript";
+import ts from "typescript";
+import { describe, expect, inject, it, test } from "vitest";
+import { ENDPOINTS, type FieldType, RATE_LIMITS, RESOURCES } from "../interface/interface.js";
+import { fieldsOf, objectOf } from "../interface/sample.js";
+import { root } from "../support/run-program.js";
+
+type Json = Record<string, unknown>;
+interface Schema extends Json {
+  properties: Record<string, Json>;
+  required?: string[];
+}
+interface Operation extends Json {
+  operationId: string;
+  parameters: { name: string; in: string; schema: Json; "x-level"?: string }[];
+  requestBody?: { content: Record<string, { schema: Json }> };
+  responses: Record<string, { content?: Record<string, { schema: Json }>; $ref?: string }>;
+  "x-rate-limits": { requests: number; perSeconds: number }[];
+}
+
+const text = readFileSync(join(root, "openapi.json"), "utf8");
+const specification = JSON.parse(text) as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+};
+const { paths, components } = specification;
+
+test("openapi.json is the one that the source makes, and lints clean", () => {
+  const check = () => execFileSync("npx", ["tsx", "scripts/openapi.ts", "--check"], { cwd: root, encoding: "utf8" });
+  expect(check).not.toThrow();
+});
+
+test("openapi.json is in the package, where a require finds it", () => {
+  const program = `console.log(require("notetaker-sdk/openapi.json").openapi)`;
+  const args = ["--input-type=commonjs", "--eval", program];
+  expect(execFileSync(process.execPath, args, { cwd: inject("installed"), encoding: "utf8" })).toBe("3.1.0\n");
+});
+
+describe("its operations", () => {
+  it("are those of the interface, and no other", () => {
+    const ours = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(ours.sort()).toEqual(ENDPOINTS.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+
+  it.each(ENDPOINTS)("$method $path has the interface's parameters, body, statuses and source", (endpoint) => {
+    const operation = paths[endpoint.path]![endpoint.method.toLowerCase()]!;
+    const named = (where: string) => operation.parameters.filter((one) => one.in === where).map(({ name }) => name);
+    expect(named("query").sort()).toEqual(endpoint.query.map(({ name }) => name).sort());
+    expect(named("path")).toEqual(endpoint.pathParameters.map(({ name }) => name));
+
+    const contents = Object.keys(operation.requestBody?.content ?? {});
+    const { body } = endpoint;
+    expect(contents).toEqual(
+      body.kind === "none" ? [] : body.kind === "json" ? ["application/json"] : body.contentTypes,
+    );
+
+    const { status, type } = endpoint.response;
+    expect(operation.responses[status]?.content === undefined).toBe(type === "none");
+    const refused = endpoint.invalid.status === 422 ? "#/components/responses/InvalidRequest" : undefined;
+    expect(operation.responses[endpoint.invalid.status]).toBeDefined();
+    if (refused !== undefined) expect(operation.responses[422]).toEqual({ $ref: refused });
+    expect(operation.responses[404] !== undefined).toBe(endpoint.notFound.length > 0);
+    expect(operation.responses[403] !== undefined).toBe(endpoint.ownerOnly || endpoint.operation === "sendBot");
+
+    expect(operation["x-source"]).toBe(endpoint.source);
+    expect(operation["x-beta"] === true).toBe(endpoint.source !== "interface");
+    expect(operation["x-resulting-state"]).toBe(endpoint.answers?.status);
+
+    const own = RATE_LIMITS.filter((limit) => limit.operation === endpoint.operation);
+    const common = RATE_LIMITS.filter((limit) => limit.operation === undefined);
+    const isSeparate = own.length > 0 && own.every(({ source }) => source === "interface");
+    expect(operation["x-rate-limits"].map(({ requests, perSeconds }) => [requests, perSeconds * 1000])).toEqual(
+      [...own, ...(isSeparate ? [] : common)].map(({ requests, perMs }) => [requests, perMs]),
+    );
+  });
+});
+
+/** A value that is not of the type, and could be taken for one. */
+function wrongValue(type: FieldType): unknown {
+  switch (type.kind) {
+    case "id":
+      return `x${type.prefix}1`;
+    case "timestamp":
+    case "date":
+      return "yesterday";
+    case "text":
+      return "t".repeat(type.max + 1);
+    case "enum":
+      return type.open ? 5 : "unknown";
+    case "integer":
+      return type.max === undefined ? 1.5 : type.max + 1;
+    case "url":
+      return "example.com/hooks";
+    case "conference link":
+      return `https://zoom.us/j/${"1".repeat(type.max)}`;
+    case "array":
+      return type.min === undefined ? [null] : [];
+    default:
+      return ["wrong"];
+  }
+}
+
+const ajv = new Ajv({ strict: false, allErrors: true });
+addFormats(ajv);
+ajv.addSchema({ $id: "openapi", components });
+const failing = (name: string, value: unknown) => {
+  const validate = ajv.getSchema(`openapi#/components/schemas/${name}`)!;
+  return validate(value)
+    ? []
+    : validate.errors!.map(({ instancePath, params }) => `${instancePath}/${params.missingProperty ?? ""}`);
+};
+
+describe.each(Object.entries(RESOURCES))("its schema %s", (name, fields) => {
+  it("has the fields of the interface, and no other", () => {
+    expect(Object.keys(components.schemas[name]!.properties).sort()).toEqual(fields.map((one) => one.name).sort());
+  });
+
+  it("accepts a whole object, and what the service adds to it later", () => {
+    expect(failing(name, objectOf(fields, { added_later: { a: 1 } }))).toEqual([]);
+  });
+
+  it.each(fields)(`refuses a wrong $name, and its absence if it is promised`, (field) => {
+    if (
+      field.type.kind !== "any" &&
+      `${name}.${field.name}` !== "Host.id" &&
+      `${name}.${field.name}` !== "Document.format"
+    ) {
+      expect(failing(name, objectOf(fields, { [field.name]: wrongValue(field.type) })).join()).toContain(
+        `/${field.name}`,
+      );
+    }
+    const { [field.name]: _, ...without } = objectOf(fields) as Json;
+    const isPromised = field.required || `${name}.${field.name}` === "PermissionPage.share_url";
+    expect(failing(name, without)).toEqual(isPromised ? [`/${field.name}`] : []);
+  });
+});
+
+describe("the body that it wants", () => {
+  const bodies = ENDPOINTS.flatMap(({ operation, method, path, body }) =>
+    body.kind === "json" ? [{ operation, method, path, fields: body.fields, atLeastOne: body.atLeastOne }] : [],
+  );
+
+  it.each(bodies)("for $operation follows the rules of the interface", ({ method, path, fields, atLeastOne }) => {
+    const { $ref } = paths[path]![method.toLowerCase()]!.requestBody!.content["application/json"]!.schema;
+    const name = String($ref).split("/").at(-1)!;
+    expect(failing(name, objectOf(fields))).toEqual([]);
+    expect(failing(name, objectOf(fields, { unknown_field: 1 }))).toHaveLength(1);
+    for (const { name: field, type, required } of fields) {
+      expect(failing(name, objectOf(fields, { [field]: wrongValue(type) }))).not.toEqual([]);
+      const { [field]: _, ...without } = objectOf(fieldsOf(fields)) as Json;
+      expect(failing(name, without)).toEqual(required ? [`/${field}`] : []);
+    }
+    if (atLeastOne) expect(failing(name, {})).toHaveLength(1);
+  });
+});
+
+/** Ids are template literals in the library's types: the pattern says which. */
+const idType = (pattern: unknown) => {
+  const prefix = typeof pattern === "string" ? /^\^(\w+_)$/.exec(pattern)?.[1] : undefined;
+  if (prefix === undefined) return undefined;
+  const span = ts.factory.createTemplateLiteralTypeSpan(
+    ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
+    ts.factory.createTemplateTail(""),
+  );
+  return ts.factory.createTemplateLiteralType(ts.factory.createTemplateHead(prefix), [span]);
+};
+
+/** The library's types beside those that openapi-typescript makes: what is received, and what is sent. */
+const RECEIVED: Readonly<Record<string, string>> = {
+  MeetingPage: "sdk.PageEnvelope<sdk.Meeting>",
+  RoomPage: "sdk.PageEnvelope<sdk.Room>",
+  PermissionPage: "sdk.PageEnvelope<sdk.Permission> & sdk.PermissionPageFields",
+};
+const SENT = ["AutomationParams", "PermissionSetParams", "SendBotParams", "WebhookCreateParams", "WebhookUpdateParams"];
+const QUERIES = {
+  "rooms.list": "RoomListParams",
+  "meetings.list": "MeetingListParams",
+  "permissions.list": "PermissionListParams",
+  "documents.get": "DocumentGetParams",
+  "meetings.upload": "UploadParams",
+};
+
+test("openapi-typescript makes types of it that the library's own are assignable to, and from", async () => {
+  const generate = async (immutable: boolean) =>
+    astToString(
+      await openapiTypes(text, {
+        immutable,
+        transform: (schema) => idType("pattern" in schema ? schema.pattern : undefined),
+      }),
+    );
+  const lines = [
+    `import type * as sdk from "notetaker-sdk";`,
+    `import type * as received from "./received.js";`,
+    `import type * as sent from "./sent.js";`,
+    `type Query<Operation extends keyof sent.operations> = NonNullable<sent.operations[Operation]["parameters"]["query"]>;`,
+    `type Both<Ours, Theirs> = [Ours] extends [Theirs] ? ([Theirs] extends [Ours] ? "both" : "only to") : "not to";`,
+    ...Object.keys(RESOURCES).map(
+      (name) =>
+        `export const ${name}: Both<${RECEIVED[name] ?? `sdk.${name}`}, received.components["schemas"]["${name}"]> = "both";`,
+    ),
+    ...SENT.map((name) => `export const ${name}: Both<sdk.${name}, sent.components["schemas"]["${name}"]> = "both";`),
+    ...Object.entries(QUERIES).map(
+      ([operation, type]) =>
+        `export const ${type}: Both<Omit<sdk.${type}, "ids">, Omit<Query<"${operation}">, "id">> = "both";`,
+    ),
+  ];
+  const folder = mkdtempSync(join(root, "test/.blocks-openapi-"));
+  try {
+    writeFileSync(join(folder, "received.ts"), await generate(false));
+    writeFileSync(join(folder, "sent.ts"), await generate(true));
+    const file = join(folder, "assignable.ts");
+    writeFileSync(file, lines.join("\n"));
+    const config = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config;
+    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+    // openapi-typescript writes no "| undefined", so that its types fit ours only as most projects compile them.
+    const program = ts.createProgram([file], { ...options, exactOptionalPropertyTypes: false });
+    const found = ts
+      .getPreEmitDiagnostics(program, program.getSourceFile(file))
+      .map(
+        ({ messageText, start }) =>
+          `${lines[line(lines, start ?? 0)]}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
+      );
+    expect(found).toEqual([]);
+    expect(lines.length).toBeGreaterThan(40);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+const line = (lines: readonly string[], offset: number) => lines.join("\n").slice(0, offset).split("\n").length - 1;
