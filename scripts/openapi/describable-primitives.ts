@@ -1,7 +1,7 @@
 /**
- * The primitives of `src/schemas/primitives.ts` and its neighbours, each as a schema that JSON Schema can express: an id
- * is a pattern, a closed enumeration its values, a list its items. The schemas of the service are built from these
- * instead of their own when the document is made (see load-schemas.ts), and zod turns the result into JSON Schema.
+ * The primitives of `src/schemas/primitives.ts` and its neighbours, each as a schema that JSON Schema can express: an
+ * id is a pattern, a closed enumeration its values, a list its items. When the document is made, the schemas of the
+ * service are built from these (see load-schemas.ts), and zod turns the result into JSON Schema.
  */
 import * as z from "zod/mini";
 import { ID_PREFIXES, IDS_MAX, type IdKind } from "../../src/schemas/id-prefixes.js";

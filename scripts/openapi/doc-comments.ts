@@ -1,4 +1,4 @@
-/** The doc comments of the source, by name: of a type and its fields, of a class and its methods. Nothing is compiled. */
+/** The doc comments of the source: of each type and its fields, of each class and its methods. Nothing is compiled. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";

@@ -315,7 +315,7 @@ Operations with \`x-beta: true\` are referred to by the interface and not define
 the client's option \`unshown\` takes another name for a query parameter.
 
 \`x-extensible-enum\` lists the known values of a field; the service may add values. \`x-rate-limits\` is what an account may
-send. \`x-resulting-state\` is the status that the answer reports: what was asked for is queued and done later.
+send. \`x-resulting-state\` is the status that the response reports: the work is queued, and done later.
 
 Objects that are received may carry further fields. Names such as \`documents.get\` are those of the TypeScript client,
 notetaker-sdk, from whose schemas this document is made.`;
