@@ -22,17 +22,34 @@ function showMeeting({ id, title, source, start_time, status }) {
   item.querySelector(".badge").textContent =
     status === "processing" ? "Transcribing" : LABELS["meeting.transcript_ready"];
   const button = item.querySelector("button");
-  button.addEventListener("click", async () => {
-    button.disabled = true;
-    const { ok } = await fetch(`/api/meetings/${id}/finish`, { method: "POST" });
-    button.disabled = ok;
-  });
+  // Each meeting has such a button: its name says which.
+  button.querySelector(".unseen").textContent = item.querySelector("strong").textContent;
+  button.addEventListener("click", () => finish(button, id));
   return item;
+}
+
+async function finish(button, id) {
+  // Not `disabled`: that would take the focus from whoever uses the keyboard.
+  if (button.getAttribute("aria-disabled") === "true") return;
+  button.setAttribute("aria-disabled", "true");
+  const response = await fetch(`/api/meetings/${id}/finish`, { method: "POST" }).catch(() => undefined);
+  if (response?.ok) return;
+  button.removeAttribute("aria-disabled");
+  button.querySelector(".action").textContent = "Try again";
+}
+
+/** Hands the focus on before the button that has it goes away: to the next meeting that can be finished. */
+function keepFocus(item) {
+  const buttons = [...rooms.querySelectorAll('.meeting[data-status="processing"] button')];
+  const index = buttons.indexOf(document.activeElement);
+  if (!item.contains(document.activeElement) || index === -1) return;
+  (buttons[index + 1] ?? buttons[index - 1] ?? status).focus();
 }
 
 async function showRooms() {
   const response = await fetch("/api/rooms");
   const list = await response.json();
+  const focused = document.activeElement.closest(".meeting")?.dataset.id;
   rooms.replaceChildren(
     ...list.map(({ title, meeting_count, meetings }) => {
       const room = copyOf("room");
@@ -42,6 +59,7 @@ async function showRooms() {
       return room;
     }),
   );
+  if (focused) meetingElement(focused)?.querySelector("button").focus();
   rooms.setAttribute("aria-busy", "false");
 }
 
@@ -72,6 +90,7 @@ function showEvent({ kind, meetingId, payload }) {
 
   const item = meetingElement(meetingId);
   if (!item) return;
+  keepFocus(item);
   item.dataset.status = "completed";
   item.querySelector(".badge").textContent = label;
   item.classList.add("fresh");

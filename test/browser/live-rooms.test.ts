@@ -1,10 +1,16 @@
-/** examples/live-rooms in Chromium: load, act, see the event appear, reconnect after the server restarts. */
+/**
+ * examples/live-rooms in Chromium: load, act, see the event appear, reconnect after the server restarts; by keyboard,
+ * from 320 to 1280 pixels, dark and light.
+ */
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { demoService, startLiveRooms } from "../../examples/live-rooms/server.js";
 import { launchBrowser } from "./launch-browser.js";
+import { violationsOf } from "./violations-of.js";
 
+const output = fileURLToPath(new URL("../.output/", import.meta.url));
 const screenshot = join(fileURLToPath(new URL("../..", import.meta.url)), "docs/live-rooms.png");
 
 test("the page shows rooms, hears that a transcript is ready, and comes back after a restart", async (context) => {
@@ -55,3 +61,72 @@ test("the page shows rooms, hears that a transcript is ready, and comes back aft
   await page.locator("#feed li", { hasText: "Transcript ready Interview panel" }).waitFor();
   expect(complaints).toEqual([]);
 });
+
+test("the page is used by keyboard alone, and the focus stays when a button goes away", async (context) => {
+  const site = await startLiveRooms({ port: 0, service: demoService() });
+  onTestFinished(() => site.close());
+  const browser = await launchBrowser(context);
+  const page = await browser.newPage({ reducedMotion: "reduce" });
+  await page.goto(site.url);
+  await page.getByText("Live", { exact: true }).waitFor();
+  const names = await page.locator("button:visible").allTextContents();
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.length).toBeGreaterThan(1);
+
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await page.keyboard.press("Tab");
+  for (const [index, name] of names.entries()) {
+    expect(await focused()).toBe(name);
+    const outline = await page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle);
+    expect(outline).toBe("solid");
+    await page.keyboard.press("Enter");
+    await page.locator(".meeting.fresh").nth(index).waitFor();
+  }
+  // None is left to finish.
+  expect(await focused()).toBe("Live");
+});
+
+test("a meeting that could not be finished can be tried again", async (context) => {
+  const site = await startLiveRooms({ port: 0, service: demoService() });
+  onTestFinished(() => site.close());
+  const browser = await launchBrowser(context);
+  const page = await browser.newPage();
+  await page.goto(site.url);
+  await page.route("**/finish", (route) => route.abort(), { times: 1 });
+  const meeting = page.locator(".meeting", { hasText: "Bug triage" });
+  await meeting.getByRole("button").click();
+  await meeting.getByRole("button", { name: "Try again Bug triage" }).click();
+  await meeting.getByText("Summary ready").waitFor();
+});
+
+test.each([320, 390, 768, 1280])(
+  "the page fits %i pixels in dark and light, and axe-core finds nothing",
+  async (width) => {
+    const browser = await launchBrowser({ onTestFinished, skip: () => undefined } as never);
+    mkdirSync(output, { recursive: true });
+    for (const colorScheme of ["light", "dark"] as const) {
+      const site = await startLiveRooms({ port: 0, service: demoService() });
+      onTestFinished(() => site.close());
+      const viewport = { width, height: 900 };
+      const page = await browser.newPage({ viewport, colorScheme, reducedMotion: "reduce" });
+      await page.goto(site.url);
+      await page.getByText("Live", { exact: true }).waitFor();
+      const meeting = page.locator(".meeting", { hasText: "Customer interview" });
+      const { height = 0 } = (await meeting.getByRole("button").boundingBox()) ?? {};
+      expect(height).toBeGreaterThanOrEqual(40);
+      await meeting.getByRole("button").click();
+      await meeting.getByText("Summary ready").waitFor();
+      await meeting.locator("blockquote p").first().waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      expect(scrolls, "scrolls sideways").toBe(false);
+      // A title is not squeezed beside what follows it.
+      const narrowest = await page
+        .locator(".what")
+        .evaluateAll((all) => Math.min(...all.map((one) => one.clientWidth)));
+      expect(narrowest).toBeGreaterThanOrEqual(160);
+      await page.screenshot({ path: join(output, `live-rooms-${width}-${colorScheme}.png`), fullPage: true });
+      await page.close();
+    }
+  },
+);

@@ -1,16 +1,15 @@
 /** examples/upload-page in Chromium: by keyboard, from 320 to 1280 pixels, dark and light. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createEmulator } from "notetaker-sdk/testing";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { startUploadPage } from "../../examples/upload-page/server.js";
 import { launchBrowser } from "./launch-browser.js";
+import { violationsOf } from "./violations-of.js";
 
-const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const output = fileURLToPath(new URL("../.output/", import.meta.url));
 
 const service = (transcribeMs = 100) => createEmulator({ now: Date.now, life: { transcribeMs, summariseMs: 100 } });
@@ -21,17 +20,6 @@ function recording(): string {
   const file = join(folder, "Team meeting with a rather long name, recorded in the large room.wav");
   writeFileSync(file, Buffer.alloc(2 * 1024 * 1024));
   return file;
-}
-
-async function violationsOf(page: Page): Promise<string[]> {
-  await page.addScriptTag({ path: axe });
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; help: string }[] }> };
-    };
-    const { violations } = await axe.run();
-    return violations.map(({ id, help }) => `${id}: ${help}`);
-  });
 }
 
 async function openPage(browser: Browser, url: string, options: object = {}) {
