@@ -1,0 +1,74 @@
+/**
+ * A Cloudflare Worker that keeps the transcript of every meeting in a bucket.
+ *
+ *   fetch      receives the webhook, and puts the meeting into a queue
+ *   queue      reads the transcript, and writes it into the bucket as Markdown
+ *   scheduled  looks once an hour for meetings whose event never arrived
+ *
+ *   npx wrangler secret put NOTETAKER_TOKEN
+ *   npx wrangler secret put NOTETAKER_WEBHOOK_SECRET
+ *   npx wrangler deploy
+ */
+import { Notetaker, RateLimitedError } from "notetaker-sdk";
+import { toMarkdown } from "notetaker-sdk/transcript";
+import { createReceiver } from "notetaker-sdk/webhooks";
+
+interface Job {
+  meetingId: string;
+}
+
+interface Env {
+  NOTETAKER_BASE_URL: string;
+  NOTETAKER_TOKEN: string;
+  NOTETAKER_WEBHOOK_SECRET: string;
+  MEETINGS: Queue<Job>;
+  TRANSCRIPTS: R2Bucket;
+}
+
+/** A client costs microseconds and opens nothing. A wait of more than 5 s is left to the queue. */
+const client = (env: Env) =>
+  new Notetaker({ baseUrl: env.NOTETAKER_BASE_URL, token: env.NOTETAKER_TOKEN, maxRetryDelayMs: 5_000 });
+
+const fileName = (meetingId: string) => `${meetingId}.md`;
+
+// Each isolate remembers by itself what it has handled. A job that is queued twice writes the same file twice.
+const receiver = createReceiver<Env>({ secrets: (_, env) => env.NOTETAKER_WEBHOOK_SECRET });
+receiver.on("meeting.transcript_ready", ({ meetingId }, { context: env }) => env.MEETINGS.send({ meetingId }));
+
+async function saveTranscript(meetingId: string, env: Env): Promise<void> {
+  const transcript = await client(env).meetings.getTranscript(meetingId);
+  await env.TRANSCRIPTS.put(fileName(meetingId), toMarkdown(transcript));
+}
+
+/** When the queue tries again: when the service says so, else in a minute. */
+function retryDelaySeconds(error: unknown): number {
+  const delayMs = error instanceof RateLimitedError ? error.retryAfterMs : undefined;
+  return Math.ceil((delayMs ?? 60_000) / 1_000);
+}
+
+const DAY_MS = 86_400_000;
+
+export default {
+  fetch: (request, env) => receiver.handle(request, env),
+
+  async queue(batch, env) {
+    for (const message of batch.messages) {
+      try {
+        await saveTranscript(message.body.meetingId, env);
+        message.ack();
+      } catch (error) {
+        // After max_retries the message goes to the dead letter queue: nothing is lost.
+        console.error(message.body.meetingId, error);
+        message.retry({ delaySeconds: retryDelaySeconds(error) });
+      }
+    }
+  },
+
+  async scheduled(controller, env) {
+    const yesterday = new Date(controller.scheduledTime - DAY_MS).toISOString().slice(0, 10);
+    const meetings = client(env).meetings.list({ status: "completed", start_date: yesterday }, { onInvalid: "skip" });
+    for await (const { id } of meetings) {
+      if ((await env.TRANSCRIPTS.head(fileName(id))) === null) await env.MEETINGS.send({ meetingId: id });
+    }
+  },
+} satisfies ExportedHandler<Env, Job>;
