@@ -1,8 +1,10 @@
 /** The rows of a page one by one, for a list that is to survive a row that is not as promised. */
 import * as z from "zod/mini";
 import { formatIssues, type Issue } from "./format-issues.js";
-import { pageFields, type ReceivedPage } from "./page.js";
-import { responseObject, type Schema } from "./primitives.js";
+import { oncePerSchema } from "./once-per-schema.js";
+import { pageSchema, type ReceivedPage } from "./page.js";
+import { parse } from "./parse.js";
+import type { Schema } from "./primitives.js";
 
 /** A row of a list that is not as the interface promises. */
 export interface InvalidRow {
@@ -37,7 +39,7 @@ export function validRowsBefore<T>(row: z.core.$ZodType<T>, page: unknown): T[] 
   const valid: T[] = [];
   if (!Array.isArray(rows)) return valid;
   for (const value of rows) {
-    const result = z.safeParse(row, value);
+    const result = parse(row, value);
     if (!result.success) break;
     valid.push(result.data);
   }
@@ -55,7 +57,7 @@ export function sortedPageSchema<T>(
     const data: T[] = [];
     const invalid: InvalidRow[] = [];
     for (const [index, value] of page.data.entries()) {
-      const result = z.safeParse(row, value);
+      const result = parse(row, value);
       if (result.success) data.push(result.data);
       else invalid.push(invalidRow(row, value, index, result.error.issues));
       if (invalid.length > MAX_INVALID_ROWS) {
@@ -70,5 +72,5 @@ export function sortedPageSchema<T>(
 }
 
 /** The schema of a page with rows of `row` and no further fields. */
-export const plainPage = (row: z.core.$ZodType<unknown>): z.ZodMiniType<ReceivedPage<unknown>> =>
-  responseObject<ReceivedPage<unknown>>(pageFields(row));
+export const plainPage: (row: z.core.$ZodType<unknown>) => z.ZodMiniType<ReceivedPage<unknown>> =
+  /* @__PURE__ */ oncePerSchema(pageSchema);

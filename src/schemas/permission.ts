@@ -1,5 +1,6 @@
 /** Interface, "Permission" and the two permission endpoints. */
 import * as z from "zod/mini";
+import { oncePerSchema } from "./once-per-schema.js";
 import { type PageParams, pageFields, pageParams, type ReceivedPage } from "./page.js";
 import { nonEmptyString, openEnum, requestObject, responseObject, type Schema } from "./primitives.js";
 
@@ -43,8 +44,9 @@ export interface PermissionPageFields {
 }
 
 /** A page of permissions, its items not looked at yet. */
-export const permissionPageSchema = <T>(item: z.core.$ZodType<T>): Schema<ReceivedPage<T> & PermissionPageFields> =>
-  responseObject<ReceivedPage<T> & PermissionPageFields>({ ...pageFields(item), share_url: z.string() });
+export const permissionPageSchema = /* @__PURE__ */ oncePerSchema((item: z.core.$ZodType<unknown>) =>
+  responseObject<ReceivedPage<unknown> & PermissionPageFields>({ ...pageFields(item), share_url: z.string() }),
+);
 
 /** Parameters of `permissions.set`. */
 export interface PermissionSetParams {

@@ -49,17 +49,21 @@ function checkItems(payload: z.core.ParsePayload, item: z.core.$ZodType): void {
   payload.value = checked;
 }
 
+/** A check that names the schema of the items, for `surelyValid`. */
+const listCheck = (item: z.core.$ZodType, check: (payload: z.core.ParsePayload) => void) =>
+  ({ _zod: { check, def: { check: "custom", item }, onattach: [] } }) as unknown as z.core.$ZodCheck<unknown>;
+
 /** A list that the service sends. */
 /* @__NO_SIDE_EFFECTS__ */
 export const responseArray = <T>(item: z.core.$ZodType<T>): Schema<T[]> =>
-  z.unknown().check((payload) => checkItems(payload, item)) as z.ZodMiniType as Schema<T[]>;
+  z.unknown().check(listCheck(item, (payload) => checkItems(payload, item))) as z.ZodMiniType as Schema<T[]>;
 
 /** A list that is read as empty if it is absent or `null`. */
 /* @__NO_SIDE_EFFECTS__ */
 export const responseArrayOrEmpty = <T>(item: z.core.$ZodType<T>): Schema<T[]> => {
-  const list = z.unknown().check((payload) => {
+  const list = listCheck(item, (payload) => {
     if (payload.value === null) payload.value = [];
     else checkItems(payload, item);
   });
-  return z._default(list, () => []) as z.ZodMiniType as Schema<T[]>;
+  return z._default(z.unknown().check(list), () => []) as z.ZodMiniType as Schema<T[]>;
 };

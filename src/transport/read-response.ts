@@ -6,6 +6,7 @@ import { issuesText, oneLine } from "../errors/format-message.js";
 import { ResponseValidationError } from "../errors/response-validation-error.js";
 import { parseJson } from "../json/parse-json.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
+import { parse } from "../schemas/parse.js";
 import type { CallSecrets } from "./call-secrets.js";
 import { redirectError } from "./connection-error-from.js";
 import { log } from "./logger.js";
@@ -98,7 +99,7 @@ function readData(text: string, response: Response, context: ResponseContext): u
   const data = selectData === undefined ? body : selectData(body);
   if (config.validation === "off" || schema === undefined) return data;
 
-  const result = z.safeParse(schema, data);
+  const result = parse(schema, data);
   if (result.success) return result.data;
   const issues = formatIssues(result.error.issues, data, schema, "field");
   if (config.validation === "strict") {

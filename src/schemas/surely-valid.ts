@@ -1,0 +1,143 @@
+/**
+ * A quick answer ahead of zod. Nearly every response is as promised: a plain function, made once from the schema
+ * itself, says so, and zod is asked about the others. It can make a schema slower, never more or less tolerant: what it
+ * does not know is left to zod.
+ *
+ * It is for values that `JSON.parse` returned. It does not recurse over them: a schema decides how deep it looks.
+ */
+import type * as z from "zod/mini";
+import { oncePerSchema } from "./once-per-schema.js";
+
+/** Whether zod would accept the value and return it as it is. `false`: ask zod. */
+type Answer = (value: unknown) => boolean;
+
+/** What is read of a zod schema and of a zod check. */
+interface Definition {
+  readonly type?: string;
+  readonly innerType?: z.core.$ZodType;
+  readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
+  readonly catchall?: z.core.$ZodType;
+  readonly checks?: readonly z.core.$ZodCheck[];
+  /** The schema of each item, of a check that `responseArray` made. */
+  readonly item?: z.core.$ZodType;
+  /** The function of a refinement. */
+  readonly fn?: Answer;
+  /** When a refinement runs. */
+  readonly when?: unknown;
+  /** A string or number of a special form. */
+  readonly format?: unknown;
+  readonly coerce?: unknown;
+}
+
+/** What a value has to be. Every rule has each of these, in this order: engines read objects of one form faster. */
+interface Rule {
+  /** What `typeof` says; `undefined` for any type. */
+  readonly type: string | undefined;
+  readonly mayBeNull: boolean;
+  /** Whether the field of an object may be left out. */
+  readonly mayBeAbsent: boolean;
+  /** Judges a value of the type that is not `null`. */
+  readonly test: Answer | undefined;
+}
+
+const ruleFor = (type: string | undefined, test?: Answer, mayBeNull = false, mayBeAbsent = false): Rule => ({
+  type,
+  mayBeNull,
+  mayBeAbsent,
+  test,
+});
+
+const definitionOf = (schema: z.core.$ZodType | z.core.$ZodCheck) => schema._zod.def as unknown as Definition;
+
+const askZod = () => ruleFor(undefined, () => false);
+
+const both = (first: Answer | undefined, second: Answer): Answer =>
+  first === undefined ? second : (value) => first(value) === true && second(value);
+
+const isOfType = (type: string, value: unknown) => {
+  // A `typeof` beside a constant is read faster, and most fields are texts or numbers.
+  if (typeof value === "string") return type === "string";
+  if (typeof value === "number") return type === "number" && Number.isFinite(value);
+  return typeof value === type;
+};
+
+/** `undefined`, which JSON does not have, is left to zod: it may stand for a default. */
+function accepts(rule: Rule, value: unknown): boolean {
+  if (value === null) return rule.mayBeNull;
+  const { type, test } = rule;
+  if (type === undefined ? value === undefined : !isOfType(type, value)) return false;
+  return test === undefined || test(value) === true;
+}
+
+/** An object of `JSON.parse` without a `__proto__` of its own, which zod leaves out. */
+const isPlainObject = (value: object): value is Record<string, unknown> =>
+  // biome-ignore lint/suspicious/noProto: it is faster, and where it does not exist, the rest decides
+  (value as { __proto__?: unknown }).__proto__ === Object.prototype ||
+  (Object.getPrototypeOf(value) === Object.prototype && !Object.hasOwn(value, "__proto__"));
+
+function objectRule({ shape = {}, catchall }: Definition): Rule {
+  const rest = catchall && definitionOf(catchall);
+  if (rest?.type !== "unknown" || rest.checks !== undefined) return askZod();
+  const fields = Object.entries(shape).map(([name, schema]) => ({ name, rule: ruleOf(schema) }));
+  const test = (value: object) => {
+    if (!isPlainObject(value)) return false;
+    for (const { name, rule } of fields) {
+      const field = value[name];
+      if (field === undefined ? !rule.mayBeAbsent || name in value : !accepts(rule, field)) return false;
+    }
+    return true;
+  };
+  return ruleFor("object", test as Answer);
+}
+
+/** The rule of a schema without its checks. */
+function ruleOfType(definition: Definition): Rule {
+  const { type, innerType, format, coerce } = definition;
+  if (format !== undefined || coerce !== undefined) return askZod();
+  const inner = innerType === undefined ? askZod() : ruleOf(innerType);
+  switch (type) {
+    case "string":
+    case "number":
+    case "boolean":
+      return ruleFor(type);
+    case "unknown":
+      return ruleFor(undefined, undefined, true);
+    case "object":
+      return objectRule(definition);
+    case "optional":
+      return ruleFor(inner.type, inner.test, inner.mayBeNull, innerType?._zod.optin !== "defaulted");
+    case "nullable":
+      return ruleFor(inner.type, inner.test, true, inner.mayBeAbsent);
+    case "default":
+      return ruleFor(inner.type, inner.test, inner.mayBeNull);
+    default:
+      return askZod();
+  }
+}
+
+const answerOfList = (item: Rule): Answer => {
+  return (value) => {
+    if (!Array.isArray(value)) return false;
+    for (const entry of value) if (!accepts(item, entry)) return false;
+    return true;
+  };
+};
+
+function answerOfCheck(check: z.core.$ZodCheck): Answer {
+  const { item, fn, when } = definitionOf(check);
+  if (item !== undefined) return answerOfList(ruleOf(item));
+  return fn === undefined || when !== undefined ? () => false : fn;
+}
+
+/** The rule of a schema, made when it is first needed. */
+const ruleOf: (schema: z.core.$ZodType) => Rule = /* @__PURE__ */ oncePerSchema((schema) => {
+  const definition = definitionOf(schema);
+  // Checks may judge `null` and what is absent, too: those are left to zod.
+  return (definition.checks ?? []).reduce<Rule>(
+    ({ type, test }, check) => ruleFor(type, both(test, answerOfCheck(check))),
+    ruleOfType(definition),
+  );
+});
+
+/** Whether zod would certainly accept `value`, which `JSON.parse` returned, and return it as it is. */
+export const surelyValid = (schema: z.core.$ZodType, value: unknown): boolean => accepts(ruleOf(schema), value);
