@@ -7,11 +7,9 @@ import { isPlainAndClean } from "./is-plain-and-clean.js";
 import type { Pattern } from "./pattern.js";
 import { type Range, replaceRanges } from "./ranges.js";
 import { rebuildCause } from "./rebuild-cause.js";
+import { REDACTED, redactQuery } from "./redact-query.js";
 import { findSecretFields, SECRET_FIELD } from "./secret-fields.js";
 import { SHORTEST_SECRET, secretPatterns } from "./secret-patterns.js";
-
-/** What stands in the place of a secret. */
-export const REDACTED = "[redacted]";
 
 /** Deeper parts of a JSON value are left out: a value of any depth must not end our stack, or a logger's. */
 const MAX_DEPTH = 100;
@@ -56,8 +54,8 @@ class SecretRedactor implements Redactor {
     if (text.length < SHORTEST_SECRET) return text;
     const decoded = decodeText(text);
     const values = this.#findValues(normalise(decoded));
-    if (!WORTH_A_LOOK.test(text)) return replaceRanges(text, values, REDACTED);
-    return replaceRanges(text, [...values, ...toOriginal(decoded, findSecretFields(decoded))], REDACTED);
+    const fields = WORTH_A_LOOK.test(text) ? toOriginal(decoded, findSecretFields(decoded)) : [];
+    return redactQuery(replaceRanges(text, [...values, ...fields], REDACTED));
   }
 
   headers(headers: Headers): Headers {

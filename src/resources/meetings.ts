@@ -87,6 +87,14 @@ const transcriptOf = (meetingId: string): Operation<Transcript> => ({
   retry: "repeatable",
 });
 
+const recordingOf = (meetingId: string): Operation<RecordingLink> => ({
+  operation: "meetings.getRecording",
+  method: "GET",
+  path: path`/meetings/${{ meetingId }}/recording`,
+  response: recordingLinkSchema,
+  retry: "repeatable",
+});
+
 /** Meetings: the bot that records them, uploads in their place, and what comes of both. */
 export class Meetings {
   /** @internal The client makes its resources. */
@@ -221,16 +229,7 @@ export class Meetings {
    * Interface, "GET /meetings/{meeting_id}/recording".
    */
   getRecording(meetingId: string, options?: RequestOptions): ApiPromise<RecordingLink> {
-    return transportOf(this).send(
-      {
-        operation: "meetings.getRecording",
-        method: "GET",
-        path: path`/meetings/${{ meetingId }}/recording`,
-        response: recordingLinkSchema,
-        retry: "repeatable",
-      },
-      options,
-    );
+    return transportOf(this).send(recordingOf(meetingId), options);
   }
 
   /**
@@ -249,8 +248,9 @@ export class Meetings {
    * return new Response(stream, { headers: { "content-type": contentType ?? "application/octet-stream" } });
    */
   downloadRecording(meetingId: string, options?: DownloadOptions): Promise<RecordingDownload> {
-    const getLink = (request: RequestOptions) => this.getRecording(meetingId, request);
-    return downloadRecording(transportOf(this), meetingId, getLink, options);
+    const transport = transportOf(this);
+    const operation = { ...recordingOf(meetingId), sentOnce: true };
+    return downloadRecording(transport, meetingId, (request) => transport.send(operation, request), options);
   }
 
   /**

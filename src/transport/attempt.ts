@@ -30,7 +30,7 @@ export type AttemptResult =
 
 export async function attempt(call: PreparedCall, context: AttemptContext): Promise<AttemptResult> {
   const { config, secrets } = context;
-  const request: RequestSummary = { method: call.operation.method, url: call.url };
+  const { request } = call;
   const limit = attemptLimit(call, request, context);
   const startedAt = performance.now();
   const toConnectionError = (cause: unknown) =>

@@ -79,6 +79,8 @@ export interface Operation<T> {
   /** Called with the error for a body that does not match `response`, and with that body. */
   readonly onMismatch?: (error: Error, body: unknown) => void;
   readonly retry: RetryClass;
+  /** Whether the caller of the operation retries by itself. A token that was refused is still replaced once. */
+  readonly sentOnce?: boolean;
   /** Sent in place of the client's token: one that was requested in the async context of the caller. */
   readonly token?: string | undefined;
   /** The schema of the call's options, if they are more than `RequestOptions`. */

@@ -1,6 +1,8 @@
 /** Checks the arguments of a call, reports every issue at once, and says what will be sent. */
 import * as z from "zod/mini";
+import type { RequestSummary } from "../errors/api-error.js";
 import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
+import { redactQuery } from "../redact/redact-query.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
 import { mergeHeaders } from "./headers.js";
 import type { Operation, StreamBody, ValueWithSchema } from "./operation.js";
@@ -13,6 +15,8 @@ import type { TransportConfig } from "./transport-config.js";
 export interface PreparedCall {
   readonly operation: Operation<unknown>;
   readonly url: string;
+  /** The request as errors show it. */
+  readonly request: RequestSummary;
   /** The path relative to the base URL, without the query. */
   readonly path: string;
   /** Every header except the token. */
@@ -61,9 +65,11 @@ export function prepare(operation: Operation<unknown>, options: RequestOptions, 
 
   const names = operation.names === undefined ? {} : config.names[operation.names];
   const search = queryString((query ?? {}) as QueryRecord, names, checkedOptions.query);
+  const url = `${config.baseUrl}${path}${search}`;
   return {
     operation,
-    url: `${config.baseUrl}${path}${search}`,
+    url,
+    request: { method: operation.method, url: redactQuery(url) },
     path,
     headers,
     json,

@@ -69,7 +69,7 @@ export class Transport {
     const call = prepare(operation, options, this.#config);
     const limits = this.limits(options);
     const ends = cancellation(options.signal, limits.deadlineMs, (deadlineMs) =>
-      timeoutError({ method: operation.method, url: call.url }, call.path, "deadlineMs", deadlineMs),
+      timeoutError(call.request, call.path, "deadlineMs", deadlineMs),
     );
     try {
       return (await this.#sendUntilDone(call, limits, ends)) as ApiResponse<T>;
@@ -108,7 +108,8 @@ export class Transport {
         throwIfAborted(ends.signal);
 
         if (error instanceof UnauthorizedError && (await tokens.renew(token))) continue;
-        const delayMs = retries < limits.maxRetries ? retryDelayMs(error, retries + 1, rules) : undefined;
+        const mayRetry = !call.operation.sentOnce && retries < limits.maxRetries;
+        const delayMs = mayRetry ? retryDelayMs(error, retries + 1, rules) : undefined;
         if (delayMs === undefined || delayMs >= ends.remainingMs()) throw error;
         retries += 1;
         config.onRetry?.({ operation: call.operation.operation, attempt: attemptNumber, delayMs, error });
@@ -144,14 +145,9 @@ export class Transport {
     const config = this.#config;
     const token = await tokens.next();
     if (config.throttle === undefined) return token;
-    const { method, operation } = call.operation;
+    const { operation } = call.operation;
     const createTimeoutError = () => {
-      const error = timeoutError(
-        { method, url: call.url },
-        call.path,
-        "deadlineMs, waiting for the throttle",
-        remainingMs(),
-      );
+      const error = timeoutError(call.request, call.path, "deadlineMs, waiting for the throttle", remainingMs());
       return addCallFacts(error, { outcome: "not_sent" });
     };
     const request = { operation, token, signal, remainingMs, createTimeoutError };
@@ -196,12 +192,12 @@ export class Transport {
 }
 
 function tokenRequest(
-  { operation, url, path }: PreparedCall,
+  { operation, request, path }: PreparedCall,
   { timeoutMs }: Limits,
   signal: AbortSignal | undefined,
 ): Omit<TokenRequest, "rejected"> {
   const createTimeoutError = () => {
-    const error = timeoutError({ method: operation.method, url }, path, "timeoutMs of the token function", timeoutMs);
+    const error = timeoutError(request, path, "timeoutMs of the token function", timeoutMs);
     return addCallFacts(error, { outcome: "not_sent" });
   };
   return { operation: operation.operation, timeoutMs, signal, createTimeoutError };

