@@ -413,7 +413,7 @@ describe("a secret in the caller's own query", () => {
     };
     const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch, maxRetries: 0 });
     const error = await rejection(notetaker.rooms.list({}, { query }));
-    expect(error.message).toContain("socket hang up");
+    expect(String(error)).toContain("socket hang up");
     expect(error).toMatchObject({ name: "ConnectionError", request: { url: shownUrl } });
     expectHidden(error, "at_1", "k_9", "s%26g");
   });
