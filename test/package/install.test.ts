@@ -89,7 +89,7 @@ describe("the packed tarball, installed in an empty folder", () => {
       .filter(Boolean);
     const strays = listing.filter(
       (path) =>
-        !/^package\/(dist\/|docs\/[\w-]+\.(md|png|svg)$|package\.json|openapi\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|THIRD-PARTY-NOTICES\.txt)/.test(
+        !/^package\/(dist\/|docs\/[\w-]+\.(md|png|svg)$|package\.json|openapi\.json|llms\.txt|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|THIRD-PARTY-NOTICES\.txt)/.test(
           path,
         ),
     );

@@ -1,0 +1,58 @@
+/** api.md: every public name with its signature, on one page. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type PublicMethod, type PublicName, root, type Surface } from "./public-surface.js";
+
+const INTRODUCTION = `# API
+
+Every public name with its signature. \`npm run api\` writes this page from the source, and a test fails if it is out of
+date: so a change of the public surface shows in review. What each name does is in its doc comment, in the
+[guides](README.md#i-want-to-) and in the reference (\`npm run docs\`). \`// @beta\`: see [versions](docs/versioning.md).`;
+
+/** `POST /meetings/bot`, by the name of the method. */
+export function endpoints(): Map<string, string> {
+  const { paths } = JSON.parse(readFileSync(join(root, "openapi.json"), "utf8")) as {
+    paths: Record<string, Record<string, { operationId: string }>>;
+  };
+  return new Map(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(
+        ([method, { operationId }]) => [operationId, `${method.toUpperCase()} ${path}`] as const,
+      ),
+    ),
+  );
+}
+
+function methodList(methods: readonly PublicMethod[]): string {
+  const routes = endpoints();
+  const resources = [...new Set(methods.map(({ name }) => name.split(".")[0] ?? ""))].sort();
+  return resources
+    .map((resource) => {
+      const lines = methods
+        .filter(({ name }) => name.startsWith(`${resource}.`))
+        .flatMap(({ name, signatures, isBeta, file }) => {
+          const route = routes.get(name);
+          const notes = [route && `\`${route}\``, isBeta && "`@beta`"].filter(Boolean).join(", ");
+          const short = name.slice(resource.length + 1);
+          const forms = signatures.map((signature) => `  - \`${short}${signature.replace(/\s+/g, " ")}\``);
+          return [`- [\`notetaker.${name}\`](${file})${notes === "" ? "" : `: ${notes}`}`, ...forms];
+        });
+      return `### ${resource}\n\n${lines.join("\n")}`;
+    })
+    .join("\n\n");
+}
+
+const block = (names: readonly PublicName[]) =>
+  `\`\`\`ts\n${names.map(({ declaration }) => declaration).join("\n\n")}\n\`\`\``;
+
+export function apiPage({ entries, unexported, methods }: Surface): string {
+  const sections = [...entries].map(([name, names]) => `## ${name}\n\n${names.length} names.\n\n${block(names)}`);
+  return [
+    INTRODUCTION,
+    `## Calls\n\n${methodList(methods)}`,
+    ...sections,
+    `## Not exported\n\nTypes that the declarations above name, and that cannot be imported.\n\n${block(unexported)}`,
+  ]
+    .join("\n\n")
+    .concat("\n");
+}

@@ -1,0 +1,72 @@
+/** llms.txt, the list of pages for assistants, and llms-full.txt, all of them in one file. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./public-surface.js";
+
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+/** The first guides are those that most programs need; the others follow by name. */
+const FIRST = [
+  "bots",
+  "waiting",
+  "webhooks",
+  "uploads-and-recordings",
+  "transcripts",
+  "lists",
+  "errors",
+  "configuration",
+];
+
+export function guides(): string[] {
+  const all = readdirSync(join(root, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => name.slice(0, -".md".length))
+    .sort();
+  return [...FIRST.filter((name) => all.includes(name)), ...all.filter((name) => !FIRST.includes(name))];
+}
+
+/** The title of a page and its first sentence, without links. */
+function introductionOf(page: string): { title: string; sentence: string } {
+  const [heading = "", ...blocks] = page.split(/\n\s*\n/);
+  const paragraph = blocks.find((block) => /^(?!```)[\w`[]/.test(block)) ?? "";
+  const text = paragraph.replace(/\s+/g, " ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+  return { title: heading.replace(/^#\s*/, ""), sentence: /^.*?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, ".") ?? "" };
+}
+
+const ASSISTANTS = `Facts that assistants get wrong:
+
+- Request and response fields keep the service's names (\`meeting_url\`, \`next_cursor\`); options of the library are
+  camelCase, and durations in them are milliseconds.
+- \`rooms.list()\` and the other lists return a promise of a page that is also async-iterable over all items.
+- \`meetings.sendBot\` and \`meetings.upload\` only queue: use \`meetings.waitForTranscript(id)\` or a webhook.
+- Tests need no account: \`createEmulator()\` of \`notetaker-sdk/testing\` is the service in memory.
+- Errors are told apart by class or by \`error.name\`; \`error.outcome\` says what a failed call did at the service.`;
+
+export function llmsPage(): string {
+  const lines = guides().map((name) => {
+    const { title, sentence } = introductionOf(read(`docs/${name}.md`));
+    return `- [${title}](docs/${name}.md): ${sentence}`;
+  });
+  const { description } = JSON.parse(read("package.json")) as { description: string };
+  return `# notetaker-sdk
+
+> ${description}
+
+${ASSISTANTS}
+
+## Start
+
+- [README](README.md): installation, the first call, every call, lists, errors, retries.
+- [OpenAPI](openapi.json): the service's interface as data.
+
+## Guides
+
+${lines.join("\n")}
+`;
+}
+
+/** README and guides one after the other, each under its path; links to pages stay as they are written. */
+export function llmsFullPage(): string {
+  const pages = ["README.md", ...guides().map((name) => `docs/${name}.md`)];
+  return pages.map((path) => `<!-- ${path} -->\n\n${read(path).trim()}\n`).join("\n");
+}

@@ -1,0 +1,233 @@
+/** The public names of every entry point, each with its declaration: signatures without bodies or comments. */
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface PublicName {
+  name: string;
+  declaration: string;
+}
+
+export interface PublicMethod {
+  /** `meetings.sendBot` */
+  name: string;
+  /** Each overload, without the name. */
+  signatures: string[];
+  isBeta: boolean;
+  /** Relative to the repository. */
+  file: string;
+}
+
+export interface Surface {
+  /** By the name that users import from. */
+  entries: Map<string, PublicName[]>;
+  /** What declarations name and no entry point exports. */
+  unexported: PublicName[];
+  /** The methods of the client's resources. */
+  methods: PublicMethod[];
+}
+
+const TYPE_FORMAT = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
+
+const printer = ts.createPrinter({ removeComments: true });
+const print = (node: ts.Node) =>
+  printer
+    .printNode(ts.EmitHint.Unspecified, node, node.getSourceFile())
+    .replace(/^( {4})+/gm, (spaces) => spaces.slice(spaces.length / 2));
+
+const hasTag = (node: ts.Node, tag: string) => ts.getJSDocTags(node).some(({ tagName }) => tagName.text === tag);
+const marksOf = (node: ts.Node) =>
+  ["beta", "deprecated"]
+    .filter((tag) => hasTag(node, tag))
+    .map((tag) => `// @${tag}\n`)
+    .join("");
+const indented = (text: string) => text.replace(/^(?=.)/gm, "  ");
+
+const isHidden = (node: ts.ClassElement) =>
+  hasTag(node, "internal") ||
+  (node.name !== undefined && ts.isPrivateIdentifier(node.name)) ||
+  (ts.canHaveModifiers(node) &&
+    (ts.getModifiers(node) ?? []).some(
+      ({ kind }) => kind === ts.SyntaxKind.PrivateKeyword || kind === ts.SyntaxKind.OverrideKeyword,
+    ));
+
+const isStatic = (node: ts.ClassElement) =>
+  ts.canHaveModifiers(node) && (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword);
+
+/** Writes the declarations of one program. */
+class Writer {
+  constructor(readonly checker: ts.TypeChecker) {}
+
+  /** `(params?: RoomListParams): PagePromise<Room>`, defaults as optional parameters. */
+  signature(node: ts.SignatureDeclaration): string {
+    const typeParameters = node.typeParameters?.map(print).join(", ");
+    const parameters = node.parameters.map((parameter) => {
+      const { dotDotDotToken, initializer, questionToken, name, type } = parameter;
+      const optional = initializer !== undefined || questionToken !== undefined ? "?" : "";
+      const shown = ts.isIdentifier(name) ? name.text : "options";
+      return `${dotDotDotToken ? "..." : ""}${shown}${optional}: ${type ? print(type) : this.typeOf(parameter)}`;
+    });
+    const signature = this.checker.getSignatureFromDeclaration(node);
+    const result = node.type
+      ? print(node.type)
+      : signature && this.checker.typeToString(signature.getReturnType(), node, TYPE_FORMAT);
+    const end = ts.isConstructorDeclaration(node) ? "" : `: ${result}`;
+    return `${typeParameters === undefined ? "" : `<${typeParameters}>`}(${parameters.join(", ")})${end}`;
+  }
+
+  typeOf(node: ts.Node): string {
+    return this.checker.typeToString(this.checker.getTypeAtLocation(node), node, TYPE_FORMAT);
+  }
+
+  member(node: ts.ClassElement): string {
+    const prefix = `${marksOf(node)}${isStatic(node) ? "static " : ""}`;
+    if (ts.isConstructorDeclaration(node)) return `${prefix}constructor${this.signature(node)};`;
+    const name = node.name?.getText() ?? "";
+    if (ts.isMethodDeclaration(node)) return `${prefix}${name}${this.signature(node)};`;
+    if (ts.isGetAccessorDeclaration(node)) return `${prefix}readonly ${name}${this.signature(node).slice(2)};`;
+    if (!ts.isPropertyDeclaration(node)) return "";
+    const isReadonly = ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ReadonlyKeyword);
+    const type = node.type ? print(node.type) : this.typeOf(node);
+    return `${prefix}${isReadonly ? "readonly " : ""}${name}${node.questionToken ? "?" : ""}: ${type};`;
+  }
+
+  /** The public members of a class; of what has overloads, those alone. */
+  members(node: ts.ClassDeclaration): ts.ClassElement[] {
+    const isImplementation = (one: ts.ClassElement) =>
+      (ts.isMethodDeclaration(one) || ts.isConstructorDeclaration(one)) && one.body !== undefined;
+    const nameOf = (one: ts.ClassElement) => one.name?.getText() ?? "constructor";
+    const overloaded = new Set(
+      node.members
+        .filter((one) => (ts.isMethodDeclaration(one) || ts.isConstructorDeclaration(one)) && !isImplementation(one))
+        .map(nameOf),
+    );
+    return node.members.filter((one) => !isHidden(one) && !(isImplementation(one) && overloaded.has(nameOf(one))));
+  }
+
+  class(node: ts.ClassDeclaration, name: string): string {
+    const typeParameters = node.typeParameters === undefined ? "" : `<${node.typeParameters.map(print).join(", ")}>`;
+    const heritage = (node.heritageClauses ?? []).map((clause) => ` ${print(clause).trim()}`).join("");
+    const members = this.members(node)
+      .map((one) => this.member(one))
+      .filter((text) => text !== "");
+    return `class ${name}${typeParameters}${heritage} {\n${members.map((text) => `${indented(text)}\n`).join("")}}`;
+  }
+
+  declaration(node: ts.Declaration, name: string): string {
+    if (ts.isClassDeclaration(node)) return marksOf(node) + this.class(node, name);
+    if (ts.isFunctionDeclaration(node)) return `${marksOf(node)}function ${name}${this.signature(node)};`;
+    if (ts.isVariableDeclaration(node)) {
+      const type = node.type ? print(node.type) : this.typeOf(node);
+      return `${marksOf(node)}const ${name}: ${type};`;
+    }
+    return marksOf(node) + print(node).replace(/^(export |declare )*/, "");
+  }
+}
+
+/** The declarations of a symbol that are shown: of an overloaded function, not the implementation. */
+const shownDeclarations = (symbol: ts.Symbol) => {
+  const all = symbol.declarations ?? [];
+  const hasOverloads = all.some((node) => ts.isFunctionDeclaration(node) && node.body === undefined);
+  return all.filter((node) => !(hasOverloads && ts.isFunctionDeclaration(node) && node.body !== undefined));
+};
+
+/** `src/node/index.ts` is `notetaker-sdk/node`. */
+const importName = (path: string) => {
+  const folder = /^src\/(\w+)\/index\.ts$/.exec(path)?.[1];
+  return folder === undefined ? "notetaker-sdk" : `notetaker-sdk/${folder}`;
+};
+
+export function publicSurface(): Surface {
+  const { entryPoints } = JSON.parse(readFileSync(join(root, "typedoc.json"), "utf8")) as { entryPoints: string[] };
+  const config = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config;
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  const program = ts.createProgram(
+    entryPoints.map((path) => join(root, path)),
+    { ...options, noEmit: true },
+  );
+  const checker = program.getTypeChecker();
+  const writer = new Writer(checker);
+  const resolved = (symbol: ts.Symbol) =>
+    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+
+  const exported = new Set<ts.Symbol>();
+  const entries = new Map<string, PublicName[]>();
+  for (const path of entryPoints) {
+    const module = checker.getSymbolAtLocation(program.getSourceFile(join(root, path)) as ts.Node);
+    const names = checker.getExportsOfModule(module as ts.Symbol).map((symbol) => {
+      const target = resolved(symbol);
+      exported.add(target);
+      const declaration = shownDeclarations(target).map((node) => writer.declaration(node, symbol.name));
+      return { name: symbol.name, declaration: declaration.join("\n") };
+    });
+    entries.set(importName(path), names.sort(byName));
+  }
+  return {
+    entries,
+    unexported: unexportedNames(writer, exported, resolved),
+    methods: resourceMethods(program, writer),
+  };
+}
+
+const byName = (a: PublicName, b: PublicName) => (a.name < b.name ? -1 : 1);
+
+/** The types of `src` that the declarations name, and those that these name, unless they are exported. */
+function unexportedNames(writer: Writer, exported: Set<ts.Symbol>, resolved: (symbol: ts.Symbol) => ts.Symbol) {
+  const found = new Map<ts.Symbol, PublicName>();
+  const seen = new Set<ts.Symbol>();
+  const queue = [...exported];
+  const isOurs = (symbol: ts.Symbol) =>
+    symbol.declarations?.some((node) => relative(root, node.getSourceFile().fileName).startsWith("src")) ?? false;
+  const visit = (node: ts.Node): void => {
+    if (ts.isBlock(node)) return;
+    if (ts.isClassElement(node) && isHidden(node)) return;
+    if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node) || ts.isTypeQueryNode(node)) {
+      const name = ts.isTypeReferenceNode(node)
+        ? node.typeName
+        : ts.isTypeQueryNode(node)
+          ? node.exprName
+          : node.expression;
+      const symbol = writer.checker.getSymbolAtLocation(name);
+      if (symbol !== undefined) queue.push(resolved(symbol));
+    }
+    ts.forEachChild(node, visit);
+  };
+  for (let symbol = queue.shift(); symbol !== undefined; symbol = queue.shift()) {
+    if (seen.has(symbol) || !isOurs(symbol) || symbol.flags & ts.SymbolFlags.TypeParameter) continue;
+    seen.add(symbol);
+    for (const node of shownDeclarations(symbol)) {
+      // The value of a variable without a type is not looked into: its type is written out.
+      if (ts.isVariableDeclaration(node)) {
+        if (node.type !== undefined) visit(node.type);
+      } else visit(node);
+    }
+    if (exported.has(symbol)) continue;
+    const { name } = symbol;
+    const declaration = shownDeclarations(symbol).map((node) => writer.declaration(node, name));
+    found.set(symbol, { name, declaration: declaration.join("\n") });
+  }
+  return [...found.values()].sort((a, b) => byName(a, b) || (a.declaration < b.declaration ? -1 : 1));
+}
+
+function resourceMethods(program: ts.Program, writer: Writer): PublicMethod[] {
+  const methods: PublicMethod[] = [];
+  const folder = join(root, "src/resources/");
+  for (const source of program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(folder))) {
+    for (const node of source.statements.filter(ts.isClassDeclaration)) {
+      const resource = (node.name?.text ?? "").toLowerCase();
+      for (const member of writer.members(node).filter(ts.isMethodDeclaration)) {
+        const name = `${resource}.${member.name.getText()}`;
+        const known = methods.find((one) => one.name === name);
+        if (known !== undefined) known.signatures.push(writer.signature(member));
+        else {
+          const file = relative(root, source.fileName);
+          methods.push({ name, signatures: [writer.signature(member)], isBeta: hasTag(member, "beta"), file });
+        }
+      }
+    }
+  }
+  return methods;
+}
