@@ -2,7 +2,7 @@
 import { PEERS } from "../programs/peers.mjs";
 import { startServer } from "../runner/start-server.mjs";
 
-const CALLS = { quick: "1500", usual: "3000", full: "6000" };
+const CALLS = { quick: "1000", usual: "2500", full: "6000" };
 
 export default {
   title: "A call",

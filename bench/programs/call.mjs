@@ -6,7 +6,7 @@ import { PEERS } from "./peers.mjs";
 
 const [origin, name, calls = "3000"] = process.argv.slice(2);
 const AT_ONCE = 50;
-const WARM_UP = 2_000;
+const WARM_UP = 1_500;
 
 const { create, call } = await PEERS[name].load();
 const client = create(origin);

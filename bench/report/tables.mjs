@@ -7,7 +7,8 @@ const table = (head, align, rows) => [head, align, ...rows].map((cells) => `| ${
 /** "ky 1.14.3" for a package of bench. */
 const rowTitle = (row, versions) => {
   const name = row.split(",", 1)[0];
-  return versions[name] === undefined ? row : row.replace(name, `${name} ${versions[name]}`);
+  const version = versions[name.toLowerCase()];
+  return version === undefined ? row : row.replace(name, `${name} ${version}`);
 };
 
 /**

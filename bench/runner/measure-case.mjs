@@ -10,17 +10,12 @@ const DIGITS = 5;
 
 /** The last line that a program prints is its measurement. */
 async function runProgram(node, { row, program, args = [], nodeArgs = [] }, context) {
-  const typescript = program.endsWith(".ts") ? ["--import", "tsx"] : [];
-  const command = [...typescript, ...nodeArgs, program, ...args.map((arg) => context.values[arg] ?? arg)];
+  const command = [...nodeArgs, program, ...args.map((arg) => context.values[arg] ?? arg)];
   const { stdout } = await promisify(execFile)(node, command, {
     cwd: bench,
     timeout: TIMEOUT_MS,
     maxBuffer: 1e8,
-    env: {
-      ...process.env,
-      ...context.env,
-      TSX_TSCONFIG_PATH: fileURLToPath(new URL("../tsconfig.json", import.meta.url)),
-    },
+    env: { ...process.env, ...context.env },
   });
   const line = stdout.trim().split("\n").at(-1);
   return readMeasurement(line, row ?? program);

@@ -15,7 +15,7 @@ export function readResults(file = RESULTS) {
 /** The rows that are packages of bench, with their versions. */
 function versionsOf(rounds) {
   const rows = Object.keys(rounds[0] ?? {});
-  const packages = rows.map((row) => row.split(",", 1)[0]).filter((name) => name in PINNED);
+  const packages = rows.map((row) => row.split(",", 1)[0].toLowerCase()).filter((name) => name in PINNED);
   return Object.fromEntries(packages.map((name) => [name, PINNED[name]]));
 }
 

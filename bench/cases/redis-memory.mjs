@@ -1,0 +1,12 @@
+/** How much memory Redis needs for what several processes share. */
+import { missingRedis } from "../runner/missing-redis.mjs";
+
+const COUNT = { quick: "300", usual: "1000", full: "10000" };
+
+export default {
+  title: "Memory in Redis",
+  metrics: { bytes: { title: "bytes", digits: 0 } },
+  rounds: { quick: 1, usual: 2, full: 2 },
+  programs: ({ mode }) => [{ program: "programs/redis-memory.mjs", args: [COUNT[mode]] }],
+  missing: missingRedis,
+};

@@ -1,0 +1,12 @@
+/** What a call pays to be told that it may go by Redis, beside another limiter and a mere round trip. */
+import { missingRedis } from "../runner/missing-redis.mjs";
+import { THROTTLE_METRICS } from "./throttle.mjs";
+
+export default {
+  title: "The throttle by Redis",
+  baseline: "notetaker-sdk, redisThrottle",
+  metrics: THROTTLE_METRICS,
+  rounds: { quick: 1, usual: 5, full: 15 },
+  programs: () => [{ program: "programs/throttle.mjs", args: ["redis"] }],
+  missing: missingRedis,
+};

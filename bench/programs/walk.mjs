@@ -1,0 +1,128 @@
+/**
+ * What a page of a walk costs: `walk.mjs CLIENT FEW [MANY]`, CPU time per page over a `fetch` in memory, among few pages
+ * and among many. A page has one item; a cost of a page that grows with those before it shows.
+ */
+const [name, few = "2000", many] = process.argv.slice(2);
+const FEW = Number(few);
+const ORIGIN = "http://127.0.0.1:1";
+const TIME = "2026-03-02T09:00:00Z";
+
+/** The page at a cursor; the service's last page is number `count`. */
+let count = FEW;
+const bodies = {
+  notetaker: (page, next) => ({
+    data: [{ id: `room_${page}`, title: "A", created_at: TIME, updated_at: TIME, meeting_count: 1, share_url: ORIGIN }],
+    next_cursor: next ? `cursor_${next}` : null,
+    has_more: next !== undefined,
+  }),
+  openai: (page, next) => ({
+    object: "list",
+    data: [{ id: `file_${page}`, object: "file" }],
+    has_more: next !== undefined,
+  }),
+  anthropic: (page, next) => ({
+    data: [{ id: `cursor_${page}`, type: "model", display_name: "A", created_at: TIME }],
+    first_id: `cursor_${page}`,
+    last_id: `cursor_${page}`,
+    has_more: next !== undefined,
+  }),
+  v1: (page, next) => ({
+    object: "list",
+    data: [{ id: `cus_${page}`, object: "customer" }],
+    has_more: next !== undefined,
+  }),
+  octokit: (page) => [{ id: page, name: "A" }],
+};
+
+/** Every walk asks with the cursor of the page before it, under a name of its own. */
+globalThis.fetch = async (request) => {
+  const { pathname, searchParams } = new URL(request.url ?? request);
+  const kind = pathname.split("/", 2)[1];
+  const cursor = searchParams.get("cursor") ?? searchParams.get("page") ?? undefined;
+  const after = searchParams.get("after") ?? searchParams.get("after_id") ?? searchParams.get("starting_after");
+  const number = (text) => Number(/\d+$/.exec(text)[0]);
+  let page = 1;
+  if (cursor !== undefined) page = number(cursor);
+  else if (after !== null) page = number(after) + 1;
+  const next = page < count ? page + 1 : undefined;
+  const headers = { "content-type": "application/json" };
+  if (kind === "octokit" && next) headers.link = `<${ORIGIN}${pathname}?page=${next}>; rel="next"`;
+  return new Response(JSON.stringify(bodies[kind](page, next)), { headers });
+};
+
+async function itemsOf(list) {
+  let items = 0;
+  for await (const _ of list) items += 1;
+  return items;
+}
+
+const CLIENTS = {
+  "a loop over fetch": async () => async () => {
+    let items = 0;
+    for (let cursor; cursor !== null; ) {
+      const response = await fetch(`${ORIGIN}/notetaker/v1/rooms${cursor === undefined ? "" : `?cursor=${cursor}`}`);
+      const page = await response.json();
+      items += page.data.length;
+      cursor = page.next_cursor;
+    }
+    return items;
+  },
+  "notetaker-sdk": async () => {
+    const { Notetaker } = await import("notetaker-sdk");
+    const client = new Notetaker({ baseUrl: `${ORIGIN}/notetaker/v1`, token: "token" });
+    return () => itemsOf(client.rooms.list());
+  },
+  openai: async () => {
+    const { default: OpenAI } = await import("openai");
+    const client = new OpenAI({ baseURL: `${ORIGIN}/openai/v1`, apiKey: "key" });
+    return () => itemsOf(client.files.list());
+  },
+  "@anthropic-ai/sdk": async () => {
+    const { default: Anthropic } = await import("@anthropic-ai/sdk");
+    const client = new Anthropic({ baseURL: `${ORIGIN}/anthropic`, apiKey: "key" });
+    return () => itemsOf(client.models.list());
+  },
+  stripe: async () => {
+    const { default: Stripe } = await import("stripe");
+    const httpClient = Stripe.createFetchHttpClient(globalThis.fetch);
+    const client = new Stripe("sk_test_1", { host: "127.0.0.1", protocol: "http", httpClient, telemetry: false });
+    return () => itemsOf(client.customers.list());
+  },
+  octokit: async () => {
+    const { Octokit } = await import("octokit");
+    const client = new Octokit({ baseUrl: `${ORIGIN}/octokit`, throttle: { enabled: false } });
+    return async () => {
+      let items = 0;
+      const repository = { owner: "owner", repo: "repo" };
+      for await (const { data } of client.paginate.iterator(client.rest.issues.listLabelsForRepo, repository)) {
+        items += data.length;
+      }
+      return items;
+    };
+  },
+};
+
+const walk = await CLIENTS[name]();
+
+async function microsecondsPerPage(total) {
+  count = total;
+  const before = process.cpuUsage();
+  const items = await walk();
+  const { user, system } = process.cpuUsage(before);
+  if (items !== total) throw new Error(`${items} of ${total} items`);
+  return (user + system) / total;
+}
+
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** As many walks as make half of the long one; the first half of them warms up. */
+const WALKS_OF_FEW = 10;
+const times = [];
+for (let index = 0; index < WALKS_OF_FEW; index += 1) times.push(await microsecondsPerPage(FEW));
+const measured = { few: mean(times.slice(WALKS_OF_FEW / 2)) };
+if (many !== undefined) {
+  measured.many = await microsecondsPerPage(Number(many));
+  measured.growth = measured.many / measured.few;
+}
+console.log(JSON.stringify(measured));
+process.exit();

@@ -1,0 +1,7 @@
+import { spawnSync } from "node:child_process";
+
+/** Why a case that needs Redis cannot run here, if it cannot. */
+export const missingRedis = () =>
+  spawnSync("redis-server", ["--version"]).error === undefined
+    ? undefined
+    : "redis-server is not installed (on Debian: apt-get install redis-server)";
