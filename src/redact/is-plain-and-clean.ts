@@ -2,6 +2,7 @@
  * Whether something that was thrown can stay as it is: an error of the language with nothing on it but plain data, in
  * which no secret is found. Of anything else it cannot be known what it shows.
  */
+import { ERROR_CLASSES } from "./error-classes.js";
 import { SECRET_FIELD } from "./secret-fields.js";
 
 const MAX_DEPTH = 6;
@@ -10,63 +11,33 @@ const MAX_FIELDS = 50;
 const MAX_TEXT = 10_000;
 
 /** Looked up when they are needed: older engines of React Native have no `AggregateError`. */
-const PLAIN_CLASSES = [
-  "Object",
-  "Array",
-  "Error",
-  "EvalError",
-  "RangeError",
-  "ReferenceError",
-  "SyntaxError",
-  "TypeError",
-  "URIError",
-  "AggregateError",
-] as const;
-
-const isPlain = (value: object): boolean => {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return PLAIN_CLASSES.some((name) => globalThis[name]?.prototype === prototype);
-};
-
-type Redact = (text: string) => string;
+const PLAIN_CLASSES = ["Object", "Array", "AggregateError", ...ERROR_CLASSES] as const;
 
 /** Walks over plain data within limits; whatever lies beyond them counts as unclean. */
-class CleanlinessCheck {
-  readonly #redact: Redact;
-  readonly #seen = new Set<object>();
-
-  constructor(redact: Redact) {
-    this.#redact = redact;
-  }
-
-  isClean(value: unknown, depth: number): boolean {
-    if (typeof value === "string") return this.#isCleanText(value);
+export function isPlainAndClean(cause: unknown, redact: (text: string) => string): boolean {
+  const seen = new Set<unknown>();
+  const isClean = (value: unknown, depth: number): boolean => {
     if (typeof value === "function" || typeof value === "symbol") return false;
-    if (typeof value !== "object" || value === null) return this.#isCleanText(String(value));
-    if (this.#seen.has(value)) return true;
-    if (depth >= MAX_DEPTH || this.#seen.size >= MAX_OBJECTS || !isPlain(value)) return false;
-    this.#seen.add(value);
-    const keys = Reflect.ownKeys(value);
-    return keys.length <= MAX_FIELDS && keys.every((key) => this.#isCleanField(value, key, depth));
-  }
-
-  #isCleanField(value: object, key: string | symbol, depth: number): boolean {
-    if (typeof key === "symbol" || SECRET_FIELD.test(key) || !this.#isCleanText(key)) return false;
-    const field = Object.getOwnPropertyDescriptor(value, key);
-    if (field === undefined) return false;
+    if (typeof value !== "object" || value === null) return isCleanText(String(value));
+    if (seen.has(value)) return true;
+    if (depth >= MAX_DEPTH || seen.size >= MAX_OBJECTS) return false;
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (!PLAIN_CLASSES.some((name) => globalThis[name]?.prototype === prototype)) return false;
+    seen.add(value);
+    const fields = Object.entries(Object.getOwnPropertyDescriptors(value));
+    const isSmall = fields.length <= MAX_FIELDS && Object.getOwnPropertySymbols(value).length === 0;
+    return isSmall && fields.every(([name, field]) => isCleanField(value, name, field, depth + 1));
+  };
+  const isCleanField = (owner: object, name: string, field: PropertyDescriptor, depth: number): boolean => {
+    if (SECRET_FIELD.test(name) || !isCleanText(name)) return false;
+    if ("value" in field) return isClean(field.value, depth);
     // Some engines have an accessor for the stack of an error.
-    if (!("value" in field)) return key === "stack" && this.isClean((value as Error).stack, depth + 1);
-    return this.isClean(field.value, depth + 1);
-  }
+    return name === "stack" && isClean((owner as Error).stack, depth);
+  };
+  const isCleanText = (text: string) => text.length <= MAX_TEXT && redact(text) === text;
 
-  #isCleanText(text: string): boolean {
-    return text.length <= MAX_TEXT && this.#redact(text) === text;
-  }
-}
-
-export function isPlainAndClean(value: unknown, redact: Redact): boolean {
   try {
-    return new CleanlinessCheck(redact).isClean(value, 0);
+    return isClean(cause, 0);
   } catch {
     return false;
   }

@@ -13,9 +13,8 @@ export function addRange(ranges: Range[], start: number, end: number): void {
   else last.end = Math.max(last.end, end);
 }
 
-/** `text` with `replacement` in place of each of the ranges. */
+/** `text` with `replacement` in place of each of the ranges, whose order does not matter. */
 export function replaceRanges(text: string, ranges: readonly Range[], replacement: string): string {
-  if (ranges.length === 0) return text;
   const merged: Range[] = [];
   for (const { start, end } of [...ranges].sort((left, right) => left.start - right.start))
     addRange(merged, start, end);
@@ -25,6 +24,5 @@ export function replaceRanges(text: string, ranges: readonly Range[], replacemen
     parts.push(text.slice(position, start), replacement);
     position = end;
   }
-  parts.push(text.slice(position));
-  return parts.join("");
+  return parts.join("") + text.slice(position);
 }

@@ -2,25 +2,21 @@
  * Takes secrets out of what arrives before it becomes part of an error: by their value, in whatever encoding, and by
  * the names of the fields that hold them.
  */
-import { type DecodedText, decodeText, endOf, normalise, startOf } from "./decode-text.js";
 import { isPlainAndClean } from "./is-plain-and-clean.js";
-import type { Pattern } from "./pattern.js";
-import { type Range, replaceRanges } from "./ranges.js";
+import type { FindSecret } from "./pattern.js";
+import { replaceRanges } from "./ranges.js";
 import { rebuildCause } from "./rebuild-cause.js";
 import { REDACTED, redactQuery } from "./redact-query.js";
-import { findSecretFields, SECRET_FIELD } from "./secret-fields.js";
-import { SHORTEST_SECRET, secretPatterns } from "./secret-patterns.js";
+import { redactFields, SECRET_FIELD } from "./secret-fields.js";
+import { lowerCase, SHORTEST_SECRET, secretPatterns, withoutEscapes } from "./secret-patterns.js";
 
 /** Deeper parts of a JSON value are left out: a value of any depth must not end our stack, or a logger's. */
 const MAX_DEPTH = 100;
 const TOO_DEEP = "[nested too deep]";
 
-/** What may hold a secret field, or may be encoded. */
-const WORTH_A_LOOK = /[%&\\]|secret|recording_url/i;
-
 /** Keeps the secrets of one call out of its errors. Nothing is prepared before the first use. */
 export interface Redactor {
-  /** `text` without secrets. */
+  /** `text` without secrets: itself if it holds none, else without its encodings. */
   text(text: string): string;
   /** A copy of a response's headers, without secrets. */
   headers(headers: Headers): Headers;
@@ -43,7 +39,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
 class SecretRedactor implements Redactor {
   readonly #secrets: readonly string[];
   readonly #numbers: readonly string[];
-  #patterns: readonly Pattern[] | undefined;
+  #patterns: readonly FindSecret[] | undefined;
 
   constructor(secrets: readonly string[]) {
     this.#secrets = secrets;
@@ -52,10 +48,12 @@ class SecretRedactor implements Redactor {
 
   text(text: string): string {
     if (text.length < SHORTEST_SECRET) return text;
-    const decoded = decodeText(text);
-    const values = this.#findValues(normalise(decoded));
-    const fields = WORTH_A_LOOK.test(text) ? toOriginal(decoded, findSecretFields(decoded)) : [];
-    return redactQuery(replaceRanges(text, [...values, ...fields], REDACTED));
+    const withoutFields = redactFields(redactQuery(text));
+    const unescaped = withoutEscapes(withoutFields);
+    this.#patterns ??= secretPatterns(this.#secrets);
+    const compared = lowerCase(unescaped);
+    const found = this.#patterns.flatMap((find) => find(compared));
+    return found.length === 0 ? withoutFields : replaceRanges(unescaped, found, REDACTED);
   }
 
   headers(headers: Headers): Headers {
@@ -79,15 +77,6 @@ class SecretRedactor implements Redactor {
     return isPlainAndClean(cause, redact) ? cause : rebuildCause(cause, redact);
   }
 
-  #findValues(normalised: DecodedText): Range[] {
-    this.#patterns ??= secretPatterns(this.#secrets);
-    const ranges: Range[] = [];
-    for (const pattern of this.#patterns) {
-      for (const range of pattern.find(normalised.text)) ranges.push(range);
-    }
-    return toOriginal(normalised, ranges);
-  }
-
   #isSecretNumber(value: number): boolean {
     return this.#numbers.some((secret) => Number(secret) === value || String(value).includes(secret));
   }
@@ -106,10 +95,6 @@ class SecretRedactor implements Redactor {
     return copy;
   }
 }
-
-/** The ranges of a decoded text as ranges of the original. */
-const toOriginal = (decoded: DecodedText, ranges: readonly Range[]): Range[] =>
-  ranges.map(({ start, end }) => ({ start: startOf(decoded, start), end: endOf(decoded, end - 1) }));
 
 /** `__proto__` is a name like any other in JSON; assigning to it would set the prototype. */
 function setField(copy: Record<string, unknown>, name: string, value: unknown): void {

@@ -1,6 +1,6 @@
 /** The forms in which a secret may stand in a text, beside those that decoding takes off. */
-import { decodeText, normalise } from "./decode-text.js";
-import { Pattern } from "./pattern.js";
+import { decodeText } from "./decode-text.js";
+import { type FindSecret, patternFinder, wholeBase64 } from "./pattern.js";
 import { utf8Bytes } from "./utf8-bytes.js";
 
 /** Shorter values are no secrets, and replacing them would make nonsense of the text. */
@@ -34,14 +34,24 @@ function partsOf(secret: string): string[] {
   return [secret, path ?? "", query];
 }
 
-/** What to search a normalised text for. */
-export function secretPatterns(secrets: readonly string[]): Pattern[] {
+/** A decoded text in the form in which values are compared: of the same length, in lower case. */
+export function lowerCase(text: string): string {
+  const lower = text.toLowerCase();
+  // Some letters outside of ASCII become two.
+  return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** `text` without encodings, and without the backslashes before characters. */
+export const withoutEscapes = (text: string): string => decodeText(text).replaceAll("\\", "");
+
+/** What finds the secrets in a text without escapes, in lower case. */
+export function secretPatterns(secrets: readonly string[]): FindSecret[] {
   const plain = new Set<string>();
   const encoded = new Set<string>();
   for (const secret of secrets.flatMap(partsOf)) {
     if (secret.length < SHORTEST_SECRET) continue;
-    const normalised = normalise(decodeText(secret)).text;
-    if (normalised.length >= SHORTEST_SECRET) plain.add(normalised);
+    const unescaped = lowerCase(withoutEscapes(secret));
+    if (unescaped.length >= SHORTEST_SECRET) plain.add(unescaped);
     const bytes = utf8Bytes(secret);
     if (bytes.length < SHORTEST_ENCODED) continue;
     plain.add(hexOf(bytes));
@@ -50,8 +60,5 @@ export function secretPatterns(secrets: readonly string[]): Pattern[] {
       encoded.add(core).add(core.replaceAll("+", "-").replaceAll("/", "_"));
     }
   }
-  return [
-    ...Array.from(plain, (text) => new Pattern(text, false)),
-    ...Array.from(encoded, (text) => new Pattern(text, true)),
-  ];
+  return [...Array.from(plain, patternFinder), ...Array.from(encoded, (text) => wholeBase64(patternFinder(text)))];
 }
