@@ -41,7 +41,7 @@ export function instrument(notetaker: Notetaker, { tracerProvider }: InstrumentO
 
 const callSpans =
   (tracer: Tracer): AroundCall =>
-  ({ operation, method, template }, run) =>
+  async ({ operation, method, template }, run) =>
     inSpan(
       tracer.startSpan(operation, {
         kind: SpanKind.INTERNAL,

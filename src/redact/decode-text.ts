@@ -16,10 +16,10 @@ const CUT_ESCAPE =
   /(?:%(?:25){0,20}[0-9a-f]?|&(?:amp;){0,20}(?:#x?[0-9a-f]{0,7}|qu?o?t?|ap?o?s?|am?p?|lt?|gt?)?|\\[ux][0-9a-f]{0,3})$/i;
 
 /** The character that an escape stands for. */
-function decodeEscape(escape: string): string {
-  if (escape.startsWith("%")) return String.fromCharCode(Number.parseInt(escape.slice(-2), 16));
-  if (escape.startsWith("\\")) return String.fromCharCode(Number.parseInt(escape.slice(2), 16));
-  const name = escape.toLowerCase().replace(/^&(?:amp;)*(?=.)|;$/g, "");
+function decodeEscape(encoded: string): string {
+  if (encoded.startsWith("%")) return String.fromCharCode(Number.parseInt(encoded.slice(-2), 16));
+  if (encoded.startsWith("\\")) return String.fromCharCode(Number.parseInt(encoded.slice(2), 16));
+  const name = encoded.toLowerCase().replace(/^&(?:amp;)*(?=.)|;$/g, "");
   if (!name.startsWith("#")) return ENTITIES[name] ?? "";
   // `Number` reads `0x41` as well as `65`.
   return String.fromCharCode(Number(name.slice(1).replace("x", "0x")));

@@ -9,28 +9,40 @@ const CUT_LENGTH = 6;
 /** The parts of a text that are one form of a secret, sorted. */
 export type FindSecret = (text: string) => Range[];
 
-/** Searches for `pattern` with the algorithm of Knuth, Morris and Pratt. */
+/** Searches for `pattern`. */
 export function patternFinder(pattern: string): FindSecret {
   const head = pattern.slice(0, Math.min(CUT_LENGTH, Math.ceil(pattern.length / 2)));
-  const partialLength = Math.min(PARTIAL_LENGTH, pattern.length);
   let fallbacks: Int32Array | undefined;
   return (text) => {
     const from = text.indexOf(head);
     if (from === -1) return [];
     fallbacks ??= fallbacksOf(pattern);
-    const ranges: Range[] = [];
-    let matched = 0;
-    for (let index = from; index < text.length; index += 1) {
-      const code = text.charCodeAt(index);
-      while (matched > 0 && code !== pattern.charCodeAt(matched)) {
-        if (matched >= partialLength) addRange(ranges, index - matched, index);
-        matched = fallbacks[matched - 1] ?? 0;
-      }
-      if (code === pattern.charCodeAt(matched)) matched += 1;
-    }
-    if (matched >= head.length) addRange(ranges, text.length - matched, text.length);
-    return ranges;
+    return search(text, from, { pattern, fallbacks, cutLength: head.length });
   };
+}
+
+interface Searched {
+  readonly pattern: string;
+  readonly fallbacks: Int32Array;
+  /** How much of the pattern is taken at the end of the text. */
+  readonly cutLength: number;
+}
+
+/** The algorithm of Knuth, Morris and Pratt. */
+function search(text: string, from: number, { pattern, fallbacks, cutLength }: Searched): Range[] {
+  const partialLength = Math.min(PARTIAL_LENGTH, pattern.length);
+  const ranges: Range[] = [];
+  let matched = 0;
+  for (let index = from; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    while (matched > 0 && code !== pattern.charCodeAt(matched)) {
+      if (matched >= partialLength) addRange(ranges, index - matched, index);
+      matched = fallbacks[matched - 1] ?? 0;
+    }
+    if (code === pattern.charCodeAt(matched)) matched += 1;
+  }
+  if (matched >= cutLength) addRange(ranges, text.length - matched, text.length);
+  return ranges;
 }
 
 /** For each length of a match, the length of the longest shorter one that ends at the same place. */

@@ -32,7 +32,7 @@ export interface Redactor {
 }
 
 /** `secrets` are the tokens, headers and links that left with the call. Values under four characters are ignored. */
-export function createRedactor(secrets: readonly string[]): Redactor {
+export function createRedactor(secrets: Iterable<string>): Redactor {
   return new SecretRedactor(secrets);
 }
 
@@ -41,9 +41,9 @@ class SecretRedactor implements Redactor {
   readonly #numbers: readonly string[];
   #patterns: readonly FindSecret[] | undefined;
 
-  constructor(secrets: readonly string[]) {
-    this.#secrets = secrets;
-    this.#numbers = secrets.filter((secret) => secret.length >= SHORTEST_SECRET && /^[\d.]+$/.test(secret));
+  constructor(secrets: Iterable<string>) {
+    this.#secrets = [...secrets];
+    this.#numbers = this.#secrets.filter((secret) => secret.length >= SHORTEST_SECRET && /^[\d.]+$/.test(secret));
   }
 
   text(text: string): string {

@@ -88,7 +88,7 @@ export class Documents {
   ): Promise<Document | undefined> {
     const transport = transportOf(this);
     checkArgument("documents.find", documentGetParamsSchema, params);
-    const matches = titleMatcher(kind, transport.documentTitles);
+    const matches = titleMatcher(kind, transport.config.documentTitles);
     const isExpanded = isRecord(meeting) && Array.isArray(meeting.documents);
     const expanded = isExpanded ? meeting : await readDocuments(transport, meeting, options);
     const newest = newestDocument(expanded, matches);

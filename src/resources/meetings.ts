@@ -108,7 +108,8 @@ export class Meetings {
       },
       getTranscript: (meetingId, { headers, signal, token }) =>
         transport.send({ ...transcriptOf(meetingId), token }, { headers, signal, maxRetries: 0 }),
-      requestToken: transport.asksForToken ? (options) => transport.tokenFor(firstPage, options) : undefined,
+      requestToken:
+        typeof transport.config.token === "function" ? (options) => transport.tokenFor(firstPage, options) : undefined,
     });
     pollsOf.set(this, polls);
   }
@@ -133,7 +134,7 @@ export class Meetings {
         operation: "meetings.sendBot",
         method: "POST",
         path: path`/meetings/bot`,
-        body: withSchema(sendBotParamsSchemaFor(transportOf(this).conferenceHosts), params),
+        body: withSchema(sendBotParamsSchemaFor(transportOf(this).config.conferenceHosts), params),
         response: sendBotResultSchema,
         retry: "unrepeatable",
       },

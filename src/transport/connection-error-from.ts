@@ -3,60 +3,22 @@ import type { RequestSummary } from "../errors/api-error.js";
 import { ConnectionError } from "../errors/connection-error.js";
 import { type ErrorLike, isErrorLike } from "../errors/error-like.js";
 import { oneLine } from "../errors/format-message.js";
-import type { Outcome } from "../errors/notetaker-error.js";
+import type { CallFacts } from "../errors/notetaker-error.js";
 import { TimeoutError } from "../errors/timeout-error.js";
 
-/** Codes of a connection that was never made, as Node, Bun and OpenSSL spell them: nothing reached the service. */
-const NEVER_CONNECTED = new Set([
-  "ConnectionRefused",
-  "EADDRNOTAVAIL",
-  "EAI_AGAIN",
-  "EAI_FAIL",
-  "EAI_NODATA",
-  "EAI_NONAME",
-  "ECONNREFUSED",
-  "EHOSTDOWN",
-  "EHOSTUNREACH",
-  "ENETDOWN",
-  "ENETUNREACH",
-  "ENOTFOUND",
-  "FailedToOpenSocket",
-  "UND_ERR_CONNECT_TIMEOUT",
-  // The certificate was refused before the request went out.
-  "CERT_CHAIN_TOO_LONG",
-  "CERT_HAS_EXPIRED",
-  "CERT_NOT_YET_VALID",
-  "CERT_REJECTED",
-  "CERT_REVOKED",
-  "CERT_SIGNATURE_FAILURE",
-  "CERT_UNTRUSTED",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "ERR_TLS_CERT_ALTNAME_INVALID",
-  "HOSTNAME_MISMATCH",
-  "INVALID_CA",
-  "INVALID_PURPOSE",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_GET_ISSUER_CERT",
-  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  // The two ends could not agree on how to speak TLS.
-  "ERR_SSL_HTTP_REQUEST",
-  "ERR_SSL_NO_PROTOCOLS_AVAILABLE",
-  "ERR_SSL_PACKET_LENGTH_TOO_LONG",
-  "ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE",
-  "ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE",
-  "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION",
-  "ERR_SSL_TLSV1_UNRECOGNIZED_NAME",
-  "ERR_SSL_TLSV1_ALERT_UNRECOGNIZED_NAME",
-  "ERR_SSL_UNSUPPORTED_PROTOCOL",
-  "ERR_SSL_WRONG_VERSION_NUMBER",
-]);
-
+/** Codes of a connection that was never made, as Node and Bun spell them: nothing reached the service. */
+const NO_CONNECTION =
+  /^(?:ECONNREFUSED|EADDRNOTAVAIL|E(?:HOST|NET)(?:DOWN|UNREACH)|ENOTFOUND|EAI_\w+|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket)$/;
+/** Codes of OpenSSL for a certificate that was refused, which happens before the request goes out. */
+const REFUSED_CERTIFICATE = /(?:^|_)CERT(?:_|$)|^(?:UNABLE_TO_\w+|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE))$/;
+/** Codes for two ends that could not agree on how to speak TLS. */
+const NO_HANDSHAKE =
+  /^ERR_SSL_(?:HTTP_REQUEST|NO_PROTOCOLS|PACKET_LENGTH|UNSUPPORTED_PROTOCOL|WRONG_VERSION|.*(?:HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNRECOGNIZED_NAME))/;
 /** System calls that come before the first byte is sent. */
-const CONNECTING = new Set(["connect", "getaddrinfo"]);
+const CONNECTING = /^(?:connect|getaddrinfo)$/;
 
 /** Messages that name the case, where a runtime gives no code. */
-const NEVER_CONNECTED_MESSAGE =
+const NO_CONNECTION_MESSAGE =
   /before secure TLS connection was established|wrong version number|dns error|tcp connect error|invalid peer certificate/i;
 
 /** How many causes below each other are looked at. */
@@ -74,31 +36,47 @@ function causesOf(error: unknown): ErrorLike[] {
 }
 
 function neverConnected(error: ErrorLike): boolean {
-  if (NEVER_CONNECTED.has(String(error.code))) return true;
-  if (CONNECTING.has(String((error as { syscall?: unknown }).syscall))) return true;
-  return NEVER_CONNECTED_MESSAGE.test(error.message);
+  const code = String(error.code);
+  if (NO_CONNECTION.test(code) || REFUSED_CERTIFICATE.test(code) || NO_HANDSHAKE.test(code)) return true;
+  return CONNECTING.test(String((error as { syscall?: unknown }).syscall)) || NO_CONNECTION_MESSAGE.test(error.message);
 }
 
-/** The error for what `fetch` threw. `path` stands in its message. */
-export function connectionErrorFrom(cause: unknown, request: RequestSummary, path: string): ConnectionError {
+/** The request that an error is about. */
+export interface RequestTarget {
+  readonly request: RequestSummary;
+  /** The path as the message shows it, or what stands in its place. */
+  readonly path: string;
+}
+
+/** The error for what `fetch` threw. */
+export function connectionErrorFrom(cause: unknown, target: RequestTarget): ConnectionError {
   const causes = causesOf(cause);
   const isRedirect = causes.some(({ message }) => /unexpected ?redirect|redirect mode/i.test(message));
-  if (isRedirect) return redirectError(request, path, cause);
-  const outcome: Outcome = causes.some(neverConnected) ? "not_sent" : "unknown";
+  if (isRedirect) return redirectError(target, cause);
+  const { request, path } = target;
+  const outcome = causes.some(neverConnected) ? "not_sent" : "unknown";
   const innermost = causes.at(-1);
   const reason = oneLine(innermost?.message || String(cause), 200);
   const code = typeof innermost?.code === "string" && !reason.includes(innermost.code) ? ` (${innermost.code})` : "";
-  const failed =
-    outcome === "not_sent" ? "failed: not connected" : "failed: connection closed before the response was complete";
-  const message = `${request.method} ${path} ${failed}: ${reason}${code}`;
+  const failed = outcome === "not_sent" ? "not connected" : "connection closed before the response was complete";
+  const message = `${request.method} ${path} failed: ${failed}: ${reason}${code}`;
   return new ConnectionError(message, { cause, request, outcome, retryable: true });
 }
 
-/** `target` is a path, or what stands in its place in a message; `limit` is the option that set the limit. */
-export const timeoutError = (request: RequestSummary, target: string, limit: string, timeoutMs: number): TimeoutError =>
-  new TimeoutError(`${request.method} ${target} timed out after ${timeoutMs} ms (${limit})`, { request, timeoutMs });
+/** `limit` is the option that set the limit. */
+export const timeoutError = (
+  { request, path }: RequestTarget,
+  limit: string,
+  timeoutMs: number,
+  facts?: Partial<CallFacts>,
+): TimeoutError =>
+  new TimeoutError(`${request.method} ${path} timed out after ${timeoutMs} ms (${limit})`, {
+    request,
+    timeoutMs,
+    ...facts,
+  });
 
-export function redirectError(request: RequestSummary, path: string, cause?: unknown): ConnectionError {
+export function redirectError({ request, path }: RequestTarget, cause?: unknown): ConnectionError {
   const message = `${request.method} ${path} was answered with a redirect, which is refused`;
-  return new ConnectionError(message, { cause, request, outcome: "rejected", retryable: false });
+  return new ConnectionError(message, { cause, request, outcome: "rejected" });
 }

@@ -3,6 +3,7 @@ import type * as z from "zod/mini";
 import type { ConnectionError } from "../errors/connection-error.js";
 import type { WireNames } from "../unshown.js";
 import type { Path } from "./path.js";
+import type { TimeLimit } from "./time-limit.js";
 
 /** The methods that the service uses. */
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -22,18 +23,10 @@ export interface ValueWithSchema {
 
 export const withSchema = (schema: z.core.$ZodType, value: unknown): ValueWithSchema => ({ schema, value });
 
-/** What a streamed body may do to the attempt that sends it. */
-export interface StreamAttempt {
-  /** Aborts when the attempt is over before the body is. */
-  readonly signal: AbortSignal;
-  /** A part of the body went out: the time without progress begins anew. */
-  onProgress(): void;
-  /** Ends the attempt at once; the call rejects with this error, or tries again if that may help. */
-  fail(error: unknown): void;
+/** The attempt that sends a streamed body, and its time without progress, which does not run before a `restart`. */
+export interface StreamAttempt extends TimeLimit {
   /** The error of the library for a source that failed. */
   connectionError(cause: unknown): ConnectionError;
-  /** Stops the time without progress: what happens next is not seen. */
-  stopTimer(): void;
   /** Whether the body goes to the platform's own `fetch`. */
   readonly usesPlatformFetch: boolean;
 }

@@ -173,65 +173,33 @@ export class PagePromise<T, P extends Page<T> = Page<T>> extends ApiPromise<P> i
   }
 }
 
-/** One walk across pages: at most one page is fetched ahead of the one that is consumed. */
-class PageWalk<T, P extends Page<T>> {
-  readonly #first: PromiseLike<P>;
-  readonly #prefetch: boolean;
-  /** Ends a page that is being prefetched when the walk is left. */
-  readonly #left: AbortController | undefined;
-  readonly #stopFollowing: () => void;
-  /** Options of each further page. */
-  readonly #options: RequestOptions;
-  #prefetched: PagePromise<T, P> | undefined;
-
-  constructor(first: PromiseLike<P>, { prefetch = false, ...options }: ListOptions) {
-    this.#first = first;
-    this.#prefetch = prefetch;
-    const { signal } = options;
-    const left = prefetch ? new AbortController() : undefined;
-    this.#left = left;
-    this.#stopFollowing = left === undefined ? () => {} : onAbort(signal, () => left.abort(signal?.reason));
-    this.#options = left === undefined ? options : { ...options, signal: left.signal };
-  }
-
-  async first(): Promise<P> {
-    return this.#prefetchAfter(await this.#first);
-  }
-
-  /** The page after `page`, or `undefined` if that is the last one. */
-  async after(page: P): Promise<P | undefined> {
-    if (!page.hasNextPage()) return undefined;
-    const next = this.#prefetched ?? page.nextPage(this.#options);
-    this.#prefetched = undefined;
-    return this.#prefetchAfter(await next);
-  }
-
-  leave(): void {
-    this.#stopFollowing();
-    this.#left?.abort();
-  }
-
-  #prefetchAfter(page: P): P {
-    if (this.#prefetch && page.hasNextPage()) {
-      this.#prefetched = page.nextPage(this.#options);
-      // Its failure is reported when the walk gets there.
-      this.#prefetched.catch(() => {});
-    }
-    return page;
-  }
-}
-
+/** At most one page is fetched ahead of the one that is consumed. */
 async function* walkPages<T, P extends Page<T>>(
   first: PromiseLike<P>,
-  options: ListOptions,
+  { prefetch, signal, ...options }: ListOptions,
 ): AsyncGenerator<P, void, undefined> {
-  const walk = new PageWalk<T, P>(first, options);
+  // Ends a page that is being prefetched when the walk is left.
+  const left = new AbortController();
+  const stopFollowing = onAbort(signal, () => left.abort(signal?.reason));
+  const fetchAfter = (page: P) => {
+    const next = page.nextPage({ ...options, signal: left.signal });
+    // Its failure is reported when the walk gets there.
+    next.catch(() => {});
+    return next;
+  };
   try {
-    for (let page: P | undefined = await walk.first(); page !== undefined; page = await walk.after(page)) yield page;
+    let page = await first;
+    for (;;) {
+      const prefetched = prefetch && page.has_more ? fetchAfter(page) : undefined;
+      yield page;
+      if (!page.has_more) return;
+      page = await (prefetched ?? fetchAfter(page));
+    }
   } catch (error) {
     throw withCallerStack(error);
   } finally {
-    walk.leave();
+    stopFollowing();
+    left.abort();
   }
 }
 
@@ -239,15 +207,10 @@ async function* walkItems<T, P extends Page<T>>(
   first: PromiseLike<P>,
   options: ListOptions,
 ): AsyncGenerator<T, void, undefined> {
-  const walk = new PageWalk<T, P>(first, options);
   try {
-    for (let page: P | undefined = await walk.first(); page !== undefined; page = await walk.after(page)) {
-      for (const item of page.data) yield item;
-    }
+    for await (const page of walkPages<T, P>(first, options)) yield* page.data;
   } catch (error) {
-    for (const item of rowsBefore<T>(error)) yield item;
+    yield* rowsBefore<T>(error);
     throw withCallerStack(error);
-  } finally {
-    walk.leave();
   }
 }

@@ -1,38 +1,25 @@
 /** Reads one response: a redirect, an error, nothing, or data that the interface promises. */
 import * as z from "zod/mini";
-import type { RequestSummary } from "../errors/api-error.js";
 import { apiErrorFromResponse, BODY_EXCERPT } from "../errors/api-error-from-response.js";
 import { issuesText, oneLine } from "../errors/format-message.js";
 import { ResponseValidationError } from "../errors/response-validation-error.js";
 import { parseJson } from "../json/parse-json.js";
+import { createRedactor } from "../redact/redactor.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
 import { parse } from "../schemas/parse.js";
-import type { CallSecrets } from "./call-secrets.js";
+import type { RunningAttempt } from "./attempt-context.js";
 import { redirectError } from "./connection-error-from.js";
 import { log } from "./logger.js";
-import type { PreparedCall } from "./prepare.js";
 import { BodyTooLarge, discardBody, readExcerpt, readText } from "./read-body.js";
-import type { TransportConfig } from "./transport-config.js";
 
 /** Enough of an error response for any envelope; the rest of a longer one is not read. */
 const ERROR_BODY_MAX = 256 * 1024;
 
-export interface ResponseContext {
-  readonly call: PreparedCall;
-  readonly request: RequestSummary;
-  readonly config: TransportConfig;
-  /** Aborts when the attempt is over. */
-  readonly signal: AbortSignal;
-  readonly secrets: CallSecrets;
-  /** The error for a body that breaks off. */
-  toConnectionError(cause: unknown): unknown;
-}
-
 /** The data of a successful response. Throws the error that another response means. */
-export async function readResponse(response: Response, context: ResponseContext): Promise<unknown> {
+export async function readResponse(response: Response, context: RunningAttempt): Promise<unknown> {
   if (isRedirect(response)) {
     discardBody(response);
-    throw redirectError(context.request, context.call.path);
+    throw redirectError(context.call);
   }
   if (!response.ok) throw await readError(response, context);
   if (context.call.operation.response === undefined) {
@@ -50,20 +37,23 @@ const isRedirect = ({ redirected, type, status }: Response) =>
  * The status alone says what an error response is: its body is read as far as it comes within the attempt's time, and
  * no further.
  */
-async function readError(response: Response, { call, request, signal, secrets }: ResponseContext): Promise<Error> {
-  const text = await readExcerpt(response, ERROR_BODY_MAX, signal);
-  const redactor = secrets.redactor();
+async function readError(
+  response: Response,
+  { call: { request, path }, limit, secrets }: RunningAttempt,
+): Promise<Error> {
+  const text = await readExcerpt(response, ERROR_BODY_MAX, limit.signal);
+  const redactor = createRedactor(secrets);
   return apiErrorFromResponse({
     status: response.status,
     headers: redactor.headers(response.headers),
     text: redactor.text(text.slice(0, BODY_EXCERPT)),
     json: redactor.parse(text),
     request,
-    path: call.path,
+    path,
   });
 }
 
-async function readSuccessText(response: Response, context: ResponseContext): Promise<string> {
+async function readSuccessText(response: Response, context: RunningAttempt): Promise<string> {
   try {
     return await readText(response, context.config.maxResponseBytes);
   } catch (error) {
@@ -78,20 +68,20 @@ function unreadable(
   issues: Issue[],
   body: unknown,
   response: Response,
-  { call, request, secrets }: ResponseContext,
+  { call: { request, path }, secrets }: RunningAttempt,
 ): ResponseValidationError {
-  const message = `${request.method} ${call.path} answered ${response.status}, but ${issuesText(issues)}`;
-  const headers = secrets.redactor().headers(response.headers);
+  const message = `${request.method} ${path} answered ${response.status}, but ${issuesText(issues)}`;
+  const headers = createRedactor(secrets).headers(response.headers);
   return new ResponseValidationError(message, { issues, status: response.status, body, headers, request });
 }
 
-function readData(text: string, response: Response, context: ResponseContext): unknown {
+function readData(text: string, response: Response, context: RunningAttempt): unknown {
   const { call, config, secrets } = context;
   const { response: schema, selectData, operation } = call.operation;
   const body = parseJson(text);
   if (body === undefined) {
     if (text === "" && schema !== undefined && allowsEmptyBody(schema)) return undefined;
-    const redactor = secrets.redactor();
+    const redactor = createRedactor(secrets);
     const received = kindOfBody(text, redactor.text(response.headers.get("content-type") ?? ""));
     const issue = { path: "", message: `the body is not complete JSON (received ${received})` };
     throw unreadable([issue], redactor.text(text.slice(0, BODY_EXCERPT)), response, context);
@@ -103,7 +93,7 @@ function readData(text: string, response: Response, context: ResponseContext): u
   if (result.success) return result.data;
   const issues = formatIssues(result.error.issues, data, schema, "field");
   if (config.validation === "strict") {
-    const error = unreadable(issues, secrets.redactor().json(body), response, context);
+    const error = unreadable(issues, createRedactor(secrets).json(body), response, context);
     call.operation.onMismatch?.(error, data);
     throw error;
   }

@@ -1,33 +1,35 @@
 /** Asks for the token of one attempt. */
 import { abortable } from "../async/abortable.js";
 import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
+import { timeoutError } from "./connection-error-from.js";
 import { tokenProblem } from "./headers.js";
+import type { PreparedCall } from "./prepare.js";
 import { timeLimit } from "./time-limit.js";
 import type { Token } from "./token.js";
 
 export interface TokenRequest {
-  readonly operation: string;
   /** The token that the service has just refused with a 401. */
   readonly rejected: string | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
-  createTimeoutError(): unknown;
 }
 
 /** What a token function throws passes unchanged. One that takes longer than `timeoutMs` is given up. */
-export async function requestToken(token: Token, request: TokenRequest): Promise<string> {
-  const value = typeof token === "function" ? await callTokenFunction(token, request) : token;
-  const problem = tokenProblem(value);
-  if (problem !== undefined) throw new InvalidArgumentError(request.operation, [{ path: "token", message: problem }]);
+export async function requestToken(token: Token, call: PreparedCall, request: TokenRequest): Promise<string> {
+  const value = typeof token === "function" ? await callTokenFunction(token, call, request) : token;
+  const message = tokenProblem(value);
+  if (message !== undefined) throw new InvalidArgumentError(call.operation.operation, [{ path: "token", message }]);
   return value;
 }
 
 async function callTokenFunction(
   token: Exclude<Token, string>,
-  { rejected, timeoutMs, signal, createTimeoutError }: TokenRequest,
+  call: PreparedCall,
+  { rejected, timeoutMs, signal }: TokenRequest,
 ): Promise<string> {
-  const limit = timeLimit(signal, timeoutMs, createTimeoutError);
-  limit.restart();
+  const limit = timeLimit(signal, timeoutMs, () =>
+    timeoutError(call, "timeoutMs of the token function", timeoutMs, { outcome: "not_sent" }),
+  );
   try {
     return await abortable(Promise.resolve(token({ rejected })), limit.signal);
   } finally {

@@ -1,35 +1,28 @@
 /** Sends one request: the middleware sees it as a `Request`, and `fetch` gets its URL and an init. */
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../upload-progress.js";
-import type { CallSecrets } from "./call-secrets.js";
+import type { RunningAttempt } from "./attempt-context.js";
 import type { Fetch, FetchInit } from "./fetch.js";
-import type { Middleware, MiddlewareContext } from "./middleware.js";
 import type { BodyContent } from "./operation.js";
-import type { PreparedCall } from "./prepare.js";
 import { redirectMode } from "./redirect-mode.js";
 import { refuseAsText } from "./refuse-as-text.js";
 
-export interface SendContext extends MiddlewareContext {
-  readonly call: PreparedCall;
-  readonly token: string;
-  readonly fetch: Fetch | undefined;
-  readonly middleware: readonly Middleware[];
-  readonly secrets: CallSecrets;
-  /** Opens the body for this attempt; `undefined` if the request has none. */
-  openBody(): BodyContent | undefined | Promise<BodyContent | undefined>;
-  /** The error for what `fetch` threw, or for what it returned instead of a response. */
-  toConnectionError(cause: unknown): unknown;
-}
-
-export async function sendRequest(context: SendContext): Promise<Response> {
-  const { call, token, middleware } = context;
+export async function sendRequest(running: RunningAttempt): Promise<Response> {
+  const { call, token, config, limit, toConnectionError } = running;
+  const { streamBody } = call;
   const headers: Record<string, string> = { ...call.headers, authorization: `Bearer ${token}` };
-  const body = await context.openBody();
+  const usesPlatformFetch = config.fetch === undefined;
+  const body = streamBody
+    ? await streamBody.open({ ...limit, connectionError: toConnectionError, usesPlatformFetch })
+    : call.json;
   // Browsers set the length by themselves and ignore this.
-  if (call.streamBody?.size !== undefined) headers["content-length"] = String(call.streamBody.size);
-  const init = initOf(call.operation.method, headers, body, context);
-  const response =
-    middleware.length === 0 ? await callFetch(call.url, init, context) : await sendWithMiddleware(init, context);
-  if (isMissing(response)) throw context.toConnectionError(new TypeError("fetch returned no response"));
+  if (streamBody?.size !== undefined) headers["content-length"] = String(streamBody.size);
+  const init = initOf(call.request.method, headers, body, running);
+  const isWrapped = config.middleware.length > 0;
+  const response = await (isWrapped ? sendWithMiddleware(init, running) : callFetch(call.url, init, running));
+  // Nothing at all, or `Response.error()`. A redirect that was not followed has no status either.
+  if (!response?.status && response?.type !== "opaqueredirect") {
+    throw toConnectionError(new TypeError("fetch returned no response"));
+  }
   return response;
 }
 
@@ -37,14 +30,14 @@ function initOf(
   method: string,
   headers: Record<string, string>,
   body: BodyContent | undefined,
-  { call, signal }: SendContext,
+  { call, limit }: RunningAttempt,
 ): FetchInit {
   const init: FetchInit & UploadProgressInit = {
     ...call.fetchOptions,
     method,
     headers,
     redirect: redirectMode(),
-    signal,
+    signal: limit.signal,
   };
   if (body === undefined) return init;
   init.body = body;
@@ -55,16 +48,17 @@ function initOf(
 }
 
 /** The first middleware is the outermost. What one throws is the user's own and passes unchanged. */
-function sendWithMiddleware(init: FetchInit, context: SendContext): Promise<Response> {
-  const { call, middleware, operation, attempt, signal } = context;
+function sendWithMiddleware(init: FetchInit, running: RunningAttempt): Promise<Response> {
+  const { call, config, attempt, limit } = running;
+  const context = { operation: call.operation.operation, attempt, signal: limit.signal };
   const original = new Request(call.url, init);
   const send = async (request: Request): Promise<Response> => {
     const headers = Object.fromEntries(request.headers);
-    const body = await bodyOf(request, original, init.body ?? undefined, context);
-    return callFetch(request.url, initOf(request.method, headers, body, context), context);
+    const body = await bodyOf(request, original, init.body ?? undefined, running);
+    return callFetch(request.url, initOf(request.method, headers, body, running), running);
   };
-  const run = middleware.reduceRight<typeof send>(
-    (next, step) => async (request) => step(request, next, { operation, attempt, signal }),
+  const run = config.middleware.reduceRight<typeof send>(
+    (next, step) => async (request) => step(request, next, context),
     send,
   );
   return run(original);
@@ -75,7 +69,7 @@ async function bodyOf(
   request: Request,
   original: Request,
   body: BodyContent | undefined,
-  { call }: SendContext,
+  { call }: RunningAttempt,
 ): Promise<BodyContent | undefined> {
   if (request === original && !request.bodyUsed && !isStream(body)) return body;
   if (request.method === "GET" || request.method === "HEAD") return undefined;
@@ -89,20 +83,23 @@ async function bodyOf(
 const isStream = (body: RequestInit["body"]): body is ReadableStream =>
   typeof body === "object" && body !== null && "getReader" in body;
 
-async function callFetch(url: string, init: FetchInit, context: SendContext): Promise<Response> {
-  context.secrets.addAuthorization(init.headers.authorization);
+async function callFetch(url: string, init: FetchInit, running: RunningAttempt): Promise<Response> {
+  const { config, limit, secrets } = running;
+  // A middleware may have set others than the client.
+  const credentials = init.headers.authorization?.replace(/^\S+\s+/, "");
+  if (credentials !== undefined) secrets.add(credentials);
   // The global one as it is now: frameworks and tests replace it.
-  const fetch = context.fetch ?? globalThis.fetch;
+  const fetch = config.fetch ?? globalThis.fetch;
   try {
     // What it returns has the members of a response that are used here, whatever its class.
-    return (await (context.fetch ? fetchInMemoryIfNeeded(fetch, url, init, context) : fetch(url, init))) as Response;
+    return (await (config.fetch ? fetchInMemoryIfNeeded(fetch, url, init, running) : fetch(url, init))) as Response;
   } catch (error) {
-    throw context.signal.aborted ? context.signal.reason : context.toConnectionError(error);
+    throw limit.signal.aborted ? limit.signal.reason : running.toConnectionError(error);
   }
 }
 
 /** A `fetch` that cannot send a stream gets the body in memory. It has sent nothing before. */
-async function fetchInMemoryIfNeeded(fetch: Fetch, url: string, init: FetchInit, { call }: SendContext) {
+async function fetchInMemoryIfNeeded(fetch: Fetch, url: string, init: FetchInit, { call }: RunningAttempt) {
   const { body } = init;
   if (!isStream(body) || call.streamBody === undefined) return fetch(url, init);
   const wasSentAsText = refuseAsText(body);
@@ -112,10 +109,4 @@ async function fetchInMemoryIfNeeded(fetch: Fetch, url: string, init: FetchInit,
     if (!wasSentAsText()) throw error;
     return fetch(url, { ...init, body: await call.streamBody.gather(body) });
   }
-}
-
-/** Nothing at all, or `Response.error()`. A redirect that was not followed has no status either. */
-function isMissing(response: Response | null | undefined): boolean {
-  if (response === undefined || response === null) return true;
-  return !response.status && response.type !== "opaqueredirect";
 }

@@ -30,7 +30,7 @@ interface BodyRange {
 
 /** Delivers what is missing, as far as one connection brings it. */
 export async function* downloadRange(context: DownloadContext, state: DownloadState): AsyncGenerator<Chunk, RangeEnd> {
-  const link = checkLink(context.meetingId, await context.getLink(), context.transport.baseUrl);
+  const link = checkLink(context.meetingId, await context.getLink(), context.transport.config.baseUrl);
   state.attempts += 1;
   state.origin = new URL(link).origin;
   const request = new StorageRequest(context, link);

@@ -1,16 +1,15 @@
 /** A recording as a stream that survives lost connections and expired links: it resumes at the byte reached. */
 import { checkArgument } from "../../errors/check-argument.js";
 import { ConfigurationError } from "../../errors/configuration-error.js";
-import { addCallFacts } from "../../errors/notetaker-error.js";
 import type { RecordingLink } from "../../schemas/recording.js";
 import type { ApiPromise } from "../../transport/api-promise.js";
 import { timeoutError } from "../../transport/connection-error-from.js";
 import type { RequestOptions } from "../../transport/request-options.js";
+import { timeLimit } from "../../transport/time-limit.js";
 import type { Transport } from "../../transport/transport.js";
 import { pullStream } from "../bytes/pull-stream.js";
 import { hasStreams, NO_STREAMS } from "../bytes/streams.js";
 import { type DownloadOptions, downloadOptionsSchema } from "./download-options.js";
-import { downloadSignal } from "./download-signal.js";
 import { type DownloadContext, type DownloadState, initialDownloadState } from "./download-state.js";
 import { resumeUntilComplete } from "./resume-until-complete.js";
 
@@ -40,10 +39,11 @@ export async function downloadRecording(
   const { timeoutMs, deadlineMs, maxRetries, maxRetryDelayMs } = transport.limits(options);
   const target = `the recording of ${meetingId}`;
   const state = initialDownloadState();
-  const { signal, abort, remainingMs, dispose } = downloadSignal(options.signal, deadlineMs, (limitMs) => {
-    const error = timeoutError({ method: "GET", url: state.origin }, target, "deadlineMs", limitMs);
-    return addCallFacts(error, { attempts: state.attempts });
+  const deadline = timeLimit(options.signal, deadlineMs, (limitMs) => {
+    const request = { method: "GET", url: state.origin };
+    return timeoutError({ request, path: target }, "deadlineMs", limitMs, { attempts: state.attempts });
   });
+  const { signal } = deadline;
   const context: DownloadContext = {
     transport,
     meetingId,
@@ -55,11 +55,15 @@ export async function downloadRecording(
     onRestart,
   };
 
-  const resumed = resumeUntilComplete(context, state, { maxRetries, maxRetryDelayMs, remainingMs });
-  const chunks = withProgress(resumed, state, onProgress, dispose);
+  const resumed = resumeUntilComplete(context, state, {
+    maxRetries,
+    maxRetryDelayMs,
+    remainingMs: deadline.remainingMs,
+  });
+  const chunks = withProgress(resumed, state, onProgress, deadline.dispose);
   // With the first chunk, the storage has answered.
   const first = await chunks.next();
-  const { stream, fail } = pullStream(chunks, abort, first.value ?? undefined);
+  const { stream, fail } = pullStream(chunks, deadline.abort, first.value ?? undefined);
   signal.addEventListener("abort", () => {
     fail(signal.reason);
     chunks.return();

@@ -1,7 +1,7 @@
 import { abortable } from "../../async/abortable.js";
 import { ConnectionError } from "../../errors/connection-error.js";
 import { createRedactor } from "../../redact/redactor.js";
-import { connectionErrorFrom, timeoutError } from "../../transport/connection-error-from.js";
+import { connectionErrorFrom, type RequestTarget, timeoutError } from "../../transport/connection-error-from.js";
 import { type TimeLimit, timeLimit } from "../../transport/time-limit.js";
 import { asBytes } from "../bytes/as-bytes.js";
 import { type ByteReader, byteReader, isReadable } from "../bytes/byte-reader.js";
@@ -18,12 +18,13 @@ export class StorageRequest {
   #reader: ByteReader | undefined;
 
   constructor(context: DownloadContext, link: string) {
-    const { signal, timeoutMs, target } = context;
+    const { signal, timeoutMs } = context;
     this.#context = context;
     this.#link = link;
     this.#limit = timeLimit(signal, timeoutMs, () =>
-      timeoutError(this.#summary(), target, "timeoutMs without progress", timeoutMs),
+      timeoutError(this.#target, "timeoutMs without progress", timeoutMs),
     );
+    this.#limit.stop();
   }
 
   /** Requests the file from byte `start` on. */
@@ -47,8 +48,8 @@ export class StorageRequest {
 
   /** The error for a response that cannot be used. Another link may bring a better one. */
   error(reason: string): ConnectionError {
-    const { target } = this.#context;
-    return new ConnectionError(`GET ${target}: ${reason}`, { request: this.#summary(), retryable: true });
+    const { request, path } = this.#target;
+    return new ConnectionError(`GET ${path}: ${reason}`, { request, retryable: true });
   }
 
   /** Gives up what has not been read, and removes the listener. */
@@ -57,8 +58,9 @@ export class StorageRequest {
     this.#reader?.close(undefined);
   }
 
-  #summary() {
-    return { method: "GET", url: new URL(this.#link).origin };
+  /** What errors show. */
+  get #target(): RequestTarget {
+    return { request: { method: "GET", url: new URL(this.#link).origin }, path: this.#context.target };
   }
 
   /** The clock runs only while the storage is awaited: a caller may read as slowly as it likes. */
@@ -69,7 +71,7 @@ export class StorageRequest {
     } catch (error) {
       const { signal } = this.#limit;
       if (signal.aborted) throw signal.reason;
-      throw connectionErrorFrom(createRedactor([this.#link]).cause(error), this.#summary(), this.#context.target);
+      throw connectionErrorFrom(createRedactor([this.#link]).cause(error), this.#target);
     } finally {
       this.#limit.stop();
     }

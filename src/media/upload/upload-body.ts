@@ -116,7 +116,7 @@ export class UploadBody implements StreamBody {
 
   async #openStreaming(attempt: StreamAttempt): Promise<ReadableStream> {
     // The time without progress starts here: a connection may never take the first byte.
-    attempt.onProgress();
+    attempt.restart();
     const reader = this.#openSource(attempt);
     this.#progress.report(0, this.#size);
     // Reading shows whether the source can be opened, before anything is sent.
@@ -134,7 +134,7 @@ export class UploadBody implements StreamBody {
     const reader = inMemory === undefined ? this.#openSource(attempt) : undefined;
     this.#progress.report(0, this.#size);
     this.#reportSent = (sentBytes) => {
-      attempt.onProgress();
+      attempt.restart();
       this.#report(sentBytes, attempt);
     };
     if (inMemory !== undefined || reader === undefined) return inMemory as BodyContent;
@@ -167,7 +167,7 @@ export class UploadBody implements StreamBody {
     const { stream, fail } = pullStream(this.#chunks(reading, first), reader.close);
     this.#stopReporting = () => {
       reading.isEnded = true;
-      attempt.stopTimer();
+      attempt.stop();
     };
     this.#end = (reason) => {
       reading.isEnded = true;
@@ -187,20 +187,20 @@ export class UploadBody implements StreamBody {
     let sentBytes = 0;
     const reportSent = () => {
       if (reading.isEnded) return;
-      attempt.onProgress();
+      attempt.restart();
       this.#report(sentBytes, attempt);
       if (attempt.signal.aborted) throw attempt.signal.reason;
     };
     try {
       for await (const chunk of readInChunks(reader, this.#size, first)) {
-        if (sentBytes > 0) await pacing?.wait(sentBytes, attempt.onProgress);
+        if (sentBytes > 0) await pacing?.wait(sentBytes, attempt.restart);
         yield chunk;
         sentBytes += chunk.byteLength;
         reportSent();
       }
       reportSent();
     } catch (error) {
-      if (!attempt.signal.aborted) attempt.fail(sourceError(this.#operation, error, "unknown", attempt));
+      if (!attempt.signal.aborted) attempt.abort(sourceError(this.#operation, error, "unknown", attempt));
       reader.close(error);
       throw error;
     }
@@ -211,7 +211,7 @@ export class UploadBody implements StreamBody {
     try {
       this.#progress.report(sentBytes, this.#size);
     } catch (error) {
-      attempt.fail(error);
+      attempt.abort(error);
     }
   }
 }

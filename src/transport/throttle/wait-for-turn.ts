@@ -2,6 +2,7 @@
 import { isRateLimited } from "../../errors/is-temporary.js";
 import { readRateLimitReset, readRetryAfter } from "../../errors/retry-after.js";
 import { readRateLimit } from "../../schemas/rate-limit.js";
+import type { AttemptResult } from "../attempt.js";
 import { log } from "../logger.js";
 import type { TransportConfig } from "../transport-config.js";
 import type { Throttle, ThrottleRequest } from "./throttle.js";
@@ -27,16 +28,15 @@ export async function waitForTurn(
 
 /** Holds back what follows if the service says that the budget is spent. */
 export async function reportLimits(
-  throttle: Throttle,
-  { operation, token }: Pick<ThrottleRequest, "operation" | "token">,
-  response: Response | undefined,
-  error: unknown,
+  throttle: Throttle | undefined,
+  operation: string,
+  token: string,
+  { response, error }: AttemptResult,
 ): Promise<void> {
-  if (response === undefined) return;
+  if (throttle === undefined || response === undefined) return;
   const { headers } = response;
   const rateLimit = readRateLimit(headers);
   if (rateLimit?.remaining !== 0 && !isRateLimited(error)) return;
-  const holdMs = readRetryAfter(headers) ?? readRateLimitReset(headers);
-  if (holdMs === undefined || holdMs <= 0) return;
-  await throttle.hold({ operation, token, limit: rateLimit?.limit, holdMs });
+  const holdMs = readRetryAfter(headers) ?? readRateLimitReset(headers) ?? 0;
+  if (holdMs > 0) await throttle.hold({ operation, token, limit: rateLimit?.limit, holdMs });
 }

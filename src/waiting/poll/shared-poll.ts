@@ -29,7 +29,7 @@ export interface NextPoll {
   /**
    * The token of the caller, asked for in the caller's async context. Only members with the same token share a request.
    */
-  readonly token?: (() => Promise<string | undefined>) | undefined;
+  readonly token?: { next(): Promise<string> } | undefined;
   /** Called when the poll begins. */
   readonly onBegin?: (() => void) | undefined;
 }
@@ -173,7 +173,7 @@ export class SharedPoll<Question, Answer> {
     try {
       ticket = await this.#untilTurn(question, next);
       onBegin?.();
-      ticket ??= this.#openBatch(await token?.()).add(question);
+      ticket ??= this.#openBatch(await token?.next()).add(question);
       return { answer: await ticket.answer(signal), poll: ticket.poll };
     } finally {
       ticket?.release();

@@ -3,12 +3,11 @@ import { checkArgument } from "../../errors/check-argument.js";
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 import { isTemporary } from "../../errors/is-temporary.js";
 import type { NotetakerError } from "../../errors/notetaker-error.js";
-import { UnauthorizedError } from "../../errors/unauthorized-error.js";
 import { WaitTimeoutError } from "../../errors/wait-timeout-error.js";
 import { idProblem } from "../../schemas/ids.js";
-import { cancellation } from "../../transport/cancellation.js";
 import { hintMs } from "../../transport/retry-policy.js";
-import { CallerToken } from "../poll/caller-token.js";
+import { timeLimit } from "../../transport/time-limit.js";
+import { callerToken, pollWithToken } from "../poll/caller-token.js";
 import type { ListedMeeting } from "../poll/meeting-lookup.js";
 import type { MeetingPolls, MeetingRequest } from "../poll/meeting-polls.js";
 import { WAIT_DEFAULTS, type WaitOptions, waitOptionsSchema } from "./wait-options.js";
@@ -116,11 +115,11 @@ export async function waitFor<T>(polls: MeetingPolls, target: WaitTarget<T>, opt
   const { timeoutMs, pollMs, notShownTimeoutMs, onPoll, headers, ...checked } = checkedOptions(target, options);
   const { meetingId } = target;
   const state = new WaitState(target, notShownTimeoutMs);
-  const { signal, dispose } = cancellation(checked.signal, timeoutMs, () => state.timeoutError());
+  const { signal, dispose } = timeLimit(checked.signal, timeoutMs, () => state.timeoutError());
   const wake = checked.wake === undefined ? undefined : wakeOnEvents(checked.wake, meetingId);
   const { meetings, transcripts } = polls.lookups(headers);
   const member = meetings.join({ meetingId, documents: target.documents === true });
-  const token = new CallerToken(polls.reader.requestToken, signal);
+  const token = callerToken(polls.reader.requestToken, signal);
 
   const pollOnce = async (delayMs: number): Promise<PollResult<T>> => {
     let event: unknown;
@@ -128,19 +127,12 @@ export async function waitFor<T>(polls: MeetingPolls, target: WaitTarget<T>, opt
       state.pollBegins();
       event = wake?.answer();
     };
-    const { answer, poll } = await member.nextPoll({
-      delayMs,
-      pollMs,
-      wake: wake?.event,
-      signal,
-      token: token.next,
-      onBegin,
-    });
+    const { answer, poll } = await member.nextPoll({ delayMs, pollMs, wake: wake?.event, signal, token, onBegin });
     const found = await target.read({
       listed: answer,
       event,
       isLast: answer.isListed === false && state.unlistedMs <= 0,
-      request: { signal, headers, token: token.current },
+      request: { signal, headers, token: token?.current },
       takeTurn: () => transcripts.take(member, poll),
       leaveTurn: () => transcripts.leave(member),
     });
@@ -148,13 +140,11 @@ export async function waitFor<T>(polls: MeetingPolls, target: WaitTarget<T>, opt
   };
 
   /** As `pollOnce`. An error that may pass (a 429, a 5xx, a lost connection, a timeout) is part of the result. */
-  const pollUntilAnswered = async (delayMs: number, mayRenewToken = true): Promise<PollResult<T>> => {
+  const pollUntilAnswered = async (delayMs: number): Promise<PollResult<T>> => {
     try {
-      return await pollOnce(delayMs);
+      return await pollWithToken(pollOnce, delayMs, token);
     } catch (error) {
-      if (mayRenewToken && error instanceof UnauthorizedError && (await token.renew()))
-        return pollUntilAnswered(0, false);
-      if (signal?.aborted || !isTemporary(error)) throw error;
+      if (signal.aborted || !isTemporary(error)) throw error;
       meetings.hold(hintMs(error) ?? 0);
       return { error };
     }

@@ -4,11 +4,10 @@ import { ASYNC_ITERATOR } from "../../async/async-iterator.js";
 import { onAbort } from "../../async/on-abort.js";
 import { checkArgument } from "../../errors/check-argument.js";
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
-import { UnauthorizedError } from "../../errors/unauthorized-error.js";
-import { CallerToken } from "../poll/caller-token.js";
+import { callerToken, pollWithToken } from "../poll/caller-token.js";
 import type { MeetingPolls } from "../poll/meeting-polls.js";
 import type { WalkedMeeting, WalkQuestion } from "../poll/meeting-walk.js";
-import type { PollAnswer, PollMember } from "../poll/shared-poll.js";
+import type { PollMember } from "../poll/shared-poll.js";
 import { WATCH_DEFAULTS, type WatchedMeeting, type WatchOptions, watchOptionsSchema } from "./watch-options.js";
 import { WatchProgress } from "./watch-progress.js";
 
@@ -48,19 +47,6 @@ function readProgress(since: Date | string): WatchProgress {
   }
 }
 
-/** Polls, and asks for another token once if the service refuses the one at hand. */
-async function pollWithToken<Answer>(
-  poll: () => Promise<PollAnswer<Answer>>,
-  token: CallerToken,
-): Promise<PollAnswer<Answer>> {
-  try {
-    return await poll();
-  } catch (error) {
-    if (!(error instanceof UnauthorizedError) || !(await token.renew())) throw error;
-    return poll();
-  }
-}
-
 async function* watch(
   polls: MeetingPolls,
   options: WatchOptions,
@@ -68,14 +54,14 @@ async function* watch(
 ): AsyncGenerator<WatchedMeeting, void, undefined> {
   const { since, pollMs = WATCH_DEFAULTS.pollMs, headers } = options;
   const progress = readProgress(since);
-  const token = new CallerToken(polls.reader.requestToken, signal);
+  const token = callerToken(polls.reader.requestToken, signal);
   const question: WalkQuestion = { startDate: "" };
   const member: PollMember<readonly WalkedMeeting[]> = polls.walks(headers).join(question);
   try {
     for (let delayMs = 0; ; ) {
       question.startDate = startDateFor(progress.floor);
-      const poll = () => member.nextPoll({ delayMs, pollMs, signal, token: token.next });
-      const { answer, poll: request } = await pollWithToken(poll, token);
+      const poll = (ms: number) => member.nextPoll({ delayMs: ms, pollMs, signal, token });
+      const { answer, poll: request } = await pollWithToken(poll, delayMs, token);
       delayMs = pollMs * request.jitter;
       yield* newMeetings(answer, progress);
     }
