@@ -1,4 +1,3 @@
-import type * as z from "zod/mini";
 import type { ClientOptions } from "./configuration/client-options.js";
 import { configuration } from "./configuration/configuration.js";
 import { isRecord } from "./json/is-record.js";
@@ -8,6 +7,7 @@ import { Permissions } from "./resources/permissions.js";
 import { Rooms } from "./resources/rooms.js";
 import { Settings } from "./resources/settings.js";
 import { Webhooks } from "./resources/webhooks.js";
+import type { SchemaOutput, StandardSchema } from "./schemas/standard-schema.js";
 import type { ApiPromise } from "./transport/api-promise.js";
 import { customOperation } from "./transport/custom-operation.js";
 import { hiddenField } from "./transport/hidden-field.js";
@@ -19,12 +19,15 @@ import { Transport } from "./transport/transport.js";
 import type { TransportConfig } from "./transport/transport-config.js";
 
 /** Options of {@link Notetaker.request}. */
-export interface CustomRequestOptions<S extends z.core.$ZodType = z.core.$ZodType> extends RequestOptions {
+export interface CustomRequestOptions<S extends StandardSchema = StandardSchema> extends RequestOptions {
   /** Query parameters. */
   query?: Readonly<Record<string, QueryValue>> | undefined;
   /** Sent as JSON. */
   body?: unknown;
-  /** Validates the response body. Without it, the body is returned as received. */
+  /**
+   * Validates the response body: a schema of zod or of any other library that follows
+   * [Standard Schema](https://standardschema.dev), synchronous or not. Without it, the body is returned as received.
+   */
   schema?: S | undefined;
 }
 
@@ -93,11 +96,11 @@ export class Notetaker {
    * @example
    * const { name } = await notetaker.request("GET", "/teams/team_1", { schema: z.object({ name: z.string() }) });
    */
-  request<S extends z.core.$ZodType = z.core.$ZodType<unknown>>(
+  request<S extends StandardSchema = StandardSchema>(
     method: HttpMethod,
     path: string,
     options: CustomRequestOptions<S> = {},
-  ): ApiPromise<z.core.output<S>> {
+  ): ApiPromise<SchemaOutput<S>> {
     const { body, schema } = (isRecord(options) ? options : {}) as CustomRequestOptions<S>;
     const { transport } = states.get(this);
     return transport.send(customOperation(method, path, body, schema), omit(options, "body", "schema"));

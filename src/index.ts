@@ -154,6 +154,7 @@ export {
   roomSchema,
 } from "./schemas/room.js";
 export { SCOPES, type Scope } from "./schemas/scope.js";
+export type { SchemaOutput, StandardIssue, StandardResult, StandardSchema } from "./schemas/standard-schema.js";
 export {
   type Segment,
   type Speaker,

@@ -1,6 +1,6 @@
 /** The shape of the client, for functions that take one and for tests that replace it. */
-import type * as z from "zod/mini";
 import type { CustomRequestOptions, Notetaker } from "./client.js";
+import type { SchemaOutput, StandardSchema } from "./schemas/standard-schema.js";
 import type { ApiPromise } from "./transport/api-promise.js";
 import type { HttpMethod } from "./transport/operation.js";
 
@@ -40,9 +40,9 @@ export interface NotetakerLike {
   /** The note-taker automation. */
   readonly settings: ResourceLike<Notetaker["settings"]>;
   /** Reaches an endpoint that has no method. */
-  request<S extends z.core.$ZodType = z.core.$ZodType<unknown>>(
+  request<S extends StandardSchema = StandardSchema>(
     method: HttpMethod,
     path: string,
     options?: CustomRequestOptions<S>,
-  ): Promise<z.core.output<S>>;
+  ): Promise<SchemaOutput<S>>;
 }

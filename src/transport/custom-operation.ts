@@ -1,7 +1,8 @@
 /** An operation that the caller describes, for endpoints that have no method here. */
 import * as z from "zod/mini";
-import { isRecord } from "../json/is-record.js";
 import type { Issue } from "../schemas/format-issues.js";
+import { kindOf } from "../schemas/received-value.js";
+import { isStandardSchema, type SchemaOutput, type StandardSchema } from "../schemas/standard-schema.js";
 import { type HttpMethod, type Operation, withSchema } from "./operation.js";
 
 const METHODS: readonly HttpMethod[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
@@ -37,12 +38,12 @@ function pathProblem(path: unknown): string | undefined {
   return leavesBaseUrl(path) ? `${expected}; this one leads out of baseUrl` : undefined;
 }
 
-export function customOperation<S extends z.core.$ZodType>(
+export function customOperation<S extends StandardSchema>(
   method: HttpMethod,
   path: string,
   body: unknown,
   schema: S | undefined,
-): Operation<z.core.output<S>> {
+): Operation<SchemaOutput<S>> {
   return {
     operation: "request",
     method,
@@ -52,13 +53,15 @@ export function customOperation<S extends z.core.$ZodType>(
       if (!METHODS.includes(method)) issues.push({ path: "method", message: `expected one of ${METHODS.join(", ")}` });
       if (method === "GET" && body !== undefined)
         issues.push({ path: "body", message: "a GET request cannot have a body" });
-      if (schema !== undefined && !isRecord((schema as Partial<z.core.$ZodType> | null)?._zod)) {
-        issues.push({ path: "schema", message: "expected a zod schema" });
+      if (schema !== undefined && !isStandardSchema(schema)) {
+        const message = `expected a schema of zod or another Standard Schema, received ${kindOf(schema)}`;
+        issues.push({ path: "schema", message });
       }
       return path;
     },
     ...(body === undefined ? {} : { body: withSchema(z.unknown(), body) }),
-    response: (schema ?? z.unknown()) as z.core.$ZodType<z.core.output<S>>,
+    response: z.unknown() as z.core.$ZodType<SchemaOutput<S>>,
+    responseSchema: schema,
     retry: method === "GET" ? "repeatable" : "unrepeatable",
   };
 }

@@ -1,6 +1,7 @@
 /** What a resource method says of its endpoint: all that the transport needs to know of it. */
 import type * as z from "zod/mini";
 import type { ConnectionError } from "../errors/connection-error.js";
+import type { StandardSchema } from "../schemas/standard-schema.js";
 import type { WireNames } from "../unshown.js";
 import type { Path } from "./path.js";
 import type { TimeLimit } from "./time-limit.js";
@@ -67,6 +68,8 @@ export interface Operation<T> {
   readonly streamBody?: () => StreamBody;
   /** The promised shape of the response body; `undefined` if there is none. */
   readonly response: z.core.$ZodType<T> | undefined;
+  /** The caller's own schema of the response. */
+  readonly responseSchema?: StandardSchema | undefined;
   /** Selects the part of the body to validate and return. Default: the whole body. */
   readonly selectData?: (body: unknown) => unknown;
   /** Called with the error for a body that does not match `response`, and with that body. */

@@ -1,5 +1,4 @@
 /** Reads one response: a redirect, an error, nothing, or data that the interface promises. */
-import * as z from "zod/mini";
 import { apiErrorFromResponse, BODY_EXCERPT } from "../errors/api-error-from-response.js";
 import { issuesText, oneLine } from "../errors/format-message.js";
 import { ResponseValidationError } from "../errors/response-validation-error.js";
@@ -7,9 +6,11 @@ import { parseJson } from "../json/parse-json.js";
 import { createRedactor } from "../redact/redactor.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
 import { parse } from "../schemas/parse.js";
+import { type Checked, validate } from "../schemas/standard-schema.js";
 import type { RunningAttempt } from "./attempt-context.js";
 import { redirectError } from "./connection-error-from.js";
 import { log } from "./logger.js";
+import type { Operation } from "./operation.js";
 import { BodyTooLarge, discardBody, readExcerpt, readText } from "./read-body.js";
 
 /** Enough of an error response for any envelope; the rest of a longer one is not read. */
@@ -27,7 +28,7 @@ export async function readResponse(response: Response, context: RunningAttempt):
     return undefined;
   }
   const text = await readSuccessText(response, context);
-  return readData(text, response, context);
+  return await readData(text, response, context);
 }
 
 const isRedirect = ({ redirected, type, status }: Response) =>
@@ -75,23 +76,22 @@ function unreadable(
   return new ResponseValidationError(message, { issues, status: response.status, body, headers, request });
 }
 
-function readData(text: string, response: Response, context: RunningAttempt): unknown {
+async function readData(text: string, response: Response, context: RunningAttempt): Promise<unknown> {
   const { call, config, secrets } = context;
-  const { response: schema, selectData, operation } = call.operation;
+  const { selectData, operation } = call.operation;
   const body = parseJson(text);
   if (body === undefined) {
-    if (text === "" && schema !== undefined && allowsEmptyBody(schema)) return undefined;
+    if (text === "" && (await allowsEmptyBody(call.operation))) return undefined;
     const redactor = createRedactor(secrets);
     const received = kindOfBody(text, redactor.text(response.headers.get("content-type") ?? ""));
     const issue = { path: "", message: `the body is not complete JSON (received ${received})` };
     throw unreadable([issue], redactor.text(text.slice(0, BODY_EXCERPT)), response, context);
   }
   const data = selectData === undefined ? body : selectData(body);
-  if (config.validation === "off" || schema === undefined) return data;
+  if (config.validation === "off") return data;
 
-  const result = parse(schema, data);
-  if (result.success) return result.data;
-  const issues = formatIssues(result.error.issues, data, schema, "field");
+  const { issues, data: validData } = await check(call.operation, data);
+  if (issues === undefined) return validData;
   if (config.validation === "strict") {
     const error = unreadable(issues, createRedactor(secrets).json(body), response, context);
     call.operation.onMismatch?.(error, data);
@@ -101,7 +101,18 @@ function readData(text: string, response: Response, context: RunningAttempt): un
   return data;
 }
 
-const allowsEmptyBody = (schema: z.core.$ZodType) => z.safeParse(schema, undefined).success;
+/** Checks the data of a response with the schema of the operation, or with the caller's own. */
+function check({ response, responseSchema }: Operation<unknown>, data: unknown): Checked | Promise<Checked> {
+  if (responseSchema !== undefined) return validate(responseSchema, data);
+  if (response === undefined) return { data };
+  const result = parse(response, data);
+  return result.success
+    ? { data: result.data }
+    : { issues: formatIssues(result.error.issues, data, response, "field") };
+}
+
+const allowsEmptyBody = async (operation: Operation<unknown>) =>
+  (await check(operation, undefined)).issues === undefined;
 
 /** What came instead of JSON: `nothing`, or `120 characters of text/html`. */
 function kindOfBody(text: string, contentType: string): string {

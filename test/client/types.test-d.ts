@@ -335,6 +335,12 @@ describe("request()", () => {
     expectTypeOf(await notetaker.request("GET", "/x", { schema: mini.object({ a: mini.number() }) })).toEqualTypeOf<{
       a: number;
     }>();
+    const byHand = {
+      "~standard": { version: 1, vendor: "x", validate: (_: unknown) => ({ value: new Date() }) },
+    } as const;
+    expectTypeOf(await notetaker.request("GET", "/x", { schema: byHand })).toEqualTypeOf<Date>();
+    // @ts-expect-error not a schema
+    notetaker.request("GET", "/x", { schema: { parse: () => 1 } });
     expectTypeOf(await notetaker.request("GET", "/x")).toBeUnknown();
     expectTypeOf(await notetaker.request("POST", "/x", { body: { a: 1 }, timeoutMs: 5 })).toBeUnknown();
     // @ts-expect-error no such method

@@ -1,11 +1,23 @@
 /** What an answer's body can be, and what becomes of it. */
-import { ApiError, type Notetaker, NotFoundError, ResponseValidationError, ServerError } from "notetaker-sdk";
-import { describe, expect, it, vi } from "vitest";
+import { createRequire } from "node:module";
+import {
+  ApiError,
+  type Notetaker,
+  NotFoundError,
+  ResponseValidationError,
+  ServerError,
+  type StandardResult,
+  TimeoutError,
+} from "notetaker-sdk";
+import { describe, expect, expectTypeOf, it, vi } from "vitest";
 import * as z from "zod";
 import { CALLS } from "../support/calls.js";
 import { clientAt, httpServer } from "../support/loopback.js";
 import { clientOf, json, rejectionOf, TOKEN } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
+
+/** The CommonJS build of zod: a copy of its own. */
+const otherZod = createRequire(import.meta.url)("zod") as typeof z;
 
 const NOT_JSON: [string, string, string | RegExp][] = [
   ["HTML", "<html><body>Welcome</body></html>", "received 33 characters of text/html"],
@@ -305,6 +317,62 @@ describe("request() with a custom schema", () => {
     expect(issues.find(({ path }) => path === "kind")?.message).toMatch(/\S/);
   });
 
+  it.each([
+    ["zod of another copy", otherZod],
+    ["zod of the same copy", z],
+  ])("takes a schema of %s, synchronous or not", async (_name, copy) => {
+    const { notetaker } = clientOf(() => json({ name: "A", size: 2 }));
+    const schema = copy.object({
+      name: copy.string().refine(async (name) => name === "A", "wants A"),
+      size: copy.int(),
+    });
+    const data = await notetaker.request("GET", "/teams/1", { schema });
+    expectTypeOf(data).toEqualTypeOf<{ name: string; size: number }>();
+    expect(data).toEqual({ name: "A", size: 2 });
+
+    const wrong = copy.object({ name: copy.string().refine(async () => false, "wants A"), size: copy.string() });
+    const { issues } = await rejectionOf(ResponseValidationError, notetaker.request("GET", "/x", { schema: wrong }));
+    expect(issues).toHaveLength(2);
+    expect(issues).toContainEqual({ path: "name", message: "wants A" });
+    expect(issues).toContainEqual({ path: "size", message: "expected a string, received a number" });
+  });
+
+  /** A Standard Schema by hand; some libraries make functions. */
+  const teamName = (validate: (value: unknown) => StandardResult<string> | Promise<StandardResult<string>>) =>
+    Object.assign(() => "a function", { "~standard": { version: 1, vendor: "by-hand", validate } as const });
+
+  it.each([
+    ["at once", (result: StandardResult<string>) => result],
+    ["later", async (result: StandardResult<string>) => result],
+  ])("takes a Standard Schema that answers %s", async (_name, answer) => {
+    const { notetaker } = clientOf(() => json({ team: { name: "A" } }));
+    const schema = teamName((value) => answer({ value: (value as { team: { name: string } }).team.name }));
+    const name = await notetaker.request("GET", "/teams/1", { schema });
+    expectTypeOf(name).toEqualTypeOf<string>();
+    expect(name).toBe("A");
+
+    const issues = [{ message: "too short", path: ["team", { key: "name" }] }, { message: "all is wrong" }];
+    const wrong = teamName(() => answer({ issues }));
+    const error = await rejectionOf(ResponseValidationError, notetaker.request("GET", "/x", { schema: wrong }));
+    expect(error.issues).toEqual([
+      { path: "team.name", message: "too short" },
+      { path: "", message: "all is wrong" },
+    ]);
+    expect(error.body).toEqual({ team: { name: "A" } });
+  });
+
+  it("does not wait for a schema longer than for the attempt", async () => {
+    const { notetaker } = clientOf(() => json({}), { maxRetries: 0 });
+    const schema = teamName(() => new Promise(() => {}));
+    await rejectionOf(TimeoutError, notetaker.request("GET", "/x", { schema, timeoutMs: 20 }));
+  });
+
+  it("resolves to undefined for an empty body only if the schema accepts that", async () => {
+    const { notetaker } = clientOf(() => new Response(null, { status: 204 }));
+    expect(await notetaker.request("DELETE", "/x", { schema: z.undefined() })).toBeUndefined();
+    await rejectionOf(ResponseValidationError, notetaker.request("DELETE", "/x", { schema: z.string() }));
+  });
+
   it("an error that the schema throws passes unchanged, and nothing is sent again", async () => {
     const mistake = new RangeError("a mistake in the schema");
     const { notetaker, seen } = clientOf(() => json({ name: "A" }));
@@ -315,13 +383,20 @@ describe("request() with a custom schema", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it.each([{}, null, 5, "z", { _zod: 1 }, () => z.string()])(
+  it.each([{}, null, 5, "z", { _zod: 1 }, { "~standard": {} }, () => z.string()])(
     "%o is refused as a schema, and nothing is sent",
     async (schema) => {
       const { notetaker, seen } = clientOf(() => json({}));
       await expect(notetaker.request("GET", "/x", { schema: schema as never })).rejects.toMatchObject({
         name: "InvalidArgumentError",
-        issues: [{ path: "schema", message: "expected a zod schema" }],
+        issues: [
+          {
+            path: "schema",
+            message: expect.stringMatching(
+              /^expected a schema of zod or another Standard Schema, received (an? |null$)/,
+            ),
+          },
+        ],
       });
       expect(seen).toEqual([]);
     },
