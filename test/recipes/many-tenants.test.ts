@@ -55,3 +55,35 @@ test("a server for many tenants keeps them apart, and receives for all of them",
   expect(forged.attempts.map(({ status }) => status)).toEqual([401]);
   expect(Object.keys(await read("/transcripts", ben.session))).toEqual(["mtg_shared"]);
 });
+
+test("a tenant with two webhooks gets the event of each, once", async () => {
+  const origin = await closedPort();
+  const secrets = ["whsec-1", "whsec-2"];
+  const service = createEmulator({
+    token: ada.token,
+    seed: {
+      meetings: [aMeeting({ id: "mtg_1" })],
+      webhooks: secrets.map((secret) => aWebhook({ url: `${origin}/hooks/ada`, secret })),
+    },
+  });
+  const { url, close } = await service.listen({ port: 0 });
+  onTestFinished(close);
+  await startServer(["--import", import.meta.resolve("tsx"), "server.ts"], {
+    cwd: recipeFolder("many-tenants"),
+    url: origin,
+    env: {
+      NOTETAKER_BASE_URL: url,
+      TENANTS: JSON.stringify([{ ...ada, webhookSecrets: secrets }]),
+      PORT: new URL(origin).port,
+    },
+  });
+
+  service.webhooks.next({ duplicate: true });
+  await service.webhooks.send("meeting.transcript_ready", "mtg_1");
+  const { deliveries } = service.webhooks;
+  expect(deliveries.map(({ state }) => state)).toEqual(["delivered", "delivered"]);
+  expect(new Set(deliveries.map(({ body }) => body)).size).toBe(1);
+  // Both deliveries were handled, and the one that came twice was handled once.
+  const reads = service.requests.filter(({ route }) => route === "GET /meetings/{meeting_id}/transcript");
+  expect(reads).toHaveLength(2);
+});

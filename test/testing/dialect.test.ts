@@ -98,4 +98,18 @@ describe("extra and absent", () => {
     expect(listed).not.toHaveProperty("host");
     expect((await ask("GET", "/meetings/mtg_1/transcript")).body).toMatchObject({ segments: [], confidence: 1 });
   });
+
+  test("change the documents of a meeting that is listed with them", async () => {
+    const blocks = [{ type: "paragraph" as const, text: "They met." }];
+    const documents = [{ title: "Summary", blocks }];
+    const meetings = [
+      aMeeting({ id: "mtg_odd", documents, extra: { documents: {} } }),
+      aMeeting({ id: "mtg_without", documents, absent: ["documents"] }),
+    ];
+    const ask = clientOf(createEmulator({ seed: { meetings } }));
+    const { data } = (await ask("GET", "/meetings?expand=documents")).body;
+    const listed = new Map(data.map((meeting: { id: string }) => [meeting.id, meeting]));
+    expect(listed.get("mtg_odd")).toMatchObject({ documents: {} });
+    expect(listed.get("mtg_without")).not.toHaveProperty("documents");
+  });
 });

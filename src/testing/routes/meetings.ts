@@ -41,10 +41,8 @@ const listMeetings = (names: WireNames["meetings"]): Route => ({
     const matches = meetingFilter(context.state, query, names);
     const expandDocuments = query.getAll(names.expand).includes("documents");
     const meetings = sortedByKey([...accessibleMeetings(context)].filter(matches), sortKey);
-    const toWire = ({ meeting, holder }: MeetingAccess) => ({
-      ...meetingToWire(meeting),
-      ...(expandDocuments ? { documents: documentsToWire(holder, meeting) } : {}),
-    });
+    const toWire = ({ meeting, holder }: MeetingAccess) =>
+      meetingToWire(meeting, expandDocuments ? documentsToWire(holder, meeting) : undefined);
     return json(paginate(meetings, { query, names, dialect: context.settings.dialect, sortKey, toWire }));
   },
 });

@@ -37,8 +37,8 @@ const summaryFields = ({ id, title, status, source, start_time, duration }: Meet
 export const summaryToWire = (meeting: MeetingRecord): MeetingSummary =>
   withChanges(summaryFields(meeting), meeting.summary);
 
-/** The form of the meeting list, without the expanded documents. */
-export const meetingToWire = (meeting: MeetingRecord): Meeting =>
+/** The form of the meeting list; `documents` are there if they were expanded. */
+export const meetingToWire = (meeting: MeetingRecord, documents?: DocumentReference[]): Meeting =>
   withChanges(
     {
       ...summaryFields(meeting),
@@ -46,6 +46,7 @@ export const meetingToWire = (meeting: MeetingRecord): Meeting =>
       host: meeting.host === null ? null : { ...meeting.host },
       participants: meeting.participants.map((participant) => ({ ...participant })),
       created_at: meeting.created_at,
+      ...(documents === undefined ? {} : { documents }),
     },
     meeting,
   );

@@ -1,0 +1,53 @@
+/**
+ * A webhook receiver on AWS Lambda, behind API Gateway (HTTP API) or a function URL: payload format 2.0.
+ *
+ * Each instance remembers the deliveries that it has handled. If several instances run, share them: `dedupe:
+ * redisDedupe(redis)` of `notetaker-sdk/redis`, or make the work idempotent by `deliveryKey`.
+ */
+import { Notetaker } from "notetaker-sdk";
+import { createReceiver } from "notetaker-sdk/webhooks";
+
+/** What is used of an event and of the result. The package `@types/aws-lambda` has all of them. */
+export interface GatewayEvent {
+  rawPath: string;
+  headers: Record<string, string | undefined>;
+  body?: string;
+  isBase64Encoded: boolean;
+  requestContext: { domainName: string; http: { method: string } };
+}
+export interface GatewayResult {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+// Outside of the handler: made once for each instance, not for each event.
+const notetaker = new Notetaker();
+const receiver = createReceiver({ secrets: process.env.NOTETAKER_WEBHOOK_SECRET });
+
+receiver.on("meeting.transcript_ready", async ({ meetingId }, { deliveryKey, signal }) => {
+  const { segments } = await notetaker.meetings.getTranscript(meetingId, { signal });
+  console.log(JSON.stringify({ meetingId, deliveryKey, segments: segments.length }));
+});
+
+export async function handler(event: GatewayEvent): Promise<GatewayResult> {
+  const { domainName, http } = event.requestContext;
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(event.headers)) if (value !== undefined) headers.set(name, value);
+
+  // The signature covers the bytes that were sent. API Gateway passes some of them on as base64.
+  const body = Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8");
+  const hasBody = http.method !== "GET" && http.method !== "HEAD";
+  const request = new Request(`https://${domainName}${event.rawPath}`, {
+    method: http.method,
+    headers,
+    body: hasBody ? body : null,
+  });
+
+  const response = await receiver.handle(request);
+  return {
+    statusCode: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: await response.text(),
+  };
+}

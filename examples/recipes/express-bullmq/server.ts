@@ -1,0 +1,40 @@
+/**
+ * The web process: it takes each delivery, puts a job into a queue, and responds at once. The delivery key is the job's
+ * id: a delivery that comes again, to whichever process, adds no second job.
+ */
+import { Queue } from "bullmq";
+import express from "express";
+import { createReceiver, toNodeListener } from "notetaker-sdk/webhooks";
+
+const connection = { url: process.env.REDIS_URL ?? "redis://127.0.0.1:6379" };
+const transcripts = new Queue<{ meetingId: string }>("transcripts", { connection });
+
+const receiver = createReceiver({ secrets: process.env.NOTETAKER_WEBHOOK_SECRET });
+receiver.on("meeting.transcript_ready", async ({ meetingId }, { deliveryKey }) => {
+  await transcripts.add(
+    "save",
+    { meetingId },
+    {
+      jobId: deliveryKey,
+      attempts: 5,
+      backoff: { type: "exponential", delay: 1_000 },
+      // The service delivers again for at most two minutes. Until then the id of a finished job has to be there.
+      removeOnComplete: { age: 600 },
+      removeOnFail: { age: 86_400 },
+    },
+  );
+});
+
+const app = express();
+// Before express.json(): the signature covers the body as it was sent.
+app.post("/hooks/notetaker", toNodeListener(receiver.handle));
+app.use(express.json());
+
+const server = app.listen(Number(process.env.PORT ?? 3000), "127.0.0.1", () => {
+  console.log("listening on", server.address());
+});
+
+process.once("SIGTERM", async () => {
+  server.close();
+  await transcripts.close();
+});

@@ -1,0 +1,19 @@
+import { Logger, Module } from "@nestjs/common";
+import { Notetaker } from "notetaker-sdk";
+
+/** The client, for every module that imports this one. It logs each request through Nest's logger. */
+@Module({
+  providers: [
+    {
+      provide: Notetaker,
+      useFactory: () => {
+        const nestLogger = new Logger("Notetaker");
+        return new Notetaker({
+          logger: (level, message, fields) => nestLogger[level === "info" ? "log" : level](message, fields),
+        });
+      },
+    },
+  ],
+  exports: [Notetaker],
+})
+export class NotetakerModule {}

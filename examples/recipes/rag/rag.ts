@@ -1,0 +1,68 @@
+/**
+ * Retrieval-augmented generation with the `ai` package and any models of it: an answer from what was said in meetings,
+ * with its sources.
+ *
+ *   import { openai } from "@ai-sdk/openai";
+ *
+ *   const index = await buildIndex(new Notetaker(), openai.embedding("text-embedding-3-small"));
+ *   const { text, sources } = await answer(index, openai("gpt-5"), "Who pays for the flights?");
+ */
+import { cosineSimilarity, type EmbeddingModel, embed, embedMany, generateText, type LanguageModel } from "ai";
+import { type Notetaker, NotFoundError } from "notetaker-sdk";
+import { type Chunk, chunks, formatTime } from "notetaker-sdk/transcript";
+
+export interface Passage extends Chunk {
+  meetingId: string;
+  title: string;
+  embedding: number[];
+}
+
+export interface Index {
+  model: EmbeddingModel;
+  passages: Passage[];
+}
+
+/** Four characters are about a token of English. For exact limits, count with the tokenizer of the model. */
+const countTokens = (text: string) => Math.ceil(text.length / 4);
+
+/** Reads every completed meeting, and embeds its transcript in chunks of whole turns. */
+export async function buildIndex(notetaker: Notetaker, model: EmbeddingModel): Promise<Index> {
+  const passages: Passage[] = [];
+  for await (const { id, title } of notetaker.meetings.list({ status: "completed" })) {
+    const transcript = await notetaker.meetings.getTranscript(id).catch((error: unknown) => {
+      if (error instanceof NotFoundError) return undefined;
+      throw error;
+    });
+    if (transcript === undefined) continue;
+    const parts = chunks(transcript, { maxTokens: 300, countTokens, overlapTurns: 1 });
+    const { embeddings } = await embedMany({ model, values: parts.map(({ text }) => text) });
+    for (const [index, embedding] of embeddings.entries()) {
+      const part = parts[index];
+      if (part) passages.push({ ...part, meetingId: id, title: title ?? id, embedding });
+    }
+  }
+  return { model, passages };
+}
+
+/** The passages nearest to a question, the best first. */
+export async function retrieve({ model, passages }: Index, question: string, count = 5): Promise<Passage[]> {
+  const { embedding } = await embed({ model, value: question });
+  return passages
+    .map((passage) => ({ passage, score: cosineSimilarity(embedding, passage.embedding) }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, count)
+    .map(({ passage }) => passage);
+}
+
+export async function answer(index: Index, model: LanguageModel, question: string) {
+  const sources = await retrieve(index, question);
+  const excerpts = sources.map(
+    ({ title, start_time, text }, number) => `[${number + 1}] ${title}, from ${formatTime(start_time)}:\n${text}`,
+  );
+  const { text } = await generateText({
+    model,
+    system: "Answer from the excerpts of meetings alone, and name each excerpt that you use by its number in brackets.",
+    prompt: `${excerpts.join("\n\n")}\n\nQuestion: ${question}`,
+  });
+  return { text, sources };
+}

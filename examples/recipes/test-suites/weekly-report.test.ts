@@ -1,0 +1,34 @@
+import { Notetaker } from "notetaker-sdk";
+import { aMeeting, aTranscript, createEmulator } from "notetaker-sdk/testing";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { weeklyReport } from "./weekly-report.js";
+
+const transcript = aTranscript({ lines: [["Ines", "Good morning everybody."]] });
+const service = createEmulator({
+  seed: {
+    meetings: [
+      aMeeting({ title: "Before", start_time: "2025-05-23T09:00:00Z", transcript }),
+      aMeeting({ title: "Monday", start_time: "2025-05-26T09:00:00Z", transcript }),
+      aMeeting({ title: "Friday", start_time: "2025-05-30T09:00:00Z", transcript: null }),
+    ],
+  },
+});
+const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
+
+beforeEach(() => service.reset());
+// A fault that never fired means that the test has tested nothing.
+afterEach(() => expect(service.faults.unused()).toEqual([]));
+
+test("counts the words of the week, and names what is not ready", async () => {
+  expect(await weeklyReport(notetaker, "2025-05-26")).toEqual({ meetings: 2, words: 3, waiting: ["Friday"] });
+});
+
+test("survives an outage", async () => {
+  service.faults.next("GET /meetings", { status: 503, retryAfter: 0, times: 2 });
+  expect((await weeklyReport(notetaker, "2025-05-26")).meetings).toBe(2);
+});
+
+test("does not report half of a week", async () => {
+  service.faults.next("GET /meetings/:id/transcript", { status: 403 });
+  await expect(weeklyReport(notetaker, "2025-05-26")).rejects.toMatchObject({ name: "ForbiddenError" });
+});

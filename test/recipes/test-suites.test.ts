@@ -1,0 +1,41 @@
+/** The suites of a user's own code, run by each test runner from the packed package. */
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "../support/run-program.js";
+import { recipeFolder } from "./support/recipe-folder.js";
+
+const modules = join(root, "node_modules");
+const tsx = import.meta.resolve("tsx");
+
+function run(cwd: string, args: readonly string[]): string {
+  const { NODE_OPTIONS: _, VITEST: __, ...env } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd,
+    encoding: "utf8",
+    env: { ...env, NO_COLOR: "1", CI: "1" },
+  });
+  expect(status, stdout + stderr).toBe(0);
+  return stdout + stderr;
+}
+
+test("vitest runs a suite against the emulator", () => {
+  const folder = recipeFolder("test-suites", ["vitest"]);
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  const output = run(folder, [join(modules, "vitest/vitest.mjs"), "run", "--root", folder, "--exclude", "commonjs"]);
+  expect(output).toMatch(/Tests +3 passed \(3\)/);
+});
+
+test("node:test runs a suite against the emulator", () => {
+  const folder = recipeFolder("test-suites");
+  const output = run(folder, ["--import", tsx, "--test", "weekly-report.node.ts"]);
+  expect(output).toMatch(/pass 2\n/);
+  expect(output).toMatch(/fail 0\n/);
+});
+
+test("jest runs a suite of CommonJS files, with fake timers, against the emulator", () => {
+  const folder = join(recipeFolder("test-suites"), "commonjs");
+  const output = run(folder, [join(modules, "jest/bin/jest.js"), "--rootDir", folder, "--no-watchman", "-i"]);
+  expect(output).toMatch(/Tests: +5 passed, 5 total/);
+});
