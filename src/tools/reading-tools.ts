@@ -1,12 +1,15 @@
 /** Tools that read. */
 import * as z from "zod/mini";
+import { isRecord } from "../json/is-record.js";
+import type { NotetakerLike } from "../notetaker-like.js";
 import type { Meeting } from "../schemas/meeting.js";
+import type { UpcomingMeeting } from "../schemas/meeting-list.js";
 import type { Room } from "../schemas/room.js";
 import { formatTime } from "../transcript/format-time.js";
 import { turns } from "../transcript/turns.js";
 import { cutPieces, linesOf } from "./cut-text.js";
 import { fields } from "./fields.js";
-import { defineTool, type ToolDefinition } from "./tool.js";
+import { defineTool, type ExecuteOptions, type ToolDefinition } from "./tool.js";
 
 const DEFAULT_LIMIT = 20;
 
@@ -142,12 +145,24 @@ const findDocument = /* @__PURE__ */ defineTool({
   },
 });
 
+/** One odd event must not hide the others: the error of the whole list has them as received. */
+async function upcomingEvents(notetaker: NotetakerLike, options: ExecuteOptions): Promise<UpcomingMeeting[]> {
+  try {
+    return await notetaker.meetings.upcoming(options);
+  } catch (error) {
+    const { name, body } = error as { name?: string; body?: unknown };
+    const events = isRecord(body) ? body.data : body;
+    if (name !== "ResponseValidationError" || !Array.isArray(events)) throw error;
+    return events.filter((event) => isRecord(event) && String(event.id).startsWith("evt_"));
+  }
+}
+
 const listUpcomingMeetings = /* @__PURE__ */ defineTool({
   name: "list_upcoming_meetings",
   description: "The upcoming events of the user's calendar, with the evt_… ids that schedule_bot and cancel_bot take.",
   inputSchema: () => z.strictObject({}),
   async run(notetaker, _input, options) {
-    const events = await notetaker.meetings.upcoming(options);
+    const events = await upcomingEvents(notetaker, options);
     return { events: events.slice(0, 100).map(({ id, title, start_time }) => ({ id, title, start_time })) };
   },
 });

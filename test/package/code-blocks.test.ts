@@ -1,9 +1,12 @@
-/** Every code block of the README and the guides is compiled, run, or a command that another test runs. */
+/**
+ * Every code block of the README and the guides is compiled with the types of the packed package, run, or a command
+ * that another test runs.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createEmulator } from "notetaker-sdk/testing";
 import ts from "typescript";
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { codeBlocks } from "../support/code-blocks.js";
 import { root, runProgram } from "../support/run-program.js";
 
@@ -22,9 +25,16 @@ const programs = blocks.filter(
 /** What a block may use without declaring it, as its page has introduced it. */
 const PRELUDE = `declare const notetaker: import("notetaker-sdk").Notetaker;\n`;
 
-test("every program in the README and the guides compiles", () => {
+/** As in this repository, but the package's names lead to what users install. */
+function compilerOptions(): ts.CompilerOptions {
   const config = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config;
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  const types = join(inject("installed"), "node_modules/notetaker-sdk/dist");
+  const paths = { "notetaker-sdk": [join(types, "index.d.ts")], "notetaker-sdk/*": [join(types, "*.d.ts")] };
+  return { ...options, paths, noUnusedLocals: false, noUnusedParameters: false };
+}
+
+test("every program in the README and the guides compiles", () => {
   const folder = mkdtempSync(join(root, "test/.blocks-"));
   try {
     const files = programs.map(({ code, flag }, index) => {
@@ -33,7 +43,7 @@ test("every program in the README and the guides compiles", () => {
       writeFileSync(file, `${code}\n${declares ? "" : PRELUDE}export {};\n`);
       return file;
     });
-    const program = ts.createProgram(files, { ...options, noUnusedLocals: false, noUnusedParameters: false });
+    const program = ts.createProgram(files, compilerOptions());
     const found = files.flatMap((file, index) =>
       ts.getPreEmitDiagnostics(program, program.getSourceFile(file)).map((diagnostic) => {
         const text = ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n");
@@ -47,6 +57,21 @@ test("every program in the README and the guides compiles", () => {
 });
 
 const runnable = programs.filter(({ flag }) => flag.split(" ").includes("run"));
+
+test("every JavaScript program in the README and the guides can be parsed", () => {
+  const scripts = blocks.filter(({ language }) => ["javascript", "js", "mjs"].includes(language));
+  const found = scripts.flatMap(({ at, code }) => {
+    const compilerOptions = { allowJs: true, module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
+    const { diagnostics = [] } = ts.transpileModule(code, {
+      compilerOptions,
+      fileName: "block.mjs",
+      reportDiagnostics: true,
+    });
+    return diagnostics.map(({ messageText }) => `${at}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`);
+  });
+  expect(scripts.length).toBeGreaterThan(0);
+  expect(found).toEqual([]);
+});
 
 test.each(runnable)("the program at $at runs", async ({ code }) => {
   const service = createEmulator();

@@ -243,12 +243,20 @@ describe("notetaker-emulator capture", () => {
     });
     const { status, output } = await capture(url, token, "--out", file("failed.json"));
     expect(output).toBe(
-      "notetaker-emulator: capture failed: ServerError, status 500, internal_error; no file was written\n",
+      "notetaker-emulator: capture failed: ServerError, status 500, internal_error, GET /meetings/…/transcript; no file was written\n",
     );
     expect(status).toBe(1);
     expect(readdirSync(folder).filter((name) => name.startsWith("failed"))).toEqual([]);
     const unauthorized = await capture(url, "wrong", "--out", file("failed.json"));
-    expect(unauthorized).toMatchObject({ status: 1, output: expect.stringContaining("UnauthorizedError, status 401") });
+    expect(unauthorized).toMatchObject({
+      status: 1,
+      output: expect.stringContaining("UnauthorizedError, status 401, unauthorized, GET /rooms;"),
+    });
+    const nowhere = await capture("http://127.0.0.1:4/v1", token, "--out", file("failed.json"));
+    expect(nowhere).toMatchObject({
+      status: 1,
+      output: expect.stringContaining("ConnectionError, GET /rooms: ECONNREFUSED;"),
+    });
   });
 
   test("leaves no file if it is interrupted", async () => {

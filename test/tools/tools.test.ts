@@ -74,6 +74,18 @@ describe("tools", () => {
 });
 
 describe("a reading tool", () => {
+  it("lists the upcoming events beside one that is not as promised", async () => {
+    const event = { id: "evt_1", title: "Weekly", start_time: "2026-01-01T09:00:00Z" };
+    for (const answer of [[{ id: 5 }, event, null], { data: [event, { id: "x" }] }]) {
+      const { notetaker } = clientOf(() => json(answer));
+      expect(await toolOf(notetaker, "list_upcoming_meetings").execute({})).toEqual({ events: [event] });
+    }
+    const { notetaker } = clientOf(() => json({ events: "none" }));
+    expect(await toolOf(notetaker, "list_upcoming_meetings").execute({})).toMatchObject({
+      error: { name: "ResponseValidationError" },
+    });
+  });
+
   it("finds meetings, pages through them, and returns no link", async () => {
     const { call, notetaker } = emulated();
     const all = await notetaker.meetings.list().toArray({ max: 100 });

@@ -5,6 +5,7 @@ import { Notetaker } from "../../client.js";
 import type { CaptureProgress } from "../capture/capture-options.js";
 import { captureSeed } from "../capture/capture-seed.js";
 import { EmulatorError } from "../emulator-error.js";
+import { captureFailure } from "./capture-failure.js";
 import { readArguments, readNumber } from "./read-arguments.js";
 import { UsageError } from "./usage-error.js";
 
@@ -30,18 +31,6 @@ function showProgress(progress: CaptureProgress): void {
 
 function hideProgress(): void {
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
-}
-
-/** What the screen may say of an error: a message could repeat an id or a title of the account. */
-function withoutContent(error: unknown): Error {
-  const { name, status, code } = error as { name?: string; status?: number; code?: string };
-  if (error instanceof EmulatorError || error instanceof UsageError) return error;
-  // It names what to set, before anything was read.
-  if (name === "ConfigurationError") return new UsageError((error as Error).message);
-  const details = [status === undefined ? undefined : `status ${status}`, code].filter(
-    (detail) => detail !== undefined,
-  );
-  return new EmulatorError(`capture failed: ${[name ?? "Error", ...details].join(", ")}; no file was written`);
 }
 
 export async function capture(args: string[]): Promise<void> {
@@ -75,7 +64,7 @@ export async function capture(args: string[]): Promise<void> {
     if (values["keep-content"]) console.log("the file contains private content: it was not anonymized");
   } catch (error) {
     hideProgress();
-    throw withoutContent(error);
+    throw captureFailure(error);
   }
 }
 

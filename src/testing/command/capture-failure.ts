@@ -1,0 +1,55 @@
+import { ConnectionError } from "../../errors/connection-error.js";
+import { isErrorLike } from "../../errors/error-like.js";
+import { NotetakerError } from "../../errors/notetaker-error.js";
+import { RateLimitedError } from "../../errors/rate-limited-error.js";
+import { ResponseValidationError } from "../../errors/response-validation-error.js";
+import { TimeoutError } from "../../errors/timeout-error.js";
+import { EmulatorError } from "../emulator-error.js";
+import { UsageError } from "./usage-error.js";
+
+/** For a cause of a few levels: Node puts the system error inside a `TypeError: fetch failed`. */
+const MAX_DEPTH = 5;
+
+/**
+ * What the screen may say of a capture that failed: which request, and why, without the message of the error, which
+ * could repeat an id or a title of the account.
+ */
+export function captureFailure(error: unknown): Error {
+  if (error instanceof EmulatorError || error instanceof UsageError) return error;
+  const { name, status, code, request, message } = error as Partial<Record<string, unknown>> & { message?: string };
+  // It names what to set, before anything was read.
+  if (name === "ConfigurationError") return new UsageError(message ?? "");
+  const facts = [name ?? "Error", status === undefined ? undefined : `status ${status}`, code, requestOf(request)];
+  const reason = error instanceof NotetakerError ? reasonOf(error) : undefined;
+  const summary = facts.filter((fact) => fact !== undefined).join(", ");
+  return new EmulatorError(
+    `capture failed: ${summary}${reason === undefined ? "" : `: ${reason}`}; no file was written`,
+  );
+}
+
+/** For example `GET /meetings/…/transcript`: names of endpoints, no ids and no query. */
+function requestOf(request: unknown): string | undefined {
+  const { method, url } = (request ?? {}) as { method?: string; url?: string };
+  const path = /\/v1(\/[^?#]*)/.exec(url ?? "")?.[1];
+  return path && `${method} ${path.replace(/[^/]+/g, (segment) => (/^[a-z-]+$/.test(segment) ? segment : "…"))}`;
+}
+
+function reasonOf(error: NotetakerError): string | undefined {
+  if (error instanceof ConnectionError) return systemCodeOf(error) ?? "the connection was lost";
+  if (error instanceof TimeoutError) return `no response within ${error.timeoutMs} ms`;
+  if (error instanceof RateLimitedError && error.retryAfterMs !== undefined) {
+    return `the service asks for a wait of ${Math.ceil(error.retryAfterMs / 1_000)} s`;
+  }
+  if (error instanceof ResponseValidationError) return error.issues[0]?.message;
+  return undefined;
+}
+
+/** For example `ECONNREFUSED`. */
+function systemCodeOf(error: unknown): string | undefined {
+  let cause = error;
+  for (let depth = 0; isErrorLike(cause) && depth < MAX_DEPTH; depth += 1) {
+    if (typeof cause.code === "string" && /^[A-Z_]+$/.test(cause.code)) return cause.code;
+    cause = cause.errors?.[0] ?? cause.cause;
+  }
+  return undefined;
+}
