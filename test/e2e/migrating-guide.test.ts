@@ -1,0 +1,56 @@
+/** docs/migrating.md: the programs before and after do the same, against the emulator. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createEmulator, sendEvent } from "notetaker-sdk/testing";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { toneWav } from "../../examples/tour/wav.js";
+import { startServer } from "../recipes/support/server-process.js";
+import { codeBlocks } from "../support/code-blocks.js";
+import { closedPort } from "../support/loopback.js";
+import { root, runProgram } from "../support/run-program.js";
+
+const blocks = codeBlocks().filter(({ at }) => at.startsWith("docs/migrating.md"));
+
+/** The block with this flag, as a file in a folder of the repository, where it finds the package. */
+function program(flag: string) {
+  const folder = mkdtempSync(join(root, "test/.blocks-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "program.ts");
+  writeFileSync(file, blocks.find((block) => block.flag === flag)!.code);
+  return { folder, file };
+}
+
+describe("the guide for migrating", () => {
+  test("shows a program that prints the same before and after", async () => {
+    const outputs = await Promise.all(
+      ["before", "after"].map(async (flag) => {
+        const { folder, file } = program(flag);
+        const recording = join(folder, "weekly.wav");
+        writeFileSync(recording, toneWav(1));
+        const service = createEmulator({ now: Date.now, speed: 1_000 });
+        const { url, close } = await service.listen({ port: 0 });
+        onTestFinished(close);
+        service.faults.next("GET /rooms", { status: 429, retryAfter: 0 });
+        const env = { NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: service.token };
+        const { exitCode, output } = await runProgram(file, [recording], env);
+        expect(exitCode, output).toBe(0);
+        expect(service.requests.filter(({ method }) => method === "PUT")).toHaveLength(1);
+        return output;
+      }),
+    );
+    expect(outputs[0]!.split("\n").length).toBeGreaterThan(10);
+    expect(outputs[1]).toBe(outputs[0]);
+  });
+
+  test.each(["before-webhook", "after-webhook"])("shows a receiver that handles what is signed, %s", async (flag) => {
+    const { file } = program(flag);
+    const origin = await closedPort();
+    const env = { NOTETAKER_WEBHOOK_SECRET: "whsec_migrating", PORT: new URL(origin).port };
+    const server = await startServer(["--import", import.meta.resolve("tsx"), file], { cwd: root, env, url: origin });
+    const send = (secret: string) =>
+      sendEvent(`${origin}/hooks`, { kind: "meeting.transcript_ready", meetingId: "mtg_7", secret });
+    expect((await send("another")).attempts.map(({ status }) => status)).toEqual([401]);
+    expect((await send("whsec_migrating")).attempts.map(({ status }) => status)).toEqual([200]);
+    await expect.poll(() => server.output(), { timeout: 10_000 }).toContain("handled mtg_7");
+  });
+});
