@@ -6,6 +6,7 @@ import type { Meeting } from "../../schemas/meeting.js";
 import type { MeetingListParams } from "../../schemas/meeting-list.js";
 import type { Page } from "../../transport/page.js";
 import { withResponse } from "../files/with-response.js";
+import type { BrokenStream, StreamOutcome } from "../sink/stream-outcome.js";
 import { PacedRequests, type PaceOptions } from "./paced-requests.js";
 import { type ReceivedDocument, readDocument } from "./read-document.js";
 import { type ReceivedTranscript, readTranscript } from "./read-transcript.js";
@@ -25,14 +26,6 @@ export interface ListedPage {
   hasMore: boolean;
   nextCursor: unknown;
 }
-
-export interface BrokenDownload {
-  kind: "broken";
-  error: unknown;
-}
-
-/** How saving a download ended: the file is complete, the download broke off, or the file could not be written. */
-export type SavedRecording = { kind: "saved"; size: number } | BrokenDownload | { kind: "unwritable"; error: unknown };
 
 /**
  * Reads meetings within the rate limit, with retries. The client makes one attempt of each request, so that every
@@ -84,9 +77,9 @@ export class MeetingReader {
    */
   recording(
     meetingId: string,
-    save: (download: RecordingDownload) => Promise<SavedRecording>,
+    save: (download: RecordingDownload) => Promise<StreamOutcome>,
     signal: AbortSignal,
-  ): Promise<Exclude<SavedRecording, BrokenDownload>> {
+  ): Promise<Exclude<StreamOutcome, BrokenStream>> {
     const request = async () => ({
       // The download renews its link and resumes by itself; only its first request is counted.
       download: await this.#notetaker.meetings.downloadRecording(meetingId, { signal }),

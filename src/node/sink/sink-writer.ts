@@ -1,6 +1,6 @@
 /** The sink as an export uses it. */
-import type { SavedRecording } from "../reading/meeting-reader.js";
 import type { ExportSink } from "./sink.js";
+import type { StreamOutcome } from "./stream-outcome.js";
 
 export class SinkWriter {
   readonly #sink: ExportSink;
@@ -53,7 +53,7 @@ export class SinkWriter {
   }
 
   /** Writes a stream. Whether it was the stream or the sink that failed is part of the result: nothing is thrown. */
-  async saveStream(path: string, stream: ReadableStream<Uint8Array>): Promise<SavedRecording> {
+  async saveStream(path: string, stream: ReadableStream<Uint8Array>): Promise<StreamOutcome> {
     const source = new CountedStream(stream);
     try {
       if (this.#sink.writeStream !== undefined) await this.#sink.writeStream(path, source.stream);
