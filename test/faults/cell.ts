@@ -1,0 +1,113 @@
+/** One cell of the matrix: an operation, a fault, and the attempt that it strikes. */
+import { isNotetakerError, Notetaker } from "notetaker-sdk";
+import { TOKEN } from "../support/recorder.js";
+import { isBeforeHttp, type Struck } from "./answers.js";
+import { FaultServer } from "./fault-server.js";
+import type { Ending, Fault } from "./faults.js";
+import type { Scenario } from "./scenarios.js";
+
+/** The attempt that the fault strikes. Those before it are answered 429. The third is the last. */
+export const ATTEMPTS = [1, 2, 3] as const;
+export type Attempt = (typeof ATTEMPTS)[number];
+
+const MAX_RETRIES = 2;
+/** Long enough for a busy machine to answer in. */
+const TIMEOUT_MS = 10_000;
+/** Where the server says nothing, so that it is over soon. */
+const STALL_TIMEOUT_MS = 1_500;
+
+/** How a call ended. */
+export type Result =
+  | { readonly ends: "succeeds" }
+  | {
+      readonly ends: string;
+      readonly outcome: string;
+      readonly attempts: number;
+      readonly retryable: boolean;
+    };
+
+export interface Cell {
+  readonly scenario: string;
+  readonly fault: string;
+  readonly attempt: Attempt;
+  readonly expected: Result;
+  readonly result: Result;
+  readonly expectedAttempts: number;
+  readonly attempts: number;
+  readonly passed: boolean;
+}
+
+const SLOW_DOWN: Struck = {
+  kind: "answers",
+  write: ({ socket }) => {
+    const body = '{"error":{"code":"rate_limited","message":"slow down"}}';
+    const head = `HTTP/1.1 429 Too Many Requests\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`;
+    socket.end(head + body);
+  },
+};
+
+/** What a call comes to by the table of faults. */
+export function expectedOf(scenario: Scenario, fault: Fault, attempt: Attempt): { result: Result; attempts: number } {
+  const ending = scenario.hasBody ? fault.ending : (fault.withoutBody ?? fault.ending);
+  if (ending === undefined || ending === "succeeds") return { result: { ends: "succeeds" }, attempts: attempt };
+  const again = isSentAgain(scenario, ending);
+  if (again && attempt <= MAX_RETRIES) return { result: { ends: "succeeds" }, attempts: attempt + 1 };
+  const outcome = attempt > 1 && ending.outcome === "not_sent" ? "rejected" : ending.outcome;
+  const retryable = scenario.again === "none" ? false : (ending.retryable ?? again);
+  return { result: { ends: ending.error, outcome, attempts: attempt, retryable }, attempts: attempt };
+}
+
+function isSentAgain({ again }: Scenario, ending: Ending): boolean {
+  if (again === "none") return false;
+  return ending.again === "each" || (ending.again === "repeatable" && again === "repeatable");
+}
+
+export async function runCell(scenario: Scenario, fault: Fault, attempt: Attempt): Promise<Cell> {
+  const tls = isBeforeHttp(fault.strikes);
+  const server = await FaultServer.open(tls, () => scenario.success);
+  let attempts = 0;
+  const token = async ({ rejected }: { rejected?: string | undefined }) => {
+    if (rejected !== undefined) return rejected;
+    attempts += 1;
+    // With "none", no attempt comes after the first.
+    const isBefore = attempts < attempt;
+    await server.prepare(isBefore ? SLOW_DOWN : attempts === attempt ? fault.strikes : undefined);
+    return TOKEN;
+  };
+  const notetaker = new Notetaker({
+    baseUrl: `${server.origin}/v1`,
+    token,
+    timeoutMs: fault.stalls === true ? STALL_TIMEOUT_MS : TIMEOUT_MS,
+    maxRetries: MAX_RETRIES,
+    maxRetryDelayMs: 5,
+    ...(tls ? { fetch: server.fetch as never, allowInsecureHttp: true } : {}),
+  });
+  try {
+    const result = await resultOf(scenario.make(notetaker));
+    const expected = expectedOf(scenario, fault, attempt);
+    const passed = JSON.stringify(result) === JSON.stringify(expected.result) && attempts === expected.attempts;
+    return {
+      scenario: scenario.name,
+      fault: fault.name,
+      attempt,
+      result,
+      expected: expected.result,
+      attempts,
+      expectedAttempts: expected.attempts,
+      passed,
+    };
+  } finally {
+    await server.close();
+  }
+}
+
+async function resultOf(call: PromiseLike<unknown>): Promise<Result> {
+  try {
+    await call;
+    return { ends: "succeeds" };
+  } catch (error) {
+    if (!isNotetakerError(error)) return { ends: String(error), outcome: "", attempts: 0, retryable: false };
+    const { name, outcome, attempts, retryable } = error;
+    return { ends: name, outcome, attempts, retryable };
+  }
+}

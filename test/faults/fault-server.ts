@@ -1,0 +1,155 @@
+/** A service on a real socket that fails as it is told, attempt by attempt. */
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer, type Server as TlsServer } from "node:tls";
+import { Agent, fetch as undiciFetch } from "undici";
+import { head, type Struck } from "./answers.js";
+import { certificates } from "./certificates.js";
+
+export interface Success {
+  readonly status: number;
+  /** JSON, or empty. */
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Requested {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly headers: string;
+}
+
+/** A host name that leads to the server, or nowhere. */
+const HOST = "service.example.com";
+
+export class FaultServer {
+  readonly #answer: (request: Requested) => Success;
+  readonly #server: Server;
+  readonly #trusted: TlsServer;
+  readonly #untrusted: TlsServer;
+  readonly #sockets = new Set<Socket>();
+  readonly #agent: Agent;
+  readonly #tls: boolean;
+  #port = 0;
+  #strikes: Struck | undefined;
+  /** How many requests were read to their end. */
+  requests = 0;
+
+  private constructor(tls: boolean, answer: (request: Requested) => Success) {
+    this.#answer = answer;
+    this.#tls = tls;
+    const { trusted, untrusted } = certificates();
+    const serve = (socket: Socket) => this.#serve(socket);
+    this.#trusted = createTlsServer(trusted, serve).on("tlsClientError", () => {});
+    this.#untrusted = createTlsServer(untrusted, serve).on("tlsClientError", () => {});
+    this.#server = createServer((socket) => this.#connected(socket));
+    this.#agent = new Agent({
+      connect: {
+        ca: trusted.cert,
+        checkServerIdentity: () => undefined,
+        lookup: (name, options, callback) => {
+          if (this.#strikes?.kind === "unknownHost") {
+            callback(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: "ENOTFOUND" }), "", 4);
+          } else if (options.all === true) callback(null, [{ address: "127.0.0.1", family: 4 }]);
+          else callback(null, "127.0.0.1", 4);
+        },
+      },
+    });
+  }
+
+  /** With `tls`, clients have to use `fetch`. */
+  static async open(tls: boolean, answer: (request: Requested) => Success): Promise<FaultServer> {
+    const server = new FaultServer(tls, answer);
+    await server.#listen();
+    return server;
+  }
+
+  get origin(): string {
+    return this.#tls ? `https://${HOST}:${this.#port}` : `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Reaches the server under its name, and trusts its certificate. */
+  readonly fetch = (url: string, init: RequestInit): Promise<Response> =>
+    undiciFetch(url, { ...init, dispatcher: this.#agent } as Parameters<typeof undiciFetch>[1]) as never;
+
+  /** What the next attempt meets: a fault, or a success. */
+  async prepare(strikes: Struck | undefined): Promise<void> {
+    this.#strikes = strikes;
+    if (strikes?.kind === "refused") await this.#stopListening();
+    else await this.#listen();
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await this.#stopListening();
+    await this.#agent.destroy();
+  }
+
+  async #listen(): Promise<void> {
+    if (this.#server.listening) return;
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(this.#port, "127.0.0.1", () => {
+        this.#server.off("error", reject);
+        resolve();
+      });
+    });
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  async #stopListening(): Promise<void> {
+    if (!this.#server.listening) return;
+    // Connections that are still open do not keep the port.
+    await new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+      for (const socket of this.#sockets) socket.destroy();
+    });
+  }
+
+  #connected(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on("close", () => this.#sockets.delete(socket));
+    socket.on("error", () => {});
+    if (this.#strikes?.kind === "noTls") socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
+    else if (!this.#tls) this.#serve(socket);
+    else (this.#strikes?.kind === "untrusted" ? this.#untrusted : this.#trusted).emit("connection", socket);
+  }
+
+  #serve(socket: Socket): void {
+    socket.on("error", () => {});
+    let received = "";
+    let answered = false;
+    socket.on("data", (data) => {
+      if (this.#strikes?.kind === "resetAtOnce") {
+        socket.resetAndDestroy();
+        return;
+      }
+      received += data.toString("latin1");
+      if (answered || !isWhole(received)) return;
+      answered = true;
+      this.requests += 1;
+      this.#respond(socket, parse(received));
+    });
+  }
+
+  #respond(socket: Socket, request: Requested): void {
+    const success = this.#answer(request);
+    if (this.#strikes?.kind === "answers") this.#strikes.write({ socket, ...success });
+    else socket.end(head(success.status, success.body, success.headers) + success.body);
+  }
+}
+
+/** Whether all of a request has come. */
+function isWhole(received: string): boolean {
+  const end = received.indexOf("\r\n\r\n");
+  if (end < 0) return false;
+  const length = /^content-length: *(\d+)/im.exec(received.slice(0, end))?.[1];
+  if (length !== undefined) return received.length >= end + 4 + Number(length);
+  return !/^transfer-encoding: *chunked/im.test(received.slice(0, end)) || received.endsWith("0\r\n\r\n");
+}
+
+function parse(received: string): Requested {
+  const [startLine = "", ...headers] = received.slice(0, received.indexOf("\r\n\r\n")).split("\r\n");
+  const [method = "", path = ""] = startLine.split(" ");
+  return { method, path, headers: headers.join("\n") };
+}

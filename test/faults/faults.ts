@@ -1,0 +1,302 @@
+/**
+ * Everything that can go wrong between the client and the service, and what a call comes to. This table is the one of
+ * docs/errors.md, and what `npm run faults` holds each operation to.
+ */
+import type { Outcome } from "notetaker-sdk";
+import { type Answer, chunked, head, type Struck } from "./answers.js";
+
+/** Which operations are sent again after a fault: each, those that may be repeated, or none. */
+export type Again = "each" | "repeatable" | "none";
+
+export interface Ending {
+  readonly error: string;
+  readonly outcome: Outcome;
+  readonly again: Again;
+  /** Whether the error says that the same call may be made again, where that is not the same as `again`. */
+  readonly retryable?: boolean;
+}
+
+export interface Fault {
+  /** What happens, as the guide names it. */
+  readonly name: string;
+  readonly group: string;
+  readonly strikes: Struck;
+  /** What the call comes to if nothing else is sent; `undefined`: the call succeeds. */
+  readonly ending: Ending | undefined;
+  /** The same for an operation that promises no body, where that differs. */
+  readonly withoutBody?: Ending | "succeeds";
+  /** Whether the client has to give up by itself. */
+  readonly stalls?: boolean;
+}
+
+const LOST: Ending = { error: "ConnectionError", outcome: "unknown", again: "repeatable" };
+const NOT_CONNECTED: Ending = { error: "ConnectionError", outcome: "not_sent", again: "each" };
+const TIMED_OUT: Ending = { error: "TimeoutError", outcome: "unknown", again: "repeatable" };
+const UNREADABLE: Ending = { error: "ResponseValidationError", outcome: "accepted", again: "none" };
+const RATE_LIMITED: Ending = { error: "RateLimitedError", outcome: "rejected", again: "each" };
+const TOO_LONG_A_WAIT: Ending = { error: "RateLimitedError", outcome: "rejected", again: "none", retryable: true };
+const SERVER_ERROR: Ending = { error: "ServerError", outcome: "unknown", again: "repeatable" };
+const REDIRECTED: Ending = { error: "ConnectionError", outcome: "rejected", again: "none" };
+const refused = (error: string): Ending => ({ error, outcome: "rejected", again: "none" });
+
+const writes = (write: (answer: Answer) => void): Struck => ({ kind: "answers", write });
+const text = (make: (answer: Answer) => string): Struck =>
+  writes((answer) => void answer.socket.end(make(answer), "latin1"));
+
+/** An answer that says its length, cut after `part` of its bytes, and then `end`. */
+const cutAt = (part: (answer: Answer) => string, end: (answer: Answer) => void) =>
+  writes((answer) => {
+    answer.socket.write(part(answer), "latin1", () => setTimeout(() => end(answer), 5));
+  });
+
+const whole = ({ status, body }: Answer) => head(status, body) + body;
+const beforeHead = () => "";
+const inHead = ({ status }: Answer) => `HTTP/1.1 ${status} OK\r\ncontent-ty`;
+const afterHead = ({ status, body }: Answer) => head(status === 204 ? 200 : status, body || "{}");
+const inBody = (answer: Answer) => afterHead(answer) + (answer.body || "{}").slice(0, -1);
+
+const RESET = ({ socket }: Answer) => void socket.resetAndDestroy();
+const CLOSE = ({ socket }: Answer) => void socket.end();
+const SAY_NOTHING = () => {};
+
+const STAGES = [
+  ["before the head", beforeHead],
+  ["in the head", inHead],
+  ["after the head", afterHead],
+  ["in the body", inBody],
+] as const;
+
+const refusalBody = (code: string) => JSON.stringify({ error: { code, message: `the service says ${code}` } });
+const status = (code: number, body: string, headers: Record<string, string> = {}) =>
+  text(() => head(code, body, headers) + body);
+const rateLimited = (headers: Record<string, string>) => status(429, refusalBody("rate_limited"), headers);
+
+const connection: readonly Fault[] = [
+  { name: "connection refused", group: "No connection", strikes: { kind: "refused" }, ending: NOT_CONNECTED },
+  { name: "host name not found", group: "No connection", strikes: { kind: "unknownHost" }, ending: NOT_CONNECTED },
+  { name: "server speaks no TLS", group: "No connection", strikes: { kind: "noTls" }, ending: NOT_CONNECTED },
+  { name: "certificate not trusted", group: "No connection", strikes: { kind: "untrusted" }, ending: NOT_CONNECTED },
+  { name: "reset while the request is sent", group: "No connection", strikes: { kind: "resetAtOnce" }, ending: LOST },
+];
+
+/** Where no body is promised, the head says all. */
+const HEAD_IS_ENOUGH = { withoutBody: "succeeds" } as const;
+
+const broken: readonly Fault[] = STAGES.flatMap(([stage, part]) => {
+  const rest = part === afterHead || part === inBody ? HEAD_IS_ENOUGH : {};
+  const silence = { ending: TIMED_OUT, stalls: true, ...rest };
+  return [
+    { name: `reset ${stage}`, group: "Broken off", strikes: cutAt(part, RESET), ending: LOST, ...rest },
+    { name: `closed ${stage}`, group: "Broken off", strikes: cutAt(part, CLOSE), ending: LOST, ...rest },
+    { name: `silence ${stage}`, group: "Too slow", strikes: cutAt(part, SAY_NOTHING), ...silence },
+  ];
+});
+
+/** Sends `content` in pieces, `ms` apart. */
+const drip = (content: (answer: Answer) => string, pieces: number, ms: number) =>
+  writes((answer) => {
+    const all = content(answer);
+    const size = Math.ceil(all.length / pieces);
+    let sent = 0;
+    const timer = setInterval(() => {
+      answer.socket.write(all.slice(sent, sent + size), "latin1");
+      sent += size;
+      if (sent < all.length) return;
+      clearInterval(timer);
+      answer.socket.end();
+    }, ms);
+    answer.socket.on("close", () => clearInterval(timer));
+  });
+
+const slow: readonly Fault[] = [
+  { name: "drips, but within the limit", group: "Too slow", strikes: drip(whole, 8, 10), ending: undefined },
+  {
+    name: "drips beyond the limit",
+    group: "Too slow",
+    strikes: writes((answer) => {
+      answer.socket.write(head(200, " ".repeat(10_000)));
+      const timer = setInterval(() => answer.socket.write(" "), 50);
+      answer.socket.on("close", () => clearInterval(timer));
+    }),
+    ending: TIMED_OUT,
+    stalls: true,
+    ...HEAD_IS_ENOUGH,
+  },
+];
+
+const gzipped = (bytes: string) => ({ "content-encoding": "gzip", "content-length": String(bytes.length) });
+const GZIP_HEAD = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03";
+
+const wrong: readonly Fault[] = [
+  {
+    name: "fewer bytes than announced",
+    group: "Unreadable success",
+    strikes: text((answer) => head(200, "x".repeat(answer.body.length + 100)) + answer.body),
+    ending: LOST,
+    ...HEAD_IS_ENOUGH,
+  },
+  {
+    name: "more bytes than announced",
+    group: "Unreadable success",
+    strikes: text((answer) => `${whole(answer)}and something more`),
+    ending: undefined,
+  },
+  {
+    name: "announced length cuts the body",
+    group: "Unreadable success",
+    strikes: text(({ body }) => head(200, body.slice(0, -1) || "{") + (body || "{}")),
+    ending: UNREADABLE,
+    ...HEAD_IS_ENOUGH,
+  },
+  {
+    name: "gzip that is none",
+    group: "Unreadable success",
+    strikes: text(() => head(200, "not gzip", gzipped("not gzip")) + "not gzip"),
+    ending: LOST,
+    ...HEAD_IS_ENOUGH,
+  },
+  {
+    name: "gzip cut off",
+    group: "Unreadable success",
+    strikes: text(() => head(200, GZIP_HEAD, gzipped(GZIP_HEAD)) + GZIP_HEAD),
+    // Platforms decompress what is there, and do not tell that the rest is missing.
+    ending: UNREADABLE,
+    ...HEAD_IS_ENOUGH,
+  },
+  {
+    name: "chunk of a wrong length",
+    group: "Unreadable success",
+    strikes: text(() => `${chunked(200)}zz\r\n{}\r\n0\r\n\r\n`),
+    ending: LOST,
+    ...HEAD_IS_ENOUGH,
+  },
+  { name: "no HTTP", group: "Unreadable success", strikes: text(() => "garbage\r\n\r\n"), ending: LOST },
+  {
+    name: "HTML of a proxy, status 200",
+    group: "Unreadable success",
+    strikes: status(200, "<!doctype html><title>Sign in</title>", { "content-type": "text/html" }),
+    ending: UNREADABLE,
+    ...HEAD_IS_ENOUGH,
+  },
+  {
+    name: "empty body, status 200",
+    group: "Unreadable success",
+    strikes: status(200, ""),
+    ending: UNREADABLE,
+    ...HEAD_IS_ENOUGH,
+  },
+  {
+    name: "JSON of another shape",
+    group: "Unreadable success",
+    strikes: status(200, '{"unexpected":true}'),
+    ending: UNREADABLE,
+    ...HEAD_IS_ENOUGH,
+  },
+  {
+    name: "status 204 where a body is promised",
+    group: "Unreadable success",
+    strikes: text(() => head(204, "")),
+    ending: UNREADABLE,
+    ...HEAD_IS_ENOUGH,
+  },
+];
+
+const informational: readonly Fault[] = [
+  {
+    name: "status 103 before the answer",
+    group: "Statuses",
+    strikes: text((answer) => `HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n${whole(answer)}`),
+    ending: undefined,
+  },
+  {
+    name: "status 100 that nobody asked for",
+    group: "Statuses",
+    strikes: text((answer) => `HTTP/1.1 100 Continue\r\n\r\n${whole(answer)}`),
+    ending: LOST,
+  },
+  {
+    name: "status 101 that nobody asked for",
+    group: "Statuses",
+    strikes: text(() => "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n"),
+    ending: LOST,
+  },
+];
+
+const redirects: readonly Fault[] = [300, 301, 302, 303, 304, 307, 308].map((code) => ({
+  name: `status ${code}`,
+  group: "Statuses",
+  strikes: status(code, "", { location: "/elsewhere" }),
+  ending: REDIRECTED,
+}));
+
+const CLASS_OF_STATUS: Readonly<Record<number, string>> = {
+  400: "BadRequestError",
+  401: "UnauthorizedError",
+  403: "ForbiddenError",
+  404: "NotFoundError",
+};
+// 421 is not among them: `fetch` itself sends such a request again, over a new connection.
+const OTHER_4XX = [402, 405, 406, 408, 409, 410, 411, 412, 413, 414, 415, 416, 417, 418, 423, 424];
+const MORE_4XX = [425, 426, 428, 431, 451, 499];
+
+const refusals: readonly Fault[] = [400, 401, 403, 404, 422, ...OTHER_4XX, ...MORE_4XX].map((code) => ({
+  name: `status ${code}`,
+  group: "Statuses",
+  strikes: status(code, "<html>"),
+  ending: refused(CLASS_OF_STATUS[code] ?? "ApiError"),
+}));
+
+const envelopes: readonly Fault[] = [
+  {
+    name: "status 422 with a list of details",
+    group: "Statuses",
+    strikes: status(422, JSON.stringify({ detail: [{ loc: ["query", "limit"], msg: "too large", type: "value" }] })),
+    ending: refused("InvalidRequestError"),
+  },
+  {
+    name: "code not_found with status 400",
+    group: "Statuses",
+    strikes: status(400, refusalBody("not_found")),
+    ending: refused("NotFoundError"),
+  },
+];
+
+const failures: readonly Fault[] = [500, 501, 502, 503, 504, 505, 507, 508, 511, 520, 599].map((code) => ({
+  name: `status ${code}`,
+  group: "Statuses",
+  strikes: status(code, "<html>"),
+  ending: SERVER_ERROR,
+}));
+
+const farAway = "Fri, 31 Dec 9999 23:59:59 GMT";
+const anHourAgo = new Date(Date.now() - 3_600_000).toUTCString();
+const waits: readonly Fault[] = (
+  [
+    ["status 429", {}, RATE_LIMITED],
+    ["Retry-After of 0", { "retry-after": "0" }, RATE_LIMITED],
+    ["Retry-After of a thousand years", { "retry-after": "31536000000" }, TOO_LONG_A_WAIT],
+    ["Retry-After in the year 9999", { "retry-after": farAway }, TOO_LONG_A_WAIT],
+    ["Retry-After in the past", { "retry-after": anHourAgo, date: new Date().toUTCString() }, RATE_LIMITED],
+    ["Retry-After that is negative", { "retry-after": "-5" }, RATE_LIMITED],
+    ["Retry-After that is no time", { "retry-after": "soon" }, RATE_LIMITED],
+    ["Retry-After by a clock that is an hour behind", { "retry-after": anHourAgo, date: anHourAgo }, RATE_LIMITED],
+    [
+      "Retry-After by a clock that is years ahead",
+      { "retry-after": "Sat, 01 Jan 2089 00:00:00 GMT", date: "Sat, 01 Jan 2089 00:00:00 GMT" },
+      RATE_LIMITED,
+    ],
+  ] as const
+).map(([name, headers, ending]) => ({ name, group: "Rate limits", strikes: rateLimited(headers), ending }));
+
+export const FAULTS: readonly Fault[] = [
+  ...connection,
+  ...broken,
+  ...slow,
+  ...wrong,
+  ...informational,
+  ...redirects,
+  ...refusals,
+  ...envelopes,
+  ...failures,
+  ...waits,
+];

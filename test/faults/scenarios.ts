@@ -1,0 +1,41 @@
+/** What is struck: each operation that sends one request. */
+import type { Notetaker } from "notetaker-sdk";
+import * as z from "zod/mini";
+import { CALLS } from "../support/calls.js";
+import type { Success } from "./fault-server.js";
+
+const schema = z.object({ done: z.boolean() });
+
+export interface Scenario {
+  readonly name: string;
+  make(notetaker: Notetaker): PromiseLike<unknown>;
+  /** After which faults it is sent again: all that pass by themselves, those that certainly did not act, or none. */
+  readonly again: "repeatable" | "each" | "none";
+  /** Whether a body is promised. */
+  readonly hasBody: boolean;
+  readonly success: Success;
+}
+
+export const SCENARIOS: readonly Scenario[] = [
+  ...CALLS.map(({ operation, make, repeatable, answer, status }) => ({
+    name: operation,
+    make,
+    again: repeatable ? ("repeatable" as const) : ("each" as const),
+    hasBody: answer !== undefined,
+    success: { status, body: answer === undefined ? "" : JSON.stringify(answer) },
+  })),
+  {
+    name: "request (GET)",
+    make: (notetaker) => notetaker.request("GET", "/anything", { schema }),
+    again: "repeatable",
+    hasBody: true,
+    success: { status: 200, body: '{"done":true}' },
+  },
+  {
+    name: "request (POST)",
+    make: (notetaker) => notetaker.request("POST", "/anything", { body: {}, schema }),
+    again: "each",
+    hasBody: true,
+    success: { status: 200, body: '{"done":true}' },
+  },
+];
