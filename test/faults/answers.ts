@@ -7,6 +7,7 @@ export interface Answer {
   readonly status: number;
   /** JSON, or empty. */
   readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Where a fault strikes. */

@@ -12,9 +12,9 @@ export type Attempt = (typeof ATTEMPTS)[number];
 
 const MAX_RETRIES = 2;
 /** Long enough for a busy machine to answer in. */
-const TIMEOUT_MS = 10_000;
+export const TIMEOUT_MS = 10_000;
 /** Where the server says nothing, so that it is over soon. */
-const STALL_TIMEOUT_MS = 1_500;
+export const STALL_TIMEOUT_MS = 1_500;
 
 /** How a call ended. */
 export type Result =
@@ -37,7 +37,7 @@ export interface Cell {
   readonly passed: boolean;
 }
 
-const SLOW_DOWN: Struck = {
+export const SLOW_DOWN: Struck = {
   kind: "answers",
   write: ({ socket }) => {
     const body = '{"error":{"code":"rate_limited","message":"slow down"}}';

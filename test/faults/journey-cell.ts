@@ -1,0 +1,61 @@
+/** One cell of the matrix, for everything that sends more than one request. */
+import { type Fetch, isNotetakerError, Notetaker } from "notetaker-sdk";
+import { TOKEN } from "../support/recorder.js";
+import { isBeforeHttp } from "./answers.js";
+import { type Attempt, SLOW_DOWN, STALL_TIMEOUT_MS, TIMEOUT_MS } from "./cell.js";
+import { FaultServer } from "./fault-server.js";
+import type { Fault } from "./faults.js";
+import type { JourneyEnd } from "./journey-rules.js";
+import type { Journey } from "./journeys.js";
+
+/** A journey, a fault, and which of the requests of the kind that is struck meets it. Those before are answered 429. */
+export interface JourneyCell {
+  readonly scenario: string;
+  readonly fault: string;
+  readonly attempt: Attempt;
+  readonly expected: JourneyEnd;
+  readonly result: JourneyEnd;
+  readonly passed: boolean;
+}
+
+export async function runJourney(journey: Journey, fault: Fault, attempt: Attempt): Promise<JourneyCell> {
+  const tls = isBeforeHttp(fault.strikes);
+  const server = await FaultServer.open(tls, ({ path }) => journey.answer(path, server.origin));
+  let requests = 0;
+  const strikesNow = (isTarget: boolean) => {
+    if (!isTarget) return undefined;
+    requests += 1;
+    if (requests < attempt) return SLOW_DOWN;
+    return requests === attempt ? fault.strikes : undefined;
+  };
+  const fetch = async (url: string, init: RequestInit) => {
+    await server.prepare(strikesNow(journey.isTarget(url.slice(server.origin.length))));
+    return tls ? server.fetch(url, init) : globalThis.fetch(url, init);
+  };
+  const notetaker = new Notetaker({
+    baseUrl: `${server.origin}/v1`,
+    token: TOKEN,
+    fetch: fetch as Fetch,
+    timeoutMs: fault.stalls === true ? STALL_TIMEOUT_MS : TIMEOUT_MS,
+    maxRetryDelayMs: 5,
+    allowInsecureHttp: true,
+  });
+  try {
+    const ends = await endOf(journey.run(notetaker, server.origin, fetch as typeof globalThis.fetch));
+    const result = { ends, requests };
+    const expected = journey.rule(fault, attempt);
+    const passed = result.ends === expected.ends && result.requests === expected.requests;
+    return { scenario: journey.name, fault: fault.name, attempt, result, expected, passed };
+  } finally {
+    await server.close();
+  }
+}
+
+async function endOf(journey: Promise<string | undefined>): Promise<string> {
+  try {
+    return (await journey) ?? "succeeds";
+  } catch (error) {
+    if (isNotetakerError(error)) return `${error.name} ${error.outcome}`;
+    return error instanceof DOMException ? "aborted" : String(error);
+  }
+}

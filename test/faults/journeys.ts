@@ -1,0 +1,190 @@
+/** What is struck: everything that sends more than one request. */
+import assert from "node:assert/strict";
+import type { Notetaker } from "notetaker-sdk";
+import { type ExportSink, exportMeetings } from "notetaker-sdk/node";
+import { subscribe } from "notetaker-sdk/webhooks";
+import * as samples from "../support/samples.js";
+import type { Success } from "./fault-server.js";
+import {
+  downloads,
+  exportsList,
+  exportsPiece,
+  exportsRecording,
+  fetchesLink,
+  type JourneyRule,
+  likeCall,
+  sentOnce,
+  subscribes,
+  waits,
+  waitsFor,
+  waitsForDocuments,
+  waitsForTranscript,
+  waitsWithoutList,
+} from "./journey-rules.js";
+
+export interface Journey {
+  readonly name: string;
+  /** Whether a request is of the kind that the fault strikes. */
+  isTarget(path: string): boolean;
+  /** Resolves once all is as after a run without faults; what it resolves to differs from that, if anything does. */
+  run(notetaker: Notetaker, origin: string, fetch: typeof globalThis.fetch): Promise<string | undefined>;
+  readonly rule: JourneyRule;
+  /** The service without faults. `path` has the query. */
+  answer(path: string, origin: string): Success;
+}
+
+const ok = (value: unknown): Success => ({ status: 200, body: JSON.stringify(value) });
+
+const meeting = { ...samples.meeting, documents: [samples.documentReference] };
+const RECORDING = "0123456789".repeat(20);
+
+function service(path: string, origin: string): Success {
+  if (path.startsWith("/v1/rooms")) {
+    const page = Number(new URL(path, origin).searchParams.get("cursor") ?? 1);
+    const rooms = [{ ...samples.room, id: `room_${page}` }];
+    return ok(samples.page(rooms, page < 3 ? String(page + 1) : null));
+  }
+  if (path.startsWith("/storage/")) {
+    return { status: 200, body: RECORDING, headers: { "content-type": "video/mp4", etag: '"1"' } };
+  }
+  if (path.includes("/transcript")) return ok(samples.transcript);
+  if (path.includes("/recording")) return ok({ meeting_id: "mtg_1", recording_url: `${origin}/storage/recording` });
+  if (path.startsWith("/v1/documents/")) return ok(samples.document);
+  if (path.startsWith("/v1/meetings/upload")) return ok({ id: "mtg_1", status: "processing" });
+  if (path.startsWith("/v1/meetings")) return ok(samples.page([meeting]));
+  if (path.startsWith("/events")) {
+    const event = { kind: "meeting.transcript_ready", meetingId: "mtg_1", payload: { meeting_id: "mtg_1" } };
+    return {
+      status: 200,
+      body: `id: 1\ndata: ${JSON.stringify(event)}\n\n`,
+      headers: { "content-type": "text/event-stream" },
+    };
+  }
+  throw new Error(`nothing at ${path}`);
+}
+
+const isMeetingList = (path: string) => /^\/v1\/meetings(\?|$)/.test(path);
+const isTranscript = (path: string) => path.endsWith("/transcript");
+const isRecordingLink = (path: string) => path.endsWith("/recording") && path.startsWith("/v1/");
+const isStorage = (path: string) => path.startsWith("/storage/");
+const isDocument = (path: string) => path.startsWith("/v1/documents/");
+
+const WAIT = { pollMs: 20, timeoutMs: 8_000 };
+
+/** A sink in memory: what it holds is compared. */
+function memorySink(): ExportSink & { files: Map<string, Uint8Array> } {
+  const files = new Map<string, Uint8Array>();
+  return {
+    files,
+    read: async (path) => files.get(path),
+    write: async (path, bytes) => void files.set(path, bytes),
+    delete: async (path) => void files.delete(path),
+  };
+}
+
+/** Waits pass at once. */
+const clock = () => {
+  let now = Date.now();
+  return {
+    now: () => now,
+    sleep: async (ms: number) => {
+      now += ms;
+    },
+  };
+};
+
+async function exportAll(notetaker: Notetaker): Promise<string | undefined> {
+  const sink = memorySink();
+  const { missing } = await exportMeetings(notetaker, {
+    into: sink,
+    formats: { transcript: ["json"], documents: ["html"], recording: true },
+    concurrency: 1,
+    clock: clock() as never,
+  });
+  if (missing.length > 0) return `missing: ${missing.map(({ what, reason }) => `${what} ${reason}`).join(", ")}`;
+  assert.equal([...sink.files.keys()].filter((path) => !path.startsWith(".")).length, 6);
+  return undefined;
+}
+
+const journey = (
+  name: string,
+  isTarget: (path: string) => boolean,
+  rule: JourneyRule,
+  run: Journey["run"],
+): Journey => ({ name, isTarget, rule, run, answer: service });
+
+export const JOURNEYS: readonly Journey[] = [
+  journey(
+    "walk, second page",
+    (path) => path.includes("cursor=2"),
+    likeCall,
+    async ({ rooms }) => {
+      const ids: string[] = [];
+      for await (const room of rooms.list()) ids.push(room.id);
+      assert.deepEqual(ids, ["room_1", "room_2", "room_3"]);
+      return undefined;
+    },
+  ),
+  journey(
+    "upload of a stream",
+    (path) => path.startsWith("/v1/meetings/upload"),
+    sentOnce,
+    async ({ meetings }) => {
+      const stream = new Blob(["audio"]).stream();
+      assert.equal((await meetings.upload(stream, { contentType: "audio/wav" })).id, "mtg_1");
+      return undefined;
+    },
+  ),
+  journey("waitForTranscript, the list", isMeetingList, waitsWithoutList, async ({ meetings }) => {
+    assert.equal((await meetings.waitForTranscript("mtg_1", WAIT)).meeting_id, "mtg_1");
+    return undefined;
+  }),
+  journey("waitForTranscript, the transcript", isTranscript, waitsForTranscript, async ({ meetings }) => {
+    assert.equal((await meetings.waitForTranscript("mtg_1", WAIT)).meeting_id, "mtg_1");
+    return undefined;
+  }),
+  journey("waitForCompletion", isMeetingList, waits, async ({ meetings }) => {
+    assert.equal((await meetings.waitForCompletion("mtg_1", WAIT)).id, "mtg_1");
+    return undefined;
+  }),
+  journey("waitForDocuments", isMeetingList, waitsForDocuments, async ({ meetings }) => {
+    assert.equal((await meetings.waitForDocuments("mtg_1", WAIT))[0]?.id, "doc_1");
+    return undefined;
+  }),
+  journey("watch", isMeetingList, waitsFor("aborted"), async ({ meetings }) => {
+    for await (const { meeting } of meetings.watch({
+      since: "2026-01-01",
+      pollMs: 20,
+      signal: AbortSignal.timeout(60_000),
+    })) {
+      assert.equal(meeting.id, "mtg_1");
+      break;
+    }
+    return undefined;
+  }),
+  journey("downloadRecording, the link", isRecordingLink, fetchesLink, download),
+  journey("downloadRecording, the storage", isStorage, downloads, download),
+  journey("exportMeetings, the list", isMeetingList, exportsList, exportAll),
+  journey("exportMeetings, a transcript", isTranscript, exportsPiece("transcript"), exportAll),
+  journey("exportMeetings, a document", isDocument, exportsPiece("document doc_1 (html)"), exportAll),
+  journey("exportMeetings, a recording's link", isRecordingLink, exportsPiece("recording"), exportAll),
+  journey("exportMeetings, a recording", isStorage, exportsRecording, exportAll),
+  journey(
+    "subscribe",
+    (path) => path.startsWith("/events"),
+    subscribes,
+    async (_, origin, fetch) => {
+      const options = { fetch: fetch as never, signal: AbortSignal.timeout(40_000), staleAfterMs: 1_500 };
+      for await (const event of subscribe(`${origin}/events`, options)) {
+        assert.equal(event.kind, "meeting.transcript_ready");
+        return undefined;
+      }
+      return "ended without an event";
+    },
+  ),
+];
+
+async function download({ meetings }: Notetaker): Promise<string | undefined> {
+  const { stream } = await meetings.downloadRecording("mtg_1");
+  return (await new Response(stream).text()) === RECORDING ? undefined : "other bytes";
+}
