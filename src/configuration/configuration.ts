@@ -22,33 +22,32 @@ export function configuration(options: InstrumentedOptions): TransportConfig {
   const result = z.safeParse(clientOptionsSchema, options);
   if (!result.success) throw optionsError(formatIssues(result.error.issues, options, clientOptionsSchema));
   const instrumentation = options[INSTRUMENTATION];
-  const { fetch, onRetry, onThrottle } = options;
+  const settings = withDefaults(options);
   return {
-    baseUrl: checkedBaseUrl(
-      options.baseUrl ?? environment("NOTETAKER_BASE_URL"),
-      options.allowInsecureHttp ?? CLIENT_DEFAULTS.allowInsecureHttp,
-    ),
+    ...settings,
+    baseUrl: checkedBaseUrl(options.baseUrl ?? environment("NOTETAKER_BASE_URL"), settings.allowInsecureHttp),
     token: checkedToken(options.token ?? environment("NOTETAKER_TOKEN")),
-    timeoutMs: options.timeoutMs ?? CLIENT_DEFAULTS.timeoutMs,
-    deadlineMs: options.deadlineMs ?? CLIENT_DEFAULTS.deadlineMs,
-    maxRetries: options.maxRetries ?? CLIENT_DEFAULTS.maxRetries,
-    maxRetryDelayMs: options.maxRetryDelayMs ?? CLIENT_DEFAULTS.maxRetryDelayMs,
-    maxResponseBytes: options.maxResponseBytes ?? CLIENT_DEFAULTS.maxResponseBytes,
-    fetch,
     fetchOptions: { ...options.fetchOptions },
     headers: clientHeaders(options),
     logger: toLogger(options.logger),
     middleware: [...(instrumentation ? [instrumentation.aroundAttempt] : []), ...(options.middleware ?? [])],
     throttle: toThrottle(options.throttle),
-    onThrottle,
-    onRetry,
     conferenceHosts: [...(options.conferenceHosts ?? [])],
-    validation: options.validation ?? CLIENT_DEFAULTS.validation,
     aroundCall: instrumentation?.aroundCall,
     names: wireNames(options.unshown),
     documentTitles: documentTitles(options.unshown),
   };
 }
+
+type Settings = Pick<TransportConfig, keyof typeof CLIENT_DEFAULTS & keyof TransportConfig> &
+  Pick<TransportConfig, "fetch" | "onRetry" | "onThrottle"> & { readonly allowInsecureHttp: boolean };
+
+/** An option that is `undefined` has its default. */
+const withDefaults = (options: ClientOptions) =>
+  ({
+    ...CLIENT_DEFAULTS,
+    ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+  }) as Settings;
 
 const optionsError = (issues: readonly Issue[]) =>
   new ConfigurationError(`The client's options: ${issuesText(issues)}`);

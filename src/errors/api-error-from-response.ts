@@ -32,7 +32,7 @@ export interface ErrorResponse {
   path: string;
 }
 
-const ERROR_CLASS_BY_STATUS: Readonly<Record<number, typeof ApiError>> = {
+const ERROR_CLASSES: Readonly<Record<number, typeof ApiError>> = {
   400: BadRequestError,
   401: UnauthorizedError,
   403: ForbiddenError,
@@ -42,18 +42,10 @@ const ERROR_CLASS_BY_STATUS: Readonly<Record<number, typeof ApiError>> = {
 };
 
 /** A known code decides before the status does. */
-const ERROR_CLASS_BY_CODE: Readonly<Record<string, typeof ApiError>> = {
-  [UNSHOWN_ERROR_CODES[400]]: BadRequestError,
-  [UNSHOWN_ERROR_CODES[401]]: UnauthorizedError,
-  [UNSHOWN_ERROR_CODES[403]]: ForbiddenError,
-  [UNSHOWN_ERROR_CODES[404]]: NotFoundError,
-  [UNSHOWN_ERROR_CODES[429]]: RateLimitedError,
-  [UNSHOWN_ERROR_CODES[500]]: ServerError,
-};
-
 export function errorClassFor(status: number, code: string | undefined): typeof ApiError {
-  if (code !== undefined && Object.hasOwn(ERROR_CLASS_BY_CODE, code)) return ERROR_CLASS_BY_CODE[code] ?? ApiError;
-  return ERROR_CLASS_BY_STATUS[status] ?? (status >= 500 ? ServerError : ApiError);
+  const known = Object.entries(UNSHOWN_ERROR_CODES).find(([, knownCode]) => knownCode === code);
+  const ownStatus = known === undefined ? status : Number(known[0]);
+  return ERROR_CLASSES[ownStatus] ?? (ownStatus >= 500 ? ServerError : ApiError);
 }
 
 /** What the body of an unsuccessful response says, in whichever of the known shapes. */

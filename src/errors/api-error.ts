@@ -45,16 +45,18 @@ export interface ApiErrorInit extends ErrorInit {
   request?: RequestSummary | undefined;
 }
 
-/** The status and code of a class, for errors that are made without them. */
-const CLASS_DEFAULTS: Readonly<Record<string, { status: number; code?: string }>> = {
-  BadRequestError: { status: 400, code: UNSHOWN_ERROR_CODES[400] },
-  UnauthorizedError: { status: 401, code: UNSHOWN_ERROR_CODES[401] },
-  ForbiddenError: { status: 403, code: UNSHOWN_ERROR_CODES[403] },
-  NotFoundError: { status: 404, code: UNSHOWN_ERROR_CODES[404] },
-  InvalidRequestError: { status: 422 },
-  RateLimitedError: { status: 429, code: UNSHOWN_ERROR_CODES[429] },
-  ServerError: { status: 500, code: UNSHOWN_ERROR_CODES[500] },
+/** The status of a class, for errors that are made without one. */
+const CLASS_STATUS: Readonly<Record<string, number>> = {
+  BadRequestError: 400,
+  UnauthorizedError: 401,
+  ForbiddenError: 403,
+  NotFoundError: 404,
+  InvalidRequestError: 422,
+  RateLimitedError: 429,
+  ServerError: 500,
 };
+
+const CLASS_CODE: Readonly<Record<number, string>> = UNSHOWN_ERROR_CODES;
 
 const MAX_REQUEST_ID = 200;
 
@@ -89,13 +91,13 @@ export class ApiError extends NotetakerError {
   constructor(message: string, fields?: ApiErrorInit);
   constructor(fields?: ApiErrorInit);
   constructor(...args: ErrorArguments<ApiErrorInit>) {
-    const defaults = CLASS_DEFAULTS[new.target.prototype.name];
-    const withDefaults = (fields: ApiErrorInit) => ({ ...defaults, ...fields });
+    const classStatus = CLASS_STATUS[new.target.prototype.name] ?? 0;
+    const defaults = { status: classStatus, code: CLASS_CODE[classStatus] };
     const { message, fields } = readArguments<ApiErrorInit>(args, (ownFields) => {
-      const { status, code } = withDefaults(ownFields);
-      return ["The service answered", status, code].filter((part) => part !== undefined).join(" ");
+      const { status, code } = { ...defaults, ...ownFields };
+      return ["The service answered", status || undefined, code].filter((part) => part !== undefined).join(" ");
     });
-    const { status = defaults?.status ?? 0, code, details, body, rateLimit } = withDefaults(fields);
+    const { status = classStatus, code, details, body, rateLimit }: ApiErrorInit = { ...defaults, ...fields };
     super(message, { outcome: status >= 500 ? "unknown" : "rejected", attempts: 1, ...fields });
     this.status = status;
     this.code = code;

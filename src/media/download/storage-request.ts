@@ -1,10 +1,10 @@
 import { abortable } from "../../async/abortable.js";
 import { ConnectionError } from "../../errors/connection-error.js";
 import { createRedactor } from "../../redact/redactor.js";
+import { type ByteReader, byteReader, isReadable } from "../../transport/byte-reader.js";
 import { connectionErrorFrom, type RequestTarget, timeoutError } from "../../transport/connection-error-from.js";
 import { type TimeLimit, timeLimit } from "../../transport/time-limit.js";
 import { asBytes } from "../bytes/as-bytes.js";
-import { type ByteReader, byteReader, isReadable } from "../bytes/byte-reader.js";
 import type { DownloadContext } from "./download-state.js";
 
 /**

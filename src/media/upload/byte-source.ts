@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { type ByteReader, byteReader, hasMethod, isReadable, isWebStream } from "../../transport/byte-reader.js";
 import type { BodyContent } from "../../transport/operation.js";
 import { asBytes } from "../bytes/as-bytes.js";
-import { type ByteReader, byteReader, hasMethod, isReadable, isWebStream } from "../bytes/byte-reader.js";
 import { contentLength } from "../bytes/content-length.js";
 import { hasStreams, NO_STREAMS } from "../bytes/streams.js";
 import type { StreamSource } from "./upload-source.js";

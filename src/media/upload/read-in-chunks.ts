@@ -1,5 +1,5 @@
+import type { ByteReader, ReadResult } from "../../transport/byte-reader.js";
 import { asBytes } from "../bytes/as-bytes.js";
-import type { ByteReader, ReadResult } from "../bytes/byte-reader.js";
 import { CHUNK_BYTES, releaseMemory } from "../bytes/release-memory.js";
 
 /** The bytes of a source in chunks of at most `CHUNK_BYTES`. Fails if there are not `size` of them. */

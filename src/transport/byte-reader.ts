@@ -1,4 +1,4 @@
-import { ASYNC_ITERATOR } from "../../async/async-iterator.js";
+import { ASYNC_ITERATOR } from "../async/async-iterator.js";
 
 /** What one read brings. */
 export interface ReadResult {
