@@ -1,6 +1,6 @@
 /**
  * Bots for the calendar: sets the automation to MANUAL, shows the upcoming events, schedules a bot for each that a word
- * of its title asks for, and cancels the others.
+ * of its title asks for, and cancels those of the others.
  *
  *   npx tsx examples/calendar-bots.ts [word]
  *
@@ -10,16 +10,23 @@
  */
 import { exampleClient } from "./support/client.js";
 
-const [word = "review"] = process.argv.slice(2);
+const [word = "call"] = process.argv.slice(2);
 const notetaker = exampleClient();
 
 const { automation } = await notetaker.settings.setNotetakerAutomation({ automation: "MANUAL" });
 console.log(`automation: ${automation}`);
 
 const events = await notetaker.meetings.upcoming();
-for (const { id, title } of events) {
+for (const { id, title, bot_scheduled } of events) {
   const isWanted = String(title).toLowerCase().includes(word.toLowerCase());
-  const { status } = isWanted ? await notetaker.meetings.scheduleBot(id) : await notetaker.meetings.cancelBot(id);
-  console.log(`${String(title)}: ${status}`);
+  console.log(`${String(title)}: ${await setBot(id, isWanted, bot_scheduled)}`);
 }
 console.log(`${events.length} events`);
+
+/** Calls only if something changes, or if the service does not say whether the event has a bot. */
+async function setBot(eventId: string, isWanted: boolean, isScheduled: unknown): Promise<string> {
+  if (isScheduled === isWanted) return isWanted ? "has a bot" : "no bot";
+  const { meetings } = notetaker;
+  const { status } = await (isWanted ? meetings.scheduleBot(eventId) : meetings.cancelBot(eventId));
+  return status;
+}

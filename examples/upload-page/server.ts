@@ -29,7 +29,6 @@ async function bundlePage(): Promise<string> {
     bundle: true,
     format: "esm",
     platform: "browser",
-    tsconfig: here("../../tsconfig.json"),
     write: false,
   });
   return outputFiles[0]?.text ?? "";

@@ -154,11 +154,22 @@ describe("find-in-meetings", () => {
 });
 
 describe("calendar-bots", () => {
-  test("schedules a bot for the events that a word asks for, and cancels the others", async () => {
-    const { output, exitCode } = await runProgram("examples/calendar-bots.ts", ["review"]);
-    expect(exitCode, output).toBe(0);
-    expect(output).toContain("automation: MANUAL");
-    expect(output).toMatch(/: (scheduling|cancelling)\n/);
-    expect(output).toMatch(/[1-9]\d* events/);
+  test("schedules a bot for the events that a word asks for, and cancels those of the others", async () => {
+    const service = createEmulator();
+    const { url, close } = await service.listen({ port: 0 });
+    const env = { NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: service.token };
+    const first = await runProgram("examples/calendar-bots.ts", [], env);
+    expect(first.exitCode, first.output).toBe(0);
+    expect(first.output).toContain("automation: MANUAL");
+    const [wanted = ""] = /^.*call(?=: scheduling$)/m.exec(first.output) ?? [];
+    expect(first.output.match(/: scheduling$/gm)).toHaveLength(1);
+    // The others had none: nothing is cancelled.
+    expect(first.output).toMatch(/: no bot$/m);
+    expect(first.output).not.toContain("cancelling");
+    expect(service.requests.map(({ method }) => method)).not.toContain("DELETE");
+
+    const second = await runProgram("examples/calendar-bots.ts", ["no such word"], env);
+    expect(second.output.match(/^.*(?=: cancelling$)/gm)).toEqual([wanted]);
+    await close();
   });
 });
