@@ -17,6 +17,7 @@ const SLOW_UNIT_TESTS = [
   "test/doctor/diagnose.test.ts",
   "test/errors/hostile-answers.test.ts",
   "test/faults/matrix.test.ts",
+  "test/model/model.test.ts",
   "test/node/export/{export-meetings,gone-meetings,repeated-meetings,throttled-export,untrusted-folder}.test.ts",
   "test/redact/redactor.test.ts",
   "test/testing/adapters/http-server.test.ts",

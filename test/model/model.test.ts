@@ -1,0 +1,73 @@
+/** Client and emulator, driven by random commands, beside a model of the service. */
+import fc from "fast-check";
+import { setupServer } from "msw/node";
+import { Notetaker } from "notetaker-sdk";
+import { createEmulator, type Emulator } from "notetaker-sdk/testing";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { COMMANDS } from "./commands.js";
+import { ServiceModel } from "./service-model.js";
+
+/** How many random lists of commands: more in the long form. */
+const RUNS = Number(process.env.MODEL_RUNS ?? 30);
+
+interface Transport {
+  readonly name: string;
+  /** A client that reaches the emulator, and how to leave it. */
+  connect(service: Emulator): Promise<{ notetaker: Notetaker; close(): Promise<void> }>;
+}
+
+const options = { maxRetries: 0 };
+const msw = setupServer();
+
+const TRANSPORTS: readonly Transport[] = [
+  {
+    name: "fetch",
+    connect: async ({ baseUrl, token, fetch }) => ({
+      notetaker: new Notetaker({ baseUrl, token, fetch, ...options }),
+      close: async () => {},
+    }),
+  },
+  {
+    name: "loopback HTTP",
+    connect: async (service) => {
+      const { url, close } = await service.listen({ port: 0 });
+      return { notetaker: new Notetaker({ baseUrl: url, token: service.token, ...options }), close };
+    },
+  },
+  {
+    name: "msw",
+    connect: async (service) => {
+      msw.use(...service.handlers());
+      const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, ...options });
+      return { notetaker, close: async () => msw.resetHandlers() };
+    },
+  },
+];
+
+describe("client and emulator do what the model says", () => {
+  beforeAll(() => msw.listen({ onUnhandledRequest: "bypass" }));
+  afterAll(() => msw.close());
+
+  it.each(TRANSPORTS)("over $name", async ({ connect }) => {
+    await fc.assert(
+      fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: 60, size: "max" }), async (commands) => {
+        const service = createEmulator({ seed: { account: {}, rooms: [], meetings: [], events: [], webhooks: [] } });
+        const arrived = { count: 0 };
+        const { notetaker, close } = await connect(service);
+        service.webhooks.deliverTo(() => {
+          arrived.count += 1;
+          return new Response("ok");
+        });
+        try {
+          await fc.asyncModelRun(
+            () => ({ model: new ServiceModel(), real: { notetaker, service, arrived } }),
+            commands,
+          );
+        } finally {
+          await close();
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
