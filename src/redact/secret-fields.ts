@@ -14,7 +14,7 @@ const WORTH_A_LOOK = /[%&\\]|secret|recording_url/i;
 /** A field of JSON with a text in which nothing is escaped. */
 const PLAIN_JSON_FIELD = /("[^"\\]{0,64}(?:secret|recording_url)[^"\\]{0,64}"\s*:\s*")[^"\\]*"/gi;
 
-/** The name of a secret field up to its value: an element that begins, or a name and what separates it from its value. */
+/** The name of a secret field up to its value: the start of an element, or a name and what follows it. */
 const BEGINNING =
   /(?:<[\w:.-]{0,64}(?:secret|recording_url)|((?:secret|recording_url)[\w.-]{0,64})[\s"'`\\]*(?:[:=>]|<[^<>]{0,256}>))(?!\s*(?:null|"?\[redacted\]))/gi;
 /** In a stack: `secrets.test.ts:10:5`. */

@@ -1,4 +1,4 @@
-/** The token of each request of one call, which is asked for once more after a 401. */
+/** The token of each request of one call, which is requested once more after a 401. */
 import { UnauthorizedError } from "../errors/unauthorized-error.js";
 
 export class RenewableToken {

@@ -149,7 +149,7 @@ const wrong: readonly Fault[] = [
     ...HEAD_IS_ENOUGH,
   },
   {
-    name: "gzip that is none",
+    name: "gzip that is invalid",
     group: "Unreadable success",
     strikes: text(() => `${head(200, "not gzip", gzipped("not gzip"))}not gzip`),
     ending: LOST,

@@ -1,6 +1,6 @@
 /**
- * Runs a bundle under Hermes. Its command line has no sockets and no real timers: both belong to the host, as in an app.
- * Hermes reads JavaScript line by line; what it prints for the host begins with `@host`.
+ * Runs a bundle under Hermes. Its command line has no sockets and no real timers: both belong to the host, as in an
+ * app. Hermes reads JavaScript line by line; what it prints for the host begins with `@host`.
  */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
