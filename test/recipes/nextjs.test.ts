@@ -1,7 +1,7 @@
 /** The Next.js app, built and started as its reader does it. The emulator's own log says which requests were sent. */
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, parse } from "node:path";
 import { promisify } from "node:util";
 import { Notetaker } from "notetaker-sdk";
 import { aMeeting, aRoom, aWebhook, createEmulator } from "notetaker-sdk/testing";
@@ -16,7 +16,10 @@ const PACKAGES = ["next", "react", "react-dom", "typescript", "@types/node", "@t
 const env = { ...plainEnvironment(), NEXT_TELEMETRY_DISABLED: "1" } as Record<string, string>;
 
 /** The packages are linked from outside of the app, so its root is the root of the file system. */
-const CONFIG = `export default { turbopack: { root: "/" }, outputFileTracingRoot: "/" };`;
+function configFor(app: string): string {
+  const fileSystem = JSON.stringify(parse(app).root);
+  return `export default { turbopack: { root: ${fileSystem} }, outputFileTracingRoot: ${fileSystem} };`;
+}
 
 /**
  * Writes and reads again in one render, and requests the same list twice: once with the client, once with a plain
@@ -47,7 +50,7 @@ let folder: string;
 /** Without the variables of the service: a build has no token. */
 beforeAll(async () => {
   folder = recipeFolder("nextjs", PACKAGES);
-  writeFileSync(join(folder, "next.config.mjs"), CONFIG);
+  writeFileSync(join(folder, "next.config.mjs"), configFor(folder));
   mkdirSync(join(folder, "app/probe"));
   writeFileSync(join(folder, "app/probe/page.tsx"), PROBE);
   const built = await promisify(execFile)(process.execPath, ["node_modules/next/dist/bin/next", "build"], {

@@ -2,8 +2,8 @@
  * Gives a video player the captions of a meeting: GET /captions/mtg_1.vtt. Only of meetings that are shared with anyone
  * who has the link. It needs `fetch` and nothing of Node, so it runs as an edge function.
  *
- *   Vercel    api/captions.ts, and a rewrite of /captions/:name to /api/captions
- *   Netlify   netlify/edge-functions/captions.ts, with `export default captions`
+ *   Vercel    api/captions/[name].ts, with `export const config = { runtime: "edge" }`
+ *   Netlify   netlify/edge-functions/captions.ts, with `export default captions` and `config = { path: "/captions/*" }`
  *   Deno      deno serve --allow-env --allow-net captions.ts
  *   Bun       bun run captions.ts
  *
@@ -17,7 +17,7 @@ import { toVtt } from "notetaker-sdk/transcript";
 const notetaker = new Notetaker({ deadlineMs: 5_000 });
 
 export async function captions(request: Request): Promise<Response> {
-  const [, meetingId] = /^\/captions\/(mtg_[\w-]+)\.vtt$/.exec(new URL(request.url).pathname) ?? [];
+  const [, meetingId] = /\/captions\/(mtg_[\w-]+)\.vtt$/.exec(new URL(request.url).pathname) ?? [];
   if (request.method !== "GET" || meetingId === undefined) return new Response("Not found", { status: 404 });
 
   // A viewer who leaves ends the calls.
