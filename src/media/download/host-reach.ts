@@ -11,7 +11,7 @@ export type HostReach =
 export function hostReach(hostname: string): HostReach {
   const name = hostname.replace(/\.$/, "");
   if (name === "localhost" || name.endsWith(".localhost")) return "loopback";
-  if (name.startsWith("[")) return reachOfIpv6(ipv6Groups(name.slice(1, -1)));
+  if (name.startsWith("[")) return reachOfIpv6(name.slice(1, -1));
   const ipv4 = /^(\d+)\.(\d+)\.\d+\.\d+$/.exec(name);
   return ipv4 ? reachOfIpv4(Number(ipv4[1]), Number(ipv4[2])) : "public";
 }
@@ -29,28 +29,14 @@ function reachOfIpv4(first: number, second: number): HostReach {
   return isPrivate ? "private" : "public";
 }
 
-/** The eight 16-bit groups of an address, which `URL` has checked and may have shortened with `::`. */
-function ipv6Groups(address: string): number[] {
-  const groupsOf = (part: string) => (part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16)));
-  const [head = "", tail = ""] = address.split("::", 2);
-  const left = groupsOf(head);
-  const right = groupsOf(tail);
-  return [...left, ...new Array<number>(8 - left.length - right.length).fill(0), ...right];
-}
+/** An IPv4 address in an IPv6 address, as `URL` writes it: `::ffff:7f00:1`, or without `ffff`. */
+const IPV4_INSIDE = /^::(?:ffff:)?([\da-f]{1,4}):[\da-f]{1,4}$/;
+/** The addresses that are given out for the Internet, but for those that tunnel to an IPv4 address (6to4). */
+const GLOBAL = /^(?!2002:)[23][\da-f]{3}:/;
 
-/** The prefixes after which an IPv6 address holds an IPv4 address: mapped, compatible, NAT64, and 6to4. */
-const IPV4_PREFIXES = [[0, 0, 0, 0, 0, 0xffff], [0, 0, 0, 0, 0, 0], [0x64, 0xff9b, 0, 0, 0, 0], [0x2002]];
-
-function reachOfIpv6(groups: readonly number[]): HostReach {
-  const [first = 0, second = 0, third = 0] = groups;
-  if (groups.slice(0, 7).every((group) => group === 0) && (groups[7] ?? 0) <= 1) return "loopback";
-  const prefix = IPV4_PREFIXES.find((candidate) => candidate.every((group, index) => group === groups[index]));
-  if (prefix) {
-    const upperBytes = groups[prefix.length] ?? 0;
-    return reachOfIpv4(upperBytes >> 8, upperBytes & 0xff);
-  }
-  const isUniqueLocal = first >> 9 === 0xfc >> 1;
-  const isLinkOrSiteLocal = first >= 0xfe80 && first <= 0xfeff;
-  const isLocalNat64 = first === 0x64 && second === 0xff9b && third === 1;
-  return isUniqueLocal || isLinkOrSiteLocal || isLocalNat64 ? "private" : "public";
+function reachOfIpv6(address: string): HostReach {
+  if (address === "::" || address === "::1") return "loopback";
+  const upperBytes = Number.parseInt(IPV4_INSIDE.exec(address)?.[1] ?? "", 16);
+  if (!Number.isNaN(upperBytes)) return reachOfIpv4(upperBytes >> 8, upperBytes & 0xff);
+  return GLOBAL.test(address) ? "public" : "private";
 }
