@@ -15,34 +15,34 @@ function digest(text: string, seed: number): number {
 }
 
 /**
- * The cursors of one walk. Pages share it, each with the number of cursors that led to it: a page that is continued a
- * second time, and elsewhere, gets a copy.
+ * The cursors that led to a page of a walk. The pages of a walk share their memory; a page that is continued a second
+ * time, and elsewhere, leads to a copy.
  */
 export class CursorHistory {
   /** The service must not be able to choose cursors that collide. */
   readonly #seed: number;
-  /** The digest of each cursor, in their order, with its place. */
+  /** The digest of each cursor of the walk, in their order, with its place. */
   readonly #places: Map<number, number>;
+  /** How many of them led to this page. */
+  readonly #length: number;
 
-  constructor(seed = Math.floor(Math.random() * 0xffffffff), places: Iterable<[number, number]> = []) {
+  constructor(seed = Math.floor(Math.random() * 0xffffffff), places = new Map<number, number>(), length = 0) {
     this.#seed = seed;
-    this.#places = new Map(places);
+    this.#places = places;
+    this.#length = length;
   }
 
-  /** Whether `cursor` is one of the first `length` cursors. */
-  includes(cursor: string, length: number): boolean {
-    return (this.#places.get(digest(cursor, this.#seed)) ?? length) < length;
+  includes(cursor: string): boolean {
+    return (this.#places.get(digest(cursor, this.#seed)) ?? this.#length) < this.#length;
   }
 
-  /**
-   * The history in which `cursor` follows the first `length` cursors: this one, or a copy if another one follows here.
-   */
-  extended(cursor: string, length: number): CursorHistory {
+  /** The history of the page that `cursor` leads to. */
+  followedBy(cursor: string): CursorHistory {
     const added = digest(cursor, this.#seed);
-    if (this.#places.get(added) === length) return this;
-    const isShared = this.#places.size > length;
-    const history = isShared ? new CursorHistory(this.#seed, [...this.#places].slice(0, length)) : this;
-    history.#places.set(added, length);
-    return history;
+    const length = this.#length;
+    const isShared = this.#places.size === length || this.#places.get(added) === length;
+    const places = isShared ? this.#places : new Map([...this.#places].slice(0, length));
+    places.set(added, length);
+    return new CursorHistory(this.#seed, places, length + 1);
   }
 }

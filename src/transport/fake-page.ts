@@ -17,7 +17,6 @@ export function fakePage<T, Fields extends object = object>(
     operation: "fakePage",
     cursor: undefined,
     history: new CursorHistory(),
-    length: 0,
     emptyPages: 0,
     invalid: [],
     listOptions: {},

@@ -43,9 +43,8 @@ export interface ListOperation<Params extends PageParams> {
 interface PageRequest {
   /** `undefined` for the beginning of the list. */
   readonly cursor: string | undefined;
-  /** Of this history, the first `length` cursors led to the page before. */
+  /** The cursors that led to the page before. */
   readonly history: CursorHistory;
-  readonly length: number;
   readonly emptyPages: number;
   /** The options of the list. */
   readonly listOptions: ListOptions;
@@ -72,7 +71,6 @@ export function list<T, P extends Page<T>, Params extends PageParams>(
   return fetchPage({
     cursor: params?.cursor,
     history: new CursorHistory(),
-    length: 0,
     emptyPages: 0,
     listOptions: options,
     options,
@@ -132,27 +130,18 @@ function separate<T>(data: unknown, options: ListOptions): { envelope: ReceivedP
 
 /** Where a page stands that has been received. */
 function positionAfter<T, P extends Page<T>>(
-  { cursor, history, length, emptyPages, listOptions }: PageRequest,
+  request: PageRequest,
   operation: string,
   invalid: readonly InvalidRow[],
   fetchPage: (request: PageRequest) => PagePromise<T, P>,
 ): PagePosition<T, P> {
-  const extended =
-    cursor === undefined ? { history, length } : { history: history.extended(cursor, length), length: length + 1 };
+  const { cursor, listOptions } = request;
+  const history = cursor === undefined ? request.history : request.history.followedBy(cursor);
   return {
-    ...extended,
+    ...request,
+    history,
     operation,
-    cursor,
-    emptyPages,
     invalid,
-    listOptions,
-    fetch: (next, nextOptions, nextEmptyPages) =>
-      fetchPage({
-        ...extended,
-        cursor: next,
-        emptyPages: nextEmptyPages,
-        listOptions,
-        options: { ...listOptions, ...nextOptions },
-      }),
+    fetch: (next) => fetchPage({ ...next, history, listOptions, options: { ...listOptions, ...next.options } }),
   };
 }

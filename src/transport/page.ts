@@ -23,9 +23,8 @@ export interface PagePosition<T, P extends Page<T> = Page<T>> {
   readonly operation: string;
   /** The cursor that this page was requested with; `undefined` for the beginning of a list. */
   readonly cursor: string | undefined;
-  /** Of this history, the first `length` cursors led to this page. */
+  /** The cursors that led to this page. */
   readonly history: CursorHistory;
-  readonly length: number;
   /** How many empty pages came right before this one. */
   readonly emptyPages: number;
   /** The rows of this page that were left out. */
@@ -33,7 +32,7 @@ export interface PagePosition<T, P extends Page<T> = Page<T>> {
   /** The options of the list. */
   readonly listOptions: ListOptions;
   /** Fetches the page that `cursor` leads to. */
-  fetch(cursor: string, options: RequestOptions, emptyPages: number): PagePromise<T, P>;
+  fetch(next: { cursor: string; options: RequestOptions; emptyPages: number }): PagePromise<T, P>;
 }
 
 const positions = /* @__PURE__ */ hiddenField<PagePosition<never, never>>("position");
@@ -87,7 +86,7 @@ export class Page<T> implements AsyncIterable<T> {
    */
   nextPage(options: RequestOptions = {}): PagePromise<T, this> {
     const position = positionOf<T, this>(this);
-    const { operation, history, length } = position;
+    const { operation, history } = position;
     const cursor = this.next_cursor;
     const fail = (problem: string, continueAt = position.cursor) => {
       const error = new PaginationError(`${operation}: ${problem}`);
@@ -95,7 +94,7 @@ export class Page<T> implements AsyncIterable<T> {
     };
     if (!this.has_more) return fail("this is the last page");
     if (!cursor) return fail("has_more is true, but next_cursor is empty");
-    if (history.includes(cursor, length)) return fail("next_cursor repeats an earlier cursor");
+    if (history.includes(cursor)) return fail("next_cursor repeats an earlier cursor");
     const isEmpty = this.data.length === 0 && position.invalid.length === 0;
     const emptyPages = isEmpty ? position.emptyPages + 1 : 0;
     if (emptyPages >= MAX_EMPTY_PAGES) {
@@ -104,7 +103,7 @@ export class Page<T> implements AsyncIterable<T> {
         cursor,
       );
     }
-    return position.fetch(cursor, options, emptyPages);
+    return position.fetch({ cursor, options, emptyPages });
   }
 
   /** Every item from the first of this page on, across pages. */

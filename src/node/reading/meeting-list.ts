@@ -25,8 +25,8 @@ export class MeetingList {
   readonly #reader: MeetingReader;
   readonly #period: Period;
   readonly #seenIds: Set<string>;
-  readonly #cursors = new CursorHistory();
-  #usedCursors = 0;
+  #cursors = new CursorHistory();
+  #hasBegun = false;
   #emptyPages = 0;
 
   /** `seenIds`: the meetings that earlier runs have listed. */
@@ -43,7 +43,7 @@ export class MeetingList {
 
   /** Whether a page was read in this run. */
   get hasBegun(): boolean {
-    return this.#usedCursors > 0;
+    return this.#hasBegun;
   }
 
   /** Reads the page at `cursor`; `null` is the first one. `pageNumber` counts from 1, and names rows without an id. */
@@ -57,7 +57,10 @@ export class MeetingList {
       ...(cursor !== null && { cursor }),
     };
     const page = await this.#reader.page(params, signal);
-    if (cursor !== null) this.#use(cursor);
+    if (cursor !== null) {
+      this.#cursors = this.#cursors.followedBy(cursor);
+      this.#hasBegun = true;
+    }
     this.#emptyPages = page.rows.length === 0 ? this.#emptyPages + 1 : 0;
     const nextCursor = page.hasMore ? this.#checkNextCursor(page.nextCursor) : null;
     return { ...this.#readRows(page.rows, pageNumber), nextCursor };
@@ -82,15 +85,10 @@ export class MeetingList {
     return { meetings, missing };
   }
 
-  #use(cursor: string): void {
-    this.#cursors.extended(cursor, this.#usedCursors);
-    this.#usedCursors += 1;
-  }
-
   #checkNextCursor(nextCursor: unknown): string {
     const fail = (problem: string) => new PaginationError(`meetings.list: ${problem}`);
     if (typeof nextCursor !== "string" || nextCursor === "") throw fail("has_more is true, but next_cursor is empty");
-    if (this.#cursors.includes(nextCursor, this.#usedCursors)) throw fail("next_cursor repeats an earlier cursor");
+    if (this.#cursors.includes(nextCursor)) throw fail("next_cursor repeats an earlier cursor");
     if (this.#emptyPages >= MAX_EMPTY_PAGES) throw fail(`${MAX_EMPTY_PAGES} pages in a row are empty`);
     return nextCursor;
   }
