@@ -1,9 +1,11 @@
 /** Retrieval with the mock models of the `ai` package, and documents for LangChain. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { aMeeting } from "notetaker-sdk/testing";
 import { expect, test } from "vitest";
 import { runProgram } from "../support/run-program.js";
 import { emulatedAccount } from "./support/emulated-account.js";
+import { oddAccount } from "./support/odd-account.js";
 import { recipeFolder } from "./support/recipe-folder.js";
 
 /** Letters as embeddings, a model that repeats its prompt, and LangChain's vector store over LangChain's embeddings. */
@@ -25,7 +27,10 @@ const DRIVER = `
   };
   const embeddings = new MockEmbeddingModelV3({
     maxEmbeddingsPerCall: 4,
-    doEmbed: async ({ values }) => ({ embeddings: values.map(embed), warnings: [] }),
+    doEmbed: async ({ values }) => {
+      if (values.length === 0) throw new Error("nothing to embed");
+      return { embeddings: values.map(embed), warnings: [] };
+    },
   });
   const usage = {
     inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
@@ -71,4 +76,18 @@ test("an answer comes with the passages of the meetings that it is drawn from", 
     metadata: { from: expect.any(Number) },
   });
   expect(new Set(documents.map(({ id }: { id: string }) => id)).size).toBe(documents.length);
+});
+
+test("an index is built to the end of an account in which every list has an odd row", async () => {
+  const silent = aMeeting({ id: "mtg_silent", transcript: { speakers: [], segments: [] } });
+  const seed = { ...oddAccount, meetings: [silent, ...(oddAccount.meetings ?? [])] };
+  const { env } = await emulatedAccount({ seed });
+  const folder = recipeFolder("rag", ["ai", "@langchain/core"]);
+  writeFileSync(join(folder, "driver.ts"), DRIVER);
+  const { output, exitCode } = await runProgram("driver.ts", ["What was said this morning?"], env, folder);
+  expect(exitCode, output).toBe(0);
+  const { documents } = JSON.parse(output);
+  const ids = documents.map(({ metadata }: { metadata: { meeting_id: string } }) => metadata.meeting_id);
+  expect(ids).toContain("mtg_start");
+  expect(ids).not.toContain("mtg_silent");
 });

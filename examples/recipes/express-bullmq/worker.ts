@@ -1,6 +1,6 @@
 /** The process that does the work: as many of them as you like. A job that fails is tried again by the queue. */
 import { UnrecoverableError, Worker } from "bullmq";
-import { Notetaker, NotetakerError } from "notetaker-sdk";
+import { ForbiddenError, Notetaker, UnauthorizedError } from "notetaker-sdk";
 
 const connection = { url: process.env.REDIS_URL ?? "redis://127.0.0.1:6379" };
 const notetaker = new Notetaker();
@@ -12,9 +12,9 @@ const worker = new Worker<{ meetingId: string }>(
       const { segments } = await notetaker.meetings.getTranscript(meetingId);
       console.log(`saved ${meetingId}: ${segments.length} segments`);
     } catch (error) {
-      // A refused token or a meeting that is gone stays so; a 429, a 5xx or a lost connection does not.
-      if (error instanceof NotetakerError && !error.retryable) throw new UnrecoverableError(error.message);
-      throw error;
+      // A refused token stays refused. A 404 (not ready for a moment), a 429, a 5xx or a lost connection passes.
+      const isFinal = error instanceof UnauthorizedError || error instanceof ForbiddenError;
+      throw isFinal ? new UnrecoverableError(error.message) : error;
     }
   },
   { connection, concurrency: 5 },

@@ -4,17 +4,15 @@
  *   await vectorStore.addDocuments(await meetingDocuments(new Notetaker()));
  */
 import { Document } from "@langchain/core/documents";
-import { type Notetaker, NotFoundError } from "notetaker-sdk";
+import type { Notetaker } from "notetaker-sdk";
+import { walkMeetings } from "notetaker-sdk/node";
 import { chunks } from "notetaker-sdk/transcript";
 
 export async function meetingDocuments(notetaker: Notetaker): Promise<Document[]> {
   const documents: Document[] = [];
-  for await (const { id, title, start_time } of notetaker.meetings.list({ status: "completed" })) {
-    const transcript = await notetaker.meetings.getTranscript(id).catch((error: unknown) => {
-      if (error instanceof NotFoundError) return undefined;
-      throw error;
-    });
+  for await (const { meeting, transcript } of walkMeetings(notetaker, { formats: { documents: [] } })) {
     if (transcript === undefined) continue;
+    const { id, title, start_time } = meeting;
     const parts = chunks(transcript, { maxTokens: 300, countTokens: (text) => Math.ceil(text.length / 4) });
     for (const part of parts) {
       documents.push(

@@ -8,7 +8,8 @@
  *   const { text, sources } = await answer(index, openai("gpt-5"), "Who pays for the flights?");
  */
 import { cosineSimilarity, type EmbeddingModel, embed, embedMany, generateText, type LanguageModel } from "ai";
-import { type Notetaker, NotFoundError } from "notetaker-sdk";
+import type { Notetaker } from "notetaker-sdk";
+import { walkMeetings } from "notetaker-sdk/node";
 import { type Chunk, chunks, formatTime } from "notetaker-sdk/transcript";
 
 export interface Passage extends Chunk {
@@ -25,20 +26,17 @@ export interface Index {
 /** Four characters are about a token of English. For exact limits, count with the tokenizer of the model. */
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 
-/** Reads every completed meeting, and embeds its transcript in chunks of whole turns. */
+/** Reads every meeting that has a transcript, and embeds it in chunks of whole turns. */
 export async function buildIndex(notetaker: Notetaker, model: EmbeddingModel): Promise<Index> {
   const passages: Passage[] = [];
-  for await (const { id, title } of notetaker.meetings.list({ status: "completed" })) {
-    const transcript = await notetaker.meetings.getTranscript(id).catch((error: unknown) => {
-      if (error instanceof NotFoundError) return undefined;
-      throw error;
-    });
-    if (transcript === undefined) continue;
+  // Within the rate limit, and to the end, whatever one meeting is like.
+  for await (const { meeting, transcript } of walkMeetings(notetaker, { formats: { documents: [] } })) {
+    if (transcript === undefined || transcript.segments.length === 0) continue;
     const parts = chunks(transcript, { maxTokens: 300, countTokens, overlapTurns: 1 });
     const { embeddings } = await embedMany({ model, values: parts.map(({ text }) => text) });
     for (const [index, embedding] of embeddings.entries()) {
       const part = parts[index];
-      if (part) passages.push({ ...part, meetingId: id, title: title ?? id, embedding });
+      if (part) passages.push({ ...part, meetingId: meeting.id, title: meeting.title ?? meeting.id, embedding });
     }
   }
   return { model, passages };
