@@ -16,23 +16,29 @@ export interface AttemptRecord {
   attempt: number;
 }
 
+/**
+ * The fields of a record. One of an attempt has those of {@link AttemptRecord}, a wait of the throttle `operation` and
+ * `waitMs`, a response that is not as promised `operation`, `path` and `issues`.
+ */
+export type LogFields = Partial<AttemptRecord> & { readonly [field: string]: unknown };
+
 /** A function that receives the client's records, for loggers that take their arguments in another order. */
-export type LogFunction = (level: "debug" | "info" | "warn" | "error", message: string, fields: object) => void;
+export type LogFunction = (level: "debug" | "info" | "warn" | "error", message: string, fields: LogFields) => void;
 
 /** Receives the client's records. `console` is one. */
 export interface Logger {
   /** An attempt that succeeded. */
-  debug(message: string, fields: object): void;
-  /** Not used so far. */
-  info(message: string, fields: object): void;
+  debug(message: string, fields: LogFields): void;
+  /** A call that waits for the rate limit. */
+  info(message: string, fields: LogFields): void;
   /** An attempt that failed, or a response that is not as promised. */
-  warn(message: string, fields: object): void;
+  warn(message: string, fields: LogFields): void;
   /** Not used so far. */
-  error(message: string, fields: object): void;
+  error(message: string, fields: LogFields): void;
 }
 
 /** Writes a record. A logger that fails does not fail the call: the service may have acted by then. */
-export function log(logger: Logger | undefined, level: keyof Logger, message: string, fields: object): void {
+export function log(logger: Logger | undefined, level: keyof Logger, message: string, fields: LogFields): void {
   try {
     logger?.[level](message, fields);
   } catch {

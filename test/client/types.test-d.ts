@@ -287,6 +287,20 @@ describe("options", () => {
     new Notetaker({ token: () => "x" });
     new Notetaker({ token: async () => "x", fetch: globalThis.fetch, logger: console });
   });
+
+  it("name the fields of a log record, for a logger that reads or passes them on", () => {
+    const records: Record<string, unknown>[] = [];
+    const keep = (_level: string, _message: string, fields: Record<string, unknown>) => void records.push(fields);
+    new Notetaker({ logger: keep });
+    new Notetaker({
+      logger(level, _message, fields) {
+        expectTypeOf(level).toEqualTypeOf<"debug" | "info" | "warn" | "error">();
+        expectTypeOf(fields.operation).toEqualTypeOf<string | undefined>();
+        expectTypeOf(fields.durationMs).toEqualTypeOf<number | undefined>();
+        expectTypeOf(fields.waitMs).toEqualTypeOf<unknown>();
+      },
+    });
+  });
 });
 
 describe("pages", () => {
