@@ -47,11 +47,13 @@ for (const major of majors) {
 console.log(`\n## The figures\n\n${figuresTable(selected, measured)}\n`);
 console.log(compareRuns(selected, measured));
 if (options.write) {
-  const { writePage } = await import("./report/page.mjs");
+  const { shownNode, writePages } = await import("./report/page.mjs");
+  const { writePlot } = await import("./report/plot.mjs");
   const all = results.readResults();
   for (const [major, cases] of Object.entries(measured)) all[major] = { ...all[major], ...cases };
   results.writeResults(all);
-  await writePage(all);
-  console.log("written: bench/results.json, docs/performance.md");
+  await writePages(all);
+  await writePlot(all[shownNode(all)]);
+  console.log("written: bench/results.json, docs/performance.{md,svg}, docs/scaling.md");
 }
 console.log(`all in ${seconds(began)}`);

@@ -9,16 +9,16 @@ const rounds = Number(process.argv[2] ?? 15);
 
 const SOURCES = `
   export { safeParse } from "zod/mini";
-  export { plainPage } from "../../src/schemas/page-rows.js";
-  export { parse } from "../../src/schemas/parse.js";
-  export { roomSchema } from "../../src/schemas/room.js";
-  export { transcriptSchema } from "../../src/schemas/transcript.js";
+  export { plainPage } from "./src/schemas/page-rows.js";
+  export { parse } from "./src/schemas/parse.js";
+  export { roomSchema } from "./src/schemas/room.js";
+  export { transcriptSchema } from "./src/schemas/transcript.js";
 `;
 
 /** What is measured is inside the package: it is bundled as the package is. */
 async function sources() {
   const { outputFiles } = await build({
-    stdin: { contents: SOURCES, resolveDir: fileURLToPath(new URL(".", import.meta.url)) },
+    stdin: { contents: SOURCES, resolveDir: fileURLToPath(new URL("../..", import.meta.url)) },
     bundle: true,
     write: false,
     format: "esm",

@@ -1,12 +1,12 @@
-/** docs/performance.md: its tables, between `<!-- measured: NAME -->` and `<!-- end -->`, and its plot. */
+/** The guides with measured tables: each stands between `<!-- measured: NAME -->` and `<!-- end -->`. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { caseNames, loadCase } from "../runner/cases.mjs";
 import { caseTable, figuresTable } from "./tables.mjs";
 
-export const PAGE = new URL("../../docs/performance.md", import.meta.url);
+export const PAGES = ["performance", "scaling"].map((name) => new URL(`../../docs/${name}.md`, import.meta.url));
 
 /** The version whose tables are shown in full: the oldest that was measured. */
-const shownNode = (results) => Object.keys(results).sort((a, b) => Number(a) - Number(b))[0];
+export const shownNode = (results) => Object.keys(results).sort((a, b) => Number(a) - Number(b))[0];
 
 const FIGURES = "figures";
 const MACHINE = "machine";
@@ -30,7 +30,7 @@ export async function renderPage(page, results) {
     if (name === FIGURES) return figuresTable(descriptions, results);
     if (name === MACHINE) return machineLines(results);
     const description = descriptions.find((one) => one.name === name);
-    if (description === undefined) throw new Error(`docs/performance.md shows "${name}", which is no case`);
+    if (description === undefined) throw new Error(`a guide shows "${name}", which is no case`);
     const entry = results[node]?.[name];
     return entry === undefined ? undefined : caseTable(description, entry);
   };
@@ -40,6 +40,6 @@ export async function renderPage(page, results) {
   });
 }
 
-export async function writePage(results) {
-  writeFileSync(PAGE, await renderPage(readFileSync(PAGE, "utf8"), results));
+export async function writePages(results) {
+  for (const page of PAGES) writeFileSync(page, await renderPage(readFileSync(page, "utf8"), results));
 }
