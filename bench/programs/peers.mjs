@@ -15,16 +15,16 @@ async function notetaker(options) {
 
 export const PEERS = {
   fetch: {
-    does: "nothing but parse the JSON",
+    does: "parses the JSON, nothing else",
     load: async () => ({
       create: (origin) => `${origin}/notetaker/v1/rooms?limit=3&expand=meetings`,
       call: async (url) => (await fetch(url, { headers: AUTHORIZATION })).json(),
     }),
   },
   "notetaker-sdk": { does: "validates", load: () => notetaker({}) },
-  "notetaker-sdk, validation off": { does: "", load: () => notetaker({ validation: "off" }) },
+  "notetaker-sdk, validation off": { does: "does not validate", load: () => notetaker({ validation: "off" }) },
   ky: {
-    does: "",
+    does: "does not validate",
     load: async () => {
       const { default: ky } = await import("ky");
       return {
@@ -34,7 +34,7 @@ export const PEERS = {
     },
   },
   openai: {
-    does: "",
+    does: "does not validate",
     load: async () => {
       const { default: OpenAI } = await import("openai");
       return {
@@ -44,7 +44,7 @@ export const PEERS = {
     },
   },
   "@anthropic-ai/sdk": {
-    does: "",
+    does: "does not validate",
     load: async () => {
       const { default: Anthropic } = await import("@anthropic-ai/sdk");
       return {
@@ -54,7 +54,7 @@ export const PEERS = {
     },
   },
   stripe: {
-    does: "uses `node:http`, not `fetch`",
+    does: "does not validate; uses `node:http`, not `fetch`",
     load: async () => {
       const { default: Stripe } = await import("stripe");
       return {
@@ -67,7 +67,7 @@ export const PEERS = {
     },
   },
   octokit: {
-    does: "",
+    does: "does not validate; no timeout",
     load: async () => {
       const { Octokit } = await import("octokit");
       return {
@@ -77,7 +77,7 @@ export const PEERS = {
     },
   },
   "@polar-sh/sdk": {
-    does: "validates",
+    does: "validates; no timeout, no retries unless asked for",
     load: async () => {
       const { Polar } = await import("@polar-sh/sdk");
       return {
@@ -87,7 +87,7 @@ export const PEERS = {
     },
   },
   resend: {
-    does: "no retries, no timeout",
+    does: "does not validate; no retries, no timeout",
     load: async () => {
       const { Resend } = await import("resend");
       return {
@@ -97,7 +97,7 @@ export const PEERS = {
     },
   },
   assemblyai: {
-    does: "no retries, no timeout",
+    does: "does not validate; no retries, no timeout",
     load: async () => {
       const { AssemblyAI } = await import("assemblyai");
       return {

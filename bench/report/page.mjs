@@ -11,7 +11,10 @@ export const shownNode = (results) => Object.keys(results).sort((a, b) => Number
 const FIGURES = "figures";
 const MACHINE = "machine";
 
-/** The names of the parts that the page takes from the results. */
+/**
+ * The names of the parts that the page takes from the results.
+ * @public
+ */
 export const measuredParts = (page) => [...page.matchAll(/<!-- measured: ([\w-]+) -->/g)].map(([, name]) => name);
 
 /** What a page says of the machine: one line for each combination of machine, Node and day. */

@@ -70,7 +70,7 @@ test("a round that warms up is not counted", async () => {
 test("a program that fails ends the case, and what the case started is stopped", async () => {
   const failing = join(folder, "failing.mjs");
   writeFileSync(failing, 'throw new Error("the peer has changed")');
-  const stopped = 0;
+  const stop = vi.fn();
   const start = async () => ({ values: {}, stop });
   const measured = measureCase({ rounds: { quick: 1 }, programs: () => [{ program: failing }], start }, options);
   await expect(measured).rejects.toThrow("the peer has changed");
