@@ -37,7 +37,9 @@ for (const major of majors) {
       continue;
     }
     const since = performance.now();
-    const rounds = await measureCase(description, { node: binary, mode: options.mode });
+    const onRound = (round, count) =>
+      console.error(`${description.name}: round ${round} of ${count}, ${seconds(since)}`);
+    const rounds = await measureCase(description, { node: binary, mode: options.mode, onRound });
     measured[major][description.name] = results.entryOf(rounds, { node, mode: options.mode });
     console.log(`\n## ${description.title}\n\nNode ${node}, ${rounds.length} rounds, ${seconds(since)}\n`);
     console.log(caseTable(description, measured[major][description.name]));

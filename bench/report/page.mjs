@@ -20,7 +20,10 @@ export const measuredParts = (page) => [...page.matchAll(/<!-- measured: ([\w-]+
 /** What a page says of the machine: one line for each combination of machine, Node and day. */
 function machineLines(results) {
   const lines = Object.values(results).flatMap((cases) =>
-    Object.values(cases).map(({ measuredAt, node, machine }) => `${machine}; Node ${node}; ${measuredAt.slice(0, 10)}`),
+    Object.values(cases).map(({ measuredAt, node, machine, mode }) => {
+      const quick = mode === "quick" ? ", a quick run" : "";
+      return `${machine}; Node ${node}; ${measuredAt.slice(0, 10)}${quick}`;
+    }),
   );
   return [...new Set(lines)].map((line) => `- ${line}`).join("\n");
 }

@@ -29,9 +29,8 @@ function summariesOf({ metrics, baseline, figures = [] }, rounds) {
   return new Map([...ofTable, ...ofFigures].filter(([, summary]) => summary !== undefined));
 }
 
-/** What to print of this run beside the last one. This run is kept for the next. */
-export function compareRuns(descriptions, measured) {
-  const last = readResults(LAST);
+/** How many ratios of two runs were compared, and one line for each that does not agree. */
+export function findDisagreements(descriptions, measured, last) {
   const lines = [];
   let compared = 0;
   for (const [major, cases] of Object.entries(measured)) {
@@ -48,11 +47,16 @@ export function compareRuns(descriptions, measured) {
       }
     }
   }
+  return { compared, lines };
+}
+
+/** What to print of this run beside the last one. This run is kept for the next. */
+export function compareRuns(descriptions, measured) {
+  const last = readResults(LAST);
+  const { compared, lines } = findDisagreements(descriptions, measured, last);
   for (const [major, cases] of Object.entries(measured)) last[major] = { ...last[major], ...cases };
   writeResults(last, LAST);
   if (compared === 0) return "nothing to compare with: the next run is compared with this one";
-  return [
-    `${compared - lines.length} of ${compared} ratios agree with the run before within the spread`,
-    ...lines,
-  ].join("\n");
+  const agreeing = compared - lines.length;
+  return [`${agreeing} of ${compared} ratios agree with the run before within the spread`, ...lines].join("\n");
 }

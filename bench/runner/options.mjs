@@ -3,11 +3,12 @@ import { parseArgs } from "node:util";
 
 export const HELP = `npm run bench -- [case …] [options]
 
-  --quick       few rounds: about two minutes, nothing is written to docs/performance.md
+  --quick       few rounds: about two minutes; nothing is written without --write
   --full        more rounds, 1 GiB instead of 64 MiB
   --node 22     with this major version of Node, which is installed if missing; may be repeated
   --no-build    with the build that is there
-  --no-write    prints only
+  --write       write the results of a quick run
+  --no-write    write nothing
   --list        the cases`;
 
 export function readOptions(argv) {
@@ -19,6 +20,7 @@ export function readOptions(argv) {
       full: { type: "boolean", default: false },
       node: { type: "string", multiple: true, default: [] },
       "no-build": { type: "boolean", default: false },
+      write: { type: "boolean", default: false },
       "no-write": { type: "boolean", default: false },
       list: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
@@ -30,7 +32,7 @@ export function readOptions(argv) {
     mode: (values.quick && "quick") || (values.full && "full") || "usual",
     nodes: values.node,
     build: !values["no-build"],
-    write: !values["no-write"] && !values.quick,
+    write: values.write || !(values["no-write"] || values.quick),
     list: values.list,
     help: values.help,
   };

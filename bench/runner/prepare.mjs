@@ -1,6 +1,6 @@
 /** What has to be there before anything is measured: bench's dependencies, the build, other versions of Node. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -11,9 +11,15 @@ export const NODE_VERSIONS = { 20: "20.20.2", 22: "22.23.3", 24: "24.21.0", 26: 
 
 const npm = (args, cwd) => execFileSync("npm", [...args, "--no-fund", "--no-audit"], { cwd, stdio: ["ignore", 2, 2] });
 
-/** `npm ci` where it was not done, and the package under its own name, so that it is resolved as users resolve it. */
+/** Whether what is installed is older than the lock, or nothing is. */
+function isOutdated() {
+  const installed = `${bench}node_modules/.package-lock.json`;
+  return !existsSync(installed) || statSync(installed).mtimeMs < statSync(`${bench}package-lock.json`).mtimeMs;
+}
+
+/** `npm ci` where it is needed, and the package under its own name, so that it is resolved as users resolve it. */
 export function installDependencies() {
-  if (!existsSync(`${bench}node_modules/.package-lock.json`)) npm(["ci"], bench);
+  if (isOutdated()) npm(["ci"], bench);
   const link = `${bench}node_modules/notetaker-sdk`;
   rmSync(link, { force: true });
   symlinkSync("../..", link, "junction");
@@ -21,7 +27,7 @@ export function installDependencies() {
 
 export function buildPackage() {
   if (!existsSync(`${root}node_modules`)) npm(["ci"], root);
-  npm(["run", "build", "--silent"], root);
+  execFileSync("npm", ["run", "build", "--silent"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
 }
 
 /** The binary of a major version of Node: this process's own, or one from the registry in `bench/.nodes`. */

@@ -27,6 +27,10 @@ const { median, summarize, ratiosOf } = await module<{
 }>("runner/statistics.mjs");
 const { caseTable } = await module<{ caseTable(description: object, entry: object): string }>("report/tables.mjs");
 
+const { findDisagreements } = await module<{
+  findDisagreements(descriptions: object[], now: object, last: object): { compared: number; lines: string[] };
+}>("runner/compare-runs.mjs");
+
 const folder = mkdtempSync(join(tmpdir(), "notetaker-bench-test-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -94,6 +98,18 @@ test("a ratio is that of two rows of one round, and its spread goes from the low
     "| fetch | 100 | 1.00 |  |",
     "| ours 1.2.3 | 150 | 1.30 (1.20 to 1.50) | validates |",
   ]);
+});
+
+test("two runs agree on a ratio if their spreads meet", () => {
+  const description = { name: "calls", baseline: "fetch", metrics: { cpu: { title: "CPU, µs" } } };
+  const run = (...values: number[]) => ({
+    20: { calls: { rounds: values.map((cpu) => ({ fetch: { cpu: 100 }, ours: { cpu } })) } },
+  });
+  expect(findDisagreements([description], run(120, 130), run(130, 150))).toEqual({ compared: 1, lines: [] });
+  expect(findDisagreements([description], run(120, 130), run(131, 150))).toEqual({
+    compared: 1,
+    lines: ["  calls, ours: CPU, µs beside fetch: 1.41 (1.31 to 1.50), now 1.25 (1.20 to 1.30)"],
+  });
 });
 
 test.each(["programs/api-server.mjs", "programs/media-server.mjs"])("%s ends with what started it", async (program) => {
