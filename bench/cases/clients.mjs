@@ -10,7 +10,7 @@ export default {
     memory: { title: "memory, bytes", digits: 0 },
     time: { title: "time to build, µs", digits: 1 },
   },
-  rounds: { quick: 2, usual: 3, full: 7 },
+  rounds: { quick: 3, usual: 5, full: 7 },
   programs: () =>
     rows.map((row) => ({ row, program: "programs/client-cost.mjs", nodeArgs: ["--expose-gc"], args: [row] })),
   figures: [

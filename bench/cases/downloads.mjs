@@ -7,7 +7,7 @@ export default {
   title: "A download",
   baseline: "fetch, to a file",
   metrics: TRANSFER_METRICS,
-  rounds: { quick: 1, usual: 3, full: 5 },
+  rounds: { quick: 3, usual: 5, full: 7 },
   programs: () => transfers("download", ["fetch, to a file", OURS, "ky, to a file", "openai, to a file"]),
   does: { [OURS]: "resumes, checks the length, writes beside the target and renames" },
   figures: [{ title: "peak memory of a download, MiB", row: OURS, metric: "peakMiB", wanted: 128, digits: 0 }],

@@ -6,7 +6,7 @@ export default {
   title: "The emulator",
   baseline: STUB,
   metrics: { cpu: { title: "CPU a request, µs", digits: 0 } },
-  rounds: { quick: 1, usual: 3, full: 5 },
+  rounds: { quick: 3, usual: 5, full: 7 },
   programs: ({ mode }) => [{ program: "programs/emulator.mjs", args: [REQUESTS[mode]] }],
   figures: [
     {

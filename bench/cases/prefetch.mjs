@@ -6,7 +6,7 @@ export default {
   title: "Pages fetched ahead",
   baseline: LOOP,
   metrics: { seconds: { title: "time, s", digits: 2 } },
-  rounds: { quick: 1, usual: 5, full: 9 },
+  rounds: { quick: 3, usual: 5, full: 9 },
   programs: () => [LOOP, OURS, "notetaker-sdk"].map((row) => ({ row, program: "programs/prefetch.mjs", args: [row] })),
   figures: [
     {

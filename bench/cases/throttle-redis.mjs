@@ -6,7 +6,7 @@ export default {
   title: "The throttle by Redis",
   baseline: "notetaker-sdk, redisThrottle",
   metrics: THROTTLE_METRICS,
-  rounds: { quick: 1, usual: 5, full: 15 },
+  rounds: { quick: 3, usual: 5, full: 15 },
   programs: () => [{ program: "programs/throttle.mjs", args: ["redis"] }],
   missing: missingRedis,
 };

@@ -8,6 +8,6 @@ export default {
   title: "The throttle in one process",
   baseline: "notetaker-sdk, throttle: true",
   metrics: THROTTLE_METRICS,
-  rounds: { quick: 1, usual: 5, full: 15 },
+  rounds: { quick: 3, usual: 5, full: 15 },
   programs: () => [{ program: "programs/throttle.mjs", args: ["local"] }],
 };

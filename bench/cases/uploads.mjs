@@ -8,7 +8,7 @@ export default {
   title: "An upload",
   baseline: "fetch, a stream, redirects refused",
   metrics: TRANSFER_METRICS,
-  rounds: { quick: 1, usual: 3, full: 5 },
+  rounds: { quick: 3, usual: 5, full: 7 },
   programs: () =>
     transfers("upload", [
       "fetch, a stream, redirects refused",

@@ -5,19 +5,18 @@ import { ratiosOf, summarize, valuesOf } from "./statistics.mjs";
 
 const LAST = new URL("../.last-run.json", import.meta.url);
 
-/** Two runs agree on a figure if their spreads meet. */
+/** Two runs agree on a ratio if their spreads meet. */
 const meet = (one, other) => one.low <= other.high && other.low <= one.high;
 
-/** Every ratio of a case: those of its table and its figures; bare values where nothing is compared. */
+/** Every ratio of a case: those of its table and its figures. */
 function summariesOf({ metrics, baseline, figures = [] }, rounds) {
   const rows = [...new Set(rounds.flatMap(Object.keys))];
-  const ofTable = Object.entries(metrics).flatMap(([metric, { title, ratio = true }]) =>
+  const ofTable = Object.entries(metrics).flatMap(([metric, { title, ratio = baseline !== undefined, unitless }]) =>
     rows
-      .filter((row) => row !== baseline)
+      .filter((row) => unitless || (ratio && row !== baseline))
       .map((row) => {
-        const isRatio = ratio && baseline !== undefined;
-        const values = isRatio ? ratiosOf(rounds, row, baseline, metric) : valuesOf(rounds, row, metric);
-        return [`${row}: ${title}${isRatio ? ` beside ${baseline}` : ""}`, summarize(values)];
+        if (unitless) return [`${row}: ${title}`, summarize(valuesOf(rounds, row, metric))];
+        return [`${row}: ${title} beside ${baseline}`, summarize(ratiosOf(rounds, row, baseline, metric))];
       }),
   );
   const ofFigures = figures

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startServer } from "./start-server.mjs";
 
-const MIB = { quick: 16, usual: 256, full: 1024 };
+const MIB = { quick: 16, usual: 128, full: 1024 };
 
 export async function serveRecording({ mode }) {
   const folder = await mkdtemp(join(tmpdir(), "notetaker-bench-"));
@@ -34,6 +34,6 @@ export const transfers = (direction, rows) =>
 
 export const TRANSFER_METRICS = {
   cpu: { title: "CPU, s", digits: 2 },
-  seconds: { title: "time, s", digits: 2 },
+  seconds: { title: "time, s", digits: 2, ratio: false },
   peakMiB: { title: "peak memory, MiB", digits: 0, ratio: false },
 };
