@@ -1,5 +1,7 @@
 /**
  * `notetaker-sdk`: the client, its errors, its types, and the schemas of the service. Runs in any runtime with `fetch`.
+ *
+ * @module notetaker-sdk
  */
 
 export { type CustomRequestOptions, Notetaker } from "./client.js";

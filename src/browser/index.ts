@@ -1,6 +1,6 @@
 /**
  * What only a page can do: uploads that report their progress.
  *
- * @packageDocumentation
+ * @module notetaker-sdk/browser
  */
 export { type XhrFetch, xhrFetch } from "./xhr-fetch.js";

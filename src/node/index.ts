@@ -1,6 +1,8 @@
 /**
  * `notetaker-sdk/node`: upload files, save recordings and documents, and export all meetings. Needs Node's file system,
  * which Bun and Deno have as well.
+ *
+ * @module notetaker-sdk/node
  */
 
 export { exportMeetings } from "./export/export-meetings.js";

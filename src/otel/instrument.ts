@@ -15,6 +15,7 @@ import { isRecord } from "../json/is-record.js";
 import type { Middleware } from "../transport/middleware.js";
 import type { AroundCall } from "../transport/transport-config.js";
 
+/** Options of `instrument`. */
 export interface InstrumentOptions {
   /** Default: the global one of `@opentelemetry/api`. */
   readonly tracerProvider?: TracerProvider | undefined;

@@ -1,4 +1,8 @@
-/** `notetaker-sdk/redis`: what several processes must share. For the packages `redis` and `ioredis`, 5 and later. */
+/**
+ * `notetaker-sdk/redis`: what several processes must share. For the packages `redis` and `ioredis`, 5 and later.
+ *
+ * @module notetaker-sdk/redis
+ */
 
 export { ConfigurationError } from "../errors/configuration-error.js";
 export { ConnectionError } from "../errors/connection-error.js";

@@ -1,4 +1,8 @@
-/** The service emulator: tests an integration without the service. */
+/**
+ * The service emulator: tests an integration without the service.
+ *
+ * @module notetaker-sdk/testing
+ */
 
 export { fakePage } from "../transport/fake-page.js";
 export type { FetchLike } from "./adapters/fetch.js";

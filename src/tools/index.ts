@@ -1,4 +1,8 @@
-/** `notetaker-sdk/tools`: the operations of the service as tools for language models. */
+/**
+ * `notetaker-sdk/tools`: the operations of the service as tools for language models.
+ *
+ * @module notetaker-sdk/tools
+ */
 
 export type { ExecuteOptions, Tool, ToolResult } from "./tool.js";
 export { type ToolsOptions, tools } from "./tools.js";

@@ -1,4 +1,8 @@
-/** `notetaker-sdk/transcript`: pure functions on transcripts, for any runtime. */
+/**
+ * `notetaker-sdk/transcript`: pure functions on transcripts, for any runtime.
+ *
+ * @module notetaker-sdk/transcript
+ */
 export type { CaptionOptions } from "./caption-options.js";
 export { type Chunk, type ChunkOptions, chunks } from "./chunks.js";
 export { formatTime } from "./format-time.js";

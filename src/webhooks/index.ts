@@ -1,4 +1,8 @@
-/** `notetaker-sdk/webhooks`: verify, receive, relay and subscribe to events. Runs in any runtime with Web Crypto. */
+/**
+ * `notetaker-sdk/webhooks`: verify, receive, relay and subscribe to events. Runs in any runtime with Web Crypto.
+ *
+ * @module notetaker-sdk/webhooks
+ */
 
 export { ApiError } from "../errors/api-error.js";
 export { ConfigurationError } from "../errors/configuration-error.js";

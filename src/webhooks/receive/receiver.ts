@@ -33,7 +33,9 @@ export interface Receiver<Context = unknown> {
    * for (const kind of EVENT_KINDS) receiver.on(kind, (event) => queue.add(event.kind, event.meetingId));
    */
   on<K extends KnownEventKind>(kind: K, handler: EventHandler<MeetingEvent<K>, Context>): void;
+  /** As above, with a handler as the `handlers` option takes it. */
   on<K extends KnownEventKind>(kind: K, handler: NonNullable<EventHandlers<Context>[K]>): void;
+  /** As above, for a kind that this version does not know. */
   on(kind: string, handler: EventHandler<WebhookEvent, Context>): void;
   /**
    * Registers the handler of all events that have no other handler. Without it, they get 200 and dropped.

@@ -10,6 +10,7 @@ export interface Subscription extends AsyncIterableIterator<WebhookEvent, void, 
   readonly lastEventId: string | undefined;
   /** Ends the subscription and closes the connection; `break` does the same. */
   return(): Promise<IteratorResult<WebhookEvent, void>>;
+  /** The subscription itself: `for await (const event of subscription)`. */
   [Symbol.asyncIterator](): Subscription;
 }
 

@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type DefaultTheme, defineConfig } from "vitepress";
+
+interface Site {
+  base: string;
+  repository: string;
+  version: string;
+  guides: DefaultTheme.SidebarItem[];
+  examples: DefaultTheme.SidebarItem[];
+}
+
+const content = fileURLToPath(new URL("../content", import.meta.url));
+/** Written by site/build.ts. */
+const site = JSON.parse(readFileSync(join(content, "site.json"), "utf8")) as Site;
+/** Versions whose sites are kept beside this one. */
+const { others } = JSON.parse(readFileSync(new URL("../versions.json", import.meta.url), "utf8")) as {
+  others: DefaultTheme.NavItemWithLink[];
+};
+
+const isFolder = (path: string) => !path.includes(".") && existsSync(join(content, path));
+
+/** The folders and pages of the reference, as typedoc wrote them. */
+function reference(path: string): DefaultTheme.SidebarItem[] {
+  const names = readdirSync(join(content, path)).sort();
+  const folders = names.filter((name) => isFolder(`${path}/${name}`));
+  const pages = names.filter((name) => name.endsWith(".md") && name !== "index.md");
+  return [
+    ...folders.map((name) => ({
+      text: name,
+      collapsed: true,
+      ...(existsSync(join(content, path, name, "index.md")) ? { link: `/${path}/${name}/` } : {}),
+      items: reference(`${path}/${name}`),
+    })),
+    ...pages.map((name) => ({ text: name.slice(0, -3), link: `/${path}/${name.slice(0, -3)}` })),
+  ];
+}
+
+const guides = [
+  { text: "Start", link: "/" },
+  ...site.guides,
+  { text: "Every signature", link: "/api" },
+  { text: "Changes", link: "/changelog" },
+  { text: "Contributing", link: "/contributing" },
+];
+
+export default defineConfig({
+  base: site.base,
+  srcDir: "content",
+  outDir: "dist",
+  lang: "en-GB",
+  title: "notetaker-sdk",
+  description: "The TypeScript client for an AI meeting note-taker.",
+  cleanUrls: true,
+  ignoreDeadLinks: false,
+  markdown: {
+    // Colours with enough contrast in both modes.
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+  },
+  themeConfig: {
+    nav: [
+      { text: "Guides", link: "/docs/bots", activeMatch: "^/docs/" },
+      { text: "Examples", link: "/examples/", activeMatch: "^/examples/" },
+      { text: "Reference", link: "/reference/", activeMatch: "^/reference/" },
+      { text: `v${site.version}`, items: [{ text: "Changes", link: "/changelog" }, ...others] },
+    ],
+    sidebar: {
+      "/reference/": [{ text: "Reference", link: "/reference/", items: reference("reference") }],
+      "/examples/": [{ text: "Examples", link: "/examples/", items: site.examples }],
+      "/": [{ text: "Guides", items: guides }],
+    },
+    outline: [2, 3],
+    search: { provider: "local" },
+    socialLinks: [{ icon: "github", link: site.repository, ariaLabel: "The repository" }],
+    docFooter: { prev: false, next: false },
+  },
+});

@@ -1,0 +1,45 @@
+/** Every link within the built site, with its anchor: a page or file that is there, and an element with that id. */
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join, posix, relative } from "node:path";
+
+const decoded = (text: string) => text.replaceAll("&amp;", "&").replaceAll("&quot;", '"').replaceAll("&#39;", "'");
+const attribute = (html: string, name: string) =>
+  [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, "g"))].map(([, value = ""]) => decoded(value));
+
+/** The file that a path of the site is served from: static hosts find `/docs/bots` in docs/bots.html. */
+function fileOf(folder: string, path: string): string | undefined {
+  const candidates = [path, `${path}.html`, posix.join(path, "index.html")].map((name) => join(folder, name));
+  return candidates.find((file) => existsSync(file) && statSync(file).isFile());
+}
+
+/** The dead links, each with the page that it is on. */
+export function checkLinks(folder: string, base: string): string[] {
+  const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".html"));
+  const ids = new Map<string, Set<string>>();
+  const idsOf = (file: string) => {
+    const known = ids.get(file) ?? new Set(attribute(readFileSync(file, "utf8"), "id"));
+    ids.set(file, known);
+    return known;
+  };
+  const dead: string[] = [];
+  let checked = 0;
+  for (const page of pages) {
+    const file = join(folder, page);
+    const html = readFileSync(file, "utf8");
+    const here = `${base}${page.replaceAll("\\", "/")}`;
+    for (const address of new Set([...attribute(html, "href"), ...attribute(html, "src")])) {
+      const url = new URL(address, `http://site.invalid${here}`);
+      if (url.host !== "site.invalid") continue;
+      checked += 1;
+      const path = decodeURIComponent(url.pathname);
+      const linked = path.startsWith(base) ? fileOf(folder, path.slice(base.length)) : undefined;
+      const anchor = decodeURIComponent(url.hash.slice(1));
+      if (linked === undefined) dead.push(`${page}: ${address} leads nowhere`);
+      else if (anchor !== "" && linked.endsWith(".html") && !idsOf(linked).has(anchor)) {
+        dead.push(`${page}: ${relative(folder, linked)} has no #${anchor}`);
+      }
+    }
+  }
+  console.log(`${checked} links on ${pages.length} pages`);
+  return dead;
+}
