@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { checkLinks } from "./check-links.js";
 import { content, root, writeContent } from "./content.js";
+import { mendReference } from "./mend-reference.js";
 
 const { values } = parseArgs({ options: { base: { type: "string", default: "/" } } });
 const base = `/${values.base}/`.replace(/\/+/g, "/");
@@ -33,20 +34,14 @@ const options = [
   join(content, "reference"),
   "--readme",
   "none",
-  "--cleanOutputDir",
+  "--sanitizeComments",
   "true",
 ];
-const layout = [
-  "--entryFileName",
-  "index",
-  "--hidePageHeader",
-  "true",
-  "--hideBreadcrumbs",
-  "false",
-  "--useCodeBlocks",
-  "true",
-];
-run(process.execPath, [typedoc, ...options, ...layout, "--sanitizeComments", "true"], root);
+// A page for each entry point: a page for each name would take five times as long, and the search finds sections, too.
+const layout = ["--outputFileStrategy", "modules", "--entryFileName", "index", "--hidePageHeader", "true"];
+run(process.execPath, [typedoc, ...options, ...layout, "--hideBreadcrumbs", "true", "--useCodeBlocks", "true"], root);
+
+mendReference(join(content, "reference"));
 
 const { version } = manifest;
 writeFileSync(join(content, "site.json"), JSON.stringify({ base, repository, version, ...pages }, null, 2));

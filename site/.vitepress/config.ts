@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type DefaultTheme, defineConfig } from "vitepress";
+import { slug } from "../mend-reference.js";
 
 interface Site {
   base: string;
@@ -19,22 +20,14 @@ const { others } = JSON.parse(readFileSync(new URL("../versions.json", import.me
   others: DefaultTheme.NavItemWithLink[];
 };
 
-const isFolder = (path: string) => !path.includes(".") && existsSync(join(content, path));
-
-/** The folders and pages of the reference, as typedoc wrote them. */
-function reference(path: string): DefaultTheme.SidebarItem[] {
-  const names = readdirSync(join(content, path)).sort();
-  const folders = names.filter((name) => isFolder(`${path}/${name}`));
-  const pages = names.filter((name) => name.endsWith(".md") && name !== "index.md");
-  return [
-    ...folders.map((name) => ({
-      text: name,
-      collapsed: true,
-      ...(existsSync(join(content, path, name, "index.md")) ? { link: `/${path}/${name}/` } : {}),
-      items: reference(`${path}/${name}`),
-    })),
-    ...pages.map((name) => ({ text: name.slice(0, -3), link: `/${path}/${name.slice(0, -3)}` })),
-  ];
+/** The entry points, one page each, as typedoc wrote them. */
+function reference(path = "reference"): DefaultTheme.SidebarItem[] {
+  return readdirSync(join(content, path), { recursive: true, encoding: "utf8" })
+    .map((name) => name.replaceAll("\\", "/"))
+    .filter((name) => name.endsWith(".md") && name !== "index.md")
+    .map((name) => name.replace(/(\/index)?\.md$/, ""))
+    .sort()
+    .map((name) => ({ text: name, link: `/${path}/${name}` }));
 }
 
 const guides = [
@@ -55,6 +48,7 @@ export default defineConfig({
   cleanUrls: true,
   ignoreDeadLinks: false,
   markdown: {
+    anchor: { slugify: slug },
     // Colours with enough contrast in both modes.
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
   },
@@ -66,7 +60,7 @@ export default defineConfig({
       { text: `v${site.version}`, items: [{ text: "Changes", link: "/changelog" }, ...others] },
     ],
     sidebar: {
-      "/reference/": [{ text: "Reference", link: "/reference/", items: reference("reference") }],
+      "/reference/": [{ text: "Reference", link: "/reference/", items: reference() }],
       "/examples/": [{ text: "Examples", link: "/examples/", items: site.examples }],
       "/": [{ text: "Guides", items: guides }],
     },

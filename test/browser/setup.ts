@@ -42,7 +42,7 @@ export default async function setup(project: TestProject) {
  * The package reads its variables when it is first imported and changes others, so they are set for that long only.
  * A folder of its own keeps two runs apart, and is a HOME that can be written.
  */
-async function unpackChromium(folder: string) {
+export async function unpackChromium(folder: string) {
   const before = { ...process.env };
   // VERCEL asks for the libraries that a bare machine lacks, libnss3 for one.
   Object.assign(process.env, { VERCEL: "1", TMPDIR: folder, HOME: folder });
@@ -61,7 +61,7 @@ async function unpackChromium(folder: string) {
   }
 }
 
-async function installedBrowser() {
+export async function installedBrowser() {
   const paths = ["/usr/bin/chromium", "/Applications/Chromium.app/Contents/MacOS/Chromium"];
   const candidates = [
     { channel: "chrome" },

@@ -1,0 +1,169 @@
+/**
+ * Walks through the built site in a browser: `npm run site:check`, after `npm run site`. On each kind of page axe-core
+ * finds nothing, in both modes and both widths; nothing is wider than a screen of 360 pixels; menu and search work by
+ * keyboard alone. `--screenshots FOLDER` keeps a picture of each page.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { parseArgs } from "node:util";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { installedBrowser, unpackChromium } from "../test/browser/setup.js";
+import { content, root } from "./content.js";
+
+const { values } = parseArgs({ options: { screenshots: { type: "string" } } });
+const dist = join(root, "site/dist");
+const { base } = JSON.parse(readFileSync(join(content, "site.json"), "utf8")) as { base: string };
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** One page of each kind. */
+const PAGES = {
+  start: "",
+  guide: "docs/webhooks",
+  recipes: "docs/recipes",
+  table: "docs/coverage",
+  example: "examples/tour",
+  reference: "reference/notetaker-sdk/transcript",
+  signatures: "api",
+  missing: "there/is/no/such/page",
+} as const;
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".woff2": "font/woff2",
+};
+
+/** As a host of static files does it, below the base path. */
+async function serve(): Promise<{ server: Server; origin: string }> {
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? "/", "http://127.0.0.1").pathname);
+    const name = path.startsWith(base) ? path.slice(base.length) : "missing";
+    const file = [name, `${name}.html`, join(name, "index.html")]
+      .map((candidate) => join(dist, candidate))
+      .find((candidate) => existsSync(candidate) && statSync(candidate).isFile());
+    const found = file ?? join(dist, "404.html");
+    response.writeHead(file === undefined ? 404 : 200, { "content-type": TYPES[extname(found)] ?? "text/plain" });
+    response.end(readFileSync(found));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}` };
+}
+
+const problems: string[] = [];
+const expectThat = (holds: boolean, problem: string) => {
+  if (!holds) problems.push(problem);
+};
+
+/** What axe-core finds, each with its first place. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> };
+    };
+    const found = await axe.run();
+    return found.violations.map(
+      ({ id, nodes }) => `${id} (${nodes.length}): ${nodes[0]?.html.slice(0, 160)} ${nodes[0]?.failureSummary}`,
+    );
+  });
+}
+
+const WIDTHS = { wide: 1280, narrow: 360 } as const;
+
+async function look(browser: Browser, origin: string): Promise<void> {
+  for (const [size, width] of Object.entries(WIDTHS)) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const options: BrowserContextOptions = { viewport: { width, height: 800 }, colorScheme, reducedMotion: "reduce" };
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
+      for (const [kind, path] of Object.entries(PAGES)) {
+        const name = `${kind}-${size}-${colorScheme}`;
+        const onError = (error: Error) => problems.push(`${name}: ${error.message}`);
+        page.on("pageerror", onError);
+        await page.goto(`${origin}${path}`, { waitUntil: "networkidle" });
+        for (const violation of await violations(page)) problems.push(`${name}: ${violation}`);
+        const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+        expectThat(scrollWidth <= width, `${name} is ${scrollWidth} pixels wide`);
+        if (values.screenshots !== undefined) {
+          mkdirSync(values.screenshots, { recursive: true });
+          await page.screenshot({ path: join(values.screenshots, `${name}.png`) });
+        }
+        page.off("pageerror", onError);
+      }
+      await context.close();
+      console.log(`${Object.keys(PAGES).length} pages, ${size}, ${colorScheme}`);
+    }
+  }
+}
+
+const focused = (page: Page) =>
+  page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent?.trim().slice(0, 40)}`);
+
+/** Presses Tab until the focus is on something that `isIt` accepts. */
+async function tabTo(page: Page, isIt: string, limit = 60): Promise<boolean> {
+  for (let pressed = 0; pressed < limit; pressed += 1) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate((selector) => document.activeElement?.matches(selector) ?? false, isIt)) return true;
+  }
+  return false;
+}
+
+async function walkByKeyboard(browser: Browser, origin: string): Promise<void> {
+  const wide = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
+  await wide.goto(origin, { waitUntil: "networkidle" });
+  await wide.keyboard.press("Tab");
+  expectThat((await focused(wide)).includes("Skip to content"), `the first Tab is on ${await focused(wide)}`);
+
+  await wide.keyboard.press("/");
+  await wide.keyboard.type("waitForTranscript");
+  await wide.waitForSelector(".VPLocalSearchBox .result", { timeout: 20_000 }).catch(() => undefined);
+  for (const violation of await violations(wide)) problems.push(`search: ${violation}`);
+  if (values.screenshots !== undefined) await wide.screenshot({ path: join(values.screenshots, "search.png") });
+  await wide.keyboard.press("Enter");
+  await wide.waitForURL(/#/, { timeout: 10_000 }).catch(() => problems.push("Enter in the search opens no result"));
+  console.log(`search: Enter leads to ${new URL(wide.url()).pathname}${new URL(wide.url()).hash}`);
+  await wide.close();
+
+  const narrow = await browser.newPage({ viewport: { width: 360, height: 800 }, reducedMotion: "reduce" });
+  await narrow.goto(`${origin}docs/bots`, { waitUntil: "networkidle" });
+  expectThat(await tabTo(narrow, "button.VPNavBarHamburger"), "Tab never reaches the menu");
+  await narrow.keyboard.press("Enter");
+  await narrow.waitForSelector("#VPNavScreen", { timeout: 5_000 }).catch(() => problems.push("Enter opens no menu"));
+  for (const violation of await violations(narrow)) problems.push(`menu: ${violation}`);
+  if (values.screenshots !== undefined) await narrow.screenshot({ path: join(values.screenshots, "menu.png") });
+  await narrow.keyboard.press("Escape");
+  await narrow.goto(`${origin}docs/bots`, { waitUntil: "networkidle" });
+  expectThat(await tabTo(narrow, ".VPLocalNav button.menu"), "Tab never reaches the list of guides");
+  await narrow.keyboard.press("Enter");
+  await narrow.waitForSelector(".VPSidebar.open", { timeout: 5_000 }).catch(() => problems.push("no list of guides"));
+  if (values.screenshots !== undefined) await narrow.screenshot({ path: join(values.screenshots, "sidebar.png") });
+  for (const violation of await violations(narrow)) problems.push(`list of guides: ${violation}`);
+  await narrow.close();
+}
+
+const folder = mkdtempSync(join(tmpdir(), "notetaker-site-"));
+const isPacked = process.platform === "linux" && process.arch === "x64";
+const options = isPacked ? await unpackChromium(folder) : await installedBrowser();
+if (options === undefined) throw new Error("no Chrome, Edge or Chromium on this machine");
+const browser = await chromium.launch(options);
+const { server, origin } = await serve();
+try {
+  await look(browser, origin);
+  await walkByKeyboard(browser, origin);
+} finally {
+  await browser.close();
+  server.close();
+  server.closeAllConnections();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+for (const problem of new Set(problems)) console.error(problem);
+console.log(`${problems.length} problems`);
+process.exitCode = problems.length === 0 ? 0 : 1;
