@@ -87,14 +87,38 @@ describe("the packed tarball, installed in an empty folder", () => {
     const listing = execFileSync("tar", ["tzf", inject("tarball")], { encoding: "utf8" })
       .split("\n")
       .filter(Boolean);
-    const strays = listing.filter(
-      (path) =>
-        !/^package\/(dist\/|docs\/[\w-]+\.(md|png|svg)$|package\.json|openapi\.json|llms\.txt|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|THIRD-PARTY-NOTICES\.txt)/.test(
-          path,
-        ),
+    const docs = readdirSync(join(root, "docs")).filter((name) => /\.(md|png|svg)$/.test(name));
+    const inDist = (path: string) => path.startsWith("package/dist/");
+    expect(listing.filter((path) => !inDist(path)).sort()).toEqual(
+      [
+        "CHANGELOG.md",
+        "LICENSE",
+        "README.md",
+        "SECURITY.md",
+        "THIRD-PARTY-NOTICES.txt",
+        "llms.txt",
+        "openapi.json",
+        "package.json",
+        ...docs.map((name) => `docs/${name}`),
+      ]
+        .map((path) => `package/${path}`)
+        .sort(),
     );
-    expect(strays).toEqual([]);
-    expect(listing).toContain("package/dist/index.d.cts");
+    // No source maps, no records of the build, no tests.
+    expect(
+      listing.filter((path) => inDist(path) && !/^[\w/.-]+(?<!\.test)\.(d\.ts|d\.cts|js|cjs)$/.test(path)),
+    ).toEqual([]);
+  });
+
+  test("holds every file that its manifest names", () => {
+    const { exports, bin, typesVersions, main, module, types } = JSON.parse(
+      readFileSync(join(root, "package.json"), "utf8"),
+    );
+    const targets = JSON.stringify([exports, bin, typesVersions, main, module, types]).match(/\.\/[\w./-]+\.\w+/g)!;
+    const files = targets.filter((path) => /^\.\/(dist\/|openapi)/.test(path));
+    expect(files.length).toBeGreaterThan(20);
+    for (const path of files)
+      expect(() => readFileSync(join(installed, "node_modules/notetaker-sdk", path))).not.toThrow();
   });
 
   test("holds the licence of each package that is bundled, and of no other", () => {
