@@ -9,11 +9,14 @@ import { root } from "../support/run-program.js";
 const folder = mkdtempSync(join(tmpdir(), "Grüße an alle "));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A copy of the repository, without its history, in a folder with a space and a letter outside ASCII in its path. */
+/**
+ * A copy of the repository, without its history and the folders of tests that run now, in a folder with a space and a
+ * letter outside ASCII in its path.
+ */
 const clone = join(folder, "mon dépôt");
 cpSync(root, clone, {
   recursive: true,
-  filter: (path) => !/[\\/](node_modules|\.git|dist|reference)$/.test(path),
+  filter: (path) => !/[\\/](node_modules|\.git|dist|reference|\.(blocks|guide)-\w+)$/.test(path),
 });
 
 /** A HOME in which nothing can be written, and a PATH with Node and a shell, without git. */
