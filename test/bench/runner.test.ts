@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 
 type Round = Record<string, Record<string, number>>;
 interface Description {
@@ -114,6 +114,7 @@ test("two runs agree on a ratio if their spreads meet", () => {
 
 test.each(["programs/api-server.mjs", "programs/media-server.mjs"])("%s ends with what started it", async (program) => {
   const server = fork(fileURLToPath(bench(program)), [counting], { execArgv: [] });
+  onTestFinished(() => void server.kill());
   const [port] = await once(server, "message");
   expect((await fetch(`http://127.0.0.1:${port}/notetaker/v1/rooms`)).status).toBe(200);
   server.disconnect();
