@@ -16,7 +16,7 @@ const PLAIN_JSON_FIELD = /("[^"\\]{0,64}(?:secret|recording_url)[^"\\]{0,64}"\s*
 
 /** The name of a secret field up to its value: the start of an element, or a name and what follows it. */
 const BEGINNING =
-  /(?:<[\w:.-]{0,64}(?:secret|recording_url)|((?:secret|recording_url)[\w.-]{0,64})[\s"'`\\]*(?:[:=>]|<[^<>]{0,256}>))(?!\s*(?:null|"?\[redacted\]))/gi;
+  /(?:<[\w:.-]{0,64}(?:secret|recording_url)|((?:secret|recording_url)[\w.-]{0,64})[\s"'`\\]*(?:[:=>]|<[^<>]{0,256}>))(?!\s*(?:null\b|"?\[redacted\]))/gi;
 /** In a stack: `secrets.test.ts:10:5`. */
 const FILE_NAME = /[.][cm]?[jt]sx?$/;
 

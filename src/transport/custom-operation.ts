@@ -10,6 +10,9 @@ const METHODS: readonly HttpMethod[] = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 /** Segments below the base URL: none that is empty, and no query. */
 const PATH = /^(\/[^/\\?#\s\p{Cc}]+)+\/?$/u;
 
+/** A segment `.` or `..`. Servers that know parameters of segments take `..;` for one. */
+const DOT_SEGMENT = /[/\\]\.\.?(?:[;/\\]|$)/;
+
 /** How often a path is decoded: proxies behind proxies may each do it once. */
 const MAX_DECODINGS = 5;
 
@@ -21,9 +24,7 @@ const decodeOnce = (path: string) =>
 function leavesBaseUrl(path: string): boolean {
   let decoded = path;
   for (let decodings = 0; decodings <= MAX_DECODINGS; decodings += 1) {
-    // `..;` means `..` to servers that know parameters of segments.
-    const segments = decoded.split(/[/\\]/).map((segment) => segment.split(";", 1)[0]);
-    if (segments.some((segment) => segment === "." || segment === "..")) return true;
+    if (DOT_SEGMENT.test(decoded)) return true;
     const next = decodeOnce(decoded);
     if (next === decoded) return false;
     decoded = next;
