@@ -40,39 +40,39 @@ function asText(value: unknown): string {
 
 /** Copies values as plain JSON until `MAX_BYTES` are used up. Its recursion ends at `MAX_DEPTH`. */
 class RecordWriter {
-  private remaining = MAX_BYTES;
+  #remaining = MAX_BYTES;
 
   text(value: string, max = MAX_TEXT): string {
     let text = cutTo(value, max);
     // A character takes at most six bytes.
-    if (bytesOf(text) > this.remaining) text = cutTo(text, Math.floor(this.remaining / 6));
-    this.remaining -= bytesOf(text);
+    if (bytesOf(text) > this.#remaining) text = cutTo(text, Math.floor(this.#remaining / 6));
+    this.#remaining -= bytesOf(text);
     return text;
   }
 
   /** `undefined` for what JSON does not hold, such as a function. */
   value(value: unknown, depth: number): unknown {
-    this.remaining -= VALUE_BYTES;
+    this.#remaining -= VALUE_BYTES;
     if (typeof value === "string" || typeof value === "bigint") return this.text(String(value));
     if (typeof value === "number") return jsonNumber(value);
     if (typeof value === "boolean" || value === null) return value;
     if (typeof value !== "object") return undefined;
     if (value instanceof Date) return value.toJSON();
-    if (depth >= MAX_DEPTH || this.remaining <= 0) return "…";
-    return Array.isArray(value) ? this.list(value, depth) : this.fields(value, depth);
+    if (depth >= MAX_DEPTH || this.#remaining <= 0) return "…";
+    return Array.isArray(value) ? this.#list(value, depth) : this.fields(value, depth);
   }
 
   /** A list of one item more is shown whole: it may be one that was cut before, and counts what it leaves out. */
-  private list(list: readonly unknown[], depth: number): unknown[] {
+  #list(list: readonly unknown[], depth: number): unknown[] {
     const max = list.length > MAX_ITEMS + 1 ? MAX_ITEMS : list.length;
-    const items = list.slice(0, max).map((item) => (this.remaining > 0 ? (this.value(item, depth + 1) ?? null) : "…"));
+    const items = list.slice(0, max).map((item) => (this.#remaining > 0 ? (this.value(item, depth + 1) ?? null) : "…"));
     return max < list.length ? [...items, andMore(list.length - max)] : items;
   }
 
   fields(object: object, depth: number): Record<string, unknown> {
     const entries: [string, unknown][] = [];
     for (const name in object) {
-      if (entries.length >= MAX_FIELDS || this.remaining <= 0) {
+      if (entries.length >= MAX_FIELDS || this.#remaining <= 0) {
         entries.push(["…", "and more"]);
         break;
       }
