@@ -51,6 +51,15 @@ describe("sendEvent", () => {
     expect(new Set(received.map(({ body }) => body)).size).toBe(1);
   });
 
+  test("says why there was no response", async () => {
+    const { url, received } = await endpoint(0);
+    const lost = await sendEvent(url, { ...event, retryDelaysMs: [] });
+    expect(lost.attempts).toMatchObject([{ error: "fetch failed: other side closed" }]);
+    expect(received).toHaveLength(1);
+    const nowhere = await sendEvent("http://127.0.0.1:4/hooks", { ...event, retryDelaysMs: [] });
+    expect(nowhere.attempts).toMatchObject([{ error: "fetch failed: connect ECONNREFUSED 127.0.0.1:4" }]);
+  });
+
   test("stops after a 4xx, and after the last retry", async () => {
     expect(await sendEvent((await endpoint(401)).url, event)).toMatchObject({
       accepted: false,

@@ -28,6 +28,13 @@ export async function signDelivery(
 
 const withOtherLastDigit = (signature: string) => `${signature.slice(0, -1)}${signature.endsWith("0") ? "1" : "0"}`;
 
+/** Node puts the reason inside a `TypeError: fetch failed`: `fetch failed: connect ECONNREFUSED 127.0.0.1:3000`. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, cause } = error;
+  return cause instanceof Error && cause.message !== "" ? `${message}: ${cause.message}` : message;
+}
+
 /** Sends the delivery and returns the result. Never rejects. */
 export async function attemptDelivery(
   url: string,
@@ -42,6 +49,6 @@ export async function attemptDelivery(
     await response.body?.cancel();
     return { status: response.status };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: reasonOf(error) };
   }
 }
