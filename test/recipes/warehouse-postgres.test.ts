@@ -8,6 +8,8 @@ import { oddAccount } from "./support/odd-account.js";
 import { hasPostgres, startPostgres } from "./support/postgres-server.js";
 import { recipeFolder } from "./support/recipe-folder.js";
 
+if (!hasPostgres) console.log("Skipped: the warehouse in Postgres, because postgres is not installed.");
+
 async function warehouse() {
   const server = await startPostgres();
   const client = new pg.Client({
