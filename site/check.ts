@@ -123,6 +123,7 @@ async function walkByKeyboard(browser: Browser, origin: string): Promise<void> {
   expectThat((await focused(wide)).includes("Skip to content"), `the first Tab is on ${await focused(wide)}`);
 
   await wide.keyboard.press("/");
+  await wide.waitForSelector(".VPLocalSearchBox input:focus", { timeout: 20_000 });
   await wide.keyboard.type("waitForTranscript");
   await wide.waitForSelector(".VPLocalSearchBox .result", { timeout: 20_000 }).catch(() => undefined);
   for (const violation of await violations(wide)) problems.push(`search: ${violation}`);

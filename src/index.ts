@@ -156,7 +156,14 @@ export {
   roomSchema,
 } from "./schemas/room.js";
 export { SCOPES, type Scope } from "./schemas/scope.js";
-export type { SchemaOutput, StandardIssue, StandardResult, StandardSchema } from "./schemas/standard-schema.js";
+export type {
+  SchemaOutput,
+  StandardIssue,
+  StandardPathSegment,
+  StandardResult,
+  StandardSchema,
+  StandardTypes,
+} from "./schemas/standard-schema.js";
 export {
   type Segment,
   type Speaker,

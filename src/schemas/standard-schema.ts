@@ -4,15 +4,29 @@ import { formatIssues, type Issue } from "./format-issues.js";
 
 /** What a Standard Schema says of a value. */
 export type StandardResult<Output> =
-  | { readonly value: Output; readonly issues?: undefined }
-  | { readonly issues: readonly StandardIssue[] };
+  | {
+      /** What the schema made of the value. */
+      readonly value: Output;
+      /** Absent: the value is accepted. */
+      readonly issues?: undefined;
+    }
+  | {
+      /** What is wrong; at least one. */
+      readonly issues: readonly StandardIssue[];
+    };
 
 /** One thing that is wrong with a value. */
 export interface StandardIssue {
   /** What is wrong. */
   readonly message: string;
   /** The way to the field; absent for the value as a whole. */
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+  readonly path?: readonly (PropertyKey | StandardPathSegment)[] | undefined;
+}
+
+/** A step of the way to a field, as some libraries write it. */
+export interface StandardPathSegment {
+  /** The name of the field, or the index in a list. */
+  readonly key: PropertyKey;
 }
 
 /**
@@ -21,11 +35,23 @@ export interface StandardIssue {
 export interface StandardSchema<Output = unknown> {
   /** What libraries that know nothing of each other agree on. */
   readonly "~standard": {
+    /** The version of the standard. */
     readonly version: 1;
+    /** The name of the library. */
     readonly vendor: string;
+    /** Checks a value, and returns what it became or what is wrong with it. */
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
-    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
+    /** Types alone: absent at run time. */
+    readonly types?: StandardTypes<Output> | undefined;
   };
+}
+
+/** The types of a schema, which only the compiler reads. */
+export interface StandardTypes<Output> {
+  /** What the schema accepts. */
+  readonly input: unknown;
+  /** What it makes of that. */
+  readonly output: Output;
 }
 
 /** What a schema makes of the values that it accepts. */
@@ -35,8 +61,7 @@ export type SchemaOutput<S extends StandardSchema> = S extends StandardSchema<in
 export const isStandardSchema = (value: unknown): value is StandardSchema =>
   typeof (value as Partial<StandardSchema> | null | undefined)?.["~standard"]?.validate === "function";
 
-const keyOf = (segment: PropertyKey | { readonly key: PropertyKey }) =>
-  typeof segment === "object" ? segment.key : segment;
+const keyOf = (segment: PropertyKey | StandardPathSegment) => (typeof segment === "object" ? segment.key : segment);
 
 /** Zod's own issues say more than the standard asks for; those of others have these two fields. */
 const toZodIssue = ({ path = [], ...issue }: StandardIssue) =>
