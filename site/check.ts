@@ -64,6 +64,9 @@ const expectThat = (holds: boolean, problem: string) => {
 
 /** What axe-core finds, each with its first place. */
 async function violations(page: Page): Promise<string[]> {
+  // The page is alive: its scripts have taken over what the server sent.
+  await page.waitForFunction(() => (document.querySelector("#app") as { __vue_app__?: object } | null)?.__vue_app__);
+  await page.waitForTimeout(200);
   await page.evaluate(axe);
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as {

@@ -11,29 +11,48 @@ const notFound = () =>
   ]);
 
 /**
- * VitePress calls its search box a button, with fields and links inside, and gives each result a name that differs from
- * its text: assistive technology reads neither well.
+ * VitePress calls its search box a button with fields inside, each result an option with a link inside, and names both
+ * unlike their text: assistive technology reads neither well. Here it is a dialog with a list of links.
  */
 function mendSearch(): void {
-  for (const box of document.querySelectorAll(".VPLocalSearchBox[role=button]")) {
+  const each = (selector: string, mend: (element: HTMLElement) => void) => {
+    for (const element of document.querySelectorAll<HTMLElement>(selector)) mend(element);
+  };
+  const without = (element: HTMLElement, ...names: string[]) => {
+    for (const name of names) element.removeAttribute(name);
+  };
+  each(".VPLocalSearchBox[role=button]", (box) => {
     box.setAttribute("role", "dialog");
     box.setAttribute("aria-modal", "true");
     box.setAttribute("aria-label", "Search");
-    for (const name of ["aria-expanded", "aria-haspopup", "aria-labelledby", "aria-owns"]) box.removeAttribute(name);
-  }
-  for (const result of document.querySelectorAll(".VPLocalSearchBox .result[aria-label]")) {
-    result.removeAttribute("aria-label");
-  }
-  for (const button of document.querySelectorAll("button.DocSearch-Button[aria-label]")) {
-    button.removeAttribute("aria-label");
-  }
+    without(box, "aria-expanded", "aria-haspopup", "aria-labelledby", "aria-owns");
+  });
+  each(".VPLocalSearchBox input", (input) =>
+    without(input, "aria-activedescendant", "aria-controls", "aria-autocomplete"),
+  );
+  each(".VPLocalSearchBox [role=listbox]", (list) => without(list, "role", "aria-labelledby"));
+  each(".VPLocalSearchBox li", (item) => without(item, "role", "aria-selected"));
+  each(".VPLocalSearchBox .result", (result) => without(result, "aria-label"));
+  each(".VPLocalSearchBox kbd[aria-label]:not([role])", (key) => key.setAttribute("role", "img"));
+  each("button.DocSearch-Button", (button) => {
+    // Its visible text; on a narrow screen it has none.
+    const name = button.innerText.replace(/\s+/g, " ").trim() || "Search";
+    if (button.getAttribute("aria-label") !== name) button.setAttribute("aria-label", name);
+  });
 }
+
+const ATTRIBUTES = ["role", "aria-label", "aria-selected", "aria-activedescendant"];
 
 export default {
   extends: theme,
   Layout: () => h(theme.Layout, null, { "not-found": notFound }),
   enhanceApp() {
     if (typeof document === "undefined") return;
-    new MutationObserver(mendSearch).observe(document.documentElement, { childList: true, subtree: true });
+    new MutationObserver(mendSearch).observe(document.documentElement, {
+      childList: true,
+      subtree: true,
+      attributeFilter: ATTRIBUTES,
+    });
+    globalThis.addEventListener("resize", mendSearch);
   },
 } satisfies Theme;
