@@ -14,7 +14,7 @@ const stream = () => Readable.toWeb(createReadStream(file));
 
 const sdk = async () => {
   const { Notetaker } = await import(`${client}index.js`);
-  const { fromPath, saveRecording } = await import(`${client}node.js`);
+  const { fromPath, saveRecording } = await import(`${client}node/index.js`);
   return { notetaker: new Notetaker({ baseUrl: `${origin}/v1`, token: "bench" }), fromPath, saveRecording };
 };
 const openai = async () => {

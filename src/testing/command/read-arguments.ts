@@ -6,7 +6,11 @@ import { UsageError } from "./usage-error.js";
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
 /** The arguments as typed values. Throws a {@link UsageError} that names the near option. */
-export function readArguments<const O extends Options>(args: string[], options: O, allowPositionals = false) {
+export function readArguments<const O extends Options>(
+  args: string[],
+  options: O,
+  allowPositionals = false,
+): ReturnType<typeof parseArgs<{ args: string[]; options: O; allowPositionals: boolean }>> {
   try {
     return parseArgs({ args, options, allowPositionals });
   } catch (error) {
