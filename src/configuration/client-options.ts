@@ -135,7 +135,7 @@ export const clientOptionsSchema = optionsSchema<ClientOptions>()({
   headers: headersOptionSchema,
   appInfo: z.optional(requestObject({ name: nonEmptyString(), version: z.optional(nonEmptyString()) })),
   logger: z.optional(custom(isLogger, `a function, or an object with the methods ${LOG_LEVELS.join(", ")}`)),
-  middleware: z.optional(z.array(functionSchema)),
+  middleware: z.optional(readonlyArray(functionSchema)),
   throttle: z.optional(throttleSchema),
   onThrottle: z.optional(functionSchema),
   onRetry: z.optional(functionSchema),

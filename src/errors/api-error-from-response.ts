@@ -1,10 +1,10 @@
 /** Decides which error an unsuccessful response is. */
-import * as z from "zod/mini";
 import { isRecord } from "../json/is-record.js";
 import { parseJson } from "../json/parse-json.js";
 import { errorDetailSchema, type ValidationIssue, validationIssueSchema } from "../schemas/error-envelope.js";
 import { andMore, MAX_ISSUES } from "../schemas/format-issues.js";
 import { readRateLimit } from "../schemas/rate-limit.js";
+import { responseArray } from "../schemas/response-array.js";
 import { UNSHOWN_ERROR_CODES } from "../unshown.js";
 import { ApiError, type ApiErrorInit, type RequestSummary } from "./api-error.js";
 import { BadRequestError } from "./bad-request-error.js";
@@ -59,7 +59,7 @@ interface Envelope {
   validationIssues: readonly unknown[] | undefined;
 }
 
-const detailsSchema = z.array(errorDetailSchema);
+const detailsSchema = responseArray(errorDetailSchema);
 
 const field = (value: unknown, name: string): unknown =>
   isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;

@@ -5,6 +5,7 @@ import { errorDetailSchema, validationIssueSchema } from "../schemas/error-envel
 import type { Issue } from "../schemas/format-issues.js";
 import { custom, nullish } from "../schemas/primitives.js";
 import type { RateLimit } from "../schemas/rate-limit.js";
+import { responseArray } from "../schemas/response-array.js";
 import type { AnyNotetakerError, NotetakerErrorName } from "./any-notetaker-error.js";
 import { ApiError, type ApiErrorInit } from "./api-error.js";
 import { BadRequestError } from "./bad-request-error.js";
@@ -43,7 +44,7 @@ const momentSchema = () =>
 const apiShape = () => ({
   status: z.number(),
   code: nullish(z.string()),
-  details: nullish(z.array(z.unknown())),
+  details: nullish(responseArray(z.unknown())),
   rateLimit: nullish(z.looseObject({ limit: z.number(), remaining: z.number(), resetAt: momentSchema() })),
   requestId: nullish(z.string()),
   request: requestSchema(),
@@ -75,7 +76,7 @@ const apiClass = (ErrorClass: typeof ApiError): RecordClass => ({
 export const RECORD_CLASSES: Readonly<Record<NotetakerErrorName, RecordClass>> = {
   ConfigurationError: { shape: () => ({}), build: (fields) => new ConfigurationError(fields) },
   InvalidArgumentError: {
-    shape: () => ({ issues: z.array(z.unknown()) }),
+    shape: () => ({ issues: responseArray(z.unknown()) }),
     build: (fields) => new InvalidArgumentError({ ...fields, issues: issuesOf(fields) }),
   },
   ApiError: apiClass(ApiError),
@@ -84,7 +85,7 @@ export const RECORD_CLASSES: Readonly<Record<NotetakerErrorName, RecordClass>> =
   ForbiddenError: apiClass(ForbiddenError),
   NotFoundError: apiClass(NotFoundError),
   InvalidRequestError: {
-    shape: () => ({ ...apiShape(), issues: z.array(z.unknown()) }),
+    shape: () => ({ ...apiShape(), issues: responseArray(z.unknown()) }),
     build: (fields) =>
       new InvalidRequestError({ ...apiFields(fields), issues: itemsOf(fields.issues, validationIssueSchema) }),
   },
@@ -103,7 +104,7 @@ export const RECORD_CLASSES: Readonly<Record<NotetakerErrorName, RecordClass>> =
     build: (fields) => new TimeoutError({ ...fields, timeoutMs: fields.timeoutMs as number }),
   },
   ResponseValidationError: {
-    shape: () => ({ issues: z.array(z.unknown()), status: z.number(), request: requestSchema() }),
+    shape: () => ({ issues: responseArray(z.unknown()), status: z.number(), request: requestSchema() }),
     build: (fields) => new ResponseValidationError({ ...fields, issues: issuesOf(fields) }),
   },
   PaginationError: { shape: () => ({}), build: (fields) => new PaginationError(fields) },

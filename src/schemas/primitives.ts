@@ -10,6 +10,7 @@
 import * as z from "zod/mini";
 import { isLongerThan } from "./characters.js";
 import { kindOf, quoted } from "./received-value.js";
+import { responseArray } from "./response-array.js";
 import { isCalendarDate, isTimestamp } from "./time.js";
 
 /**
@@ -111,7 +112,7 @@ export const stringOf = (accepts: Accepts<string>, expected: string) => refined(
 /** A list that the caller sends. */
 /* @__NO_SIDE_EFFECTS__ */
 export const readonlyArray = <T>(item: z.ZodMiniType<T>): Schema<readonly T[]> =>
-  z.array(item) as z.ZodMiniType as Schema<readonly T[]>;
+  responseArray(item) as z.ZodMiniType as Schema<readonly T[]>;
 
 /** A list with at least one item, and with at most `max`. `items` is what the issue calls them. */
 /* @__NO_SIDE_EFFECTS__ */

@@ -1,6 +1,7 @@
 /** Lists that the service sends. They may be of any length, and every item may be wrong. */
 import * as z from "zod/mini";
-import type { Schema } from "./primitives.js";
+
+type List<T> = z.ZodMiniType<T[], T[]>;
 
 /** Issues of one list that are kept: nobody reads more. */
 const MAX_KEPT_ISSUES = 20;
@@ -55,15 +56,15 @@ const listCheck = (item: z.core.$ZodType, check: (payload: z.core.ParsePayload) 
 
 /** A list that the service sends. */
 /* @__NO_SIDE_EFFECTS__ */
-export const responseArray = <T>(item: z.core.$ZodType<T>): Schema<T[]> =>
-  z.unknown().check(listCheck(item, (payload) => checkItems(payload, item))) as z.ZodMiniType as Schema<T[]>;
+export const responseArray = <T>(item: z.core.$ZodType<T>): List<T> =>
+  z.unknown().check(listCheck(item, (payload) => checkItems(payload, item))) as z.ZodMiniType as List<T>;
 
 /** A list that is read as empty if it is absent or `null`. */
 /* @__NO_SIDE_EFFECTS__ */
-export const responseArrayOrEmpty = <T>(item: z.core.$ZodType<T>): Schema<T[]> => {
+export const responseArrayOrEmpty = <T>(item: z.core.$ZodType<T>): List<T> => {
   const list = listCheck(item, (payload) => {
     if (payload.value === null) payload.value = [];
     else checkItems(payload, item);
   });
-  return z._default(z.unknown().check(list), () => []) as z.ZodMiniType as Schema<T[]>;
+  return z._default(z.unknown().check(list), () => []) as z.ZodMiniType as List<T>;
 };
