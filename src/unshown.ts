@@ -130,13 +130,20 @@ export const CREATE_WEBHOOK_PER_MINUTE = 20;
 export const REQUEST_ID_HEADERS = ["x-request-id", "request-id"] as const;
 
 /** `error.code` by status. Level A, but for `unauthorized` and `not_found`, which the interface gives. */
+export const BAD_REQUEST_CODE = "bad_request";
+export const UNAUTHORIZED_CODE = "unauthorized";
+export const FORBIDDEN_CODE = "forbidden";
+export const NOT_FOUND_CODE = "not_found";
+export const RATE_LIMITED_CODE = "rate_limited";
+export const SERVER_ERROR_CODE = "internal_error";
+/** Those codes, by status. An error class names its own alone, so that a page that uses one has no other. */
 export const UNSHOWN_ERROR_CODES = {
-  400: "bad_request",
-  401: "unauthorized",
-  403: "forbidden",
-  404: "not_found",
-  429: "rate_limited",
-  500: "internal_error",
+  400: BAD_REQUEST_CODE,
+  401: UNAUTHORIZED_CODE,
+  403: FORBIDDEN_CODE,
+  404: NOT_FOUND_CODE,
+  429: RATE_LIMITED_CODE,
+  500: SERVER_ERROR_CODE,
 } as const;
 
 /** The status of the validation envelope. Level C. */

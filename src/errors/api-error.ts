@@ -1,6 +1,6 @@
 import type { ErrorDetail } from "../schemas/error-envelope.js";
 import type { RateLimit } from "../schemas/rate-limit.js";
-import { REQUEST_ID_HEADERS, UNSHOWN_ERROR_CODES } from "../unshown.js";
+import { REQUEST_ID_HEADERS } from "../unshown.js";
 import { brand } from "./brand.js";
 import { type ErrorArguments, readArguments } from "./error-arguments.js";
 import { oneLine } from "./format-message.js";
@@ -45,25 +45,10 @@ export interface ApiErrorInit extends ErrorInit {
   request?: RequestSummary | undefined;
 }
 
-/** The status of a class, for errors that are made without one. */
-const CLASS_STATUS: Readonly<Record<string, number>> = {
-  BadRequestError: 400,
-  UnauthorizedError: 401,
-  ForbiddenError: 403,
-  NotFoundError: 404,
-  InvalidRequestError: 422,
-  RateLimitedError: 429,
-  ServerError: 500,
-};
-
-const CLASS_CODE: Readonly<Record<number, string>> = UNSHOWN_ERROR_CODES;
-
-const MAX_REQUEST_ID = 200;
-
 function readRequestId(headers: Headers): string | undefined {
   for (const name of REQUEST_ID_HEADERS) {
     const id = headers.get(name);
-    if (id) return oneLine(id, MAX_REQUEST_ID);
+    if (id) return oneLine(id);
   }
   return undefined;
 }
@@ -91,11 +76,12 @@ export class ApiError extends NotetakerError {
   constructor(message: string, fields?: ApiErrorInit);
   constructor(fields?: ApiErrorInit);
   constructor(...args: ErrorArguments<ApiErrorInit>) {
-    const classStatus = CLASS_STATUS[new.target.prototype.name] ?? 0;
-    const defaults = { status: classStatus, code: CLASS_CODE[classStatus] };
+    // A prototype has the status and the code of its class.
+    const { status: classStatus = 0, code: classCode } = new.target.prototype as Partial<ApiError>;
+    const defaults = { status: classStatus, code: classCode };
     const { message, fields } = readArguments<ApiErrorInit>(args, (ownFields) => {
       const { status, code } = { ...defaults, ...ownFields };
-      return ["The service answered", status || undefined, code].filter((part) => part !== undefined).join(" ");
+      return ["The service answered", status, code].filter(Boolean).join(" ");
     });
     const { status = classStatus, code, details, body, rateLimit }: ApiErrorInit = { ...defaults, ...fields };
     super(message, { outcome: status >= 500 ? "unknown" : "rejected", attempts: 1, ...fields });

@@ -1,3 +1,4 @@
+import { BAD_REQUEST_CODE } from "../unshown.js";
 import { ApiError } from "./api-error.js";
 import { brand } from "./brand.js";
 
@@ -8,4 +9,4 @@ import { brand } from "./brand.js";
 export class BadRequestError extends ApiError {
   declare readonly name: "BadRequestError";
 }
-brand(BadRequestError, "BadRequestError");
+brand(BadRequestError, "BadRequestError", { status: 400, code: BAD_REQUEST_CODE });

@@ -1,17 +1,17 @@
 /**
  * Gives an error class its name, also after a minifier has renamed it, and keeps `instanceof` true across two copies of
  * the package (ESM beside CommonJS, or two versions): a class recognises its instances by a symbol from the global
- * registry, not by its identity.
+ * registry, not by its identity. `fields` are what its instances have if they are made without.
  */
 // biome-ignore lint/complexity/noBannedTypes: any class constructor, abstract ones included
-export function brand(errorClass: Function, name: string): void {
+export function brand(errorClass: Function, name: string, fields?: object): void {
   const marker = Symbol.for(`notetaker-sdk.${name}`);
-  Object.assign(errorClass.prototype, { [marker]: true, name });
+  Object.assign(errorClass.prototype, { [marker]: true, name, ...fields });
   Object.defineProperty(errorClass, Symbol.hasInstance, {
     value(this: unknown, value: unknown) {
       // A user's own subclass inherits this method; for it, only the identity of the class counts.
       if (this !== errorClass) return Function.prototype[Symbol.hasInstance].call(this, value);
-      return typeof value === "object" && value !== null && marker in value;
+      return Object(value) === value && marker in (value as object);
     },
   });
 }

@@ -1,3 +1,4 @@
+import { FORBIDDEN_CODE } from "../unshown.js";
 import { ApiError } from "./api-error.js";
 import { brand } from "./brand.js";
 
@@ -8,4 +9,4 @@ import { brand } from "./brand.js";
 export class ForbiddenError extends ApiError {
   declare readonly name: "ForbiddenError";
 }
-brand(ForbiddenError, "ForbiddenError");
+brand(ForbiddenError, "ForbiddenError", { status: 403, code: FORBIDDEN_CODE });

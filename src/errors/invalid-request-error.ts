@@ -23,4 +23,4 @@ export class InvalidRequestError extends ApiError {
     this.issues = fields.issues ?? [];
   }
 }
-brand(InvalidRequestError, "InvalidRequestError");
+brand(InvalidRequestError, "InvalidRequestError", { status: 422 });

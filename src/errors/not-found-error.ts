@@ -1,3 +1,4 @@
+import { NOT_FOUND_CODE } from "../unshown.js";
 import { ApiError } from "./api-error.js";
 import { brand } from "./brand.js";
 
@@ -5,4 +6,4 @@ import { brand } from "./brand.js";
 export class NotFoundError extends ApiError {
   declare readonly name: "NotFoundError";
 }
-brand(NotFoundError, "NotFoundError");
+brand(NotFoundError, "NotFoundError", { status: 404, code: NOT_FOUND_CODE });

@@ -43,11 +43,14 @@ export abstract class NotetakerError extends Error implements CallFacts {
   /** On an error that ended a walk over a list: the cursor from which `list({ cursor })` continues. */
   declare readonly cursor?: string | undefined;
 
-  constructor(message: string, { outcome, retryable, attempts, cause, cursor }: ErrorInit = {}) {
+  constructor(
+    message: string,
+    { outcome = "unknown", retryable = false, attempts = 0, cause, cursor }: ErrorInit = {},
+  ) {
     super(message, cause === undefined ? undefined : { cause });
-    this.outcome = outcome ?? "unknown";
-    this.retryable = retryable ?? false;
-    this.attempts = attempts ?? 0;
+    this.outcome = outcome;
+    this.retryable = retryable;
+    this.attempts = attempts;
     if (cursor !== undefined) this.cursor = cursor;
   }
 

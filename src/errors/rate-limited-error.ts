@@ -1,3 +1,4 @@
+import { RATE_LIMITED_CODE } from "../unshown.js";
 import { ApiError, type ApiErrorInit } from "./api-error.js";
 import { brand } from "./brand.js";
 import { type ErrorArguments, readArguments } from "./error-arguments.js";
@@ -26,4 +27,4 @@ export class RateLimitedError extends ApiError {
     this.retryAfterMs = fields.retryAfterMs;
   }
 }
-brand(RateLimitedError, "RateLimitedError");
+brand(RateLimitedError, "RateLimitedError", { status: 429, code: RATE_LIMITED_CODE });

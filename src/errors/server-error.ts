@@ -1,3 +1,4 @@
+import { SERVER_ERROR_CODE } from "../unshown.js";
 import { ApiError } from "./api-error.js";
 import { brand } from "./brand.js";
 
@@ -5,4 +6,4 @@ import { brand } from "./brand.js";
 export class ServerError extends ApiError {
   declare readonly name: "ServerError";
 }
-brand(ServerError, "ServerError");
+brand(ServerError, "ServerError", { status: 500, code: SERVER_ERROR_CODE });

@@ -1,3 +1,4 @@
+import { UNAUTHORIZED_CODE } from "../unshown.js";
 import { ApiError } from "./api-error.js";
 import { brand } from "./brand.js";
 
@@ -5,4 +6,4 @@ import { brand } from "./brand.js";
 export class UnauthorizedError extends ApiError {
   declare readonly name: "UnauthorizedError";
 }
-brand(UnauthorizedError, "UnauthorizedError");
+brand(UnauthorizedError, "UnauthorizedError", { status: 401, code: UNAUTHORIZED_CODE });
