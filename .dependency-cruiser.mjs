@@ -24,7 +24,7 @@ export const ROOMS = {
   resources: [...CALLS, "documents", "media", "waiting"],
   configuration: CALLS,
   client: [...CALLS, "documents", "media", "waiting", "resources", "configuration"],
-  "notetaker-like": ["transport", "client"],
+  "notetaker-like": ["schemas", "transport", "client"],
   index: [...CLIENT, "notetaker-like"],
   // Entry points of their own: they do not know the client.
   transcript: ["schemas", "errors", "json"],
