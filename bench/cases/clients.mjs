@@ -5,7 +5,6 @@ const rows = Object.keys(PEERS).filter((row) => row !== "fetch" && row !== "note
 
 export default {
   title: "A client",
-  baseline: "ky",
   metrics: {
     memory: { title: "memory, bytes", digits: 0 },
     time: { title: "time to build, µs", digits: 1 },

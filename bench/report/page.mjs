@@ -30,7 +30,10 @@ function machineLines(results) {
 
 /** The page with its parts made anew from the results. A part that was not measured stays as it is. */
 export async function renderPage(page, results) {
-  const descriptions = await Promise.all(caseNames.map(loadCase));
+  // Figures come in the order in which the page shows their cases.
+  const order = measuredParts(page);
+  const names = [...caseNames].sort((a, b) => order.indexOf(a) - order.indexOf(b));
+  const descriptions = await Promise.all(names.map(loadCase));
   const node = shownNode(results);
   const part = (name) => {
     if (name === FIGURES) return figuresTable(descriptions, results);

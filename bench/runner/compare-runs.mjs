@@ -5,8 +5,16 @@ import { ratiosOf, summarize, valuesOf } from "./statistics.mjs";
 
 const LAST = new URL("../.last-run.json", import.meta.url);
 
+/** A few rounds do not show all of the noise: so much of its median is added to a spread on both sides. */
+const TOLERANCE = 0.03;
+
+const widened = ({ median, low, high }) => ({ low: low - TOLERANCE * median, high: high + TOLERANCE * median });
+
 /** Two runs agree on a ratio if their spreads meet. */
-const meet = (one, other) => one.low <= other.high && other.low <= one.high;
+function meet(one, other) {
+  const [a, b] = [widened(one), widened(other)];
+  return a.low <= b.high && b.low <= a.high;
+}
 
 /** Every ratio of a case: those of its table and its figures. */
 function summariesOf({ metrics, baseline, figures = [] }, rounds) {

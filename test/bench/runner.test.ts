@@ -105,10 +105,10 @@ test("two runs agree on a ratio if their spreads meet", () => {
   const run = (...values: number[]) => ({
     20: { calls: { rounds: values.map((cpu) => ({ fetch: { cpu: 100 }, ours: { cpu } })) } },
   });
-  expect(findDisagreements([description], run(120, 130), run(130, 150))).toEqual({ compared: 1, lines: [] });
-  expect(findDisagreements([description], run(120, 130), run(131, 150))).toEqual({
+  expect(findDisagreements([description], run(120, 130), run(133, 150))).toEqual({ compared: 1, lines: [] });
+  expect(findDisagreements([description], run(120, 130), run(140, 150))).toEqual({
     compared: 1,
-    lines: ["  calls, ours: CPU, µs beside fetch: 1.41 (1.31 to 1.50), now 1.25 (1.20 to 1.30)"],
+    lines: ["  calls, ours: CPU, µs beside fetch: 1.45 (1.40 to 1.50), now 1.25 (1.20 to 1.30)"],
   });
 });
 
