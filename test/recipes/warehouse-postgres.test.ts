@@ -10,6 +10,10 @@ import { recipeFolder } from "./support/recipe-folder.js";
 
 if (!hasPostgres) console.log("Skipped: the warehouse in Postgres, because postgres is not installed.");
 
+test("postgres is installed where NOTETAKER_REQUIRE_POSTGRES asks for it", () => {
+  expect(hasPostgres || !process.env.NOTETAKER_REQUIRE_POSTGRES, "postgres is not installed").toBe(true);
+});
+
 async function warehouse() {
   const server = await startPostgres();
   const client = new pg.Client({
