@@ -28,7 +28,7 @@ const CAPTION_RULES: NumberRules<keyof CaptionOptions> = {
   maxLineLength: [1, NO_LIMIT],
   maxCueSeconds: [0, NO_LIMIT],
   minDurationSeconds: [0, 0],
-  mergeGapSeconds: [0, Number.NEGATIVE_INFINITY],
+  mergeGapSeconds: [0, -NO_LIMIT],
 };
 
 /** The options of captions as numbers that can be compared with. */

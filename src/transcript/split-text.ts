@@ -1,13 +1,16 @@
 /** Where text may be cut. Each function returns pieces that make the whole text again when they are put together. */
 
-/** A character of a writing system that puts no space between words, or of its punctuation. */
-const SPACELESS = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\uff00-\uff65]`;
-const spacelessCharacter = new RegExp(SPACELESS, "u");
-const spacelessJoint = new RegExp(`${SPACELESS}\n${SPACELESS}`, "u");
+/**
+ * A character of a writing system that puts no space between words, or of its punctuation. A literal: Babel translates
+ * those, and no others, for engines that do not know such classes.
+ */
+const SPACELESS = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\uff00-\uff65]/u;
+
+const SPACELESS_JOINT = new RegExp(`${SPACELESS.source}\n${SPACELESS.source}`, SPACELESS.flags);
 
 /** What stands between two segments of one speaker: a space, unless both are in a script without spaces. */
 export const separator = (before: string, after: string): "" | " " =>
-  spacelessJoint.test(`${before.slice(-2)}\n${after.slice(0, 2)}`) ? "" : " ";
+  SPACELESS_JOINT.test(`${before.slice(-2)}\n${after.slice(0, 2)}`) ? "" : " ";
 
 /** The time that V8 takes for a step of `Intl.Segmenter` grows with the text, so it gets a little at a time. */
 const WINDOW = 256;
@@ -17,12 +20,17 @@ type Granularity = "word" | "grapheme";
 /** Made at the first call: making one takes longer than using it. */
 const segmenters: { [granularity in Granularity]?: Intl.Segmenter } = {};
 
-function segments(text: string, granularity: Granularity): Intl.SegmentData[] {
+/** Each code point for itself: React Native has no `Intl.Segmenter`. */
+const codePoints = (text: string) => [...text].map((segment) => ({ segment, isWordLike: segment }));
+
+type Segment = Pick<Intl.SegmentData, "segment"> & { readonly isWordLike?: unknown };
+
+function segments(text: string, granularity: Granularity): Segment[] {
+  if (!Intl.Segmenter) return codePoints(text);
   segmenters[granularity] ??= new Intl.Segmenter(undefined, { granularity });
-  const segmenter = segmenters[granularity];
-  const all: Intl.SegmentData[] = [];
+  const all: Segment[] = [];
   for (let from = 0; from < text.length; ) {
-    const inWindow = [...segmenter.segment(text.slice(from, from + WINDOW))];
+    const inWindow = [...segmenters[granularity].segment(text.slice(from, from + WINDOW))];
     // A segment at the end of the window may continue behind it, and is looked at again.
     if (from + WINDOW < text.length && inWindow.length > 1) inWindow.pop();
     for (const segment of inWindow) {
@@ -38,7 +46,7 @@ export const graphemes = (text: string): string[] => segments(text, "grapheme").
 
 /** Words with the space and the punctuation that follow them. */
 export const words = (text: string): string[] =>
-  (text.match(/\S+\s*/g) ?? []).flatMap((run) => (spacelessCharacter.test(run) ? spacelessWords(run) : run));
+  (text.match(/\S+\s*/g) ?? []).flatMap((run) => (SPACELESS.test(run) ? spacelessWords(run) : run));
 
 function spacelessWords(run: string): string[] {
   const found: string[] = [];
