@@ -45,14 +45,16 @@ export async function startService(): Promise<Service> {
 async function startRedirecting() {
   let astray = 0;
   const server = createServer((request, response) => {
-    if (request.url === "/astray") astray += 1;
     const headers = {
       "access-control-allow-origin": "*",
       "access-control-allow-headers": "*, authorization",
       "access-control-allow-methods": "*",
     };
     if (request.method === "OPTIONS") response.writeHead(204, headers).end();
-    else response.writeHead(302, { ...headers, location: "/astray" }).end();
+    else if (request.url === "/astray") {
+      astray += 1;
+      response.writeHead(200, { ...headers, "content-type": "application/json" }).end('{"data":[],"has_more":false}');
+    } else response.writeHead(302, { ...headers, location: "/astray" }).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

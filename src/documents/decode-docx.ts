@@ -1,3 +1,4 @@
+import type { OwnBytes } from "../json/own-bytes.js";
 import { contentAs, type DocumentContent, unreadable } from "./content-as.js";
 import { decodeBase64 } from "./decode-base64.js";
 
@@ -14,7 +15,7 @@ const ZIP_SIGNATURE = [0x50, 0x4b, 3, 4];
  *
  * @throws {InvalidArgumentError} the document is in another format, or its content is not base64 of a zip archive
  */
-export function decodeDocx(document: DocumentContent): Uint8Array<ArrayBuffer> {
+export function decodeDocx(document: DocumentContent): OwnBytes {
   const bytes = decodeBase64(withoutDataPrefix(contentAs("decodeDocx", document, "docx")));
   if (!bytes || ZIP_SIGNATURE.some((byte, index) => bytes[index] !== byte)) {
     throw unreadable("decodeDocx", "base64 of a Word document (a zip archive)");

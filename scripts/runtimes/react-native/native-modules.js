@@ -59,6 +59,8 @@ const modules = {
   },
 };
 global.__turboModuleProxy = (name) => modules[name] ?? null;
+// The older way to the same modules, asked where this one has none.
+global.nativeModuleProxy = {};
 
 // It looks for the modules when it is loaded.
 const { default: deviceEvents } = require("react-native/Libraries/EventEmitter/RCTDeviceEventEmitter");

@@ -1,4 +1,5 @@
 /** The records that the emulator keeps: plain data, so that they can be copied, restored and compared. */
+import type { OwnBytes } from "../../json/own-bytes.js";
 import type { AutomationMode } from "../../schemas/automation.js";
 import type { KnownEventKind } from "../../schemas/event.js";
 import type { DocumentId, EventId, MeetingId, RoomId, WebhookId } from "../../schemas/ids.js";
@@ -115,7 +116,7 @@ export interface RecordingRecord {
   /** The media type. */
   contentType: string;
   /** The uploaded file; without it a short tone is served. */
-  bytes?: Uint8Array<ArrayBuffer>;
+  bytes?: OwnBytes;
 }
 
 /** A meeting, as the emulator keeps it. */

@@ -5,7 +5,7 @@ import { EventSubscription } from "./event-subscription.js";
 import { checkedStreamUrl, type SubscribeOptions, subscribeSettings } from "./subscribe-options.js";
 
 /** The events, in order. For one consumer: a second loop continues where the first stopped. */
-export interface Subscription extends AsyncIterableIterator<WebhookEvent, void, undefined>, AsyncDisposeMember {
+export interface Subscription extends AsyncIterator<WebhookEvent, void, undefined>, AsyncDisposeMember {
   /** The id of the last event returned, or the position that the server reported. Keep it to resume from there. */
   readonly lastEventId: string | undefined;
   /** Ends the subscription and closes the connection; `break` does the same. */

@@ -1,0 +1,28 @@
+/** Packages that only these scripts need, installed once into a folder below the temporary one of this machine. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const cache = join(tmpdir(), "notetaker-sdk-runtimes");
+
+export function npm(folder: string, ...args: string[]): void {
+  execFileSync("npm", [...args, "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "pipe"],
+    shell: process.platform === "win32",
+  });
+}
+
+/** A folder in which `packages` are installed. Delete it to get newer versions. */
+export function installed(name: string, packages: readonly string[]): string {
+  const folder = join(cache, name);
+  const complete = join(folder, ".complete");
+  if (existsSync(complete)) return folder;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }));
+  npm(folder, "install", "--legacy-peer-deps", ...packages);
+  writeFileSync(complete, "");
+  return folder;
+}

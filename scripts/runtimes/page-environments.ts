@@ -1,0 +1,64 @@
+/** jest's page environments: the package's CommonJS, in a context with what jsdom and happy-dom make of a page. */
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { installed } from "./install.js";
+import type { Project } from "./project.js";
+import type { Outcome, Results, Runtime } from "./runtime.js";
+import type { ProgramInput } from "./service.js";
+
+const PACKAGES = ["jest", "jest-environment-jsdom", "@happy-dom/jest-environment", "whatwg-fetch"];
+
+const versionOf = (folder: string, name: string): string =>
+  (JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8")) as { version: string }).version;
+
+/** Runs the program as a test of jest, in a folder below the one where jest is installed. */
+async function runInJest(project: Project, input: ProgramInput, environment: string, setup: string): Promise<Results> {
+  const folder = join(installed("jest", PACKAGES), "project");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, "node_modules"), { recursive: true });
+  for (const name of ["notetaker-sdk", "zod"]) {
+    cpSync(join(project.folder, "node_modules", name), join(folder, "node_modules", name), { recursive: true });
+  }
+  copyFileSync(join(project.folder, "program.cjs"), join(folder, "program.js"));
+  const origin = new URL(input.baseUrl).origin;
+  const config = { testEnvironment: environment, testEnvironmentOptions: { url: origin }, transform: {} };
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, jest: config }));
+  const test = `
+    // Required before anything else: it loads without what the page lacks.
+    const { program } = require("./program.js");
+    ${setup}
+    test("the program", async () => {
+      const results = await program(${JSON.stringify(input)});
+      require("node:fs").writeFileSync(${JSON.stringify(join(folder, "results.json"))}, JSON.stringify(results));
+    }, 60000);
+  `;
+  writeFileSync(join(folder, "program.test.js"), test);
+  const jest = join(folder, "../node_modules/jest/bin/jest.js");
+  await project.run(process.execPath, [jest, "--watchman=false", "--rootDir", folder]);
+  return JSON.parse(readFileSync(join(folder, "results.json"), "utf8")) as Results;
+}
+
+const jsdom: Runtime = {
+  name: "jsdom (jest)",
+  note: "jsdom has no `fetch`: with that of `whatwg-fetch`",
+  cannot: {
+    stream: "no streams",
+    download: "no streams",
+    webhook: "no Web Crypto",
+    redirects: "jsdom follows redirects itself, within the rules for pages",
+  },
+  async run(project, input): Promise<Outcome> {
+    const results = await runInJest(project, input, "jsdom", 'require("whatwg-fetch");');
+    return { version: versionOf(installed("jest", PACKAGES), "jsdom"), results };
+  },
+};
+
+const happyDom: Runtime = {
+  name: "happy-dom (jest)",
+  async run(project, input): Promise<Outcome> {
+    const results = await runInJest(project, input, "@happy-dom/jest-environment", "");
+    return { version: versionOf(installed("jest", PACKAGES), "happy-dom"), results };
+  },
+};
+
+export const pageEnvironments: readonly Runtime[] = [jsdom, happyDom];

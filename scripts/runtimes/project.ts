@@ -1,0 +1,68 @@
+/** A user's project: the packed tarball is installed in it, and the program that is run in each runtime. */
+import { execFile, execFileSync } from "node:child_process";
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { npm } from "./install.js";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export interface Project {
+  readonly folder: string;
+  readonly tarball: string;
+  /** Runs a command in the project, and returns what it printed. Not the synchronous form: the service answers from here. */
+  run(command: string, args: readonly string[], env?: Record<string, string>): Promise<string>;
+  /** Bundles `source` with what it imports; returns the file. */
+  bundle(source: string, file: string, format: "esm" | "iife"): Promise<string>;
+  remove(): void;
+}
+
+/** `NOTETAKER_TARBALL` names a tarball that is there already; without it, the package is built and packed. */
+function pack(folder: string): string {
+  const { NOTETAKER_TARBALL } = process.env;
+  if (NOTETAKER_TARBALL !== undefined) return NOTETAKER_TARBALL;
+  execFileSync("npm", ["run", "build"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  npm(folder, "pack", root, "--ignore-scripts");
+  return join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) as string);
+}
+
+export async function createProject(): Promise<Project> {
+  const folder = mkdtempSync(join(tmpdir(), "notetaker-runtimes-"));
+  const tarball = pack(folder);
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  npm(folder, "install", tarball);
+  copyFileSync(here("program.js"), join(folder, "program.js"));
+  await build({
+    entryPoints: [here("program.js")],
+    outfile: join(folder, "program.cjs"),
+    format: "cjs",
+    logLevel: "error",
+  });
+  return {
+    folder,
+    tarball,
+    async run(command, args, env = {}) {
+      const options = { cwd: folder, env: { ...process.env, ...env }, timeout: 120_000, maxBuffer: 2 ** 26 };
+      const { stdout } = await promisify(execFile)(command, args, options);
+      return stdout.trim();
+    },
+    async bundle(source, file, format) {
+      await build({
+        stdin: { contents: source, resolveDir: folder },
+        outfile: join(folder, file),
+        bundle: true,
+        format,
+        platform: "neutral",
+        mainFields: ["module", "main"],
+        external: ["node:*"],
+        logLevel: "error",
+      });
+      return join(folder, file);
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,58 @@
+/** Runtimes that run a file: Node, Bun, Deno. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { installed } from "./install.js";
+import type { Project } from "./project.js";
+import { type Runtime, resultsIn } from "./runtime.js";
+import type { ProgramInput } from "./service.js";
+
+const bin = (folder: string, name: string) => join(folder, "node_modules/.bin", name);
+
+function writeProgram({ folder }: Project, input: ProgramInput): void {
+  const call = `program(${JSON.stringify(input)}).then((results) => console.log(JSON.stringify(results)))`;
+  writeFileSync(join(folder, "run.mjs"), `import { program } from "./program.js";\n${call};\n`);
+  writeFileSync(join(folder, "run.cjs"), `const { program } = require("./program.cjs");\n${call};\n`);
+}
+
+const node = (version: string, system: "ES modules" | "CommonJS" = "ES modules"): Runtime => ({
+  name: system === "CommonJS" ? `Node ${version}, CommonJS` : `Node ${version}`,
+  async run(project, input) {
+    const command = join(installed(`node-${version}`, [`node@${version}`]), "node_modules/node/bin/node");
+    writeProgram(project, input);
+    const output = await project.run(command, [system === "CommonJS" ? "run.cjs" : "run.mjs"]);
+    return { version: (await project.run(command, ["--version"])).slice(1), results: resultsIn(output) };
+  },
+});
+
+const bun: Runtime = {
+  name: "Bun",
+  async run(project, input) {
+    const command = bin(installed("bun", ["bun"]), "bun");
+    writeProgram(project, input);
+    const output = await project.run(command, ["run.mjs"]);
+    return { version: await project.run(command, ["--version"]), results: resultsIn(output) };
+  },
+};
+
+const deno: Runtime = {
+  name: "Deno",
+  async run(project, input) {
+    const command = bin(installed("deno", ["deno"]), "deno");
+    writeProgram(project, input);
+    const flags = ["run", "--node-modules-dir=manual", "--no-lock", "--allow-all"];
+    const output = await project.run(command, [...flags, "run.mjs"]);
+    const [, version = ""] = (await project.run(command, ["--version"])).split(/\s+/);
+    return { version, results: resultsIn(output) };
+  },
+};
+
+export const servers: readonly Runtime[] = [
+  node("20.3.0"),
+  node("20.3.0", "CommonJS"),
+  node("20"),
+  node("22"),
+  node("24"),
+  node("26"),
+  bun,
+  deno,
+];
