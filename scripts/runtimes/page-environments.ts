@@ -24,6 +24,7 @@ async function runInJest(project: Project, input: ProgramInput, environment: str
   const config = { testEnvironment: environment, testEnvironmentOptions: { url: origin }, transform: {} };
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, jest: config }));
   const test = `
+    if (typeof document === "undefined") throw new Error("this is no page");
     // Required before anything else: it loads without what the page lacks.
     const { program } = require("./program.js");
     ${setup}
@@ -34,7 +35,7 @@ async function runInJest(project: Project, input: ProgramInput, environment: str
   `;
   writeFileSync(join(folder, "program.test.js"), test);
   const jest = join(folder, "../node_modules/jest/bin/jest.js");
-  await project.run(process.execPath, [jest, "--watchman=false", "--rootDir", folder]);
+  await project.run(process.execPath, [jest, "--watchman=false"], {}, folder);
   return JSON.parse(readFileSync(join(folder, "results.json"), "utf8")) as Results;
 }
 

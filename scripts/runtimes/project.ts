@@ -15,7 +15,7 @@ export interface Project {
   readonly folder: string;
   readonly tarball: string;
   /** Runs a command in the project, and returns what it printed. Not the synchronous form: the service answers from here. */
-  run(command: string, args: readonly string[], env?: Record<string, string>): Promise<string>;
+  run(command: string, args: readonly string[], env?: Record<string, string>, cwd?: string): Promise<string>;
   /** Bundles `source` with what it imports; returns the file. */
   bundle(source: string, file: string, format: "esm" | "iife"): Promise<string>;
   remove(): void;
@@ -45,8 +45,8 @@ export async function createProject(): Promise<Project> {
   return {
     folder,
     tarball,
-    async run(command, args, env = {}) {
-      const options = { cwd: folder, env: { ...process.env, ...env }, timeout: 120_000, maxBuffer: 2 ** 26 };
+    async run(command, args, env = {}, cwd = folder) {
+      const options = { cwd, env: { ...process.env, ...env }, timeout: 120_000, maxBuffer: 2 ** 26 };
       const { stdout } = await promisify(execFile)(command, args, options);
       return stdout.trim();
     },

@@ -12,14 +12,24 @@ function writeProgram({ folder }: Project, input: ProgramInput): void {
   const call = `program(${JSON.stringify(input)}).then((results) => console.log(JSON.stringify(results)))`;
   writeFileSync(join(folder, "run.mjs"), `import { program } from "./program.js";\n${call};\n`);
   writeFileSync(join(folder, "run.cjs"), `const { program } = require("./program.cjs");\n${call};\n`);
+  writeFileSync(join(folder, "run-esm.cjs"), `const { program } = require("./program.js");\n${call};\n`);
 }
 
-const node = (version: string, system: "ES modules" | "CommonJS" = "ES modules"): Runtime => ({
-  name: system === "CommonJS" ? `Node ${version}, CommonJS` : `Node ${version}`,
+/** How the program is started in Node: by `import`, by `require` of CommonJS, or by `require` of an ES module. */
+type ModuleSystem = "" | "CommonJS" | "require(esm)";
+
+const FILES: Readonly<Record<ModuleSystem, string>> = {
+  "": "run.mjs",
+  CommonJS: "run.cjs",
+  "require(esm)": "run-esm.cjs",
+};
+
+const node = (version: string, system: ModuleSystem = ""): Runtime => ({
+  name: system === "" ? `Node ${version}` : `Node ${version}, ${system}`,
   async run(project, input) {
     const command = join(installed(`node-${version}`, [`node@${version}`]), "node_modules/node/bin/node");
     writeProgram(project, input);
-    const output = await project.run(command, [system === "CommonJS" ? "run.cjs" : "run.mjs"]);
+    const output = await project.run(command, [FILES[system]]);
     return { version: (await project.run(command, ["--version"])).slice(1), results: resultsIn(output) };
   },
 });
@@ -52,6 +62,7 @@ export const servers: readonly Runtime[] = [
   node("20"),
   node("22"),
   node("24"),
+  node("24", "require(esm)"),
   node("26"),
   bun,
   deno,

@@ -1,0 +1,89 @@
+/**
+ * Bundles two programs with each bundler, the client and one class of errors from the packed package, runs the bundles,
+ * and prints their sizes: `npm run bundlers [-- NAME…]`. Without names it writes the table of docs/runtimes.md.
+ * `NOTETAKER_TARBALL` names a tarball to be used instead of a new one.
+ */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { BUNDLERS, type Bundler } from "./bundlers/bundlers.js";
+import { installed, npm } from "./runtimes/install.js";
+import { createProject, type Project } from "./runtimes/project.js";
+import { table, writePart } from "./write-table.js";
+
+const PROGRAMS = {
+  client: `
+    import { Notetaker } from "notetaker-sdk";
+    const page = { data: [], has_more: false, next_cursor: null };
+    const fetch = async () => new Response(JSON.stringify(page));
+    const notetaker = new Notetaker({ baseUrl: "https://api.example.com/v1", token: "token", fetch });
+    notetaker.rooms.list().then(({ data }) => console.log("ran with " + data.length));
+  `,
+  error: `
+    import { NotFoundError } from "notetaker-sdk";
+    console.log("ran with " + new NotFoundError("gone").name);
+  `,
+};
+const EXPECTED = { client: "ran with 0", error: "ran with NotFoundError" };
+type Program = keyof typeof PROGRAMS;
+
+const versionOf = (folder: string, name: string): string =>
+  (JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8")) as { version: string }).version;
+
+const nameOf = (spec: string) => spec.replace(/(?<=.)@[^/]*$/, "");
+
+/** Every script below `folder`. */
+const scriptsIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.m?js$/.test(name))
+    .map((name) => join(folder, name));
+
+/** Bundles a program, runs the bundle in Node, and returns its size, gzipped, in bytes. */
+async function measure(bundler: Bundler, folder: string, program: Program, project: Project): Promise<number> {
+  const out = join(folder, `out-${program}`);
+  rmSync(out, { recursive: true, force: true });
+  const entry = join(folder, `${program}.js`);
+  writeFileSync(entry, PROGRAMS[program]);
+  writeFileSync(join(folder, "build.mjs"), bundler.program(entry, out));
+  await project.run(process.execPath, ["build.mjs"], { NODE_ENV: "production" }, folder);
+  const scripts = scriptsIn(out);
+  const [script] = scripts;
+  if (script === undefined || scripts.length > 1) throw new Error(`expected one script, found ${scripts.join(", ")}`);
+  const source = readFileSync(script);
+  const runnable = join(folder, `run-${program}.mjs`);
+  writeFileSync(runnable, source);
+  const said = await project.run(process.execPath, [runnable]);
+  if (said !== EXPECTED[program]) throw new Error(`expected "${EXPECTED[program]}", the bundle printed "${said}"`);
+  return gzipSync(source, { level: 9 }).length;
+}
+
+const names = process.argv.slice(2).map((name) => name.toLowerCase());
+const chosen = BUNDLERS.filter(({ name }) => names.length === 0 || names.includes(name.toLowerCase()));
+const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`;
+const project = await createProject();
+const rows: string[][] = [];
+let failed = false;
+try {
+  for (const bundler of chosen) {
+    try {
+      const folder = installed(`bundler-${bundler.name.toLowerCase()}`, bundler.packages);
+      rmSync(join(folder, "node_modules/notetaker-sdk"), { recursive: true, force: true });
+      npm(folder, "install", "--no-save", "--legacy-peer-deps", project.tarball);
+      const client = await measure(bundler, folder, "client", project);
+      const error = await measure(bundler, folder, "error", project);
+      const version = versionOf(folder, nameOf(bundler.packages[0] as string));
+      console.log(`${bundler.name} ${version}: the client ${kilobytes(client)}, one error ${kilobytes(error)}`);
+      rows.push([bundler.name, version, kilobytes(client), kilobytes(error), bundler.note ?? ""]);
+    } catch (error) {
+      failed = true;
+      console.log(`${bundler.name}: ${error instanceof Error ? error.message.slice(0, 3_000) : error}`);
+    }
+  }
+} finally {
+  project.remove();
+}
+if (names.length === 0 && !failed) {
+  const head = ["bundler", "version", "`import { Notetaker }`", "`import { NotFoundError }`", "note"];
+  writePart("docs/runtimes.md", "bundlers", table(head, rows));
+}
+process.exitCode = failed ? 1 : 0;

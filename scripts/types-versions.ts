@@ -1,0 +1,157 @@
+/**
+ * Compiles one program against the types of the packed package with each TypeScript from 5.4 on, under the options that
+ * projects have: `npm run types:versions`. Writes the table of docs/runtimes.md. `NOTETAKER_TARBALL` names a tarball to
+ * be used instead of a new one.
+ */
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { installed, npm } from "./runtimes/install.js";
+import { createProject } from "./runtimes/project.js";
+import { table, writePart } from "./write-table.js";
+
+const VERSIONS = ["5.4", "5.5", "5.6", "5.7", "5.8", "5.9", "6", "7"];
+
+interface Setting {
+  name: string;
+  /** The type of the package that the program is in. */
+  type: "module" | "commonjs";
+  options: Readonly<Record<string, unknown>>;
+  /** The first version that knows these options. */
+  since?: number;
+}
+
+const SETTINGS: readonly Setting[] = [
+  { name: "`nodenext`", type: "module", options: { module: "nodenext" } },
+  {
+    name: "`node16`, CommonJS, `esModuleInterop` off",
+    type: "commonjs",
+    options: { module: "node16", esModuleInterop: false },
+    // TypeScript 6 and later know no other way than `esModuleInterop`.
+  },
+  {
+    name: "`bundler`, without `exactOptionalPropertyTypes`",
+    type: "module",
+    options: { module: "esnext", moduleResolution: "bundler", exactOptionalPropertyTypes: false },
+  },
+  { name: "no DOM library", type: "module", options: { module: "nodenext", lib: ["es2022"], types: ["node"] } },
+  {
+    name: "`isolatedDeclarations`",
+    type: "module",
+    options: { module: "nodenext", isolatedDeclarations: true, declaration: true, noEmit: false, outDir: "out" },
+    since: 5.5,
+  },
+];
+
+const BASE = {
+  target: "es2022",
+  lib: ["es2022", "dom", "dom.iterable"],
+  types: [],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: false,
+  noEmit: true,
+};
+
+const PROGRAM = readFileSync(fileURLToPath(new URL("types-versions/program.ts", import.meta.url)), "utf8");
+const ZOD_ALONE = 'import * as z from "zod/mini";\nexport const schema: z.ZodMiniString = z.string();\n';
+
+const alias = (version: string) => `typescript${version.replace(".", "")}`;
+
+interface Compilation {
+  /** What the compiler found in our types and in the program. */
+  errors: string;
+  /** Whether it found something in those of zod. */
+  zodFails: boolean;
+  instantiations: number;
+}
+
+async function compile(folder: string, version: string, setting: Setting, program: string): Promise<Compilation> {
+  const place = join(folder, "project");
+  rmSync(place, { recursive: true, force: true });
+  mkdirSync(place);
+  writeFileSync(join(place, "package.json"), JSON.stringify({ type: setting.type }));
+  writeFileSync(join(place, "program.ts"), program);
+  const compilerOptions: Record<string, unknown> = { ...BASE, ...setting.options };
+  if (compilerOptions.esModuleInterop === false && Number.parseFloat(version) >= 6)
+    delete compilerOptions.esModuleInterop;
+  writeFileSync(join(place, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.ts"] }));
+  const compiler = join(folder, "node_modules", alias(version), "bin/tsc");
+  const options = { cwd: place, maxBuffer: 2 ** 26 };
+  const output = await promisify(execFile)(
+    process.execPath,
+    [compiler, "-p", place, "--extendedDiagnostics"],
+    options,
+  ).catch((error: { stdout: string }) => error);
+  const found = output.stdout.split("\n").filter((line) => /error TS\d+/.test(line));
+  const isOfZod = (line: string) => line.includes("node_modules/zod/");
+  const count = /^Instantiations:\s*(\d+)/m.exec(output.stdout)?.[1];
+  return {
+    errors: found.filter((line) => !isOfZod(line)).join("\n"),
+    zodFails: found.some(isOfZod),
+    instantiations: Number(count ?? Number.NaN),
+  };
+}
+
+async function main(): Promise<boolean> {
+  const project = await createProject();
+  const packages = VERSIONS.map((version) => `${alias(version)}@npm:typescript@${version}`);
+  const folder = installed("typescript", [...packages, "@types/node@20"]);
+  const rows: string[][] = [];
+  let failed = false;
+  try {
+    for (const name of ["notetaker-sdk", "zod"])
+      rmSync(join(folder, "node_modules", name), { recursive: true, force: true });
+    npm(folder, "install", "--no-save", "--legacy-peer-deps", project.tarball);
+    for (const version of VERSIONS) {
+      const cells: string[] = [];
+      let instantiations = Number.NaN;
+      for (const setting of SETTINGS) {
+        if (Number.parseFloat(version) < (setting.since ?? 0)) {
+          cells.push("unknown option");
+          continue;
+        }
+        const { errors, zodFails, instantiations: count } = await compile(folder, version, setting, PROGRAM);
+        if (setting === SETTINGS[0]) instantiations = count;
+        if (errors !== "") {
+          failed = true;
+          console.log(`TypeScript ${version}, ${setting.name}:\n${errors.slice(0, 2_000)}`);
+        }
+        const fine = zodFails ? "with `skipLibCheck`, because of `zod`" : "yes";
+        cells.push(errors === "" ? fine : "no");
+      }
+      const alone = await compile(folder, version, SETTINGS[0] as Setting, ZOD_ALONE);
+      const manifest = readFileSync(join(folder, "node_modules", alias(version), "package.json"), "utf8");
+      const exact = (JSON.parse(manifest) as { version: string }).version;
+      rows.push([exact, ...cells, String(instantiations), String(alone.instantiations)]);
+      console.log(rows.at(-1)?.join(" | "));
+    }
+    await runStripped(project.folder, project.run);
+  } finally {
+    project.remove();
+  }
+  if (!failed) {
+    const head = ["TypeScript", ...SETTINGS.map(({ name }) => name), "instantiations", "of them, `zod` alone"];
+    writePart("docs/runtimes.md", "typescript", table(head, rows));
+  }
+  return failed;
+}
+
+/** Node runs the tour as it is: what is of TypeScript in it can be erased. Relative imports name the files. */
+async function runStripped(folder: string, run: (command: string, args: string[]) => Promise<string>): Promise<void> {
+  const examples = fileURLToPath(new URL("../examples/", import.meta.url));
+  for (const name of ["tour.ts", "tour", "support"])
+    cpSync(join(examples, name), join(folder, name), { recursive: true });
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (name.includes("node_modules") || !name.endsWith(".ts")) continue;
+    const source = readFileSync(join(folder, name), "utf8");
+    writeFileSync(join(folder, name), source.replaceAll(/(from "\.[^"]*)\.js"/g, '$1.ts"'));
+  }
+  const node = join(installed("node-22", ["node@22"]), "node_modules/node/bin/node");
+  const output = await run(node, ["--experimental-strip-types", "tour.ts"]);
+  console.log(`the tour runs with its types stripped: ${output.split("\n").length} lines`);
+}
+
+process.exitCode = (await main()) ? 1 : 0;

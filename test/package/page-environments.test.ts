@@ -1,0 +1,67 @@
+/** The package loads in jest's page environments: its CommonJS, in a context with what jsdom and happy-dom make of a page. */
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, inject, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const installed = inject("installed");
+
+/** Loads modules as jest does: each as a function of `require`, in the context of the page. */
+const LOADER = `
+  const { readFileSync } = require("node:fs");
+  const { createRequire } = require("node:module");
+  const vm = require("node:vm");
+  const cache = new Map();
+  function load(file, context) {
+    if (cache.has(file)) return cache.get(file).exports;
+    const module = { exports: {} };
+    cache.set(file, module);
+    const resolve = createRequire(file).resolve;
+    const code = "(function (module, exports, require) {" + readFileSync(file, "utf8") + "\\n})";
+    const body = vm.runInContext(code, context, { filename: file });
+    body(module, module.exports, (name) => load(resolve(name), context));
+    return module.exports;
+  }
+  const resolve = createRequire(__filename).resolve;
+  module.exports = async (context) => {
+    const [sdk, transcript, webhooks] = ["", "/transcript", "/webhooks"].map((entry) =>
+      load(resolve("notetaker-sdk" + entry), context));
+    const response = { status: 404, ok: false, headers: { get: () => null }, body: undefined,
+      text: async () => '{"error":{"code":"not_found","message":"resource not found"}}' };
+    const options = { baseUrl: "https://api.example.com/v1", token: "tok_of_a_page", fetch: async () => response };
+    const error = await new sdk.Notetaker(options).webhooks.list().catch((error) => error);
+    console.log(JSON.stringify({ name: error.name, code: error.code, status: error.status,
+      captions: transcript.toVtt({ meeting_id: "mtg_1", language: "en", speakers: [], segments: [] }).trim(),
+      receiver: typeof webhooks.createReceiver({ secrets: "secret" }).handle }));
+  };
+`;
+
+describe("the packed tarball in a page environment", () => {
+  test.each([
+    [
+      "jsdom",
+      `const { JSDOM } = require(${JSON.stringify(join(root, "node_modules/jsdom"))});
+       const context = new JSDOM("", { runScripts: "outside-only" }).getInternalVMContext();`,
+    ],
+    [
+      "happy-dom",
+      `const { Window } = await import(${JSON.stringify(join(root, "node_modules/happy-dom/lib/index.js"))});
+       const context = require("node:vm").createContext(new Window());`,
+    ],
+  ])("loads in %s, and keeps the code of an error", (name, makeContext) => {
+    writeFileSync(join(installed, "load-in-page.cjs"), LOADER);
+    const program = `(async () => { ${makeContext} await require("./load-in-page.cjs")(context); process.exit(0); })();`;
+    writeFileSync(join(installed, `${name}.cjs`), program);
+    const { stdout, stderr } = spawnSync(process.execPath, [`${name}.cjs`], { cwd: installed, encoding: "utf8" });
+    expect(stderr).toBe("");
+    expect(JSON.parse(stdout)).toEqual({
+      name: "NotFoundError",
+      code: "not_found",
+      status: 404,
+      captions: "WEBVTT",
+      receiver: "function",
+    });
+  });
+});
