@@ -204,12 +204,20 @@ export async function main(): Promise<string> {
   return format + meetings.length + toText(await notetaker.meetings.getTranscript("mtg_1")) + typeof fromPath;
 }
 `;
-  const check = (module: string, resolution: string, type: string, file: string, extra: object) => {
-    const folder = join(installed, `types-${module}-${type}-${file.split(".").pop()}-${Object.keys(extra).join("-")}`);
+  const check = (
+    module: string,
+    resolution: string,
+    type: string,
+    file: string,
+    extra: object,
+    { compiler = "typescript", source = program } = {},
+  ) => {
+    const name = [module, type, file.split(".").pop(), ...Object.keys(extra), compiler].join("-");
+    const folder = join(installed, `types-${name}`);
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
     writeFileSync(join(folder, "package.json"), JSON.stringify({ type }));
-    writeFileSync(join(folder, file), program);
+    writeFileSync(join(folder, file), source);
     const compilerOptions = {
       module,
       moduleResolution: resolution,
@@ -225,7 +233,7 @@ export async function main(): Promise<string> {
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [file] }));
     const { stdout, status } = spawnSync(
       process.execPath,
-      [join(root, "node_modules/typescript/bin/tsc"), "-p", folder],
+      [join(root, "node_modules", compiler, "bin/tsc"), "-p", folder],
       {
         encoding: "utf8",
       },
@@ -242,6 +250,11 @@ export async function main(): Promise<string> {
     ["esnext", "bundler", "module", "program.ts"],
   ])("hold with module %s, resolution %s, in a %s package (%s), skipLibCheck off", (module, resolution, type, file) => {
     check(module, resolution, type, file, {});
+  });
+
+  test.each(["typescript54", "typescript7"])("hold with another version of TypeScript: %s", (compiler) => {
+    const source = readFileSync(join(root, "scripts/types-versions/program.ts"), "utf8");
+    check("nodenext", "nodenext", "module", "program.ts", {}, { compiler, source });
   });
 
   test("hold in a Node project without the DOM library", () => {
