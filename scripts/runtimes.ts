@@ -1,6 +1,6 @@
 /**
- * Runs one program with the packed package in each runtime that a registry has: `npm run runtimes [-- NAME…]`. Without
- * names it runs them all, and writes the table of docs/runtimes.md. It installs some 2 GB into a folder below the
+ * Runs one program with the packed package in each runtime that a registry has: `npm run runtimes [-- NAME]`. Without
+ * a name it runs them all, and writes the table of docs/runtimes.md. It installs some 2 GB into a folder below the
  * temporary one, once. `NOTETAKER_TARBALL` names a tarball to be used instead of a new one.
  */
 import { browsers } from "./runtimes/browsers.js";

@@ -14,7 +14,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export interface Project {
   readonly folder: string;
   readonly tarball: string;
-  /** Runs a command in the project, and returns what it printed. Not the synchronous form: the service answers from here. */
+  /** Runs a command, and returns what it printed. Not synchronously: the service answers from this process. */
   run(command: string, args: readonly string[], env?: Record<string, string>, cwd?: string): Promise<string>;
   /** Bundles `source` with what it imports; returns the file. */
   bundle(source: string, file: string, format: "esm" | "iife"): Promise<string>;

@@ -1,4 +1,4 @@
-/** The package loads in jest's page environments: its CommonJS, in a context with what jsdom and happy-dom make of a page. */
+/** The package loads in jest's page environments: its CommonJS, in a context that jsdom or happy-dom makes. */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 /**
- * A React Native app: Metro bundles React Native's own `fetch`, the package and the program, and Hermes runs the bundle.
+ * A React Native app: Metro bundles React Native's `fetch`, the package and the program, and Hermes runs the bundle.
  * The newest Hermes in a registry that runs a program on Linux is 0.12. Of today's engine there is the compiler alone:
  * it compiles what React Native's preset makes for it.
  */
