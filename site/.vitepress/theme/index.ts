@@ -35,9 +35,9 @@ function mendSearch(): void {
   each(".VPLocalSearchBox .result", (result) => without(result, "aria-label"));
   each(".VPLocalSearchBox kbd[aria-label]:not([role])", (key) => key.setAttribute("role", "img"));
   each("button.DocSearch-Button", (button) => {
-    // Its visible text; on a narrow screen it has none.
-    const name = button.innerText.replace(/\s+/g, " ").trim() || "Search";
-    if (button.getAttribute("aria-label") !== name) button.setAttribute("aria-label", name);
+    // Its text is its name; on a narrow screen it shows none.
+    if (button.innerText.trim() !== "") without(button, "aria-label");
+    else if (!button.hasAttribute("aria-label")) button.setAttribute("aria-label", "Search");
   });
 }
 
