@@ -46,7 +46,7 @@ export async function createProject(): Promise<Project> {
     folder,
     tarball,
     async run(command, args, env = {}, cwd = folder) {
-      const options = { cwd, env: { ...process.env, ...env }, timeout: 120_000, maxBuffer: 2 ** 26 };
+      const options = { cwd, env: { ...process.env, ...env }, timeout: 600_000, maxBuffer: 2 ** 26 };
       const { stdout } = await promisify(execFile)(command, args, options);
       return stdout.trim();
     },
