@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { patience } from "./test/support/property-seed.js";
 
 const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
 
@@ -42,7 +43,7 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: ["test/{package,browser,runtimes,e2e,redis,recipes}/**", ...SLOW_UNIT_TESTS],
           // A machine that is busy with other things is no failure.
-          testTimeout: 30_000,
+          testTimeout: patience(30_000),
           // Modules are loaded once a worker, not once a file; test/support/clean-globals.ts keeps the files apart.
           isolate: false,
         },
@@ -50,7 +51,7 @@ export default defineConfig({
       // Like the unit tests, but not for every change.
       {
         extends: true,
-        test: { name: "slow", include: SLOW_UNIT_TESTS, testTimeout: 60_000 },
+        test: { name: "slow", include: SLOW_UNIT_TESTS, testTimeout: patience(60_000) },
       },
       // The types, one test each: `npm run types` checks the same files in less time.
       {

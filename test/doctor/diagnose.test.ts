@@ -6,6 +6,7 @@ import { createEmulator, type EmulatorOptions } from "notetaker-sdk/testing";
 import { expect, it, vi } from "vitest";
 import { CANDIDATES } from "../../src/doctor/checks/candidates.js";
 import { UNSHOWN_QUERY, type UnshownOverrides } from "../../src/unshown.js";
+import { patience, runs } from "../support/property-seed.js";
 import { clientOf, json, refusal, rejection, TOKEN } from "../support/recorder.js";
 
 /** A diagnosis of an emulator with these options. */
@@ -148,65 +149,70 @@ it("a page size is judged rightly for every small account and page", async () =>
   expect(wrong).toEqual([]);
 }, 30_000);
 
-it("whatever the service and the account, no verdict is wrong and no name is invented", async () => {
-  const nameFor = (meaning: string, defaultName: string) =>
-    fc.constantFrom(defaultName, ...(CANDIDATES[meaning] ?? []));
-  const groupOf = (group: keyof typeof UNSHOWN_QUERY) =>
-    fc.record(
-      Object.fromEntries(
-        Object.entries(UNSHOWN_QUERY[group]).map(([meaning, name]) => [meaning, nameFor(meaning, name)]),
-      ),
-    );
-  const hasNoDoubles = (names: Record<string, string>) =>
-    new Set(Object.values(names)).size === Object.keys(names).length;
-  const unheededOf = (group: keyof typeof UNSHOWN_QUERY) =>
-    fc.subarray(Object.keys(UNSHOWN_QUERY[group]), { maxLength: 2 });
-  const drawn = fc.record({
-    unshown: fc.record({
-      rooms: groupOf("rooms"),
-      permissions: groupOf("permissions"),
-      documents: groupOf("documents"),
-      meetings: groupOf("meetings").filter(hasNoDoubles),
-    }),
-    unheeded: fc.record({
-      rooms: unheededOf("rooms"),
-      permissions: unheededOf("permissions"),
-      meetings: unheededOf("meetings"),
-    }),
-    unknownParameters: fc.constantFrom("ignore" as const, 400 as const, 422 as const),
-    rooms: fc.integer({ min: 0, max: 14 }),
-    shared: fc.integer({ min: 0, max: 14 }),
-    defaultPageSize: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 30 })),
-    maxPageSize: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 30 })),
-  });
-  let decided = 0;
-  await fc.assert(
-    fc.asyncProperty(drawn, async ({ unshown, unheeded, unknownParameters, rooms, shared, ...sizes }) => {
-      const { report } = await diagnoseEmulator({
-        seed: accountOf(rooms, shared),
-        unshown: unshown as UnshownOverrides,
-        dialect: { unknownParameters, unheeded: unheeded as never, ...sizes },
-      });
-      expect(report.requests).toBeLessThanOrEqual(60);
-      for (const { id, verdict, detail } of report.checks) {
-        const [group, meaning] = id.split(".") as [keyof typeof unshown, string];
-        const isHeeded = !(unheeded as Record<string, string[]>)[group]?.includes(meaning);
-        const name = unshown[group][meaning];
-        const defaultName = (UNSHOWN_QUERY[group] as Record<string, string>)[meaning];
-        const proposed = (report.unshown[group] as Record<string, string> | undefined)?.[meaning];
-        if (verdict !== "undecided") decided += 1;
-        if (verdict === "confirmed") expect([id, name, isHeeded, proposed]).toEqual([id, defaultName, true, undefined]);
-        if (proposed !== undefined) expect([id, proposed, isHeeded, verdict]).toEqual([id, name, true, "differs"]);
-        if (verdict === "differs" && proposed === undefined && isHeeded && name === defaultName) {
-          expect([id, detail]).toEqual([id, expect.stringContaining("cuts a page")]);
+it(
+  "whatever the service and the account, no verdict is wrong and no name is invented",
+  async () => {
+    const nameFor = (meaning: string, defaultName: string) =>
+      fc.constantFrom(defaultName, ...(CANDIDATES[meaning] ?? []));
+    const groupOf = (group: keyof typeof UNSHOWN_QUERY) =>
+      fc.record(
+        Object.fromEntries(
+          Object.entries(UNSHOWN_QUERY[group]).map(([meaning, name]) => [meaning, nameFor(meaning, name)]),
+        ),
+      );
+    const hasNoDoubles = (names: Record<string, string>) =>
+      new Set(Object.values(names)).size === Object.keys(names).length;
+    const unheededOf = (group: keyof typeof UNSHOWN_QUERY) =>
+      fc.subarray(Object.keys(UNSHOWN_QUERY[group]), { maxLength: 2 });
+    const drawn = fc.record({
+      unshown: fc.record({
+        rooms: groupOf("rooms"),
+        permissions: groupOf("permissions"),
+        documents: groupOf("documents"),
+        meetings: groupOf("meetings").filter(hasNoDoubles),
+      }),
+      unheeded: fc.record({
+        rooms: unheededOf("rooms"),
+        permissions: unheededOf("permissions"),
+        meetings: unheededOf("meetings"),
+      }),
+      unknownParameters: fc.constantFrom("ignore" as const, 400 as const, 422 as const),
+      rooms: fc.integer({ min: 0, max: 14 }),
+      shared: fc.integer({ min: 0, max: 14 }),
+      defaultPageSize: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 30 })),
+      maxPageSize: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 30 })),
+    });
+    let decided = 0;
+    await fc.assert(
+      fc.asyncProperty(drawn, async ({ unshown, unheeded, unknownParameters, rooms, shared, ...sizes }) => {
+        const { report } = await diagnoseEmulator({
+          seed: accountOf(rooms, shared),
+          unshown: unshown as UnshownOverrides,
+          dialect: { unknownParameters, unheeded: unheeded as never, ...sizes },
+        });
+        expect(report.requests).toBeLessThanOrEqual(60);
+        for (const { id, verdict, detail } of report.checks) {
+          const [group, meaning] = id.split(".") as [keyof typeof unshown, string];
+          const isHeeded = !(unheeded as Record<string, string[]>)[group]?.includes(meaning);
+          const name = unshown[group][meaning];
+          const defaultName = (UNSHOWN_QUERY[group] as Record<string, string>)[meaning];
+          const proposed = (report.unshown[group] as Record<string, string> | undefined)?.[meaning];
+          if (verdict !== "undecided") decided += 1;
+          if (verdict === "confirmed")
+            expect([id, name, isHeeded, proposed]).toEqual([id, defaultName, true, undefined]);
+          if (proposed !== undefined) expect([id, proposed, isHeeded, verdict]).toEqual([id, name, true, "differs"]);
+          if (verdict === "differs" && proposed === undefined && isHeeded && name === defaultName) {
+            expect([id, detail]).toEqual([id, expect.stringContaining("cuts a page")]);
+          }
         }
-      }
-      expect(report.drift).toEqual([]);
-    }),
-    { numRuns: Number(process.env.DOCTOR_RUNS ?? 15) },
-  );
-  expect(decided).toBeGreaterThan(50);
-}, 120_000);
+        expect(report.drift).toEqual([]);
+      }),
+      { numRuns: runs(15) },
+    );
+    expect(decided).toBeGreaterThan(50);
+  },
+  patience(120_000),
+);
 
 it("one endpoint that fails leaves only its own names undecided", async () => {
   const service = createEmulator({ limits: "none", seed: accountOf(4, 1) });

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { DocumentContent } from "../../src/documents/content-as.js";
 import { decodeDocx } from "../../src/documents/decode-docx.js";
 import { parseBlocks } from "../../src/documents/parse-blocks.js";
+import { runs } from "../support/property-seed.js";
 
 const blocks = [
   { type: "heading", level: 1, text: "Décisions" },
@@ -69,7 +70,7 @@ describe("decodeDocx", () => {
         if (expected) expect(decodeDocx({ content })).toEqual(expected);
         else expect(() => decodeDocx({ content })).toThrow(InvalidArgumentError);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

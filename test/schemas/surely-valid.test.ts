@@ -22,6 +22,7 @@ import { isTimestamp } from "../../src/schemas/time.js";
 import { transcriptSchema } from "../../src/schemas/transcript.js";
 import { uploadResultSchema } from "../../src/schemas/upload.js";
 import { createdWebhookSchema, webhookListSchema } from "../../src/schemas/webhook.js";
+import { runs } from "../support/property-seed.js";
 
 type AnySchema = z.core.$ZodType<unknown>;
 
@@ -148,7 +149,7 @@ function zodReturns(schema: AnySchema, value: unknown): boolean {
   return result.success && isDeepStrictEqual(result.data, value);
 }
 
-const runs = { numRuns: 60 };
+const fewRuns = { numRuns: runs(60) };
 
 describe.each(RESPONSE_SCHEMAS)("the quick answer for %s", (_name, schema) => {
   it("accepts what zod accepts, and returns the very value", () => {
@@ -158,7 +159,7 @@ describe.each(RESPONSE_SCHEMAS)("the quick answer for %s", (_name, schema) => {
         expect(parse(schema, value).data).toBe(value);
         expect(zodReturns(schema, value)).toBe(true);
       }),
-      runs,
+      fewRuns,
     );
   });
 
@@ -168,7 +169,7 @@ describe.each(RESPONSE_SCHEMAS)("the quick answer for %s", (_name, schema) => {
         expect(surelyValid(schema, value)).toBe(zodReturns(schema, value));
         expect(parse(schema, value)).toEqual(z.safeParse(schema, value));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -177,7 +178,7 @@ describe.each(RESPONSE_SCHEMAS)("the quick answer for %s", (_name, schema) => {
       fc.property(fc.oneof(withChange(schema, otherChanges), fc.anything({ withNullPrototype: true })), (value) => {
         if (surelyValid(schema, value)) expect(zodReturns(schema, value)).toBe(true);
       }),
-      runs,
+      fewRuns,
     );
   });
 });
@@ -219,7 +220,7 @@ it.each(OTHER_SCHEMAS)(
       fc.property(fc.oneof(values, objects), (value) => {
         if (surelyValid(schema, value)) expect(zodReturns(schema, value)).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   },
 );
@@ -260,6 +261,6 @@ it("timestamps of the usual form are those that Date reads", () => {
       expect(isTimestamp(value)).toBe(!Number.isNaN(Date.parse(value)));
       expect(surelyValid(timestamp(), value)).toBe(isTimestamp(value));
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });

@@ -1,6 +1,20 @@
 /**
- * Property tests draw the same examples in each run, so that a failure is the change's; SEED=… npm test draws others.
+ * How property tests run. They draw the same examples in each run, so that a failure is the change's; SEED=… draws
+ * others. PROPERTY_RUNS says how many examples: 200 in `npm test`, 10,000 in `npm run properties`.
  */
 import fc from "fast-check";
 
-fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env.SEED ?? 20_261_120) });
+const USUAL_RUNS = 200;
+const wanted = Number(process.env.PROPERTY_RUNS ?? USUAL_RUNS);
+
+/** For a property whose examples are costly, or whose faults are rare: `usually` in `npm test`, more in the long form. */
+export const runs = (usually: number): number => Math.max(1, Math.round((usually * wanted) / USUAL_RUNS));
+
+/** The time limit of a test that has many more examples than usual. */
+export const patience = (milliseconds: number): number => milliseconds * Math.max(1, wanted / USUAL_RUNS);
+
+fc.configureGlobal({
+  ...fc.readConfigureGlobal(),
+  seed: Number(process.env.SEED ?? 20_261_120),
+  numRuns: runs(USUAL_RUNS),
+});

@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 import { createEmulator, type Emulator } from "notetaker-sdk/testing";
 import { describe, expect, test } from "vitest";
+import { runs } from "../support/property-seed.js";
 import { emulatorClient, listed, sendBot } from "./emulator-client.js";
 
 /** Things that a program or a test does; each gives what there is to see of it. */
@@ -50,7 +51,7 @@ describe("determinism", () => {
       fc.asyncProperty(plans, fc.nat(), async (plan, seed) => {
         expect(await seen(createEmulator({ seed }), plan)).toBe(await seen(createEmulator({ seed }), plan));
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -76,7 +77,7 @@ describe("determinism", () => {
         expect(service.requests).toEqual([]);
         expect(await seen(service, plan)).toBe(await seen(createEmulator(), plan));
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 
@@ -92,7 +93,7 @@ describe("determinism", () => {
           expect(await seen(service, plan)).toBe(first);
         }
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { search, turns } from "../../src/transcript/index.js";
+import { runs } from "../support/property-seed.js";
 import { anyTranscript } from "./arbitrary.js";
 
 const transcript = {
@@ -123,7 +124,7 @@ describe("a search", () => {
           expect(found.some((one) => one.turn.start_time === start_time && one.end_time <= end_time)).toBe(true);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

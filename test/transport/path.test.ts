@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InvalidArgumentError } from "../../src/errors/invalid-argument-error.js";
+import { runs } from "../support/property-seed.js";
 import { BASE_URL, clientOf, json, rejectionOf } from "../support/recorder.js";
 
 /** Any text, with what is dangerous in a path more often than chance would have it. */
@@ -61,7 +62,7 @@ describe("an id in a path", () => {
           expect(segments).toEqual(["meetings", "mtg_1", "permissions", permission]);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -101,7 +102,7 @@ describe("the path of request()", () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { InvalidArgumentError, Notetaker, type WatchedMeeting, type WatchOptions } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
 import { expect, it, vi } from "vitest";
+import { runs } from "../support/property-seed.js";
 import { clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
 import { useFakeClock } from "./service.js";
 
@@ -167,7 +168,7 @@ it("whatever the order of completion and the crashes, each meeting comes once", 
       }
       expect(returned.sort()).toEqual(meetings.map((_, index) => `mtg_${index}`).sort());
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 

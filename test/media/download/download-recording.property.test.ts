@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 import { NotetakerError } from "notetaker-sdk";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { runs } from "../../support/property-seed.js";
 import { type Entity, MEETING, storage, type Turn } from "./storage.js";
 
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
@@ -103,7 +104,7 @@ it.each([
         const files = [first, ...planned.flatMap(({ change }) => change ?? [])];
         expect(files.some((one) => bytes.equals(Buffer.from(one.bytes)))).toBe(true);
       }),
-      { numRuns: 150, examples: FOUND },
+      { numRuns: runs(150), examples: FOUND },
     );
     // Both ends must be reached, or the test shows nothing.
     expect(counts.exact).toBeGreaterThan(3);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { documentName, idName, meetingName, readableName } from "../../../src/node/export/file-names.js";
+import { runs } from "../../support/property-seed.js";
 
 const anyTitle = fc.oneof(
   fc.string({ unit: "binary", maxLength: 400 }),
@@ -59,7 +60,7 @@ describe("the name of a meeting's folder", () => {
         expect(Buffer.byteLength(`.${documentName({ id, title })}.received.json.part`)).toBeLessThanOrEqual(143);
         expect(`${documentName({ id, title })}.docx`).toSatisfy(isSafe);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -69,7 +70,7 @@ describe("the name of a meeting's folder", () => {
         fc.pre(one !== other);
         expect(idName(one).toLowerCase()).not.toBe(idName(other).toLowerCase());
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
     expect(idName("mtg_aB").toLowerCase()).not.toBe(idName("mtg_Ab").toLowerCase());
     expect(idName("mtg_ab")).toBe("mtg_ab");

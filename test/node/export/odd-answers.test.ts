@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { exportMeetings } from "notetaker-sdk/node";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../support/property-seed.js";
 import {
   account,
   clientOfEdited,
@@ -180,7 +181,7 @@ describe("an export", () => {
             );
           },
         ),
-        { numRuns: 80 },
+        { numRuns: runs(80) },
       );
     },
     30_000,

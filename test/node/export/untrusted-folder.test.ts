@@ -8,6 +8,7 @@ import fc from "fast-check";
 import { InvalidArgumentError } from "notetaker-sdk";
 import { type ExportSink, exportMeetings, folderSink } from "notetaker-sdk/node";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { runs } from "../../support/property-seed.js";
 import {
   account,
   clientOf,
@@ -116,7 +117,7 @@ describe("a file of an earlier export", () => {
         for (const path of store.keys())
           expect(path).toMatch(/^[^./\\][^/\\]*(\/[^./\\][^/\\]*)*$|^\.notetaker-export\//);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

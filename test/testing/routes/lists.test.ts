@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { aMeeting, aRoom, createEmulator } from "notetaker-sdk/testing";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../support/property-seed.js";
 import { clientOf, emulatorClient } from "../emulator-client.js";
 
 /** Walks a list to its end, and gives the ids in order. */
@@ -34,7 +35,7 @@ describe("a list", () => {
         expect(new Set(ids).size).toBe(count);
         expect(ids).toEqual(await walk(ask, "/rooms", 100));
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { WebhookVerificationError } from "../../../src/errors/webhook-verification-error.js";
 import { sign } from "../../../src/webhooks/receive/sign.js";
 import { verify } from "../../../src/webhooks/receive/verify.js";
+import { patience, runs } from "../../support/property-seed.js";
 import { meetingBody, nodeSign, SECRET } from "../signed-delivery.js";
 
 const body = meetingBody();
@@ -22,7 +23,7 @@ const reasonOf = async (result: Promise<unknown>) => {
 };
 
 describe("a signature", () => {
-  it("sign computes what node:crypto computes, for any body and secret", { timeout: 20_000 }, async () => {
+  it("sign computes what node:crypto computes, for any body and secret", { timeout: patience(20_000) }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: "binary" }),
@@ -97,7 +98,7 @@ describe("what is verified", () => {
           expect((await verify(body, signature, [...before, SECRET, ...after])).meetingId).toBe("mtg_1");
         },
       ),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -116,7 +117,7 @@ describe("what is verified", () => {
 
 describe("what is refused", () => {
   it("verify rejects a body, signature or secret that differs in one bit or character", {
-    timeout: 20_000,
+    timeout: patience(20_000),
   }, async () => {
     const bytes = Buffer.from(body);
     await fc.assert(

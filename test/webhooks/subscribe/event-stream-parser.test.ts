@@ -5,6 +5,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EventStreamParser, type StreamMessage } from "../../../src/webhooks/subscribe/event-stream-parser.js";
+import { runs } from "../../support/property-seed.js";
 
 /** What a stream brings that begins at `lastEventId` and arrives in these chunks of bytes. */
 function parse(chunks: readonly Uint8Array[], lastEventId = "", maxEventChars = 100_000): StreamMessage[] {
@@ -160,7 +161,7 @@ describe("any cut into chunks", () => {
         const chunks = cuts.map((from, index) => whole.slice(from, cuts[index + 1] ?? whole.length));
         expect(parse(chunks)).toEqual(parse([whole]));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -11,6 +11,7 @@ import { eventFrame } from "../../../src/webhooks/event/event-stream-format.js";
 import { createRelay } from "../../../src/webhooks/relay/relay.js";
 import { subscribe } from "../../../src/webhooks/subscribe/subscribe.js";
 import type { Reconnection, SubscribeOptions } from "../../../src/webhooks/subscribe/subscribe-options.js";
+import { patience, runs } from "../../support/property-seed.js";
 import { eventOf, fetchFrom } from "../events.js";
 import { meetingBody } from "../signed-delivery.js";
 
@@ -101,7 +102,9 @@ describe("events", () => {
     expect(events.lastEventId).toBe("id-3");
   });
 
-  it("events are the same wherever the stream is cut and whatever ends its lines", { timeout: 30_000 }, async () => {
+  it("events are the same wherever the stream is cut and whatever ends its lines", {
+    timeout: patience(30_000),
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom("\n", "\r\n", "\r"),
@@ -122,7 +125,7 @@ describe("events", () => {
           expect(asked).toEqual([null, "id-7"]);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
     // Every single place, once.
     const bytes = new TextEncoder().encode(`${fast}${frame(1)}${frame(2)}`.replaceAll("\n", "\r\n"));

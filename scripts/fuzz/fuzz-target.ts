@@ -1,0 +1,80 @@
+/** Fuzzes one target in this process, which `run.ts` starts and watches: `fuzz-target.ts <name> <seconds> <seed>`. */
+import { ftruncateSync, openSync, writeSync } from "node:fs";
+import { readCorpus, writeCorpus } from "./corpus.js";
+import { Coverage } from "./coverage.js";
+import { type Growth, growthOf, MAX_EXPONENT } from "./growth.js";
+import { mutate, randomOf } from "./mutate.js";
+import { TARGETS } from "./targets.js";
+
+const [name = "", seconds = "20", seed = "1", currentFile = "", keep = ""] = process.argv.slice(2);
+const found = TARGETS.find((target) => target.name === name);
+if (found === undefined) throw new Error(`unknown target ${name}`);
+const target = found;
+
+const BATCH = 100;
+/** So many inputs are grown, to see how the time grows. */
+const MAX_GROWN = 20;
+/** The corpus in the repository stays small. */
+const MAX_KEPT = 40;
+const MAX_KEPT_LENGTH = 600;
+const random = randomOf(Number(seed));
+const coverage = new Coverage();
+const current = openSync(currentFile, "w");
+
+/** The input is written to a file before it is read: it is there also if the process hangs or dies. */
+async function read(input: Buffer): Promise<void> {
+  ftruncateSync(current);
+  writeSync(current, input, 0, input.length, 0);
+  await target.read(input);
+}
+
+/** The inputs that led to new code, in the order in which they were found. */
+const corpus: Buffer[] = [];
+async function keepIfNew(input: Buffer): Promise<void> {
+  await read(input);
+  if (coverage.learn(await coverage.takeUnknown())) corpus.push(input);
+}
+
+await coverage.start();
+for (const input of readCorpus(name)) await keepIfNew(input);
+if (corpus.length === 0) throw new Error(`the corpus of ${name} runs no code of src`);
+
+const endsAt = Date.now() + Number(seconds) * 1_000;
+let inputs = 0;
+const pick = () => corpus[Math.floor(random() * corpus.length)] ?? Buffer.alloc(0);
+while (Date.now() < endsAt) {
+  const batch = Array.from({ length: BATCH }, () => mutate(pick(), pick(), random));
+  for (const input of batch) await read(input);
+  inputs += batch.length;
+  process.send?.({ alive: true });
+  const blocks = await coverage.takeUnknown();
+  if (blocks.length === 0) continue;
+  // Something of the batch reached new code: once more, one by one.
+  for (const input of batch) await keepIfNew(input);
+  coverage.learn(blocks);
+}
+await coverage.stop();
+
+let worst: Growth = { exponent: undefined, largestMs: 0 };
+let worstInput: Buffer = Buffer.alloc(0);
+const grown = target.isBounded ? [] : corpus.slice(-MAX_GROWN).filter(({ length }) => length > 0);
+for (const input of grown) {
+  ftruncateSync(current);
+  writeSync(current, input, 0, input.length, 0);
+  const growth = await growthOf(target, input);
+  process.send?.({ alive: true });
+  if ((growth.exponent ?? 0) >= (worst.exponent ?? 0)) [worst, worstInput] = [growth, input];
+}
+process.send?.({
+  inputs,
+  corpus: corpus.length,
+  blocks: coverage.size,
+  exponent: worst.exponent,
+  isLinear: (worst.exponent ?? 0) <= MAX_EXPONENT,
+  worstInput: worstInput.toString("latin1"),
+});
+if (keep === "keep") {
+  const short = corpus.filter(({ length }) => length <= MAX_KEPT_LENGTH);
+  writeCorpus(name, short.slice(0, MAX_KEPT));
+}
+process.disconnect?.();

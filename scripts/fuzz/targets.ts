@@ -1,0 +1,164 @@
+/** What is fuzzed: each parser of bytes that strangers send, and which errors it may end in. */
+import { InvalidArgumentError, isNotetakerError, Notetaker, parseMeetingLink } from "notetaker-sdk";
+import { createEmulator, EmulatorError, type Seed } from "notetaker-sdk/testing";
+import { createReceiver, sign } from "notetaker-sdk/webhooks";
+import { readArguments as readDoctorArguments } from "../../src/doctor/command/read-arguments.js";
+import { UsageError as DoctorUsageError } from "../../src/doctor/command/usage-error.js";
+import { decodeDocx } from "../../src/documents/decode-docx.js";
+import { errorFromJSON } from "../../src/errors/error-from-json.js";
+import { readRateLimitReset, readRetryAfter } from "../../src/errors/retry-after.js";
+import { parseJson } from "../../src/json/parse-json.js";
+import { parseCheckpointState } from "../../src/node/export/checkpoint-state.js";
+import { parsePlace } from "../../src/node/walk/walk-place.js";
+import { readArguments } from "../../src/testing/command/read-arguments.js";
+import { UsageError } from "../../src/testing/command/usage-error.js";
+import { EventStreamParser } from "../../src/webhooks/subscribe/event-stream-parser.js";
+
+export interface Target {
+  name: string;
+  /** Reads the input. Whatever it throws, and is not expected, is a crash. */
+  read(input: Buffer): unknown;
+  /** The system bounds the length of the input, so its time is not measured at growing lengths. */
+  isBounded?: true;
+}
+
+/** Runs `read`; errors that `isExpected` knows are an answer. */
+const unless =
+  (isExpected: (error: unknown) => boolean, read: (input: Buffer) => unknown): Target["read"] =>
+  async (input) => {
+    try {
+      await read(input);
+    } catch (error) {
+      if (!isExpected(error)) throw error;
+    }
+  };
+
+const fail = (message: string): never => {
+  throw new Error(message);
+};
+
+const SECRET = "whsec_fuzz";
+const receiver = createReceiver({ secrets: SECRET, handlers: {}, onError: () => {} });
+const HEADERS_END = "\n\n";
+
+/** The input's first lines are headers, the rest is the body. Headers that no HTTP stack lets pass are left out. */
+function requestOf(input: Buffer): { headers: Headers; body: Buffer } {
+  const end = input.indexOf(HEADERS_END);
+  const headers = new Headers();
+  const lines = input.subarray(0, Math.max(0, end)).toString("latin1").split("\n");
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    try {
+      headers.append(line.slice(0, colon), line.slice(colon + 1));
+    } catch {}
+  }
+  return { headers, body: end < 0 ? input : input.subarray(end + HEADERS_END.length) };
+}
+
+async function deliver(headers: Headers, body: Buffer): Promise<void> {
+  const request = new Request("https://a.example/hook", { method: "POST", headers, body: new Uint8Array(body) });
+  const { status } = await receiver.handle(request);
+  if (![200, 400, 401, 413, 503].includes(status)) fail(`the receiver answered ${status}`);
+}
+
+/** Calls a method of the client; the input is the response. Its first byte chooses status and method. */
+async function callWith(input: Buffer): Promise<void> {
+  const [first = 0] = input;
+  const status = [200, 200, 200, 400, 404, 422, 429, 500][first & 7] ?? 200;
+  const { headers, body } = requestOf(input.subarray(1));
+  const notetaker = new Notetaker({
+    baseUrl: "https://a.example/v1",
+    token: "tok_fuzz_0123456789",
+    maxRetries: 0,
+    fetch: async () => new Response(new Uint8Array(body), { status, headers }),
+  });
+  const calls = [
+    () => notetaker.rooms.list(),
+    () => notetaker.meetings.getTranscript("mtg_1"),
+    () => notetaker.documents.get("doc_1"),
+    () => notetaker.webhooks.list(),
+    () => notetaker.permissions.list("mtg_1"),
+    () => notetaker.meetings.getRecording("mtg_1"),
+  ];
+  await calls[(first >> 3) % calls.length]?.();
+}
+
+/** The stream in pieces must bring what it brings whole. */
+function parseStream(input: Buffer): void {
+  const text = input.toString();
+  const whole = new EventStreamParser(4_096, "").push(text);
+  const parser = new EventStreamParser(4_096, "");
+  const pieces = text.match(/[\s\S]{1,7}/g)?.flatMap((piece) => parser.push(piece)) ?? [];
+  if (JSON.stringify(whole) !== JSON.stringify(pieces)) fail("the stream in pieces differs from the whole");
+}
+
+function readDates(input: Buffer): void {
+  for (const line of input.toString("latin1").split("\n")) {
+    const value = line.replace(/[\0\r]/g, "");
+    const headers = new Headers({ "retry-after": value, "x-ratelimit-reset": value, date: value });
+    for (const wait of [readRetryAfter(headers), readRateLimitReset(headers)]) {
+      if (wait !== undefined && !(wait >= 0)) fail(`a wait of ${wait} ms`);
+    }
+  }
+}
+
+const OPTIONS = { port: { type: "string" }, seed: { type: "string" }, control: { type: "boolean" } } as const;
+
+export const TARGETS: readonly Target[] = [
+  { name: "webhook-headers", read: (input) => deliver(requestOf(input).headers, requestOf(input).body) },
+  {
+    name: "webhook-body",
+    read: async (input) => {
+      const signature = await sign(new Uint8Array(input), SECRET);
+      await deliver(new Headers({ "x-webhook-signature": signature }), input);
+    },
+  },
+  { name: "event-stream", read: parseStream },
+  {
+    name: "docx",
+    read: unless(
+      (error) => error instanceof InvalidArgumentError,
+      (input) => decodeDocx({ format: "docx", content: input.toString("latin1") }),
+    ),
+  },
+  { name: "responses", read: unless(isNotetakerError, callWith) },
+  {
+    name: "checkpoint",
+    read: (input) => {
+      parseCheckpointState(parseJson(input.toString()));
+      parsePlace(input.toString("latin1"));
+      parsePlace(input.toString("base64url"));
+    },
+  },
+  {
+    name: "seed",
+    read: unless(
+      (error) => error instanceof EmulatorError,
+      (input) => createEmulator({ seed: parseJson(input.toString()) as Seed }),
+    ),
+  },
+  {
+    name: "arguments",
+    // The parser is Node's own, whose time is quadratic in the number of arguments.
+    isBounded: true,
+    read: async (input) => {
+      const args = input.toString().split("\n");
+      const isUsage = (error: unknown) => error instanceof UsageError || error instanceof DoctorUsageError;
+      await unless(isUsage, () => readArguments(args, OPTIONS, true))(input);
+      await unless(isUsage, () => readDoctorArguments(args))(input);
+    },
+  },
+  {
+    name: "error-record",
+    read: unless(
+      (error) => error instanceof InvalidArgumentError,
+      (input) => {
+        const error = errorFromJSON(input.toString());
+        const again = errorFromJSON(JSON.stringify(error));
+        if (JSON.stringify(again) !== JSON.stringify(error)) fail("the record of the record differs");
+      },
+    ),
+  },
+  { name: "meeting-link", read: (input) => parseMeetingLink(input.toString()) },
+  { name: "dates", read: readDates },
+];

@@ -1,0 +1,33 @@
+/**
+ * The property tests in their long form, `npm run properties`: 10,000 examples of each instead of 200.
+ * `npm run properties -- --runs 500` takes others, and names behind it select test files: `-- transcript webhooks`.
+ */
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const { values, positionals } = parseArgs({
+  options: { runs: { type: "string", default: "10000" } },
+  allowPositionals: true,
+});
+
+/** The model and the programs that are killed have long forms of their own. */
+const OWN_FORM = /^test\/(model|e2e|support)\//;
+const hasProperty = (path: string) => readFileSync(`${root}/${path}`, "utf8").includes('from "fast-check"');
+const files = readdirSync(`${root}/test`, { recursive: true, encoding: "utf8" })
+  .map((name) => `test/${name.replaceAll("\\", "/")}`)
+  .filter((path) => path.endsWith(".test.ts") && !OWN_FORM.test(path) && hasProperty(path))
+  .filter((path) => positionals.length === 0 || positionals.some((name) => path.includes(name)));
+if (files.length === 0) throw new Error(`no property test in a file named like ${positionals.join(", ")}`);
+
+console.log(`${files.length} files, ${values.runs} runs of each property`);
+const vitest = fileURLToPath(new URL("../node_modules/vitest/vitest.mjs", import.meta.url));
+const projects = ["--project", "unit", "--project", "slow", "--typecheck.enabled=false"];
+const { status } = spawnSync(process.execPath, [vitest, "run", ...projects, ...files], {
+  cwd: root,
+  stdio: "inherit",
+  env: { ...process.env, PROPERTY_RUNS: values.runs },
+});
+process.exitCode = status ?? 1;

@@ -1,0 +1,100 @@
+/** What is installed: by those who develop the library, and by those who use it. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { root } from "../support/run-program.js";
+
+interface LockedPackage {
+  version?: string;
+  resolved?: string;
+  integrity?: string;
+  link?: boolean;
+  inBundle?: boolean;
+  hasInstallScript?: boolean;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, LockedPackage> };
+const installed = Object.entries(packages).filter(([path]) => path !== "");
+const manifest = JSON.parse(read("package.json")) as {
+  scripts: Record<string, string>;
+  dependencies: Record<string, string>;
+};
+
+/** Where the package at `path` finds `name`, as Node looks for it: in its own folder, then in those around it. */
+function placeOf(name: string, path: string): string | undefined {
+  const folders = path === "" ? [] : path.split(/\/(?=node_modules\/)/);
+  for (let depth = folders.length; depth >= 0; depth -= 1) {
+    const place = [...folders.slice(0, depth), `node_modules/${name}`].join("/");
+    if (packages[place] !== undefined) return place;
+  }
+  return undefined;
+}
+
+/** Also what npm takes if the lock names no place. */
+const REGISTRY = "https://registry.npmjs.org/";
+
+describe("the lock", () => {
+  it("has each package from the registry with its SHA-512", () => {
+    expect(installed.length).toBeGreaterThan(500);
+    const wrong = installed.filter(
+      ([, { resolved, integrity, link, inBundle }]) =>
+        !link && !inBundle && !((resolved ?? REGISTRY).startsWith(REGISTRY) && integrity?.startsWith("sha512-")),
+    );
+    expect(wrong.map(([path]) => path)).toEqual([]);
+  });
+
+  it("has the optional packages of every platform, so that npm ci works on each of them", () => {
+    const named = installed.flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).map((name) => ({ path, name })),
+    );
+    expect(named.length).toBeGreaterThan(100);
+    const missing = named.filter(({ path, name }) => placeOf(name, path) === undefined);
+    expect(missing.map(({ path, name }) => `${path} → ${name}`)).toEqual([]);
+  });
+});
+
+describe("what users get", () => {
+  /** The package's dependencies, and theirs. */
+  function reached(): string[] {
+    const places = new Set<string>();
+    const pending = Object.keys(manifest.dependencies).map((name) => placeOf(name, ""));
+    for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+      if (places.has(place)) continue;
+      places.add(place);
+      for (const name of Object.keys(packages[place]?.dependencies ?? {})) pending.push(placeOf(name, place));
+    }
+    return [...places];
+  }
+
+  it("runs no script when it is installed: neither the package nor what it depends on", () => {
+    const scripts = Object.keys(manifest.scripts);
+    expect(scripts.filter((name) => /^(pre|post)?(install|prepare|uninstall)$/.test(name))).toEqual([]);
+    const places = reached();
+    expect(places).toContain("node_modules/zod");
+    expect(places.filter((place) => packages[place]?.hasInstallScript)).toEqual([]);
+  });
+
+  it("depends on zod alone", () => {
+    expect(reached()).toEqual(["node_modules/zod"]);
+  });
+});
+
+describe("the promises of SECURITY.md", () => {
+  const rows = read("SECURITY.md")
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && line.includes("`test/"));
+  const filesOf = (row: string) => [...row.matchAll(/`(test\/[^`]+)`/g)].map(([, path = ""]) => path);
+
+  it.each(rows.map((row) => [row.split("|")[1]?.trim(), row]))("name tests that exist: %s", (_, row = "") => {
+    const files = filesOf(row);
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it("are all there", () => {
+    expect(rows.length).toBeGreaterThanOrEqual(6);
+  });
+});
