@@ -1,7 +1,7 @@
 /**
  * Compiles one program against the types of the packed package with each TypeScript from 5.4 on, under the options that
- * projects have: `npm run types:versions`. Writes the table of docs/runtimes.md. `NOTETAKER_TARBALL` names a tarball to
- * be used instead of a new one.
+ * projects have: `npm run types:versions [-- VERSION]`. Without a version, it writes the table of docs/runtimes.md.
+ * `NOTETAKER_TARBALL` names a tarball to be used instead of a new one.
  */
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +12,9 @@ import { installed, npm } from "./runtimes/install.js";
 import { createProject } from "./runtimes/project.js";
 import { table, writePart } from "./write-table.js";
 
-const VERSIONS = ["5.4", "5.5", "5.6", "5.7", "5.8", "5.9", "6", "7"];
+const ALL_VERSIONS = ["5.4", "5.5", "5.6", "5.7", "5.8", "5.9", "6", "7"];
+const asked = process.argv.slice(2);
+const VERSIONS = ALL_VERSIONS.filter((version) => asked.length === 0 || asked.includes(version));
 
 interface Setting {
   name: string;
@@ -97,7 +99,7 @@ async function compile(folder: string, version: string, setting: Setting, progra
 
 async function main(): Promise<boolean> {
   const project = await createProject();
-  const packages = VERSIONS.map((version) => `${alias(version)}@npm:typescript@${version}`);
+  const packages = ALL_VERSIONS.map((version) => `${alias(version)}@npm:typescript@${version}`);
   const folder = installed("typescript", [...packages, "@types/node@20"]);
   const rows: string[][] = [];
   let failed = false;
@@ -132,7 +134,7 @@ async function main(): Promise<boolean> {
   } finally {
     project.remove();
   }
-  if (!failed) {
+  if (!failed && asked.length === 0) {
     const head = ["TypeScript", ...SETTINGS.map(({ name }) => name), "instantiations", "of them, `zod` alone"];
     writePart("docs/runtimes.md", "typescript", table(head, rows));
   }
