@@ -4,12 +4,15 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
+const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, "utf8")) as { scripts: Record<string, string> };
+
 const vitest = (...files: string[]) =>
-  ["npx", "vitest", "run", "--project", "unit", "--project", "slow", "--typecheck.enabled=false", ...files] as const;
+  ["npx", "vitest", "--run", "--project", "unit", "--project", "slow", "--typecheck.enabled=false", ...files] as const;
 
 /** What each proof runs. The build comes first, because the soak and the kills run the package as it is built. */
 const PROOFS: readonly [name: string, command: readonly string[]][] = [
@@ -59,6 +62,10 @@ if (unknown.length > 0) {
 const verdicts: Verdict[] = [];
 for (const [name, command] of PROOFS) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
+  if (command[1] === "run" && !Object.hasOwn(scripts, command[2] ?? "")) {
+    console.log(`${name}: absent, package.json has no script for it`);
+    continue;
+  }
   console.log(`${name}: ${command.join(" ")}`);
   verdicts.push(await prove(name, command));
 }

@@ -1,6 +1,7 @@
-/** Captions, read again by parsers that know nothing of this library: the W3C's validator, and a player's. */
+/** Captions, read again by parsers that know nothing of this library: the W3C's validator, a player's, and SubRip's. */
 import fc from "fast-check";
 import { parseText } from "media-captions";
+import SrtParser from "srt-parser-2";
 import { describe, expect, it } from "vitest";
 import { type CaptionOptions, toSrt, toVtt } from "../../src/transcript/index.js";
 import { timeline } from "../../src/transcript/timeline.js";
@@ -97,6 +98,22 @@ describe("WebVTT", () => {
 });
 
 describe("SubRip", () => {
+  it("keeps numbers, text and order in a parser of its own", () => {
+    fc.assert(
+      fc.property(plainTranscript, anyOptions, (transcript, options) => {
+        const cues = new SrtParser().fromSrt(toSrt(transcript, options));
+        const { cues: vtt } = readWebVtt(toVtt(transcript, options));
+        expect(cues.map(({ id }) => id)).toEqual(vtt.map((_, index) => `${index + 1}`));
+        // Captions that start together have no order in WebVTT.
+        expect(sorted(cues.map(({ text }) => withoutSpace(text)))).toEqual(
+          sorted(vtt.map(({ voice, text }) => withoutSpace(`${voice}:${text}`))),
+        );
+        const starts = cues.map(({ startSeconds }) => startSeconds);
+        expect(starts).toEqual([...starts].sort((a, b) => a - b));
+      }),
+    );
+  });
+
   it("is read back with every caption, its time, speaker and text, whatever is said and when", async () => {
     await fc.assert(
       fc.asyncProperty(anyTranscript, anyOptions, async (transcript, options) => {
