@@ -36,7 +36,10 @@ const writes = [];
 const made = [];
 const handled = new Map();
 
+let facts = 0;
+
 function noteFact(fact) {
+  facts += 1;
   if (fact.write !== undefined) writes.push([fact.write, fact.end]);
   else if (fact.made !== undefined) made.push(fact.made);
   else handled.set(fact.handled, (handled.get(fact.handled) ?? 0) + 1);
@@ -67,4 +70,11 @@ process.on("message", (message) => {
   });
   return undefined;
 });
+/** How far this process has come, so that the other one does not get too far ahead. */
+setInterval(() => {
+  const pending = service.webhooks.deliveries.filter(({ state }) => state === "pending").length;
+  process.send?.({ progress: { facts, pending } });
+}, 200);
+// Without the other process there is nobody to count for.
+process.once("disconnect", () => process.exit());
 process.send?.({ url });

@@ -63,6 +63,8 @@ export class Checkpoint {
     if (state === undefined || state.plan !== plan || state.complete) {
       return new Checkpoint(sink, initialState(plan), [], false);
     }
+    // The folder was removed while an export was writing to it: what is counted as saved may be gone.
+    if (!(await hasPages(sink, state.pages))) return new Checkpoint(sink, initialState(plan), [], false);
     const missing = z.safeParse(missingPiecesSchema, await readJson(sink, MISSING)).data ?? [];
     return new Checkpoint(sink, state, [...missing, ...state.missing], true);
   }
@@ -196,3 +198,9 @@ export class Checkpoint {
 }
 
 const keyOf = ({ meeting_id, what }: MissingPiece) => `${meeting_id} ${what}`;
+
+/** Whether the list of each page that was read is there. */
+async function hasPages(sink: SinkWriter, pages: number): Promise<boolean> {
+  for (let page = 1; page <= pages; page++) if ((await sink.read(pagePath(page))) === undefined) return false;
+  return true;
+}

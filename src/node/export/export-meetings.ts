@@ -37,10 +37,15 @@ export async function exportMeetings(notetaker: MeetingSource, options: ExportOp
   const unlock = await plan.sink.lock?.();
   const following = followSignal(signal);
   try {
-    return await runExport(notetaker, plan, { ...options, signal: following.signal });
+    const summary = await runExport(notetaker, plan, { ...options, signal: following.signal });
+    await unlock?.();
+    return summary;
+  } catch (error) {
+    // The lock of a disk that fails may stay: the first failure says why.
+    await unlock?.().catch(() => {});
+    throw error;
   } finally {
     following.release();
-    await unlock?.();
   }
 }
 

@@ -1,9 +1,10 @@
 /** A file that is complete, or as it was before. */
 import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
+import { namedFailure } from "./named-failure.js";
 
 /**
  * Fills `partial`, which is beside `target`, and gives it the target's name once its bytes are on the disk. A failure
- * leaves the target as it was, and no partial file. The new file keeps the permissions of the old one. A symbolic link
+ * leaves the target as it was, and no partial file unless the disk refuses to remove it. The new file keeps the permissions of the old one. A symbolic link
  * at either place is replaced, never followed.
  */
 export async function replaceFile<T>(
@@ -26,7 +27,8 @@ export async function replaceFile<T>(
     return result;
   } catch (error) {
     await file.close().catch(() => {});
-    await rm(partial, { force: true });
-    throw error;
+    // A disk that fails may refuse this, too: the first failure says why.
+    await rm(partial, { force: true }).catch(() => {});
+    throw namedFailure(error, target);
   }
 }

@@ -5,6 +5,7 @@ import { hostname } from "node:os";
 import * as z from "zod/mini";
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 import { parseJson } from "../../json/parse-json.js";
+import { namedFailure } from "../files/named-failure.js";
 import { isLink, pathInFolder } from "./folder-path.js";
 import { STATE_FOLDER } from "./sink.js";
 
@@ -23,13 +24,17 @@ const ownerSchema = z.object({
 });
 type Owner = z.infer<typeof ownerSchema>;
 
-/** The tokens of this process's locks, shared by all copies of the package that it has loaded. */
-function heldTokens(): Set<string> {
-  const key = Symbol.for("notetaker-sdk.export-locks");
+/** A set of tokens of this process's locks, shared by all copies of the package that it has loaded. */
+function sharedTokens(name: string): Set<string> {
+  const key = Symbol.for(name);
   const shared = globalThis as { [key]?: Set<string> };
   shared[key] ??= new Set();
   return shared[key];
 }
+
+const heldTokens = () => sharedTokens("notetaker-sdk.export-locks");
+/** Of locks that the disk did not let go: their exports have ended. */
+const releasedTokens = () => sharedTokens("notetaker-sdk.released-export-locks");
 
 /** Locks `folder` for one export and resolves to a function that unlocks it. */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
@@ -50,7 +55,10 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   return async () => {
     clearInterval(heartbeat);
     heldTokens().delete(owner.token);
-    if ((await readOwner(path))?.token === owner.token) await rm(path, { force: true });
+    releasedTokens().add(owner.token);
+    if ((await readOwner(path))?.token !== owner.token) return;
+    await rm(path, { force: true });
+    releasedTokens().delete(owner.token);
   };
 }
 
@@ -68,10 +76,10 @@ async function createLock(path: string, owner: Owner): Promise<boolean> {
     const { code = "" } = error as NodeJS.ErrnoException;
     if (code === "EEXIST") return false;
     if (WITHOUT_HARD_LINKS.has(code)) return createLockFile(path, owner);
-    throw error;
+    throw namedFailure(error, draft);
   } finally {
     await file.close().catch(() => {});
-    await rm(draft, { force: true });
+    await rm(draft, { force: true }).catch(() => {});
   }
 }
 
@@ -84,7 +92,7 @@ async function createLockFile(path: string, owner: Owner): Promise<boolean> {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
+    throw namedFailure(error, path);
   }
 }
 
@@ -116,7 +124,9 @@ async function readOwner(path: string): Promise<Owner | undefined> {
 function isAlive(owner: Owner | undefined, silentMs: number): boolean {
   if (owner === undefined) return false;
   if (owner.host !== hostname()) return silentMs < SILENT_MS;
-  if (owner.pid === process.pid) return heldTokens().has(owner.token) || hasStartedWith(owner);
+  if (owner.pid === process.pid) {
+    return heldTokens().has(owner.token) || (hasStartedWith(owner) && !releasedTokens().has(owner.token));
+  }
   try {
     process.kill(owner.pid, 0);
     return true;

@@ -1,5 +1,6 @@
 import { readFile, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { namedFailure } from "../files/named-failure.js";
 import { replaceFile } from "../files/replace-file.js";
 import { lockFolder } from "./folder-lock.js";
 import { isLink, pathInFolder } from "./folder-path.js";
@@ -27,7 +28,7 @@ export function folderSink(folder: string): Required<ExportSink> {
       if (await isLink(place)) return undefined;
       return readFile(place).catch((error: NodeJS.ErrnoException) => {
         if (error.code === "ENOENT") return undefined;
-        throw error;
+        throw namedFailure(error, place);
       });
     },
     async delete(path) {

@@ -1,0 +1,100 @@
+/** `node:fs/promises` in which operations below a folder fail, as a full or a broken disk lets them. */
+import { rmSync } from "node:fs";
+import files, { type FileHandle } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+import { constants } from "node:os";
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  ENOSPC: "no space left on device",
+  EIO: "i/o error",
+  EACCES: "permission denied",
+  EROFS: "read-only file system",
+};
+export type DiskFault = "ENOSPC" | "EIO" | "EACCES" | "EROFS" | "vanishes";
+export const DISK_FAULTS: readonly DiskFault[] = ["ENOSPC", "EIO", "EACCES", "EROFS", "vanishes"];
+
+/** What a full or read-only disk refuses. A broken one, or one without permission, refuses to read, too. */
+const WRITES = new Set(["open", "mkdir", "rename", "link", "writeFile", "rm", "rmdir"]);
+const READS = new Set(["readFile", "stat", "lstat"]);
+const HANDLE_WRITES = new Set(["write", "writeFile", "sync", "truncate", "chmod"]);
+/** The system's name of what Node's functions do. */
+const SYSCALLS: Readonly<Record<string, string>> = {
+  writeFile: "write",
+  readFile: "read",
+  sync: "fsync",
+  truncate: "ftruncate",
+  chmod: "fchmod",
+  rm: "unlink",
+};
+
+export interface FailingFiles extends Disposable {
+  /** How many operations there were that can fail so. */
+  readonly operations: number;
+  /** The operation that failed. */
+  readonly failed: string | undefined;
+}
+
+/** The operation number `at` below `folder` fails, and with `forGood` each one after it. */
+export function failingFiles(folder: string, fault: DiskFault, at: number, forGood = false): FailingFiles {
+  const original = { ...files };
+  const state = { operations: 0, failed: undefined as string | undefined };
+  const isSlight = fault === "ENOSPC" || fault === "EROFS" || fault === "vanishes";
+
+  /** Counts the operation; returns the error with which it fails. */
+  function strike(name: string, path: string | undefined, reads: boolean): Error | undefined {
+    if (reads && isSlight) return undefined;
+    state.operations += 1;
+    if (state.operations !== at && !(forGood && state.operations > at)) return undefined;
+    state.failed ??= name;
+    if (fault === "vanishes") return void rmSync(folder, { recursive: true, force: true });
+    const syscall = SYSCALLS[name] ?? name;
+    const place = path === undefined ? "" : ` '${path}'`;
+    const error = new Error(`${fault}: ${MESSAGES[fault]}, ${syscall}${place}`);
+    const errno = -constants.errno[fault];
+    return Object.assign(
+      error,
+      path === undefined ? { errno, code: fault, syscall } : { errno, code: fault, syscall, path },
+    );
+  }
+
+  function failingHandle(handle: FileHandle): FileHandle {
+    for (const name of HANDLE_WRITES) {
+      const method = handle[name as "write"].bind(handle) as (...args: unknown[]) => Promise<unknown>;
+      const failing = async (...args: unknown[]) => {
+        // The system does not say of which file it speaks.
+        const error = strike(name, undefined, false);
+        if (error !== undefined) throw error;
+        return method(...args);
+      };
+      Object.defineProperty(handle, name, { value: failing });
+    }
+    return handle;
+  }
+
+  for (const name of [...WRITES, ...READS]) {
+    const method = original[name as "open"] as (...args: unknown[]) => Promise<unknown>;
+    const failing = async (path: unknown, ...args: unknown[]) => {
+      if (!String(path).startsWith(folder)) return method(path, ...args);
+      // Once it is open, reading and writing do not say of which file they speak.
+      const isNamed = name !== "readFile" && name !== "writeFile";
+      const error = strike(name, isNamed ? String(path) : undefined, READS.has(name));
+      if (error !== undefined) throw error;
+      const result = await method(path, ...args);
+      return name === "open" ? failingHandle(result as FileHandle) : result;
+    };
+    Object.assign(files, { [name]: failing });
+  }
+  syncBuiltinESMExports();
+  return {
+    get operations() {
+      return state.operations;
+    },
+    get failed() {
+      return state.failed;
+    },
+    [Symbol.dispose]() {
+      Object.assign(files, original);
+      syncBuiltinESMExports();
+    },
+  };
+}

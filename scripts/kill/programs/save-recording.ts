@@ -1,0 +1,6 @@
+/** Saves the recording of a meeting at the path that it is given. */
+import { Notetaker } from "notetaker-sdk";
+import { saveRecording } from "notetaker-sdk/node";
+
+const [path = "", meetingId = ""] = process.argv.slice(2);
+await saveRecording(new Notetaker(), meetingId, path);

@@ -1,0 +1,49 @@
+/**
+ * Programs that are killed, and a disk that fails, `npm run kill`.
+ *
+ *   npm run kill [-- --kills 200] [--only export]
+ *
+ * Kills an export, saveRecording, a receiver with Redis and a relay with Redis at random points, and lets each file
+ * operation of an export and of saveRecording fail once. Prints each promise with its figures; fails if one is broken.
+ */
+import { parseArgs } from "node:util";
+import { hasRedis } from "../../test/redis/support/redis-server.js";
+import { failDisk } from "./fail-disk.js";
+import type { Finding } from "./finding.js";
+import { killExport } from "./kill-export.js";
+import { killReceiver } from "./kill-receiver.js";
+import { killRecording } from "./kill-recording.js";
+import { killRelay } from "./kill-relay.js";
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: "string", default: "200" },
+    only: { type: "string", default: "" },
+    step: { type: "string", default: "1" },
+  },
+});
+const kills = Number(values.kills);
+/** Of the operations of the disk, each so-manieth fails. */
+const step = Number(values.step);
+const PARTS: Record<string, () => Promise<Finding>> = {
+  export: () => killExport(kills),
+  recording: () => killRecording(kills),
+  receiver: () => killReceiver(kills),
+  relay: () => killRelay(kills),
+  disk: () => failDisk({ step }),
+};
+const NEED_REDIS = new Set(["receiver", "relay"]);
+const MAX_PRINTED = 10;
+
+let failures = 0;
+for (const [name, part] of Object.entries(PARTS).filter(([name]) => name.includes(values.only))) {
+  if (NEED_REDIS.has(name) && !hasRedis) {
+    console.log(`absent ${name}: redis-server is not installed`);
+    continue;
+  }
+  const { promise, differences, figures } = await part();
+  console.log(`${differences.length === 0 ? "holds " : "FAILS "} ${promise}: ${figures}`);
+  for (const difference of differences.slice(0, MAX_PRINTED)) console.log(`         ${difference}`);
+  if (differences.length > 0) failures += 1;
+}
+process.exitCode = failures === 0 ? 0 : 1;

@@ -1,0 +1,15 @@
+/** The soak in its shortest form, with the package as it was built. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { root } from "../support/run-program.js";
+
+const MINUTES = "0.1";
+
+test("the soak accounts for every call and every delivery, and holds on to nothing", async () => {
+  const args = ["--expose-gc", "scripts/soak/run.mjs", "--minutes", MINUTES, "--concurrency", "20"];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, timeout: 110_000 });
+  expect(stdout.match(/^holds /gm)).toHaveLength(12);
+  expect(stdout).not.toContain("FAILS");
+  expect(stdout).toMatch(/[1-9]\d* bots and uploads, 0 lost/);
+});

@@ -1,0 +1,78 @@
+/** A disk that fails: the error names the path, and the next run ends as if nothing had been. */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { exportMeetings, folderSink, saveDocument } from "notetaker-sdk/node";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { failingFiles } from "../../../scripts/kill/failing-files.js";
+import { rejection } from "../../support/recorder.js";
+import { account, clientOf, emulatedClock, meetings } from "./export-support.js";
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "failing-disk-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const exportInto = (into: string) => {
+  const { service } = account(meetings(2));
+  return exportMeetings(clientOf(service), { into, clock: emulatedClock(service) });
+};
+
+describe("an error of the disk", () => {
+  it.each(["ENOSPC", "EIO"] as const)("names the file that was written: %s", async (code) => {
+    const sink = folderSink(folder);
+    await mkdir(join(folder, "a"));
+    let error: unknown;
+    {
+      // In order: the folder, an old partial file, the file, its bytes.
+      using _disk = failingFiles(folder, code, code === "ENOSPC" ? 4 : 6);
+      error = await rejection(Promise.resolve(sink.write("a/notes.md", Buffer.from("notes"))));
+    }
+    const path = join(folder, "a/notes.md");
+    expect(error).toMatchObject({ code, path, message: expect.stringContaining(`, write '${path}'`) });
+  });
+
+  it("of a disk that stays full is the first one, not that of cleaning up", async () => {
+    const { service } = account(meetings(1));
+    await writeFile(join(folder, "summary.md"), "old");
+    let error: unknown;
+    {
+      using _disk = failingFiles(folder, "ENOSPC", 3, true);
+      error = await rejection(saveDocument(clientOf(service), "doc_0_0", join(folder, "summary.md")));
+    }
+    expect(String(error)).toContain("ENOSPC");
+    expect(String(error)).toContain(folder);
+    expect(String(error)).not.toContain("unlink");
+  });
+});
+
+describe("an export", () => {
+  it("can be run again by the same process if the disk did not let its lock go", async () => {
+    {
+      using _disk = failingFiles(folder, "EROFS", 12, true);
+      expect(await rejection(exportInto(folder))).toMatchObject({ code: "EROFS" });
+    }
+    expect(await exportInto(folder)).toMatchObject({ meetings: 2, missing: [] });
+  });
+
+  it("begins anew if its folder was removed while it was written to", async () => {
+    const checkpoint = join(folder, ".notetaker-export", "checkpoint.json");
+    const files = folderSink(folder);
+    {
+      // Stops once the first page is in the checkpoint.
+      const { service } = account(meetings(2));
+      const abort = new AbortController();
+      const onProgress = ({ saved }: { saved: number }) => {
+        if (saved >= 3) abort.abort("enough");
+      };
+      const options = { into: folder, clock: emulatedClock(service), signal: abort.signal, onProgress };
+      expect(await rejection(exportMeetings(clientOf(service), options))).toBe("enough");
+    }
+    const kept = await files.read(".notetaker-export/checkpoint.json");
+    await rm(folder, { recursive: true });
+    await mkdir(join(folder, ".notetaker-export"), { recursive: true });
+    await writeFile(checkpoint, kept ?? "");
+    expect(await exportInto(folder)).toMatchObject({ meetings: 2, saved: 6, written: 10, missing: [], resumed: false });
+  });
+});
