@@ -100,7 +100,7 @@ export async function failDisk({ step = 1 }: { step?: number } = {}): Promise<Fi
     // What a disk that failed for good did not let go.
     const after = new Map([...(await exportedFiles(folder))].filter(([path]) => !forGood || !path.endsWith(".part")));
     for (const differing of differencesOf(after, whole)) {
-      // A recording whose note was written after the folder vanished counts as saved: to look for it would be to read it.
+      // A recording whose note was written after the folder vanished counts as saved.
       if (fault !== "vanishes" || !/recording\.wav/.test(differing)) note(`after the next run, ${differing}`);
     }
     await rm(folder, { recursive: true });

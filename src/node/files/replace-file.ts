@@ -4,8 +4,8 @@ import { namedFailure } from "./named-failure.js";
 
 /**
  * Fills `partial`, which is beside `target`, and gives it the target's name once its bytes are on the disk. A failure
- * leaves the target as it was, and no partial file unless the disk refuses to remove it. The new file keeps the permissions of the old one. A symbolic link
- * at either place is replaced, never followed.
+ * leaves the target as it was, and no partial file unless the disk refuses to remove it. The new file keeps the
+ * permissions of the old one. A symbolic link at either place is replaced, never followed.
  */
 export async function replaceFile<T>(
   target: string,
