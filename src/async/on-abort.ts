@@ -1,4 +1,4 @@
-/** The callbacks that wait for a signal. It holds one listener of ours, however many calls share it. */
+/** The callbacks that wait for a signal. The signal holds one listener of ours, however many calls share it. */
 interface Waiting {
   readonly callbacks: Set<() => void>;
   readonly listener: () => void;

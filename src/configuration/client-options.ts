@@ -48,8 +48,8 @@ export interface ClientOptions {
   maxRetryDelayMs?: number | undefined;
   /**
    * The longest response body in bytes, counted after decompression. A longer one ends in a `ResponseValidationError`,
-   * which is never retried; an error response keeps the class of its status. Recordings may be longer. Default
-   * 67,108,864 (64 MiB).
+   * which is never retried; an error response still throws the error class of its status. Recordings may be longer.
+   * Default 67,108,864 (64 MiB).
    */
   maxResponseBytes?: number | undefined;
   /** Allows `http:` for hosts other than loopback ones: an emulator in another container. Default `false`. */

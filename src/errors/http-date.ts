@@ -1,4 +1,7 @@
-/** Reads a date of an HTTP header, in each of the three forms of RFC 9110 (section 5.6.7). All of them are GMT. */
+/**
+ * Reads a date of an HTTP header (`Retry-After` may be one), in each of the three forms of RFC 9110 (section 5.6.7).
+ * All of them are GMT.
+ */
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
@@ -22,7 +25,7 @@ export function parseHttpDate(value: string | null): number | undefined {
   const month = MONTHS.indexOf(monthName.toLowerCase());
   const start = new Date(Date.UTC(fullYear(year), month, Number(day)));
   const [hour = 0, minute = 0, second = 0] = time.map(Number);
-  // A day that does not exist is another day for `Date`. A leap second (60) is the first second of the next minute.
+  // `Date` turns 31 February into another day. A leap second (60) is the first second of the next minute.
   if (start.getUTCMonth() !== month || hour > 23 || minute > 59 || second > 60) return undefined;
   return start.getTime() + ((hour * 60 + minute) * 60 + second) * 1000;
 }

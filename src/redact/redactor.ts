@@ -10,13 +10,13 @@ import { REDACTED, redactQuery } from "./redact-query.js";
 import { redactFields, SECRET_FIELD } from "./secret-fields.js";
 import { lowerCase, SHORTEST_SECRET, secretPatterns, withoutEscapes } from "./secret-patterns.js";
 
-/** Deeper parts of a JSON value are left out: a value of any depth must not end our stack, or a logger's. */
+/** Deeper parts of a JSON value are left out: a value of any depth must not overflow our stack, or a logger's. */
 const MAX_DEPTH = 100;
 const TOO_DEEP = "[nested too deep]";
 
 /** Keeps the secrets of one call out of its errors. Nothing is prepared before the first use. */
 export interface Redactor {
-  /** `text` without secrets: itself if it holds none, else without its encodings. */
+  /** `text` without secrets: unchanged if it holds none, else decoded, with the secrets replaced. */
   text(text: string): string;
   /** A copy of a response's headers, without secrets. */
   headers(headers: Headers): Headers;

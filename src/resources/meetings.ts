@@ -117,8 +117,8 @@ export class Meetings {
   /**
    * Sends the note-taker bot to a Zoom, Google Meet, Microsoft Teams or Webex join link, now. The response says that
    * the bot is queued, not that it has joined; the meeting appears only if the bot can be created. If a bot of the user
-   * is already scheduled for, joining or in the same call, the service keeps that one: the returned `meeting_id` then
-   * never resolves. Find the meeting with {@link Meetings.list}.
+   * is already scheduled for, joining or in the same call, the service keeps that one: the returned `meeting_id` is
+   * then never found. Find the meeting with {@link Meetings.list}.
    *
    * Interface, "POST /meetings/bot". At most 10 a minute and 60 an hour per user. Not sent again after a 5xx, a lost
    * connection or a timeout.
@@ -342,9 +342,9 @@ export class Meetings {
 
   /**
    * Each meeting that is completed, once, oldest first: those that ended at or after `since`, then each that completes,
-   * also if it began before another that was returned. For programs that cannot receive webhooks. Polls the meeting
-   * list; a 429, a 5xx or a lost connection does not end it, and a `Retry-After` is honoured. Leaving the loop ends the
-   * polling.
+   * even if it began before a meeting that was already returned. For programs that cannot receive webhooks. Polls the
+   * meeting list; a 429, a 5xx or a lost connection does not end it, and a `Retry-After` is honoured. Leaving the loop
+   * ends the polling.
    *
    * Store the `cursor` of a meeting when it is dealt with: as `since` of the next run it continues after that meeting.
    * Nothing is returned twice, and a meeting that completes up to a day after it ended is not missed.

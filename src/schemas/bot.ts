@@ -41,7 +41,7 @@ export const sendBotParamsSchema = /* @__PURE__ */ paramsSchema([]);
 export interface SendBotResult {
   /**
    * The meeting that recording and transcript will appear under (`mtg_…`), and the id that events carry. If a bot of
-   * the user is already in the same call, the service keeps that one, and this id never resolves.
+   * the user is already in the same call, the service keeps that one, and this id is never found.
    */
   meeting_id: MeetingId;
   /** `scheduling` */

@@ -145,7 +145,10 @@ const findDocument = /* @__PURE__ */ defineTool({
   },
 });
 
-/** One odd event must not hide the others: the error of the whole list has them as received. */
+/**
+ * One odd event must not hide the others: the validation error carries the raw list; those with an event's id are
+ * returned.
+ */
 async function upcomingEvents(notetaker: NotetakerLike, options: ExecuteOptions): Promise<UpcomingMeeting[]> {
   try {
     return await notetaker.meetings.upcoming(options);

@@ -34,10 +34,7 @@ export async function readResponse(response: Response, context: RunningAttempt):
 const isRedirect = ({ redirected, type, status }: Response) =>
   redirected || type === "opaqueredirect" || (status >= 300 && status < 400);
 
-/**
- * The status alone says what an error response is: its body is read as far as it comes within the attempt's time, and
- * no further.
- */
+/** The status alone says what an error response is: its body is read only until the attempt's time ends. */
 async function readError(
   response: Response,
   { call: { request, path }, limit, secrets }: RunningAttempt,

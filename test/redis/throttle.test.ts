@@ -57,13 +57,13 @@ describe.runIf(hasRedis)("redisThrottle", () => {
       process,
       keyBase: "test:{account}:limit",
       windows,
-      isAhead: false,
+      holdsPlaceForOtherLimit: false,
       mayGoWithoutRedis: () => false,
       onReached: () => {},
       onIdle: () => {},
     });
 
-  it("no stretch of a window holds more than allowed, in three processes, and no time is lost", async () => {
+  it("in any window, three processes send at most the allowed calls, and no time is lost", async () => {
     const windows = [
       { windowMs: 1_000, max: 5 },
       { windowMs: 3_000, max: 12 },
@@ -126,7 +126,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     expect(performance.now() - startedAt).toBeLessThan(7_000);
   });
 
-  it("what the service says of a limit holds all processes", async () => {
+  it("what the service says of a limit pauses all processes", async () => {
     const [first, second] = [redisThrottle(connected.client), redisThrottle(connected.client)];
     await first.acquire(requestOf());
     await first.hold({ operation: "rooms.list", token: TOKEN, limit: 60, holdMs: 800 });
@@ -157,7 +157,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
       .cli("ZRANGE", key, "0", "-1", "WITHSCORES")
       .split("\n")
       .filter((_, index) => index % 2 === 1);
-    // Noted when they went, and not ahead of it.
+    // Counted when they went, and not in the future.
     for (const score of scores) expect(Number(score)).toBeLessThanOrEqual(Date.now() + 1_000);
   });
 

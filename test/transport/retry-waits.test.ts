@@ -68,7 +68,7 @@ describe("a hint of the service is followed to the millisecond", () => {
   });
 });
 
-describe("without a hint the wait is drawn from 0 to 500 ms, twice that, four times that", () => {
+describe("without a hint the wait is random: up to 0.5, 1, 2, then 4 s", () => {
   const NO_HINT: [string, () => Response][] = [
     ["a 429", limited({})],
     ["a 500", down({}, 500)],
@@ -81,19 +81,19 @@ describe("without a hint the wait is drawn from 0 to 500 ms, twice that, four ti
     ["X-RateLimit-Reset on a 503, where it means nothing", down({ "x-ratelimit-reset": unix(30_000) })],
   ];
 
-  it.each(NO_HINT)("%s: with the greatest of draws", async (_, answer) => {
+  it.each(NO_HINT)("%s: the longest wait, at the largest random value", async (_, answer) => {
     vi.spyOn(Math, "random").mockReturnValue(0.999_999_999);
     const { waits: drawn } = await waits(answer, { maxRetries: 4 });
     // Timers leave fractions of a millisecond off.
     expect(drawn).toEqual([499, 999, 1_999, 3_999]);
   });
 
-  it("there is no wait at the smallest random draw", async () => {
+  it("there is no wait at the smallest random value", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     expect((await waits(limited({}), { maxRetries: 3 })).waits).toEqual([0, 0, 0]);
   });
 
-  it("the wait is half at a random draw in the middle", async () => {
+  it("the wait is half as long at a random value in the middle", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0.5);
     expect((await waits(limited({}), { maxRetries: 3 })).waits).toEqual([250, 500, 1_000]);
   });
@@ -106,7 +106,7 @@ describe("without a hint the wait is drawn from 0 to 500 ms, twice that, four ti
 });
 
 describe("maxRetryDelayMs", () => {
-  it("a wait of just that long is waited", async () => {
+  it("a wait exactly that long is made", async () => {
     expect((await waits(limited({ "retry-after": "60" }))).waits).toEqual([60_000]);
     expect((await waits(limited({ "retry-after": "3" }), { maxRetryDelayMs: 3_000 })).waits).toEqual([3_000]);
   });
@@ -155,7 +155,7 @@ describe("a deadline that is nearer than the wait", () => {
     expect(Date.now()).toBe(NOW);
   });
 
-  it("a wait that ends just before it is waited", async () => {
+  it("a wait that ends before the deadline is made", async () => {
     expect((await waits(limited({ "retry-after": "5" }), {}, { deadlineMs: 5_001 })).attempts).toBe(2);
   });
 });

@@ -94,7 +94,7 @@ it("watch goes by start_time if a meeting has no end_time", async () => {
   expect((await collect(service(rows).notetaker, { since: at(1.5) })).names).toEqual(["b"]);
 });
 
-it("watch returns each meeting when it is completed, also one that began before another that was returned", async () => {
+it("watch returns each meeting when it is completed, even if it began before a returned one", async () => {
   const slow = row("slow", 1, "processing");
   const { notetaker, account } = service([row("a", 2), slow]);
   const finish = () => {
@@ -333,7 +333,7 @@ it("watch follows bots and uploads of the emulator until they are completed", as
   expect(ids).toEqual([upload.id, bot.meeting_id]);
 });
 
-it("a day is what a cursor looks back at least", async () => {
+it("a cursor looks back at least one day", async () => {
   const { notetaker, account } = service([row("a", 100)]);
   const { last } = await collect(notetaker, { since: at(0) });
   account.rows.push(row("late", 100 - DAY_MS / HOUR_MS));

@@ -19,7 +19,7 @@ function statusProbe(meetings: ListFacts): Probe | undefined {
   return status === undefined ? undefined : meetings.filterProbe(status, (row) => row.status === status);
 }
 
-/** Meetings from a day on that is after all of those on the page, or up to one before them. */
+/** `start_date`: a day long after all meetings on the page. `end_date`: a day long before all of them. */
 function dateProbe(meetings: ListFacts, end: "start_date" | "end_date"): Probe | undefined {
   const starts = meetings.first.rows.map(startOf).filter(Number.isFinite);
   if (starts.length === 0) return undefined;

@@ -1,8 +1,8 @@
 /**
  * A service may answer (401, 413, 429) while the body is still being sent, and close the connection. Node's `fetch`
  * (undici) loses that answer if it writes once more before it has read it: the failed write ends the request. So the
- * body is fed slowly at first, while such an answer is most likely, and later only in turns of the event loop of their
- * own, in which the answer can be read before the next write. `bench/early-response.mjs` measures what it brings.
+ * body is fed slowly at first, while such an answer is most likely. Later there are only two event-loop turns between
+ * writes, so that the answer can be read first. `bench/early-response.mjs` measures what it brings.
  */
 
 /** The wait after the first chunk, in steps. */

@@ -1,8 +1,9 @@
 /**
  * How far an export is, kept in the sink itself. `checkpoint.json` holds the place in the meeting list, and which
  * pieces of the meetings found there are not saved yet; it moves on only after the sink has kept a piece.
- * `missing.json` holds what could not be saved, apart from the latest page of meetings, and `pages/` the ids on each
- * page that was read, so that the file that is written after every piece stays small.
+ * `missing.json` holds what could not be saved, except on the current page, whose missing pieces are in
+ * `checkpoint.json`. `pages/` holds the ids on each page that was read. So the file that is written after every piece
+ * stays small.
  */
 import * as z from "zod/mini";
 import type { MeetingPage } from "../reading/meeting-list.js";
@@ -45,7 +46,7 @@ export class Checkpoint {
   readonly #missing: Map<string, MissingPiece>;
   /** Whether this run resumes one that has not come to its end. */
   readonly resumed: boolean;
-  /** Whether `missing.json` is out of date; that of an earlier export is. */
+  /** Whether `missing.json` is out of date. Starts as true: the file may be an earlier export's. */
   #missingChanged = true;
   #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
@@ -143,7 +144,7 @@ export class Checkpoint {
     this.#state.missing.push(piece);
   }
 
-  /** Resolves once the state is kept as it is now, or as it is later. Callers share a write that has not begun. */
+  /** Resolves when this state, or a later one, is written. Callers share a write that has not begun. */
   save(): Promise<void> {
     this.#next ??= this.#writing.then(() => {
       this.#next = undefined;

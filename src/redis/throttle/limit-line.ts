@@ -6,18 +6,21 @@ import type { RateWindow } from "../../transport/throttle/throttle-options.js";
 import type { RedisServer } from "../redis-server.js";
 import { CONFIRM, GIVE_UP, HOLD, TAKE_PLACES } from "./throttle-scripts.js";
 
-/** A process that waits says so this often, in milliseconds, and is taken for dead after a lease without a word. */
+/**
+ * A process that waits renews its lease this often, in milliseconds; without renewal for `LEASE_MS` it counts as dead.
+ */
 const RENEW_MS = 1_300;
 const LEASE_MS = 4_000;
 
 /**
  * Requests of several processes do not take equally long to reach the service, and the first of a process takes
- * longest: one that is sent a window after another may arrive less than a window after it. So much later it is sent.
+ * longest: one that is sent a window after another may arrive less than a window after it. So each call is sent this
+ * much later.
  */
 const ARRIVAL_MARGIN_MS = 300;
 
-/** A call that still waits for another limit is noted this far ahead, so that its place stays taken. */
-const AHEAD_MS = 3_600_000;
+/** A call that still waits for another limit is counted this far in the future, so that its place stays taken. */
+const HELD_PLACE_MS = 3_600_000;
 
 /** Beyond the longest window, keys live this much longer. */
 const KEEP_EXTRA_MS = 600_000;
@@ -41,7 +44,7 @@ export interface LimitLineOptions {
   keyBase: string;
   windows: readonly RateWindow[];
   /** Whether its calls wait for another limit afterwards. */
-  isAhead: boolean;
+  holdsPlaceForOtherLimit: boolean;
   /** Called if Redis could not be asked: whether the calls that wait may go. */
   mayGoWithoutRedis: (error: unknown) => boolean;
   /** Called whenever Redis was asked. */
@@ -57,7 +60,7 @@ export class LimitLine {
   readonly #keys: readonly [string, string, string, string];
   readonly #waiting = new Map<string, WaitingCall>();
   /** Calls that have their place here, and wait for another limit. */
-  readonly #ahead = new Set<string>();
+  readonly #placesHeld = new Set<string>();
   #isAsking = false;
   #stopTimer: () => void = () => {};
 
@@ -68,8 +71,8 @@ export class LimitLine {
   }
 
   /**
-   * Resolves to the call's id when it may go. In a line with `isAhead`, its place stays taken until {@link confirm} or
-   * {@link giveUp}.
+   * Resolves to the call's id when it may go. In a line with `holdsPlaceForOtherLimit`, its place stays taken until
+   * {@link confirm} or {@link giveUp}.
    */
   async take(request: ThrottleRequest): Promise<string> {
     lastCallNumber += 1;
@@ -91,14 +94,14 @@ export class LimitLine {
     return id;
   }
 
-  /** A call that was ahead goes now. */
+  /** A call that held its place for another limit goes now. */
   async confirm(id: string): Promise<void> {
     try {
       await this.#options.server.run(CONFIRM, this.#keys, [id]);
     } catch (error) {
       if (!this.#options.mayGoWithoutRedis(error)) throw error;
     } finally {
-      this.#ahead.delete(id);
+      this.#placesHeld.delete(id);
       this.#endIfIdle();
     }
   }
@@ -106,7 +109,7 @@ export class LimitLine {
   /** A call takes no place: it was cancelled, or failed elsewhere. */
   giveUp(id: string): void {
     this.#waiting.delete(id);
-    this.#ahead.delete(id);
+    this.#placesHeld.delete(id);
     this.#options.server.run(GIVE_UP, this.#keys, [id]).catch(() => {});
     this.#endIfIdle();
   }
@@ -119,7 +122,10 @@ export class LimitLine {
     ]);
   }
 
-  /** Asks for all calls that wait here at once. One question at a time: what comes meanwhile is in the next. */
+  /**
+   * Asks for all calls that wait here at once. One request to Redis at a time; calls that arrive meanwhile join the
+   * next.
+   */
   async #ask(): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
@@ -137,15 +143,15 @@ export class LimitLine {
     } finally {
       this.#isAsking = false;
     }
-    if (this.#waiting.size + this.#ahead.size === 0) this.#endIfIdle();
+    if (this.#waiting.size + this.#placesHeld.size === 0) this.#endIfIdle();
     else if (nextMs === 0) void this.#ask();
     else this.#stopTimer = startTimer(nextMs, () => void this.#ask());
   }
 
   async #takePlaces(calls: readonly WaitingCall[]): Promise<readonly unknown[]> {
-    const { process, windows, isAhead } = this.#options;
+    const { process, windows, holdsPlaceForOtherLimit } = this.#options;
     const keepMs = Math.max(...windows.map(({ windowMs }) => windowMs)) + KEEP_EXTRA_MS;
-    const settings = [LEASE_MS, keepMs, ARRIVAL_MARGIN_MS, isAhead ? AHEAD_MS : 0, windows.length];
+    const settings = [LEASE_MS, keepMs, ARRIVAL_MARGIN_MS, holdsPlaceForOtherLimit ? HELD_PLACE_MS : 0, windows.length];
     const sizes = windows.flatMap(({ windowMs, max }) => [windowMs, max]);
     const places = calls.flatMap(({ id, ticket, request }) => {
       const remainingMs = request.remainingMs();
@@ -182,7 +188,7 @@ export class LimitLine {
         call.reject(call.request.createTimeoutError());
         continue;
       }
-      if (this.#options.isAhead) this.#ahead.add(call.id);
+      if (this.#options.holdsPlaceForOtherLimit) this.#placesHeld.add(call.id);
       call.resolve();
     }
     return shortestMs;
@@ -213,7 +219,7 @@ export class LimitLine {
   }
 
   #endIfIdle(): void {
-    if (this.#waiting.size + this.#ahead.size > 0) return;
+    if (this.#waiting.size + this.#placesHeld.size > 0) return;
     this.#stopTimer();
     if (!this.#isAsking) this.#options.onIdle();
   }

@@ -56,16 +56,16 @@ class RedisThrottle implements Throttle {
 
   async acquire(request: ThrottleRequest): Promise<void> {
     const account = await sha256(request.token);
-    const ahead: { line: LimitLine; id: string }[] = [];
+    const held: { line: LimitLine; id: string }[] = [];
     try {
       for (const name of limitsOf(request.operation)) {
         const line = this.#lineOf(account, name);
-        ahead.push({ line, id: await line.take(request) });
+        held.push({ line, id: await line.take(request) });
       }
       // The last limit has noted the call as it went; the limits before it took a place without knowing the time.
-      for (const { line, id } of ahead.slice(0, -1)) await line.confirm(id);
+      for (const { line, id } of held.slice(0, -1)) await line.confirm(id);
     } catch (error) {
-      for (const { line, id } of ahead) line.giveUp(id);
+      for (const { line, id } of held) line.giveUp(id);
       throw error;
     }
   }
@@ -90,7 +90,7 @@ class RedisThrottle implements Throttle {
       process: this.#process,
       keyBase,
       windows: this.#windows[name],
-      isAhead: name === "createWebhook",
+      holdsPlaceForOtherLimit: name === "createWebhook",
       mayGoWithoutRedis: (error) => this.#mayGoWithoutRedis(error),
       onReached: () => this.#outage.reached(),
       onIdle: () => this.#lines.delete(keyBase),

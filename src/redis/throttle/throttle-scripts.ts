@@ -1,6 +1,6 @@
 /**
  * One limit of one token, shared by all processes. Four keys with one hash tag:
- * - `sent`: the calls that went, by time. A call that still waits for another limit has a time far ahead
+ * - `sent`: the calls that went, by time. A call that still waits for another limit has a time far in the future
  * - `queue`: the calls that wait, by ticket: first come, first served
  * - `processes`: the processes that have calls here, by the end of their lease
  * - `state`: the next ticket, and until when the service holds calls back
@@ -30,9 +30,10 @@ end
 `;
 
 /**
- * ARGV: process, lease, time to live, margin, how far ahead a granted call is noted, number of windows, then length and
- * size of each window, then id, ticket (or empty) and longest wait (or -1) of each call that waits in this process.
- * Returns for each call its ticket and its wait: 0 if it may go now, -1 if it cannot go in time and takes no place.
+ * ARGV: process, lease, time to live, margin, how far in the future a granted call is counted, number of windows, then
+ * length and size of each window, then id, ticket (or empty) and longest wait (or -1) of each call that waits in this
+ * process. Returns for each call its ticket and its wait: 0 if it may go now, -1 if it cannot go in time and takes no
+ * place.
  *
  * No stretch of a window's length holds more than its size: a call may go when the one that many places before it is
  * older than the window. The whole queue is planned, so that the wait is known at once.
@@ -95,7 +96,7 @@ end
 return reply
 `);
 
-/** ARGV: id. A call that was noted ahead goes now. */
+/** ARGV: id. A call that was counted in the future goes now. */
 export const CONFIRM = new RedisScript(`${NOW}
 return redis.call('ZADD', KEYS[1], 'XX', now, ARGV[1])
 `);

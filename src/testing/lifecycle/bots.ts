@@ -35,7 +35,7 @@ export function addBot(
   return bot;
 }
 
-/** Sends a bot to a link. If a bot is already active for this call, it is kept and the returned id never resolves. */
+/** Sends a bot to a link. If a bot is already active for this call, it is kept and the returned id is never found. */
 export function requestBot(context: EmulatorContext, meetingUrl: string): MeetingId {
   const meetingId = newId(context.state, ID_PREFIXES.meetingId);
   const bot = addBot(context, { meetingId, eventId: null, meetingUrl, state: "scheduling", automatic: false });

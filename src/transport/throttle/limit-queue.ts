@@ -4,7 +4,7 @@ import type { RateWindow } from "./throttle-options.js";
 
 /**
  * Requests do not take equally long to reach the service: one that is sent a window after another may arrive a little
- * less than a window after it. So much later it is sent.
+ * less than a window after it. So each call is sent this much later.
  */
 export const ARRIVAL_MARGIN_MS = 100;
 
@@ -21,14 +21,14 @@ export interface WaitingCall {
 }
 
 /**
- * Exact sliding windows: no stretch of a window's length, wherever it begins, holds more calls than allowed. First
- * come, first served. Times are those of `performance.now()`, which no change of the clock moves.
+ * Exact sliding windows: in any stretch of a window's length, at most the allowed calls are sent. First come, first
+ * served. Times are those of `performance.now()`, which no change of the clock moves.
  */
 export class LimitQueue {
   readonly #windows: readonly RateWindow[];
   /** The largest number of calls that any window counts. */
   readonly #longest: number;
-  /** When calls went, in order, and then when those that wait will go. */
+  /** Start times, in order: of calls already sent, then the planned ones. */
   #times: number[] = [];
   #sent = 0;
   #waiting: WaitingCall[] = [];
@@ -130,7 +130,7 @@ export class LimitQueue {
       due.push(first);
     }
     this.#forgetOld();
-    // Those that wait were planned for the times that were, and a timer may be late.
+    // The timer may be late: plan again from the real start times.
     if (due.length > 0) this.#plan();
     else this.#startTimer();
     for (const call of due) call.go(now);

@@ -60,10 +60,10 @@ export const isThrottle = (value: unknown): value is Throttle =>
   typeof (value as Partial<Throttle>).hold === "function";
 
 const count = z.optional(numberOf((value) => Number.isSafeInteger(value) && value >= 1, "an integer of 1 or more"));
-const perMinute = z.optional(requestObject({ perMinute: count }));
+const perMinute = z.optional(requestObject<PerMinute>({ perMinute: count }));
 
-export const throttleLimitsSchema = requestObject({
-  sendBot: z.optional(requestObject({ perMinute: count, perHour: count })),
+export const throttleLimitsSchema = requestObject<ThrottleLimits>({
+  sendBot: z.optional(requestObject<NonNullable<ThrottleLimits["sendBot"]>>({ perMinute: count, perHour: count })),
   upload: perMinute,
   createWebhook: perMinute,
   other: perMinute,

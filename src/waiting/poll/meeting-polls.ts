@@ -58,8 +58,8 @@ function headersKey(headers: RequestHeaders): string {
 }
 
 /**
- * Cloudflare Workers bind a request, and what waits for it, to the incoming request that it was made for: there, a wait
- * cannot use another's request.
+ * In Cloudflare Workers, an outgoing request belongs to the incoming one that made it: there, a wait cannot use the
+ * request of another.
  */
 const canShareRequests = () => globalThis.navigator?.userAgent !== "Cloudflare-Workers";
 

@@ -30,7 +30,7 @@ export interface WaitOptions extends Pick<RequestOptions, "signal" | "headers"> 
    */
   pollMs?: number | undefined;
   /**
-   * How long the meeting list may not show the meeting, in milliseconds, before the wait ends with `WaitTimeoutError`.
+   * How long the meeting may be missing from the list, in milliseconds, before the wait ends with `WaitTimeoutError`.
    * It does not count while the list cannot be read. Default 300,000: five minutes.
    */
   notShownTimeoutMs?: number | undefined;

@@ -40,7 +40,7 @@ describe("a part that is not what its Content-Range announces", () => {
     },
   );
 
-  it("a part that brings less is continued at the byte it reached", async () => {
+  it("a part shorter than announced is continued from the last byte", async () => {
     const { received, ranges } = await resume([cutAt400, { endAfter: 100 }]);
     expect(received).toEqual(bytes);
     expect(ranges).toEqual([undefined, "bytes=400-", "bytes=500-"]);

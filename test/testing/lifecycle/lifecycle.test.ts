@@ -66,7 +66,7 @@ describe("a bot that is sent to a link", () => {
     expect(await listed(ask, id)).toMatchObject({ status: "completed" });
   });
 
-  test("is not sent twice to the same call: the second id never resolves", async () => {
+  test("is not sent twice to the same call: the second id is never found", async () => {
     const { service, ask } = emulatorClient();
     const first = await sendBot(ask, "https://us02web.zoom.us/j/1234567890?pwd=secret");
     const second = await sendBot(ask, "https://zoom.us/j/1234567890");
@@ -124,7 +124,7 @@ describe("a bot that is sent to a link", () => {
     expect((await ask("GET", `/meetings/${id}/transcript`)).status).toBe(404);
   });
 
-  test("cannot take a step that does not follow, and the message says so", async () => {
+  test("cannot take a step that its state does not allow, and the message says so", async () => {
     const { service, ask } = emulatorClient();
     const id = await sendBot(ask);
     await service.meetings.finish(id);
@@ -216,7 +216,7 @@ describe("calendar events", () => {
     expect((await ask("GET", "/meetings/upcoming")).body).toHaveLength(2);
   });
 
-  test("name their bot in the controls", async () => {
+  test("show their bot in the controls", async () => {
     const { service, ask } = emulatorClient({ life: "manual" });
     const [event] = (await ask("GET", "/meetings/upcoming")).body;
     await ask("DELETE", `/meetings/${event.id}/bot`);

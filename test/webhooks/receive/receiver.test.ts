@@ -78,7 +78,7 @@ describe("an event", () => {
     expect(handler.mock.calls[0]?.[0]).toMatchObject({ kind: "meeting.transcript_ready", meetingId: "mtg_1" });
   });
 
-  it("an event of a known kind without a meeting id goes to onOther, and without that gets 503", async () => {
+  it("an event of a known kind without a meeting id goes to onOther, and gets 503 without onOther", async () => {
     const { receiver, errors } = recording();
     const handler = vi.fn();
     receiver.on("meeting.transcript_ready", handler);
@@ -194,7 +194,7 @@ describe("a receiver that is not set up", () => {
     expect(errors).toHaveLength(1);
   });
 
-  it("a body that was read before gets 503 with the way to the raw body", async () => {
+  it("a body that was read before gets 503, and the message says how to get the raw body", async () => {
     const { receiver, errors } = recording();
     const request = delivery();
     await request.json();
