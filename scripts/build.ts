@@ -80,6 +80,9 @@ const forNode = () =>
 
 const RELATIVE = /((?:from|import)\s*\(?")(\.{1,2}\/[^"]+)\.js"/g;
 
+/** TypeScript before 5.7 has no generic `Uint8Array`; this is the same type, written as every version reads it. */
+const OWN_BYTES = 'ReturnType<Uint8Array["slice"]>';
+
 /** Writes the declarations that users can reach, once for ESM and once for CommonJS. */
 function writeTypes(): void {
   const compiler = join(root, "node_modules/typescript7/bin/tsc");
@@ -91,7 +94,7 @@ function writeTypes(): void {
   const write = (path: string) => {
     if (written.has(path)) return;
     written.add(path);
-    const text = readFileSync(join(emitted, `${path}.d.ts`), "utf8");
+    const text = readFileSync(join(emitted, `${path}.d.ts`), "utf8").replaceAll("Uint8Array<ArrayBuffer>", OWN_BYTES);
     mkdirSync(dirname(join(dist, path)), { recursive: true });
     writeFileSync(join(dist, `${path}.d.ts`), text);
     writeFileSync(join(dist, `${path}.d.cts`), text.replaceAll(RELATIVE, '$1$2.cjs"'));
