@@ -32,8 +32,6 @@ export class FaultServer {
   readonly #tls: boolean;
   #port = 0;
   #strikes: Struck | undefined;
-  /** How many requests were read to their end. */
-  requests = 0;
 
   private constructor(tls: boolean, answer: (request: Requested) => Success) {
     this.#answer = answer;
@@ -127,7 +125,6 @@ export class FaultServer {
       received += data.toString("latin1");
       if (answered || !isWhole(received)) return;
       answered = true;
-      this.requests += 1;
       this.#respond(socket, parse(received));
     });
   }

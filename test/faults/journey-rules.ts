@@ -54,7 +54,7 @@ export const waitsFor =
       : { ends: errorOf(fault, attempt), requests: attempt };
   };
 
-const waits = waitsFor("WaitTimeoutError unknown");
+export const waits = waitsFor("WaitTimeoutError unknown");
 
 /** Not found means not yet. */
 export const waitsForTranscript: JourneyRule = (fault, attempt) =>
@@ -143,5 +143,3 @@ export const subscribes: JourneyRule = (fault, attempt) => {
   const named = { 401: "UnauthorizedError", 403: "ForbiddenError" }[status] ?? "ApiError";
   return { ends: `${named} rejected`, requests: attempt };
 };
-
-export { waits };
