@@ -17,7 +17,7 @@ import { readRateLimitReset, readRetryAfter } from "./retry-after.js";
 import { ServerError } from "./server-error.js";
 import { UnauthorizedError } from "./unauthorized-error.js";
 
-/** How much of a body that is not an envelope an error keeps, in characters. */
+/** If the body is not an envelope, an error keeps at most this many characters of it. */
 export const BODY_EXCERPT = 2048;
 
 export interface ErrorResponse {
@@ -89,7 +89,7 @@ export function readEnvelope(json: unknown): Envelope {
   };
 }
 
-/** An element of `detail`, also if it is not of the shape that the interface shows: the whole of it is in `body`. */
+/** An element of `detail` as an issue, whatever its shape. The error's `body` has the element as received. */
 function toValidationIssue(detail: unknown): ValidationIssue {
   const parsed = validationIssueSchema.safeParse(detail);
   if (parsed.success) return detail as ValidationIssue;

@@ -65,7 +65,7 @@ const listMeetings = (
   row,
 });
 
-/** The request that a wait asks for a token for. */
+/** A wait asks for its token before the request of a poll is made. If that fails, the error names this request. */
 const firstPage: Operation<unknown> = {
   operation: "meetings.list",
   method: "GET",
@@ -76,7 +76,7 @@ const firstPage: Operation<unknown> = {
 
 const pollsOf = /* @__PURE__ */ hiddenField<MeetingPolls>("polls");
 
-/** A row as received: one odd row must not end what reads the others. */
+/** A row as received: one odd row must not end a poll of the list. */
 const anyRow = () => z.unknown();
 
 const transcriptOf = (meetingId: string): Operation<Transcript> => ({
@@ -237,7 +237,9 @@ export class Meetings {
    * The recording of a meeting (`mtg_…`) as a stream. It survives lost connections and links that expire: each attempt
    * requests a fresh link and resumes at the byte that was reached, if `ETag`, date and length say that the file is
    * still the same; no byte is delivered twice. The storage's host receives neither the token nor the client's headers,
-   * and no middleware runs. Only `https:` links (`http:` for a loopback host) are followed, and no redirects.
+   * and no middleware runs. Redirects are refused. A link to a private host is opened only if that is the host of
+   * `baseUrl`, an `http:` link only if `baseUrl` is also `http:` on the same host. If both hosts are loopback, any link
+   * is opened.
    *
    * `timeoutMs` limits the time without progress, `deadlineMs` the whole until the stream has ended, `maxRetries` the
    * failures in a row without a byte between them.
@@ -364,8 +366,8 @@ export class Meetings {
    * The upcoming events of the user's calendar, with the `evt_…` ids that {@link Meetings.cancelBot} and
    * {@link Meetings.scheduleBot} take.
    *
-   * @beta The interface refers to it and does not define it. Level C: only the id is known, and whether the service
-   * sends a bare array or a page; both are read, and of a page its `data`.
+   * @beta The interface refers to it and does not define it. Level C: of an event, only the id is known. The service
+   * may send a bare array or a page: both are read, and of a page its `data`.
    */
   upcoming(options?: RequestOptions): ApiPromise<UpcomingMeeting[]> {
     return transportOf(this).send(

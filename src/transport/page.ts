@@ -14,7 +14,7 @@ import { type ListOptions, type ToArrayOptions, toArrayOptionsSchema } from "./l
 import type { RequestOptions } from "./request-options.js";
 import { rowsBefore } from "./rows-before.js";
 
-/** No service of ours answers so many empty pages in a row, each with a promise of more. */
+/** After so many empty pages in a row, each with a promise of more, the walk ends: the list may never do so. */
 const MAX_EMPTY_PAGES = 1_000;
 
 /** Where a page stands in its list. */
@@ -40,7 +40,7 @@ const listOptions = /* @__PURE__ */ hiddenField<ListOptions>("options");
 
 const positionOf = <T, P extends Page<T>>(page: P) => positions.get(page) as unknown as PagePosition<T, P>;
 
-/** The cursor from which the walk can be continued. */
+/** Adds the cursor from which the walk can be continued, if there is one. */
 const withCursor = (error: PaginationError, cursor: string | undefined) =>
   cursor === undefined ? error : addCallFacts(error, { cursor });
 
@@ -153,7 +153,7 @@ export class PagePromise<T, P extends Page<T> = Page<T>> extends ApiPromise<P> i
     try {
       checkArgument("toArray", toArrayOptionsSchema, options);
     } catch (error) {
-      // The first page is on its way: should it fail, that is not what is wrong here.
+      // The first page is already requested: its failure must not become an unhandled rejection.
       this.catch(() => {});
       throw error;
     }

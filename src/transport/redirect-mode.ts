@@ -3,9 +3,9 @@ import type { FetchInit } from "./fetch.js";
 let mode: FetchInit["redirect"] | undefined;
 
 /**
- * Redirects are refused (the error is made in `connection-error-from.ts`): one would carry the token elsewhere (and for
- * its sake `fetch` in Node keeps a whole upload in memory). Workers have no `error` mode: there the redirect comes back
- * as a response, which `read-response.ts` refuses.
+ * Redirects are refused (the error is made in `connection-error-from.ts`), because one would carry the token elsewhere.
+ * To be able to follow one, `fetch` in Node would also keep a whole upload in memory. Workers have no `error` mode:
+ * there the redirect comes back as a response, which `read-response.ts` refuses.
  */
 export function redirectMode(): FetchInit["redirect"] {
   mode ??= supportedMode();

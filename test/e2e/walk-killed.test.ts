@@ -100,7 +100,7 @@ describe.each([
     }
   }, 300_000);
 
-  test("adds what is new in a further run, without an account as well", async () => {
+  test("runs again into the same archive, against the same service and then against the emulator", async () => {
     const folder = await mkdtemp(join(tmpdir(), "walk-twice-"));
     try {
       const service = createEmulator({ seed: { meetings: meetings(3) }, limits: "none" });

@@ -36,7 +36,7 @@ describe("dialect", () => {
     expect((await playing({ defaultPageSize: 7 })("GET", "/rooms")).body.data).toHaveLength(7);
   });
 
-  test("ignores a meaning under any name", async () => {
+  test("heeds an unheeded parameter under no name: it is ignored, or refused as unknown", async () => {
     const ask = playing({ unheeded: { rooms: ["search", "ids", "limit"] }, unknownParameters: "ignore" });
     expect((await ask("GET", "/rooms?search=nothing&id=room_1&limit=1")).body.data).toHaveLength(25);
     const refusing = playing({ unheeded: { rooms: ["search"] } });

@@ -52,7 +52,7 @@ describe("a meeting in which nothing is said", () => {
     ["Markdown", toMarkdown, ""],
     ["SubRip", toSrt, ""],
     ["WebVTT", toVtt, "WEBVTT\n"],
-  ])("is nothing but what %s needs", (_, form, expected) => {
+  ])("gives only what the format requires: %s", (_, form, expected) => {
     expect(form({ speakers: [], segments: [] })).toBe(expected);
     expect(form({ speakers: [], segments: [{ speaker_id: "spk_1", start_time: 0, end_time: 1, text: "\n" }] })).toBe(
       expected,

@@ -37,7 +37,7 @@ const WALKS: [string, (list: () => Rooms) => Promise<unknown>][] = [
 
 describe("empty pages without end", () => {
   const empty: Handler = (_, index) => json(samples.page([], `c${index}`));
-  it.each(WALKS)("end %s in a PaginationError after 1,000 in a row", async (_, walk) => {
+  it.each(WALKS)("stop %s with a PaginationError after 1,000 in a row", async (_, walk) => {
     const { notetaker, seen } = clientOf(empty);
     const error = await rejectionOf(
       PaginationError,
@@ -48,7 +48,7 @@ describe("empty pages without end", () => {
     expect(error.cursor).toBe("c999");
   });
 
-  it.each(["meetings", "permissions"] as const)("end %s.list as well", async (name) => {
+  it.each(["meetings", "permissions"] as const)("stop %s.list with a PaginationError as well", async (name) => {
     const { notetaker } = clientOf((_, index) => json({ ...samples.permissionPage, ...samples.page([], `c${index}`) }));
     const list = name === "meetings" ? notetaker.meetings.list() : notetaker.permissions.list("mtg_1");
     await rejectionOf(PaginationError, list.toArray({ max: 1 }));
@@ -189,7 +189,7 @@ describe("a page", () => {
     expect(structuredClone(plain)).toEqual(samples.permissionPage);
   });
 
-  it("stays the same object through structural sharing as long as its JSON does", async () => {
+  it("is replaced by structural sharing, while its unchanged JSON stays the same object", async () => {
     const { notetaker } = clientOf(pagesOf(2));
     const [before, after] = await Promise.all([notetaker.rooms.list(), notetaker.rooms.list()]);
     expect(shared(before.toJSON(), after.toJSON())).toEqual(before.toJSON());

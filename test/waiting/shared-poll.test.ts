@@ -120,7 +120,7 @@ it("a page that is shorter than the list of ids is followed by the next one", as
   expect(client.seen).toHaveLength(2);
 });
 
-it("a wait that is aborted, one that fails and one that times out leave the others", async () => {
+it("a wait that is aborted, one that fails and one that times out do not affect the others", async () => {
   const service = account((id, second) => (id === "mtg_2" ? "failed" : second < 30 ? "processing" : "completed"));
   const controller = new AbortController();
   const reason = new Error("not needed any more");
@@ -142,7 +142,7 @@ it("a wait that is aborted, one that fails and one that times out leave the othe
   ]);
 });
 
-it("an abort during the shared request does not end it for the others, and the last one does", async () => {
+it("an abort during the shared request ends the request only if no other wait is left", async () => {
   const answers: ((response: Response) => void)[] = [];
   const client = clientOf(() => new Promise((resolve) => answers.push(resolve)));
   const [first, second] = [new AbortController(), new AbortController()];

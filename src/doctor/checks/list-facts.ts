@@ -66,7 +66,7 @@ export class ListFacts {
     for (const id of first.ids) this.ids.add(id);
   }
 
-  /** Requests a page; anything else is what it shows of the names. */
+  /** Requests a page. Without one, resolves to what the response shows about the names of the query. */
   async #page(query: Query): Promise<ReadPage | ProbeResult> {
     const reading = await this.#reader.read(this.#operation, this.#path, query);
     if (reading.outcome === "refused") return { shows: "refused", names: reading.names };
@@ -75,7 +75,7 @@ export class ListFacts {
     return page ?? UNCLEAR;
   }
 
-  /** A probe that sends `value` under each name, and compares the page that comes. */
+  /** A probe that sends `value` under each name, and judges the page that comes by `isHonoured`. */
   readonly #compare =
     (value: Query[string], isHonoured: (page: ReadPage) => ProbeResult): Probe =>
     async (names) => {
@@ -88,7 +88,7 @@ export class ListFacts {
     return this.first.rows.length > 1 || this.first.hasMore;
   }
 
-  /** A page of another size than the default one: of one item, or of two if a page of one is the default. */
+  /** A page of one item. If the list without parameters has at most one item, a page of two. */
   get limitProbe(): Probe {
     const size = this.first.rows.length > 1 ? 1 : 2;
     return async (names) => {
@@ -148,8 +148,9 @@ export class ListFacts {
   }
 
   /**
-   * What is owned and what is shared: two lists that have nothing in common. A filter that brings what the list begins
-   * with, without any filter, is taken as ignored, which spares a request: see {@link ownedProbe}.
+   * What is owned and what is shared: two lists that have nothing in common. If a filter gives the same page as no
+   * filter, it counts as ignored, and the second request is saved. {@link ownedProbe} is for the case in which that is
+   * wrong.
    */
   get scopeProbe(): Probe {
     return this.#scopeProbe("shared", "owned");

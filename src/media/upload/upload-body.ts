@@ -43,7 +43,7 @@ export class UploadBody implements StreamBody {
   #size: number | undefined;
   /** Ends the reading that is under way, or that never began. */
   #end: (reason: unknown) => void = () => {};
-  /** From then on, reading the source no longer counts as progress. */
+  /** Once this is called, reading the source no longer counts as progress. */
   #stopReporting: () => void = () => {};
   /** Takes what `fetch` reports, if this body cannot see it itself. */
   #reportSent: (sentBytes: number) => void = () => {};
@@ -126,8 +126,8 @@ export class UploadBody implements StreamBody {
   }
 
   /**
-   * The whole source. Only some implementations of `fetch` report how much of it is sent; with the others, no limit can
-   * be held to the time without progress.
+   * The whole source. Only some implementations of `fetch` report how much of it is sent. With the others, `timeoutMs`
+   * cannot limit the time without progress.
    */
   async #openBuffered(attempt: StreamAttempt): Promise<BodyContent> {
     const { inMemory } = this.#source;

@@ -1,9 +1,11 @@
 /**
- * How far an export is, kept in the sink itself. `checkpoint.json` holds the place in the meeting list, and which
- * pieces of the meetings found there are not saved yet; it moves on only after the sink has kept a piece.
- * `missing.json` holds what could not be saved, except on the current page, whose missing pieces are in
- * `checkpoint.json`. `pages/` holds the ids on each page that was read. So the file that is written after every piece
- * stays small.
+ * How far an export is, kept in the sink itself.
+ * - `checkpoint.json`: the place in the meeting list, the pieces that are not saved yet, and those of the current page
+ *   that could not be saved. It is written after each piece: never before the sink has kept that piece
+ * - `missing.json`: what could not be saved on the pages before
+ * - `pages/`: the ids on each page that was read
+ *
+ * `missing.json` and `pages/` are apart, so that `checkpoint.json` stays small.
  */
 import * as z from "zod/mini";
 import type { MeetingPage } from "../reading/meeting-list.js";

@@ -13,13 +13,13 @@ const RENEW_MS = 1_300;
 const LEASE_MS = 4_000;
 
 /**
- * Requests of several processes do not take equally long to reach the service, and the first of a process takes
- * longest: one that is sent a window after another may arrive less than a window after it. So each call is sent this
- * much later.
+ * Requests take unequal times to reach the service, and the first of a process takes longest. So of two that are sent a
+ * window apart, the second may arrive less than a window after the first. Each call therefore waits this much longer
+ * than its window.
  */
 const ARRIVAL_MARGIN_MS = 300;
 
-/** A call that still waits for another limit is counted this far in the future, so that its place stays taken. */
+/** A call that still waits for another limit is recorded as sent this far in the future: its place stays taken. */
 const HELD_PLACE_MS = 3_600_000;
 
 /** Beyond the longest window, keys live this much longer. */
@@ -123,8 +123,8 @@ export class LimitLine {
   }
 
   /**
-   * Asks for all calls that wait here at once. One request to Redis at a time; calls that arrive meanwhile join the
-   * next.
+   * Asks Redis about all calls that wait here, in one request. Only one such request is under way at a time: calls that
+   * arrive meanwhile join the next.
    */
   async #ask(): Promise<void> {
     if (this.#isAsking) return;
@@ -167,7 +167,7 @@ export class LimitLine {
     return Array.isArray(reply) ? reply : [];
   }
 
-  /** Lets go what may go. Returns the shortest wait of the others. */
+  /** Ends the wait of each call that may go, or that cannot go in time. Returns the shortest wait of the others. */
   #settle(calls: readonly WaitingCall[], reply: readonly unknown[]): number {
     let shortestMs = Number.POSITIVE_INFINITY;
     for (const [index, call] of calls.entries()) {

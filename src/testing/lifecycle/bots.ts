@@ -52,7 +52,7 @@ export function cancelBot(context: EmulatorContext, bot: BotRecord): void {
   if (bot.eventId !== null) context.clock.unschedule("event.start", bot.eventId);
 }
 
-/** The bot is created: its meeting can be found from now on. */
+/** The bot is created: its meeting can be found from now on. Returns the meeting, also if it was there already. */
 export function createBot(context: EmulatorContext, bot: BotRecord): MeetingRecord {
   const existing = context.state.meetings.get(bot.meetingId);
   if (existing !== undefined) return existing;

@@ -3,7 +3,7 @@ import { abortable } from "../../async/abortable.js";
 import { pause } from "../../async/pause.js";
 import type { RunInContext } from "./context-runner.js";
 
-/** A member polls at most once in this time, however many events come; so do all members together. */
+/** However many events come, they start at most one poll in this time: of one member, and of all together. */
 const MIN_INTERVAL_MS = 1_000;
 
 /**
@@ -21,9 +21,9 @@ export type SendQuestions<Question, Answer> = (
 export interface NextPoll {
   /** The longest time until then, in milliseconds. Another member's poll may come before. */
   readonly delayMs: number;
-  /** The member's poll interval, in milliseconds. Two polls are at least this far apart. */
+  /** The member's poll interval, in milliseconds. If it is shorter than `MIN_INTERVAL_MS`, it replaces that. */
   readonly pollMs: number;
-  /** Resolves when the poll is to come earlier; a wait that the service asked for stays as long as it is. */
+  /** Resolves when the poll is to come earlier. It does not shorten a wait that the service asked for. */
   readonly wake?: Promise<void> | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
@@ -91,7 +91,7 @@ class Batch<Question, Answer> implements SharedRequest {
       close();
       return send(this.#questions, { token, signal });
     });
-    // Those who wait for it see how it fails; nobody may be left.
+    // Each member that waits sees the failure. If none is left, it must not be an unhandled rejection.
     this.#answers.catch(() => {});
   }
 
@@ -142,7 +142,7 @@ export class SharedPoll<Question, Answer> {
     this.#options = options;
   }
 
-  /** Adds a member, whose question each of its polls asks. */
+  /** Adds a member. Each of its polls asks `question`. */
   join(question: Question): PollMember<Answer> {
     const member = {};
     this.#members.add(member);

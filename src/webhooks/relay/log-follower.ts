@@ -24,7 +24,7 @@ export class LogFollower {
   readonly #options: FollowOptions;
   readonly #encoder = new TextEncoder();
   readonly #heartbeat: Heartbeat;
-  /** Calls {@link onStop} once. */
+  /** Called once, when the connection ends. */
   readonly #onStop: () => void;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #position = "";
@@ -81,7 +81,7 @@ export class LogFollower {
 
   async #connect(): Promise<void> {
     const { log, lastEventId, retryMs } = this.#options;
-    // First, so that no change is missed between reading the log and waiting for it.
+    // Listens first, so that no change is missed between reading the log and waiting for a change.
     const stopListening = await log.listen(
       () => {
         this.#hasChanged = true;
