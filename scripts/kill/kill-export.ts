@@ -6,12 +6,25 @@ import { createEmulator } from "notetaker-sdk/testing";
 import { meetings } from "../../test/node/export/export-support.js";
 import { brokenIn, differencesOf, filesIn } from "./files.js";
 import type { Finding } from "./finding.js";
+import { randomOperation } from "./killing-files.js";
 import { bundleProgram } from "./program.js";
 
 const MEETINGS = 30;
-/** A run lives for up to so many of its about 200 requests, and then for so many milliseconds. */
+/** Every other run lives for up to so many of its about 200 requests, and then for so many milliseconds. */
 const MAX_REQUESTS = 50;
 const MAX_MS = 12;
+/** The others live for up to so many of their operations of the disk. */
+const OPERATIONS = { operations: 300, writes: 60 };
+
+/** The files that are being written, or were when a run was killed. */
+const partialFiles = (found: ReadonlyMap<string, string>) =>
+  new Map([...found].filter(([path]) => path.endsWith(".part")));
+
+/** Whether the last run began a file, or wrote to one, that it did not complete. */
+function struckWriting(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): boolean {
+  const earlier = partialFiles(before);
+  return [...partialFiles(after)].some(([path, bytes]) => earlier.get(path) !== bytes);
+}
 
 export async function killExport(kills: number): Promise<Finding> {
   await using program = await bundleProgram("scripts/kill/programs/export.ts");
@@ -27,28 +40,38 @@ export async function killExport(kills: number): Promise<Finding> {
   const around = await mkdtemp(join(tmpdir(), "kill-export-"));
   const differences: string[] = [];
   let killed = 0;
+  let whileWriting = 0;
   let exports = 0;
   try {
     await program.start([join(around, "clean")], env).wasKilled();
     const clean = await filesIn(join(around, "clean"));
     while (killed < kills) {
       const folder = join(around, `killed-${exports}`);
+      let before: ReadonlyMap<string, string> = new Map();
       for (let isDone = false; !isDone; ) {
-        const child = program.start([folder], env);
         // The last export is left to come to its end.
-        left = killed < kills ? 1 + Math.floor(Math.random() * MAX_REQUESTS) : Number.POSITIVE_INFINITY;
+        const isLast = killed >= kills;
+        const atOperation = !isLast && killed % 2 === 0;
+        left = isLast || atOperation ? Number.POSITIVE_INFINITY : 1 + Math.floor(Math.random() * MAX_REQUESTS);
+        const child = program.start(atOperation ? [folder, randomOperation(killed, OPERATIONS)] : [folder], env);
         onLast = () => void setTimeout(() => child.kill(), Math.random() * MAX_MS);
         isDone = !(await child.wasKilled());
-        if (!isDone) killed += 1;
-        const broken = brokenIn(await filesIn(folder), clean);
-        differences.push(...broken.map((what) => `after kill ${killed}: ${what}`));
+        const after = await filesIn(folder);
+        if (!isDone) {
+          killed += 1;
+          if (struckWriting(before, after)) whileWriting += 1;
+        }
+        differences.push(...brokenIn(after, clean).map((what) => `after kill ${killed}: ${what}`));
+        before = after;
       }
       exports += 1;
       const differing = differencesOf(await filesIn(folder), clean);
       differences.push(...differing.map((what) => `export ${exports}: ${what}`));
       await rm(folder, { recursive: true });
     }
-    const figures = `${killed} kills in ${exports} exports of ${clean.size} files`;
+    if (whileWriting === 0) differences.push("no kill struck while a file was written: that promises nothing");
+    if (clean.size === 0) differences.push("the uninterrupted run left no file to compare with");
+    const figures = `${killed} kills, ${whileWriting} of them while a file was written, in ${exports} exports of ${clean.size} files`;
     return { promise: "a killed export leaves whole files, and ends as an uninterrupted one", differences, figures };
   } finally {
     await close();

@@ -5,11 +5,14 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Finding } from "./finding.js";
+import { randomOperation } from "./killing-files.js";
 import { bundleProgram } from "./program.js";
 
 const BYTES = 4 * 2 ** 20;
 const MEETING = "mtg_1";
 const OLD = Buffer.from("the old file");
+/** Every other run is killed at one of its operations of the disk. */
+const OPERATIONS = { operations: 40, writes: 30 };
 
 export async function killRecording(kills: number): Promise<Finding> {
   await using program = await bundleProgram("scripts/kill/programs/save-recording.ts");
@@ -33,7 +36,7 @@ export async function killRecording(kills: number): Promise<Finding> {
   };
   const folder = await mkdtemp(join(tmpdir(), "kill-recording-"));
   const path = join(folder, "weekly.wav");
-  const run = () => program.start([path, MEETING], env);
+  const run = (...dieAt: string[]) => program.start([path, MEETING, ...dieAt], env);
   const differences: string[] = [];
   let killed = 0;
   let replaced = 0;
@@ -48,8 +51,11 @@ export async function killRecording(kills: number): Promise<Finding> {
     const lifeMs = Date.now() - requestedAt;
     while (killed < kills) {
       await writeFile(path, OLD);
-      const child = run();
-      onRequest = () => void setTimeout(() => child.kill(), Math.random() * lifeMs);
+      const atOperation = killed % 2 === 0;
+      const child = atOperation ? run(randomOperation(killed, OPERATIONS)) : run();
+      onRequest = () => {
+        if (!atOperation) setTimeout(() => child.kill(), Math.random() * lifeMs);
+      };
       if (await child.wasKilled()) killed += 1;
       const found = await readFile(path);
       if (found.equals(recording)) replaced += 1;
@@ -60,6 +66,7 @@ export async function killRecording(kills: number): Promise<Finding> {
     await run().wasKilled();
     if (!(await readFile(path)).equals(recording))
       differences.push("the run after the last kill did not save the file");
+    if (partialFiles === 0) differences.push("no kill struck while the file was written: that promises nothing");
     const figures = `${killed} kills, ${replaced} after the file was replaced, ${partialFiles} partial files left`;
     return { promise: "a killed saveRecording leaves the old file or the new one", differences, figures };
   } finally {

@@ -32,13 +32,15 @@ function initOf(
   body: BodyContent | undefined,
   { call, limit }: RunningAttempt,
 ): FetchInit {
-  const init: FetchInit & UploadProgressInit = {
+  const init: FetchInit & UploadProgressInit & { keepalive?: unknown } = {
     ...call.fetchOptions,
     method,
     headers,
     redirect: redirectMode(),
     signal: limit.signal,
   };
+  // Bun sends PUT and DELETE again by itself if the connection was used before, and is closed without an answer.
+  if (call.operation.retry === "unrepeatable") init.keepalive ??= false;
   if (body === undefined) return init;
   init.body = body;
   const { streamBody } = call;

@@ -1,5 +1,5 @@
 /** Frameworks that remember reads, and options for the runtime's own `fetch`. */
-import { type Fetch, type FetchInit, ServerError } from "notetaker-sdk";
+import { type Fetch, type FetchInit, type Middleware, type Notetaker, ServerError } from "notetaker-sdk";
 import { describe, expect, it, vi } from "vitest";
 import { asFetch } from "../support/as-fetch.js";
 import { clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
@@ -87,6 +87,39 @@ describe("fetchOptions", () => {
     });
     await notetaker.webhooks.list();
     expect(inits[0]).toMatchObject({ cf: { cacheTtl: 5 }, headers: { accept: "application/json" } });
+  });
+});
+
+describe("a call that must not be sent twice", () => {
+  const automation = { automation: "MANUAL" };
+  const initOf = async (client: object, send: (notetaker: Notetaker) => PromiseLike<unknown>) => {
+    const inits: (FetchInit & { keepalive?: unknown })[] = [];
+    const fetch: Fetch = async (_url, init) => {
+      inits.push(init);
+      return json(automation);
+    };
+    await send(clientOf(() => json([]), { fetch, ...client }).notetaker);
+    return inits[0];
+  };
+  const passOn: Middleware = (request, next) => next(request);
+  const custom = (notetaker: Notetaker) =>
+    notetaker.request("PUT", "/settings/notetaker-automation", { body: automation });
+
+  it.each([{ middleware: [] }, { middleware: [passOn] }])(
+    "goes over a connection of its own, because Bun's fetch sends a PUT again over one that was used before",
+    async (client) => {
+      expect(await initOf(client, custom)).toHaveProperty("keepalive", false);
+    },
+  );
+
+  it("keeps the keepalive of fetchOptions", async () => {
+    const client = { fetchOptions: { keepalive: true } };
+    expect(await initOf(client, custom)).toHaveProperty("keepalive", true);
+  });
+
+  it("is not a call that may be repeated: that one uses any connection", async () => {
+    const read = (notetaker: Notetaker) => notetaker.settings.setNotetakerAutomation({ automation: "MANUAL" });
+    expect(await initOf({}, read)).not.toHaveProperty("keepalive");
   });
 });
 

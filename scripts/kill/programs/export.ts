@@ -1,8 +1,10 @@
-/** Exports everything into the folder that it is given. */
+/** Exports everything into the folder that it is given; with a number, it is killed at that operation of the disk. */
 import { Notetaker } from "notetaker-sdk";
 import { exportMeetings } from "notetaker-sdk/node";
+import { dieAtOperation } from "../killing-files.js";
 
-const [into = ""] = process.argv.slice(2);
+const [into = "", dieAt] = process.argv.slice(2);
+if (dieAt !== undefined) dieAtOperation(into, dieAt);
 await exportMeetings(new Notetaker(), {
   into,
   requestsPerMinute: 1e6,
