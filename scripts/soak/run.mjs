@@ -69,12 +69,17 @@ const note = (fact) => {
  * Facts on their way and deliveries that wait are held in memory until the other process comes to them, which on a busy
  * machine is late. No new work begins while there are too many of them.
  */
-let progress = { facts: 0, pending: 0 };
+let progress = { facts: 0, pending: 0, delivered: 0 };
+/** As long as facts or deliveries are done, the wait is not in vain, however long it takes on a busy machine. */
+let lateAt = 0;
 service.on("message", (one) => {
-  if ("progress" in one) progress = one.progress;
+  if (!("progress" in one)) return;
+  const { facts, delivered } = one.progress;
+  if (facts > progress.facts || delivered > progress.delivered) lateAt = Date.now() + ANSWER_MS;
+  progress = one.progress;
 });
 const hasCaughtUp = async () => {
-  const lateAt = Date.now() + ANSWER_MS;
+  lateAt = Math.max(lateAt, Date.now() + ANSWER_MS);
   while (noted - progress.facts > MAX_BEHIND || progress.pending > MAX_BEHIND) {
     if (Date.now() > lateAt) {
       const behind = `${noted - progress.facts} facts and ${progress.pending} deliveries behind`;

@@ -113,8 +113,9 @@ process.on("message", (message) => {
 /** How far this process has come, so that the other one does not get too far ahead. */
 function reportProgress() {
   const startedAt = performance.now();
-  const pending = service.webhooks.deliveries.filter(({ state }) => state === "pending").length;
-  process.send?.({ progress: { facts, pending } });
+  const { deliveries } = service.webhooks;
+  const pending = deliveries.filter(({ state }) => state === "pending").length;
+  process.send?.({ progress: { facts, pending, delivered: deliveries.length - pending } });
   // After half an hour there are many deliveries: counting them may not be all that this process does.
   setTimeout(reportProgress, Math.max(200, 20 * (performance.now() - startedAt)));
 }

@@ -1,5 +1,5 @@
 /** The workflows: what they may do, what they run, and where the repository is said to be. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -28,20 +28,34 @@ const manifest = JSON.parse(read("package.json")) as {
   bugs: { url: string };
 };
 
+/** The last is for findings in the Security tab. */
+const MAY_BE_ASKED_FOR = ["contents:read", "id-token:write", "pages:write", "security-events:write"];
+
 describe.each(workflows)("$name", ({ text, workflow }) => {
   const jobs = Object.values(workflow.jobs);
 
   it("pins each action by its commit, with its version beside it", () => {
     const uses = [...text.matchAll(/uses: (.*)$/gm)].map(([, action]) => action);
     expect(uses.length).toBeGreaterThan(0);
-    for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    for (const action of uses) expect(action).toMatch(/^[\w-]+(\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
   it("may read the contents, and no more unless a job says so", () => {
     expect(workflow.permissions).toEqual({ contents: "read" });
     const more = jobs.flatMap(({ permissions = {} }) => Object.entries(permissions));
-    for (const [scope, level] of more)
-      expect(["contents:read", "id-token:write", "pages:write"]).toContain(`${scope}:${level}`);
+    for (const [scope, level] of more) expect(MAY_BE_ASKED_FOR).toContain(`${scope}:${level}`);
+  });
+
+  it("runs nothing that a stranger wrote with more rights than the stranger has", () => {
+    expect(Object.keys(workflow.on)).not.toContain("pull_request_target");
+    expect(Object.keys(workflow.on)).not.toContain("workflow_run");
+    // A title or the name of a branch would be a part of the command.
+    const commands = jobs.flatMap(({ steps }) => steps.flatMap(({ run = [] }) => run));
+    for (const command of commands) expect(command).not.toMatch(/\$\{\{/);
+  });
+
+  it("installs what the lock holds, and nothing from elsewhere", () => {
+    expect(text).not.toMatch(/npm (i|install|update)\b|\bnpx\b|\bcurl\b|\bwget\b|pip install/);
   });
 
   it("leaves no token of the repository behind in a checkout", () => {
@@ -62,6 +76,56 @@ it("the package is published with provenance, from a tag, by the one job that ma
   expect(on).toEqual({ push: { tags: ["v*.*.*"] } });
   expect(jobs.publish!.steps.map(({ run }) => run)).toContain("npm publish --provenance --access public");
   expect(Object.keys(jobs).filter((name) => jobs[name]!.permissions?.["id-token"] === "write")).toEqual(["publish"]);
+});
+
+describe("the security of what is depended on", () => {
+  const jobsOf = (name: string) => Object.values(workflows.find((one) => one.name === name)!.workflow.jobs);
+  const { on } = workflows.find(({ name }) => name === "security.yml")!.workflow;
+  const steps = jobsOf("security.yml").flatMap((job) => job.steps);
+  const actions = [...steps, ...jobsOf("scorecard.yml").flatMap((job) => job.steps)].flatMap(
+    ({ uses }) => uses?.replace(/@.*/, "") ?? [],
+  );
+
+  it("is checked for every change, and each week without one", () => {
+    expect(Object.keys(on).sort()).toEqual(["pull_request", "push", "schedule"]);
+  });
+
+  it("has the changes of the lock reviewed, the code analysed, and the repository scored", () => {
+    const expected = [
+      "actions/dependency-review-action",
+      "github/codeql-action/init",
+      "github/codeql-action/analyze",
+      "ossf/scorecard-action",
+    ];
+    expect(actions).toEqual(expect.arrayContaining(expected));
+  });
+
+  it("lets no known vulnerability into what users get", () => {
+    const commands = steps.map(({ run }) => run);
+    expect(commands).toContain("npm audit --omit=dev --audit-level=low");
+    expect(commands).toContain("npm audit --audit-level=high");
+  });
+
+  it("is brought up to date each week: each lock, and the actions", () => {
+    interface Update {
+      "package-ecosystem": string;
+      directory: string;
+      schedule: { interval: string };
+    }
+    const { updates } = parse(read(".github/dependabot.yml")) as { updates: Update[] };
+    const folders = ["", ...readdirSync(root)].filter((folder) => existsSync(join(root, folder, "package-lock.json")));
+    const covered = updates.map((update) => `${update["package-ecosystem"]} ${update.directory}`).sort();
+    expect(covered).toEqual(["github-actions /", ...folders.map((folder) => `npm /${folder}`)].sort());
+    for (const { schedule } of updates) expect(schedule).toEqual({ interval: "weekly" });
+  });
+});
+
+it("no program is in the repository as a binary", () => {
+  const folders = [".ci", ".github", "docs", "examples", "scripts", "src", "test"];
+  const files = folders.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }));
+  expect(files.length).toBeGreaterThan(500);
+  const binaries = /\.(?:bin|class|dll|dylib|exe|jar|node|o|pyc|so|wasm|whl)$/;
+  expect(files.filter((path) => binaries.test(path))).toEqual([]);
 });
 
 it("every file names the same repository", () => {
