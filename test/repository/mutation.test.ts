@@ -1,0 +1,62 @@
+/** What `npm run mutation` counts: the list of equivalent mutants, the areas, and its sums. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { AREAS } from "../../scripts/mutation/areas.js";
+import { EQUIVALENT } from "../../scripts/mutation/equivalent.js";
+import { judge } from "../../scripts/mutation/judge.js";
+import type { Mutant } from "../../scripts/mutation/mutants.js";
+import type { Line } from "../../scripts/mutation/record.js";
+import { root } from "../support/run-program.js";
+
+const flat = (text: string) => text.replace(/\s+/g, " ").trim();
+const mutantOf = (id: string): Mutant => ({
+  id,
+  file: "src/errors/retry-after.ts",
+  mutator: "ConditionalExpression",
+  location: { start: { line: 1, column: 1 }, end: { line: 1, column: 5 } },
+  original: "a < b",
+  replacement: "true",
+  key: id,
+});
+const statusAfter = (...lines: Parameters<typeof judge>[1]) => judge([mutantOf("7")], lines)[0]?.status;
+const met: Line = { what: "met", test: "t", ms: 1, passed: true, mutants: ["7"] };
+
+describe("the list of equivalent mutants", () => {
+  it("names what stands in the sources, gives a reason, and says nothing twice", () => {
+    for (const { file, from, to, why } of EQUIVALENT) {
+      expect(flat(readFileSync(`${root}/${file}`, "utf8")), `${file}: ${from}`).toContain(flat(from));
+      expect(to).not.toBe(from);
+      expect(why.length).toBeGreaterThan(15);
+    }
+    const names = EQUIVALENT.map(({ file, from, to }) => JSON.stringify([file, from, to]));
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+describe("the areas", () => {
+  it("hold all of the sources but the emulator and the lists of exports", () => {
+    const covered = Object.values(AREAS).flatMap(({ sources }) => sources);
+    const there = readdirSync(`${root}/src`);
+    const without = ["index.ts", "notetaker-like.ts", "upload-progress.ts", "testing"];
+    expect(there.filter((name) => !covered.includes(name)).sort()).toEqual(without.sort());
+    for (const source of covered) expect(existsSync(`${root}/src/${source}`), source).toBe(true);
+  });
+});
+
+describe("a mutant", () => {
+  it("is found by a test that fails with it, and is endless if that test does not end", () => {
+    expect(statusAfter(met, { what: "found", test: "t", mutant: "7", message: "expected 1" })).toBe("Killed");
+    expect(statusAfter(met, { what: "found", test: "t", mutant: "7", message: "did not end" })).toBe("Timeout");
+  });
+
+  it("is missed if each test passes, or if a test does not pass again without it", () => {
+    expect(statusAfter(met, { what: "missed", test: "t", mutant: "7", ms: 1 })).toBe("Survived");
+    expect(statusAfter(met, { what: "doubtful", test: "t", mutant: "7", message: "" })).toBe("Survived");
+  });
+
+  it("is not met if no test runs it, and is left out if only a module's loading runs it", () => {
+    expect(statusAfter()).toBe("NoCoverage");
+    expect(statusAfter({ what: "loaded", mutants: ["7"] })).toBe("Ignored");
+    expect(statusAfter({ what: "loaded", mutants: ["7"] }, met)).toBe("Survived");
+  });
+});
