@@ -95,7 +95,8 @@ export type UnshownOverrides = { readonly [G in keyof Table]?: { readonly [N in 
 };
 
 /** The defaults, with the caller's names in their places; `undefined` is no name. */
-export const wireNames = (overrides: UnshownOverrides = {}): WireNames => {
+export const wireNames = (overrides?: UnshownOverrides): WireNames => {
+  if (overrides === undefined) return UNSHOWN_QUERY;
   const merged = Object.entries(UNSHOWN_QUERY).map(([group, names]) => {
     const own: Readonly<Record<string, unknown>> = overrides[group as keyof Table] ?? {};
     return [group, Object.fromEntries(Object.entries(names).map(([name, wireName]) => [name, own[name] ?? wireName]))];

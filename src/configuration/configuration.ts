@@ -1,8 +1,8 @@
 /** From the options of a client to its configuration. */
-import * as z from "zod/mini";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { issuesText } from "../errors/format-message.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
+import { parse } from "../schemas/parse.js";
 import { checkedBaseUrl } from "../transport/base-url.js";
 import { mergeHeaders, tokenProblem } from "../transport/headers.js";
 import type { Logger } from "../transport/logger.js";
@@ -12,20 +12,27 @@ import { isThrottle, type ThrottleOption } from "../transport/throttle/throttle-
 import type { Token } from "../transport/token.js";
 import type { TransportConfig } from "../transport/transport-config.js";
 import { documentTitles, wireNames } from "../unshown.js";
-import { CLIENT_DEFAULTS, type ClientOptions, clientOptionsSchema } from "./client-options.js";
+import { type ClientOptions, clientOptionsSchema, LOG_LEVELS } from "./client-options.js";
 import { environment } from "./environment.js";
 import { INSTRUMENTATION, type InstrumentedOptions } from "./instrumentation.js";
 import { userAgent } from "./user-agent.js";
 
 /** Throws `ConfigurationError` for options with which no call could succeed. */
 export function configuration(options: InstrumentedOptions): TransportConfig {
-  const result = z.safeParse(clientOptionsSchema, options);
+  const result = parse(clientOptionsSchema, options);
   if (!result.success) throw optionsError(formatIssues(result.error.issues, options, clientOptionsSchema));
   const instrumentation = options[INSTRUMENTATION];
-  const settings = withDefaults(options);
   return {
-    ...settings,
-    baseUrl: checkedBaseUrl(options.baseUrl ?? environment("NOTETAKER_BASE_URL"), settings.allowInsecureHttp),
+    timeoutMs: options.timeoutMs ?? 30_000,
+    deadlineMs: options.deadlineMs,
+    maxRetries: options.maxRetries ?? 2,
+    maxRetryDelayMs: options.maxRetryDelayMs ?? 60_000,
+    maxResponseBytes: options.maxResponseBytes ?? 67_108_864,
+    validation: options.validation ?? "strict",
+    fetch: options.fetch,
+    onRetry: options.onRetry,
+    onThrottle: options.onThrottle,
+    baseUrl: checkedBaseUrl(options.baseUrl ?? environment("NOTETAKER_BASE_URL"), options.allowInsecureHttp ?? false),
     token: checkedToken(options.token ?? environment("NOTETAKER_TOKEN")),
     fetchOptions: { ...options.fetchOptions },
     headers: clientHeaders(options),
@@ -38,16 +45,6 @@ export function configuration(options: InstrumentedOptions): TransportConfig {
     documentTitles: documentTitles(options.unshown),
   };
 }
-
-type Settings = Pick<TransportConfig, keyof typeof CLIENT_DEFAULTS & keyof TransportConfig> &
-  Pick<TransportConfig, "fetch" | "onRetry" | "onThrottle"> & { readonly allowInsecureHttp: boolean };
-
-/** An option that is `undefined` has its default. */
-const withDefaults = (options: ClientOptions) =>
-  ({
-    ...CLIENT_DEFAULTS,
-    ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
-  }) as Settings;
 
 const optionsError = (issues: readonly Issue[]) =>
   new ConfigurationError(`The client's options: ${issuesText(issues)}`);
@@ -74,17 +71,15 @@ function clientHeaders({ appInfo, headers }: ClientOptions): Record<string, stri
 }
 
 function toThrottle(throttle: ThrottleOption | undefined): Throttle | undefined {
-  if (throttle === undefined || throttle === false) return undefined;
-  if (throttle === true) return new LocalThrottle();
-  return isThrottle(throttle) ? throttle : new LocalThrottle(throttle);
+  if (!throttle) return undefined;
+  return isThrottle(throttle) ? throttle : new LocalThrottle(throttle === true ? {} : throttle);
 }
 
 function toLogger(logger: ClientOptions["logger"]): Logger | undefined {
   if (typeof logger !== "function") return logger;
-  return {
-    debug: (message, fields) => logger("debug", message, fields),
-    info: (message, fields) => logger("info", message, fields),
-    warn: (message, fields) => logger("warn", message, fields),
-    error: (message, fields) => logger("error", message, fields),
-  };
+  const methods = LOG_LEVELS.map((level): [string, Logger["debug"]] => [
+    level,
+    (...record) => logger(level, ...record),
+  ]);
+  return Object.fromEntries(methods) as unknown as Logger;
 }

@@ -75,12 +75,18 @@ const isPlainObject = (value: object): value is Record<string, unknown> =>
   (value as { __proto__?: unknown }).__proto__ === Object.prototype ||
   (Object.getPrototypeOf(value) === Object.prototype && !Object.hasOwn(value, "__proto__"));
 
+function hasOnly(shape: object, value: object): boolean {
+  for (const name in value) if (!Object.hasOwn(shape, name)) return false;
+  return true;
+}
+
 function objectRule({ shape = {}, catchall }: Definition): Rule {
   const rest = catchall && definitionOf(catchall);
-  if (rest?.type !== "unknown" || rest.checks !== undefined) return askZod();
+  const isStrict = rest?.type === "never";
+  if ((rest?.type !== "unknown" && !isStrict) || rest.checks !== undefined) return askZod();
   const fields = Object.entries(shape).map(([name, schema]) => ({ name, rule: ruleOf(schema) }));
   const test = (value: object) => {
-    if (!isPlainObject(value)) return false;
+    if (!isPlainObject(value) || (isStrict && !hasOnly(shape, value))) return false;
     for (const { name, rule } of fields) {
       const field = value[name];
       if (field === undefined ? !rule.mayBeAbsent || name in value : !accepts(rule, field)) return false;
@@ -92,7 +98,7 @@ function objectRule({ shape = {}, catchall }: Definition): Rule {
 
 /** The rule of a schema without its checks. */
 function ruleOfType(definition: Definition): Rule {
-  const { type, innerType, format, coerce } = definition;
+  const { type, innerType, format, coerce, fn } = definition;
   if (format !== undefined || coerce !== undefined) return askZod();
   const inner = innerType === undefined ? askZod() : ruleOf(innerType);
   switch (type) {
@@ -100,6 +106,8 @@ function ruleOfType(definition: Definition): Rule {
     case "number":
     case "boolean":
       return ruleFor(type);
+    case "custom":
+      return ruleFor(undefined, fn ?? (() => false));
     case "unknown":
       return ruleFor(undefined, undefined, true);
     case "object":

@@ -11,8 +11,8 @@ export interface AttemptContext {
   readonly attempt: number;
   readonly token: string;
   readonly timeoutMs: number;
-  /** Aborts when the whole call is over. */
-  readonly signal: AbortSignal;
+  /** Aborts when the whole call is over; `undefined` if nothing can end it. */
+  readonly signal: AbortSignal | undefined;
   /** The secrets that left with the call, whoever set them: each is kept out of all its errors. */
   readonly secrets: Set<string>;
 }

@@ -86,10 +86,10 @@ async function requestPage<T, P extends Page<T>, Params extends PageParams>(
 ): Promise<ApiResponse<P>> {
   const { cursor, options } = request;
   try {
-    const { data, ...response } = await transport.call(pageOperation(operation, row, request), options);
-    const { envelope, invalid } = separate<T>(data, options);
+    const received = await transport.call(pageOperation(operation, row, request), options);
+    const { envelope, invalid } = separate<T>(received.data, options);
     const position = positionAfter(request, operation.operation, invalid, fetchPage);
-    return { ...response, data: new Page<T>(envelope, position as PagePosition<T>) as P };
+    return { ...received, data: new Page<T>(envelope, position as PagePosition<T>) as P };
   } catch (error) {
     // Whoever continues the walk begins with the page that failed.
     if (error instanceof NotetakerError && cursor !== undefined) addCallFacts(error, { cursor });
@@ -99,10 +99,11 @@ async function requestPage<T, P extends Page<T>, Params extends PageParams>(
 
 /** The request for one page. */
 function pageOperation<Params extends PageParams>(
-  { params, paramsSchema, row: _, page = plainPage, ...operation }: ListOperation<Params>,
+  operation: ListOperation<Params>,
   row: z.core.$ZodType,
   { cursor, options }: PageRequest,
 ): Operation<unknown> {
+  const { params, paramsSchema, page = plainPage } = operation;
   return {
     ...operation,
     method: "GET",

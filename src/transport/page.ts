@@ -207,7 +207,8 @@ async function* walkItems<T, P extends Page<T>>(
   options: ListOptions,
 ): AsyncGenerator<T, void, undefined> {
   try {
-    for await (const page of walkPages<T, P>(first, options)) yield* page.data;
+    // `yield*` would wrap every item in promises of its own.
+    for await (const page of walkPages<T, P>(first, options)) for (const item of page.data) yield item;
   } catch (error) {
     yield* rowsBefore<T>(error);
     throw withCallerStack(error);

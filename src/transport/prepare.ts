@@ -4,6 +4,7 @@ import type { RequestSummary } from "../errors/api-error.js";
 import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
 import { redactQuery } from "../redact/redact-query.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
+import { parse } from "../schemas/parse.js";
 import { mergeHeaders } from "./headers.js";
 import type { Operation, StreamBody, ValueWithSchema } from "./operation.js";
 import { type QueryRecord, queryString } from "./query.js";
@@ -37,9 +38,12 @@ function serialise(value: unknown): string | undefined {
   }
 }
 
-/** The value as its schema returns it; `undefined`, with its issues reported, if it is invalid. */
-function validated({ schema, value }: ValueWithSchema, issues: Issue[]): unknown {
-  const result = z.safeParse(schema, value);
+/**
+ * The value as its schema returns it; `undefined`, with its issues reported, if it is invalid. zod brings what is sent
+ * into the order of its schema.
+ */
+function validated({ schema, value }: ValueWithSchema, issues: Issue[], check: typeof parse = z.safeParse): unknown {
+  const result = check(schema, value);
   if (result.success) return result.data;
   for (const issue of formatIssues(result.error.issues, value, schema)) issues.push(issue);
   return undefined;
@@ -52,7 +56,7 @@ export function prepare(operation: Operation<unknown>, options: RequestOptions, 
   const query = operation.query && validated(operation.query, issues);
   const json = operation.body && serialise(validated(operation.body, issues));
   const optionsWithSchema = { schema: operation.options ?? requestOptionsSchema, value: options };
-  const checkedOptions = (validated(optionsWithSchema, issues) ?? {}) as RequestOptions;
+  const checkedOptions = (validated(optionsWithSchema, issues, parse) ?? {}) as RequestOptions;
   const headers = mergeHeaders({ accept: "application/json", ...config.headers }, checkedOptions.headers, issues);
   if (issues.length === 0 && operation.body && json === undefined) {
     issues.push({ path: "body", message: "expected a value that JSON can express" });
@@ -69,7 +73,10 @@ export function prepare(operation: Operation<unknown>, options: RequestOptions, 
   return {
     operation,
     url,
-    request: { method: operation.method, url: redactQuery(url) },
+    // Only errors read it.
+    get request() {
+      return { method: operation.method, url: redactQuery(url) };
+    },
     path,
     headers,
     json,

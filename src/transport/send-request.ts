@@ -16,7 +16,7 @@ export async function sendRequest(running: RunningAttempt): Promise<Response> {
     : call.json;
   // Browsers set the length by themselves and ignore this.
   if (streamBody?.size !== undefined) headers["content-length"] = String(streamBody.size);
-  const init = initOf(call.request.method, headers, body, running);
+  const init = initOf(call.operation.method, headers, body, running);
   const isWrapped = config.middleware.length > 0;
   const response = await (isWrapped ? sendWithMiddleware(init, running) : callFetch(call.url, init, running));
   // Nothing at all, or `Response.error()`. A redirect that was not followed has no status either.

@@ -37,7 +37,10 @@ export function timeLimit(
   };
   restart();
   return {
-    signal: controller.signal,
+    // Made when it is first needed: some calls need none.
+    get signal() {
+      return controller.signal;
+    },
     restart,
     stop: () => stop(),
     abort,

@@ -62,7 +62,8 @@ export class Transport {
     callerSignal: AbortSignal | undefined,
   ): Promise<ApiResponse<unknown>> {
     const { config } = this;
-    const { signal } = deadline;
+    // Without a deadline, only the caller ends a call.
+    const signal = limits.deadlineMs === undefined ? callerSignal : deadline.signal;
     const { timeoutMs, maxRetries } = limits;
     const rules = retryRules(call, limits);
     const token = this.#tokenOf(call, limits, signal);
@@ -110,7 +111,7 @@ export class Transport {
   }
 
   /** After a 401, another token is tried once, if the call may be sent again. */
-  #tokenOf(call: PreparedCall, { timeoutMs, maxRetries }: Limits, signal: AbortSignal): RenewableToken {
+  #tokenOf(call: PreparedCall, { timeoutMs, maxRetries }: Limits, signal: AbortSignal | undefined): RenewableToken {
     const token = call.operation.token ?? this.config.token;
     const mayRenew = typeof token === "function" && maxRetries > 0 && call.streamBody?.repeatable !== false;
     const ask = (rejected: string | undefined) => requestToken(token, call, { rejected, timeoutMs, signal });
@@ -165,8 +166,8 @@ function retryRules({ operation, streamBody }: PreparedCall, { maxRetryDelayMs }
   return { retry: operation.retry, bodyRepeatable: streamBody?.repeatable ?? true, maxRetryDelayMs };
 }
 
-function throwIfAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw signal.reason;
+function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw signal.reason;
 }
 
 /** From the most certain to the least. */

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as full from "zod";
 import * as z from "zod/mini";
+import { clientOptionsSchema } from "../../src/configuration/client-options.js";
 import { automationSchema } from "../../src/schemas/automation.js";
 import { eventBotResultSchema, sendBotResultSchema } from "../../src/schemas/bot.js";
 import { documentSchema } from "../../src/schemas/document.js";
@@ -22,6 +23,8 @@ import { isTimestamp } from "../../src/schemas/time.js";
 import { transcriptSchema } from "../../src/schemas/transcript.js";
 import { uploadResultSchema } from "../../src/schemas/upload.js";
 import { createdWebhookSchema, webhookListSchema } from "../../src/schemas/webhook.js";
+import { listOptionsSchema } from "../../src/transport/list-options.js";
+import { requestOptionsSchema } from "../../src/transport/request-options.js";
 import { runs } from "../support/property-seed.js";
 
 type AnySchema = z.core.$ZodType<unknown>;
@@ -224,6 +227,44 @@ it.each(OTHER_SCHEMAS)(
     );
   },
 );
+
+const OPTION_SCHEMAS: readonly (readonly [name: string, schema: AnySchema, usual: object])[] = [
+  [
+    "a client",
+    clientOptionsSchema,
+    { baseUrl: "https://api.example.com/v1", token: "t", timeoutMs: 1, fetch, headers: { a: "b" }, middleware: [] },
+  ],
+  ["a call", requestOptionsSchema, { signal: new AbortController().signal, maxRetries: 0, query: { a: [1] } }],
+  ["a list", listOptionsSchema, { prefetch: true, onInvalid: "skip", deadlineMs: 5 }],
+];
+
+describe.each(OPTION_SCHEMAS)("the quick answer for the options of %s", (_name, schema, usual) => {
+  it("accepts those that are right, and asks zod about an unknown name, an undefined value and a wrong one", () => {
+    expect(surelyValid(schema, usual)).toBe(true);
+    expect(surelyValid(schema, {})).toBe(true);
+    expect(surelyValid(schema, { ...usual, unknown: 1 })).toBe(false);
+    expect(surelyValid(schema, { ...usual, timeoutMs: undefined })).toBe(false);
+    expect(surelyValid(schema, { ...usual, timeoutMs: 0 })).toBe(false);
+  });
+
+  it("is never yes for what zod refuses", () => {
+    const { shape } = schema._zod.def as unknown as { shape: object };
+    const names = fc.constantFrom(...Object.keys(shape), "unknown", "__proto__", "constructor");
+    const values = fc.oneof(
+      fc.constantFrom<unknown>(...Object.values(usual), null, undefined, true, "strict", 0, -1, 1.5, Number.NaN, ""),
+      fc.anything({ withNullPrototype: true }),
+    );
+    const bags = fc
+      .oneof(fc.dictionary(names, values, { maxKeys: 4 }), values, fc.constant(usual))
+      .map((bag) => (typeof bag === "object" && bag !== null ? { ...bag } : bag));
+    fc.assert(
+      fc.property(bags, (bag) => {
+        if (surelyValid(schema, bag)) expect(z.safeParse(schema, bag).success).toBe(true);
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+});
 
 it("the quick answer takes values of any length and depth", () => {
   const segment = { speaker_id: "spk_1", start_time: 0, end_time: 1, text: "" };
