@@ -5,11 +5,11 @@
  * - For Node: few files, with the parts of zod in them that are used: loading all of zod takes longer than the rest.
  * - The types: a declaration for each source file, for ESM and for CommonJS.
  */
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type InputOptions, type OutputOptions, type Plugin, rolldown } from "rolldown";
+import { writeDeclarations } from "./build/declarations.js";
 import { writeNotices } from "./third-party-notices.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -78,34 +78,8 @@ const forBundlers = () =>
 const forNode = () =>
   write({ input: { ...entries, ...commands }, external: EXTERNAL }, inFormats({ dir: join(dist, "for-node") }));
 
-const RELATIVE = /((?:from|import)\s*\(?")(\.{1,2}\/[^"]+)\.js"/g;
-
-/** TypeScript before 5.7 has no generic `Uint8Array`; this is the same type, written as every version reads it. */
-const OWN_BYTES = 'ReturnType<Uint8Array["slice"]>';
-
-/** Writes the declarations that users can reach, once for ESM and once for CommonJS. */
-function writeTypes(): void {
-  const compiler = join(root, "node_modules/typescript7/bin/tsc");
-  const emitted = join(dist, "declarations");
-  execFileSync(process.execPath, [compiler, "-p", join(root, "tsconfig.build.json"), "--outDir", emitted], {
-    stdio: "inherit",
-  });
-  const written = new Set<string>();
-  const write = (path: string) => {
-    if (written.has(path)) return;
-    written.add(path);
-    const text = readFileSync(join(emitted, `${path}.d.ts`), "utf8").replaceAll("Uint8Array<ArrayBuffer>", OWN_BYTES);
-    mkdirSync(dirname(join(dist, path)), { recursive: true });
-    writeFileSync(join(dist, `${path}.d.ts`), text);
-    writeFileSync(join(dist, `${path}.d.cts`), text.replaceAll(RELATIVE, '$1$2.cjs"'));
-    for (const [, , next = ""] of text.matchAll(RELATIVE)) write(join(dirname(path), next));
-  };
-  for (const entry of Object.keys(entries)) write(entry);
-  rmSync(emitted, { recursive: true });
-}
-
 rmSync(dist, { recursive: true, force: true });
 await forBundlers();
 await forNode();
-writeTypes();
+writeDeclarations(join(root, "tsconfig.build.json"), Object.keys(entries), dist);
 writeNotices([...bundled].sort());

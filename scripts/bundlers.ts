@@ -6,9 +6,10 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { BUNDLERS, type Bundler } from "./bundlers/bundlers.js";
+import type { Bundler, Task } from "./bundlers/bundler.js";
+import { BUNDLERS } from "./bundlers/bundlers.js";
 import { installed, npm } from "./runtimes/install.js";
-import { createProject, type Project } from "./runtimes/project.js";
+import { createProject } from "./runtimes/project.js";
 import { table, writePart } from "./write-table.js";
 
 const PROGRAMS = {
@@ -25,7 +26,6 @@ const PROGRAMS = {
   `,
 };
 const EXPECTED = { client: "ran with 0", error: "ran with NotFoundError" };
-type Program = keyof typeof PROGRAMS;
 
 const versionOf = (folder: string, name: string): string =>
   (JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8")) as { version: string }).version;
@@ -38,23 +38,25 @@ const scriptsIn = (folder: string): string[] =>
     .filter((name) => /\.m?js$/.test(name))
     .map((name) => join(folder, name));
 
-/** Bundles a program, runs the bundle in Node, and returns its size, gzipped, in bytes. */
-async function measure(bundler: Bundler, folder: string, program: Program, project: Project): Promise<number> {
+/** Bundles a program, runs the bundle, and returns its size, gzipped, in bytes. */
+async function measure(bundler: Bundler, task: Task): Promise<number> {
+  if ("measure" in bundler) return bundler.measure(task);
+  const { folder, program, source, expected, project } = task;
   const out = join(folder, `out-${program}`);
   rmSync(out, { recursive: true, force: true });
   const entry = join(folder, `${program}.js`);
-  writeFileSync(entry, PROGRAMS[program]);
+  writeFileSync(entry, source);
   writeFileSync(join(folder, "build.mjs"), bundler.program(entry, out));
   await project.run(process.execPath, ["build.mjs"], { NODE_ENV: "production" }, folder);
   const scripts = scriptsIn(out);
   const [script] = scripts;
   if (script === undefined || scripts.length > 1) throw new Error(`expected one script, found ${scripts.join(", ")}`);
-  const source = readFileSync(script);
+  const bundle = readFileSync(script);
   const runnable = join(folder, `run-${program}.mjs`);
-  writeFileSync(runnable, source);
-  const said = await project.run(process.execPath, [runnable]);
-  if (said !== EXPECTED[program]) throw new Error(`expected "${EXPECTED[program]}", the bundle printed "${said}"`);
-  return gzipSync(source, { level: 9 }).length;
+  writeFileSync(runnable, bundle);
+  const printed = await project.run(process.execPath, [runnable]);
+  if (printed !== expected) throw new Error(`expected "${expected}", the bundle printed "${printed}"`);
+  return gzipSync(bundle, { level: 9 }).length;
 }
 
 const names = process.argv.slice(2).map((name) => name.toLowerCase());
@@ -69,8 +71,10 @@ try {
       const folder = installed(`bundler-${bundler.name.toLowerCase()}`, bundler.packages);
       rmSync(join(folder, "node_modules/notetaker-sdk"), { recursive: true, force: true });
       npm(folder, "install", "--no-save", "--legacy-peer-deps", project.tarball);
-      const client = await measure(bundler, folder, "client", project);
-      const error = await measure(bundler, folder, "error", project);
+      const sizeWith = (program: keyof typeof PROGRAMS) =>
+        measure(bundler, { folder, program, source: PROGRAMS[program], expected: EXPECTED[program], project });
+      const client = await sizeWith("client");
+      const error = await sizeWith("error");
       const version = versionOf(folder, nameOf(bundler.packages[0] as string));
       console.log(`${bundler.name} ${version}: the client ${kilobytes(client)}, one error ${kilobytes(error)}`);
       rows.push([bundler.name, version, kilobytes(client), kilobytes(error), bundler.note ?? ""]);

@@ -31,7 +31,6 @@ const SETTINGS: readonly Setting[] = [
     name: "`node16`, CommonJS, `esModuleInterop` off",
     type: "commonjs",
     options: { module: "node16", esModuleInterop: false },
-    // TypeScript 6 and later know no other way than `esModuleInterop`.
   },
   {
     name: "`bundler`, without `exactOptionalPropertyTypes`",
@@ -67,7 +66,37 @@ interface Compilation {
   errors: string;
   /** Whether it found something in those of zod. */
   zodFails: boolean;
+  /** What the compiler says of an option of the setting that it is to lose, or has lost. */
+  options?: string;
   instantiations: number;
+}
+
+/** How an option that this TypeScript no longer wants is compiled with, by what the compiler says of it. */
+const RETIRED: readonly { said: RegExp; note: string; mend(options: Record<string, unknown>): void }[] = [
+  {
+    said: /error TS5107: Option 'esModuleInterop=false' is deprecated/,
+    note: 'with `ignoreDeprecations: "6.0"`',
+    mend: (options) => {
+      options.ignoreDeprecations = "6.0";
+    },
+  },
+  {
+    said: /error TS5108: Option 'esModuleInterop=false' has been removed/,
+    note: "on: the compiler no longer has `false`",
+    mend: (options) => {
+      delete options.esModuleInterop;
+    },
+  },
+];
+
+async function runCompiler(folder: string, version: string, place: string, compilerOptions: object): Promise<string> {
+  writeFileSync(join(place, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.ts"] }));
+  const compiler = join(folder, "node_modules", alias(version), "bin/tsc");
+  const args = [compiler, "-p", place, "--extendedDiagnostics"];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: place, maxBuffer: 2 ** 26 }).catch(
+    (error: { stdout: string }) => error,
+  );
+  return stdout;
 }
 
 async function compile(folder: string, version: string, setting: Setting, program: string): Promise<Compilation> {
@@ -77,22 +106,19 @@ async function compile(folder: string, version: string, setting: Setting, progra
   writeFileSync(join(place, "package.json"), JSON.stringify({ type: setting.type }));
   writeFileSync(join(place, "program.ts"), program);
   const compilerOptions: Record<string, unknown> = { ...BASE, ...setting.options };
-  if (compilerOptions.esModuleInterop === false && Number.parseFloat(version) >= 6)
-    delete compilerOptions.esModuleInterop;
-  writeFileSync(join(place, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.ts"] }));
-  const compiler = join(folder, "node_modules", alias(version), "bin/tsc");
-  const options = { cwd: place, maxBuffer: 2 ** 26 };
-  const output = await promisify(execFile)(
-    process.execPath,
-    [compiler, "-p", place, "--extendedDiagnostics"],
-    options,
-  ).catch((error: { stdout: string }) => error);
-  const found = output.stdout.split("\n").filter((line) => /error TS\d+/.test(line));
+  let output = await runCompiler(folder, version, place, compilerOptions);
+  const retired = RETIRED.find(({ said }) => said.test(output));
+  if (retired !== undefined) {
+    retired.mend(compilerOptions);
+    output = await runCompiler(folder, version, place, compilerOptions);
+  }
+  const found = output.split("\n").filter((line) => /error TS\d+/.test(line));
   const isOfZod = (line: string) => line.includes("node_modules/zod/");
-  const count = /^Instantiations:\s*(\d+)/m.exec(output.stdout)?.[1];
+  const count = /^Instantiations:\s*(\d+)/m.exec(output)?.[1];
   return {
     errors: found.filter((line) => !isOfZod(line)).join("\n"),
     zodFails: found.some(isOfZod),
+    ...(retired && { options: retired.note }),
     instantiations: Number(count ?? Number.NaN),
   };
 }
@@ -115,13 +141,13 @@ async function main(): Promise<boolean> {
           cells.push("unknown option");
           continue;
         }
-        const { errors, zodFails, instantiations: count } = await compile(folder, version, setting, PROGRAM);
+        const { errors, zodFails, options, instantiations: count } = await compile(folder, version, setting, PROGRAM);
         if (setting === SETTINGS[0]) instantiations = count;
         if (errors !== "") {
           failed = true;
           console.log(`TypeScript ${version}, ${setting.name}:\n${errors.slice(0, 2_000)}`);
         }
-        const fine = zodFails ? "with `skipLibCheck`, because of `zod`" : "yes";
+        const fine = zodFails ? "with `skipLibCheck`, because of `zod`" : ["yes", options].filter(Boolean).join(", ");
         cells.push(errors === "" ? fine : "no");
       }
       const alone = await compile(folder, version, SETTINGS[0] as Setting, ZOD_ALONE);

@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { checkLinks } from "./check-links.js";
-import { content, root, writeContent } from "./content.js";
+import { content, copyForAssistants, root, writeContent } from "./content.js";
 import { mendReference } from "./mend-reference.js";
 
 const { values } = parseArgs({ options: { base: { type: "string", default: "/" } } });
@@ -46,6 +46,8 @@ mendReference(join(content, "reference"));
 const { version } = manifest;
 writeFileSync(join(content, "site.json"), JSON.stringify({ base, repository, version, ...pages }, null, 2));
 run(process.execPath, [join(site, "node_modules/vitepress/bin/vitepress.js"), "build", "."], site);
+
+copyForAssistants(join(site, "dist"));
 
 const dead = checkLinks(join(site, "dist"), base);
 for (const link of dead) console.error(link);

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
-import { guides, llmsFullPage } from "../scripts/api/llms-page.js";
+import { guides, linksOf, llmsFullPage, llmsPage } from "../scripts/api/llms-page.js";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 export const content = join(root, "site/content");
@@ -136,10 +136,17 @@ export function writeContent(repository: string): SitePages {
   for (const name of readdirSync(join(root, "docs")).filter((file) => /\.(png|svg)$/.test(file))) {
     cpSync(join(root, "docs", name), join(content, "docs", basename(name)));
   }
-  for (const name of ["openapi.json", "llms.txt"]) cpSync(join(root, name), join(content, "public", name));
+  cpSync(join(root, "openapi.json"), join(content, "public/openapi.json"));
+  const allInOne = "- [README and guides](llms-full.txt): the pages above, in one file.\n";
+  write("public/llms.txt", llmsPage() + allInOne);
   write("public/llms-full.txt", llmsFullPage());
   return {
     guides: guides().map((name) => ({ text: titleOf(read(`docs/${name}.md`)), link: `/docs/${name}` })),
     examples: list,
   };
+}
+
+/** Copies what llms.txt links to, as it is in the repository, to its place in the built site. */
+export function copyForAssistants(dist: string): void {
+  for (const path of linksOf(llmsPage())) cpSync(join(root, path), join(dist, path));
 }

@@ -57,6 +57,7 @@ ${ASSISTANTS}
 ## Start
 
 - [README](README.md): installation, the first call, every call, lists, errors, retries.
+- [API](api.md): every public name with its signature, in one file.
 - [OpenAPI](openapi.json): the service's interface as data.
 
 ## Guides
@@ -64,6 +65,9 @@ ${ASSISTANTS}
 ${lines.join("\n")}
 `;
 }
+
+/** The files that `page`, an llms.txt, links to. */
+export const linksOf = (page: string): string[] => [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, link = ""]) => link);
 
 /** README and guides one after the other, each under its path; links to pages stay as they are written. */
 export function llmsFullPage(): string {

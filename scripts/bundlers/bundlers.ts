@@ -1,17 +1,10 @@
 /** How each bundler is asked for a small bundle of one file for browsers: its packages, and a program in its folder. */
-
-export interface Bundler {
-  name: string;
-  /** What is installed; the first is the bundler. */
-  packages: readonly string[];
-  /** An ES module in the folder of the packages that bundles `entry` into the file or the folder `out`. */
-  program(entry: string, out: string): string;
-  note?: string;
-}
+import type { Bundler, ScriptBundler } from "./bundler.js";
+import { turbopack } from "./turbopack.js";
 
 const text = (value: string) => JSON.stringify(value);
 
-const esbuild: Bundler = {
+const esbuild: ScriptBundler = {
   name: "esbuild",
   packages: ["esbuild"],
   program: (entry, out) => `
@@ -21,7 +14,7 @@ const esbuild: Bundler = {
   `,
 };
 
-const rollup: Bundler = {
+const rollup: ScriptBundler = {
   name: "Rollup",
   packages: ["rollup", "@rollup/plugin-node-resolve", "@rollup/plugin-terser"],
   program: (entry, out) => `
@@ -33,7 +26,7 @@ const rollup: Bundler = {
   `,
 };
 
-const vite: Bundler = {
+const vite: ScriptBundler = {
   name: "Vite",
   packages: ["vite"],
   program: (entry, out) => `
@@ -53,19 +46,19 @@ const withWebpackOptions = (module: string, importName: string) => (entry: strin
       error || stats.hasErrors() ? reject(error ?? new Error(stats.toString())) : resolve()));
   `;
 
-const webpack: Bundler = {
+const webpack: ScriptBundler = {
   name: "webpack",
   packages: ["webpack"],
   program: withWebpackOptions("webpack", "default"),
 };
 
-const rspack: Bundler = {
+const rspack: ScriptBundler = {
   name: "Rspack",
   packages: ["@rspack/core"],
   program: withWebpackOptions("@rspack/core", "rspack"),
 };
 
-const parcel: Bundler = {
+const parcel: ScriptBundler = {
   name: "Parcel",
   packages: ["parcel", "@parcel/config-default", "@parcel/core"],
   program: (entry, out) => `
@@ -77,7 +70,7 @@ const parcel: Bundler = {
   `,
 };
 
-const bun: Bundler = {
+const bun: ScriptBundler = {
   name: "Bun",
   packages: ["bun"],
   program: (entry, out) => `
@@ -87,7 +80,7 @@ const bun: Bundler = {
   `,
 };
 
-const metro: Bundler = {
+const metro: ScriptBundler = {
   name: "Metro",
   packages: ["metro", "@react-native/metro-config@0.88.1", "@react-native/babel-preset@0.88.1", "react-native@0.88.1"],
   note: "without React Native's polyfills; it does not leave out unused modules",
@@ -108,4 +101,4 @@ const metro: Bundler = {
   `,
 };
 
-export const BUNDLERS: readonly Bundler[] = [esbuild, rollup, vite, webpack, rspack, parcel, metro, bun];
+export const BUNDLERS: readonly Bundler[] = [esbuild, rollup, vite, webpack, rspack, parcel, turbopack, metro, bun];

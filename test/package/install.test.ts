@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -96,6 +96,7 @@ describe("the packed tarball, installed in an empty folder", () => {
         "README.md",
         "SECURITY.md",
         "THIRD-PARTY-NOTICES.txt",
+        "api.md",
         "llms.txt",
         "openapi.json",
         "package.json",
@@ -108,6 +109,15 @@ describe("the packed tarball, installed in an empty folder", () => {
     expect(
       listing.filter((path) => inDist(path) && !/^[\w/.-]+(?<!\.test)\.(d\.ts|d\.cts|js|cjs)$/.test(path)),
     ).toEqual([]);
+  });
+
+  test("holds every page that llms.txt links to", () => {
+    const folder = join(installed, "node_modules/notetaker-sdk");
+    const links = [...readFileSync(join(folder, "llms.txt"), "utf8").matchAll(/\]\(([^)]+)\)/g)].map(
+      ([, link]) => link!,
+    );
+    expect(links).toContain("api.md");
+    expect(links.filter((link) => !existsSync(join(folder, link)))).toEqual([]);
   });
 
   test("holds every file that its manifest names", () => {
