@@ -13,18 +13,27 @@ const alias = [
   },
 ];
 
-/** Unit tests that take seconds each: attacks of megabytes, real reconnections, a kill at every step. */
+/**
+ * Unit tests that take a second or more each: attacks of megabytes, real reconnections, a kill at every step, programs
+ * of their own, properties whose examples are costly.
+ */
 const SLOW_UNIT_TESTS = [
-  "test/doctor/diagnose.test.ts",
-  "test/errors/hostile-answers.test.ts",
+  "test/bench/runner.test.ts",
+  "test/doctor/{command,diagnose}.test.ts",
+  "test/errors/{content,hostile-answers}.test.ts",
   "test/faults/matrix.test.ts",
+  "test/media/download/download-recording.property.test.ts",
+  "test/media/upload/early-responses.test.ts",
   "test/model/model.test.ts",
-  "test/node/export/{export-meetings,gone-meetings,repeated-meetings,throttled-export,untrusted-folder}.test.ts",
+  "test/node/export/{export-meetings,gone-meetings,odd-answers,repeated-meetings}.test.ts",
+  "test/node/export/{throttled-export,untrusted-folder}.test.ts",
   "test/redact/redactor.test.ts",
-  "test/testing/adapters/http-server.test.ts",
-  "test/testing/routes/contract.test.ts",
+  "test/testing/adapters/{http-server,many-requests}.test.ts",
+  "test/testing/capture/capture-seed.test.ts",
+  "test/testing/routes/{contract,round-trip}.test.ts",
   "test/transcript/linear.test.ts",
-  "test/transport/{lost-connection,page-walks}.test.ts",
+  "test/transport/{cursor-history,lost-connection,page-walks}.test.ts",
+  "test/webhooks/http/hostile-bodies.test.ts",
   "test/webhooks/relay-and-subscribe.test.ts",
   "test/webhooks/subscribe/reconnect.test.ts",
 ];

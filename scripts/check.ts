@@ -2,6 +2,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
+/** Fewer examples of each property than in `npm test`. */
+const PROPERTY_RUNS = process.env.PROPERTY_RUNS ?? "40";
+
 const started = performance.now();
 const seconds = () => `${((performance.now() - started) / 1000).toFixed(0)} s`;
 
@@ -9,6 +12,7 @@ const seconds = () => `${((performance.now() - started) / 1000).toFixed(0)} s`;
 async function run(script: string): Promise<boolean> {
   const child = spawn("npm", ["run", "--silent", script], {
     stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, PROPERTY_RUNS },
     shell: process.platform === "win32",
   });
   const output: Buffer[] = [];

@@ -1,6 +1,7 @@
 /**
  * How property tests run. They draw the same examples in each run, so that a failure is the change's; SEED=… draws
- * others. PROPERTY_RUNS says how many examples: 200 in `npm test`, 10,000 in `npm run properties`.
+ * others. PROPERTY_RUNS says how many examples: 200 in `npm test`, 40 in `npm run check`, 10,000 in
+ * `npm run properties`.
  */
 import fc from "fast-check";
 

@@ -156,11 +156,6 @@ describe("chunks", () => {
     expect(chunks(speech("one", "two"), { maxTokens: 1e6, countTokens, overlapTurns: 5 })).toHaveLength(1);
   });
 
-  it("hold also a word that is longer than a call has room for arguments", () => {
-    const found = chunks(speech("x".repeat(130_000)), { ...characters, maxTokens: line + 1 });
-    expect(found).toHaveLength(130_000);
-  });
-
   it("follow the options of turns()", () => {
     const monologue = { ...speech("one", "two"), segments: speech("one", "", "two").segments };
     expect(chunks(monologue, { maxTokens: 100, countTokens })[0]?.turns).toHaveLength(1);

@@ -51,3 +51,9 @@ describe.each(forms)("%s", (_, form) => {
     expect(milliseconds(() => form(transcript, text))).toBeLessThan(2_500);
   });
 });
+
+it("chunks hold also a word that is longer than a call has room for arguments", () => {
+  const maxTokens = "[00:00:00] Ada: ".length + 1;
+  const found = chunks(said("x".repeat(130_000)), { maxTokens, countTokens: (text) => text.length });
+  expect(found).toHaveLength(130_000);
+});
