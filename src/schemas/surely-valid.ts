@@ -75,18 +75,14 @@ const isPlainObject = (value: object): value is Record<string, unknown> =>
   (value as { __proto__?: unknown }).__proto__ === Object.prototype ||
   (Object.getPrototypeOf(value) === Object.prototype && !Object.hasOwn(value, "__proto__"));
 
-function hasOnly(shape: object, value: object): boolean {
-  for (const name in value) if (!Object.hasOwn(shape, name)) return false;
-  return true;
-}
-
 function objectRule({ shape = {}, catchall }: Definition): Rule {
   const rest = catchall && definitionOf(catchall);
   const isStrict = rest?.type === "never";
   if ((rest?.type !== "unknown" && !isStrict) || rest.checks !== undefined) return askZod();
   const fields = Object.entries(shape).map(([name, schema]) => ({ name, rule: ruleOf(schema) }));
   const test = (value: object) => {
-    if (!isPlainObject(value) || (isStrict && !hasOnly(shape, value))) return false;
+    if (!isPlainObject(value) || (isStrict && !Object.keys(value).every((name) => Object.hasOwn(shape, name))))
+      return false;
     for (const { name, rule } of fields) {
       const field = value[name];
       if (field === undefined ? !rule.mayBeAbsent || name in value : !accepts(rule, field)) return false;
@@ -107,7 +103,7 @@ function ruleOfType(definition: Definition): Rule {
     case "boolean":
       return ruleFor(type);
     case "custom":
-      return ruleFor(undefined, fn ?? (() => false));
+      return ruleFor(undefined, fn);
     case "unknown":
       return ruleFor(undefined, undefined, true);
     case "object":

@@ -34,7 +34,7 @@ function leavesBaseUrl(path: string): boolean {
 
 function pathProblem(path: unknown): string | undefined {
   const expected = "expected a path below baseUrl such as /rooms, without a query";
-  if (typeof path !== "string") return `${expected}, received ${path === null ? "null" : typeof path}`;
+  if (typeof path !== "string") return `${expected}, received ${kindOf(path)}`;
   if (!PATH.test(path)) return expected;
   return leavesBaseUrl(path) ? `${expected}; this one leads out of baseUrl` : undefined;
 }

@@ -1,6 +1,7 @@
 /** Request headers: which ones a caller may set, and what none may contain. */
 
 import type { Issue } from "../schemas/format-issues.js";
+import { expectedType } from "../schemas/received-value.js";
 import type { HeadersOption } from "./fetch.js";
 
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
@@ -28,12 +29,6 @@ const SET_BY_CONNECTION = new Set([
   "upgrade",
 ]);
 
-/** The kind of a value: the value itself may be a secret. */
-function kindOf(value: unknown): string {
-  if (value === undefined || value === null) return String(value);
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
-}
-
 /** Why a header may not be sent, or `undefined` if it may. */
 function headerProblem(name: string, value: unknown): string | undefined {
   if (!NAME.test(name)) return "is not a header name";
@@ -41,7 +36,7 @@ function headerProblem(name: string, value: unknown): string | undefined {
   const reason = SET_BY_CLIENT.get(key);
   if (reason !== undefined) return `is set by the client: ${reason}`;
   if (SET_BY_CONNECTION.has(key)) return "is set by the connection and cannot be changed";
-  if (typeof value !== "string") return `expected a string, received ${kindOf(value)}`;
+  if (typeof value !== "string") return expectedType("string", value);
   if (!VALUE.test(value)) return "expected Latin-1 characters, without control characters";
   return undefined;
 }
@@ -81,7 +76,7 @@ export function mergeHeaders(
 
 /** Says what is wrong with a token, without showing it. */
 export function tokenProblem(token: unknown): string | undefined {
-  if (typeof token !== "string") return `expected a string, received ${kindOf(token)}`;
+  if (typeof token !== "string") return expectedType("string", token);
   if (/^bearer\s/i.test(token)) return 'expected the token alone, without "Bearer "';
   if (!/^[\x21-\x7e]+$/.test(token)) return "expected visible ASCII characters, without white space or line breaks";
   return undefined;

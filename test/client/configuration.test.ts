@@ -94,7 +94,7 @@ describe("the token", () => {
   it.each<[unknown, string]>([
     [5, "expected a string, received a number"],
     [{}, "expected a string, received an object"],
-    [[TOKEN], "expected a string, received an object"],
+    [[TOKEN], "expected a string, received an array"],
     [`${TOKEN}\n`, "expected visible ASCII characters, without white space or line breaks"],
     [`Bearer ${TOKEN}`, 'expected the token alone, without "Bearer "'],
   ])("is refused by the constructor if it is %o, without being shown", (token, problem) => {
