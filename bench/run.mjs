@@ -9,7 +9,7 @@ if (options.help) {
   process.exit();
 }
 installDependencies();
-const { caseNames, loadCase } = await import("./runner/cases.mjs");
+const { caseNames, figuresOnly, loadCase } = await import("./runner/cases.mjs");
 if (options.list) {
   console.log(caseNames.join("\n"));
   process.exit();
@@ -22,6 +22,8 @@ const { caseTable, figuresTable } = await import("./report/tables.mjs");
 if (options.build) buildPackage();
 const selected = await Promise.all((options.names.length > 0 ? options.names : caseNames).map(loadCase));
 const majors = options.nodes.length > 0 ? options.nodes : [process.versions.node.split(".", 1)[0]];
+/** The tables are those of the oldest version. */
+const shown = majors.toSorted((a, b) => a - b)[0];
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(0)} s`;
 
 const began = performance.now();
@@ -30,7 +32,8 @@ for (const major of majors) {
   const binary = nodeBinary(major);
   const node = execFileSync(binary, ["-p", "process.versions.node"], { encoding: "utf8" }).trim();
   measured[major] = {};
-  for (const description of selected) {
+  const descriptions = major === shown ? selected : selected.map(figuresOnly).filter((one) => one !== undefined);
+  for (const description of descriptions) {
     const missing = description.missing?.();
     if (missing !== undefined) {
       console.log(`\n${description.title}: skipped, ${missing}`);

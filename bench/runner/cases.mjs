@@ -14,3 +14,17 @@ export async function loadCase(name) {
   const { default: description } = await import(new URL(`${name}.mjs`, folder).href);
   return { name, ...description };
 }
+
+/**
+ * A case with the rows that its figures need and no others, or `undefined` without any figure: what is measured on a
+ * further version of Node, of which only the figures are shown. A program that prints several rows stays.
+ */
+export function figuresOnly({ figures = [], programs, ...description }) {
+  const needed = new Set(figures.flatMap(({ row, base }) => [row, base]));
+  if (needed.size === 0) return undefined;
+  return {
+    ...description,
+    figures,
+    programs: (context) => programs(context).filter(({ row }) => row === undefined || needed.has(row)),
+  };
+}

@@ -27,6 +27,8 @@ const { median, summarize, ratiosOf } = await module<{
 }>("runner/statistics.mjs");
 const { caseTable } = await module<{ caseTable(description: object, entry: object): string }>("report/tables.mjs");
 
+type Case = { title: string; figures?: object[]; programs(): object[] };
+const { figuresOnly } = await module<{ figuresOnly(description: Case): Case | undefined }>("runner/cases.mjs");
 const { findDisagreements } = await module<{
   findDisagreements(descriptions: object[], now: object, last: object): { compared: number; lines: string[] };
 }>("runner/compare-runs.mjs");
@@ -79,6 +81,16 @@ test("a program that fails ends the case, and what the case started is stopped",
   const measured = measureCase({ rounds: { quick: 1 }, programs: () => [{ program: failing }], start }, options);
   await expect(measured).rejects.toThrow("the peer has changed");
   expect(stop).toHaveBeenCalledOnce();
+});
+
+test("on a further version of Node a case measures the rows that its figures need, and without figures nothing", () => {
+  const rows = ["fetch", "ky", "ours", "theirs"].map((row) => ({ row, program: counting }));
+  const several = { program: counting };
+  const figures = [{ title: "ours beside ky", row: "ours", base: "ky", metric: "cpu" }];
+  const reduced = figuresOnly({ title: "A call", figures, programs: () => [...rows, several] });
+  expect(reduced?.programs()).toEqual([rows[1], rows[2], several]);
+  expect(reduced).toMatchObject({ title: "A call", figures });
+  expect(figuresOnly({ title: "A call", programs: () => rows })).toBeUndefined();
 });
 
 test("a ratio is that of two rows of one round, and its spread goes from the lowest round to the highest", () => {
