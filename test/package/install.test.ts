@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { builtinModules } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -124,11 +133,21 @@ describe("the packed tarball, installed in an empty folder", () => {
     const { exports, bin, typesVersions, main, module, types } = JSON.parse(
       readFileSync(join(root, "package.json"), "utf8"),
     );
-    const targets = JSON.stringify([exports, bin, typesVersions, main, module, types]).match(/\.\/[\w./-]+\.\w+/g)!;
-    const files = targets.filter((path) => /^\.\/(dist\/|openapi)/.test(path));
+    const targets = JSON.stringify([exports, bin, typesVersions, main, module, types]).match(/[\w./-]+\.\w+/g)!;
+    const files = targets.filter((path) => /^(\.\/)?(dist\/|openapi)/.test(path));
+    expect(files).toEqual(expect.arrayContaining(Object.values(bin)));
     expect(files.length).toBeGreaterThan(20);
     for (const path of files)
       expect(() => readFileSync(join(installed, "node_modules/notetaker-sdk", path))).not.toThrow();
+  });
+
+  test("has a manifest in which npm corrects nothing when it publishes", () => {
+    const copy = join(installed, "manifest");
+    mkdirSync(copy);
+    copyFileSync(join(root, "package.json"), join(copy, "package.json"));
+    execFileSync("npm", ["pkg", "fix"], { cwd: copy, stdio: "ignore", shell: process.platform === "win32" });
+    const read = (folder: string) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    expect(read(copy)).toEqual(read(root));
   });
 
   test("holds the licence of each package that is bundled, and of no other", () => {
