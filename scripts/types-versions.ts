@@ -82,7 +82,7 @@ const RETIRED: readonly { said: RegExp; note: string; mend(options: Record<strin
   },
   {
     said: /error TS5108: Option 'esModuleInterop=false' has been removed/,
-    note: "on: the compiler no longer has `false`",
+    note: "with it on: `false` was removed",
     mend: (options) => {
       delete options.esModuleInterop;
     },
