@@ -36,8 +36,8 @@ const recordPath = process.env.MUTATION_RECORD ?? "";
 const MAX_TRIES = 200;
 const MAX_TRIES_A_FILE = 30;
 const MAX_MS = 6_000;
-/** A test that takes longer as it is does not look for mutants. */
-const SLOW_MS = 3_000;
+/** A test that takes longer as it is does not look for mutants: the slow ones do so when the quick ones are through. */
+const SLOW_MS = Number(process.env.MUTATION_SLOW_MS ?? 3_000);
 /** A loop that a mutant keeps going: so many times as often as the test meets it. */
 const HIT_FACTOR = 100;
 const CONTROLS = 3;
@@ -53,12 +53,6 @@ interface Spent {
 const found = new Set<string>();
 const spentOn = new Map<string, Spent>();
 const finishedTests = new Set<string>();
-if (existsSync(recordPath)) {
-  for (const text of readFileSync(recordPath, "utf8").split("\n")) {
-    if (text !== "") readLine(JSON.parse(text) as Line);
-  }
-}
-
 function readLine(line: Line): void {
   if (line.what === "found") found.add(line.mutant);
   if (line.what === "missed") spend(line.mutant, line.test, line.ms);
@@ -85,6 +79,12 @@ function isWorthATry(mutant: string, test: string): boolean {
   return spent.file !== fileOf(test) || spent.triesOfFile < MAX_TRIES_A_FILE;
 }
 
+if (existsSync(recordPath)) {
+  for (const text of readFileSync(recordPath, "utf8").split("\n")) {
+    if (text !== "") readLine(JSON.parse(text) as Line);
+  }
+}
+
 const write = (line: Line) => appendFileSync(recordPath, `${JSON.stringify(line)}\n`);
 
 const loaded = new Set<string>();
@@ -107,6 +107,7 @@ export default class MutatingRunner extends TestRunner {
   #current: Try = { kind: "as it is" };
   #hits: Record<string, number> = {};
   #startedAt = 0;
+  #isLeftForLater = false;
   /** How long the test may take. */
   #limitMs = 60_000;
 
@@ -117,6 +118,7 @@ export default class MutatingRunner extends TestRunner {
     if (test.mode !== "run" && test.mode !== "queued") return;
     write({ what: "begin", test: this.#test });
     this.#tries = [{ kind: "as it is" }];
+    this.#isLeftForLater = false;
     this.#limitMs = 60_000;
     // Vitest compares the number of repeats before each: what is left to do becomes known on the way.
     test.repeats = { valueOf: () => (this.#tries.length > 0 ? Number.POSITIVE_INFINITY : -1) } as unknown as number;
@@ -167,7 +169,7 @@ export default class MutatingRunner extends TestRunner {
     else if (this.#current.kind === "mutant") this.#judge(this.#current.mutant, passed, ms, message);
     else await this.#control(this.#current, passed);
     if (this.#tries.length > 0) return;
-    write({ what: "finished", test: this.#test });
+    if (!this.#isLeftForLater) write({ what: "finished", test: this.#test });
     if (test.result !== undefined) test.result.state = "pass";
   }
 
@@ -179,7 +181,9 @@ export default class MutatingRunner extends TestRunner {
     write({ what: "met", test: this.#test, ms, passed, mutants: met, ...(!passed && { message }) });
     noteLoaded(Object.keys(coverage?.static ?? {}));
     if (coverage !== undefined) coverage.perTest = {};
-    if (!passed || ms > SLOW_MS) return;
+    if (!passed) return;
+    this.#isLeftForLater = ms > SLOW_MS;
+    if (this.#isLeftForLater) return;
     this.#limitMs = 2_000 + 10 * ms;
     this.#tries = met.filter((mutant) => isWorthATry(mutant, this.#test)).map((mutant) => ({ kind: "mutant", mutant }));
   }

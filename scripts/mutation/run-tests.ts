@@ -7,6 +7,8 @@ import type { Line } from "./record.js";
 /** A process that writes nothing for so long is in a loop that a mutant made. */
 const SILENCE_MS = 90_000;
 const LOOK_MS = 2_000;
+const QUICK_TEST_MS = 40;
+const SLOW_TEST_MS = 3_000;
 const MAX_RESTARTS = 100;
 
 export function readRecord(path: string): Line[] {
@@ -17,8 +19,15 @@ export function readRecord(path: string): Line[] {
     .map((text) => JSON.parse(text) as Line);
 }
 
+interface Tests {
+  /** Folders of `test`. */
+  folders: string[];
+  /** Tests that take longer do not look for mutants. */
+  slowMs: number;
+}
+
 /** @returns whether all tests came to their end */
-async function runOnce(copy: string, record: string, tests: string[]): Promise<boolean> {
+async function runOnce(copy: string, record: string, { folders, slowMs }: Tests): Promise<boolean> {
   const vitest = join(copy, "node_modules/vitest/vitest.mjs");
   const child = spawn(
     process.execPath,
@@ -31,7 +40,8 @@ async function runOnce(copy: string, record: string, tests: string[]): Promise<b
         ...process.env,
         MUTATION_RECORD: record,
         MUTATION_ROOT: copy,
-        MUTATION_TESTS: tests.map((folder) => `${folder}/`).join(","),
+        MUTATION_TESTS: folders.map((folder) => `${folder}/`).join(","),
+        MUTATION_SLOW_MS: String(slowMs),
         PROPERTY_RUNS: process.env.PROPERTY_RUNS ?? "20",
         NODE_OPTIONS: "--max-old-space-size=3072",
       },
@@ -80,7 +90,7 @@ function noteUnended(record: string): void {
   for (const line of lines) appendFileSync(record, `${JSON.stringify(line)}\n`);
 }
 
-export async function runTests(copy: string, record: string, tests: string[]): Promise<void> {
+async function runToTheEnd(copy: string, record: string, tests: Tests): Promise<void> {
   let before = -1;
   for (let restart = 0; restart <= MAX_RESTARTS; restart += 1) {
     if (await runOnce(copy, record, tests)) return;
@@ -90,4 +100,9 @@ export async function runTests(copy: string, record: string, tests: string[]): P
     before = after;
   }
   throw new Error(`the tests did not come to an end within ${MAX_RESTARTS} restarts; the record is ${record}`);
+}
+
+/** Lets the quick tests look for mutants first, and the slow ones look for those that are left. */
+export async function runTests(copy: string, record: string, folders: string[]): Promise<void> {
+  for (const slowMs of [QUICK_TEST_MS, SLOW_TEST_MS]) await runToTheEnd(copy, record, { folders, slowMs });
 }

@@ -6,6 +6,7 @@
  *   npm run mutation -- errors waiting  those alone
  *   npm run mutation -- --fresh errors  from the beginning; else the mutants found earlier are not tried again
  */
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -50,6 +51,17 @@ function carryOver(name: string, sources: Map<string, string>, mutants: Mutant[]
   writeFileSync(record, lines.join(""));
 }
 
+/** A run that was ended goes on from its record, if the sources are the same. */
+function continuesRecord(record: string, written: { content: string }[]): boolean {
+  const hash = createHash("sha256");
+  for (const { content } of written) hash.update(content);
+  const now = hash.digest("hex");
+  const path = `${record}.of`;
+  const before = existsSync(path) ? readFileSync(path, "utf8") : "";
+  writeFileSync(path, now);
+  return !values.fresh && before === now && existsSync(record);
+}
+
 function keep(name: string, sources: Map<string, string>, verdicts: Verdict[]): void {
   const found = verdicts.filter(({ status }) => status === "Killed");
   const earlier: Earlier = {
@@ -64,14 +76,16 @@ async function runArea(name: string, area: Area): Promise<Verdict[]> {
   const { written, mutants, sources } = await mutate(root, files);
   const copy = copyRepository(root, name, written);
   const record = `${copy}.record`;
-  rmSync(record, { force: true });
-  carryOver(name, sources, mutants, record);
+  if (!continuesRecord(record, written)) {
+    rmSync(record, { force: true });
+    carryOver(name, sources, mutants, record);
+  }
   console.log(`${name}: ${mutants.length} mutants in ${files.length} files`);
   await runTests(copy, record, area.tests);
   const verdicts = judge(mutants, readRecord(record));
   keep(name, sources, verdicts);
   writeReport(output, name, sources, verdicts);
-  rmSync(copy, { recursive: true, force: true });
+  for (const path of [copy, record, `${record}.of`]) rmSync(path, { recursive: true, force: true });
   return verdicts;
 }
 
