@@ -169,6 +169,7 @@ export default class MutatingRunner extends TestRunner {
     else if (this.#current.kind === "mutant") this.#judge(this.#current.mutant, passed, ms, message);
     else await this.#control(this.#current, passed);
     if (this.#tries.length > 0) return;
+    switches.currentTestId = undefined;
     if (!this.#isLeftForLater) write({ what: "finished", test: this.#test });
     if (test.result !== undefined) test.result.state = "pass";
   }

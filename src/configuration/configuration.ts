@@ -1,6 +1,6 @@
 /** From the options of a client to its configuration. */
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { issuesText } from "../errors/format-message.js";
+import { issuesText } from "../errors/one-line.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
 import { parse } from "../schemas/parse.js";
 import { checkedBaseUrl } from "../transport/base-url.js";

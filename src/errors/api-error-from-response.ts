@@ -9,9 +9,9 @@ import { UNSHOWN_ERROR_CODES } from "../unshown.js";
 import { ApiError, type ApiErrorInit, type RequestSummary } from "./api-error.js";
 import { BadRequestError } from "./bad-request-error.js";
 import { ForbiddenError } from "./forbidden-error.js";
-import { joinFirst, oneLine } from "./format-message.js";
 import { InvalidRequestError } from "./invalid-request-error.js";
 import { NotFoundError } from "./not-found-error.js";
+import { joinFirst, oneLine } from "./one-line.js";
 import { RateLimitedError } from "./rate-limited-error.js";
 import { readRateLimitReset, readRetryAfter } from "./retry-after.js";
 import { ServerError } from "./server-error.js";
@@ -44,8 +44,8 @@ const ERROR_CLASSES: Readonly<Record<number, typeof ApiError>> = {
 /** A known code decides before the status does. */
 export function errorClassFor(status: number, code: string | undefined): typeof ApiError {
   const known = Object.entries(UNSHOWN_ERROR_CODES).find(([, knownCode]) => knownCode === code);
-  const ownStatus = known === undefined ? status : Number(known[0]);
-  return ERROR_CLASSES[ownStatus] ?? (ownStatus >= 500 ? ServerError : ApiError);
+  const decidingStatus = known === undefined ? status : Number(known[0]);
+  return ERROR_CLASSES[decidingStatus] ?? (decidingStatus >= 500 ? ServerError : ApiError);
 }
 
 /** What the body of an unsuccessful response says, in whichever of the known shapes. */

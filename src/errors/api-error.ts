@@ -3,8 +3,8 @@ import type { RateLimit } from "../schemas/rate-limit.js";
 import { REQUEST_ID_HEADERS } from "../unshown.js";
 import { brand } from "./brand.js";
 import { type ErrorArguments, readArguments } from "./error-arguments.js";
-import { oneLine } from "./format-message.js";
 import { type ErrorInit, NotetakerError } from "./notetaker-error.js";
+import { oneLine } from "./one-line.js";
 
 /** The request that an error is about. */
 export interface RequestSummary {

@@ -1,7 +1,7 @@
 import type { Issue } from "../schemas/format-issues.js";
 import { brand } from "./brand.js";
-import { issuesText } from "./format-message.js";
 import { type ErrorInit, NotetakerError } from "./notetaker-error.js";
+import { issuesText } from "./one-line.js";
 
 /** The fields of an {@link InvalidArgumentError}. */
 export interface InvalidArgumentErrorInit extends ErrorInit {

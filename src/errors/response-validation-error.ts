@@ -2,8 +2,8 @@ import type { Issue } from "../schemas/format-issues.js";
 import type { RequestSummary } from "./api-error.js";
 import { brand } from "./brand.js";
 import { type ErrorArguments, readArguments } from "./error-arguments.js";
-import { issuesText } from "./format-message.js";
 import { type ErrorInit, NotetakerError } from "./notetaker-error.js";
+import { issuesText } from "./one-line.js";
 
 /** The fields of a {@link ResponseValidationError}. Each can be left out. */
 export interface ResponseValidationErrorInit extends ErrorInit {

@@ -160,10 +160,10 @@ export class PagePromise<T, P extends Page<T> = Page<T>> extends ApiPromise<P> i
     const { max, overflow = "truncate" } = options;
     const items: T[] = [];
     for await (const page of walkPages<T, P>(this, listOptions.get(this))) {
-      const room = max - items.length;
-      for (const item of page.data.length > room ? page.data.slice(0, room) : page.data) items.push(item);
+      const space = max - items.length;
+      for (const item of page.data.length > space ? page.data.slice(0, space) : page.data) items.push(item);
       if (overflow === "truncate" && items.length >= max) break;
-      if (page.data.length > room) {
+      if (page.data.length > space) {
         const { operation, cursor } = positionOf<T, P>(page);
         throw withCursor(new PaginationError(`${operation}: toArray: the list has more than ${max} items`), cursor);
       }

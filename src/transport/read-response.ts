@@ -1,6 +1,6 @@
 /** Reads one response: a redirect, an error, nothing, or data that the interface promises. */
 import { apiErrorFromResponse, BODY_EXCERPT } from "../errors/api-error-from-response.js";
-import { issuesText, oneLine } from "../errors/format-message.js";
+import { issuesText, oneLine } from "../errors/one-line.js";
 import { ResponseValidationError } from "../errors/response-validation-error.js";
 import { parseJson } from "../json/parse-json.js";
 import { createRedactor } from "../redact/redactor.js";

@@ -56,7 +56,9 @@ describe("a mutant", () => {
 
   it("is not met if no test runs it, and is left out if only a module's loading runs it", () => {
     expect(statusAfter()).toBe("NoCoverage");
+    expect(statusAfter(met)).toBe("Survived");
     expect(statusAfter({ what: "loaded", mutants: ["7"] })).toBe("Ignored");
-    expect(statusAfter({ what: "loaded", mutants: ["7"] }, met)).toBe("Survived");
+    const missed: Line = { what: "missed", test: "t", mutant: "7", ms: 1 };
+    expect(statusAfter({ what: "loaded", mutants: ["7"] }, met, missed)).toBe("Survived");
   });
 });

@@ -1,6 +1,6 @@
 import { ConnectionError } from "../../errors/connection-error.js";
 import { isErrorLike } from "../../errors/error-like.js";
-import { oneLine } from "../../errors/format-message.js";
+import { oneLine } from "../../errors/one-line.js";
 import { NotetakerError } from "../../errors/notetaker-error.js";
 import type { StreamAttempt } from "../../transport/operation.js";
 
