@@ -37,10 +37,9 @@ export function judge(mutants: Mutant[], lines: Line[]): Verdict[] {
     }
     const reason = EQUIVALENT.find((one) => isThe(one, mutant))?.why;
     if (reason !== undefined) return { mutant, status: "Ignored", message: reason, missedBy };
-    if (loaded.has(mutant.id) && missedBy === 0) {
-      return { mutant, status: "Ignored", message: ONLY_WHILE_LOADING, missedBy };
-    }
-    return { mutant, status: met.has(mutant.id) ? "Survived" : "NoCoverage", missedBy };
+    if (met.has(mutant.id)) return { mutant, status: "Survived", missedBy };
+    if (loaded.has(mutant.id)) return { mutant, status: "Ignored", message: ONLY_WHILE_LOADING, missedBy };
+    return { mutant, status: "NoCoverage", missedBy };
   });
 }
 

@@ -1,6 +1,6 @@
 /**
- * The way in which Vitest runs the tests here. Each test runs once as the sources are, which tells what mutants it
- * meets, and then once with each of those that no test has found. A mutant is found if the test fails or does not end,
+ * The way in which Vitest runs the tests here. Each test runs twice as the sources are: the first time it may load
+ * modules, the second time tells what mutants it meets. Then it runs once with each of those that no test has found. A mutant is found if the test fails or does not end,
  * and passes again as soon as the mutant is off.
  *
  * All of that happens in one process with the modules loaded once, which is what makes it quick: a mutant that is met
@@ -97,6 +97,7 @@ function noteLoaded(mutants: string[]): void {
 }
 
 type Try =
+  | { kind: "first" }
   | { kind: "as it is" }
   | { kind: "mutant"; mutant: string }
   | { kind: "control"; mutant: string; left: number };
@@ -104,7 +105,7 @@ type Try =
 export default class MutatingRunner extends TestRunner {
   #test = "";
   #tries: Try[] = [];
-  #current: Try = { kind: "as it is" };
+  #current: Try = { kind: "first" };
   #hits: Record<string, number> = {};
   #startedAt = 0;
   #isLeftForLater = false;
@@ -117,7 +118,7 @@ export default class MutatingRunner extends TestRunner {
     if (finishedTests.has(this.#test)) test.mode = "skip";
     if (test.mode !== "run" && test.mode !== "queued") return;
     write({ what: "begin", test: this.#test });
-    this.#tries = [{ kind: "as it is" }];
+    this.#tries = [{ kind: "first" }, { kind: "as it is" }];
     this.#isLeftForLater = false;
     this.#limitMs = 60_000;
     // Vitest compares the number of repeats before each: what is left to do becomes known on the way.
@@ -126,10 +127,10 @@ export default class MutatingRunner extends TestRunner {
 
   override onBeforeTryTask(test: RunnerTestCase): void {
     super.onBeforeTryTask(test);
-    this.#current = this.#tries.shift() ?? { kind: "as it is" };
+    this.#current = this.#tries.shift() ?? { kind: "first" };
     this.#startedAt = performance.now();
     switches.hitCount = 0;
-    if (this.#current.kind === "as it is") {
+    if (this.#current.kind === "first" || this.#current.kind === "as it is") {
       switches.currentTestId = this.#test;
       return;
     }
@@ -165,7 +166,8 @@ export default class MutatingRunner extends TestRunner {
       test.result.state = "run";
       delete test.result.errors;
     }
-    if (this.#current.kind === "as it is") this.#plan(passed, ms, message);
+    if (this.#current.kind === "first") this.#noteFirst(passed, message);
+    else if (this.#current.kind === "as it is") this.#plan(passed, ms, message);
     else if (this.#current.kind === "mutant") this.#judge(this.#current.mutant, passed, ms, message);
     else await this.#control(this.#current, passed);
     if (this.#tries.length > 0) return;
@@ -174,13 +176,25 @@ export default class MutatingRunner extends TestRunner {
     if (test.result !== undefined) test.result.state = "pass";
   }
 
+  /** After the test ran for the first time: what it does not meet again was met while a module loaded. */
+  #noteFirst(passed: boolean, message: string): void {
+    const coverage = switches.mutantCoverage;
+    this.#metFirst = Object.keys(coverage?.perTest[this.#test] ?? {});
+    noteLoaded(Object.keys(coverage?.static ?? {}));
+    if (coverage !== undefined) coverage.perTest = {};
+    if (passed) return;
+    write({ what: "met", test: this.#test, ms: 0, passed, mutants: this.#metFirst, message });
+    this.#tries = [];
+  }
+  #metFirst: string[] = [];
+
   /** After the test ran as the sources are: the mutants that it met are to be tried. */
   #plan(passed: boolean, ms: number, message: string): void {
     const coverage = switches.mutantCoverage;
     this.#hits = coverage?.perTest[this.#test] ?? {};
     const met = Object.keys(this.#hits);
     write({ what: "met", test: this.#test, ms, passed, mutants: met, ...(!passed && { message }) });
-    noteLoaded(Object.keys(coverage?.static ?? {}));
+    noteLoaded(this.#metFirst.filter((mutant) => this.#hits[mutant] === undefined));
     if (coverage !== undefined) coverage.perTest = {};
     if (!passed) return;
     this.#isLeftForLater = ms > SLOW_MS;

@@ -1,7 +1,7 @@
 import { ConnectionError } from "../../errors/connection-error.js";
 import { isErrorLike } from "../../errors/error-like.js";
-import { oneLine } from "../../errors/one-line.js";
 import { NotetakerError } from "../../errors/notetaker-error.js";
+import { oneLine } from "../../errors/one-line.js";
 import type { StreamAttempt } from "../../transport/operation.js";
 
 /**
