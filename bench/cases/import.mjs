@@ -8,7 +8,7 @@ export default {
   title: "Import",
   baseline: TOGETHER,
   metrics: { cpu: { title: "CPU, ms", digits: 0 } },
-  rounds: { quick: 3, usual: 9, full: 25 },
+  rounds: { quick: 3, usual: 7, full: 25 },
   warmUp: true,
   programs: () => [
     row(OURS),
