@@ -44,7 +44,7 @@ async function ask(prompt: string): Promise<string> {
 
 /** The latest meeting that has a transcript. */
 async function latestMeeting(): Promise<string> {
-  for await (const { id, status } of notetaker.meetings.list({ status: "completed" }))
+  for await (const { id, status } of notetaker.meetings.list({ status: "completed" }, { onInvalid: "skip" }))
     if (status === "completed") return id;
   throw new Error("there is no completed meeting");
 }

@@ -48,7 +48,7 @@ interface Entry extends Chunk {
 async function readMeetings(): Promise<Entry[]> {
   const notetaker = exampleClient();
   const entries: Entry[] = [];
-  for await (const { id, title } of notetaker.meetings.list({ status: "completed" })) {
+  for await (const { id, title } of notetaker.meetings.list({ status: "completed" }, { onInvalid: "skip" })) {
     const transcript = await notetaker.meetings.getTranscript(id).catch((error: unknown) => {
       if (error instanceof NotFoundError) return undefined;
       throw error;

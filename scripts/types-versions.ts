@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { installed, npm } from "./runtimes/install.js";
 import { createProject } from "./runtimes/project.js";
+import { STRICT_OPTIONS } from "./types-versions/strict-options.js";
 import { table, writePart } from "./write-table.js";
 
 const ALL_VERSIONS = ["5.4", "5.5", "5.6", "5.7", "5.8", "5.9", "6", "7"];
@@ -45,16 +46,6 @@ const SETTINGS: readonly Setting[] = [
     since: 5.5,
   },
 ];
-
-const BASE = {
-  target: "es2022",
-  lib: ["es2022", "dom", "dom.iterable"],
-  types: [],
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  skipLibCheck: false,
-  noEmit: true,
-};
 
 const PROGRAM = readFileSync(fileURLToPath(new URL("types-versions/program.ts", import.meta.url)), "utf8");
 const ZOD_ALONE = 'import * as z from "zod/mini";\nexport const schema: z.ZodMiniString = z.string();\n';
@@ -105,7 +96,7 @@ async function compile(folder: string, version: string, setting: Setting, progra
   mkdirSync(place);
   writeFileSync(join(place, "package.json"), JSON.stringify({ type: setting.type }));
   writeFileSync(join(place, "program.ts"), program);
-  const compilerOptions: Record<string, unknown> = { ...BASE, ...setting.options };
+  const compilerOptions: Record<string, unknown> = { ...STRICT_OPTIONS, ...setting.options };
   let output = await runCompiler(folder, version, place, compilerOptions);
   const retired = RETIRED.find(({ said }) => said.test(output));
   if (retired !== undefined) {

@@ -1,14 +1,13 @@
 /** A recording sent from a file, beside what Node brings and what others do. */
-import { serveRecording, TRANSFER_METRICS, transfers } from "../runner/recording-file.mjs";
+import { TRANSFER_CASE, transfers } from "../runner/recording-file.mjs";
 
 /** Because `fetch` does so with a stream, as long as it may have to follow a redirect. */
 const HOLDS = "holds the whole file in memory";
 
 export default {
+  ...TRANSFER_CASE,
   title: "An upload",
   baseline: "fetch, a stream, redirects refused",
-  metrics: TRANSFER_METRICS,
-  rounds: { quick: 3, usual: 5, full: 7 },
   programs: () =>
     transfers("upload", [
       "fetch, a stream, redirects refused",
@@ -35,5 +34,4 @@ export default {
       digits: 0,
     },
   ],
-  start: serveRecording,
 };

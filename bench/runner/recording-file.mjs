@@ -6,7 +6,7 @@ import { startServer } from "./start-server.mjs";
 
 const MIB = { quick: 16, usual: 128, full: 1024 };
 
-export async function serveRecording({ mode }) {
+async function serveRecording({ mode }) {
   const folder = await mkdtemp(join(tmpdir(), "notetaker-bench-"));
   const file = join(folder, "recording.mp4");
   const handle = await open(file, "w");
@@ -32,8 +32,13 @@ export const transfers = (direction, rows) =>
     args: [`${direction}, ${row}`, "FILE", "ORIGIN", "DIST", "TARGET"],
   }));
 
-export const TRANSFER_METRICS = {
-  cpu: { title: "CPU, s", digits: 2 },
-  seconds: { title: "time, s", digits: 2, ratio: false },
-  peakMiB: { title: "peak memory, MiB", digits: 0, ratio: false },
+/** What an upload and a download have in common. */
+export const TRANSFER_CASE = {
+  metrics: {
+    cpu: { title: "CPU, s", digits: 2 },
+    seconds: { title: "time, s", digits: 2, ratio: false },
+    peakMiB: { title: "peak memory, MiB", digits: 0, ratio: false },
+  },
+  rounds: { quick: 3, usual: 5, full: 7 },
+  start: serveRecording,
 };

@@ -25,8 +25,13 @@ export class WebhookVerificationError extends NotetakerError {
 
   constructor(reason: WebhookVerificationReason, message: string, fields?: ErrorInit);
   constructor(fields: WebhookVerificationErrorInit);
-  constructor(first: WebhookVerificationReason | WebhookVerificationErrorInit, message?: string, others?: ErrorInit) {
-    const { reason, ...fields } = typeof first === "string" ? { ...others, reason: first, message } : first;
+  constructor(
+    first: WebhookVerificationReason | Partial<WebhookVerificationErrorInit> = {},
+    message?: string,
+    others?: ErrorInit,
+  ) {
+    const { reason = "not_an_event", ...fields } =
+      typeof first === "string" ? { ...others, reason: first, message } : first;
     super(fields.message ?? `The delivery was refused: ${reason}`, { outcome: "rejected", ...fields });
     this.reason = reason;
   }

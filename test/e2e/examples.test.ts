@@ -153,6 +153,19 @@ describe("find-in-meetings", () => {
   });
 });
 
+describe("an odd row of the meeting list", () => {
+  const [weekly] = seeds as [MeetingSeed];
+  const odd = { ...aMeeting({ id: "mtg_odd", start_time: "2025-06-01T09:00:00Z" }), extra: { duration: 1860.5 } };
+
+  test.each(["ask-transcript.ts", "find-in-meetings.ts"])("does not end %s", async (example) => {
+    await served([odd, weekly], async (env) => {
+      const { output, exitCode } = await runProgram(`examples/${example}`, ["Who pays?"], env);
+      expect(exitCode, output).toBe(0);
+      expect(output).toContain(example === "ask-transcript.ts" ? "mtg_1: 1 chunks" : "Weekly sync");
+    });
+  });
+});
+
 describe("calendar-bots", () => {
   test("schedules a bot for the events that a word asks for, and cancels those of the others", async () => {
     const service = createEmulator();

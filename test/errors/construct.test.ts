@@ -58,6 +58,16 @@ describe("an error made from the fields at hand", () => {
     expect([...headers]).toEqual([]);
   });
 
+  it("has a reason and a message also without any fields, as JavaScript lets it be made", () => {
+    const Unchecked = sdk.WebhookVerificationError as unknown as new () => sdk.WebhookVerificationError;
+    expect(new Unchecked()).toMatchObject({
+      name: "WebhookVerificationError",
+      reason: "not_an_event",
+      outcome: "rejected",
+    });
+    expect(new Unchecked().message).toBe("The delivery was refused: not_an_event");
+  });
+
   it("keeps the class of a subclass of the user's own", () => {
     class TeamError extends sdk.NotFoundError {}
     expect(new TeamError()).toMatchObject({ name: "NotFoundError", status: 404 });

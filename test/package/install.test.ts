@@ -13,6 +13,7 @@ import { builtinModules } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, inject, test } from "vitest";
+import { STRICT_OPTIONS } from "../../scripts/types-versions/strict-options.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const installed = inject("installed");
@@ -247,18 +248,7 @@ export async function main(): Promise<string> {
     mkdirSync(folder);
     writeFileSync(join(folder, "package.json"), JSON.stringify({ type }));
     writeFileSync(join(folder, file), source);
-    const compilerOptions = {
-      module,
-      moduleResolution: resolution,
-      target: "es2022",
-      lib: ["es2022", "dom", "dom.iterable"],
-      types: [],
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      skipLibCheck: false,
-      noEmit: true,
-      ...extra,
-    };
+    const compilerOptions = { ...STRICT_OPTIONS, module, moduleResolution: resolution, ...extra };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [file] }));
     const { stdout, status } = spawnSync(
       process.execPath,

@@ -4,7 +4,7 @@ import { isRecord } from "../../json/is-record.js";
 import type { RecordingDownload } from "../../media/download/download-recording.js";
 import { extensionOfMediaType } from "../../schemas/media-type.js";
 import type { Meeting } from "../../schemas/meeting.js";
-import { DOCUMENT_EXTENSIONS, documentBytes } from "../files/document-bytes.js";
+import { DOCUMENT_EXTENSIONS, documentBytes, isOfAnotherFormat } from "../files/document-bytes.js";
 import { issueText } from "../reading/issue-text.js";
 import type { MeetingReader } from "../reading/meeting-reader.js";
 import type { Piece } from "../reading/pieces.js";
@@ -84,10 +84,7 @@ async function documentContent(
   const result = documentBytes(received, format);
   if ("bytes" in result) return { files: [{ ...file, bytes: result.bytes }], issue: issueText(issues[0]) };
   const issue = issueText(result.issue);
-  // Another format than the requested one is not this document's content.
-  if (!isRecord(received) || typeof received.format !== "string" || received.format !== format) {
-    throw new Error(issue);
-  }
+  if (!isRecord(received) || isOfAnotherFormat(received, format)) throw new Error(issue);
   const asReceived = documentFile(meeting, record, id, "received.json");
   return { files: [{ ...asReceived, bytes: jsonBytes(received) }], issue };
 }

@@ -30,6 +30,10 @@ export function documentBytes(received: unknown, format: DocumentFormat): { byte
   }
 }
 
+/** Another format than the requested one is not this document's content. */
+export const isOfAnotherFormat = (received: Record<string, unknown>, format: DocumentFormat): boolean =>
+  typeof received.format === "string" && received.format !== format;
+
 function formatIssue(received: unknown, format: DocumentFormat): Issue {
   const isKnown = DOCUMENT_FORMATS.some((known) => known === received);
   return { path: "format", message: `expected "${format}", received ${isKnown ? `"${received}"` : "another format"}` };

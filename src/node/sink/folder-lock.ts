@@ -96,9 +96,9 @@ async function createLockFile(path: string, owner: Owner): Promise<boolean> {
   }
 }
 
-/** Removes the lock of an owner that is dead, or throws if it lives. */
+/** Removes the lock of an owner that is dead, or throws if it lives or cannot be read. */
 async function removeDeadLock(path: string, folder: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
+  const found = await unlessGone(stat(path), path);
   const owner = await readOwner(path);
   const silentMs = Date.now() - (found?.mtimeMs ?? 0);
   if (found !== undefined && isAlive(owner, silentMs)) throw folderInUse(folder, path, owner);
@@ -110,15 +110,30 @@ async function removeDeadLock(path: string, folder: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
     throw error;
   }
-  const renamed = await readOwner(aside);
-  if (renamed !== undefined && renamed.token !== owner?.token) await link(aside, path).catch(() => {});
+  const isDead = await readOwner(aside).then(
+    (renamed) => renamed === undefined || renamed.token === owner?.token,
+    () => false,
+  );
+  if (!isDead) await link(aside, path).catch(() => {});
   await rm(aside, { recursive: true, force: true });
 }
 
+/** The owner that the lock names; `undefined` if there is no lock, or something else in its place. */
 async function readOwner(path: string): Promise<Owner | undefined> {
   if (await isLink(path)) return undefined;
-  const text = await readFile(path, "utf8").catch(() => "");
-  return z.safeParse(ownerSchema, parseJson(text)).data;
+  const text = await unlessGone(readFile(path, "utf8"), path);
+  return text === undefined ? undefined : z.safeParse(ownerSchema, parseJson(text)).data;
+}
+
+/** `undefined` if there is no file at `path`. Any other failure is thrown: the lock may be that of a living process. */
+async function unlessGone<T>(reading: Promise<T>, path: string): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "EISDIR") return undefined;
+    throw namedFailure(error, path);
+  }
 }
 
 function isAlive(owner: Owner | undefined, silentMs: number): boolean {

@@ -2,7 +2,7 @@ import { isRecord } from "../../json/is-record.js";
 import type { Document } from "../../schemas/document.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import type { Transcript } from "../../schemas/transcript.js";
-import { documentBytes } from "../files/document-bytes.js";
+import { documentBytes, isOfAnotherFormat } from "../files/document-bytes.js";
 import { findGone } from "../reading/find-gone.js";
 import { followSignal } from "../reading/follow-signal.js";
 import { issueText } from "../reading/issue-text.js";
@@ -149,9 +149,8 @@ class Walk {
     const { received, issues } = await this.#reader.document(piece.id, piece.format, this.#signal);
     const result = documentBytes(received, piece.format);
     const issue = "issue" in result ? result.issue : issues[0];
-    // Another format than the requested one is not this document.
-    if (!isRecord(received) || received.format !== piece.format) throw new Error(issueText(issue));
-    contents.documents.push(received as unknown as Document);
+    if (!isRecord(received) || isOfAnotherFormat(received, piece.format)) throw new Error(issueText(issue));
+    if (received.format === piece.format) contents.documents.push(received as unknown as Document);
     return issueText(issue);
   }
 }

@@ -47,12 +47,15 @@ export type SubscribeFetch = (url: string, init: StreamRequestInit) => Promise<S
 /** The request as errors show it: without the query, which may carry a token. */
 const requestSummary = (url: URL): RequestSummary => ({ method: "GET", url: url.origin + url.pathname });
 
-export const streamConnectionError = (url: URL, what: string, cause?: unknown): ConnectionError =>
-  new ConnectionError(`GET ${url.pathname} ${what}`, {
-    cause: causeWithoutSecrets(cause),
+export function streamConnectionError(url: URL, what: string, failure?: unknown): ConnectionError {
+  const cause = causeWithoutSecrets(failure);
+  const reason = cause?.code === undefined ? "" : `: ${cause.code}`;
+  return new ConnectionError(`GET ${url.pathname} ${what}${reason}`, {
+    cause,
     request: requestSummary(url),
     retryable: true,
   });
+}
 
 /** The code of the system error below an error of `fetch`, for example `ECONNREFUSED`. */
 const codeOf = (error: unknown): string | undefined =>
@@ -61,7 +64,7 @@ const codeOf = (error: unknown): string | undefined =>
     : undefined;
 
 /** A cause by its name and code. Its message may quote the URL or a header, and both may carry a token. */
-function causeWithoutSecrets(cause: unknown): Error | undefined {
+function causeWithoutSecrets(cause: unknown): (Error & { code?: string }) | undefined {
   if (!isErrorLike(cause)) return undefined;
   const code = codeOf(cause) ?? codeOf(cause.cause);
   const name = /^\w{1,60}$/.test(cause.name) ? cause.name : "Error";

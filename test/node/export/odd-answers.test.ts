@@ -147,6 +147,30 @@ describe.each(MODES)("with validation %s, an odd document", (validation) => {
     expect(text(store, pathWith(store, "Summary-doc_1_0.md"))).not.toBe("");
   });
 
+  it.each([{ unexpected: true }, { format: null }, { format: 5, content: "x" }, {}])(
+    "that is %j is saved as received, and reported",
+    async (received) => {
+      const { store, summary } = await exportEdited(
+        editDocument(() => received),
+        { validation },
+      );
+      expect(summary.missing).toMatchObject([{ what: "document doc_1_0 (markdown)", reason: "invalid" }]);
+      expect(JSON.parse(text(store, pathWith(store, "Summary-doc_1_0.received.json")))).toEqual(received);
+    },
+  );
+
+  it.each([[{ format: "html", content: "<p>" }], ["sorry"], [null]])(
+    "that is %j is not this document: nothing is saved of it",
+    async (received) => {
+      const { store, summary } = await exportEdited(
+        editDocument(() => received),
+        { validation },
+      );
+      expect(summary.missing).toMatchObject([{ what: "document doc_1_0 (markdown)", reason: "failed" }]);
+      expect([...store.keys()].filter((path) => path.includes("doc_1_0"))).toEqual([]);
+    },
+  );
+
   it("whose content cannot be read is saved as received, and reported", async () => {
     const { store, summary } = await exportEdited(
       editDocument((document) => ({ ...document, content: [1, 2] })),

@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { InvalidArgumentError } from "notetaker-sdk";
 import { exportMeetings, folderSink } from "notetaker-sdk/node";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { failingFiles } from "../../../scripts/kill/failing-files.js";
+import { rejection } from "../../support/recorder.js";
 import { account, clientOf, emulatedClock, meetings } from "../export/export-support.js";
 
 let folder = "";
@@ -88,6 +90,23 @@ describe("the lock of another process", () => {
       expect(await start()).toMatchObject({ saved: 9 });
     },
   );
+
+  it.each(["EACCES", "EIO"] as const)("is not taken over if it cannot be read: %s", async (code) => {
+    await ownedBy({ pid: process.ppid });
+    const content = await readFile(lock, "utf8");
+    for (let at = 1; ; at += 1) {
+      let error: unknown;
+      let failed: string | undefined;
+      {
+        using disk = failingFiles(lock, code, at);
+        error = await rejection(folderSink(folder).lock());
+        failed = disk.failed;
+      }
+      expect(await readFile(lock, "utf8")).toBe(content);
+      expect(String(error)).toContain(lock);
+      if (failed === undefined) break;
+    }
+  });
 
   it("is taken over by one of several at once", async () => {
     const child = spawn(process.execPath, ["-e", ""], { stdio: "ignore" });

@@ -202,6 +202,7 @@ describe("what cannot be fetched", () => {
           edited.data.push(null);
         }
         if (path.includes("mtg_00001/transcript")) edited.segments.unshift(null);
+        if (path.endsWith("doc_0_0")) return { unexpected: true };
         if (path.endsWith("doc_1_0")) edited.content = 5;
         return edited;
       };
@@ -214,10 +215,14 @@ describe("what cannot be fetched", () => {
       );
       expect(rows).toEqual(["meeting (page 1, row 3)"]);
       expect(items.map(({ missing }) => missing.map(({ what, reason }) => `${what}: ${reason}`))).toEqual([
-        ["meeting: invalid"],
+        ["meeting: invalid", "document doc_0_0 (markdown): invalid"],
         ["transcript: invalid", "document doc_1_0 (markdown): invalid"],
       ]);
       expect(items[0]?.meeting.duration).toBeNull();
+      expect(items.map(({ documents }) => documents.map(({ id }) => id))).toEqual([
+        ["doc_0_1"],
+        ["doc_1_0", "doc_1_1"],
+      ]);
       expect(items[1]?.transcript?.segments).toHaveLength(2);
     },
   );

@@ -201,7 +201,7 @@ describe("a connection that is lost", () => {
       return response;
     };
     const refused = () => {
-      throw new TypeError("fetch failed");
+      throw new TypeError("fetch failed", { cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED" }) });
     };
     const { heard, error, asked, reconnections } = await hear([broken, refused, whole(frame(2))]);
     expect(error).toBeUndefined();
@@ -209,7 +209,7 @@ describe("a connection that is lost", () => {
     expect(asked).toEqual([null, "id-1", "id-1", "id-2"]);
     expect(reconnections.map(({ error }) => error?.message)).toEqual([
       "GET /events broke off",
-      "GET /events got no response",
+      "GET /events got no response: ECONNREFUSED",
       undefined,
     ]);
   });
