@@ -1,7 +1,7 @@
 /**
  * The way in which Vitest runs the tests here. Each test runs twice as the sources are: the first time it may load
- * modules, the second time tells what mutants it meets. Then it runs once with each of those that no test has found. A mutant is found if the test fails or does not end,
- * and passes again as soon as the mutant is off.
+ * modules, the second time tells what mutants it meets. Then it runs once with each of those that no test has found. A
+ * mutant is found if the test fails or does not end, and passes again as soon as the mutant is off.
  *
  * All of that happens in one process with the modules loaded once, which is what makes it quick: a mutant that is met
  * only while a module loads is not tried.
