@@ -26,6 +26,17 @@ const majors = options.nodes.length > 0 ? options.nodes : [process.versions.node
 const shown = majors.toSorted((a, b) => a - b)[0];
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(0)} s`;
 
+/** After each version of Node, so that a run that is ended loses no more than one. */
+async function writeAll(measured) {
+  const { shownNode, writePages } = await import("./report/page.mjs");
+  const { writePlot } = await import("./report/plot.mjs");
+  const all = results.readResults();
+  for (const [major, cases] of Object.entries(measured)) all[major] = { ...all[major], ...cases };
+  results.writeResults(all);
+  await writePages(all);
+  await writePlot(all[shownNode(all)]);
+}
+
 const began = performance.now();
 const measured = {};
 for (const major of majors) {
@@ -47,18 +58,10 @@ for (const major of majors) {
     console.log(`\n## ${description.title}\n\nNode ${node}, ${rounds.length} rounds, ${seconds(since)}\n`);
     console.log(caseTable(description, measured[major][description.name]));
   }
+  if (options.write) await writeAll(measured);
 }
 
 console.log(`\n## The figures\n\n${figuresTable(selected, measured)}\n`);
 console.log(compareRuns(selected, measured));
-if (options.write) {
-  const { shownNode, writePages } = await import("./report/page.mjs");
-  const { writePlot } = await import("./report/plot.mjs");
-  const all = results.readResults();
-  for (const [major, cases] of Object.entries(measured)) all[major] = { ...all[major], ...cases };
-  results.writeResults(all);
-  await writePages(all);
-  await writePlot(all[shownNode(all)]);
-  console.log("written: bench/results.json, docs/performance.{md,svg}, docs/scaling.md");
-}
+if (options.write) console.log("written: bench/results.json, docs/performance.{md,svg}, docs/scaling.md");
 console.log(`all in ${seconds(began)}`);

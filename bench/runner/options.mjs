@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 
 export const HELP = `npm run bench -- [case …] [options]
 
-  --quick       few rounds: about two minutes; nothing is written without --write
+  --quick       few rounds: about four minutes; nothing is written without --write
   --full        more rounds, 1 GiB instead of 64 MiB
   --node 22     with this major version of Node, which is installed if missing; may be repeated: all but the oldest
                 then measure only the rows that the figures need
