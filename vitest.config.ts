@@ -28,6 +28,7 @@ const SLOW_UNIT_TESTS = [
   "test/node/export/{export-meetings,gone-meetings,odd-answers,repeated-meetings}.test.ts",
   "test/node/export/{throttled-export,untrusted-folder}.test.ts",
   "test/redact/redactor.test.ts",
+  "test/schemas/long-texts.test.ts",
   "test/testing/adapters/{http-server,many-requests}.test.ts",
   "test/testing/capture/capture-seed.test.ts",
   "test/testing/routes/{contract,round-trip}.test.ts",
@@ -35,7 +36,7 @@ const SLOW_UNIT_TESTS = [
   "test/transport/{cursor-history,lost-connection,page-walks}.test.ts",
   "test/webhooks/http/hostile-bodies.test.ts",
   "test/webhooks/relay-and-subscribe.test.ts",
-  "test/webhooks/subscribe/reconnect.test.ts",
+  "test/webhooks/subscribe/{long-streams,reconnect}.test.ts",
 ];
 
 export default defineConfig({

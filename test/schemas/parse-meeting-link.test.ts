@@ -181,33 +181,4 @@ describe("parseMeetingLink", () => {
     },
     patience(60_000),
   );
-
-  it(
-    "takes time in proportion to the text, whatever it holds",
-    () => {
-      const hostile = [
-        "https://",
-        "a",
-        "a.",
-        "-",
-        "&amp;",
-        "&",
-        "https://www.google.com/url?q=https%3A%2F%2F",
-        "https://urldefense.com/v3/__",
-        ".......",
-        "zoom.us/",
-        "https://zoom.us/j/",
-        "BEGIN:VEVENT\n ",
-        "\r\n ",
-        "%",
-        "＠",
-      ];
-      for (const part of hostile) {
-        const started = performance.now();
-        parseMeetingLink(part.repeat(300_000 / part.length));
-        expect(performance.now() - started, part).toBeLessThan(3_000);
-      }
-    },
-    patience(60_000),
-  );
 });

@@ -1,6 +1,7 @@
 /** Text for which a regular expression or a comparison could take quadratic time. */
 import { describe, expect, it } from "vitest";
 import { chunks, type SpokenTranscript, search, toMarkdown, toSrt, toText, toVtt } from "../../src/transcript/index.js";
+import { cpuTimeOf } from "../support/cpu-time.js";
 
 const said = (text: string): SpokenTranscript => ({
   speakers: [{ id: "spk_1", name: "Ada" }],
@@ -35,20 +36,12 @@ const hostile = [
   "\u0301",
 ];
 
-/** CPU time, for the machine may be busy with other things. */
-function milliseconds(work: () => unknown): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
-
 describe.each(forms)("%s", (_, form) => {
   it.each(hostile)("reads 100,000 characters of %j in linear time", (unit) => {
     const text = `x${unit.repeat(100_000 / unit.length)}x`;
     const transcript = said(text);
     // Quadratic is 5,000 ms and more; linear is below 500.
-    expect(milliseconds(() => form(transcript, text))).toBeLessThan(2_500);
+    expect(cpuTimeOf(() => form(transcript, text))).toBeLessThan(2_500);
   });
 });
 

@@ -76,20 +76,25 @@ describe("maxResponseBytes", () => {
   });
 });
 
-describe("an error response whose body stalls", () => {
-  it.each([400, 401, 404, 429, 503])("is what its status %i says, within timeoutMs", async (status) => {
-    const closed = vi.fn();
-    const origin = await httpServer((request, response) => {
-      request.socket.on("close", closed);
-      response.writeHead(status, { "content-type": "application/json", "content-length": "500" });
-      response.write("{");
-    });
-    const started = performance.now();
-    const error = await rejectionOf(ApiError, clientAt(origin, { timeoutMs: 200 }).webhooks.list());
-    expect(error.status).toBe(status);
-    expect(error.outcome).toBe(status < 500 ? "rejected" : "unknown");
-    expect(error instanceof RateLimitedError).toBe(status === 429);
-    expect(performance.now() - started).toBeLessThan(2_000);
-    await vi.waitFor(() => expect(closed).toHaveBeenCalled());
+it("an error response whose body stalls is what its status says, within timeoutMs", async () => {
+  const statuses = [400, 401, 404, 429, 503];
+  const closed = vi.fn();
+  const origin = await httpServer((request, response) => {
+    request.socket.on("close", closed);
+    const status = Number(request.url?.split("/")[1]);
+    response.writeHead(status, { "content-type": "application/json", "content-length": "500" });
+    response.write("{");
   });
+  const started = performance.now();
+  await Promise.all(
+    statuses.map(async (status) => {
+      const { webhooks } = clientAt(`${origin}/${status}`, { timeoutMs: 1_000 });
+      const error = await rejectionOf(ApiError, webhooks.list());
+      expect(error.status).toBe(status);
+      expect(error.outcome).toBe(status < 500 ? "rejected" : "unknown");
+      expect(error instanceof RateLimitedError).toBe(status === 429);
+    }),
+  );
+  expect(performance.now() - started).toBeLessThan(10_000);
+  await vi.waitFor(() => expect(closed).toHaveBeenCalledTimes(statuses.length), { timeout: 10_000 });
 });

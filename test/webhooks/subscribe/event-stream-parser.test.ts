@@ -188,13 +188,4 @@ describe("a hostile stream", () => {
     messages.push(...parser.push("\n\ndata:1\n\n"));
     expect(messages).toEqual([{ kind: "too_large", lastEventId: "7" }]);
   });
-
-  it("20 MB of lines, and a line of 2 MB in single characters, are read in linear time", { timeout: 30_000 }, () => {
-    const startedAt = performance.now();
-    const parser = new EventStreamParser(2_000_000, "");
-    const text = `data:${"x".repeat(93)}\n\n`.repeat(2_000);
-    for (let i = 0; i < 100; i += 1) expect(parser.push(text)).toHaveLength(2_000);
-    for (let i = 0; i < 2_000_000; i += 1) parser.push("x");
-    expect(performance.now() - startedAt).toBeLessThan(20_000);
-  });
 });

@@ -1,0 +1,25 @@
+/** Text for which the search for a meeting link could take quadratic time. */
+import { parseMeetingLink } from "notetaker-sdk";
+import { expect, it } from "vitest";
+import { cpuTimeOf } from "../support/cpu-time.js";
+
+it.each([
+  "https://",
+  "a",
+  "a.",
+  "-",
+  "&amp;",
+  "&",
+  "https://www.google.com/url?q=https%3A%2F%2F",
+  "https://urldefense.com/v3/__",
+  ".......",
+  "zoom.us/",
+  "https://zoom.us/j/",
+  "BEGIN:VEVENT\n ",
+  "\r\n ",
+  "%",
+  "＠",
+])("parseMeetingLink reads 300,000 characters of %j in linear time", (part) => {
+  const text = part.repeat(300_000 / part.length);
+  expect(cpuTimeOf(() => parseMeetingLink(text))).toBeLessThan(3_000);
+});
