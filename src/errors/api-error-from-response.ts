@@ -38,7 +38,6 @@ const ERROR_CLASSES: Readonly<Record<number, typeof ApiError>> = {
   403: ForbiddenError,
   404: NotFoundError,
   429: RateLimitedError,
-  500: ServerError,
 };
 
 /** A known code decides before the status does. */
@@ -103,8 +102,12 @@ export function messageFor({ request, path, status }: ErrorResponse, { code, ser
   return serviceMessage ? `${summary}: ${oneLine(serviceMessage)}` : summary;
 }
 
-function invalidRequestError(response: ErrorResponse, envelope: Envelope, init: ApiErrorInit): InvalidRequestError {
-  const details = envelope.validationIssues ?? [];
+function invalidRequestError(
+  response: ErrorResponse,
+  envelope: Envelope,
+  details: readonly unknown[],
+  init: ApiErrorInit,
+): InvalidRequestError {
   const issues = details.slice(0, MAX_ISSUES).map(toValidationIssue);
   const texts = issues.map(({ loc, msg }) => (loc.length === 0 ? msg : `${oneLine(loc.join("."), 200)}: ${msg}`));
   const omitted = details.length - issues.length;
@@ -117,7 +120,7 @@ export function apiErrorFromResponse(response: ErrorResponse): ApiError {
   const { status, headers, text, request } = response;
   const json = "json" in response ? response.json : parseJson(text);
   const envelope = readEnvelope(json);
-  const { code, details } = envelope;
+  const { code, details, validationIssues } = envelope;
   const init: ApiErrorInit = {
     status,
     code,
@@ -127,7 +130,7 @@ export function apiErrorFromResponse(response: ErrorResponse): ApiError {
     rateLimit: readRateLimit(headers),
     request,
   };
-  if (envelope.validationIssues !== undefined) return invalidRequestError(response, envelope, init);
+  if (validationIssues !== undefined) return invalidRequestError(response, envelope, validationIssues, init);
 
   const ErrorClass = errorClassFor(status, code);
   const message = messageFor(response, envelope);

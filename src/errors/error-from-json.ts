@@ -39,7 +39,7 @@ export function errorFromJSON(record: unknown): AnyNotetakerError {
   const { shape, build } = RECORD_CLASSES[name];
   const result = z.safeParse(z.looseObject({ ...commonShape(), ...shape() }), value);
   if (!result.success) throw refused(formatIssues(result.error.issues, value));
-  return build(withoutNull({ ...value, headers: undefined, cause: toCause(value.cause, 0) }));
+  return build(withoutNull({ ...value, headers: undefined, cause: toCause(value.cause, 1) }));
 }
 
 const isErrorName = (name: unknown): name is NotetakerErrorName =>
@@ -49,7 +49,7 @@ const refused = (issues: Issue[]) => new InvalidArgumentError("errorFromJSON", i
 
 /** JSON has `null` where a field was `undefined` in a list, or not finite. */
 const withoutNull = (fields: RecordFields): RecordFields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 
 /** The cause of a record: an error by name, message and code, or a text. */
 function toCause(cause: unknown, depth: number): unknown {

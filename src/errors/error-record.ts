@@ -69,11 +69,13 @@ function jsonCopier() {
         entries.push(["…", "…"]);
         break;
       }
+      // The name comes first: nothing may be left for it when the value has used up the bytes.
+      const shownName = copyText(name);
       const value = copy(
         attempt(() => object[name as never]),
         depth,
       );
-      if (value !== undefined) entries.push([copyText(name), value]);
+      if (value !== undefined) entries.push([shownName, value]);
     }
     return Object.fromEntries(entries);
   };

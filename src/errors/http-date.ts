@@ -20,7 +20,7 @@ function fullYear(digits: string): number {
 
 /** The date in milliseconds since 1970, or `undefined` if `value` is not an HTTP date. */
 export function parseHttpDate(value: string | null): number | undefined {
-  const text = (value ?? "").trim().replace(ASCTIME_FORM, "$1, $3 $2 $5 $4 GMT");
+  const text = (value ?? "").replace(ASCTIME_FORM, "$1, $3 $2 $5 $4 GMT");
   const [, day, monthName = "", year = "", ...time] = FORM.exec(text) ?? [];
   const month = MONTHS.indexOf(monthName.toLowerCase());
   const start = new Date(Date.UTC(fullYear(year), month, Number(day)));

@@ -25,7 +25,7 @@ import { UnauthorizedError } from "./unauthorized-error.js";
 import { WaitTimeoutError } from "./wait-timeout-error.js";
 import { WebhookVerificationError, type WebhookVerificationReason } from "./webhook-verification-error.js";
 
-/** The fields of a record, without those that are `null` or absent. */
+/** The fields of a record, without those that are `null`. */
 export type RecordFields = Readonly<Record<string, unknown>>;
 
 export interface RecordClass {

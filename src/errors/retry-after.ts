@@ -8,7 +8,7 @@ const serviceNow = (headers: Headers): number => parseHttpDate(headers.get("date
 
 /** `Retry-After`, in seconds or as an HTTP date: the wait in milliseconds, or `undefined` without a hint. */
 export function readRetryAfter(headers: Headers): number | undefined {
-  const value = headers.get(RETRY_AFTER_HEADER)?.trim() ?? "";
+  const value = headers.get(RETRY_AFTER_HEADER) ?? "";
   if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
   const date = parseHttpDate(value);
   return date === undefined ? undefined : Math.max(0, date - serviceNow(headers));

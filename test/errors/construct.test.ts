@@ -3,44 +3,145 @@ import * as sdk from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 
 describe("an error made from the fields at hand", () => {
-  it.each<[sdk.NotetakerError, Record<string, unknown>]>([
+  const issue = { path: "id", message: "expected a string" };
+  const isRejected = { outcome: "rejected", retryable: false, attempts: 1 };
+  const hasNoRequest = { request: undefined, outcome: "unknown", retryable: false, attempts: 0 };
+  const isAccepted = { outcome: "accepted", retryable: false };
+
+  // Each error is made within its test: what goes wrong there fails that test alone.
+  const rows: [() => sdk.NotetakerError, string, Record<string, unknown>][] = [
     [
-      new sdk.RateLimitedError({ retryAfterMs: 1_000 }),
-      { status: 429, code: "rate_limited", retryAfterMs: 1_000, outcome: "rejected", retryable: true, attempts: 1 },
+      () => new sdk.RateLimitedError({ retryAfterMs: 1_000 }),
+      "The service answered 429 rate_limited: try again in 1000 ms",
+      { ...isRejected, status: 429, code: "rate_limited", retryAfterMs: 1_000, retryable: true },
     ],
     [
-      new sdk.RateLimitedError(),
-      { status: 429, retryAfterMs: undefined, message: "The service answered 429 rate_limited" },
-    ],
-    [new sdk.NotFoundError(), { status: 404, code: "not_found", outcome: "rejected", retryable: false }],
-    [new sdk.BadRequestError({}), { status: 400, code: "bad_request" }],
-    [new sdk.UnauthorizedError({}), { status: 401, code: "unauthorized" }],
-    [new sdk.ForbiddenError({ code: "plan_limit" }), { status: 403, code: "plan_limit" }],
-    [new sdk.ServerError({ status: 503 }), { status: 503, code: "internal_error", outcome: "unknown" }],
-    [new sdk.InvalidRequestError({}), { status: 422, code: undefined, issues: [] }],
-    [new sdk.ApiError({ status: 418 }), { status: 418, message: "The service answered 418" }],
-    [new sdk.ConnectionError({ outcome: "not_sent" }), { outcome: "not_sent", request: undefined }],
-    [new sdk.TimeoutError({ timeoutMs: 5 }), { timeoutMs: 5, message: "Timed out after 5 ms" }],
-    [
-      new sdk.ResponseValidationError({ issues: [{ path: "id", message: "expected a string" }] }),
-      { status: 200, outcome: "accepted", message: "The response is not as promised: id: expected a string" },
-    ],
-    [new sdk.PaginationError({ cursor: "c_2" }), { cursor: "c_2", outcome: "accepted" }],
-    [new sdk.MeetingFailedError({ meetingId: "mtg_1" }), { message: "The meeting mtg_1 has failed" }],
-    [
-      new sdk.WaitTimeoutError({ meetingId: "mtg_1", waitedMs: 7 }),
-      { meetingId: "mtg_1", waitedMs: 7, retryable: true },
+      () => new sdk.RateLimitedError(),
+      "The service answered 429 rate_limited",
+      { ...isRejected, status: 429, retryAfterMs: undefined, retryable: true },
     ],
     [
-      new sdk.InvalidArgumentError({ issues: [{ path: "limit", message: "too large" }] }),
-      { message: "limit: too large" },
+      () => new sdk.NotFoundError(),
+      "The service answered 404 not_found",
+      { ...isRejected, status: 404, code: "not_found" },
     ],
-    [new sdk.ConfigurationError({ message: "no token" }), { message: "no token", outcome: "not_sent" }],
-    [new sdk.WebhookVerificationError({ reason: "too_large" }), { reason: "too_large", outcome: "rejected" }],
-  ])("%s has its fields, and the defaults of its class", (error, expected) => {
-    expect(error).toMatchObject(expected);
-    expect(error.message).not.toMatch(/undefined|\[object/);
-    expect(error.stack).toContain("construct.test.ts");
+    [
+      () => new sdk.BadRequestError({}),
+      "The service answered 400 bad_request",
+      { ...isRejected, status: 400, code: "bad_request" },
+    ],
+    [
+      () => new sdk.UnauthorizedError({}),
+      "The service answered 401 unauthorized",
+      { ...isRejected, status: 401, code: "unauthorized" },
+    ],
+    [
+      () => new sdk.ForbiddenError({ code: "plan_limit" }),
+      "The service answered 403 plan_limit",
+      { ...isRejected, status: 403, code: "plan_limit" },
+    ],
+    [
+      () => new sdk.ServerError({ status: 503 }),
+      "The service answered 503 internal_error",
+      { status: 503, code: "internal_error", outcome: "unknown", retryable: false },
+    ],
+    [() => new sdk.ServerError(), "The service answered 500 internal_error", { status: 500, outcome: "unknown" }],
+    [
+      () => new sdk.InvalidRequestError({}),
+      "The service found the request invalid",
+      { ...isRejected, status: 422, code: undefined, issues: [] },
+    ],
+    [() => new sdk.ApiError({ status: 418 }), "The service answered 418", { ...isRejected, status: 418 }],
+    [() => new sdk.ApiError(), "The service answered", { ...isRejected, status: 0, code: undefined }],
+    [() => new sdk.ConnectionError(), "The connection failed", hasNoRequest],
+    [
+      () => new sdk.ConnectionError({ outcome: "not_sent" }),
+      "The connection failed",
+      { ...hasNoRequest, outcome: "not_sent" },
+    ],
+    [() => new sdk.TimeoutError({ timeoutMs: 5 }), "Timed out after 5 ms", { ...hasNoRequest, timeoutMs: 5 }],
+    [
+      () => new sdk.ResponseValidationError({ issues: [issue] }),
+      "The response is not as promised: id: expected a string",
+      { ...isAccepted, status: 200, attempts: 1, issues: [issue], request: { method: "", url: "" } },
+    ],
+    [
+      () => new sdk.ResponseValidationError({ status: 202 }),
+      "The response is not as promised",
+      { ...isAccepted, status: 202, attempts: 1, issues: [] },
+    ],
+    [
+      () => new sdk.PaginationError({ cursor: "c_2" }),
+      "The list cannot be continued",
+      { ...isAccepted, cursor: "c_2" },
+    ],
+    [
+      () => new sdk.MeetingFailedError({ meetingId: "mtg_1" }),
+      "The meeting mtg_1 has failed",
+      { meetingId: "mtg_1", outcome: "rejected", retryable: false },
+    ],
+    [
+      () => new sdk.WaitTimeoutError({ meetingId: "mtg_1", waitedMs: 7 }),
+      "The meeting mtg_1 was not ready after 7 ms",
+      { meetingId: "mtg_1", waitedMs: 7, outcome: "unknown", retryable: true },
+    ],
+    [
+      () => new sdk.InvalidArgumentError({ issues: [{ path: "limit", message: "too large" }] }),
+      "limit: too large",
+      { outcome: "not_sent", retryable: false, issues: [{ path: "limit", message: "too large" }] },
+    ],
+    [() => new sdk.InvalidArgumentError(), "An argument is invalid", { outcome: "not_sent", issues: [] }],
+    [
+      () => new sdk.InvalidArgumentError("rooms.list", [issue]),
+      "rooms.list: id: expected a string",
+      { outcome: "not_sent", issues: [issue] },
+    ],
+    [() => new sdk.ConfigurationError(), "The options are invalid", { outcome: "not_sent" }],
+    [() => new sdk.ConfigurationError({ message: "no token" }), "no token", { outcome: "not_sent" }],
+    [
+      () => new sdk.WebhookVerificationError({ reason: "too_large" }),
+      "The delivery was refused: too_large",
+      { reason: "too_large", outcome: "rejected" },
+    ],
+    [
+      () => new sdk.WebhookVerificationError("wrong_signature", "not the sender", { attempts: 1 }),
+      "not the sender",
+      { reason: "wrong_signature", outcome: "rejected", attempts: 1 },
+    ],
+  ];
+  it.each(rows.map(([make, message, fields]) => [make().name, message, make, fields] as const))(
+    "%s has the message %j, its fields, and the defaults of its class",
+    (_, message, make, fields) => {
+      const error = make();
+      expect(error).toMatchObject(fields);
+      expect(error.message).toBe(message);
+      expect(error.stack).toContain("construct.test.ts");
+    },
+  );
+
+  it("has empty fields where JavaScript left out what its type asks for", () => {
+    const none = {} as never;
+    expect(new sdk.MeetingFailedError("m", none).meetingId).toBe("");
+    expect(new sdk.WaitTimeoutError("m", none)).toMatchObject({ meetingId: "", waitedMs: 0 });
+    expect(new sdk.TimeoutError("m", none).timeoutMs).toBe(0);
+    expect(new sdk.InvalidArgumentError("rooms.list", undefined as never).issues).toEqual([]);
+  });
+
+  it("has a cause and a cursor only if it was given one", () => {
+    const bare = new sdk.PaginationError();
+    expect(Object.hasOwn(bare, "cause")).toBe(false);
+    expect(Object.hasOwn(bare, "cursor")).toBe(false);
+    expect(new sdk.PaginationError({ cause: "why", cursor: "c_2" })).toMatchObject({ cause: "why", cursor: "c_2" });
+  });
+
+  it("keeps the body of a ResponseValidationError out of its enumerable fields; it can be replaced", () => {
+    const error = new sdk.ResponseValidationError({ body: "what arrived" });
+    expect(Object.getOwnPropertyDescriptor(error, "body")).toEqual({
+      value: "what arrived",
+      writable: true,
+      enumerable: false,
+      configurable: true,
+    });
   });
 
   it("takes the message as its first argument, or as a field", () => {

@@ -22,6 +22,16 @@ const causeOf = (cause: unknown): unknown =>
       }
     : cause;
 
+/** What `errorFromJSON` throws for `record`. */
+function refusalOf(record: unknown): sdk.InvalidArgumentError {
+  try {
+    sdk.errorFromJSON(record);
+  } catch (error) {
+    return error as sdk.InvalidArgumentError;
+  }
+  throw new Error("expected a refusal");
+}
+
 const text = fc.string({ maxLength: 40 });
 const milliseconds = fc.nat({ max: 1e9 });
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
@@ -148,32 +158,137 @@ describe("errorFromJSON", () => {
   });
 
   const record = new sdk.TimeoutError({ timeoutMs: 5 }).toJSON();
+  const request = { method: "GET", url: "https://a.example" };
+  const rateLimit = { limit: 1, remaining: 1, resetAt: "2026-01-01T00:00:00Z" };
+  const notFound = { ...new sdk.NotFoundError({ request }).toJSON(), rateLimit };
+  const without = (from: object, name: string) => ({ ...from, [name]: undefined });
+
   it.each<[string, unknown, string]>([
-    ["nothing", undefined, ""],
-    ["a text that is not JSON", "TimeoutError: m", ""],
-    ["a list", [], ""],
-    ["an object", {}, "name"],
-    ["the error of another library", { name: "AxiosError", message: "m", outcome: "unknown" }, "name"],
-    ["a name of every object", { name: "constructor", message: "m" }, "name"],
-    ["an error of the same name of another library", { name: "TimeoutError", message: "m", code: 23 }, "outcome"],
-    ["a DOMException of the same name", new DOMException("m", "TimeoutError"), "outcome"],
-    ["an unknown outcome", { ...record, outcome: "maybe" }, "outcome"],
-    ["a field of another type", { ...record, timeoutMs: "5" }, "timeoutMs"],
-    ["a missing field", { ...record, timeoutMs: undefined }, "timeoutMs"],
+    ["nothing", undefined, "expected the record of an error"],
+    ["a text that is not JSON", "TimeoutError: m", "expected the record of an error"],
+    ["a list", [], "expected the record of an error"],
+    ["an object", {}, "name: expected the name of an error of this library"],
+    [
+      "the error of another library",
+      { name: "AxiosError", message: "m", outcome: "unknown" },
+      "name: expected the name of an error of this library",
+    ],
+    [
+      "a name of every object",
+      { name: "constructor", message: "m" },
+      "name: expected the name of an error of this library",
+    ],
+    ["a name in a list", { ...record, name: ["TimeoutError"] }, "name: expected the name of an error of this library"],
     [
       "a wrong moment",
-      { ...new sdk.ApiError().toJSON(), rateLimit: { limit: 1, remaining: 1, resetAt: "x" } },
-      "rateLimit.resetAt",
+      { ...notFound, rateLimit: { ...rateLimit, resetAt: "x" } },
+      "rateLimit.resetAt: expected a timestamp, received a string",
     ],
-  ])("refuses %s", (_, value, path) => {
-    let thrown: unknown;
-    try {
-      sdk.errorFromJSON(value);
-    } catch (error) {
-      thrown = error;
-    }
+    ["a field of another type", { ...record, timeoutMs: "5" }, "timeoutMs: expected a number, received a string"],
+    ["a missing field", without(record, "timeoutMs"), "timeoutMs: expected a number, received nothing"],
+  ])("refuses %s, and says so", (_, value, message) => {
+    const thrown = refusalOf(value);
     expect(thrown).toBeInstanceOf(sdk.InvalidArgumentError);
-    expect((thrown as sdk.InvalidArgumentError).issues.map((issue) => issue.path)).toContain(path);
+    expect(thrown.message).toBe(`errorFromJSON: ${message}`);
+  });
+
+  const invalidRequest = { ...notFound, name: "InvalidRequestError", issues: [] };
+  const limited = { ...notFound, name: "RateLimitedError" };
+  const connection = new sdk.ConnectionError().toJSON();
+  const waited = new sdk.WaitTimeoutError({ meetingId: "mtg_1", waitedMs: 1 }).toJSON();
+  const notAsPromised = new sdk.ResponseValidationError({ request }).toJSON();
+  it.each<[path: string, value: unknown]>([
+    ["outcome", { name: "TimeoutError", message: "m", code: 23 }],
+    ["outcome", new DOMException("m", "TimeoutError")],
+    ["outcome", { ...record, outcome: "maybe" }],
+    ["message", without(record, "message")],
+    ["retryable", { ...record, retryable: 1 }],
+    ["attempts", { ...record, attempts: "1" }],
+    ["cursor", { ...record, cursor: 5 }],
+    ["timeoutMs", { ...record, timeoutMs: "5" }],
+    ["request.url", { ...record, request: { method: "GET" } }],
+    ["request.method", { ...record, request: { url: "u" } }],
+    ["request.url", { ...connection, request: { method: "GET" } }],
+    ["status", without(notFound, "status")],
+    ["code", { ...notFound, code: 5 }],
+    ["details", { ...notFound, details: "x" }],
+    ["requestId", { ...notFound, requestId: 5 }],
+    ["request", without(notFound, "request")],
+    ["request.method", { ...notFound, request: { ...request, method: 5 } }],
+    ["rateLimit.limit", { ...notFound, rateLimit: { ...rateLimit, limit: "1" } }],
+    ["rateLimit.remaining", { ...notFound, rateLimit: { ...rateLimit, remaining: "1" } }],
+    ["status", without(invalidRequest, "status")],
+    ["issues", { ...invalidRequest, issues: "x" }],
+    ["status", without(limited, "status")],
+    ["retryAfterMs", { ...limited, retryAfterMs: "1" }],
+    ["issues", without(new sdk.InvalidArgumentError({ issues: [] }).toJSON(), "issues")],
+    ["issues", without(notAsPromised, "issues")],
+    ["status", without(notAsPromised, "status")],
+    ["request.url", { ...notAsPromised, request: { method: "GET" } }],
+    ["meetingId", without(new sdk.MeetingFailedError({ meetingId: "mtg_1" }).toJSON(), "meetingId")],
+    ["meetingId", without(waited, "meetingId")],
+    ["waitedMs", without(waited, "waitedMs")],
+    ["reason", without(new sdk.WebhookVerificationError({ reason: "too_large" }).toJSON(), "reason")],
+  ])("names the field that is wrong: %s of %j", (path, value) => {
+    const thrown = refusalOf(value);
+    expect(thrown).toBeInstanceOf(sdk.InvalidArgumentError);
+    expect(thrown.issues.map((issue) => issue.path)).toContain(path);
+  });
+
+  it("takes null for a field that is absent", () => {
+    const revived = sdk.errorFromJSON({
+      ...notFound,
+      code: null,
+      details: null,
+      rateLimit: null,
+      requestId: null,
+      cursor: null,
+      cause: null,
+    });
+    expect(fieldsOf(revived)).toStrictEqual(
+      fieldsOf(new sdk.NotFoundError({ request, message: revived.message, code: undefined })),
+    );
+    expect(Object.hasOwn(revived, "cursor")).toBe(false);
+    expect(Object.hasOwn(revived, "cause")).toBe(false);
+  });
+
+  it("leaves out of a list what is no item of it, such as the number of those that were cut", () => {
+    const issue = { path: "a", message: "m" };
+    const items = [issue, { path: 5, message: "m" }, { path: "a" }, "and 3 more"];
+    const revived = sdk.errorFromJSON({ ...new sdk.InvalidArgumentError({ issues: [] }).toJSON(), issues: items });
+    expect(revived).toMatchObject({ issues: [issue] });
+    expect(sdk.errorFromJSON({ ...notAsPromised, issues: items })).toMatchObject({ issues: [issue] });
+    const detail = { loc: ["a"], msg: "m", type: "t" };
+    expect(sdk.errorFromJSON({ ...invalidRequest, issues: [detail, "and 3 more"] })).toMatchObject({
+      issues: [detail],
+    });
+    const field = { field: "a", message: "m" };
+    expect(sdk.errorFromJSON({ ...notFound, details: [field, "and 3 more"] })).toMatchObject({ details: [field] });
+  });
+
+  it("makes a cause that is like any error: its name can be replaced, and it has only what the record has", () => {
+    const { cause } = sdk.errorFromJSON({ ...record, cause: { name: "TypeError", message: "m" } });
+    expect(cause).toBeInstanceOf(Error);
+    expect(Object.getOwnPropertyDescriptor(cause, "name")).toEqual({
+      value: "TypeError",
+      writable: true,
+      enumerable: false,
+      configurable: true,
+    });
+    expect(Object.hasOwn(cause as object, "cause")).toBe(false);
+    expect(Object.hasOwn(cause as object, "code")).toBe(false);
+  });
+
+  it("has no cause if the record's is neither an error nor a text", () => {
+    expect(Object.hasOwn(sdk.errorFromJSON({ ...record, cause: 5 }), "cause")).toBe(false);
+  });
+
+  it("follows the causes of a record over eight errors", () => {
+    const chain = Array.from({ length: 20 }).reduce<object>((cause) => ({ name: "Error", message: "m", cause }), {});
+    let { cause } = sdk.errorFromJSON({ ...record, cause: chain }) as { cause?: unknown };
+    let errors = 0;
+    for (; cause instanceof Error; cause = cause.cause) errors += 1;
+    expect(errors).toBe(8);
   });
 
   it("takes no headers, and no prototype, from a record", () => {

@@ -1,15 +1,23 @@
 /** Dates of HTTP headers, and the waits that are read from them. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { parseHttpDate } from "../../src/errors/http-date.js";
-import { readRateLimitReset, readRetryAfter } from "../../src/errors/retry-after.js";
 
 const MOMENT = Date.UTC(1994, 10, 6, 8, 49, 37);
 const FORMS = ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"];
 
+let { parseHttpDate } = await import("../../src/errors/http-date.js");
+let { readRateLimitReset, readRetryAfter } = await import("../../src/errors/retry-after.js");
+/** What a module makes while it loads may depend on the time zone, too. */
+async function loadAnew(): Promise<void> {
+  vi.resetModules();
+  ({ parseHttpDate } = await import("../../src/errors/http-date.js"));
+  ({ readRateLimitReset, readRetryAfter } = await import("../../src/errors/retry-after.js"));
+}
+
 describe.each(["UTC", "Asia/Tokyo", "America/New_York"])("in the time zone %s", (zone) => {
   const before = process.env.TZ;
-  beforeEach(() => {
+  beforeEach(async () => {
     process.env.TZ = zone;
+    await loadAnew();
   });
   afterEach(() => {
     if (before === undefined) delete process.env.TZ;
@@ -27,6 +35,20 @@ describe.each(["UTC", "Asia/Tokyo", "America/New_York"])("in the time zone %s", 
 });
 
 describe("parseHttpDate", () => {
+  beforeEach(loadAnew);
+
+  it.each([...["Jan", "feb", "MAR", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"].entries()])(
+    "reads month %i as %s, in each form",
+    (month, name) => {
+      const moment = Date.UTC(2024, month, 16, 20, 5, 59);
+      expect(parseHttpDate(`Wednesday, 16-${name}-24 20:05:59 GMT`)).toBe(moment);
+      expect(parseHttpDate(`Wed, 16 ${name} 2024 20:05:59 UTC`)).toBe(moment);
+      expect(parseHttpDate(`Wed, 16 ${name} 2024 20:05:59 +0000`)).toBe(moment);
+      expect(parseHttpDate(`Wed ${name} 16 20:05:59 2024`)).toBe(moment);
+      expect(parseHttpDate(`Wed, 31 ${name} 2024 24:00:00 GMT`)).toBeUndefined();
+    },
+  );
+
   it("reads a leap second as the first second of the next minute", () => {
     expect(parseHttpDate("Sat, 31 Dec 2016 23:59:60 GMT")).toBe(Date.UTC(2017, 0, 1));
   });
@@ -53,6 +75,15 @@ describe("parseHttpDate", () => {
     "Sun, 06 Nov 1994 08:60:00 GMT",
     "Sun, 06 Nov 1994 08:49:61 GMT",
     "Sun, 06 Nov 1994 08:49:37 EST",
+    "1 Sun, 06 Nov 1994 08:49:37 GMT",
+    "sometime Sun, 06 Nov 1994 08:49:37 GMT",
+    "Su, 06 Nov 1994 08:49:37 GMT",
+    "Sun, 06/Nov/1994 08:49:37 GMT",
+    "Sun, x6 Nov 1994 08:49:37 GMT",
+    "xSun Nov  6 08:49:37 1994",
+    "Sun Nov  6 08:49:37 1994 GMT",
+    "Sun Nov  6 08:49 1994",
+    "Sun Nov x6 08:49:37 1994",
     `Sun, 06 Nov 1994 08:49:37 GMT${" GMT".repeat(100_000)}`,
   ])("is undefined for %.40s", (value) => {
     expect(parseHttpDate(value)).toBeUndefined();
@@ -60,7 +91,10 @@ describe("parseHttpDate", () => {
 });
 
 describe("the service's clock", () => {
-  beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 0, 1, 12, 0, 0) }));
+  beforeEach(async () => {
+    await loadAnew();
+    vi.useFakeTimers({ now: Date.UTC(2026, 0, 1, 12, 0, 0) });
+  });
   afterEach(() => void vi.useRealTimers());
 
   it.each([-90, 0, 90, 86_400])("X-RateLimit-Reset counts from the answer's Date: this clock is %d s off", (offset) => {
@@ -72,6 +106,24 @@ describe("the service's clock", () => {
   it("X-RateLimit-Reset counts from this clock without a readable Date", () => {
     const headers = new Headers({ "x-ratelimit-reset": `${Date.now() / 1000 + 20}`, date: "today" });
     expect(readRateLimitReset(headers)).toBe(20_000);
+  });
+
+  it.each<[string, number | undefined]>([
+    ["0", 0],
+    ["120", 120_000],
+    ["1.25", 1_250],
+    ["0.0001", 1],
+    ["-1", undefined],
+    ["1.", undefined],
+    ["1e3", undefined],
+    ["soon", undefined],
+  ])("a Retry-After of %s is a wait of %s ms", (value, expected) => {
+    expect(readRetryAfter(new Headers({ "retry-after": value }))).toBe(expected);
+  });
+
+  it("without a Retry-After or an X-RateLimit-Reset there is no wait", () => {
+    expect(readRetryAfter(new Headers())).toBeUndefined();
+    expect(readRateLimitReset(new Headers())).toBeUndefined();
   });
 
   it("a Retry-After in the past means no wait", () => {

@@ -97,6 +97,51 @@ describe("an error class, across two copies of the package,", () => {
     }
   });
 
+  it("has the errors that it makes without fields as the other copy makes them", async () => {
+    vi.resetModules();
+    const other = (await import("notetaker-sdk")) as Sdk;
+    const bare = (from: Sdk) => [
+      new from.ApiError(),
+      new from.BadRequestError(),
+      new from.UnauthorizedError(),
+      new from.ForbiddenError(),
+      new from.NotFoundError(),
+      new from.InvalidRequestError(),
+      new from.RateLimitedError(),
+      new from.ServerError(),
+    ];
+    expect(bare(other).map((error) => error.toJSON())).toEqual(bare(sdk).map((error) => error.toJSON()));
+  });
+
+  it("makes each error of the record that the other copy wrote", async () => {
+    vi.resetModules();
+    const other = (await import("notetaker-sdk")) as Sdk;
+    for (const error of instances(sdk)) {
+      Object.assign(error, { cause: new TypeError("why", { cause: new Error("deeper") }) });
+      const rateLimit = { limit: 60, remaining: 0, resetAt: new Date(0) };
+      const details = [{ field: "title", message: "too long" }];
+      if (error instanceof sdk.ApiError) Object.assign(error, { rateLimit, details });
+      if ("issues" in error) {
+        const isOfService = error instanceof sdk.InvalidRequestError;
+        const issue = isOfService ? { loc: ["a"], msg: "m", type: "t" } : { path: "a", message: "m" };
+        Object.assign(error, { issues: [issue] });
+      }
+      const revived = other.errorFromJSON(JSON.stringify(error));
+      expect(revived.constructor).toBe(other[error.name as "NotFoundError"]);
+      expect(other.isNotetakerError(revived)).toBe(true);
+      expect(revived.toJSON()).toEqual(error.toJSON());
+      expect(revived.toJSON()).toMatchObject({ cause: { name: "TypeError", cause: { message: "deeper" } } });
+    }
+  });
+
+  it("refuses a record of no error, whichever copy reads it", async () => {
+    vi.resetModules();
+    const other = (await import("notetaker-sdk")) as Sdk;
+    expect(() => other.errorFromJSON({ name: "AxiosError" })).toThrow(
+      "errorFromJSON: name: expected the name of an error of this library",
+    );
+  });
+
   it("catches what a client of the other copy throws", async () => {
     vi.resetModules();
     const other = (await import("notetaker-sdk")) as Sdk;

@@ -1,0 +1,114 @@
+/** What the record of an error leaves out, and how it says so. */
+import { ApiError, ConnectionError, PaginationError } from "notetaker-sdk";
+import { describe, expect, it } from "vitest";
+
+/** What the record has of `body`. */
+const kept = (body: unknown): unknown => new ApiError("m", { body }).toJSON().body;
+const sizeOf = (error: unknown) => new TextEncoder().encode(JSON.stringify(error)).length;
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
+const fieldsOf = (count: number, value: unknown = 1) =>
+  Object.fromEntries(numbers(count).map((i) => [`f${i}`, value] as const));
+
+describe("the record of an error", () => {
+  it("has a text of 2,048 characters whole, and cuts a longer one there", () => {
+    expect(kept("x".repeat(2_048))).toBe("x".repeat(2_048));
+    expect(kept("x".repeat(2_049))).toBe(`${"x".repeat(2_048)}…`);
+  });
+
+  it("has a list of 21 items whole; of a longer one it has 20, and the number of the others", () => {
+    expect(kept(numbers(21))).toEqual(numbers(21));
+    expect(kept(numbers(22))).toEqual([...numbers(20), "and 2 more"]);
+    expect(kept(numbers(1_234))).toEqual([...numbers(20), "and 1,214 more"]);
+  });
+
+  it("has an object of 60 fields whole; of a larger one it has 60, and a sign that there are more", () => {
+    expect(kept(fieldsOf(60))).toEqual(fieldsOf(60));
+    expect(kept(fieldsOf(61))).toEqual({ ...fieldsOf(60), "…": "…" });
+  });
+
+  it("has eight levels of an object and of a list, and a sign for what is deeper", () => {
+    const nested = (levels: number, end: unknown, wrap: (inner: unknown) => unknown) =>
+      numbers(levels).reduce<unknown>((inner) => wrap(inner), end);
+    const asField = (inner: unknown) => ({ a: inner });
+    const asItem = (inner: unknown) => [inner];
+    for (const wrap of [asField, asItem]) {
+      expect(kept(nested(8, 1, wrap))).toEqual(nested(8, 1, wrap));
+      expect(kept(nested(20, 1, wrap))).toEqual(nested(8, "…", wrap));
+    }
+  });
+
+  it("has no further field once its bytes are used up, and a sign that there were more", () => {
+    const long = "\u0001".repeat(2_048);
+    const body = kept({ ...fieldsOf(6, long), last: 1 }) as Record<string, unknown>;
+    expect(body.f3).toBe(long);
+    expect(body.f4).toMatch(/^\u0001{1,2000}…$/);
+    expect(Object.keys(body)).not.toContain("last");
+    expect(Object.entries(body).at(-1)).toEqual(["…", "…"]);
+    expect(kept([...Array(6).fill(long), { a: 1 }, [1]])).toMatchObject({ 5: "…", 6: "…", 7: "…" });
+  });
+
+  it.each(numbers(9).map((i) => i * 1_500))("stays under 64 KB wherever its bytes end: %i bytes before", (before) => {
+    for (const text of ["\u0001", "語", "\ud800", '"', "x"]) {
+      const body = ["x".repeat(before), Array(20).fill(Array(20).fill(text.repeat(5_000)))];
+      expect(sizeOf(new ApiError("m", { body }))).toBeLessThan(65_536);
+    }
+  });
+
+  it("has a bigint as a text, a moment as JSON has it, and no function, symbol or absent field", () => {
+    const body = { big: 10n, at: new Date(0), on: true, none: null, run: () => 1, tag: Symbol("s"), absent: undefined };
+    const record = kept(body) as object;
+    expect(record).toStrictEqual({ big: "10", at: "1970-01-01T00:00:00.000Z", on: true, none: null });
+    expect(kept([1, undefined, () => 1])).toStrictEqual([1, null, null]);
+    expect(kept([Number.NaN, Number.POSITIVE_INFINITY, -1 / 0])).toEqual([null, Number.MAX_VALUE, -Number.MAX_VALUE]);
+    expect(Object.keys(new ConnectionError("m").toJSON())).toEqual([
+      "name",
+      "message",
+      "outcome",
+      "retryable",
+      "attempts",
+    ]);
+  });
+
+  it("does without a field that cannot be read", () => {
+    const body = Object.defineProperty({ a: 1 }, "b", {
+      enumerable: true,
+      get: () => {
+        throw new Error("no");
+      },
+    });
+    expect(kept(body)).toStrictEqual({ a: 1 });
+  });
+});
+
+describe("the cause in the record of an error", () => {
+  const causeOf = (cause: unknown) => new PaginationError("m", { cause }).toJSON().cause;
+
+  it("is absent if it is null", () => {
+    expect(new PaginationError("m", { cause: null }).toJSON()).not.toHaveProperty("cause");
+  });
+
+  it("has its code if that is a text or a number", () => {
+    expect(causeOf(Object.assign(new Error("m"), { code: "E1" }))).toEqual({ name: "Error", message: "m", code: "E1" });
+    expect(causeOf(Object.assign(new Error("m"), { code: 5 }))).toEqual({ name: "Error", message: "m", code: 5 });
+    expect(causeOf(Object.assign(new Error("m"), { code: { a: 1 } }))).toStrictEqual({ name: "Error", message: "m" });
+  });
+
+  it("is followed over eight errors, also if it leads back to itself", () => {
+    const chain = (levels: number): unknown =>
+      numbers(levels).reduce<unknown>((cause) => new Error("m", { cause }), undefined);
+    const record = (levels: number): object | undefined =>
+      numbers(levels).reduce<object | undefined>(
+        (cause) => ({ name: "Error", message: "m", ...(cause && { cause }) }),
+        undefined,
+      );
+    expect(causeOf(chain(3))).toStrictEqual(record(3));
+    expect(causeOf(chain(20))).toStrictEqual(record(8));
+    const circular = new Error("m");
+    circular.cause = circular;
+    expect(causeOf(circular)).toStrictEqual(record(8));
+  });
+
+  it("is the name of its type if it cannot be made a text", () => {
+    expect(causeOf(Object.create(null))).toBe("object");
+  });
+});

@@ -1,0 +1,71 @@
+/** Text from outside is one line of limited length in the message of an error. */
+import { ApiError, InvalidArgumentError } from "notetaker-sdk";
+import { describe, expect, it } from "vitest";
+import { clientOf, json, rejectionOf } from "../support/recorder.js";
+
+const START = "GET /webhooks answered 400";
+
+async function messageOf(body: unknown): Promise<string> {
+  const { notetaker } = clientOf(() => json(body, 400), { maxRetries: 0 });
+  const { message } = await rejectionOf(ApiError, notetaker.webhooks.list());
+  expect(message.startsWith(START)).toBe(true);
+  return message.slice(START.length);
+}
+
+describe("what the service says", () => {
+  it.each<[string, string, string]>([
+    ["300 characters are whole", "x".repeat(300), "x".repeat(300)],
+    ["the 301st character is cut", "x".repeat(301), `${"x".repeat(300)}…`],
+    ["white space and control characters are one blank", "a \t\r\n  b\u0000\u001b\u2028c", "a b c"],
+    ["blanks at its ends are dropped", "  a b \n", "a b"],
+    ["what follows 2,400 characters is not looked at", `a${" ".repeat(2_399)}b`, "a…"],
+    ["2,400 characters are looked at", `a${" ".repeat(2_398)}b`, "a b"],
+  ])("is one line in the message: %s", async (_, text, expected) => {
+    expect(await messageOf({ error: { message: text } })).toBe(`: ${expected}`);
+  });
+
+  it("has a code of at most 60 characters", async () => {
+    expect(await messageOf({ error: { code: "c".repeat(60) } })).toBe(` ${"c".repeat(60)}`);
+    expect(await messageOf({ error: { code: "c".repeat(61) } })).toBe(` ${"c".repeat(60)}…`);
+  });
+
+  it("has the code and the text of the body itself only without an error in it", async () => {
+    expect(await messageOf({ code: "outer", message: "m" })).toBe(" outer: m");
+    expect(await messageOf({ code: "outer", error: "inner text" })).toBe(": inner text");
+    expect(await messageOf({ code: "outer", error: { message: "inner text" } })).toBe(": inner text");
+  });
+
+  it("names at most three details, and says how many there are if it does not keep all of them", async () => {
+    const details = (count: number) => ({ detail: Array.from({ length: count }, (_, i) => `wrong ${i}`) });
+    expect(await messageOf(details(2))).toBe(": wrong 0; wrong 1");
+    expect(await messageOf(details(20))).toBe(": wrong 0; wrong 1; wrong 2");
+    expect(await messageOf(details(21))).toBe(": wrong 0; wrong 1; wrong 2, and 18 more");
+  });
+
+  it("is kept as its first 2,048 characters if it is no JSON of a known shape", async () => {
+    const { notetaker } = clientOf(() => new Response(`${"x".repeat(2_048)}y`, { status: 400 }));
+    const { body } = await rejectionOf(ApiError, notetaker.webhooks.list());
+    expect(body).toBe("x".repeat(2_048));
+  });
+});
+
+describe("the message of an InvalidArgumentError", () => {
+  const issues = (count: number) => Array.from({ length: count }, (_, i) => ({ path: `f${i}`, message: "m" }));
+  const more = (count: string) => ({ path: "", message: `and ${count} more` });
+
+  it.each<[string, { path: string; message: string }[], string]>([
+    ["one", issues(1), "f0: m"],
+    ["three", issues(3), "f0: m; f1: m; f2: m"],
+    ["four", issues(4), "f0: m; f1: m; f2: m, and 1 more"],
+    ["one of the value as a whole", [{ path: "", message: "m" }], "m"],
+    ["20, and a last one that counts others", [...issues(20), more("1,234")], "f0: m; f1: m; f2: m, and 1,251 more"],
+    ["three, and a last one that counts others", [...issues(3), more("2")], "f0: m; f1: m; f2: m, and 2 more"],
+  ])("names the first three issues, and counts the others: %s", (_, given, text) => {
+    expect(new InvalidArgumentError("rooms.list", given).message).toBe(`rooms.list: ${text}`);
+  });
+
+  it("has 600 characters of its issues at most", () => {
+    const { message } = new InvalidArgumentError({ issues: [{ path: "", message: "x".repeat(601) }] });
+    expect(message).toBe(`${"x".repeat(600)}…`);
+  });
+});
