@@ -4,12 +4,9 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-
-const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, "utf8")) as { scripts: Record<string, string> };
 
 const vitest = (...files: string[]) =>
   ["npx", "vitest", "--run", "--project", "unit", "--project", "slow", "--typecheck.enabled=false", ...files] as const;
@@ -62,10 +59,6 @@ if (unknown.length > 0) {
 const verdicts: Verdict[] = [];
 for (const [name, command] of PROOFS) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
-  if (command[1] === "run" && !Object.hasOwn(scripts, command[2] ?? "")) {
-    console.log(`${name}: absent, package.json has no script for it`);
-    continue;
-  }
   console.log(`${name}: ${command.join(" ")}`);
   verdicts.push(await prove(name, command));
 }

@@ -2,7 +2,8 @@
 import { ftruncateSync, openSync, writeSync } from "node:fs";
 import { readCorpus, writeCorpus } from "./corpus.js";
 import { Coverage } from "./coverage.js";
-import { type Growth, growthOf, MAX_EXPONENT } from "./growth.js";
+import { growthOf, MAX_EXPONENT } from "./growth.js";
+import { MAX_ALLOCATED, MAX_HELD } from "./memory.js";
 import { mutate, randomOf } from "./mutate.js";
 import { TARGETS } from "./targets.js";
 
@@ -13,7 +14,7 @@ const target = found;
 
 const BATCH = 100;
 /** So many inputs are grown, to see how the time grows. */
-const MAX_GROWN = 20;
+const MAX_GROWN = 8;
 /** The corpus in the repository stays small. */
 const MAX_KEPT = 40;
 const MAX_KEPT_LENGTH = 600;
@@ -55,22 +56,32 @@ while (Date.now() < endsAt) {
 }
 await coverage.stop();
 
-let worst: Growth = { exponent: undefined, largestMs: 0 };
+let exponent: number | undefined;
 let worstInput: Buffer = Buffer.alloc(0);
+let allocated = 0;
+let held = 0;
 const grown = target.isBounded ? [] : corpus.slice(-MAX_GROWN).filter(({ length }) => length > 0);
 for (const input of grown) {
   ftruncateSync(current);
   writeSync(current, input, 0, input.length, 0);
   const growth = await growthOf(target, input);
   process.send?.({ alive: true });
-  if ((growth.exponent ?? 0) >= (worst.exponent ?? 0)) [worst, worstInput] = [growth, input];
+  const isWorse =
+    growth.memory.allocated > Math.max(allocated, MAX_ALLOCATED) || (growth.exponent ?? 0) > (exponent ?? 0);
+  if (isWorse) worstInput = input;
+  if ((growth.exponent ?? 0) > (exponent ?? 0)) exponent = growth.exponent;
+  allocated = Math.max(allocated, growth.memory.allocated);
+  held = Math.max(held, growth.memory.held);
 }
 process.send?.({
   inputs,
   corpus: corpus.length,
   blocks: coverage.size,
-  exponent: worst.exponent,
-  isLinear: (worst.exponent ?? 0) <= MAX_EXPONENT,
+  exponent,
+  allocated,
+  held,
+  isLinear: (exponent ?? 0) <= MAX_EXPONENT,
+  isBounded: allocated <= MAX_ALLOCATED && held <= MAX_HELD,
   worstInput: worstInput.toString("latin1"),
 });
 if (keep === "keep") {

@@ -1,4 +1,6 @@
-/** How the time of a target grows with its input: the exponent of the fit of time = c × size^exponent. */
+/** How time and memory of a target grow with its input: the exponent of the fit of time = c × size^exponent. */
+import { repeated, withLongerList } from "./grow.js";
+import { type Memory, memoryOf } from "./memory.js";
 import type { Target } from "./targets.js";
 
 const SIZES = [32_768, 65_536, 131_072, 262_144];
@@ -7,9 +9,6 @@ const ROUNDS = 3;
 const MEASURABLE_MS = 8;
 /** 1 is linear. A busy machine adds some. */
 export const MAX_EXPONENT = 1.5;
-
-const repeated = (input: Buffer, size: number) =>
-  Buffer.concat(Array(Math.ceil(size / Math.max(1, input.length))).fill(input)).subarray(0, size);
 
 /** The CPU time of the fastest of a few runs. */
 async function timeOf(target: Target, input: Buffer): Promise<number> {
@@ -37,14 +36,30 @@ export interface Growth {
   /** `undefined` if the largest input takes too little time to be measured. */
   exponent: number | undefined;
   largestMs: number;
+  /** That of the largest input. */
+  memory: Memory;
 }
 
-/** Grows one input by repetition. Its first byte stays the first: targets choose by it. */
+/** Grows one input by repetition as a whole, and of the first list in it: the worse of the two. */
 export async function growthOf(target: Target, input: Buffer): Promise<Growth> {
+  const whole = await growthBy(target, (size) => repeated(input, size));
+  if (withLongerList(input, 0) === undefined) return whole;
+  const list = await growthBy(target, (size) => withLongerList(input, size) ?? input);
+  return {
+    exponent: list.exponent === undefined ? whole.exponent : Math.max(list.exponent, whole.exponent ?? 0),
+    largestMs: Math.max(list.largestMs, whole.largestMs),
+    memory: {
+      allocated: Math.max(list.memory.allocated, whole.memory.allocated),
+      held: Math.max(list.memory.held, whole.memory.held),
+    },
+  };
+}
+
+async function growthBy(target: Target, grown: (size: number) => Buffer): Promise<Growth> {
   const points: [number, number][] = [];
-  for (const size of SIZES) points.push([size, await timeOf(target, repeated(input, size))]);
+  for (const size of SIZES) points.push([size, await timeOf(target, grown(size))]);
   const largestMs = points.at(-1)?.[1] ?? 0;
   const measurable = points.filter(([, ms]) => ms >= MEASURABLE_MS / 4);
   const exponent = largestMs < MEASURABLE_MS || measurable.length < 3 ? undefined : exponentOf(measurable);
-  return { exponent, largestMs };
+  return { exponent, largestMs, memory: await memoryOf(target, grown(SIZES.at(-1) ?? 0)) };
 }

@@ -8,7 +8,7 @@ import { bundleProgram } from "./program.js";
 /** A process publishes up to so many events, and then for so many milliseconds. */
 const MAX_EVENTS = 20;
 const MAX_LIFE_MS = 20;
-/** An event that the reader has not received by then is lost. */
+/** If the reader receives nothing more in this time, what it has not received is lost. */
 const LOST_AFTER_MS = 60_000;
 
 export async function killRelay(kills: number): Promise<Finding> {
@@ -69,9 +69,12 @@ export async function killRelay(kills: number): Promise<Finding> {
     }
     isOver = true;
     await publishing;
-    const lostAt = Date.now() + LOST_AFTER_MS;
     const missing = () => [...published].filter((number) => !received.includes(number));
-    while (missing().length > 0 && Date.now() < lostAt) await sleep(50);
+    let progress = { received: 0, at: Date.now() };
+    while (missing().length > 0 && Date.now() - progress.at < LOST_AFTER_MS) {
+      await sleep(50);
+      if (received.length > progress.received) progress = { received: received.length, at: Date.now() };
+    }
     reader.abort();
     await reading;
     process.kill();

@@ -102,7 +102,7 @@ const receiver = createReceiver({
 });
 function handle({ kind, meetingId }) {
   if (Math.random() < HANDLER_FAILS) throw new Error("the handler fails at times");
-  note({ handled: `${kind} ${meetingId}` });
+  note({ handled: `${kind} ${meetingId}`, at: Date.now() });
 }
 const hooks = createServer(toNodeListener(receiver.handle));
 await new Promise((resolve) => hooks.listen(0, "127.0.0.1", resolve));
@@ -322,13 +322,19 @@ expect(
 );
 
 const kept = deliveries.filter(({ state }) => state === "delivered");
-const twice = [...handled.values()].filter((times) => times > 1).length;
+/** The service repeats a delivery within two minutes; on a busy machine this one may do so after the receiver forgot. */
+const REMEMBERED_MS = 180_000;
+const again = [...handled.values()].filter((times) => times.length > 1);
+const tooSoon = (times) => times.some((at, index) => index > 0 && at - times[index - 1] < REMEMBERED_MS);
+const twice = again.filter(tooSoon).length;
+const late = again.length - twice;
 const missing = kept.filter(({ key }) => !handled.has(key)).length;
 const repeated = deliveries.filter(({ attempts: tries }) => tries > 1).length;
 expect(
   "each delivery is handled once",
   twice === 0 && missing === 0 && kept.length > 0,
-  `${kept.length} delivered, ${repeated} of them more than once; ${twice} handled twice, ${missing} not at all`,
+  `${kept.length} delivered, ${repeated} of them more than once; ${twice} handled twice, ${missing} not at all` +
+    (late === 0 ? "" : `; ${late} came again, and were handled, after the 3 minutes that a receiver remembers them`),
 );
 
 /**

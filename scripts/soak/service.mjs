@@ -46,6 +46,7 @@ const { url } = await service.listen({ port: 0 });
 const attemptsOf = new Map();
 const writes = [];
 const made = [];
+/** By the delivery, the times at which it was handled. */
 const handled = new Map();
 
 let facts = 0;
@@ -55,7 +56,7 @@ function noteFact(fact) {
   if (fact.call !== undefined) addAttempts(fact.call, fact);
   else if (fact.write !== undefined) writes.push([fact.write, fact.end]);
   else if (fact.made !== undefined) made.push(fact.made);
-  else handled.set(fact.handled, (handled.get(fact.handled) ?? 0) + 1);
+  else handled.set(fact.handled, [...(handled.get(fact.handled) ?? []), fact.at]);
 }
 
 function addAttempts(call, { once, others, answers }) {

@@ -1,0 +1,39 @@
+/** Inputs of a given size, made of a small one. */
+
+type Json = Record<string, unknown> | unknown[];
+
+/** The input again and again. Its first byte stays the first: targets choose by it. */
+export const repeated = (input: Buffer, size: number): Buffer =>
+  Buffer.concat(Array(Math.ceil(size / Math.max(1, input.length))).fill(input)).subarray(0, size);
+
+const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null;
+
+/** Every list in a JSON value that has an element. */
+function listsIn(value: unknown): unknown[][] {
+  if (!isObject(value)) return [];
+  const inner = Object.values(value).flatMap(listsIn);
+  return Array.isArray(value) && value.length > 0 ? [value, ...inner] : inner;
+}
+
+/** Where the JSON begins: after what comes before the first bracket. */
+function jsonOf(input: Buffer): { before: Buffer; json: Json } | undefined {
+  const start = input.toString("latin1").search(/[[{]/);
+  if (start < 0) return undefined;
+  try {
+    const json: unknown = JSON.parse(input.subarray(start).toString());
+    return isObject(json) ? { before: input.subarray(0, start), json } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The input with the elements of its first list repeated, valid as before; `undefined` if it is no JSON with a list. */
+export function withLongerList(input: Buffer, size: number): Buffer | undefined {
+  const found = jsonOf(input);
+  const [list] = listsIn(found?.json);
+  if (found === undefined || list === undefined) return undefined;
+  const elements = [...list];
+  const length = Math.max(1, JSON.stringify(elements).length);
+  for (let left = size - input.length; left > 0; left -= length) list.push(...elements);
+  return Buffer.concat([found.before, Buffer.from(JSON.stringify(found.json))]);
+}
