@@ -27,7 +27,7 @@ function jsonOf(input: Buffer): { before: Buffer; json: Json } | undefined {
   }
 }
 
-/** The input with the elements of its first list repeated, valid as before; `undefined` if it is no JSON with a list. */
+/** The input with the elements of its first list repeated, valid as before; `undefined` if it has no list. */
 export function withLongerList(input: Buffer, size: number): Buffer | undefined {
   const found = jsonOf(input);
   const [list] = listsIn(found?.json);

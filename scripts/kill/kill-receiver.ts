@@ -22,7 +22,7 @@ export async function killReceiver(kills: number): Promise<Finding> {
   let isOver = false;
   let sent = 0;
   let confirmed = 0;
-  /** When a delivery was last answered, or a process started that is to answer. On a busy machine both take their time. */
+  /** When a delivery was last answered, or a process started that is to answer. Both may take their time. */
   let progressAt = Date.now();
   const isLost = () => Date.now() - progressAt > LOST_AFTER_MS;
   const underWay = new Set<string>();

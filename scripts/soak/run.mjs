@@ -322,7 +322,7 @@ expect(
 );
 
 const kept = deliveries.filter(({ state }) => state === "delivered");
-/** The service repeats a delivery within two minutes; on a busy machine this one may do so after the receiver forgot. */
+/** The service repeats a delivery within two minutes. On a busy machine, this one may take longer. */
 const REMEMBERED_MS = 180_000;
 const again = [...handled.values()].filter((times) => times.length > 1);
 const tooSoon = (times) => times.some((at, index) => index > 0 && at - times[index - 1] < REMEMBERED_MS);
