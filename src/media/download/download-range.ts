@@ -105,8 +105,8 @@ async function* readChunks(
       state.receivedBytes += chunk.byteLength;
       state.failures = 0;
       yield chunk;
-      // The connection's buffer, and the copy of it that `fetch` returns.
-      releaseMemory(2 * chunk.byteLength);
+      // The buffer of the connection, the copy that `fetch` returns, and as much again: a busy machine frees them late.
+      releaseMemory(3 * chunk.byteLength);
     }
     if (isTooLong) break;
   }
