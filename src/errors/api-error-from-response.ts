@@ -1,6 +1,5 @@
 /** Decides which error an unsuccessful response is. */
 import { isRecord } from "../json/is-record.js";
-import { parseJson } from "../json/parse-json.js";
 import { errorDetailSchema, type ValidationIssue, validationIssueSchema } from "../schemas/error-envelope.js";
 import { andMore, MAX_ISSUES } from "../schemas/format-issues.js";
 import { readRateLimit } from "../schemas/rate-limit.js";
@@ -23,10 +22,10 @@ export const BODY_EXCERPT = 2048;
 export interface ErrorResponse {
   status: number;
   headers: Headers;
-  /** The body as text, secrets replaced. */
+  /** The start of the body as text, secrets replaced: what an error keeps of a body that is not an envelope. */
   text: string;
-  /** The body as parsed, secrets replaced; `undefined` if it is not JSON. Default: `text`, parsed. */
-  json?: unknown;
+  /** The body as parsed, secrets replaced; `undefined` if it is not JSON. */
+  json: unknown;
   request: RequestSummary;
   /** The path as the message shows it. */
   path: string;
@@ -117,15 +116,14 @@ function invalidRequestError(
 }
 
 export function apiErrorFromResponse(response: ErrorResponse): ApiError {
-  const { status, headers, text, request } = response;
-  const json = "json" in response ? response.json : parseJson(text);
+  const { status, headers, text, json, request } = response;
   const envelope = readEnvelope(json);
   const { code, details, validationIssues } = envelope;
   const init: ApiErrorInit = {
     status,
     code,
     details,
-    body: envelope.isEnvelope ? json : text.slice(0, BODY_EXCERPT),
+    body: envelope.isEnvelope ? json : text,
     headers,
     rateLimit: readRateLimit(headers),
     request,

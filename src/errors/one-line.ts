@@ -26,8 +26,6 @@ export function joinFirst(parts: readonly string[], total: number): string {
 export function issuesText(issues: readonly Issue[]): string {
   const omitted = omittedIn(issues.at(-1));
   const listed = omitted > 0 ? issues.slice(0, -1) : issues;
-  const parts = listed
-    .slice(0, ISSUES_IN_MESSAGE)
-    .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
+  const parts = listed.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
   return joinFirst(parts, listed.length + omitted);
 }

@@ -39,56 +39,6 @@ function failure(body: unknown, status: number, headers: Record<string, string> 
   return rejectionOf(ApiError, notetaker.meetings.getTranscript("mtg_1"));
 }
 
-describe.each(STATUSES)("status %i", (status) => {
-  const outcome = status >= 500 ? "unknown" : "rejected";
-
-  it.each(Object.entries(CLASSES))(
-    "a known code decides the class, whatever the status: %s",
-    async (code, errorClass) => {
-      const error = await failure({ error: { code, message: "m" } }, status);
-      expect(error).toBeInstanceOf(errorClass);
-      expect(error.name).toBe(errorClass.name);
-      expect(error).toMatchObject({ status, code, outcome, attempts: 1 });
-      expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered ${status} ${code}: m`);
-    },
-  );
-
-  it.each(["no_such_code", "", "constructor", "__proto__", "404"])(
-    "an unknown code leaves the class to the status: %j",
-    async (code) => {
-      const error = await failure({ error: { code, message: "m" } }, status);
-      expect(error).toMatchObject({ name: classOf(status), status, code, outcome });
-    },
-  );
-
-  it("an empty body leaves the class to the status", async () => {
-    const { notetaker } = clientOf(() => new Response(null, { status }), { maxRetries: 0 });
-    const error = await rejectionOf(ApiError, notetaker.webhooks.list());
-    expect(error).toMatchObject({ name: classOf(status), status, code: undefined, body: "", outcome });
-    expect(error.message).toBe(`GET /webhooks answered ${status}`);
-  });
-
-  it("a list of details makes it an InvalidRequestError", async () => {
-    const issue = {
-      loc: ["query", "limit"],
-      msg: "too large",
-      type: "less_than_equal",
-      input: "500",
-      ctx: { le: 100 },
-    };
-    const error = await failure({ detail: [issue] }, status);
-    expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(error).toMatchObject({ status, issues: [issue], body: { detail: [issue] }, outcome });
-    expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered ${status}: query.limit: too large`);
-  });
-
-  it("a text as detail becomes the message of the class of the status", async () => {
-    const error = await failure({ detail: "Not authenticated" }, status);
-    expect(error).toMatchObject({ name: classOf(status), status, body: { detail: "Not authenticated" } });
-    expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered ${status}: Not authenticated`);
-  });
-});
-
 describe("a flat body", () => {
   it.each(Object.entries(CLASSES))(
     "of code %s decides the class, and gives its code and message",
@@ -281,5 +231,55 @@ describe("an error of a response", () => {
     for (const one of [NotFoundError, ApiError, NotetakerError, Error]) expect(error).toBeInstanceOf(one);
     for (const other of [BadRequestError, ServerError, InvalidRequestError]) expect(error).not.toBeInstanceOf(other);
     expect(error.stack).toContain("NotFoundError: GET /meetings/mtg_1/transcript answered 404 not_found: m");
+  });
+});
+
+describe.each(STATUSES)("status %i", (status) => {
+  const outcome = status >= 500 ? "unknown" : "rejected";
+
+  it.each(Object.entries(CLASSES))(
+    "a known code decides the class, whatever the status: %s",
+    async (code, errorClass) => {
+      const error = await failure({ error: { code, message: "m" } }, status);
+      expect(error).toBeInstanceOf(errorClass);
+      expect(error.name).toBe(errorClass.name);
+      expect(error).toMatchObject({ status, code, outcome, attempts: 1 });
+      expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered ${status} ${code}: m`);
+    },
+  );
+
+  it.each(["no_such_code", "", "constructor", "__proto__", "404"])(
+    "an unknown code leaves the class to the status: %j",
+    async (code) => {
+      const error = await failure({ error: { code, message: "m" } }, status);
+      expect(error).toMatchObject({ name: classOf(status), status, code, outcome });
+    },
+  );
+
+  it("an empty body leaves the class to the status", async () => {
+    const { notetaker } = clientOf(() => new Response(null, { status }), { maxRetries: 0 });
+    const error = await rejectionOf(ApiError, notetaker.webhooks.list());
+    expect(error).toMatchObject({ name: classOf(status), status, code: undefined, body: "", outcome });
+    expect(error.message).toBe(`GET /webhooks answered ${status}`);
+  });
+
+  it("a list of details makes it an InvalidRequestError", async () => {
+    const issue = {
+      loc: ["query", "limit"],
+      msg: "too large",
+      type: "less_than_equal",
+      input: "500",
+      ctx: { le: 100 },
+    };
+    const error = await failure({ detail: [issue] }, status);
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error).toMatchObject({ status, issues: [issue], body: { detail: [issue] }, outcome });
+    expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered ${status}: query.limit: too large`);
+  });
+
+  it("a text as detail becomes the message of the class of the status", async () => {
+    const error = await failure({ detail: "Not authenticated" }, status);
+    expect(error).toMatchObject({ name: classOf(status), status, body: { detail: "Not authenticated" } });
+    expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered ${status}: Not authenticated`);
   });
 });

@@ -134,6 +134,12 @@ describe("an error made from the fields at hand", () => {
     expect(new sdk.PaginationError({ cause: "why", cursor: "c_2" })).toMatchObject({ cause: "why", cursor: "c_2" });
   });
 
+  it("keeps the headers that a ResponseValidationError was given, and has none by default", () => {
+    const headers = new Headers({ "x-request-id": "r_1" });
+    expect(new sdk.ResponseValidationError({ headers }).headers).toBe(headers);
+    expect([...new sdk.ResponseValidationError().headers]).toEqual([]);
+  });
+
   it("keeps the body of a ResponseValidationError out of its enumerable fields; it can be replaced", () => {
     const error = new sdk.ResponseValidationError({ body: "what arrived" });
     expect(Object.getOwnPropertyDescriptor(error, "body")).toEqual({

@@ -134,12 +134,32 @@ describe("an error class, across two copies of the package,", () => {
     }
   });
 
-  it("refuses a record of no error, whichever copy reads it", async () => {
+  it("refuses a record without its fields, and names them, whichever copy reads it", async () => {
     vi.resetModules();
     const other = (await import("notetaker-sdk")) as Sdk;
-    expect(() => other.errorFromJSON({ name: "AxiosError" })).toThrow(
-      "errorFromJSON: name: expected the name of an error of this library",
-    );
+    const missing = (name: string) => {
+      try {
+        other.errorFromJSON({ name });
+      } catch (error) {
+        return (error as sdk.InvalidArgumentError).issues.map(({ path }) => path);
+      }
+      throw new Error("expected a refusal");
+    };
+    const common = ["message", "outcome", "retryable", "attempts"];
+    const further: Record<string, string[]> = {
+      InvalidArgumentError: ["issues"],
+      InvalidRequestError: ["status", "request", "issues"],
+      TimeoutError: ["timeoutMs"],
+      ResponseValidationError: ["issues", "status", "request"],
+      MeetingFailedError: ["meetingId"],
+      WaitTimeoutError: ["meetingId", "waitedMs"],
+      WebhookVerificationError: ["reason"],
+    };
+    for (const error of instances(sdk)) {
+      const own = further[error.name] ?? (error instanceof sdk.ApiError ? ["status", "request"] : []);
+      expect(missing(error.name), error.name).toEqual([...common, ...own]);
+    }
+    expect(missing("AxiosError")).toEqual(["name"]);
   });
 
   it("catches what a client of the other copy throws", async () => {

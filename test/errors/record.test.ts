@@ -76,6 +76,12 @@ it.each<[string, unknown, unknown]>([
   expect(recordOf(new ConnectionError("m", { cause }))).toMatchObject({ cause: expected });
 });
 
+it("a ConnectionError has no cause in its record if fetch was rejected with null", async () => {
+  const { notetaker } = clientOf(() => Promise.reject(null), { maxRetries: 0 });
+  const error = await rejectionOf(ConnectionError, notetaker.webhooks.list());
+  expect(recordOf(error)).not.toHaveProperty("cause");
+});
+
 it("the record of an error without a cause has no cause", () => {
   expect(recordOf(new PaginationError("m"))).not.toHaveProperty("cause");
   expect(recordOf(new TimeoutError("m", { timeoutMs: 5 }))).toEqual({
