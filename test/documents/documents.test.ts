@@ -75,9 +75,9 @@ describe("decodeDocx", () => {
     );
   });
 
-  it("decodeDocx reads 8 MB in a time that grows with the length alone", () => {
+  it("decodeDocx reads 8 MB in a time that grows with the length alone", async () => {
     const content = `UEsDBA${"A".repeat(8_000_000 - 6)}`;
-    expect(cpuTimeOf(() => expect(decodeDocx({ content })).toHaveLength(6_000_000))).toBeLessThan(2_000);
+    expect(await cpuTimeOf(() => expect(decodeDocx({ content })).toHaveLength(6_000_000))).toBeLessThan(2_000);
   });
 
   it.each([

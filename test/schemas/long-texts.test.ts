@@ -19,7 +19,7 @@ it.each([
   "\r\n ",
   "%",
   "＠",
-])("parseMeetingLink reads 300,000 characters of %j in linear time", (part) => {
+])("parseMeetingLink reads 300,000 characters of %j in linear time", async (part) => {
   const text = part.repeat(300_000 / part.length);
-  expect(cpuTimeOf(() => parseMeetingLink(text))).toBeLessThan(3_000);
+  expect(await cpuTimeOf(() => parseMeetingLink(text))).toBeLessThan(3_000);
 });
