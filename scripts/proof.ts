@@ -18,7 +18,7 @@ const PROOFS: readonly [name: string, command: readonly string[]][] = [
   ["model", vitest("test/model")],
   ["redaction", vitest("test/redact", "test/transport/secrets.test.ts")],
   ["properties", ["npm", "run", "properties", "--", "--runs", "200"]],
-  ["fuzz", ["npm", "run", "fuzz", "--", "--seconds", "20"]],
+  ["fuzz", ["npm", "run", "fuzz", "--", "--seconds", "10"]],
   ["soak", ["npm", "run", "soak", "--", "--minutes", "2"]],
   ["kill", ["npm", "run", "kill", "--", "--kills", "10"]],
   ["reproducible", ["npm", "run", "reproducible"]],
