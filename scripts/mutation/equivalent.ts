@@ -6,6 +6,9 @@ interface EquivalentMutant {
   why: string;
 }
 
+const LIMIT_QUEUE = "src/transport/throttle/limit-queue.ts";
+const ONLY_MEMORY = "what is forgotten is never looked at again: only the memory differs";
+
 export const EQUIVALENT: readonly EquivalentMutant[] = [
   {
     file: "src/errors/brand.ts",
@@ -48,5 +51,73 @@ export const EQUIVALENT: readonly EquivalentMutant[] = [
     from: '""',
     to: '"Stryker was here!"',
     why: "neither of them is a number or a date",
+  },
+  { file: LIMIT_QUEUE, from: "this.#forgetOld();", to: ";", why: ONLY_MEMORY },
+  {
+    file: LIMIT_QUEUE,
+    from: `{
+    const excess = this.#sent - this.#longest;
+    if (excess <= this.#longest) return;
+    this.#times.splice(0, excess);
+    this.#sent -= excess;
+  }`,
+    to: "{}",
+    why: ONLY_MEMORY,
+  },
+  { file: LIMIT_QUEUE, from: "excess <= this.#longest", to: "true", why: ONLY_MEMORY },
+  { file: LIMIT_QUEUE, from: "excess <= this.#longest", to: "excess < this.#longest", why: ONLY_MEMORY },
+  {
+    file: LIMIT_QUEUE,
+    from: "this.#waiting.length === 1",
+    to: "true",
+    why: "the timer is started anew for the same time",
+  },
+  {
+    file: LIMIT_QUEUE,
+    from: "until <= this.#heldUntil",
+    to: "until < this.#heldUntil",
+    why: "a hold until the same time plans the same again",
+  },
+  {
+    file: LIMIT_QUEUE,
+    from: "this.#sent - 1",
+    to: "this.#sent + 1",
+    why: "only planned times lie behind, which are later than any that a call can have gone at",
+  },
+  {
+    file: "src/transport/throttle/local-throttle.ts",
+    from: "windows.other[0]?.max",
+    to: "windows.other[0].max",
+    why: "each limit has a window: the type alone does not say so",
+  },
+  {
+    file: "src/transport/throttle/local-throttle.ts",
+    from: "request.signal?.reason",
+    to: "request.signal.reason",
+    why: "it is read when the signal aborts, so there is one",
+  },
+  {
+    file: "src/transport/throttle/throttle.ts",
+    from: '"other"',
+    to: '""',
+    why: "the default of a list that has one entry at least; the other places with this text are held by tests",
+  },
+  {
+    file: "src/transport/fake-page.ts",
+    from: "() => fakePage<T>([])",
+    to: "() => undefined",
+    why: "the one page is the last one, so no other is fetched",
+  },
+  {
+    file: "src/transport/fake-page.ts",
+    from: "[]",
+    to: '["Stryker was here"]',
+    why: "the one page is the last one, so no other is fetched",
+  },
+  {
+    file: "src/transport/read-response.ts",
+    from: '"field"',
+    to: '""',
+    why: "it names unknown fields, and the schemas of responses allow those",
   },
 ];

@@ -9,6 +9,7 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { type RunnerTestCase, TestRunner } from "vitest";
+import { HOLDERS } from "./holders.js";
 import type { Line } from "./record.js";
 
 /** What the mutants in the sources look at. */
@@ -32,7 +33,9 @@ const switches: Switches = shared.__stryker__ ?? {
 };
 shared.__stryker__ = switches;
 const recordPath = process.env.MUTATION_RECORD ?? "";
-/** A mutant that so many tests, so many of one file, or so much time did not find is not tried further. */
+/** The source of each mutant. */
+const sourceOf = JSON.parse(readFileSync(`${recordPath}.sources`, "utf8")) as Record<string, string>;
+/** A mutant that so many tests, so many of one file, or so much time did not find is tried by its holders alone. */
 const MAX_TRIES = 200;
 const MAX_TRIES_A_FILE = 30;
 const MAX_MS = 6_000;
@@ -73,6 +76,7 @@ function spend(mutant: string, test: string, ms: number): void {
 
 function isWorthATry(mutant: string, test: string): boolean {
   if (found.has(mutant)) return false;
+  if (HOLDERS[sourceOf[mutant] ?? ""]?.includes(fileOf(test))) return true;
   const spent = spentOn.get(mutant);
   if (spent === undefined) return true;
   if (spent.tries >= MAX_TRIES || spent.ms >= MAX_MS) return false;

@@ -80,12 +80,14 @@ async function runArea(name: string, area: Area): Promise<Verdict[]> {
     rmSync(record, { force: true });
     carryOver(name, sources, mutants, record);
   }
+  writeFileSync(`${record}.sources`, JSON.stringify(Object.fromEntries(mutants.map(({ id, file }) => [id, file]))));
   console.log(`${name}: ${mutants.length} mutants in ${files.length} files`);
   await runTests(copy, record, area.tests);
   const verdicts = judge(mutants, readRecord(record));
   keep(name, sources, verdicts);
   writeReport(output, name, sources, verdicts);
-  for (const path of [copy, record, `${record}.of`]) rmSync(path, { recursive: true, force: true });
+  for (const path of [copy, record, `${record}.of`, `${record}.sources`])
+    rmSync(path, { recursive: true, force: true });
   return verdicts;
 }
 

@@ -161,7 +161,7 @@ export class PagePromise<T, P extends Page<T> = Page<T>> extends ApiPromise<P> i
     const items: T[] = [];
     for await (const page of walkPages<T, P>(this, listOptions.get(this))) {
       const space = max - items.length;
-      for (const item of page.data.length > space ? page.data.slice(0, space) : page.data) items.push(item);
+      for (const item of page.data.slice(0, space)) items.push(item);
       if (overflow === "truncate" && items.length >= max) break;
       if (page.data.length > space) {
         const { operation, cursor } = positionOf<T, P>(page);

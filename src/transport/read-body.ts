@@ -13,7 +13,6 @@ export class BodyTooLarge {
  */
 async function readChunks(response: Response, maxBytes: number, onText: (text: string) => void): Promise<void> {
   const { body } = response;
-  if (body === null) return;
   // Some runtimes have no streams in responses. jest's jsdom environment has no decoder, and may be given a `fetch`
   // with streams.
   if (!isReadable(body) || typeof TextDecoder === "undefined") {

@@ -82,6 +82,12 @@ describe("baseUrl", () => {
   ])("accepts %s", (baseUrl) => {
     expect(new Notetaker({ baseUrl, token: TOKEN })).toBeInstanceOf(Notetaker);
   });
+
+  it("is used without the slash at its end", async () => {
+    const { notetaker, seen } = clientOf(() => json([]), { baseUrl: `${BASE_URL}/` });
+    await notetaker.webhooks.list();
+    expect(seen[0]?.request.url).toBe(`${BASE_URL}/webhooks`);
+  });
 });
 
 describe("the token", () => {
@@ -96,7 +102,10 @@ describe("the token", () => {
     [{}, "expected a string, received an object"],
     [[TOKEN], "expected a string, received an array"],
     [`${TOKEN}\n`, "expected visible ASCII characters, without white space or line breaks"],
+    [` ${TOKEN}`, "expected visible ASCII characters, without white space or line breaks"],
+    [`my bearer ${TOKEN}`, "expected visible ASCII characters, without white space or line breaks"],
     [`Bearer ${TOKEN}`, 'expected the token alone, without "Bearer "'],
+    [`bearer ${TOKEN}`, 'expected the token alone, without "Bearer "'],
   ])("is refused by the constructor if it is %o, without being shown", (token, problem) => {
     const { message } = refused({ baseUrl: BASE_URL, token });
     expect(message).toBe(`The token is invalid: ${problem}. Set the token option or NOTETAKER_TOKEN.`);
@@ -198,6 +207,26 @@ describe("an option", () => {
     ["conferenceHosts", [5]],
   ])("%s: %o is refused by name", (name, value) => {
     expect(refused({ ...right, [name]: value }).message).toMatch(new RegExp(`^The client's options: ${name}`));
+  });
+
+  const BY_CLIENT = "is set by the client:";
+  const BY_CONNECTION = "is set by the connection and cannot be changed";
+  it.each<[unknown, string]>([
+    [{ "x y": "1" }, "headers.x y: is not a header name"],
+    [{ "": "1" }, "headers.: is not a header name"],
+    [{ Authorization: "Basic x" }, `headers.Authorization: ${BY_CLIENT} use the token option`],
+    [{ "content-type": "text/plain" }, `headers.content-type: ${BY_CLIENT} it follows from the body`],
+    [{ host: "example.com" }, `headers.host: ${BY_CONNECTION}`],
+    [{ host: null }, `headers.host: ${BY_CONNECTION}`],
+    [{ a: 5 }, "headers.a: expected a string, received a number"],
+    [{ a: "1\r\nb: 2" }, "headers.a: expected Latin-1 characters, without control characters"],
+    [{ a: "1", b: "€" }, "headers.b: expected Latin-1 characters, without control characters"],
+    [[["a"]], "headers: expected pairs of a name and a value"],
+    [[["a", "1", "2"]], "headers: expected pairs of a name and a value"],
+    [[[5, "1"]], "headers: expected pairs of a name and a value"],
+    [["ab"], "headers: expected pairs of a name and a value"],
+  ])("headers: %o is refused with the reason", (headers, reason) => {
+    expect(refused({ ...right, headers }).message).toBe(`The client's options: ${reason}`);
   });
 
   it.each<[string, object]>([

@@ -24,13 +24,15 @@ describe("fakePage", () => {
     expect(page.invalid).toEqual([]);
     expect(page.toJSON()).toEqual({ data: rooms, next_cursor: null, has_more: false });
     expect(await fakePage(rooms).toArray({ max: 1 })).toHaveLength(1);
-    await rejectionOf(PaginationError, page.nextPage());
+    const { message } = await rejectionOf(PaginationError, page.nextPage());
+    expect(message).toBe("fakePage: this is the last page");
   });
 
   it("carries further fields, and a response", async () => {
     const { data, response } = await fakePage([samples.permission], { share_url: "https://a.example" }).withResponse();
     expect(data.share_url).toBe("https://a.example");
     expect(await response.json()).toEqual(data.toJSON());
+    expect(response.headers.get("content-type")).toBe("application/json");
   });
 
   it("is in notetaker-sdk/testing, too", () => {

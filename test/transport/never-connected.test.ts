@@ -77,3 +77,30 @@ describe("a connection that broke", () => {
     },
   );
 });
+
+describe("the message of a failed connection", () => {
+  const REASON = "GET /webhooks failed: connection closed before the response was complete:";
+  const caused = (message: string, cause: unknown) => new TypeError(message, { cause });
+  const deep = caused("1", caused("2", caused("3", caused("4", caused("5", new Error("connect", { cause: "6" }))))));
+
+  it.each<[string, unknown, string]>([
+    ["the innermost error and its code", lostConnection("ECONNRESET", "socket hang up"), "socket hang up (ECONNRESET)"],
+    ["a code once", lostConnection("ECONNRESET"), "read ECONNRESET"],
+    ["no code that is a number", Object.assign(new Error("lost"), { code: 23 }), "lost"],
+    ["the first of several errors", caused("x", new AggregateError([new Error("a"), new Error("b")])), "a"],
+    ["the fifth error at most", deep, "5"],
+    ["what is no error", "gone", "gone"],
+  ])("shows %s", async (_, thrown, reason) => {
+    const { notetaker } = clientOf(() => Promise.reject(thrown), { maxRetries: 0 });
+    const error = await rejectionOf(ConnectionError, notetaker.webhooks.list());
+    expect(error.message).toBe(`${REASON} ${reason}`);
+    expect(error.outcome).toBe("unknown");
+  });
+
+  it("ends for an error that is its own cause", async () => {
+    const circle = new Error("round");
+    circle.cause = circle;
+    const { notetaker } = clientOf(() => Promise.reject(circle), { maxRetries: 0 });
+    expect((await rejectionOf(ConnectionError, notetaker.webhooks.list())).message).toBe(`${REASON} round`);
+  });
+});

@@ -122,6 +122,7 @@ describe("timeoutMs of an upload", () => {
   it("limits the time without progress, also before the first byte is taken", async () => {
     const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, timeoutMs: 100, fetch: () => never() });
     const { error, tookMs } = await ended(notetaker.meetings.upload(samples.audio));
+    expect((error as Error).message).toBe("PUT /meetings/upload timed out after 100 ms (timeoutMs without progress)");
     expect(error).toMatchObject({ name: "TimeoutError", attempts: 1, outcome: "unknown", retryable: false });
     expect(tookMs).toBe(100);
   });

@@ -86,7 +86,18 @@ describe("a token function", () => {
     const { notetaker, seen } = clientOf(() => json([]), { token: () => never<string>(), timeoutMs: 50 });
     const error = await rejectionOf(TimeoutError, notetaker.webhooks.list());
     expect(error).toMatchObject({ outcome: "not_sent", attempts: 0, timeoutMs: 50 });
+    expect(error.message).toBe("GET /webhooks timed out after 50 ms (timeoutMs of the token function)");
     expect(seen).toEqual([]);
+  });
+
+  it("that hangs does not undo what is known of the attempt before", async () => {
+    let asked = 0;
+    const { notetaker } = clientOf(() => refusal(429, "rate_limited", { "retry-after": "0" }), {
+      token: () => (++asked === 1 ? "tok_1" : never<string>()),
+      timeoutMs: 50,
+    });
+    const error = await rejectionOf(TimeoutError, notetaker.webhooks.list());
+    expect(error).toMatchObject({ outcome: "rejected", attempts: 1 });
   });
 
   it("is left at once when the caller aborts", async () => {

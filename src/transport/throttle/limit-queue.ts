@@ -43,7 +43,7 @@ export class LimitQueue {
   /** When a call that comes now may go. */
   nextAt(now: number): number {
     const times = this.#times;
-    let at = Math.max(now, this.#heldUntil, times.at(-1) ?? now);
+    let at = Math.max(now, this.#heldUntil);
     for (const { windowMs, max } of this.#windows) {
       const before = times[times.length - max];
       if (before !== undefined) at = Math.max(at, before + windowMs + ARRIVAL_MARGIN_MS);
@@ -86,7 +86,7 @@ export class LimitQueue {
     if (index < 0) return;
     this.#times.splice(index, 1);
     let position = this.#sent - 1;
-    while (position > 0 && (this.#times[position - 1] ?? after) > after) position -= 1;
+    while ((this.#times[position - 1] ?? after) > after) position -= 1;
     this.#times.splice(position, 0, after);
     this.#plan();
   }
@@ -131,8 +131,7 @@ export class LimitQueue {
     }
     this.#forgetOld();
     // The timer may be late: plan again from the real start times.
-    if (due.length > 0) this.#plan();
-    else this.#startTimer();
+    this.#plan();
     for (const call of due) call.go(now);
   }
 

@@ -1,6 +1,16 @@
 /** The throttle of one process, over a service that notes when each request arrives. */
-import { type ClientOptions, ConfigurationError, Notetaker, RateLimitedError, TimeoutError } from "notetaker-sdk";
+import {
+  type ClientOptions,
+  ConfigurationError,
+  ConnectionError,
+  Notetaker,
+  RateLimitedError,
+  ServerError,
+  TimeoutError,
+} from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { LocalThrottle } from "../../../src/transport/throttle/local-throttle.js";
+import type { ThrottleRequest } from "../../../src/transport/throttle/throttle.js";
 import { BASE_URL, clientOf, json, refusal, rejection, rejectionOf, TOKEN } from "../../support/recorder.js";
 import * as samples from "../../support/samples.js";
 
@@ -30,6 +40,14 @@ const most = (arrivals: { at: number }[], windowMs: number) =>
   Math.max(...arrivals.map(({ at }) => arrivals.filter((other) => other.at >= at && other.at < at + windowMs).length));
 
 const nothing = () => {};
+
+/** What the service says when the limit of this size is spent. */
+const spent = (limit: string) => ({
+  "x-ratelimit-limit": limit,
+  "x-ratelimit-remaining": "0",
+  "x-ratelimit-reset": "1",
+});
+const hook = { url: "https://example.com/hook", events: ["meeting.transcript_ready" as const] };
 
 describe("throttle: true", () => {
   it("sends 10 bots at once, and no minute and no hour ever holds more than allowed", async () => {
@@ -87,6 +105,63 @@ describe("throttle: true", () => {
     ).toBe(60);
   });
 
+  it("counts creating webhooks by itself, and when it really goes", async () => {
+    const service = throttled();
+    const calls: Promise<unknown>[] = Array.from({ length: 25 }, () =>
+      service.notetaker.webhooks.create(hook).catch(nothing),
+    );
+    await vi.advanceTimersByTimeAsync(1);
+    expect(service.arrivals).toHaveLength(20);
+    const own = throttled({ throttle: { createWebhook: { perMinute: 1 }, other: { perMinute: 2 } } });
+    calls.push(own.notetaker.webhooks.list().catch(nothing), own.notetaker.webhooks.list().catch(nothing));
+    await vi.advanceTimersByTimeAsync(10_000);
+    calls.push(own.notetaker.webhooks.create(hook).catch(nothing), own.notetaker.webhooks.create(hook).catch(nothing));
+    await vi.advanceTimersByTimeAsync(MINUTE + 200);
+    // The first webhook waited for its place among all calls: the second follows a minute after it really went.
+    expect(own.arrivals).toHaveLength(3);
+    await vi.advanceTimersByTimeAsync(MINUTE - 10_000);
+    expect(own.arrivals).toHaveLength(4);
+    await Promise.all(calls);
+  });
+
+  it("takes limits of your own, for each kind of call", async () => {
+    const { notetaker, arrivals } = throttled({
+      throttle: { sendBot: { perMinute: 1 }, upload: { perMinute: 2 }, createWebhook: { perMinute: 3 } },
+    });
+    const audio = new Uint8Array([1]);
+    const calls = Array.from({ length: 4 }, () => [
+      notetaker.meetings.sendBot(bot),
+      notetaker.meetings.upload(audio, { contentType: "audio/wav" }),
+      notetaker.webhooks.create(hook).catch(nothing),
+    ]).flat();
+    await vi.advanceTimersByTimeAsync(1);
+    const count = (path: string) => arrivals.filter((arrival) => arrival.path === path).length;
+    expect([count("/meetings/bot"), count("/meetings/upload"), count("/webhooks")]).toEqual([1, 2, 3]);
+    await vi.advanceTimersByTimeAsync(4 * MINUTE);
+    await Promise.all(calls);
+  });
+
+  it("asks for a token again after a wait, and only then", async () => {
+    let asked = 0;
+    const { notetaker, seen } = clientOf(() => json([]), {
+      throttle: { other: { perMinute: 1 } },
+      token: () => `tok_${++asked}`,
+    });
+    const calls = [notetaker.webhooks.list(), notetaker.webhooks.list()];
+    await vi.advanceTimersByTimeAsync(MINUTE + 300);
+    await Promise.all(calls);
+    expect(asked).toBe(3);
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer tok_1", "Bearer tok_3"]);
+  });
+
+  it("leaves a lost connection what it is", async () => {
+    const { notetaker } = clientOf(() => Promise.reject(new TypeError("fetch failed")), {
+      throttle: true,
+      maxRetries: 0,
+    });
+    await rejectionOf(ConnectionError, notetaker.webhooks.list());
+  });
+
   it("lets calls go in the order in which they came", async () => {
     const { notetaker } = throttled({ throttle: { other: { perMinute: 1 } } });
     const order: number[] = [];
@@ -116,11 +191,35 @@ describe("throttle: true", () => {
     const started = performance.now();
     const error = await rejectionOf(TimeoutError, notetaker.webhooks.list({ deadlineMs: 30_000 }));
     expect(error).toMatchObject({ outcome: "not_sent", attempts: 0 });
+    expect(error.message).toBe("GET /webhooks timed out after 30000 ms (deadlineMs, waiting for the throttle)");
     expect(performance.now() - started).toBeLessThan(10);
     const next = notetaker.webhooks.list({ deadlineMs: 61_000 });
     await vi.advanceTimersByTimeAsync(MINUTE + 300);
     await next;
     expect(arrivals).toHaveLength(2);
+  });
+
+  it("ends a wait as soon as it would go beyond the deadline", async () => {
+    const { notetaker } = clientOf(
+      (_, index) => (index === 1 ? refusal(429, "rate_limited", { "retry-after": "300" }) : json([])),
+      { throttle: { other: { perMinute: 2 } }, maxRetries: 0 },
+    );
+    await notetaker.webhooks.list();
+    const refused = rejection(notetaker.webhooks.list());
+    const error = await rejectionOf(TimeoutError, notetaker.webhooks.list({ deadlineMs: 70_000 }));
+    expect(error).toMatchObject({ outcome: "not_sent", attempts: 0 });
+    expect(await refused).toBeInstanceOf(RateLimitedError);
+  });
+
+  it("says what became of an attempt before the wait", async () => {
+    const { notetaker, seen } = clientOf(() => refusal(429, "rate_limited", { "retry-after": "0" }), {
+      throttle: { other: { perMinute: 1 } },
+      deadlineMs: 30_000,
+    });
+    const ended = rejectionOf(TimeoutError, notetaker.webhooks.list());
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await ended).toMatchObject({ outcome: "rejected", attempts: 1 });
+    expect(seen).toHaveLength(1);
   });
 
   it("is not part of timeoutMs", async () => {
@@ -162,12 +261,14 @@ describe("throttle: true", () => {
     const onThrottle = vi.fn();
     const logger = vi.fn();
     const { notetaker } = throttled({ throttle: { other: { perMinute: 1 } }, onThrottle, logger });
-    const calls = [notetaker.webhooks.list(), notetaker.webhooks.list()];
+    const calls = [notetaker.webhooks.list()];
+    await vi.advanceTimersByTimeAsync(10_000);
+    calls.push(notetaker.webhooks.list());
     await vi.advanceTimersByTimeAsync(MINUTE + 300);
     await Promise.all(calls);
     expect(onThrottle).toHaveBeenCalledTimes(1);
     const report = onThrottle.mock.calls[0]?.[0];
-    expect(report).toEqual({ operation: "webhooks.list", waitMs: expect.closeTo(MINUTE, -3) });
+    expect(report).toEqual({ operation: "webhooks.list", waitMs: MINUTE + 100 - 10_000 });
     expect(logger).toHaveBeenCalledWith("info", "notetaker: waiting for the rate limit", report);
   });
 
@@ -235,6 +336,48 @@ describe("the service's word", () => {
     expect(arrivals).toEqual(["1", "2", "3", "4"]);
   });
 
+  it.each([
+    ["60", []],
+    ["20", ["GET /webhooks"]],
+  ])("holds back the limit that has the size that it reports: %s", async (limit, others) => {
+    const arrivals: string[] = [];
+    const { notetaker } = clientOf(
+      ({ method, path }) => {
+        arrivals.push(`${method} ${path}`);
+        const headers = { "retry-after": "20", ...spent(limit) };
+        return json([], 200, method === "POST" ? headers : {});
+      },
+      { throttle: true },
+    );
+    await notetaker.webhooks.create(hook).catch(nothing);
+    const calls = [notetaker.webhooks.create(hook).catch(nothing), notetaker.webhooks.list()];
+    await vi.advanceTimersByTimeAsync(19_000);
+    // Creating a webhook counts for both limits.
+    expect(arrivals).toEqual(["POST /webhooks", ...others]);
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    await Promise.all(calls);
+    expect(arrivals).toHaveLength(3);
+  });
+
+  it("reaches a throttle of your own: what is spent, whose, and for how long", async () => {
+    const hold = vi.fn();
+    const { notetaker } = clientOf(
+      (_, index) => {
+        if (index === 0) return refusal(429, "rate_limited");
+        if (index === 1) return refusal(503, "unavailable", { "retry-after": "7" });
+        if (index === 2) return json([], 200, { ...spent("60"), "x-ratelimit-remaining": "1", "retry-after": "7" });
+        return refusal(429, "rate_limited", { ...spent("60"), "retry-after": "7" });
+      },
+      { throttle: { acquire: async () => {}, hold }, maxRetries: 0 },
+    );
+    await rejectionOf(RateLimitedError, notetaker.webhooks.list());
+    await rejectionOf(ServerError, notetaker.webhooks.list());
+    await notetaker.webhooks.list();
+    expect(hold).not.toHaveBeenCalled();
+    await rejectionOf(RateLimitedError, notetaker.webhooks.list());
+    expect(hold.mock.calls).toEqual([[{ operation: "webhooks.list", token: TOKEN, limit: 60, holdMs: 7_000 }]]);
+  });
+
   it.each(["0", "nonsense", "99999999999999"])("is ignored when its reset means nothing: %s", async (reset) => {
     const { notetaker, arrivals } = throttled(
       {},
@@ -243,6 +386,45 @@ describe("the service's word", () => {
     await notetaker.webhooks.list();
     await notetaker.webhooks.list();
     expect(arrivals).toHaveLength(2);
+  });
+});
+
+describe("LocalThrottle", () => {
+  /** A throttle whose one call a minute has gone, and a request that waits for the next. */
+  async function waiting(options: Partial<ThrottleRequest>) {
+    const throttle = new LocalThrottle({ other: { perMinute: 1 } });
+    const request: ThrottleRequest = {
+      operation: "webhooks.list",
+      token: TOKEN,
+      signal: undefined,
+      remainingMs: () => Number.POSITIVE_INFINITY,
+      onWait: nothing,
+      createTimeoutError: () => "too late",
+      ...options,
+    };
+    await throttle.acquire(request);
+    return { throttle, turn: throttle.acquire(request) };
+  }
+
+  it("waits exactly to the deadline, and no longer", async () => {
+    const { turn } = await waiting({ remainingMs: () => MINUTE + 100 });
+    await vi.advanceTimersByTimeAsync(MINUTE + 100);
+    await turn;
+    expect(await rejection((await waiting({ remainingMs: () => MINUTE + 99 })).turn)).toBe("too late");
+  });
+
+  it("lets go of the signal when the turn has come, and when it cannot come any more", async () => {
+    const { signal } = new AbortController();
+    const removed = vi.spyOn(signal, "removeEventListener");
+    const { turn } = await waiting({ signal });
+    await vi.advanceTimersByTimeAsync(MINUTE + 100);
+    await turn;
+    expect(removed).toHaveBeenCalledTimes(1);
+    const late = await waiting({ signal, remainingMs: () => 2 * MINUTE });
+    const refused = rejection(late.turn);
+    late.throttle.hold({ operation: "webhooks.list", token: TOKEN, limit: undefined, holdMs: 5 * MINUTE });
+    expect(await refused).toBe("too late");
+    expect(removed).toHaveBeenCalledTimes(2);
   });
 });
 
@@ -257,6 +439,8 @@ describe("a throttle that cannot be", () => {
     { other: { perMinute: "10" } },
     { others: { perMinute: 10 } },
     { other: { perHour: 10 } },
+    { acquire: async () => {} },
+    { acquire: async () => {}, hold: true },
   ])("is refused by the constructor: %j", (throttle) => {
     const options = { baseUrl: BASE_URL, token: TOKEN, throttle } as unknown as ClientOptions;
     expect(() => new Notetaker(options)).toThrow(ConfigurationError);

@@ -1,0 +1,102 @@
+/** How the text of a body is read, whatever a `fetch` returns as its body. */
+import { BadRequestError, ConnectionError, ResponseValidationError } from "notetaker-sdk";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { clientOf, json, rejectionOf } from "../support/recorder.js";
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+/** A response whose body comes in these chunks, without a content type. */
+const inChunks = (...chunks: Uint8Array[]) =>
+  new Response(
+    new ReadableStream({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(chunk);
+        controller.close();
+      },
+    }),
+  );
+
+/** A response that has no stream, as in some runtimes. */
+const withoutStream = (text: string, status = 200) =>
+  Object.defineProperty(new Response(text, { status }), "body", { value: undefined });
+
+describe("a body in chunks", () => {
+  it("may be split within a character", async () => {
+    const whole = bytes('{"title":"é€😀"}');
+    for (let at = 0; at <= whole.length; at += 1) {
+      const { notetaker } = clientOf(() => inChunks(whole.slice(0, at), whole.slice(at)));
+      expect(await notetaker.request("GET", "/x")).toEqual({ title: "é€😀" });
+    }
+  });
+
+  it("that ends within a character is not complete, and is shown as it came", async () => {
+    const { notetaker } = clientOf(() => inChunks(bytes('"a'), bytes("é").slice(0, 1)));
+    const error = await rejectionOf(ResponseValidationError, notetaker.request("GET", "/x"));
+    expect(error.body).toBe('"a\ufffd');
+    expect(error.issues).toEqual([{ path: "", message: "the body is not complete JSON (received 3 characters)" }]);
+    expect(error.message).toBe("GET /x answered 200, but the body is not complete JSON (received 3 characters)");
+  });
+
+  it("is counted as a whole", async () => {
+    const options = { maxResponseBytes: 10 };
+    const fits = clientOf(() => inChunks(bytes("[    "), bytes("    ]")), options).notetaker;
+    expect(await fits.request("GET", "/x")).toEqual([]);
+    const cancel = vi.fn();
+    const long = clientOf(() => {
+      const chunks = ["[    ", "     ", "]"];
+      const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(bytes(chunks.shift() ?? " "));
+      return new Response(new ReadableStream({ pull, cancel }, { highWaterMark: 0 }));
+    }, options).notetaker;
+    const { issues } = await rejectionOf(ResponseValidationError, long.request("GET", "/x"));
+    expect(issues).toEqual([{ path: "", message: "the body has more than 10 bytes (maxResponseBytes)" }]);
+    expect(cancel).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("a body without a stream", () => {
+  it("is read as text, up to maxResponseBytes", async () => {
+    const { notetaker } = clientOf((_, index) => withoutStream(index === 0 ? "[     ]" : "[      ]"), {
+      maxResponseBytes: 7,
+    });
+    expect(await notetaker.webhooks.list()).toEqual([]);
+    const { issues } = await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
+    expect(issues).toEqual([{ path: "", message: "the body has more than 7 bytes (maxResponseBytes)" }]);
+  });
+
+  it("is read as text if there is no TextDecoder", async () => {
+    const { notetaker } = clientOf(() => json([]));
+    vi.stubGlobal("TextDecoder", undefined);
+    expect(await notetaker.webhooks.list()).toEqual([]);
+  });
+
+  it("of an error is looked at no further than that of one with a stream", async () => {
+    const envelope = (length: number) =>
+      JSON.stringify({ error: { code: "x", message: "m" }, pad: " ".repeat(length) });
+    for (const make of [withoutStream, (text: string, status: number) => new Response(text, { status })]) {
+      const { notetaker } = clientOf((_, index) => make(envelope(index === 0 ? 1_000 : 300_000), 400));
+      expect(await rejectionOf(BadRequestError, notetaker.webhooks.list())).toMatchObject({ code: "x" });
+    }
+    const { notetaker } = clientOf(() => withoutStream(envelope(300_000), 400));
+    expect((await rejectionOf(BadRequestError, notetaker.webhooks.list())).code).toBeUndefined();
+  });
+});
+
+describe("a body that is not needed", () => {
+  it.each<[string, () => Response, (body: ReadableStream) => Response]>([
+    ["a call without a result", () => new Response(null), (body) => new Response(body)],
+    ["a redirect", () => new Response(null, { status: 302 }), (body) => new Response(body, { status: 302 })],
+  ])("of %s is closed", async (what, without, withBody) => {
+    const cancel = vi.fn();
+    const { notetaker } = clientOf((_, index) =>
+      index === 0 ? without() : withBody(new ReadableStream({ cancel }, { highWaterMark: 0 })),
+    );
+    for (let call = 0; call < 2; call += 1) {
+      const deleted = notetaker.webhooks.delete("whk_1");
+      if (what === "a redirect") await rejectionOf(ConnectionError, deleted);
+      else expect(await deleted).toBeUndefined();
+    }
+    expect(cancel).toHaveBeenCalledTimes(1);
+  });
+});

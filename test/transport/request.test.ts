@@ -1,0 +1,83 @@
+/** `request()`: what it refuses, and what it sends. */
+import { InvalidArgumentError, type Notetaker, ResponseValidationError, ServerError } from "notetaker-sdk";
+import { describe, expect, it } from "vitest";
+import { clientOf, json, refusal, rejection, rejectionOf } from "../support/recorder.js";
+
+const EXPECTED = "path: expected a path below baseUrl such as /rooms, without a query";
+const OUT = `${EXPECTED}; this one leads out of baseUrl`;
+
+/** As a caller without types may call it. */
+const send = (notetaker: Notetaker, method: unknown, path: unknown, options?: unknown) =>
+  notetaker.request(method as "GET", path as "/rooms", options as object);
+
+describe("request()", () => {
+  it.each<[unknown, unknown, unknown, string]>([
+    ["GET", undefined, {}, `${EXPECTED}, received nothing`],
+    ["GET", null, {}, `${EXPECTED}, received null`],
+    ["GET", 5, {}, `${EXPECTED}, received a number`],
+    ["GET", "rooms", {}, EXPECTED],
+    ["GET", "/rooms?limit=1", {}, EXPECTED],
+    ["GET", "/a/../../x", {}, OUT],
+    ["GET", "/a/%2e%2e/x", {}, OUT],
+    ["GET", "/a/%2525252e%2e/x", {}, OUT],
+    // More often than any proxy decodes.
+    ["GET", "/a/%252525252541", {}, OUT],
+    ["TRACE", "/rooms", {}, "method: expected one of GET, POST, PUT, PATCH, DELETE"],
+    ["GET", "/rooms", { body: {} }, "body: a GET request cannot have a body"],
+    ["POST", "/rooms", { body: () => {} }, "body: expected a value that JSON can express"],
+    ["POST", "/rooms", { body: 5n }, "body: expected a value that JSON can express"],
+    ["TRACE", "rooms", { body: () => {} }, `${EXPECTED}; method: expected one of GET, POST, PUT, PATCH, DELETE`],
+  ])("refuses %s %s with %o, and says why", async (method, path, options, reason) => {
+    const { notetaker, seen } = clientOf(() => json({}));
+    const error = await rejectionOf(InvalidArgumentError, send(notetaker, method, path, options));
+    expect(error.message).toBe(`request: ${reason}`);
+    expect(seen).toEqual([]);
+  });
+
+  it("takes a path that is encoded a few times over", async () => {
+    const { notetaker, seen } = clientOf(() => json({}));
+    for (const path of ["/a/%2541", "/a/%2525252541", "/a/b.%2e/x", "/a/"] as const) {
+      await notetaker.request("GET", path);
+    }
+    expect(seen.map(({ path }) => path)).toEqual(["/a/%2541", "/a/%2525252541", "/a/b.%2e/x", "/a/"]);
+  });
+
+  it("repeats a GET after a failure, and nothing else", async () => {
+    const { notetaker, seen } = clientOf(() => refusal(500, "internal_error"), { maxRetries: 1, maxRetryDelayMs: 0 });
+    await rejectionOf(ServerError, notetaker.request("GET", "/teams"));
+    expect(seen).toHaveLength(2);
+    await rejectionOf(ServerError, notetaker.request("POST", "/teams", { body: {} }));
+    expect(seen).toHaveLength(3);
+  });
+
+  it("has the content type of its body, and none without one", async () => {
+    const { notetaker, seen } = clientOf(() => json({}));
+    await notetaker.request("POST", "/teams", { body: { a: 1 } });
+    await notetaker.request("POST", "/teams");
+    expect(seen.map(({ headers, body }) => [headers["content-type"], body])).toEqual([
+      ["application/json", '{"a":1}'],
+      [undefined, ""],
+    ]);
+  });
+
+  it("without a schema takes an empty body, and no other that is not JSON", async () => {
+    const { notetaker } = clientOf(({ path }) => new Response(path === "/empty" ? "" : "<html>"));
+    expect(await notetaker.request("POST", "/empty")).toBeUndefined();
+    await rejectionOf(ResponseValidationError, notetaker.request("POST", "/html"));
+  });
+
+  it("takes query values alone, and refuses what would be lost", async () => {
+    const { notetaker, seen } = clientOf(() => json({}));
+    await notetaker.request("GET", "/x", { query: { a: ["1", 2, true], b: undefined, c: "", d: [] } });
+    expect(seen[0]?.request.url).toMatch(/\/x\?a=1&a=2&a=true&c=$/);
+    const wrong = [{ a: {} }, { a: 1, b: null }, { a: [1, null] }, new Map([["a", "1"]]), "a=1", 5, null];
+    for (const query of wrong) {
+      const error = await rejectionOf(InvalidArgumentError, send(notetaker, "GET", "/x", { query }));
+      expect(error.message).toMatch(/^request: query: expected an object of plain values and arrays, received /);
+    }
+    for (const signal of [{}, 5, "aborted"]) {
+      const error = await rejection(send(notetaker, "GET", "/x", { signal }));
+      expect((error as Error).message).toMatch(/^request: signal: expected an AbortSignal, received /);
+    }
+  });
+});
