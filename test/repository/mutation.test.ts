@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { AREAS } from "../../scripts/mutation/areas.js";
 import { EQUIVALENT } from "../../scripts/mutation/equivalent.js";
+import { HOLDERS } from "../../scripts/mutation/holders.js";
 import { judge } from "../../scripts/mutation/judge.js";
 import type { Mutant } from "../../scripts/mutation/mutants.js";
 import type { Line } from "../../scripts/mutation/record.js";
@@ -40,6 +41,21 @@ describe("the areas", () => {
     const without = ["index.ts", "notetaker-like.ts", "upload-progress.ts", "testing"];
     expect(there.filter((name) => !covered.includes(name)).sort()).toEqual(without.sort());
     for (const source of covered) expect(existsSync(`${root}/src/${source}`), source).toBe(true);
+  });
+});
+
+describe("the holders", () => {
+  it("are test files of the area that their source is in", () => {
+    for (const [source, tests] of Object.entries(HOLDERS)) {
+      expect(existsSync(`${root}/${source}`), source).toBe(true);
+      const area = Object.values(AREAS).find(({ sources }) =>
+        sources.some((one) => source === `src/${one}` || source.startsWith(`src/${one}/`)),
+      );
+      for (const test of tests) {
+        expect(existsSync(`${root}/${test}`), test).toBe(true);
+        expect(area?.tests.some((folder) => test.startsWith(`test/${folder}/`)), test).toBe(true);
+      }
+    }
   });
 });
 
