@@ -53,7 +53,10 @@ describe("the holders", () => {
       );
       for (const test of tests) {
         expect(existsSync(`${root}/${test}`), test).toBe(true);
-        expect(area?.tests.some((folder) => test.startsWith(`test/${folder}/`)), test).toBe(true);
+        expect(
+          area?.tests.some((folder) => test.startsWith(`test/${folder}/`)),
+          test,
+        ).toBe(true);
       }
     }
   });
