@@ -234,8 +234,9 @@ describe("timeoutMs", () => {
   it("the error for a meeting that was never listed mentions the other bot", async () => {
     const { notetaker } = service();
     const { error } = await inTime(notetaker.meetings.waitForTranscript(ID, { timeoutMs: 12_000 }));
-    expect((error as Error).message).toContain(
-      "if another bot was already in this call, the service keeps that one: find the meeting with meetings.list()",
+    expect((error as Error).message).toBe(
+      `meetings.waitForTranscript: ${ID} was not ready after 12000 ms; if another bot was already in this call, ` +
+        "the service keeps that one: find the meeting with meetings.list()",
     );
   });
 
@@ -243,6 +244,10 @@ describe("timeoutMs", () => {
     const { notetaker } = service({ list: () => refusal(500, "internal_error") });
     const { error } = await inTime(notetaker.meetings.waitForCompletion(ID, { timeoutMs: 12_000 }));
     expect(error).toMatchObject({ name: "WaitTimeoutError", cause: { name: "ServerError", status: 500 } });
+    expect((error as Error).message).toBe(
+      `meetings.waitForCompletion: ${ID} was not ready after 12000 ms: ` +
+        "GET /meetings answered 500 internal_error: the service says internal_error",
+    );
   });
 
   it("timeoutMs ends a poll without a response", async () => {
@@ -326,6 +331,9 @@ describe("onPoll", () => {
   });
 });
 
+const UNKNOWN_OPTION =
+  "unknown option; expected one of signal, headers, timeoutMs, pollMs, notShownTimeoutMs, onPoll, wake";
+
 describe("arguments", () => {
   it.each([
     ["timeoutMs", 0],
@@ -344,18 +352,22 @@ describe("arguments", () => {
   });
 
   it.each([
-    ["null", null],
-    ["an invalid signal", { signal: "stop" }],
-    ["an onPoll that is not a function", { onPoll: "log" }],
-    ["a wake that is not iterable", { wake: {} }],
-    ["an unknown option", { pollEvery: 1 }],
-    ["maxRetries", { maxRetries: 1 }],
-    ["deadlineMs", { deadlineMs: 1_000 }],
-    ["a query", { query: { a: 1 } }],
-  ])("%s is rejected before anything is sent", async (_, options) => {
+    ["null", null, "expected an object, received null"],
+    ["an invalid signal", { signal: "stop" }, "signal: expected an AbortSignal, received a string"],
+    ["an onPoll that is not a function", { onPoll: "log" }, "onPoll: expected a function, received a string"],
+    ["a wake that is not iterable", { wake: {} }, "wake: expected an async iterable, received an object"],
+    ["a wake that is null", { wake: null }, "wake: expected an async iterable, received null"],
+    ["a wake that is a text", { wake: "event" }, "wake: expected an async iterable, received a string"],
+    ["an unknown option", { pollEvery: 1 }, `pollEvery: ${UNKNOWN_OPTION}`],
+    ["maxRetries", { maxRetries: 1 }, `maxRetries: ${UNKNOWN_OPTION}`],
+    ["deadlineMs", { deadlineMs: 1_000 }, `deadlineMs: ${UNKNOWN_OPTION}`],
+    ["a query", { query: { a: 1 } }, `query: ${UNKNOWN_OPTION}`],
+  ])("%s is rejected before anything is sent", async (_, options, message) => {
     const { notetaker, seen } = service();
-    await rejectionOf(InvalidArgumentError, notetaker.meetings.waitForTranscript(ID, options as never));
-    await rejectionOf(InvalidArgumentError, notetaker.meetings.waitForCompletion(ID, options as never));
+    for (const wait of ["waitForTranscript", "waitForCompletion", "waitForDocuments"] as const) {
+      const error = await rejectionOf(InvalidArgumentError, notetaker.meetings[wait](ID, options as never));
+      expect(error.message).toBe(`meetings.${wait}: ${message}`);
+    }
     expect(seen).toEqual([]);
   });
 

@@ -297,18 +297,38 @@ it("two watches share their polls, and neither runs in the context of the other"
 });
 
 it.each([
-  ["no options", undefined, ""],
-  ["no since", {}, "since"],
-  ["a since that is not a time", { since: "yesterday" }, "since"],
-  ["an invalid Date", { since: new Date(Number.NaN) }, "since"],
-  ["a number", { since: 5 }, "since"],
-  ["a damaged cursor", { since: "watch1:5:%E0%A4%A=" }, "since"],
-  ["a pollMs of 0", { since: at(0), pollMs: 0 }, "pollMs"],
-  ["an unknown option", { since: at(0), until: at(1) }, "until"],
-])("watch rejects %s before anything is sent", async (_, options, path) => {
+  ["no options", undefined, "expected an object, received nothing"],
+  ["no since", {}, "since: expected a Date, a timestamp, or the cursor of an item, received nothing"],
+  [
+    "a since that is not a time",
+    { since: "yesterday" },
+    "since: expected a Date, a timestamp, or the cursor of an item, received a string",
+  ],
+  [
+    "an invalid Date",
+    { since: new Date(Number.NaN) },
+    "since: expected a Date, a timestamp, or the cursor of an item, received an object",
+  ],
+  ["a number", { since: 5 }, "since: expected a Date, a timestamp, or the cursor of an item, received a number"],
+  [
+    "a damaged cursor",
+    { since: "watch1:5:%E0%A4%A=" },
+    "since: expected a Date, a timestamp, or the cursor of an item; the cursor is damaged",
+  ],
+  [
+    "a pollMs of 0",
+    { since: at(0), pollMs: 0 },
+    "pollMs: expected milliseconds, above 0 and up to 2147483647, received 0",
+  ],
+  [
+    "an unknown option",
+    { since: at(0), until: at(1) },
+    "until: unknown option; expected one of signal, headers, since, pollMs",
+  ],
+])("watch rejects %s before anything is sent", async (_, options, message) => {
   const { notetaker, seen } = service([]);
   const error = await rejectionOf(InvalidArgumentError, notetaker.meetings.watch(options as WatchOptions).next());
-  expect(error.issues[0]?.path).toBe(path);
+  expect(error.message).toBe(`meetings.watch: ${message}`);
   expect(seen).toEqual([]);
 });
 

@@ -1,0 +1,112 @@
+/** The cursor of a watch: what it remembers, from when on, and what it forgets. */
+import { describe, expect, it } from "vitest";
+import { isCursor, WatchProgress } from "../../src/waiting/watch/watch-progress.js";
+
+const DAY_MS = 86_400_000;
+const NOW = 1_000 * DAY_MS;
+const minutes = (days: number) => (days * 1_440).toString(36);
+const entriesIn = (cursor: string) => cursor.split(":")[2]?.split(",") ?? [];
+
+describe("a text is a cursor", () => {
+  it.each<[unknown, boolean]>([
+    ["watch1:5:", true],
+    ["watch1:-5:", true],
+    ["watch1:123456789012345:a=1", true],
+    ["watch1:1234567890123456:a=1", false],
+    ["watch1::", false],
+    ["watch1:x:", false],
+    ["watch1:5", false],
+    ["my watch1:5:", false],
+    ["2025-06-02", false],
+    [["watch1:5:"], false],
+    [undefined, false],
+  ])("of a watch only with its name, a time and a list: %j %s", (value, expected) => {
+    expect(isCursor(value)).toBe(expected);
+  });
+});
+
+describe("a watch that begins", () => {
+  it("at a moment goes from there, and knows no meeting", () => {
+    expect(new WatchProgress(new Date(5_000)).floor).toBe(5_000);
+    expect(new WatchProgress("1970-01-02").floor).toBe(DAY_MS);
+    expect(new WatchProgress(new Date(5_000)).has("")).toBe(false);
+  });
+
+  it("at a cursor knows the meetings of the cursor that may be listed again", () => {
+    const progress = new WatchProgress("watch1:120000:old=1,same=2,x%2Cy=3,open=");
+    expect(progress.floor).toBe(120_000);
+    expect(["old", "same", "x,y", "open", "other", ""].filter((id) => progress.has(id))).toEqual([
+      "same",
+      "x,y",
+      "open",
+    ]);
+    expect(progress.add("new", 180_000, [], NOW)).toBe("watch1:120000:same=2,x%2Cy=3,open=,new=3");
+  });
+
+  it("at a cursor without meetings knows none", () => {
+    const progress = new WatchProgress("watch1:-5:");
+    expect(progress.floor).toBe(-5);
+    expect(progress.has("")).toBe(false);
+    expect(progress.add("a", Number.POSITIVE_INFINITY, [], NOW)).toBe("watch1:-5:a=");
+  });
+
+  it("at a damaged cursor is refused", () => {
+    expect(() => new WatchProgress("watch1:5:%E0%A4%A=")).toThrow(URIError);
+  });
+});
+
+describe("the cursor after a meeting", () => {
+  it("goes two days back from the end of the newest one, and names each with the minute of its end", () => {
+    const progress = new WatchProgress(new Date(0));
+    expect(progress.add("a", 10 * DAY_MS, [], NOW)).toBe(`watch1:${8 * DAY_MS}:a=${minutes(10)}`);
+    // An older one does not move it, and a part of a minute counts as a whole one.
+    expect(progress.add("b", 9 * DAY_MS - 1, [], NOW)).toBe(`watch1:${8 * DAY_MS}:a=${minutes(10)},b=${minutes(9)}`);
+    expect(progress.add("c", 11 * DAY_MS + 0.5, [], NOW)).toMatch(new RegExp(`^watch1:${9 * DAY_MS}:a=.*,b=.*,c=`));
+    expect(["a", "b", "c", "d"].filter((id) => progress.has(id))).toEqual(["a", "b", "c"]);
+  });
+
+  it.each<[string, number[], number]>([
+    ["none", [], 8],
+    ["one of the last days", [9], 8],
+    ["one of five days ago", [5], 5],
+    ["one of exactly seven days ago", [3], 3],
+    ["one of more than seven days ago", [2.9], 8],
+    ["several, the oldest first", [1, 2, 4, 6], 4],
+  ])("goes back to the first meeting of the last seven days that is unfinished: %s", (_, unfinished, floor) => {
+    const ends = unfinished.map((days) => days * DAY_MS);
+    expect(new WatchProgress(new Date(0)).add("a", 10 * DAY_MS, ends, NOW)).toBe(
+      `watch1:${floor * DAY_MS}:a=${minutes(10)}`,
+    );
+  });
+
+  it("never goes back behind one that was given before", () => {
+    const progress = new WatchProgress(new Date(9 * DAY_MS));
+    expect(progress.add("a", 10 * DAY_MS, [5 * DAY_MS], NOW)).toMatch(`watch1:${9 * DAY_MS}:`);
+  });
+
+  it("goes by the present if the meeting ends in the future, and stays if it has no time", () => {
+    const progress = new WatchProgress(new Date(0));
+    expect(progress.add("open", Number.POSITIVE_INFINITY, [5 * DAY_MS], 20 * DAY_MS)).toBe("watch1:0:open=");
+    expect(progress.add("future", 30 * DAY_MS, [], 20 * DAY_MS)).toBe(
+      `watch1:${18 * DAY_MS}:open=,future=${minutes(30)}`,
+    );
+  });
+
+  it("forgets the meetings that ended before it, whenever it knows 100 more than twice those that it kept", () => {
+    const progress = new WatchProgress(new Date(0));
+    let day = 0;
+    const addUntil = (last: number) => {
+      let cursor = "";
+      while (day < last) {
+        day += 1;
+        cursor = progress.add(`m${day}`, day * DAY_MS, [], NOW);
+      }
+      return entriesIn(cursor);
+    };
+    expect(addUntil(100)).toHaveLength(100);
+    expect(addUntil(101)).toEqual([99, 100, 101].map((n) => `m${n}=${minutes(n)}`));
+    expect([98, 99, 101].filter((n) => progress.has(`m${n}`))).toEqual([99, 101]);
+    expect(addUntil(204)).toHaveLength(106);
+    expect(addUntil(205)).toEqual([203, 204, 205].map((n) => `m${n}=${minutes(n)}`));
+  });
+});
