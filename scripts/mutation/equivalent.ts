@@ -120,4 +120,34 @@ export const EQUIVALENT: readonly EquivalentMutant[] = [
     to: '""',
     why: "it names unknown fields, and the schemas of responses allow those",
   },
+  {
+    file: "src/transport/time-limit.ts",
+    from: "parent?.reason",
+    to: "parent.reason",
+    why: "it is read when the parent aborts, so there is one",
+  },
+  {
+    file: "src/transport/page.ts",
+    from: "signal?.reason",
+    to: "signal.reason",
+    why: "it is read when the signal aborts, so there is one",
+  },
+  {
+    file: "src/transport/read-response.ts",
+    from: "response === undefined",
+    to: "false",
+    why: "an operation without a promised body was answered before; the type alone does not say so",
+  },
+  {
+    file: "src/transport/read-response.ts",
+    from: "{ data }",
+    to: "{}",
+    why: "an operation without a promised body was answered before; the type alone does not say so",
+  },
+  {
+    file: "src/transport/send-request.ts",
+    from: "/^\\S+\\s+/",
+    to: "/\\S+\\s+/",
+    why: "a header's value begins with no blank",
+  },
 ];

@@ -25,6 +25,9 @@ export const HOLDERS: Readonly<Record<string, readonly string[]>> = {
   "src/transport/request-options.ts": ["test/transport/request.test.ts"],
   "src/transport/request-token.ts": ["test/transport/token-function.test.ts"],
   "src/transport/send-request.ts": ["test/transport/middleware.test.ts", "test/transport/secrets.test.ts"],
+  "src/transport/throttle/local-throttle.ts": ["test/transport/throttle/local-throttle.test.ts"],
+  "src/transport/throttle/throttle-options.ts": ["test/transport/throttle/local-throttle.test.ts"],
+  "src/transport/throttle/throttle.ts": ["test/transport/throttle/local-throttle.test.ts"],
   "src/transport/time-limit.ts": ["test/transport/time-limits.test.ts", "test/transport/cancellation.test.ts"],
   "src/transport/transport.ts": [
     "test/transport/cancellation.test.ts",
