@@ -31,6 +31,7 @@ describe("what the service says", () => {
 
   it("has the code and the text of the body itself only without an error in it", async () => {
     expect(await messageOf({ code: "outer", message: "m" })).toBe(" outer: m");
+    expect(await messageOf({ detail: "Not authenticated" })).toBe(": Not authenticated");
     expect(await messageOf({ code: "outer", error: "inner text" })).toBe(": inner text");
     expect(await messageOf({ code: "outer", error: { message: "inner text" } })).toBe(": inner text");
   });
