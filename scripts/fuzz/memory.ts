@@ -4,10 +4,10 @@
  */
 import type { Target } from "./targets.js";
 
-/** What one read allocates in all, garbage included: more than it ever needs at once. */
-export const MAX_ALLOCATED = 400;
-/** What is still held when reads have ended. */
-export const MAX_HELD = 1;
+/** What one read allocates in all, garbage included: more than it ever needs at once. `responses` reads twice. */
+export const MAX_ALLOCATED = 800;
+/** What is still held when reads have ended: less than a copy for each of them, besides what the runtime keeps. */
+export const MAX_HELD = 4;
 const ROUNDS = 3;
 
 export interface Memory {

@@ -93,6 +93,8 @@ export async function failDisk({ step = 1 }: { step?: number } = {}): Promise<Fi
     const found = await exportedFiles(folder);
     const whole = clean.get(job) ?? new Map();
     const untouched = new Map([...found].filter(([path, bytes]) => before.get(path) !== bytes));
+    // An export whose folder vanished begins anew: until the next run, its index lists what was saved since.
+    if (fault === "vanishes") untouched.delete("index.json");
     for (const broken of brokenIn(untouched, whole)) note(broken);
     if (error === undefined && fault !== "vanishes") for (const missing of differencesOf(found, whole)) note(missing);
     await mkdir(folder, { recursive: true });
