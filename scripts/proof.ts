@@ -20,7 +20,7 @@ const PROOFS: readonly [name: string, command: readonly string[]][] = [
   ["properties", ["npm", "run", "properties", "--", "--runs", "200"]],
   ["fuzz", ["npm", "run", "fuzz", "--", "--seconds", "10"]],
   ["soak", ["npm", "run", "soak", "--", "--minutes", "2"]],
-  ["kill", ["npm", "run", "kill", "--", "--kills", "10"]],
+  ["kill", ["npm", "run", "kill", "--", "--kills", "10", "--step", "10"]],
   ["reproducible", ["npm", "run", "reproducible"]],
 ];
 
