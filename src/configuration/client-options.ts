@@ -103,7 +103,7 @@ export interface ClientOptions {
   unshown?: UnshownOverrides | undefined;
 }
 
-export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 
 const isLogger = (value: unknown) =>
   typeof value === "function" ||
@@ -143,3 +143,12 @@ export const clientOptionsSchema = optionsSchema<ClientOptions>()({
   validation: z.optional(enumOf(["strict", "warn", "off"])),
   unshown: z.optional(z.strictObject({ ...queryNames, documents: z.optional(z.strictObject(documentNames)) })),
 });
+
+export const CLIENT_DEFAULTS = {
+  timeoutMs: 30_000,
+  maxRetries: 2,
+  maxRetryDelayMs: 60_000,
+  maxResponseBytes: 67_108_864,
+  allowInsecureHttp: false,
+  validation: "strict",
+} as const;

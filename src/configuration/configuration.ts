@@ -12,7 +12,7 @@ import { isThrottle, type ThrottleOption } from "../transport/throttle/throttle-
 import type { Token } from "../transport/token.js";
 import type { TransportConfig } from "../transport/transport-config.js";
 import { documentTitles, wireNames } from "../unshown.js";
-import { type ClientOptions, clientOptionsSchema, LOG_LEVELS } from "./client-options.js";
+import { CLIENT_DEFAULTS, type ClientOptions, clientOptionsSchema } from "./client-options.js";
 import { environment } from "./environment.js";
 import { INSTRUMENTATION, type InstrumentedOptions } from "./instrumentation.js";
 import { userAgent } from "./user-agent.js";
@@ -23,16 +23,19 @@ export function configuration(options: InstrumentedOptions): TransportConfig {
   if (!result.success) throw optionsError(formatIssues(result.error.issues, options, clientOptionsSchema));
   const instrumentation = options[INSTRUMENTATION];
   return {
-    timeoutMs: options.timeoutMs ?? 30_000,
+    timeoutMs: options.timeoutMs ?? CLIENT_DEFAULTS.timeoutMs,
     deadlineMs: options.deadlineMs,
-    maxRetries: options.maxRetries ?? 2,
-    maxRetryDelayMs: options.maxRetryDelayMs ?? 60_000,
-    maxResponseBytes: options.maxResponseBytes ?? 67_108_864,
-    validation: options.validation ?? "strict",
+    maxRetries: options.maxRetries ?? CLIENT_DEFAULTS.maxRetries,
+    maxRetryDelayMs: options.maxRetryDelayMs ?? CLIENT_DEFAULTS.maxRetryDelayMs,
+    maxResponseBytes: options.maxResponseBytes ?? CLIENT_DEFAULTS.maxResponseBytes,
+    validation: options.validation ?? CLIENT_DEFAULTS.validation,
     fetch: options.fetch,
     onRetry: options.onRetry,
     onThrottle: options.onThrottle,
-    baseUrl: checkedBaseUrl(options.baseUrl ?? environment("NOTETAKER_BASE_URL"), options.allowInsecureHttp ?? false),
+    baseUrl: checkedBaseUrl(
+      options.baseUrl ?? environment("NOTETAKER_BASE_URL"),
+      options.allowInsecureHttp ?? CLIENT_DEFAULTS.allowInsecureHttp,
+    ),
     token: checkedToken(options.token ?? environment("NOTETAKER_TOKEN")),
     fetchOptions: { ...options.fetchOptions },
     headers: clientHeaders(options),
@@ -77,9 +80,10 @@ function toThrottle(throttle: ThrottleOption | undefined): Throttle | undefined 
 
 function toLogger(logger: ClientOptions["logger"]): Logger | undefined {
   if (typeof logger !== "function") return logger;
-  const methods = LOG_LEVELS.map((level): [string, Logger["debug"]] => [
-    level,
-    (...record) => logger(level, ...record),
-  ]);
-  return Object.fromEntries(methods) as unknown as Logger;
+  return {
+    debug: (message, fields) => logger("debug", message, fields),
+    info: (message, fields) => logger("info", message, fields),
+    warn: (message, fields) => logger("warn", message, fields),
+    error: (message, fields) => logger("error", message, fields),
+  };
 }
