@@ -2,14 +2,24 @@ import { onAbort } from "./on-abort.js";
 
 /**
  * Settles as `work` does, or rejects with the reason of `signal` as soon as it aborts, whatever `work` is waiting for.
+ * `onLate` gets what `work` brings after that: a response that nobody will read is closed.
  */
-export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export function abortable<T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+  onLate?: (value: T) => void,
+): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
-    const stopWaiting = onAbort(signal, () => reject(signal.reason));
+    let isLate = false;
+    const stopWaiting = onAbort(signal, () => {
+      isLate = true;
+      reject(signal.reason);
+    });
     work.then(
       (value) => {
         stopWaiting();
+        if (isLate) onLate?.(value);
         resolve(value);
       },
       (error) => {

@@ -5,6 +5,7 @@ import { createRedactor } from "../redact/redactor.js";
 import type { AttemptContext, RunningAttempt } from "./attempt-context.js";
 import { connectionErrorFrom, timeoutError } from "./connection-error-from.js";
 import { log } from "./logger.js";
+import { discardBody } from "./read-body.js";
 import { readResponse } from "./read-response.js";
 import { sendRequest } from "./send-request.js";
 import { type TimeLimit, timeLimit } from "./time-limit.js";
@@ -25,7 +26,7 @@ export async function attempt(context: AttemptContext): Promise<AttemptResult> {
   };
   let response: Response | undefined;
   try {
-    response = await abortable(sendRequest(running), limit.signal);
+    response = await abortable(sendRequest(running), limit.signal, discardBody);
     const reading = readResponse(response, running);
     const data = await (response.ok ? abortable(reading, limit.signal) : reading);
     logAttempt("debug", context, startedAt, response);

@@ -26,7 +26,8 @@ export const hasMethod = (value: unknown, method: PropertyKey): boolean =>
 
 export const isWebStream = (value: unknown): value is ReadableStream => hasMethod(value, "getReader");
 
-export const isReadable = (value: unknown): value is ReadableStream | AsyncIterable<unknown> =>
+/** `locked` is a member of web streams alone. */
+export const isReadable = (value: unknown): value is (ReadableStream | AsyncIterable<unknown>) & { locked?: boolean } =>
   isWebStream(value) || hasMethod(value, ASYNC_ITERATOR);
 
 export function byteReader(source: ReadableStream | AsyncIterable<unknown>): ByteReader {

@@ -1,5 +1,6 @@
 /** Reads the body of a response, as text and no more of it than allowed. */
 import { abortable } from "../async/abortable.js";
+import { onAbort } from "../async/on-abort.js";
 import { byteReader, isReadable } from "./byte-reader.js";
 
 /** Thrown for a body that is longer than allowed. */
@@ -9,9 +10,14 @@ export class BodyTooLarge {
 
 /**
  * Decodes the text of a body as it comes. `onText` gets each part, so that what has come is not lost should the rest
- * fail. Counted are the bytes after decompression.
+ * fail. Counted are the bytes after decompression. When `signal` aborts, the connection is closed.
  */
-async function readChunks(response: Response, maxBytes: number, onText: (text: string) => void): Promise<void> {
+async function readChunks(
+  response: Response,
+  maxBytes: number,
+  signal: AbortSignal,
+  onText: (text: string) => void,
+): Promise<void> {
   const { body } = response;
   // Some runtimes have no streams in responses. jest's jsdom environment has no decoder, and may be given a `fetch`
   // with streams.
@@ -22,24 +28,31 @@ async function readChunks(response: Response, maxBytes: number, onText: (text: s
     return;
   }
   const reader = byteReader(body);
+  // Node's `fetch` forgets its signal once the request is garbage: after the headers it may not close anything.
+  const stopWaiting = onAbort(signal, () => reader.close(signal.reason));
   const decoder = new TextDecoder();
-  for (let bytes = 0; ; ) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    const chunk = value as Uint8Array;
-    bytes += chunk.byteLength;
-    onText(decoder.decode(chunk, { stream: true }));
-    if (bytes <= maxBytes) continue;
-    reader.close(undefined);
-    throw new BodyTooLarge(maxBytes);
+  try {
+    for (let bytes = 0; ; ) {
+      const { done, value } = await reader.read();
+      if (signal.aborted) throw signal.reason;
+      if (done) break;
+      const chunk = value as Uint8Array;
+      bytes += chunk.byteLength;
+      onText(decoder.decode(chunk, { stream: true }));
+      if (bytes <= maxBytes) continue;
+      reader.close(undefined);
+      throw new BodyTooLarge(maxBytes);
+    }
+  } finally {
+    stopWaiting();
   }
   onText(decoder.decode());
 }
 
 /** The whole text of a body. @throws {BodyTooLarge} it has more than `maxBytes` bytes */
-export async function readText(response: Response, maxBytes: number): Promise<string> {
+export async function readText(response: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
   const parts: string[] = [];
-  await readChunks(response, maxBytes, (text) => parts.push(text));
+  await readChunks(response, maxBytes, signal, (text) => parts.push(text));
   return parts.join("");
 }
 
@@ -48,12 +61,12 @@ export async function readText(response: Response, maxBytes: number): Promise<st
  */
 export async function readExcerpt(response: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
   const parts: string[] = [];
-  const reading = readChunks(response, maxBytes, (text) => parts.push(text));
+  const reading = readChunks(response, maxBytes, signal, (text) => parts.push(text));
   await abortable(reading, signal).catch(() => {});
   return parts.join("");
 }
 
-/** Leaves a body unread, and closes its connection. */
+/** Leaves a body unread, and closes its connection. A middleware may have read it. */
 export function discardBody({ body }: Response): void {
-  if (isReadable(body)) byteReader(body).close(undefined);
+  if (isReadable(body) && !body.locked) byteReader(body).close(undefined);
 }

@@ -53,7 +53,7 @@ async function readError(
 
 async function readSuccessText(response: Response, context: RunningAttempt): Promise<string> {
   try {
-    return await readText(response, context.config.maxResponseBytes);
+    return await readText(response, context.config.maxResponseBytes, context.limit.signal);
   } catch (error) {
     if (!(error instanceof BodyTooLarge)) throw context.toConnectionError(error);
     const message = `the body has more than ${error.limitBytes} bytes (maxResponseBytes)`;

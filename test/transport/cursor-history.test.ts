@@ -1,13 +1,9 @@
 /** Which cursors led to a page. */
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CursorHistory } from "../../src/transport/cursor-history.js";
+import { collectGarbage } from "../support/collect-garbage.js";
 import { patience } from "../support/property-seed.js";
-
-setFlagsFromString("--expose-gc");
-const collectGarbage: () => void = runInNewContext("gc");
 
 /** The bytes of what is still reachable. */
 function usedBytes(): number {

@@ -2,9 +2,13 @@
 import type { Socket } from "node:net";
 import { ConnectionError, ServerError, TimeoutError } from "notetaker-sdk";
 import { describe, expect, it, vi } from "vitest";
+import { collectGarbage } from "../support/collect-garbage.js";
 import { lostConnection } from "../support/failures.js";
 import { clientAt, closedPort, rawServer } from "../support/loopback.js";
 import { clientOf, rejection, rejectionOf } from "../support/recorder.js";
+
+/** A busy machine may take its time. */
+const PATIENCE = { timeout: 10_000 };
 
 const BODY = JSON.stringify([]);
 const head = (status: string, ...headers: string[]) =>
@@ -82,7 +86,7 @@ describe("silence", () => {
       socket.write(written);
     });
     await rejectionOf(TimeoutError, clientAt(origin, { timeoutMs: 40 }).webhooks.list());
-    await vi.waitFor(() => expect(closed).toHaveBeenCalled());
+    await vi.waitFor(() => expect(closed).toHaveBeenCalled(), PATIENCE);
   });
 
   it("a server that stops in the middle of an error response has said by its status what it is", async () => {
@@ -93,7 +97,32 @@ describe("silence", () => {
     });
     const error = await rejectionOf(ServerError, clientAt(origin, { timeoutMs: 40, maxRetries: 0 }).webhooks.list());
     expect(error).toMatchObject({ status: 500, body: "{" });
-    await vi.waitFor(() => expect(closed).toHaveBeenCalled());
+    await vi.waitFor(() => expect(closed).toHaveBeenCalled(), PATIENCE);
+  });
+
+  it("a body that hangs is left by its connection, even if the garbage collector took the request", async () => {
+    for (const [written, abort] of [
+      [SILENCES[2]![1], true],
+      [SILENCES[2]![1], false],
+      [REFUSAL, false],
+    ] as const) {
+      const [closed, begun] = [vi.fn(), vi.fn()];
+      const origin = await rawServer((socket) => {
+        socket.on("close", closed);
+        socket.write(written, begun);
+      });
+      const controller = new AbortController();
+      const options = { signal: controller.signal, timeoutMs: abort ? 10_000 : 300 };
+      const call = rejection(clientAt(origin).webhooks.list(options));
+      await vi.waitFor(() => expect(begun).toHaveBeenCalled(), PATIENCE);
+      for (let round = 0; round < 3; round += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        collectGarbage();
+      }
+      if (abort) controller.abort(new Error("mine"));
+      await call;
+      await vi.waitFor(() => expect(closed).toHaveBeenCalled(), PATIENCE);
+    }
   });
 
   it.each([...SILENCES, ["stops in the middle of an error response", REFUSAL]])(
@@ -107,11 +136,11 @@ describe("silence", () => {
       });
       const controller = new AbortController();
       const call = rejection(clientAt(origin).webhooks.list({ signal: controller.signal }));
-      await vi.waitFor(() => expect(begun).toHaveBeenCalled());
+      await vi.waitFor(() => expect(begun).toHaveBeenCalled(), PATIENCE);
       const reason = new Error("mine");
       controller.abort(reason);
       expect(await call).toBe(reason);
-      await vi.waitFor(() => expect(closed).toHaveBeenCalled());
+      await vi.waitFor(() => expect(closed).toHaveBeenCalled(), PATIENCE);
     },
   );
 });

@@ -1,7 +1,7 @@
 /** How the text of a body is read, whatever a `fetch` returns as its body. */
 import { BadRequestError, ConnectionError, ResponseValidationError } from "notetaker-sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { clientOf, json, rejectionOf } from "../support/recorder.js";
+import { clientOf, json, rejection, rejectionOf } from "../support/recorder.js";
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -98,5 +98,33 @@ describe("a body that is not needed", () => {
       else expect(await deleted).toBeUndefined();
     }
     expect(cancel).toHaveBeenCalledTimes(1);
+  });
+
+  it("of a response that comes after the call was aborted is closed", async () => {
+    const cancel = vi.fn();
+    const controller = new AbortController();
+    let answer: (response: Response) => void = () => {};
+    const { notetaker, seen } = clientOf(() => new Promise<Response>((resolve) => (answer = resolve)));
+    const call = rejection(notetaker.webhooks.list({ signal: controller.signal }));
+    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    controller.abort("mine");
+    expect(await call).toBe("mine");
+    answer(new Response(new ReadableStream({ cancel }, { highWaterMark: 0 })));
+    await vi.waitFor(() => expect(cancel).toHaveBeenCalledTimes(1));
+  });
+
+  it("may have been read by a middleware", async () => {
+    const read: unknown[] = [];
+    const { notetaker } = clientOf(() => new Response("gone"), {
+      middleware: [
+        async (request, next) => {
+          const response = await next(request);
+          read.push(await response.text());
+          return response;
+        },
+      ],
+    });
+    await notetaker.webhooks.delete("whk_1");
+    expect(read).toEqual(["gone"]);
   });
 });

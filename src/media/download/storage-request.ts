@@ -3,6 +3,7 @@ import { ConnectionError } from "../../errors/connection-error.js";
 import { createRedactor } from "../../redact/redactor.js";
 import { type ByteReader, byteReader, isReadable } from "../../transport/byte-reader.js";
 import { connectionErrorFrom, type RequestTarget, timeoutError } from "../../transport/connection-error-from.js";
+import { discardBody } from "../../transport/read-body.js";
 import { type TimeLimit, timeLimit } from "../../transport/time-limit.js";
 import { asBytes } from "../bytes/as-bytes.js";
 import type { DownloadContext } from "./download-state.js";
@@ -32,7 +33,8 @@ export class StorageRequest {
     const headers: Record<string, string> = { "accept-encoding": "identity" };
     if (start > 0) headers.range = `bytes=${start}-`;
     const { transport } = this.#context;
-    const response = await this.#inTime(transport.fetchFromStorage(this.#link, headers, this.#limit.signal));
+    const responding = transport.fetchFromStorage(this.#link, headers, this.#limit.signal);
+    const response = await this.#inTime(responding, discardBody);
     // Other implementations of `fetch` have a Node stream as body.
     const body: unknown = response.body;
     this.#reader = isReadable(body) ? byteReader(body) : undefined;
@@ -64,10 +66,10 @@ export class StorageRequest {
   }
 
   /** The clock runs only while the storage is awaited: a caller may read as slowly as it likes. */
-  async #inTime<T>(work: Promise<T>): Promise<T> {
+  async #inTime<T>(work: Promise<T>, onLate?: (value: T) => void): Promise<T> {
     this.#limit.restart();
     try {
-      return await abortable(work, this.#limit.signal);
+      return await abortable(work, this.#limit.signal, onLate);
     } catch (error) {
       const { signal } = this.#limit;
       if (signal.aborted) throw signal.reason;
