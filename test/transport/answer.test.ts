@@ -280,7 +280,7 @@ describe("a refusal without an envelope", () => {
     });
     const error = await rejectionOf(ServerError, clientAt(origin).webhooks.list());
     expect(error.body).toBe("x".repeat(2_048));
-    await vi.waitFor(() => expect(closed).toHaveBeenCalled());
+    await vi.waitFor(() => expect(closed).toHaveBeenCalled(), 10_000);
     expect(written).toBeLessThan(20_000_000);
   });
 

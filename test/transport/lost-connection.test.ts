@@ -8,7 +8,7 @@ import { clientAt, closedPort, rawServer } from "../support/loopback.js";
 import { clientOf, rejection, rejectionOf } from "../support/recorder.js";
 
 /** A busy machine may take its time. */
-const PATIENCE = { timeout: 10_000 };
+const PATIENCE = 10_000;
 
 const BODY = JSON.stringify([]);
 const head = (status: string, ...headers: string[]) =>

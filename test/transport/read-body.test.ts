@@ -106,11 +106,11 @@ describe("a body that is not needed", () => {
     let answer: (response: Response) => void = () => {};
     const { notetaker, seen } = clientOf(() => new Promise<Response>((resolve) => (answer = resolve)));
     const call = rejection(notetaker.webhooks.list({ signal: controller.signal }));
-    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    await vi.waitFor(() => expect(seen).toHaveLength(1), 10_000);
     controller.abort("mine");
     expect(await call).toBe("mine");
     answer(new Response(new ReadableStream({ cancel }, { highWaterMark: 0 })));
-    await vi.waitFor(() => expect(cancel).toHaveBeenCalledTimes(1));
+    await vi.waitFor(() => expect(cancel).toHaveBeenCalledTimes(1), 10_000);
   });
 
   it("may have been read by a middleware", async () => {

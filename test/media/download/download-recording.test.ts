@@ -527,7 +527,7 @@ describe("the end of a download", () => {
     const service = storage(recording, [{ dropAfter: 10 }, { stallAfter: 0 }]);
     const { stream } = await service.notetaker.meetings.downloadRecording(MEETING, { signal: controller.signal });
     const failed = rejection(gathered(stream));
-    await vi.waitFor(() => expect(service.requests).toHaveLength(2));
+    await vi.waitFor(() => expect(service.requests).toHaveLength(2), 10_000);
     controller.abort(reason);
     expect(await failed).toBe(reason);
     expect(reason.attempts).toBe(0);
@@ -558,7 +558,7 @@ describe("the end of a download", () => {
     const { notetaker } = storage(recording, [], { baseUrl: `${url}/v1`, fetch: undefined });
     const { stream } = await notetaker.meetings.downloadRecording(MEETING);
     await stream.cancel();
-    await vi.waitFor(() => expect(gone).toBe(true));
+    await vi.waitFor(() => expect(gone).toBe(true), 10_000);
   });
 });
 

@@ -271,7 +271,7 @@ describe("an abort", () => {
     };
     const call = notetaker.meetings.upload(generate(), wav, { signal: controller.signal, onProgress });
     expect(await rejection(call)).toBe(reason);
-    await vi.waitFor(() => expect(ended).toBe(true));
+    await vi.waitFor(() => expect(ended).toBe(true), 10_000);
   });
 
   it("an abort before the call closes the source and sends nothing", async () => {
@@ -308,7 +308,7 @@ describe("an abort", () => {
     };
     const call = notetaker.meetings.upload(stream, wav, { signal: controller.signal, onProgress });
     expect(await rejection(call)).toBe(reason);
-    await vi.waitFor(() => expect(broken).toBe(reason));
+    await vi.waitFor(() => expect(broken).toBe(reason), 10_000);
     expect(state.closed).toBe(true);
   });
 });

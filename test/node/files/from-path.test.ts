@@ -74,7 +74,7 @@ describe.skipIf(process.platform !== "linux")("the file", () => {
         return false;
       }
     });
-  const closed = () => vi.waitFor(() => expect(isOpen()).toBe(false));
+  const closed = () => vi.waitFor(() => expect(isOpen()).toBe(false), 10_000);
 
   it("is closed after it was read to its end", async () => {
     const { notetaker, arrivals } = await uploadService();

@@ -227,7 +227,7 @@ describe("a delivery", () => {
   test("that is in flight at a reset changes nothing afterwards", async () => {
     const { service, arrived } = receiving(["hang"]);
     service.meetings.transcribe("mtg_1");
-    await vi.waitFor(() => expect(arrived).toHaveLength(1));
+    await vi.waitFor(() => expect(arrived).toHaveLength(1), 10_000);
     service.reset();
     await service.clock.advance(3_600_000);
     expect(service.webhooks.deliveries).toEqual([]);

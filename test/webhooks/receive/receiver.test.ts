@@ -259,7 +259,7 @@ describe("the same delivery again", () => {
     const handler = vi.fn(() => work.promise);
     receiver.onOther(handler);
     const first = receiver.handle(delivery());
-    await vi.waitFor(() => expect(handler).toHaveBeenCalled());
+    await vi.waitFor(() => expect(handler).toHaveBeenCalled(), 10_000);
     const second = receiver.handle(delivery());
     expect(await codeOf(second)).toBe("in_progress");
     expect(await statusOf(second)).toBe(503);

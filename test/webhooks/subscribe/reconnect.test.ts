@@ -190,7 +190,7 @@ describe("a step that hangs", () => {
       onReconnect: (reconnection) => reconnections.push(reconnection),
     });
     const step = events.next();
-    await vi.waitFor(() => expect(reconnections).toHaveLength(1));
+    await vi.waitFor(() => expect(reconnections).toHaveLength(1), 10_000);
     expect(reconnections[0]?.error?.message).toContain("brought nothing for 30 ms");
     await events.return();
     await step;
@@ -299,7 +299,7 @@ it("an error that onReconnect receives shows neither the query nor the headers",
     onReconnect: ({ error }) => errors.push(error),
   });
   const step = events.next();
-  await vi.waitFor(() => expect(errors).toHaveLength(1));
+  await vi.waitFor(() => expect(errors).toHaveLength(1), 10_000);
   await events.return();
   await step;
   const { inspect } = await import("node:util");

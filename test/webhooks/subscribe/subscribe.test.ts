@@ -360,7 +360,7 @@ describe("a subscription ends", () => {
       signal: controller.signal,
       onReconnect: () => expect.fail(),
     }).next();
-    await vi.waitFor(() => expect(response.body?.locked).toBe(true));
+    await vi.waitFor(() => expect(response.body?.locked).toBe(true), 10_000);
     controller.abort(reason);
     await expect(step).rejects.toBe(reason);
   });
@@ -378,7 +378,7 @@ describe("a subscription ends", () => {
     const { response, cancelled } = stream();
     const events = subscribe(URL, { fetch: fetchFrom(() => response) });
     const step = events.next();
-    await vi.waitFor(() => expect(response.body?.locked).toBe(true));
+    await vi.waitFor(() => expect(response.body?.locked).toBe(true), 10_000);
     await events.return();
     expect(await step).toEqual({ done: true, value: undefined });
     expect(await events.next()).toEqual({ done: true, value: undefined });
@@ -468,7 +468,7 @@ describe("with the relay", () => {
     let relay = createRelay({ authorize, retryMs: 1 });
     const events = subscribe(URL, { fetch: fetchFrom((request) => relay.handle(request)) });
     const first = events.next();
-    await vi.waitFor(() => expect(events.lastEventId).toBeDefined());
+    await vi.waitFor(() => expect(events.lastEventId).toBeDefined(), 10_000);
     await relay.publish(eventOf(1), { audience: "team_b" });
     await relay.publish(eventOf(2), { audience: "team_a" });
     expect(await first).toEqual({ done: false, value: eventOf(2) });
