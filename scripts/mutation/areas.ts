@@ -9,7 +9,11 @@ export interface Area {
 }
 
 export const AREAS: Record<string, Area> = {
-  transport: { sources: ["transport"], atLeast: 90, tests: ["transport", "client", "errors", "resources", "otel"] },
+  transport: {
+    sources: ["transport"],
+    atLeast: 90,
+    tests: ["transport", "client", "errors", "resources", "media/download", "otel"],
+  },
   errors: { sources: ["errors"], atLeast: 90, tests: ["errors", "redact", "transport", "client"] },
   webhooks: { sources: ["webhooks"], atLeast: 90, tests: ["webhooks"] },
   media: { sources: ["media"], atLeast: 90, tests: ["media", "node/files", "resources"] },
