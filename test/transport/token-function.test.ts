@@ -1,9 +1,17 @@
 /** A token that is asked for. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { ServerError, TimeoutError, type TokenContext, UnauthorizedError } from "notetaker-sdk";
-import { describe, expect, it, vi } from "vitest";
+import {
+  InvalidArgumentError,
+  type PollReport,
+  ServerError,
+  TimeoutError,
+  type TokenContext,
+  UnauthorizedError,
+} from "notetaker-sdk";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { never } from "../support/failures.js";
 import { clientOf, json, refusal, rejection, rejectionOf } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
 
 const unauthorized = () => refusal(401, "unauthorized");
 
@@ -123,6 +131,57 @@ describe("a token function", () => {
       names.map((name) => user.run(name, () => notetaker.webhooks.list({ headers: { "x-user": name } }))),
     );
     for (const { headers } of seen) expect(headers.authorization).toBe(`Bearer tok_${headers["x-user"]}`);
+  });
+});
+
+describe("the token function of a wait", () => {
+  beforeEach(() => void vi.useFakeTimers({ now: 0 }));
+  afterEach(() => void vi.useRealTimers());
+
+  const completed = () => json(samples.page([{ ...samples.meeting, id: "mtg_1", status: "completed" }]));
+
+  it("gets the token that the service has just refused", async () => {
+    const token = vi.fn(({ rejected }: TokenContext) => (rejected === undefined ? "tok_old" : "tok_new"));
+    const { notetaker, seen } = clientOf(
+      ({ headers }) => (headers.authorization === "Bearer tok_new" ? completed() : unauthorized()),
+      { token },
+    );
+    const wait = notetaker.meetings.waitForCompletion("mtg_1");
+    await vi.runAllTimersAsync();
+    expect(await wait).toMatchObject({ id: "mtg_1" });
+    expect(token.mock.calls).toEqual([[{ rejected: undefined }], [{ rejected: "tok_old" }]]);
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer tok_old", "Bearer tok_new"]);
+  });
+
+  it("is given up after the client's timeoutMs, and asked again at the next poll", async () => {
+    let asked = 0;
+    const token = () => (++asked === 1 ? never<string>() : "tok_1");
+    const { notetaker, seen } = clientOf(completed, { token, timeoutMs: 50 });
+    const reports: PollReport[] = [];
+    const onPoll = (report: PollReport) => void reports.push(report);
+    const wait = notetaker.meetings.waitForCompletion("mtg_1", { onPoll });
+    await vi.runAllTimersAsync();
+    expect(await wait).toMatchObject({ id: "mtg_1" });
+    expect(seen).toHaveLength(1);
+    expect(reports).toMatchObject([{ waitedMs: 50, error: { name: "TimeoutError", outcome: "not_sent" } }]);
+    expect(reports[0]?.error?.message).toBe("GET /meetings timed out after 50 ms (timeoutMs of the token function)");
+  });
+
+  it("is left at once when the caller aborts", async () => {
+    const controller = new AbortController();
+    const { notetaker } = clientOf(completed, { token: () => never<string>() });
+    const wait = rejection(notetaker.meetings.waitForCompletion("mtg_1", { signal: controller.signal }));
+    await vi.advanceTimersByTimeAsync(0);
+    controller.abort("mine");
+    expect(await wait).toBe("mine");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("must return a token that can be sent", async () => {
+    const { notetaker, seen } = clientOf(completed, { token: () => "tok 1" });
+    const error = await rejectionOf(InvalidArgumentError, notetaker.meetings.waitForCompletion("mtg_1"));
+    expect(error.message).toMatch(/^meetings\.list: token: expected visible ASCII characters/);
+    expect(seen).toEqual([]);
   });
 });
 
