@@ -43,16 +43,17 @@ export function cutPieces(
   return { text: pieces.slice(start, end).join("\n"), next_cursor: end < pieces.length ? String(end) : null };
 }
 
-/** A text as lines, none longer than `size`: no character is cut in two. */
+/** A text as lines, none longer than `size`, which is at least 2: no character is cut in two. */
 export function linesOf(text: string, size = 2_000): string[] {
   const lines: string[] = [];
   for (const line of text.split("\n")) {
-    for (let start = 0; start === 0 || start < line.length; ) {
+    let start = 0;
+    do {
       let end = Math.min(line.length, start + size);
-      if (end < line.length && /[\uD800-\uDBFF]/.test(line[end - 1] ?? "")) end -= 1;
+      if (end < line.length && /[\uD800-\uDBFF]/.test(line.charAt(end - 1))) end -= 1;
       lines.push(line.slice(start, end));
-      start = Math.max(end, start + 1);
-    }
+      start = end;
+    } while (start < line.length);
   }
   return lines;
 }

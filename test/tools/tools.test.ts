@@ -199,6 +199,35 @@ describe("what goes wrong in a tool", () => {
     expect(JSON.stringify(result)).not.toContain("at ");
   });
 
+  it.each([
+    ["an error of the language", new TypeError(`cannot read ${TOKEN}`), "TypeError"],
+    ["a text", "a text", "Error"],
+    ["an object without a message", { name: "Odd" }, "Error"],
+    ["null", null, "Error"],
+  ])("shows no more than a name of what is no error of this library: %s", async (_, thrown, name) => {
+    const meetings = { get: () => Promise.reject(thrown) };
+    const tool = toolOf({ meetings } as unknown as Notetaker, "get_meeting");
+    const result = await tool.execute({ meeting_id: "mtg_1" });
+    expect(result).toEqual({ error: { name, message: "the tool failed" } });
+  });
+
+  it("is a result also if there is a signal that does not abort", async () => {
+    const { notetaker } = clientOf(() => json({ error: { code: "not_found", message: "no" } }, 404));
+    const tool = toolOf(notetaker, "get_transcript");
+    const result = await tool.execute({ meeting_id: "mtg_1" }, { signal: new AbortController().signal });
+    expect(result).toMatchObject({ error: { name: "NotFoundError" } });
+  });
+
+  it("names the tool and the option in a message for a programmer", () => {
+    const { notetaker } = emulated();
+    const made = (options: object) => () => tools(notetaker, options);
+    expect(made({ only: ["send_bot"] })).toThrow(
+      /^tools: only: "send_bot": unknown tool; expected one of find_meetings, /,
+    );
+    expect(made({ only: [5] })).toThrow(/^tools: only\[0\]: expected a string, received a number$/);
+    expect(made({ write: "yes" })).toThrow(/^tools: write: expected a boolean, received a string$/);
+  });
+
   it("is the signal's reason if that aborts", async () => {
     const { notetaker } = emulated();
     const tool = toolOf(notetaker, "find_meetings");

@@ -1,0 +1,377 @@
+/** Each tool by itself: what a model may give it, what it sends, and what it returns. */
+import { Notetaker } from "notetaker-sdk";
+import { type Tool, tools } from "notetaker-sdk/tools";
+import { describe, expect, it } from "vitest";
+import { clientOf, json } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
+
+type JsonSchema = Record<string, unknown>;
+
+const all = tools(new Notetaker({ baseUrl: "https://api.example.com/v1", token: "t" }), { write: true });
+const schemaOf = ({ jsonSchema }: Tool) =>
+  jsonSchema as { properties: Record<string, JsonSchema>; required?: string[] };
+
+/** The fields of a tool without their descriptions; a question mark stands for a field that may be left out. */
+const fieldsOf = (tool: Tool) => {
+  const { properties, required = [] } = schemaOf(tool);
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, { description: _, ...rules }]) => [
+      required.includes(name) ? name : `${name}?`,
+      rules,
+    ]),
+  );
+};
+
+const text = { type: "string", minLength: 1, maxLength: 1024 };
+const id = (prefix: string) => ({ type: "string", pattern: `^${prefix}.+`, maxLength: 200 });
+const day = { type: "string", pattern: "^\\d{4}-\\d\\d-\\d\\d$" };
+const limit = { type: "integer", minimum: 1, maximum: 100 };
+const maxCharacters = { type: "integer", minimum: 500, maximum: 100_000 };
+const oneOf = (...values: string[]) => ({ type: "string", enum: values });
+
+describe("the input of", () => {
+  it.each<[string, object]>([
+    [
+      "find_meetings",
+      {
+        ...{ "search?": text, "q?": text, "participant?": text, "company?": text, "room_id?": text, "status?": text },
+        ...{ "start_date?": day, "end_date?": day, "limit?": limit, "cursor?": text },
+      },
+    ],
+    ["get_meeting", { meeting_id: id("mtg_") }],
+    ["list_rooms", { "search?": text, "scope?": oneOf("owned", "shared", "all"), "limit?": limit, "cursor?": text }],
+    ["get_transcript", { meeting_id: id("mtg_"), "cursor?": text, "max_characters?": maxCharacters }],
+    ["get_document", { document_id: id("doc_"), "cursor?": text, "max_characters?": maxCharacters }],
+    [
+      "find_document",
+      {
+        meeting_id: id("mtg_"),
+        kind: oneOf("summary", "action_items"),
+        ...{ "cursor?": text, "max_characters?": maxCharacters },
+      },
+    ],
+    ["list_upcoming_meetings", {}],
+    ["send_bot", { meeting_url: text }],
+    ["schedule_bot", { event_id: id("evt_") }],
+    ["cancel_bot", { event_id: id("evt_") }],
+    ["set_automation", { automation: oneOf("MANUAL", "JOIN_AS_HOST", "JOIN_ALL_EVENTS") }],
+    [
+      "share_meeting",
+      { meeting_id: id("mtg_"), recipient_type: oneOf("teammate", "team"), "email?": text, role: text },
+    ],
+    ["share_meeting_with_anyone", { meeting_id: id("mtg_") }],
+    ["list_permissions", { meeting_id: id("mtg_"), "limit?": limit, "cursor?": text }],
+    ["revoke_permission", { meeting_id: id("mtg_"), permission_id: text }],
+  ])("%s is as stated", (name, fields) => {
+    const tool = all.find((one) => one.name === name) as Tool;
+    expect(fieldsOf(tool)).toEqual(fields);
+  });
+
+  it("each tool has fields that say in words what they are for", () => {
+    for (const tool of all) {
+      for (const [field, { description }] of Object.entries(schemaOf(tool).properties)) {
+        expect(description, `${tool.name}.${field}`).toMatch(/^[A-Z][^.:…]+/);
+      }
+    }
+    const describing = new Map(
+      all
+        .flatMap((tool) => Object.entries(schemaOf(tool).properties))
+        .map(([field, rules]) => [field, rules.description]),
+    );
+    expect(describing.get("meeting_id")).toContain("mtg_…, as find_meetings returns it");
+    expect(describing.get("document_id")).toContain("doc_…, as get_meeting or find_document returns it");
+    expect(describing.get("event_id")).toContain("evt_…, as list_upcoming_meetings returns it");
+    expect(describing.get("max_characters")).toContain("Default 20000");
+    expect(describing.get("limit")).toContain("Default 20");
+    expect(describing.get("cursor")).toContain("next_cursor");
+  });
+
+  it("find_meetings and get_meeting name the facts of a meeting that come back", () => {
+    for (const { name, description } of all) {
+      if (name === "find_meetings" || name === "get_meeting") expect(description).toContain("duration_seconds");
+    }
+  });
+});
+
+interface Row {
+  tool: string;
+  input?: object;
+  /** What the service answers, for each request. */
+  answers: unknown[];
+  /** Each request: method, path with its query, and body. */
+  requests: string[];
+  result: unknown;
+}
+
+const ROWS: Row[] = [
+  {
+    tool: "find_meetings",
+    answers: [samples.page([samples.meeting], "next")],
+    requests: ["GET /meetings?limit=20"],
+    result: {
+      meetings: [
+        {
+          id: "mtg_1",
+          title: "Weekly",
+          status: "completed",
+          source: "zoom",
+          start_time: "2026-03-01T10:00:00Z",
+          end_time: "2026-03-01T10:30:00Z",
+          duration_seconds: 1800,
+          host: "Ada",
+          participants: ["Bo"],
+        },
+      ],
+      next_cursor: "next",
+    },
+  },
+  {
+    tool: "find_meetings",
+    input: { q: "budget", start_date: "2026-01-01", limit: 5, cursor: "c" },
+    answers: [{ ...samples.page([]), next_cursor: "left over" }],
+    requests: ["GET /meetings?cursor=c&limit=5&q=budget&start_date=2026-01-01"],
+    result: { meetings: [], next_cursor: null },
+  },
+  {
+    tool: "get_meeting",
+    input: { meeting_id: "mtg_1" },
+    answers: [
+      samples.page([
+        {
+          ...samples.meeting,
+          host: { id: "usr_1", name: null, email: "ada@example.com" },
+          participants: [
+            { name: null, email: "bo@example.com", title: null, company: null },
+            { name: null, email: null, title: null, company: null },
+          ],
+          documents: [samples.documentReference],
+        },
+      ]),
+    ],
+    requests: ["GET /meetings?expand=documents&id=mtg_1"],
+    result: {
+      meeting: {
+        id: "mtg_1",
+        title: "Weekly",
+        status: "completed",
+        source: "zoom",
+        start_time: "2026-03-01T10:00:00Z",
+        end_time: "2026-03-01T10:30:00Z",
+        duration_seconds: 1800,
+        host: "ada@example.com",
+        participants: ["bo@example.com"],
+        documents: [{ id: "doc_1", title: "Summary" }],
+      },
+    },
+  },
+  {
+    tool: "list_rooms",
+    answers: [samples.page([samples.room], "next")],
+    requests: ["GET /rooms?limit=20"],
+    result: {
+      rooms: [{ id: "room_1", title: "Design", meeting_count: 1, created_at: "2026-01-01T00:00:00Z" }],
+      next_cursor: "next",
+    },
+  },
+  {
+    tool: "list_rooms",
+    input: { scope: "shared", search: "x", limit: 1 },
+    answers: [{ ...samples.page([]), next_cursor: "left over" }],
+    requests: ["GET /rooms?limit=1&scope=shared&search=x"],
+    result: { rooms: [], next_cursor: null },
+  },
+  {
+    tool: "get_transcript",
+    input: { meeting_id: "mtg_1" },
+    answers: [samples.transcript],
+    requests: ["GET /meetings/mtg_1/transcript"],
+    result: { meeting_id: "mtg_1", language: "en", text: "[00:00:00] Ada: Hello.", next_cursor: null },
+  },
+  {
+    tool: "get_document",
+    input: { document_id: "doc_1" },
+    answers: [{ ...samples.document, format: "markdown", content: "# Summary\n\nHello" }],
+    requests: ["GET /documents/doc_1?format=markdown"],
+    result: { id: "doc_1", title: "Summary", text: "# Summary\n\nHello", next_cursor: null },
+  },
+  {
+    tool: "find_document",
+    input: { meeting_id: "mtg_1", kind: "summary" },
+    answers: [
+      samples.page([{ ...samples.meeting, documents: [samples.documentReference] }]),
+      { ...samples.document, format: "markdown", content: "# Summary" },
+    ],
+    requests: ["GET /meetings?expand=documents&id=mtg_1", "GET /documents/doc_1?format=markdown"],
+    result: { document: { id: "doc_1", title: "Summary", text: "# Summary", next_cursor: null } },
+  },
+  {
+    tool: "find_document",
+    input: { meeting_id: "mtg_1", kind: "action_items" },
+    answers: [samples.page([{ ...samples.meeting, documents: [samples.documentReference] }])],
+    requests: ["GET /meetings?expand=documents&id=mtg_1"],
+    result: { document: null },
+  },
+  {
+    tool: "send_bot",
+    input: { meeting_url: "https://zoom.us/j/123456" },
+    answers: [{ meeting_id: "mtg_1", status: "scheduling" }],
+    requests: ['POST /meetings/bot {"meeting_url":"https://zoom.us/j/123456"}'],
+    result: { meeting_id: "mtg_1", status: "scheduling" },
+  },
+  {
+    tool: "schedule_bot",
+    input: { event_id: "evt_1" },
+    answers: [{ event_id: "evt_1", status: "scheduling" }],
+    requests: ["POST /meetings/evt_1/bot"],
+    result: { event_id: "evt_1", status: "scheduling" },
+  },
+  {
+    tool: "cancel_bot",
+    input: { event_id: "evt_1" },
+    answers: [{ event_id: "evt_1", status: "cancelling" }],
+    requests: ["DELETE /meetings/evt_1/bot"],
+    result: { event_id: "evt_1", status: "cancelling" },
+  },
+  {
+    tool: "set_automation",
+    input: { automation: "JOIN_AS_HOST" },
+    answers: [{ automation: "JOIN_AS_HOST" }],
+    requests: ['PUT /settings/notetaker-automation {"automation":"JOIN_AS_HOST"}'],
+    result: { automation: "JOIN_AS_HOST" },
+  },
+  {
+    tool: "share_meeting",
+    input: { meeting_id: "mtg_1", recipient_type: "teammate", email: "lin@example.com", role: "read" },
+    answers: [{ id: "perm_1", recipient: { type: "teammate", email: "lin@example.com" }, role: "read" }],
+    requests: [
+      'POST /meetings/mtg_1/permissions {"recipient":{"type":"teammate","email":"lin@example.com"},"role":"read"}',
+    ],
+    result: { id: "perm_1", role: "read" },
+  },
+  {
+    tool: "share_meeting",
+    input: { meeting_id: "mtg_1", recipient_type: "team", role: "read" },
+    answers: [{ id: "perm_2", recipient: { type: "team" }, role: "read" }],
+    requests: ['POST /meetings/mtg_1/permissions {"recipient":{"type":"team"},"role":"read"}'],
+    result: { id: "perm_2", role: "read" },
+  },
+  {
+    tool: "share_meeting_with_anyone",
+    input: { meeting_id: "mtg_1" },
+    answers: [samples.permission],
+    requests: ['POST /meetings/mtg_1/permissions {"recipient":{"type":"anyone"},"role":"read"}'],
+    result: { id: "perm_1", role: "read" },
+  },
+  {
+    tool: "list_permissions",
+    input: { meeting_id: "mtg_1", limit: 3, cursor: "c" },
+    answers: [{ ...samples.page([samples.permission, { id: 5 }], "next"), share_url: "https://app.example.com/m/1" }],
+    requests: ["GET /meetings/mtg_1/permissions?cursor=c&limit=3"],
+    result: { permissions: [{ id: "perm_1", recipient_type: "anyone", role: "read" }], next_cursor: "next" },
+  },
+  {
+    tool: "list_permissions",
+    input: { meeting_id: "mtg_1" },
+    answers: [{ ...samples.permissionPage, next_cursor: "left over" }],
+    requests: ["GET /meetings/mtg_1/permissions"],
+    result: { permissions: [{ id: "perm_1", recipient_type: "anyone", role: "read" }], next_cursor: null },
+  },
+  {
+    tool: "revoke_permission",
+    input: { meeting_id: "mtg_1", permission_id: "perm_1" },
+    answers: [null],
+    requests: ["DELETE /meetings/mtg_1/permissions/perm_1"],
+    result: { revoked: true },
+  },
+];
+
+describe("what a tool sends and returns", () => {
+  it.each(ROWS)("$tool $input", async ({ tool, input, answers, requests, result }) => {
+    const { notetaker, seen } = clientOf((_, index) =>
+      answers[index] === null ? new Response(null, { status: 204 }) : json(answers[index]),
+    );
+    const wanted = tools(notetaker, { write: true }).find(({ name }) => name === tool) as Tool;
+    expect(await wanted.execute(input)).toEqual(result);
+    const sent = seen.map(({ method, path, query, body }) => {
+      const parameters = query
+        .map(([name, value]) => `${name}=${value}`)
+        .sort()
+        .join("&");
+      return `${method} ${path}${parameters && `?${parameters}`}${body && ` ${body}`}`;
+    });
+    expect(sent).toEqual(requests);
+  });
+
+  it("list_upcoming_meetings returns 100 events at most, and of each what a model needs", async () => {
+    const events = Array.from({ length: 101 }, (_, index) => ({
+      id: `evt_${index}`,
+      title: "Weekly",
+      start_time: "2026-01-01T09:00:00Z",
+      meeting_url: "https://zoom.us/j/1",
+    }));
+    const { notetaker } = clientOf(() => json(events));
+    const [tool] = tools(notetaker, { only: ["list_upcoming_meetings"] });
+    const { events: returned } = (await (tool as Tool).execute({})) as { events: unknown[] };
+    expect(returned).toHaveLength(100);
+    expect(returned[0]).toEqual({ id: "evt_0", title: "Weekly", start_time: "2026-01-01T09:00:00Z" });
+  });
+
+  it("a long turn of a transcript is divided into lines of 2,000 characters, so that each part fits", async () => {
+    const segments = Array.from({ length: 3 }, (_, index) => ({
+      ...{ speaker_id: "spk_1", start_time: index, end_time: index + 1 },
+      text: "x".repeat(1_500),
+    }));
+    const { notetaker } = clientOf(() => json({ ...samples.transcript, segments }));
+    const [tool] = tools(notetaker, { only: ["get_transcript"] });
+    const { text } = (await (tool as Tool).execute({ meeting_id: "mtg_1" })) as { text: string };
+    expect(text.split("\n").map((line) => line.slice(0, 17))).toEqual([
+      "[00:00:00] Ada: x",
+      "[00:00:01] Ada: x",
+      "[00:00:02] Ada: x",
+    ]);
+  });
+
+  it("get_document and find_document return the part that the cursor asks for", async () => {
+    const content = ["a", "b"].map((letter) => letter.repeat(400)).join("\n");
+    const answers = {
+      "/meetings": samples.page([{ ...samples.meeting, documents: [samples.documentReference] }]),
+      "/documents/doc_1": { ...samples.document, format: "markdown", content },
+    };
+    const { notetaker } = clientOf(({ path }) => json(answers[path as keyof typeof answers]));
+    const input = { max_characters: 500 };
+    const [get, find] = tools(notetaker, { only: ["get_document", "find_document"] });
+    expect(await get?.execute({ document_id: "doc_1", ...input })).toMatchObject({ next_cursor: "1" });
+    expect(await get?.execute({ document_id: "doc_1", ...input, cursor: "1" })).toMatchObject({
+      text: "b".repeat(400),
+      next_cursor: null,
+    });
+    expect(await get?.execute({ document_id: "doc_1", cursor: "9" })).toMatchObject({
+      error: { message: expect.stringMatching(/^get_document: cursor: /) },
+    });
+    const wanted = { meeting_id: "mtg_1", kind: "summary" };
+    expect(await find?.execute({ ...wanted, ...input, cursor: "1" })).toMatchObject({
+      document: { text: "b".repeat(400), next_cursor: null },
+    });
+    expect(await find?.execute({ ...wanted, cursor: "9" })).toMatchObject({
+      error: { message: expect.stringMatching(/^find_document: cursor: /) },
+    });
+  });
+
+  it("every tool ends its call if the signal aborts", async () => {
+    const input: Record<string, string> = {
+      ...{ meeting_id: "mtg_1", document_id: "doc_1", event_id: "evt_1", permission_id: "perm_1", kind: "summary" },
+      ...{ meeting_url: "https://zoom.us/j/1", automation: "MANUAL", recipient_type: "team", role: "read" },
+    };
+    for (const { name } of all) {
+      const { notetaker } = clientOf(() => new Promise<Response>(() => {}));
+      const tool = tools(notetaker, { write: true }).find((one) => one.name === name) as Tool;
+      const wanted = Object.keys(schemaOf(tool).properties).filter((field) => field in input);
+      const controller = new AbortController();
+      const call = tool.execute(Object.fromEntries(wanted.map((field) => [field, input[field]])), {
+        signal: controller.signal,
+      });
+      controller.abort(`${name} was stopped`);
+      await expect(call, name).rejects.toBe(`${name} was stopped`);
+    }
+  });
+});
