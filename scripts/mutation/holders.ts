@@ -3,6 +3,32 @@
  * the turn of these comes; so these try each of its mutants that is left.
  */
 export const HOLDERS: Readonly<Record<string, readonly string[]>> = {
+  "src/media/bytes/content-length.ts": ["test/media/bytes/content-length.test.ts"],
+  "src/media/bytes/pull-stream.ts": ["test/media/bytes/pull-stream.test.ts"],
+  "src/media/download/check-link.ts": [
+    "test/media/download/recording-links.test.ts",
+    "test/media/download/storage-failures.test.ts",
+  ],
+  "src/media/download/content-range.ts": ["test/media/download/content-range.test.ts"],
+  "src/media/download/download-range.ts": [
+    "test/media/download/storage-failures.test.ts",
+    "test/media/download/resumed-ranges.test.ts",
+  ],
+  "src/media/download/download-recording.ts": ["test/media/download/storage-failures.test.ts"],
+  "src/media/download/host-reach.ts": ["test/media/download/host-reach.test.ts"],
+  "src/media/download/recording-version.ts": ["test/media/download/recording-version.test.ts"],
+  "src/media/download/resume-until-complete.ts": ["test/media/download/storage-failures.test.ts"],
+  "src/media/download/storage-request.ts": ["test/media/download/storage-failures.test.ts"],
+  "src/media/upload/byte-source.ts": [
+    "test/media/upload/upload-source.test.ts",
+    "test/media/upload/failing-sources.test.ts",
+  ],
+  "src/media/upload/content-type.ts": ["test/media/upload/upload-source.test.ts"],
+  "src/media/upload/early-response-pacing.ts": ["test/media/upload/early-response-pacing.test.ts"],
+  "src/media/upload/upload-body.ts": [
+    "test/media/upload/failing-sources.test.ts",
+    "test/media/upload/upload-body.test.ts",
+  ],
   "src/transport/attempt.ts": ["test/transport/logger.test.ts", "test/transport/time-limits.test.ts"],
   "src/transport/base-url.ts": ["test/client/configuration.test.ts"],
   "src/transport/byte-reader.ts": ["test/transport/response-size.test.ts", "test/transport/read-body.test.ts"],

@@ -6,6 +6,8 @@ import type { Line } from "./record.js";
 
 /** A process that writes nothing for so long is in a loop that a mutant made. */
 const SILENCE_MS = 90_000;
+/** While a mutant is tried, a test that ends writes something long before. */
+const tryLimitMs = (slowMs: number) => Math.min(SILENCE_MS, 20_000 + 20 * slowMs);
 const LOOK_MS = 2_000;
 const QUICK_TEST_MS = 40;
 const SLOW_TEST_MS = 3_000;
@@ -70,7 +72,9 @@ async function runOnce(copy: string, record: string, { folders, slowMs }: Tests)
     const now = existsSync(record) ? statSync(record).size : 0;
     if (now !== size) lastChange = Date.now();
     size = now;
-    if (!hasEnded && Date.now() - lastChange > SILENCE_MS) {
+    const silentMs = Date.now() - lastChange;
+    const isTrying = silentMs > tryLimitMs(slowMs) && readRecord(record).at(-1)?.what === "try";
+    if (!hasEnded && (isTrying || silentMs > SILENCE_MS)) {
       end();
       await ended;
     }

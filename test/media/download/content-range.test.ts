@@ -1,0 +1,56 @@
+/** What a Content-Range says, and which ones say nothing. */
+import { describe, expect, it } from "vitest";
+import { parseContentRange } from "../../../src/media/download/content-range.js";
+
+const parsed = (value: string) => parseContentRange(new Headers({ "content-range": value }));
+
+describe("a Content-Range", () => {
+  it.each([
+    ["bytes 0-0/1", { kind: "part", start: 0, end: 1, size: 1 }],
+    ["bytes 400-999/1000", { kind: "part", start: 400, end: 1000, size: 1000 }],
+    ["Bytes 400-499/1000", { kind: "part", start: 400, end: 500, size: 1000 }],
+    ["bytes 400-499/*", { kind: "part", start: 400, end: 500, size: undefined }],
+    [
+      "bytes 999999999999990-999999999999998/999999999999999",
+      { start: 999_999_999_999_990, size: 999_999_999_999_999 },
+    ],
+    ["bytes */1000", { kind: "none", size: 1000 }],
+    ["BYTES */0", { kind: "none", size: 0 }],
+  ])("of %j is understood", (value, expected) => {
+    expect(parsed(value)).toMatchObject(expected);
+  });
+
+  it.each([
+    "",
+    "bytes",
+    "bytes 400-999",
+    "bytes 400-399/1000",
+    "bytes 400-1000/1000",
+    "bytes 4x0-999/1000",
+    "bytes 400-9x9/1000",
+    "bytes 400-999/1x00",
+    "bytes -999/1000",
+    "bytes 400-/1000",
+    "bytes 400-999/",
+    "bytes */*",
+    "bytes */",
+    "bytes */1x",
+    "bytes */1000000000000000",
+    "bytes 0-1/1000000000000000",
+    "bytes 1000000000000000-1000000000000001/*",
+    "bytes 1-1000000000000001/*",
+    "items */1000",
+    "items 400-999/1000",
+    "2 bytes */1000",
+    "2 bytes 400-999/1000",
+    "bytes */1000 about",
+    "bytes 400-999/1000 about",
+    "bytes 400-999/** 2",
+  ])("of %j is invalid", (value) => {
+    expect(parsed(value)).toBeUndefined();
+  });
+
+  it("that is absent says nothing", () => {
+    expect(parseContentRange(new Headers())).toBeUndefined();
+  });
+});

@@ -1,0 +1,304 @@
+/** What a download says of a storage that fails, when it tries again, and when it gives up. */
+import {
+  ConnectionError,
+  type DownloadOptions,
+  type DownloadProgress,
+  NotetakerError,
+  NotFoundError,
+  TimeoutError,
+} from "notetaker-sdk";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { asFetch } from "../../support/as-fetch.js";
+import { never } from "../../support/failures.js";
+import { BASE_URL, json, rejection, rejectionOf } from "../../support/recorder.js";
+import { bytesOfLength } from "../upload/upload-service.js";
+import { gathered, MEETING, storage, type Turn } from "./storage.js";
+
+const bytes = bytesOfLength(100);
+const recording = { bytes, etag: '"one"' };
+const ORIGIN = "https://storage.example.net";
+
+beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const download = async ({ notetaker }: Pick<ReturnType<typeof storage>, "notetaker">, options: DownloadOptions = {}) =>
+  gathered((await notetaker.meetings.downloadRecording(MEETING, options)).stream);
+
+/** A client whose storage answers as `answer` does. */
+function answering(answer: (request: Request, index: number) => Promise<Response>) {
+  let index = 0;
+  const link = { meeting_id: MEETING, recording_url: `${ORIGIN}/r?signature=s3cret` };
+  const fetch = (request: Request) =>
+    request.url.startsWith(BASE_URL) ? Promise.resolve(json(link)) : answer(request, index++);
+  return { ...storage(recording, [], { fetch: asFetch(fetch) }), asked: () => index };
+}
+
+describe("the error", () => {
+  it.each<[string, Turn[], string]>([
+    ["answers 204", [{ status: 204 } as Turn], "the storage answered 204"],
+    ["answers 304", [{ status: 304 } as Turn], "the storage answered 304"],
+    ["answers 416 to the first request", [{ status: 416 }], "the storage answered 416"],
+    ["answers 500", [{ status: 500 }], "the storage answered 500"],
+    ["ends the body too early", [{ endAfter: 10 }], "the storage returned 10 of 100 bytes"],
+    [
+      "sends more than it announces",
+      [{ headers: { "content-length": "3" } }],
+      "the storage returned more than the 3 bytes that it announced",
+    ],
+  ])("says what is wrong if the storage %s", async (_, turns, problem) => {
+    const service =
+      turns[0]?.status === 204 || turns[0]?.status === 304
+        ? answering(async () => new Response(null, { status: turns[0]?.status }))
+        : storage(recording, turns);
+    const error = await rejectionOf(ConnectionError, download(service, { maxRetries: 0 }));
+    expect(error.message).toBe(`GET the recording of ${MEETING}: ${problem}`);
+    expect(error).toMatchObject({ retryable: true, attempts: 1, request: { method: "GET", url: ORIGIN } });
+  });
+
+  it("says how many bytes came if the whole file was sent again, and ended before the byte that was reached", async () => {
+    const service = storage(recording, [{ dropAfter: 50 }, { ignoreRange: true, endAfter: 40 }]);
+    const error = await rejectionOf(ConnectionError, download(service, { maxRetries: 1 }));
+    expect(error.message).toBe(`GET the recording of ${MEETING}: the storage returned 40 of 100 bytes`);
+    expect(error.attempts).toBe(2);
+  });
+
+  it("says how many bytes came also if nobody knows how many there are", async () => {
+    const unsized = { headers: { "content-length": undefined } };
+    const service = storage(recording, [
+      { ...unsized, dropAfter: 50 },
+      { ...unsized, ignoreRange: true, endAfter: 40 },
+    ]);
+    const error = await rejectionOf(ConnectionError, download(service, { maxRetries: 1 }));
+    expect(error.message).toBe(`GET the recording of ${MEETING}: the storage returned 40 bytes`);
+  });
+
+  it("of a lost connection names the recording, and shows nothing of the link", async () => {
+    const lost = new TypeError("fetch failed", {
+      cause: Object.assign(new Error(`read ECONNRESET ${ORIGIN}/r?signature=s3cret`), { code: "ECONNRESET" }),
+    });
+    const service = answering(() => Promise.reject(lost));
+    const error = await rejectionOf(ConnectionError, download(service, { maxRetries: 0 }));
+    expect(error.message).toContain(`GET the recording of ${MEETING} failed: connection closed before the response`);
+    expect(error).toMatchObject({ request: { method: "GET", url: ORIGIN }, attempts: 1, retryable: true });
+    const { cause } = error;
+    expect(cause).toBeInstanceOf(TypeError);
+    expect([String(error), String((cause as Error).cause), JSON.stringify(error)].join()).not.toContain("s3cret");
+  });
+
+  it("of a file that changed counts the attempts", async () => {
+    const other = { bytes, etag: '"two"' };
+    const service = storage(recording, [{ dropAfter: 10 }, { change: other }]);
+    const error = await rejectionOf(ConnectionError, download(service));
+    expect(error).toMatchObject({
+      message: `GET the recording of ${MEETING}: the file changed on the way`,
+      attempts: 2,
+    });
+  });
+
+  it("of a meeting without a recording has what the service answered, and nothing that is not known", async () => {
+    const headers = { "x-request-id": "req_7", "x-internal": "no", "x-ratelimit-remaining": "9" };
+    const link = { meeting_id: MEETING, recording_url: null, secret: "no" };
+    const { notetaker } = storage(recording, [], { fetch: async () => json(link, 200, headers) });
+    const error = await rejectionOf(NotFoundError, notetaker.meetings.downloadRecording(MEETING));
+    expect(error).toMatchObject({
+      status: 200,
+      code: undefined,
+      requestId: "req_7",
+      request: { method: "GET" },
+      body: { meeting_id: MEETING, recording_url: null },
+    });
+    expect(error.body).toEqual({ meeting_id: MEETING, recording_url: null });
+    expect(JSON.stringify(error)).not.toContain("x-internal");
+  });
+});
+
+describe("time", () => {
+  beforeEach(() => void vi.useFakeTimers());
+
+  it("without progress ends an attempt with an error that names the limit", async () => {
+    const failed = rejectionOf(
+      TimeoutError,
+      download(storage(recording, [{ stallAfter: 10 }]), { timeoutMs: 1_000, maxRetries: 0 }),
+    );
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await failed).toMatchObject({
+      message: `GET the recording of ${MEETING} timed out after 1000 ms (timeoutMs without progress)`,
+      request: { method: "GET", url: ORIGIN },
+      timeoutMs: 1_000,
+      attempts: 1,
+    });
+  });
+
+  it("until the storage answers is limited, too", async () => {
+    const failed = rejectionOf(
+      TimeoutError,
+      download(
+        answering(() => never()),
+        { timeoutMs: 1_000, maxRetries: 0 },
+      ),
+    );
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect((await failed).timeoutMs).toBe(1_000);
+  });
+
+  it("is not counted from one chunk to the next if each comes in time", async () => {
+    const slowly = async () => {
+      let sent = 0;
+      const body = new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          await new Promise((resolve) => setTimeout(resolve, 900));
+          if (sent < 5) controller.enqueue(Uint8Array.of(sent++));
+          else controller.close();
+        },
+      });
+      return new Response(body);
+    };
+    const all = download(answering(slowly), { timeoutMs: 1_000, maxRetries: 0 });
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(await all).toEqual(Uint8Array.of(0, 1, 2, 3, 4));
+  });
+
+  it("of the whole download ends with an error that names the limit and the attempts", async () => {
+    const service = storage(recording, [{ dropAfter: 10 }, { stallAfter: 10 }]);
+    const failed = rejectionOf(TimeoutError, download(service, { deadlineMs: 5_000, timeoutMs: 60_000 }));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await failed).toMatchObject({
+      message: `GET the recording of ${MEETING} timed out after 5000 ms (deadlineMs)`,
+      request: { method: "GET", url: ORIGIN },
+      attempts: 2,
+    });
+  });
+
+  it("between two attempts grows, and begins anew once a byte has arrived", async () => {
+    vi.mocked(Math.random).mockReturnValue(1);
+    const service = storage(recording, [
+      { unreachable: true },
+      { unreachable: true },
+      { dropAfter: 10 },
+      { unreachable: true },
+    ]);
+    const all = download(service, { maxRetries: 2 });
+    const counts: number[] = [];
+    for (const ms of [0, 499, 1, 999, 1, 499, 1, 999, 1]) {
+      await vi.advanceTimersByTimeAsync(ms);
+      counts.push(service.requests.length);
+    }
+    expect(counts).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5]);
+    expect(await all).toEqual(bytes);
+  });
+
+  it("between two attempts is at most maxRetryDelayMs", async () => {
+    vi.mocked(Math.random).mockReturnValue(1);
+    const service = storage(recording, [{ unreachable: true }], { maxRetryDelayMs: 100 });
+    const all = download(service);
+    await vi.advanceTimersByTimeAsync(99);
+    expect(service.requests).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(service.requests).toHaveLength(2);
+    expect(await all).toEqual(bytes);
+  });
+
+  it.each([499, 500])("is not spent on a wait that deadlineMs would end: %i ms", async (deadlineMs) => {
+    vi.mocked(Math.random).mockReturnValue(1);
+    const service = storage(recording, [{ unreachable: true }]);
+    const error = await rejectionOf(ConnectionError, download(service, { deadlineMs }));
+    expect(error.attempts).toBe(1);
+    expect(service.requests).toHaveLength(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("is spent on a wait that ends before deadlineMs", async () => {
+    vi.mocked(Math.random).mockReturnValue(1);
+    const all = download(storage(recording, [{ unreachable: true }]), { deadlineMs: 501 });
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await all).toEqual(bytes);
+  });
+});
+
+describe("a body", () => {
+  it("of empty chunks brings no progress, and is given up", async () => {
+    const service = answering(async () => {
+      let pulls = 0;
+      const body = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          pulls += 1;
+          if (pulls < 3) controller.enqueue(new Uint8Array(0));
+          else controller.error(new Error("lost"));
+        },
+      });
+      return new Response(body);
+    });
+    const progress: DownloadProgress[] = [];
+    const onProgress = (one: DownloadProgress) => progress.push(one);
+    await rejectionOf(ConnectionError, download(service, { maxRetries: 2, onProgress }));
+    expect(service.asked()).toBe(3);
+    expect(progress).toEqual([]);
+  });
+
+  it("that breaks off before it has begun is requested again, also if the file is empty", async () => {
+    const service = storage({ bytes: new Uint8Array(), etag: '"0"' }, [{ dropAfter: 0 }]);
+    expect(await download(service)).toEqual(new Uint8Array());
+    expect(service.requests).toHaveLength(2);
+  });
+
+  it("that comes after an abort is closed", async () => {
+    const controller = new AbortController();
+    let cancelled = false;
+    let answer = (_: Response) => {};
+    const service = answering(
+      () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    );
+    const failed = rejection(download(service, { signal: controller.signal }));
+    await vi.waitFor(() => expect(service.asked()).toBe(1));
+    controller.abort("gone");
+    expect(await failed).toBe("gone");
+    answer(new Response(new ReadableStream({ cancel: () => void (cancelled = true) })));
+    await vi.waitFor(() => expect(cancelled).toBe(true));
+  });
+
+  it("that is not needed any longer is closed, whatever the storage answered", async () => {
+    let cancelled = 0;
+    const service = answering(
+      async () => new Response(new ReadableStream({ cancel: () => void (cancelled += 1) }), { status: 403 }),
+    );
+    await rejection(download(service, { maxRetries: 1 }));
+    await vi.waitFor(() => expect(cancelled).toBe(2));
+  });
+});
+
+describe("a restart", () => {
+  const other = { bytes: bytesOfLength(60).reverse(), etag: '"two"' };
+
+  it("is announced once, and progress begins again with the size of the new file", async () => {
+    const service = storage(recording, [{ dropAfter: 10 }, { change: other }, { dropAfter: 5 }]);
+    const progress: DownloadProgress[] = [];
+    const onRestart = vi.fn(() => void progress.splice(0));
+    await download(service, { onRestart, onProgress: (one) => progress.push(one) });
+    expect(onRestart).toHaveBeenCalledTimes(1);
+    expect(progress[0]?.receivedBytes).toBeLessThan(6);
+    expect(progress.at(-1)).toEqual({ receivedBytes: 60, totalBytes: 60 });
+    expect(new Set(progress.map(({ totalBytes }) => totalBytes))).toEqual(new Set([60]));
+  });
+
+  it("happens once: the second change ends the download", async () => {
+    const third = { bytes, etag: '"three"' };
+    const service = storage(recording, [{ dropAfter: 10 }, { change: other }, { dropAfter: 5 }, { change: third }]);
+    const onRestart = vi.fn();
+    const error = await rejectionOf(NotetakerError, download(service, { onRestart }));
+    expect(error.message).toContain("the file changed on the way");
+    expect(onRestart).toHaveBeenCalledTimes(1);
+  });
+});
+
+it("progress has no total as long as the storage announces none", async () => {
+  const progress: DownloadProgress[] = [];
+  const service = storage(recording, [{ headers: { "content-length": undefined } }]);
+  await download(service, { onProgress: (one) => progress.push(one) });
+  expect(progress.at(-1)).toEqual({ receivedBytes: 100, totalBytes: undefined });
+});

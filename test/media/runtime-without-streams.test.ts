@@ -1,0 +1,73 @@
+/** What a runtime without streams can do, as React Native and jest's jsdom environment are. */
+import { ConfigurationError, type Fetch, InvalidArgumentError, Notetaker } from "notetaker-sdk";
+import { afterEach, expect, it, vi } from "vitest";
+import { BASE_URL, json, rejectionOf, TOKEN } from "../support/recorder.js";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+/** Takes globals away until the test ends. */
+const without = (...names: string[]) => {
+  for (const name of names) vi.stubGlobal(name, undefined);
+};
+
+/** Keeps each body that it is sent; its responses have no body, as React Native's. */
+function client() {
+  const bodies: unknown[] = [];
+  const fetch: Fetch = async (_, init) => {
+    bodies.push(init.body);
+    const text = async () => '{"id":"mtg_1","status":"processing"}';
+    return { status: 202, ok: true, headers: { get: () => null }, body: undefined, text };
+  };
+  return { notetaker: new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch }), bodies };
+}
+
+async function* pieces() {
+  yield new Uint8Array(10);
+}
+
+it.each([
+  ["an iterable", pieces],
+  ["an object with stream()", () => ({ stream: () => pieces() as never, size: 10 })],
+])("it refuses to upload %s, and says what can be uploaded", async (_, source) => {
+  const { notetaker, bodies } = client();
+  without("ReadableStream");
+  const call = notetaker.meetings.upload(source(), { contentType: "audio/wav" });
+  const error = await rejectionOf(InvalidArgumentError, call);
+  expect(error.issues).toEqual([
+    { path: "source", message: "this runtime has no streams (ReadableStream): pass bytes or a Blob" },
+  ]);
+  expect(bodies).toEqual([]);
+});
+
+it.each([
+  ["bytes", new Uint8Array(10)],
+  ["a Blob", new Blob([new Uint8Array(10)])],
+])("it uploads %s as they are, also if it has no Response", async (_, source) => {
+  const { notetaker, bodies } = client();
+  without("ReadableStream", "Response", "Request", "TextDecoder");
+  expect(await notetaker.meetings.upload(source, { contentType: "audio/wav" })).toMatchObject({ id: "mtg_1" });
+  expect(bodies).toEqual([source]);
+  expect(bodies[0] instanceof Blob).toBe(source instanceof Blob);
+});
+
+it("it uploads bytes also if it has no Blob", async () => {
+  const { notetaker, bodies } = client();
+  without("ReadableStream", "Response", "Blob");
+  const source = new Uint8Array(10);
+  expect(await notetaker.meetings.upload(source, { contentType: "audio/wav" })).toMatchObject({ id: "mtg_1" });
+  expect(bodies).toEqual([source]);
+});
+
+it("it refuses to download a recording, and names the way out", async () => {
+  const fetch = vi.fn(async () => json({}));
+  const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch });
+  without("ReadableStream");
+  const error = await rejectionOf(ConfigurationError, notetaker.meetings.downloadRecording("mtg_1"));
+  expect(error.message).toBe(
+    "meetings.downloadRecording: this runtime has no streams (ReadableStream): " +
+      "give the recording_url of meetings.getRecording to the platform's own download",
+  );
+  expect(fetch).not.toHaveBeenCalled();
+});
