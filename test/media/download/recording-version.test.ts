@@ -2,6 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { isSameVersion, recordingVersion } from "../../../src/media/download/recording-version.js";
 
+type Told = [size?: number | undefined, validator?: string];
+
 const answer = (status: number, headers: Record<string, string>) => new Response("", { status, headers });
 
 describe("the version of a recording", () => {
@@ -31,7 +33,7 @@ describe("the version of a recording", () => {
     expect(recordingVersion(new Response(null, { headers: { "content-encoding": "br" } })).contentType).toBeUndefined();
   });
 
-  it.each<[string, [size?: number, validator?: string], [size?: number, validator?: string], boolean]>([
+  it.each<[string, Told, Told, boolean]>([
     ["the same ETag and size", [9, '"1"'], [9, '"1"'], true],
     ["the same ETag and another size", [9, '"1"'], [8, '"1"'], false],
     ["another ETag and the same size", [9, '"1"'], [9, '"2"'], false],

@@ -37,25 +37,25 @@ function answering(answer: (request: Request, index: number) => Promise<Response
 }
 
 describe("the error", () => {
-  it.each<[string, Turn[], string]>([
-    ["answers 204", [{ status: 204 } as Turn], "the storage answered 204"],
-    ["answers 304", [{ status: 304 } as Turn], "the storage answered 304"],
-    ["answers 416 to the first request", [{ status: 416 }], "the storage answered 416"],
-    ["answers 500", [{ status: 500 }], "the storage answered 500"],
-    ["ends the body too early", [{ endAfter: 10 }], "the storage returned 10 of 100 bytes"],
+  it.each<[string, Turn, string]>([
+    ["answers 416 to the first request", { status: 416 }, "the storage answered 416"],
+    ["answers 500", { status: 500 }, "the storage answered 500"],
+    ["ends the body too early", { endAfter: 10 }, "the storage returned 10 of 100 bytes"],
     [
       "sends more than it announces",
-      [{ headers: { "content-length": "3" } }],
+      { headers: { "content-length": "3" } },
       "the storage returned more than the 3 bytes that it announced",
     ],
-  ])("says what is wrong if the storage %s", async (_, turns, problem) => {
-    const service =
-      turns[0]?.status === 204 || turns[0]?.status === 304
-        ? answering(async () => new Response(null, { status: turns[0]?.status }))
-        : storage(recording, turns);
-    const error = await rejectionOf(ConnectionError, download(service, { maxRetries: 0 }));
+  ])("says what is wrong if the storage %s", async (_, turn, problem) => {
+    const error = await rejectionOf(ConnectionError, download(storage(recording, [turn]), { maxRetries: 0 }));
     expect(error.message).toBe(`GET the recording of ${MEETING}: ${problem}`);
     expect(error).toMatchObject({ retryable: true, attempts: 1, request: { method: "GET", url: ORIGIN } });
+  });
+
+  it.each([201, 204, 304])("says that the storage answered %i, which brings no file", async (status) => {
+    const service = answering(async () => new Response(null, { status }));
+    const error = await rejectionOf(ConnectionError, download(service, { maxRetries: 0 }));
+    expect(error.message).toBe(`GET the recording of ${MEETING}: the storage answered ${status}`);
   });
 
   it("says how many bytes came if the whole file was sent again, and ended before the byte that was reached", async () => {
@@ -258,14 +258,30 @@ describe("a body", () => {
     await vi.waitFor(() => expect(service.asked()).toBe(1));
     controller.abort("gone");
     expect(await failed).toBe("gone");
-    answer(new Response(new ReadableStream({ cancel: () => void (cancelled = true) })));
+    answer(
+      new Response(
+        new ReadableStream({
+          cancel: () => {
+            cancelled = true;
+          },
+        }),
+      ),
+    );
     await vi.waitFor(() => expect(cancelled).toBe(true));
   });
 
   it("that is not needed any longer is closed, whatever the storage answered", async () => {
     let cancelled = 0;
     const service = answering(
-      async () => new Response(new ReadableStream({ cancel: () => void (cancelled += 1) }), { status: 403 }),
+      async () =>
+        new Response(
+          new ReadableStream({
+            cancel: () => {
+              cancelled += 1;
+            },
+          }),
+          { status: 403 },
+        ),
     );
     await rejection(download(service, { maxRetries: 1 }));
     await vi.waitFor(() => expect(cancelled).toBe(2));
