@@ -1,4 +1,4 @@
-/** Holds every name that the interface leaves open against the user's own service. */
+/** Checks each name that the interface leaves open against the user's own service. */
 import { checkArgument } from "../errors/check-argument.js";
 import { isRecord } from "../json/is-record.js";
 import { DOCUMENT_FORMATS } from "../schemas/document.js";
@@ -18,7 +18,7 @@ import { BudgetError, type Reading, ServiceReader } from "./service/service-read
 /** How many meetings, and documents, are tried until one can be read. */
 const MAX_TRIED = 3;
 
-/** How many meetings are tried if requests remain at the end and none with two permissions was among the first. */
+/** Up to how many meetings are tried at the end, if requests remain and none of the first had two permissions. */
 const MAX_TRIED_AT_THE_END = 12;
 
 /** What was seen of the permissions: the list that shows most, or why there is none. */
@@ -92,7 +92,7 @@ class Diagnosis {
     for (const meaning of Object.keys(UNSHOWN_QUERY[group])) this.log.add(group, meaning, "undecided", reason);
   }
 
-  /** As the reader's. Without requests left, the reading has failed. */
+  /** Reads as the reader does, but if no requests are left, returns a failed reading instead of throwing. */
   async #read(operation: ReadOperation, path: string): Promise<Reading> {
     try {
       return await this.reader.read(operation, path);
@@ -102,7 +102,7 @@ class Diagnosis {
     }
   }
 
-  /** Looks for a meeting with two permissions: those of other people's meetings cannot be read. */
+  /** Looks for a meeting with two permissions. Permissions of other people's meetings cannot be read. */
   async #searchPermissions(search: PermissionSearch, meetingIds: readonly string[]): Promise<void> {
     for (const id of meetingIds) {
       const path = `/meetings/${id}/permissions`;
@@ -123,7 +123,7 @@ class Diagnosis {
     else await checkPaging(this.log, "permissions", best, "permission");
   }
 
-  /** The service repeats the format that was requested. */
+  /** Checks which parameter sets the format of a document: the response says which format it has. */
   async #checkFormat(documentIds: readonly string[]): Promise<void> {
     let reason = "needs at least 1 document";
     for (const id of documentIds.slice(0, MAX_TRIED)) {
@@ -140,7 +140,7 @@ class Diagnosis {
     this.#leaveUndecided("documents", reason);
   }
 
-  /** Several names carry a format each: the one that comes tells which was heeded. */
+  /** Sends each name with another format. The format of the response tells which name the service has heeded. */
   #formatProbe(path: string, defaultFormat: string): Probe {
     const others = DOCUMENT_FORMATS.filter((format) => format !== defaultFormat);
     return async (names) => {

@@ -1,11 +1,11 @@
 /**
- * How every schema of the library is built. Each of the others goes through this file, so that a change in how objects
- * are compiled, how open an enumeration is or how length is counted is a change of one line.
+ * The building blocks of every schema of the library. A change in how objects are compiled, how open an enumeration is
+ * or how length is counted is a change of one line here.
  *
- * A call of any of them does nothing but build: bundlers may drop the schemas that a program does not use.
+ * These functions have no side effects, so bundlers can drop the schemas that a program does not use.
  *
- * Of zod only the parts are used that the rest needs anyway: its own formats, enumerations and literals would add a
- * fifth to the size of a user's bundle.
+ * They use only a few parts of zod. Its own formats, enumerations and literals would add a fifth to the size of a
+ * user's bundle.
  */
 import * as z from "zod/mini";
 import { isLongerThan } from "./characters.js";
@@ -61,12 +61,12 @@ type Accepts<T> = (value: T) => boolean;
 export const custom = <T>(accepts: Accepts<unknown>, expected: string): z.ZodMiniType<T> =>
   z.custom<T>(accepts, { error: ({ input }) => `expected ${expected}, received ${kindOf(input)}` });
 
-/** Narrows what `schema` lets through. The issue names the kind of what came: it may be a conversation. */
+/** Narrows what `schema` accepts. The issue names only the kind of the value, which may be part of a conversation. */
 /* @__NO_SIDE_EFFECTS__ */
 const refined = <T>(schema: z.ZodMiniType<T>, accepts: Accepts<T>, expected: string) =>
   schema.check(z.refine(accepts, { error: ({ input }) => `expected ${expected}, received ${kindOf(input)}` }));
 
-/** As `refined`, for a parameter of the caller: the issue repeats what came. */
+/** As `refined`, for a parameter of the caller: the issue repeats the value. */
 /* @__NO_SIDE_EFFECTS__ */
 const refinedParam = <T>(schema: z.ZodMiniType<T>, accepts: Accepts<T>, expected: string) =>
   schema.check(z.refine(accepts, { error: ({ input }) => `expected ${expected}, received ${quoted(input)}` }));

@@ -11,7 +11,7 @@ export interface ChunkOptions extends TurnOptions {
   maxTokens: number;
   /** How many tokens a text is, for the model that will read it. Called about twice for each turn. */
   countTokens: (text: string) => number;
-  /** How many of the last turns of a chunk the next one begins with, as far as they fit. Default: 0. */
+  /** How many turns from the end of a chunk are repeated at the start of the next one, if they fit. Default: 0. */
   overlapTurns?: number | undefined;
   /** Writes a turn in a chunk's `text`. Default: `[00:00:04] Name: text`. */
   line?: ((turn: Turn) => string) | undefined;
@@ -33,7 +33,7 @@ export interface Chunk {
   speakers: string[];
   /** The turns in the text; parts of one if it did not fit whole. */
   turns: Turn[];
-  /** How many of `turns`, from the first, the chunk before contains, too. */
+  /** How many turns at the start of `turns` are repeated from the chunk before. */
   overlap: number;
 }
 
@@ -45,8 +45,8 @@ export interface Chunk {
  * const countTokens = (text: string) => encode(text).length;
  * for (const { text } of chunks(transcript, { maxTokens: 4_000, countTokens, overlapTurns: 2 })) { … }
  *
- * @throws RangeError without `maxTokens`, for one in which a character with its time and speaker does not fit, and for
- * any option out of range.
+ * @throws RangeError if `maxTokens` is missing, or too small for one character with its time and speaker, and for any
+ * option out of range.
  * @throws TypeError for an unknown option, and if `countTokens` or `line` is not a function, or returns something else
  * than a number or a string.
  */
@@ -97,8 +97,8 @@ export function chunks(
 }
 
 /**
- * The lines of a chunk that brings those from `next` on, as many as fit, after those from `from` on, as many as leave
- * room for something new. The sum over the lines is an estimate of what the text as a whole counts.
+ * Chooses the lines of a chunk: as many new ones (from `next` on) as fit, after as many repeated ones (from `from` on)
+ * as leave room for at least one new line. The sum over the lines only estimates the tokens of the whole text.
  */
 function estimateRange(costs: readonly number[], from: number, next: number, max: number) {
   const costOf = (index: number) => costs[index] ?? 0;

@@ -14,7 +14,7 @@ import { type ListOptions, type ToArrayOptions, toArrayOptionsSchema } from "./l
 import type { RequestOptions } from "./request-options.js";
 import { rowsBefore } from "./rows-before.js";
 
-/** After so many empty pages in a row, each with a promise of more, the walk ends: the list may never do so. */
+/** A walk ends after this many empty pages in a row that all have `has_more`: such a list may never end. */
 const MAX_EMPTY_PAGES = 1_000;
 
 /** Where a page stands in its list. */
@@ -106,7 +106,7 @@ export class Page<T> implements AsyncIterable<T> {
     return position.fetch({ cursor, options, emptyPages });
   }
 
-  /** Every item from the first of this page on, across pages. */
+  /** The items of this page, then those of all pages after it. */
   [ASYNC_ITERATOR](): AsyncGenerator<T, void, undefined> {
     return walkItems<T, this>(Promise.resolve(this), positionOf<T, this>(this).listOptions);
   }
@@ -177,12 +177,12 @@ async function* walkPages<T, P extends Page<T>>(
   first: PromiseLike<P>,
   { prefetch, signal, ...options }: ListOptions,
 ): AsyncGenerator<P, void, undefined> {
-  // Ends a page that is being prefetched when the walk is left.
+  // Aborted when the walk is left: cancels a page that is being prefetched.
   const left = new AbortController();
   const stopFollowing = onAbort(signal, () => left.abort(signal?.reason));
   const fetchAfter = (page: P) => {
     const next = page.nextPage({ ...options, signal: left.signal });
-    // Its failure is reported when the walk gets there.
+    // If it fails, the error is reported when the walk reaches that page.
     next.catch(() => {});
     return next;
   };

@@ -48,7 +48,7 @@ test("the guides speak of no case and no script that does not exist", () => {
   for (const name of named) expect(caseNames).toContain(name);
 });
 
-test("each figure is of rows that were measured, on each version of Node", async () => {
+test("the rows of each figure were measured on each version of Node", async () => {
   for (const cases of Object.values(results)) {
     for (const [name, { rounds }] of Object.entries(cases)) {
       const { figures = [] } = await loadCase(name);

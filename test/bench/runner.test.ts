@@ -83,7 +83,7 @@ test("a program that fails ends the case, and what the case started is stopped",
   expect(stop).toHaveBeenCalledOnce();
 });
 
-test("on a further version of Node a case measures the rows that its figures need, and without figures nothing", () => {
+test("a further version of Node measures only the rows that figures need, and skips a case without figures", () => {
   const rows = ["fetch", "ky", "ours", "theirs"].map((row) => ({ row, program: counting }));
   const several = { program: counting };
   const figures = [{ title: "ours beside ky", row: "ours", base: "ky", metric: "cpu" }];

@@ -150,7 +150,7 @@ describe("errorFromJSON", () => {
     expect((revived as sdk.ApiError).details).toHaveLength(20);
   });
 
-  it("gives back a wait without end", () => {
+  it("restores an endless retryAfterMs as the largest number", () => {
     const revived = sdk.errorFromJSON(
       throughJson(new sdk.RateLimitedError({ retryAfterMs: Number.POSITIVE_INFINITY })),
     );

@@ -37,7 +37,7 @@ describe("the record of an error", () => {
     }
   });
 
-  it("has no further field once its bytes are used up, and a sign that there were more", () => {
+  it("leaves out the fields beyond its limit of bytes, and shows that there were more", () => {
     const long = "\u0001".repeat(2_048);
     const body = kept({ ...fieldsOf(6, long), last: 1 }) as Record<string, unknown>;
     expect(body.f3).toBe(long);

@@ -74,7 +74,7 @@ const rateLimited = (headers: Record<string, string>) => status(429, refusalBody
 const connection: readonly Fault[] = [
   { name: "connection refused", group: "No connection", strikes: { kind: "refused" }, ending: NOT_CONNECTED },
   { name: "host name not found", group: "No connection", strikes: { kind: "unknownHost" }, ending: NOT_CONNECTED },
-  { name: "server speaks no TLS", group: "No connection", strikes: { kind: "noTls" }, ending: NOT_CONNECTED },
+  { name: "server without TLS", group: "No connection", strikes: { kind: "noTls" }, ending: NOT_CONNECTED },
   { name: "certificate not trusted", group: "No connection", strikes: { kind: "untrusted" }, ending: NOT_CONNECTED },
   { name: "reset while the request is sent", group: "No connection", strikes: { kind: "resetAtOnce" }, ending: LOST },
 ];
@@ -109,9 +109,9 @@ const drip = (content: (answer: Answer) => string, pieces: number, ms: number) =
   });
 
 const slow: readonly Fault[] = [
-  { name: "drips, but within the limit", group: "Too slow", strikes: drip(whole, 8, 10), ending: undefined },
+  { name: "slow bytes within the limit", group: "Too slow", strikes: drip(whole, 8, 10), ending: undefined },
   {
-    name: "drips beyond the limit",
+    name: "slow bytes beyond the limit",
     group: "Too slow",
     strikes: writes((answer) => {
       answer.socket.write(head(200, " ".repeat(200)));
@@ -170,7 +170,12 @@ const wrong: readonly Fault[] = [
     ending: LOST,
     ...HEAD_IS_ENOUGH,
   },
-  { name: "no HTTP", group: "Unreadable success", strikes: text(() => "garbage\r\n\r\n"), ending: LOST },
+  {
+    name: "bytes that are not HTTP",
+    group: "Unreadable success",
+    strikes: text(() => "garbage\r\n\r\n"),
+    ending: LOST,
+  },
   {
     name: "HTML of a proxy with status 200",
     group: "Unreadable success",
@@ -203,19 +208,19 @@ const wrong: readonly Fault[] = [
 
 const informational: readonly Fault[] = [
   {
-    name: "status 103 before the answer",
+    name: "status 103 before the response",
     group: "Statuses",
     strikes: text((answer) => `HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n${whole(answer)}`),
     ending: undefined,
   },
   {
-    name: "status 100 that nobody asked for",
+    name: "unexpected status 100",
     group: "Statuses",
     strikes: text((answer) => `HTTP/1.1 100 Continue\r\n\r\n${whole(answer)}`),
     ending: LOST,
   },
   {
-    name: "status 101 that nobody asked for",
+    name: "unexpected status 101",
     group: "Statuses",
     strikes: text(() => "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n"),
     ending: LOST,
@@ -278,7 +283,7 @@ const waits: readonly Fault[] = (
     ["Retry-After in the year 9999", { "retry-after": farAway }, TOO_LONG_A_WAIT],
     ["Retry-After in the past", { "retry-after": anHourAgo, date: new Date().toUTCString() }, RATE_LIMITED],
     ["Retry-After that is negative", { "retry-after": "-5" }, RATE_LIMITED],
-    ["Retry-After that is no time", { "retry-after": "soon" }, RATE_LIMITED],
+    ["unreadable Retry-After", { "retry-after": "soon" }, RATE_LIMITED],
     ["Retry-After by a clock that is an hour behind", { "retry-after": anHourAgo, date: anHourAgo }, RATE_LIMITED],
     [
       "Retry-After by a clock that is years ahead",

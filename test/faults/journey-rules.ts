@@ -77,7 +77,7 @@ export const waitsWithoutList: JourneyRule = (fault, attempt) => {
 
 /** Bytes are bytes: the storage says nothing of what they should be. */
 const OTHER_BYTES = [
-  "drips beyond the limit",
+  "slow bytes beyond the limit",
   "announced length cuts the body",
   "gzip cut off",
   "HTML of a proxy with status 200",
@@ -135,7 +135,7 @@ export const subscribes: JourneyRule = (fault, attempt) => {
   const { name, ending } = fault;
   if (name === "status 204 where a body is promised") return { ends: "ended without an event", requests: attempt };
   if (ending === undefined || name === "fewer bytes than announced") return { ends: "succeeds", requests: attempt };
-  if (name === "status 408" || (passes(fault) && !/^(drips|gzip|chunk)/.test(name))) {
+  if (name === "status 408" || (passes(fault) && !/^(slow bytes|gzip|chunk)/.test(name))) {
     return { ends: "succeeds", requests: attempt + 1 };
   }
   if (asksForTooLong(fault)) return { ends: "succeeds", requests: attempt + 1 };

@@ -43,18 +43,18 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe("a fake of the client whose methods return plain promises", () => {
-  it("can be exported", async () => {
+  it("works with exportMeetings", async () => {
     const summary = await exportMeetings(notetaker, { into: folder, formats: { recording: true } });
     expect(summary).toMatchObject({ meetings: 1, saved: 3, missing: [] });
   });
 
-  it("can be walked", async () => {
+  it("works with walkMeetings", async () => {
     const ids: string[] = [];
     for await (const item of walkMeetings(notetaker)) ids.push(item.meeting.id, ...item.documents.map(({ id }) => id));
     expect(ids).toEqual(["mtg_1", "doc_1"]);
   });
 
-  it("can be saved from", async () => {
+  it("works with saveDocument and saveRecording", async () => {
     await saveDocument(notetaker, "doc_1", join(folder, "summary.md"));
     expect(await readFile(join(folder, "summary.md"), "utf8")).toBe("# Summary");
     await expect(saveDocument(notetaker, "doc_1", join(folder, "summary.docx"))).rejects.toMatchObject({

@@ -124,7 +124,7 @@ describe("a call that must not be sent twice", () => {
 });
 
 describe("a header whose value is the text undefined", () => {
-  it("is sent like any other", async () => {
+  it("is sent unchanged", async () => {
     const { notetaker, seen } = clientOf(() => json([]), { headers: { "x-a": "undefined" } });
     await notetaker.webhooks.list({ headers: { "x-b": "undefined" } });
     expect(seen[0]?.headers).toMatchObject({ "x-a": "undefined", "x-b": "undefined" });

@@ -52,7 +52,7 @@ describe("maxResponseBytes", () => {
     await vi.waitFor(() => expect(closed).toHaveBeenCalled(), 10_000);
   });
 
-  it("holds for a method without a result as well: its body is not read at all", async () => {
+  it("does not read the body at all for a method without a result", async () => {
     const closed = vi.fn();
     const origin = await httpServer((request, response) => {
       request.socket.on("close", closed);

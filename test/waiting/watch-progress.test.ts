@@ -50,7 +50,7 @@ describe("a watch that begins", () => {
     expect(progress.add("a", Number.POSITIVE_INFINITY, [], NOW)).toBe("watch1:-5:a=");
   });
 
-  it("at a damaged cursor is refused", () => {
+  it("cannot start from a damaged cursor", () => {
     expect(() => new WatchProgress("watch1:5:%E0%A4%A=")).toThrow(URIError);
   });
 });

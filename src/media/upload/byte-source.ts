@@ -56,7 +56,7 @@ export function byteSource(operation: string, source: unknown): ByteSource {
 const isResponse = (source: unknown): source is Response =>
   typeof Response !== "undefined" && source instanceof Response;
 
-/** React Native's has no `stream()`. */
+/** Checked by class, because a `Blob` of React Native has no `stream()`. */
 const isBlob = (source: unknown): source is Blob => typeof Blob !== "undefined" && source instanceof Blob;
 
 function bytesSource(bytes: Uint8Array<ArrayBuffer>): ByteSource {

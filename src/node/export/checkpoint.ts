@@ -66,7 +66,7 @@ export class Checkpoint {
     if (state === undefined || state.plan !== plan || state.complete) {
       return new Checkpoint(sink, initialState(plan), [], false);
     }
-    // The folder was removed while an export was writing to it: what is counted as saved may be gone.
+    // A page is missing if the folder was removed while an export wrote to it. Then saved pieces may be gone, too.
     if (!(await hasPages(sink, state.pages))) return new Checkpoint(sink, initialState(plan), [], false);
     const missing = z.safeParse(missingPiecesSchema, await readJson(sink, MISSING)).data ?? [];
     return new Checkpoint(sink, state, [...missing, ...state.missing], true);

@@ -25,7 +25,7 @@ const HELD_PLACE_MS = 3_600_000;
 /** Beyond the longest window, keys live this much longer. */
 const KEEP_EXTRA_MS = 600_000;
 
-/** What waits here. */
+/** A call that waits in this line. */
 interface WaitingCall {
   readonly id: string;
   readonly request: ThrottleRequest;
@@ -45,9 +45,9 @@ export interface LimitLineOptions {
   windows: readonly RateWindow[];
   /** Whether its calls wait for another limit afterwards. */
   holdsPlaceForOtherLimit: boolean;
-  /** Called if Redis could not be asked: whether the calls that wait may go. */
+  /** Called if Redis could not be reached. Returns whether the waiting calls may be sent anyway. */
   mayGoWithoutRedis: (error: unknown) => boolean;
-  /** Called whenever Redis was asked. */
+  /** Called whenever Redis has answered. */
   onReached: () => void;
   /** Called when no call waits here any more. */
   onIdle: () => void;

@@ -100,7 +100,7 @@ export class DeliveryQueue implements EventSink {
     const dueAt = (delivery: Delivery) => delivery.dueAt ?? Number.POSITIVE_INFINITY;
     const due = state.deliveries.filter((delivery) => delivery.state === "pending" && dueAt(delivery) <= now);
     for (const delivery of due.sort((a, b) => dueAt(a) - dueAt(b))) this.#enqueue(delivery);
-    // Faster than real time, the clock is always far ahead of the receivers.
+    // A clock that runs faster than real time would expire every attempt: receivers respond in real time.
     if (clock.speed === 1) this.#inFlight.check();
   }
 
@@ -110,7 +110,7 @@ export class DeliveryQueue implements EventSink {
     await this.#queues.settled();
   }
 
-  /** Forgets the attempts in flight, the plans and the handler's hold. */
+  /** Forgets the attempts in flight and the planned faults, and ends `hold()`. */
   abandon(): void {
     this.#generation += 1;
     this.#inFlight.expireAll();

@@ -27,7 +27,7 @@ export interface PollResult<T> {
   readonly jitter?: number;
 }
 
-/** What a poll of the list found, and what to go by in reading it. */
+/** What a poll of the list found, and what `WaitTarget.read` needs to judge it. */
 export interface WaitStep {
   readonly listed: ListedMeeting;
   /** The event that this poll answers, if one has come. */
@@ -38,7 +38,7 @@ export interface WaitStep {
   readonly request: MeetingRequest;
   /** Whether it is the turn of this wait to make a request that may fail: see {@link TranscriptTurns}. */
   takeTurn(): boolean;
-  /** This wait needs no turn. */
+  /** Gives up the turn: this wait needs no such request now. */
   leaveTurn(): void;
 }
 
@@ -68,7 +68,7 @@ function checkedOptions({ operation, meetingId }: WaitTarget<unknown>, options: 
   };
 }
 
-/** What a wait knows of the time, and of the meeting. */
+/** What a wait knows: the time that has passed, and whether the list shows the meeting. */
 class WaitState {
   readonly #target: WaitTarget<unknown>;
   readonly #notShownTimeoutMs: number;

@@ -33,12 +33,12 @@ export interface Receiver<Context = unknown> {
    * for (const kind of EVENT_KINDS) receiver.on(kind, (event) => queue.add(event.kind, event.meetingId));
    */
   on<K extends KnownEventKind>(kind: K, handler: EventHandler<MeetingEvent<K>, Context>): void;
-  /** As above, with a handler as the `handlers` option takes it. */
+  /** Registers the handler of one kind of event, in the form that the `handlers` option accepts. */
   on<K extends KnownEventKind>(kind: K, handler: NonNullable<EventHandlers<Context>[K]>): void;
-  /** As above, for a kind that this version does not know. */
+  /** Registers the handler of a kind of event that this version does not know. */
   on(kind: string, handler: EventHandler<WebhookEvent, Context>): void;
   /**
-   * Registers the handler of all events that have no other handler. Without it, they get 200 and dropped.
+   * Registers the handler of all events that have no other handler. Without it, they get 200 and are dropped.
    *
    * @throws {@link ConfigurationError} if there already is such a handler.
    */
@@ -122,8 +122,8 @@ class DeliveryReceiver<Context> {
   }
 
   /**
-   * The deadline ends the wait for the work, not the work: its claim is held until it settles, so that a redelivery
-   * does not begin it a second time.
+   * At the deadline the response is sent, but the handler may still be running. Its claim is held until it settles, so
+   * that a redelivery does not start it a second time.
    */
   async #respond(
     verifying: Promise<VerificationResult<Context>>,

@@ -56,7 +56,7 @@ describe("an export", () => {
     expect(await exportInto(folder)).toMatchObject({ meetings: 2, missing: [] });
   });
 
-  it("begins anew if its folder was removed while it was written to", async () => {
+  it("begins anew if its folder was removed during the run before", async () => {
     const checkpoint = join(folder, ".notetaker-export", "checkpoint.json");
     const files = folderSink(folder);
     {

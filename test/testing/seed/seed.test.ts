@@ -206,7 +206,7 @@ describe("a seed", () => {
     expect(mistakesOf(seed)).toEqual([mistake]);
   });
 
-  test("with segments out of order is refused at the segment that comes too late", () => {
+  test("is refused if segments are out of order, with the path of the segment that is too early", () => {
     const { speakers, segments } = aTranscript();
     const shuffled = [segments[1]!, segments[0]!, segments[2]!];
     expect(mistakesOf({ meetings: [{ transcript: { speakers, segments: shuffled } }] })).toEqual([
