@@ -6,7 +6,7 @@ interface EquivalentMutant {
   why: string;
 }
 
-const LIMIT_QUEUE = "src/transport/throttle/limit-queue.ts";
+const LIMIT = "src/transport/throttle/limit.ts";
 const ONLY_MEMORY = "what is forgotten is never looked at again: only the memory differs";
 
 export const EQUIVALENT: readonly EquivalentMutant[] = [
@@ -52,38 +52,8 @@ export const EQUIVALENT: readonly EquivalentMutant[] = [
     to: '"Stryker was here!"',
     why: "neither of them is a number or a date",
   },
-  { file: LIMIT_QUEUE, from: "this.#forgetOld();", to: ";", why: ONLY_MEMORY },
-  {
-    file: LIMIT_QUEUE,
-    from: `{
-    const excess = this.#sent - this.#longest;
-    if (excess <= this.#longest) return;
-    this.#times.splice(0, excess);
-    this.#sent -= excess;
-  }`,
-    to: "{}",
-    why: ONLY_MEMORY,
-  },
-  { file: LIMIT_QUEUE, from: "excess <= this.#longest", to: "true", why: ONLY_MEMORY },
-  { file: LIMIT_QUEUE, from: "excess <= this.#longest", to: "excess < this.#longest", why: ONLY_MEMORY },
-  {
-    file: LIMIT_QUEUE,
-    from: "this.#waiting.length === 1",
-    to: "true",
-    why: "the timer is started anew for the same time",
-  },
-  {
-    file: LIMIT_QUEUE,
-    from: "until <= this.#heldUntil",
-    to: "until < this.#heldUntil",
-    why: "a hold until the same time plans the same again",
-  },
-  {
-    file: LIMIT_QUEUE,
-    from: "this.#sent - 1",
-    to: "this.#sent + 1",
-    why: "only planned times lie behind, which are later than any that a call can have gone at",
-  },
+  { file: LIMIT, from: "excess <= this.#longest", to: "true", why: ONLY_MEMORY },
+  { file: LIMIT, from: "excess <= this.#longest", to: "excess < this.#longest", why: ONLY_MEMORY },
   {
     file: "src/transport/throttle/local-throttle.ts",
     from: "windows.other[0]?.max",

@@ -51,7 +51,15 @@ export const HOLDERS: Readonly<Record<string, readonly string[]>> = {
   "src/transport/request-options.ts": ["test/transport/request.test.ts"],
   "src/transport/request-token.ts": ["test/transport/token-function.test.ts"],
   "src/transport/send-request.ts": ["test/transport/middleware.test.ts", "test/transport/secrets.test.ts"],
-  "src/transport/throttle/local-throttle.ts": ["test/transport/throttle/local-throttle.test.ts"],
+  "src/transport/throttle/limit.ts": [
+    "test/transport/throttle/two-limits.test.ts",
+    "test/transport/throttle/waiting-calls.test.ts",
+  ],
+  "src/transport/throttle/local-throttle.ts": [
+    "test/transport/throttle/local-throttle.test.ts",
+    "test/transport/throttle/two-limits.test.ts",
+    "test/transport/throttle/waiting-calls.test.ts",
+  ],
   "src/transport/throttle/throttle-options.ts": ["test/transport/throttle/local-throttle.test.ts"],
   "src/transport/throttle/throttle.ts": ["test/transport/throttle/local-throttle.test.ts"],
   "src/transport/time-limit.ts": ["test/transport/time-limits.test.ts", "test/transport/cancellation.test.ts"],

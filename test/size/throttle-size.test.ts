@@ -11,7 +11,7 @@ const withoutThrottle: Plugin = {
   name: "without the throttle",
   setup(bundling) {
     const contents = "export class LocalThrottle {} export const waitForTurn = 0, reportLimits = 0;";
-    const filter = /throttle\/(local-throttle|limit-queue|wait-for-turn)\.ts$/;
+    const filter = /throttle\/(local-throttle|limit|wait-for-turn)\.ts$/;
     bundling.onLoad({ filter }, () => ({ contents, loader: "ts" }));
   },
 };

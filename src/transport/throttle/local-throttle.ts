@@ -1,6 +1,7 @@
 /** Keeps the limits of one account in one process. */
 import { onAbort } from "../../async/on-abort.js";
-import { LimitQueue, type WaitingCall } from "./limit-queue.js";
+import { startTimer } from "../../async/start-timer.js";
+import { Limit } from "./limit.js";
 import {
   type LimitName,
   type LimitReport,
@@ -11,68 +12,131 @@ import {
 } from "./throttle.js";
 import { type ThrottleLimits, windowsOf } from "./throttle-options.js";
 
-/** The limits of one token. */
-type Queues = Readonly<Record<LimitName, LimitQueue>>;
+/** A call that waits for its turn. */
+interface WaitingCall {
+  /** The limits that it counts for. */
+  readonly limits: readonly Limit[];
+  /** When it must go at the latest. */
+  readonly latestAt: number;
+  /** Its turn has come. */
+  go(): void;
+  /** It cannot go in time: it takes no place. */
+  giveUp(): void;
+}
 
+/**
+ * First come, first served: each call goes as soon as all of its limits allow it beside the calls that came before it.
+ * It takes its place under all of them at once.
+ */
 export class LocalThrottle implements Throttle {
-  readonly #queues: Queues;
+  readonly #limits: Readonly<Record<LimitName, Limit>>;
   readonly #otherPerMinute: number;
+  /** In the order in which they came. */
+  #waiting: WaitingCall[] = [];
+  /** When the last call goes that waits for this limit first: those of its kind that come later go no earlier. */
+  readonly #lastAt = new Map<Limit | undefined, number>();
+  /** When the next of them goes. */
+  #nextAt = Number.POSITIVE_INFINITY;
+  #stopTimer: () => void = () => {};
 
   constructor(limits?: ThrottleLimits) {
     const windows = windowsOf(limits);
     this.#otherPerMinute = windows.other[0]?.max ?? Number.POSITIVE_INFINITY;
-    this.#queues = {
-      sendBot: new LimitQueue(windows.sendBot),
-      upload: new LimitQueue(windows.upload),
-      createWebhook: new LimitQueue(windows.createWebhook),
-      other: new LimitQueue(windows.other),
+    this.#limits = {
+      sendBot: new Limit(windows.sendBot),
+      upload: new Limit(windows.upload),
+      createWebhook: new Limit(windows.createWebhook),
+      other: new Limit(windows.other),
     };
   }
 
   async acquire(request: ThrottleRequest): Promise<void> {
-    const taken: { queue: LimitQueue; at: number }[] = [];
-    for (const name of limitsOf(request.operation)) {
-      const queue = this.#queues[name];
-      const at = await takePlace(queue, request);
-      // While it waited for this limit, it had not gone for the limits before.
-      for (const earlier of taken) earlier.queue.correct(earlier.at, at);
-      taken.push({ queue, at });
+    const now = performance.now();
+    // If the timer is late, those whose turn has come go first.
+    if (now >= this.#nextAt) this.#planAll();
+    const limits = limitsOf(request.operation).map((name) => this.#limits[name]);
+    const at = this.#earliest(limits, now);
+    if (at <= now) {
+      for (const limit of limits) limit.send(now);
+      return;
     }
+    const latestAt = now + request.remainingMs();
+    if (at > latestAt) throw request.createTimeoutError();
+    request.onWait(Math.ceil(at - now));
+    this.#plan(limits, at);
+    if (at < this.#nextAt) this.#startTimer(at, now);
+    return new Promise((resolve, reject) => {
+      const call: WaitingCall = {
+        limits,
+        latestAt,
+        go() {
+          stopWaiting();
+          resolve();
+        },
+        giveUp() {
+          stopWaiting();
+          reject(request.createTimeoutError());
+        },
+      };
+      this.#waiting.push(call);
+      const stopWaiting = onAbort(request.signal, () => {
+        this.#waiting.splice(this.#waiting.indexOf(call), 1);
+        this.#planAll();
+        reject(request.signal?.reason);
+      });
+    });
   }
 
   hold(report: LimitReport): void {
-    this.#queues[reportedLimit(report, this.#otherPerMinute)].holdUntil(performance.now() + report.holdMs);
+    this.#limits[reportedLimit(report, this.#otherPerMinute)].holdUntil(performance.now() + report.holdMs);
+    this.#planAll();
   }
-}
 
-/** Resolves to the time at which the call went, for this limit. */
-async function takePlace(queue: LimitQueue, request: ThrottleRequest): Promise<number> {
-  const now = performance.now();
-  const at = queue.nextAt(now);
-  if (at <= now) {
-    queue.take(now);
-    return now;
-  }
-  const latestAt = now + request.remainingMs();
-  if (at > latestAt) throw request.createTimeoutError();
-  request.onWait(Math.ceil(at - now));
-  return new Promise((resolve, reject) => {
-    const call: WaitingCall = {
-      at,
-      latestAt,
-      go(wentAt) {
-        stopWaiting();
-        resolve(wentAt);
-      },
-      giveUp() {
-        stopWaiting();
-        reject(request.createTimeoutError());
-      },
-    };
-    queue.enqueue(call);
-    const stopWaiting = onAbort(request.signal, () => {
-      queue.remove(call);
-      reject(request.signal?.reason);
+  /** Says anew when each waiting call may go, and lets those go whose turn has come. */
+  #planAll(): void {
+    const now = performance.now();
+    const due: WaitingCall[] = [];
+    const late: WaitingCall[] = [];
+    let nextAt = Number.POSITIVE_INFINITY;
+    for (const limit of Object.values(this.#limits)) limit.forgetPlans();
+    this.#lastAt.clear();
+    this.#waiting = this.#waiting.filter((call) => {
+      const at = this.#earliest(call.limits, now);
+      if (at > call.latestAt) late.push(call);
+      else if (at > now) {
+        this.#plan(call.limits, at);
+        nextAt = Math.min(nextAt, at);
+        return true;
+      } else {
+        for (const limit of call.limits) limit.send(now);
+        due.push(call);
+      }
+      return false;
     });
-  });
+    this.#startTimer(nextAt, now);
+    for (const call of due) call.go();
+    for (const call of late) call.giveUp();
+  }
+
+  /** Only a call that waits keeps the process alive. */
+  #startTimer(at: number, now: number): void {
+    this.#stopTimer();
+    this.#nextAt = at;
+    if (at < Number.POSITIVE_INFINITY) this.#stopTimer = startTimer(Math.ceil(at - now), () => this.#planAll());
+  }
+
+  /** When a call that comes now and counts for these limits may go. */
+  #earliest(limits: readonly Limit[], now: number): number {
+    let at = Math.max(now, this.#lastAt.get(limits[0]) ?? now);
+    for (;;) {
+      const later = limits.reduce((time, limit) => limit.notBefore(time), at);
+      if (later === at) return at;
+      at = later;
+    }
+  }
+
+  #plan(limits: readonly Limit[], at: number): void {
+    for (const limit of limits) limit.plan(at);
+    this.#lastAt.set(limits[0], at);
+  }
 }

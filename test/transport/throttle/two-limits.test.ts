@@ -1,0 +1,185 @@
+/** Calls that count for two limits, among calls that count for one: beside a plain model of both. */
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { LocalThrottle } from "../../../src/transport/throttle/local-throttle.js";
+import { type LimitName, limitsOf, type ThrottleRequest } from "../../../src/transport/throttle/throttle.js";
+import { patience } from "../../support/property-seed.js";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const SECOND = 1_000;
+/** A minute and the margin for requests that do not take equally long. */
+const APART = 60_100;
+
+const CREATE = "webhooks.create";
+const LIST = "webhooks.list";
+type Operation = typeof CREATE | typeof LIST;
+type Limits = { readonly createWebhook: number; readonly other: number };
+
+/** A throttle, with the operation of each call that went and when it went, in the order of the calls. */
+function throttleOf(limits: Limits) {
+  const start = performance.now();
+  const throttle = new LocalThrottle({
+    createWebhook: { perMinute: limits.createWebhook },
+    other: { perMinute: limits.other },
+  });
+  const calls: { operation: Operation; at: number | undefined }[] = [];
+  const arrive = (operation: Operation, options: Partial<ThrottleRequest> = {}) => {
+    const call: (typeof calls)[number] = { operation, at: undefined };
+    calls.push(call);
+    const request: ThrottleRequest = {
+      operation,
+      token: "token",
+      signal: undefined,
+      remainingMs: () => Number.POSITIVE_INFINITY,
+      onWait: () => {},
+      createTimeoutError: () => "too late",
+      ...options,
+    };
+    return throttle.acquire(request).then(
+      () => {
+        call.at = performance.now() - start;
+      },
+      () => {},
+    );
+  };
+  return { throttle, calls, arrive, times: () => calls.map(({ at }) => at) };
+}
+
+const hasPlace = (times: readonly number[], max: number): boolean =>
+  times.every((at, index) => (times[index + max] ?? Number.POSITIVE_INFINITY) >= at + APART);
+
+const inOrder = (times: readonly number[]): number[] => [...times].sort((a, b) => a - b);
+
+/** When each call goes: as soon as all of its limits allow it beside the calls that came before it. */
+function expectedTimes(limits: Limits, calls: readonly { operation: Operation; at: number }[]): number[] {
+  const taken: Record<"createWebhook" | "other", number[]> = { createWebhook: [], other: [] };
+  return calls.map(({ operation, at }) => {
+    const names = limitsOf(operation) as (keyof Limits)[];
+    const earliest = inOrder([at, ...names.flatMap((name) => taken[name].map((time) => time + APART))]).find(
+      (time) => time >= at && names.every((name) => hasPlace(inOrder([...taken[name], time]), limits[name])),
+    );
+    for (const name of names) taken[name].push(earliest ?? Number.NaN);
+    return earliest ?? Number.NaN;
+  });
+}
+
+/** The most calls that count for a limit in any minute. */
+function most(name: LimitName, calls: readonly { operation: Operation; at: number | undefined }[]): number {
+  const times = calls.flatMap(({ operation, at }) =>
+    at !== undefined && limitsOf(operation).includes(name) ? [at] : [],
+  );
+  return Math.max(0, ...times.map((from) => times.filter((at) => at >= from && at < from + 60_000).length));
+}
+
+const limitsArbitrary = fc.record({
+  createWebhook: fc.integer({ min: 1, max: 3 }),
+  other: fc.integer({ min: 1, max: 4 }),
+});
+const operationArbitrary = fc.constantFrom<Operation>(CREATE, LIST);
+/** The time since the call before: mostly none, so that many become due at one instant. */
+const gapArbitrary = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(0) },
+  { weight: 2, arbitrary: fc.integer({ min: 0, max: 70 }).map((seconds) => seconds * SECOND) },
+  { weight: 1, arbitrary: fc.constant(APART) },
+);
+
+describe("a call that counts for two limits", () => {
+  it("keeps its place under both when it becomes due together with others", async () => {
+    const { calls, arrive } = throttleOf({ createWebhook: 1, other: 2 });
+    for (const operation of [CREATE, LIST, LIST, LIST, CREATE, CREATE] as const) void arrive(operation);
+    await vi.advanceTimersByTimeAsync(10 * APART);
+    expect(calls.map(({ operation, at }) => [operation, at])).toEqual([
+      [CREATE, 0],
+      [LIST, 0],
+      [LIST, APART],
+      [LIST, APART],
+      [CREATE, 2 * APART],
+      [CREATE, 3 * APART],
+    ]);
+  });
+
+  it("keeps its place under one while the other is held back", async () => {
+    const { throttle, arrive, times } = throttleOf({ createWebhook: 1, other: 2 });
+    void arrive(LIST);
+    throttle.hold({ operation: LIST, token: "token", limit: undefined, holdMs: 61_000 });
+    void arrive(CREATE);
+    void arrive(CREATE);
+    await vi.advanceTimersByTimeAsync(10 * APART);
+    expect(times()).toEqual([0, 61_000, 61_000 + APART]);
+  });
+
+  it("goes as soon as both allow it beside the calls before it, and no minute ever holds more", {
+    timeout: patience(30_000),
+  }, async () => {
+    const arrivals = fc.array(fc.record({ operation: operationArbitrary, gap: gapArbitrary }), { maxLength: 14 });
+    await fc.assert(
+      fc.asyncProperty(limitsArbitrary, arrivals, async (limits, arriving) => {
+        const { calls, arrive, times } = throttleOf(limits);
+        const planned: { operation: Operation; at: number }[] = [];
+        let now = 0;
+        for (const { operation, gap } of arriving) {
+          await vi.advanceTimersByTimeAsync(gap);
+          now += gap;
+          planned.push({ operation, at: now });
+          void arrive(operation);
+        }
+        await vi.advanceTimersByTimeAsync(20 * APART);
+        expect(times()).toEqual(expectedTimes(limits, planned));
+        expect(most("createWebhook", calls)).toBeLessThanOrEqual(limits.createWebhook);
+        expect(most("other", calls)).toBeLessThanOrEqual(limits.other);
+        expect(vi.getTimerCount()).toBe(0);
+      }),
+    );
+  });
+
+  it("never exceeds a limit, whatever is cancelled, comes too late or is held, and leaves nobody waiting", {
+    timeout: patience(30_000),
+  }, async () => {
+    const step = fc.oneof(
+      fc.record({
+        what: fc.constant("call" as const),
+        operation: operationArbitrary,
+        deadline: fc.option(fc.integer({ min: 1, max: 200 })),
+      }),
+      fc.record({ what: fc.constant("abort" as const), index: fc.nat(14) }),
+      fc.record({
+        what: fc.constant("hold" as const),
+        operation: operationArbitrary,
+        seconds: fc.integer({ min: 1, max: 90 }),
+      }),
+      fc.record({ what: fc.constant("wait" as const), gap: gapArbitrary }),
+    );
+    await fc.assert(
+      fc.asyncProperty(limitsArbitrary, fc.array(step, { maxLength: 24 }), async (limits, steps) => {
+        const { throttle, calls, arrive } = throttleOf(limits);
+        const controllers: AbortController[] = [];
+        let ended = 0;
+        for (const one of steps) {
+          if (one.what === "wait") await vi.advanceTimersByTimeAsync(one.gap);
+          if (one.what === "abort") controllers[one.index]?.abort();
+          if (one.what === "hold") {
+            const holdMs = one.seconds * SECOND;
+            throttle.hold({ operation: one.operation, token: "token", limit: undefined, holdMs });
+          }
+          if (one.what !== "call") continue;
+          const controller = new AbortController();
+          controllers.push(controller);
+          const latest = performance.now() + (one.deadline ?? Number.POSITIVE_INFINITY) * SECOND;
+          void arrive(one.operation, {
+            signal: controller.signal,
+            remainingMs: () => latest - performance.now(),
+          }).then(() => {
+            ended += 1;
+          });
+        }
+        await vi.advanceTimersByTimeAsync(40 * APART);
+        expect(ended).toBe(calls.length);
+        expect(most("createWebhook", calls)).toBeLessThanOrEqual(limits.createWebhook);
+        expect(most("other", calls)).toBeLessThanOrEqual(limits.other);
+        expect(vi.getTimerCount()).toBe(0);
+      }),
+    );
+  });
+});
