@@ -20,12 +20,17 @@ export const HOLDERS: Readonly<Record<string, readonly string[]>> = {
   "src/media/download/resume-until-complete.ts": ["test/media/download/storage-failures.test.ts"],
   "src/media/download/storage-request.ts": ["test/media/download/storage-failures.test.ts"],
   "src/media/upload/byte-source.ts": [
+    "test/media/runtime-without-streams.test.ts",
+    "test/media/upload/sending.test.ts",
     "test/media/upload/upload-source.test.ts",
     "test/media/upload/failing-sources.test.ts",
   ],
-  "src/media/upload/content-type.ts": ["test/media/upload/upload-source.test.ts"],
+  "src/media/upload/content-type.ts": ["test/media/upload/sending.test.ts", "test/media/upload/upload-source.test.ts"],
   "src/media/upload/early-response-pacing.ts": ["test/media/upload/early-response-pacing.test.ts"],
+  "src/media/upload/read-in-chunks.ts": ["test/media/upload/read-in-chunks.test.ts"],
+  "src/media/upload/source-error.ts": ["test/media/upload/failing-sources.test.ts"],
   "src/media/upload/upload-body.ts": [
+    "test/media/upload/sending.test.ts",
     "test/media/upload/failing-sources.test.ts",
     "test/media/upload/upload-body.test.ts",
   ],

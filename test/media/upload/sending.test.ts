@@ -1,0 +1,380 @@
+/** How a body is handed to `fetch`, and what it reports of it: no network is in between. */
+import {
+  ConnectionError,
+  InvalidArgumentError,
+  Notetaker,
+  TimeoutError,
+  type UploadProgress,
+  type UploadSource,
+} from "notetaker-sdk";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { UPLOAD_PROGRESS, type UploadProgressInit } from "../../../src/upload-progress.js";
+import { BASE_URL, json, refusal, rejection, rejectionOf, TOKEN } from "../../support/recorder.js";
+import { ACCEPTED, bytesOfLength } from "./upload-service.js";
+
+const wav = { contentType: "audio/wav" };
+const CHUNK = 64 * 1024;
+const bytes = bytesOfLength(2 * CHUNK + 100);
+
+type Init = RequestInit & UploadProgressInit & { headers: Record<string, string> };
+type Sender = (init: Init) => Promise<Response>;
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** A client whose `fetch` is `send`, and what its uploads report. */
+function over(send: Sender, options = {}) {
+  const progress: UploadProgress[] = [];
+  const fetch = (_: string, init: RequestInit) => send(init as Init);
+  const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch, maxRetries: 0, ...options });
+  const upload = (source: unknown, callOptions = {}) =>
+    notetaker.meetings.upload(source as UploadSource, wav, {
+      onProgress: (one) => progress.push(one),
+      ...callOptions,
+    });
+  return { upload, progress };
+}
+
+const readAll = async (body: Init["body"]) => Buffer.from(await new Response(body).arrayBuffer());
+const accepting: Sender = async ({ body }) => {
+  await readAll(body);
+  return json(ACCEPTED);
+};
+const sentBytes = (progress: UploadProgress[]) => [...new Set(progress.map((one) => one.sentBytes))];
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe("a body that is streamed", () => {
+  it("counts a chunk as sent once the next one is asked for", async () => {
+    const seen: number[][] = [];
+    const { upload, progress } = over(async ({ body }) => {
+      const reader = (body as ReadableStream<Uint8Array>).getReader();
+      for (;;) {
+        const { done, value } = await reader.read();
+        seen.push([value?.byteLength ?? 0, progress.at(-1)?.sentBytes ?? -1]);
+        if (done) return json(ACCEPTED);
+      }
+    });
+    await upload(new Blob([bytes]).stream());
+    // Whatever pieces the stream came in, what is reported is what came before.
+    let before = 0;
+    for (const [length = 0, reported] of seen) {
+      expect(reported).toBe(before);
+      before += length;
+    }
+    expect(before).toBe(bytes.length);
+    expect(progress.at(-1)).toEqual({ sentBytes: bytes.length, totalBytes: bytes.length });
+  });
+
+  it("of bytes goes out in chunks of 64 KiB", async () => {
+    const { upload, progress } = over(accepting);
+    await upload(bytes);
+    expect(sentBytes(progress)).toEqual([0, CHUNK, 2 * CHUNK, bytes.length]);
+    expect(progress[0]).toEqual({ sentBytes: 0, totalBytes: bytes.length });
+  });
+
+  it("reports nothing more once the service has answered", async () => {
+    let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+    const { upload, progress } = over(async ({ body }) => {
+      reader = (body as ReadableStream<Uint8Array>).getReader();
+      await reader.read();
+      return refusal(400, "bad_request");
+    });
+    await rejection(upload(bytes));
+    await reader?.read().catch(() => {});
+    expect(sentBytes(progress)).toEqual([0]);
+  });
+
+  it("does not begin if the call is aborted while the source is opened", async () => {
+    const controller = new AbortController();
+    const send = vi.fn(accepting);
+    const { upload } = over(send);
+    const source = {
+      stream() {
+        controller.abort("gone");
+        return new Blob([bytes]).stream();
+      },
+    };
+    expect(await rejection(upload(source, { signal: controller.signal }))).toBe("gone");
+    expect(send).not.toHaveBeenCalled();
+  });
+
+  it("has its length announced by a FixedLengthStream where there is one, as in workers", async () => {
+    const sizes: number[] = [];
+    vi.stubGlobal(
+      "FixedLengthStream",
+      class extends TransformStream<Uint8Array, Uint8Array> {
+        constructor(size: number) {
+          super();
+          sizes.push(size);
+        }
+      },
+    );
+    const arrived: Buffer[] = [];
+    const { upload } = over(async ({ body }) => {
+      arrived.push(await readAll(body));
+      return json(ACCEPTED);
+    });
+    await upload(new Blob([bytes]));
+    expect(sizes).toEqual([bytes.length]);
+    await upload(new Blob([bytes]).stream());
+    expect(sizes).toHaveLength(1);
+    expect(arrived.every((one) => one.equals(bytes))).toBe(true);
+  });
+
+  it("is sent from memory if fetch makes a text of it, and its reading is no progress", async () => {
+    const bodies: unknown[] = [];
+    const { upload, progress } = over(async ({ body, headers }) => {
+      if (body instanceof Blob) {
+        bodies.push(await readAll(body), headers["content-length"]);
+        return json(ACCEPTED);
+      }
+      return json({ body: `${body}` });
+    });
+    expect(await upload(new Blob([bytes]))).toEqual(ACCEPTED);
+    expect(bodies[0]).toEqual(Buffer.from(bytes));
+    expect(sentBytes(progress)).toEqual([0, bytes.length]);
+  });
+});
+
+describe("Node's own fetch", () => {
+  beforeEach(() => void vi.useFakeTimers());
+
+  /** The lengths of the chunks, and when each was there, in milliseconds. */
+  function timed(options = {}) {
+    const chunks: [length: number, atMs: number][] = [];
+    const begunAt = Date.now();
+    const fetch: Sender = async ({ body }) => {
+      const reader = (body as ReadableStream<Uint8Array>).getReader();
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return json(ACCEPTED);
+        chunks.push([value.byteLength, Date.now() - begunAt]);
+      }
+    };
+    vi.stubGlobal("fetch", (_: string, init: RequestInit) => fetch(init as Init));
+    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, maxRetries: 0 });
+    return { chunks, call: notetaker.meetings.upload(bytes, wav, options) };
+  }
+
+  it("gets the second chunk 25 ms after the first, so that it can read an early answer", async () => {
+    const { chunks, call } = timed();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await call).toEqual(ACCEPTED);
+    expect(chunks).toEqual([
+      [CHUNK, 0],
+      [CHUNK, 25],
+      [100, 26],
+    ]);
+  });
+
+  it("is not timed out by that wait", async () => {
+    const { call } = timed({ timeoutMs: 10 });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await call).toEqual(ACCEPTED);
+  });
+
+  it("leaves no timer if the call ends during that wait", async () => {
+    const controller = new AbortController();
+    const { call } = timed({ signal: controller.signal });
+    const failed = rejection(call);
+    await vi.advanceTimersByTimeAsync(7);
+    controller.abort("gone");
+    expect(await failed).toBe("gone");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("a body that cannot be streamed", () => {
+  /** A browser removes the header by which this library learns that a request can stream. */
+  beforeEach(() => {
+    const { Request } = globalThis;
+    vi.stubGlobal(
+      "Request",
+      class extends Request {
+        constructor(...args: ConstructorParameters<typeof Request>) {
+          super(...args);
+          this.headers.delete("content-length");
+        }
+      },
+    );
+  });
+
+  it.each([
+    ["bytes", bytes],
+    ["a Blob", new Blob([bytes])],
+  ])("is the source itself if that is in memory: %s", async (_, source) => {
+    const bodies: unknown[] = [];
+    const { upload } = over(async ({ body }) => {
+      bodies.push(body);
+      return json(ACCEPTED);
+    });
+    await upload(source);
+    expect(bodies[0] instanceof Blob).toBe(source instanceof Blob);
+    expect((await readAll(bodies[0] as Blob)).equals(bytes)).toBe(true);
+  });
+
+  it("has the length of what was gathered", async () => {
+    const lengths: unknown[] = [];
+    const { upload, progress } = over(async ({ headers }) => {
+      lengths.push(headers["content-length"]);
+      return json(ACCEPTED);
+    });
+    await upload({ stream: () => new Blob([bytes]).stream() });
+    expect(lengths).toEqual([String(bytes.length)]);
+    expect(progress).toEqual([
+      { sentBytes: 0, totalBytes: undefined },
+      { sentBytes: bytes.length, totalBytes: bytes.length },
+    ]);
+  });
+
+  it("is not sent if its source fails on the way, has another size, or is not of bytes", async () => {
+    const send = vi.fn(accepting);
+    const { upload } = over(send);
+    const failing = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (controller.desiredSize === 1) controller.enqueue(new Uint8Array(10));
+        throw new Error("the drive is gone");
+      },
+    });
+    const sources: [unknown, string][] = [
+      [failing, "the drive is gone"],
+      [{ stream: () => new Blob([bytes]).stream(), size: 5 }, "but its size is given as 5"],
+      [{ stream: () => ({ [Symbol.asyncIterator]: () => ["text"].values() }) }, "expected bytes, received a string"],
+    ];
+    for (const [source, problem] of sources) {
+      const error = await rejectionOf(ConnectionError, upload(source));
+      expect(error.message).toMatch(/^meetings\.upload: the source could not be opened: /);
+      expect(error.message).toContain(problem);
+      expect(error).toMatchObject({ outcome: "not_sent", attempts: 1 });
+    }
+    expect(send).not.toHaveBeenCalled();
+  });
+
+  it("makes the progress that fetch reports", async () => {
+    const { upload, progress } = over(async (init) => {
+      for (const sent of [10, 5, 200]) init[UPLOAD_PROGRESS]?.(sent);
+      return json(ACCEPTED);
+    });
+    await upload(bytes);
+    expect(sentBytes(progress)).toEqual([0, 10, 200, bytes.length]);
+  });
+
+  it("makes no progress that fetch reports after the answer", async () => {
+    let report: ((sentBytes: number) => void) | undefined;
+    const { upload, progress } = over(async (init) => {
+      report = init[UPLOAD_PROGRESS];
+      return refusal(400, "bad_request");
+    });
+    await rejection(upload(bytes));
+    report?.(500);
+    expect(sentBytes(progress)).toEqual([0]);
+  });
+
+  it("is not timed out as long as fetch reports progress", async () => {
+    vi.useFakeTimers();
+    const { upload } = over(
+      async (init) => {
+        for (const sent of [10, 20, 30]) {
+          await sleep(900);
+          init[UPLOAD_PROGRESS]?.(sent);
+        }
+        await sleep(900);
+        return json(ACCEPTED);
+      },
+      { timeoutMs: 1_000 },
+    );
+    const call = upload(bytes);
+    await vi.advanceTimersByTimeAsync(3_600);
+    expect(await call).toEqual(ACCEPTED);
+  });
+
+  it("is timed out once fetch reports none any longer", async () => {
+    vi.useFakeTimers();
+    const { upload } = over(
+      async (init) => {
+        init[UPLOAD_PROGRESS]?.(10);
+        await sleep(5_000);
+        return json(ACCEPTED);
+      },
+      { timeoutMs: 1_000 },
+    );
+    const failed = rejectionOf(TimeoutError, upload(bytes));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect((await failed).message).toContain("timed out after 1000 ms (timeoutMs without progress)");
+  });
+
+  it("ends the call unchanged if onProgress throws while fetch reports", async () => {
+    const thrown = new RangeError("no more paper");
+    const { upload } = over(async (init) => {
+      init[UPLOAD_PROGRESS]?.(10);
+      return json(ACCEPTED);
+    });
+    const onProgress = ({ sentBytes: sent }: UploadProgress) => {
+      if (sent === 10) throw thrown;
+    };
+    expect(await rejection(upload(bytes, { onProgress }))).toBe(thrown);
+  });
+});
+
+describe("what a source says of itself", () => {
+  const typeOf = async (source: unknown, contentType?: string) => {
+    const types: unknown[] = [];
+    const notetaker = new Notetaker({
+      baseUrl: BASE_URL,
+      token: TOKEN,
+      fetch: async (_: string, init: RequestInit) => {
+        types.push((init as Init).headers["content-type"]);
+        await readAll(init.body);
+        return json(ACCEPTED);
+      },
+    });
+    await notetaker.meetings.upload(source as UploadSource, { contentType });
+    return types[0];
+  };
+  async function* generated() {
+    yield bytes;
+  }
+  const stream = () => new Blob(["x"]).stream();
+  const response = (url: string, headers = {}) =>
+    Object.defineProperty(new Response("x", { headers: { "content-type": "", ...headers } }), "url", { value: url });
+
+  it.each<[string, unknown, string]>([
+    ["a type", { stream, type: "audio/flac", name: "a.mp3" }, "audio/flac"],
+    ["a name", { stream, type: "", name: "a.mp3" }, "audio/mpeg"],
+    ["a name, and a path that is another", { stream, name: "a.mp3", path: "a.wav" }, "audio/mpeg"],
+    ["a path, as a Node stream of a file does", { stream, name: "", path: "/tmp/a.wav" }, "audio/wav"],
+    ["a type that is no text", { stream, type: 5, name: "a.mp3" }, "audio/mpeg"],
+    ["the path of its URL, as a Response", response("https://example.com/a.mp4?x=b.mp3#c.wav"), "video/mp4"],
+    [
+      "a type in its headers, as a Response",
+      response("https://example.com/a.mp4", { "content-type": "audio/aac" }),
+      "audio/aac",
+    ],
+    ["a type beside its bytes, as an iterable", Object.assign(generated(), { type: "audio/ogg" }), "audio/ogg"],
+    ["a name beside its bytes, as an iterable", Object.assign(generated(), { name: "a.ogv" }), "video/ogg"],
+  ])("decides the media type: it has %s", async (_, source, expected) => {
+    expect(await typeOf(source)).toBe(expected);
+  });
+
+  it("is less than the argument, unless that says nothing", async () => {
+    expect(await typeOf({ stream, type: "audio/flac" }, "audio/wav")).toBe("audio/wav");
+    expect(await typeOf({ stream, type: "audio/flac" }, "application/octet-stream")).toBe("audio/flac");
+  });
+
+  it.each([
+    [{ stream }, undefined, "none"],
+    [{ stream, name: "a.xyz" }, undefined, "a.xyz"],
+    [{ stream, name: "a.xyz", type: "text/css" }, undefined, "text/css"],
+    [{ stream, name: "a.xyz", type: "text/css" }, "x/y", "x/y"],
+  ])("is in the error if it decides nothing: %#", async (source, contentType, received) => {
+    const error = await rejectionOf(InvalidArgumentError, typeOf(source, contentType));
+    expect(error.issues).toEqual([
+      {
+        path: "contentType",
+        message: expect.stringMatching(new RegExp(`^expected one of audio/mpeg, .* received ${received}$`)),
+      },
+    ]);
+  });
+});
