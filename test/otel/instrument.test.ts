@@ -5,6 +5,7 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "
 import { NotFoundError, ServerError } from "notetaker-sdk";
 import { instrument } from "notetaker-sdk/otel";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { VERSION } from "../../src/configuration/version.js";
 import { clientOf, type Handler, json, refusal, rejection, rejectionOf, TOKEN } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
@@ -100,5 +101,81 @@ describe("instrument", () => {
     await notetaker.webhooks.list();
     expect(seen).toHaveLength(1);
     expect(exporter.getFinishedSpans()).toEqual([]);
+  });
+
+  it("names the port of the address", async () => {
+    for (const [baseUrl, port] of [
+      ["http://127.0.0.1:8123/v1", 8123],
+      ["http://127.0.0.1/v1", 80],
+      ["https://api.example.com/v1", 443],
+    ] as const) {
+      const { notetaker, spans } = instrumented(() => json([]), { baseUrl });
+      await notetaker.webhooks.list();
+      expect(spans()[0]?.attributes["server.port"]).toBe(port);
+    }
+  });
+
+  it("sets neither template nor resend count where there is none", async () => {
+    const { notetaker, spans } = instrumented(() => json({}));
+    await notetaker.request("GET", "/teams/team_1");
+    const [attempt, call] = spans();
+    expect(attempt?.name).toBe("GET");
+    expect(attempt?.attributes).toEqual({
+      "http.request.method": "GET",
+      "server.address": "api.example.com",
+      "server.port": 443,
+      "http.response.status_code": 200,
+    });
+    expect(attempt?.status.code).toBe(SpanStatusCode.UNSET);
+    expect(Object.keys(call?.attributes ?? {})).toEqual(["notetaker.operation", "http.request.method"]);
+  });
+
+  it("counts a status of 400 as a failure of the attempt", async () => {
+    for (const status of [400, 500]) {
+      const { notetaker, spans } = instrumented(() => refusal(status, "bad_request"), { maxRetries: 0 });
+      await rejection(notetaker.webhooks.list());
+      expect(spans()[0]?.status).toEqual({ code: SpanStatusCode.ERROR });
+      expect(spans()[0]?.attributes["error.type"]).toBe(String(status));
+    }
+  });
+
+  it.each([
+    ["a text", "a text", "string"],
+    ["an object without a name", { name: 5 }, "object"],
+    ["an error of the caller", Object.assign(new Error("m"), { name: "MineError" }), "MineError"],
+  ])("names the kind of what a signal aborts with: %s", async (_, reason, type) => {
+    const { notetaker, spans } = instrumented(() => new Promise<Response>(() => {}));
+    const controller = new AbortController();
+    const call = notetaker.webhooks.list({ signal: controller.signal });
+    setTimeout(() => controller.abort(reason), 1);
+    await rejection(call);
+    expect(spans().at(-1)?.attributes["error.type"]).toBe(type);
+  });
+
+  it("lets a span that the caller's own fetch makes be a part of the attempt", async () => {
+    let inner: string | undefined;
+    const { notetaker, spans } = instrumented(() => {
+      inner = trace.getSpan(context.active())?.spanContext().spanId;
+      return json([]);
+    });
+    await notetaker.webhooks.list();
+    expect(inner).toBe(spans()[0]?.spanContext().spanId);
+  });
+
+  it("uses the global provider unless another one is given, by the name and version of the package", async () => {
+    const tracers: unknown[] = [];
+    const provider = new BasicTracerProvider();
+    trace.setGlobalTracerProvider({
+      getTracer: (name, version) => {
+        tracers.push([name, version]);
+        return provider.getTracer(name, version);
+      },
+    });
+    try {
+      await instrument(clientOf(() => json([])).notetaker).webhooks.list();
+      expect(tracers).toEqual([["notetaker-sdk", VERSION]]);
+    } finally {
+      trace.disable();
+    }
   });
 });
