@@ -1,0 +1,448 @@
+/** The parts of the redactor one by one: how much of a secret is enough, and where each limit lies. */
+import { Buffer } from "node:buffer";
+import { describe, expect, it } from "vitest";
+import { decodeText } from "../../src/redact/decode-text.js";
+import { isPlainAndClean } from "../../src/redact/is-plain-and-clean.js";
+import { knownHeaders } from "../../src/redact/known-headers.js";
+import { patternFinder, wholeBase64 } from "../../src/redact/pattern.js";
+import { addRange, type Range, replaceRanges } from "../../src/redact/ranges.js";
+import { rebuildCause } from "../../src/redact/rebuild-cause.js";
+import { redactQuery } from "../../src/redact/redact-query.js";
+import { createRedactor } from "../../src/redact/redactor.js";
+import { lowerCase } from "../../src/redact/secret-patterns.js";
+
+const keep = (text: string) => text;
+
+describe("the search for a secret", () => {
+  const SECRET = "abcdefghijklmnopqrst";
+  const foundIn = (text: string, pattern = SECRET) =>
+    patternFinder(pattern)(text).map(({ start, end }) => text.slice(start, end));
+
+  it.each([
+    ["whole", `x ${SECRET} y`, [SECRET]],
+    ["whole, at the end", `x ${SECRET}`, [SECRET]],
+    ["twice in a row", `${SECRET}${SECRET}`, [`${SECRET}${SECRET}`]],
+    ["twice", `${SECRET} ${SECRET}`, [SECRET, SECRET]],
+    ["its first 12 characters in the middle", "x abcdefghijkl y", ["abcdefghijkl"]],
+    ["its first 11 characters in the middle", "x abcdefghijk y", []],
+    ["its first 6 characters at the end", "x abcdef", ["abcdef"]],
+    ["its first 5 characters at the end", "x abcde", []],
+    ["no beginning of it", "x bcdefghijklmnopqrst y", []],
+    ["a beginning, and the whole of it right after", `abcdefg${SECRET}.`, [SECRET]],
+    ["a long beginning, and the whole of it right after", `abcdefghijklm${SECRET}.`, [`abcdefghijklm${SECRET}`]],
+  ])("finds %s", (_, text, found) => {
+    expect(foundIn(text)).toEqual(found);
+  });
+
+  it("finds a secret that repeats itself, wherever in the repetition it begins", () => {
+    expect(foundIn("aaaaaaab.", "aaaab")).toEqual(["aaaab"]);
+    expect(foundIn("xabababacx", "ababac")).toEqual(["ababac"]);
+    expect(foundIn("abcabcabd.", "abcabd")).toEqual(["abcabd"]);
+    expect(foundIn("aabaaabaaac.", "aabaaac")).toEqual(["aabaaac"]);
+    expect(foundIn("abacabababacabacx", "abacabac")).toEqual(["abacabac"]);
+  });
+
+  it("finds the whole of a short secret only, or half of it at the end", () => {
+    expect(foundIn("x abcdefgh y", "abcdefgh")).toEqual(["abcdefgh"]);
+    expect(foundIn("x abcdefg y", "abcdefgh")).toEqual([]);
+    expect(foundIn("x abcd", "abcdefgh")).toEqual(["abcd"]);
+    expect(foundIn("x abc", "abcdefgh")).toEqual([]);
+    expect(foundIn("x abc", "abcde")).toEqual(["abc"]);
+    expect(foundIn("x ab", "abcde")).toEqual([]);
+  });
+
+  it("finds the same again in the next text", () => {
+    const find = patternFinder("aabaac");
+    for (const text of ["x aabaac y", "aabaaabaac", "aabaac"]) expect(find(text)).toHaveLength(1);
+  });
+});
+
+describe("a match in base64", () => {
+  const widened = (text: string, pattern: string) =>
+    wholeBase64(patternFinder(pattern))(text).map(({ start, end }) => text.slice(start, end));
+
+  it("takes the rest of the base64 around it, up to what is none", () => {
+    expect(widened("x: AAAwxyzBB== y", "wxyz")).toEqual(["AAAwxyzBB=="]);
+    expect(widened("wxyz", "wxyz")).toEqual(["wxyz"]);
+    for (const letter of ["_", "+", "/", "=", "-", "Z", "0"])
+      expect(widened(`. ${letter}wxyz${letter} .`, "wxyz")).toEqual([`${letter}wxyz${letter}`]);
+    for (const other of [".", " ", '"', "%", "\n", ":"])
+      expect(widened(`a${other}wxyz${other}a`, "wxyz")).toEqual(["wxyz"]);
+  });
+
+  it("takes each text of base64 once, however often the secret stands in it", () => {
+    expect(widened("a wxyzAwxyzB wxyz", "wxyz")).toEqual(["wxyzAwxyzB", "wxyz"]);
+    expect(widened("Awxyz.Bwxyz", "wxyz")).toEqual(["Awxyz", "Bwxyz"]);
+  });
+});
+
+describe("ranges", () => {
+  const added = (...ranges: [number, number][]) => {
+    const list: Range[] = [];
+    for (const [start, end] of ranges) addRange(list, start, end);
+    return list.map(({ start, end }) => [start, end]);
+  };
+
+  it("that touch or overlap become one", () => {
+    expect(added([0, 2], [2, 4])).toEqual([[0, 4]]);
+    expect(added([0, 3], [1, 5])).toEqual([[0, 5]]);
+    expect(added([0, 9], [1, 5])).toEqual([[0, 9]]);
+    expect(added([0, 2], [3, 4])).toEqual([
+      [0, 2],
+      [3, 4],
+    ]);
+  });
+
+  it("are replaced, whatever their order is", () => {
+    const ranges = [
+      { start: 6, end: 8 },
+      { start: 0, end: 2 },
+      { start: 7, end: 9 },
+    ];
+    expect(replaceRanges("0123456789", ranges, "*")).toBe("*2345*9");
+    expect(ranges[0]).toEqual({ start: 6, end: 8 });
+    expect(replaceRanges("0123", [], "*")).toBe("0123");
+    expect(replaceRanges("0123", [{ start: 2, end: 4 }], "*")).toBe("01*");
+  });
+});
+
+describe("decodeText", () => {
+  it.each([
+    ["%41%5a%7E", "AZ~"],
+    ["%2541%25255a", "AZ"],
+    ["&quot;&apos;&amp;&lt;&gt;", "\"'&<>"],
+    ["&QUOT;&#65;&#x41;&#X5a;&#65&lt.", '"AAZA<.'],
+    ["&amp;quot;&amp;amp;lt;&amp;#65;", '"<A'],
+    ["\\u0041\\u005A\\x41\\x5a.", "AZAZ."],
+    ["a\\b\\/", "a\\b\\/"],
+    ["100 % of & and &unknown; \\q", "100 % of & and &unknown; \\q"],
+    ["plain", "plain"],
+    // Each of these holds the next one.
+    ["&#37;26#65;", "A"],
+    ["\\u0025265cu0041", "&5cu0041"],
+  ])("decodes %j", (text, decoded) => {
+    expect(decodeText(text)).toBe(decoded);
+  });
+
+  it("takes off four layers of different encodings, and no more", () => {
+    // Each layer hides the percent sign, the ampersand or the backslash of the one before in another way.
+    const layers = ["A", "%41", "&#37;41", "\\u0026#37;41", "%5cu0026#37;41", "&#37;5cu0026#37;41"];
+    for (const layered of layers.slice(0, 5)) expect(decodeText(layered)).toBe("A");
+    expect(decodeText(layers[5] as string)).toBe("%41");
+  });
+
+  it.each([
+    ...["%", "%2", "%25", "%252", "%25252"],
+    ...["&", "&a", "&amp", "&amp;", "&#", "&#6", "&#x", "&#x4", "&q", "&quo", "&ap", "&apo", "&am", "&l", "&g"],
+    ...["&amp;#", "&amp;q", "\\u", "\\u0", "\\u00", "\\u004", "\\x", "\\x4"],
+  ])("leaves out an escape that is cut off at the end: %j", (cut) => {
+    expect(decodeText(`%41bc${cut}`)).toBe("Abc");
+  });
+
+  it.each(["% and", "& and", "\\ and", "&#;a", "&qa", "%4 a", "\\u004 a", "\\x4 a"])(
+    "leaves %j, in which nothing is cut off",
+    (text) => {
+      expect(decodeText(text)).toBe(text);
+    },
+  );
+});
+
+describe("a text with a secret", () => {
+  it.each([
+    ["abcd", "x abcd y", "x [redacted] y"],
+    ["abc", "x abc y", "x abc y"],
+    // Four and five characters in other digits could stand anywhere by chance.
+    ["abcd", Buffer.from("abcd").toString("hex"), "61626364"],
+    ["abcde", Buffer.from("abcde").toString("base64"), "YWJjZGU="],
+    ["abcdef", Buffer.from("abcdef").toString("hex"), "[redacted]"],
+    ["abcdef", Buffer.from("abcdef").toString("base64"), "[redacted]"],
+    ["abcdef", Buffer.from("1abcdef1").toString("base64"), "[redacted]"],
+    ["abcdef", Buffer.from("12abcdef12").toString("base64"), "[redacted]"],
+    ["~~~???~~~???", Buffer.from("~~~???~~~???").toString("base64url"), "[redacted]"],
+    ["a%41%41%41", "x aAAA y", "x [redacted] y"],
+    // What is left of it when it is decoded is too short to be a secret.
+    ["a%41%41", "x aAA y", "x aAA y"],
+    ["TOKEN_abc", "x token_ABC y", "x [redacted] y"],
+    ["tökén_abc", "x TÖKÉN_abc y", "x [redacted] y"],
+    ["token", "İ TOKEN", "İ [redacted]"],
+  ])("%j in %j becomes %j", (secret, text, redacted) => {
+    expect(createRedactor([secret]).text(text)).toBe(redacted);
+  });
+
+  const LINK = "https://storage.example.com/recordings/r1?sig=s3cr3t_signature";
+  it.each([
+    ["a link", LINK, `GET ${LINK}.`, "GET [redacted]."],
+    ["the path of a link", LINK, "GET /recordings/r1?sig=s3cr3t_signature.", "GET [redacted]."],
+    ["the query of a link", LINK, "with sig=s3cr3t_signature.", "with [redacted]."],
+    ["a path of eight characters", "https://a.example/1234567", "GET /1234567.", "GET [redacted]."],
+    ["a path of seven characters", "https://a.example/123456", "GET /123456.", "GET /123456."],
+    ["the path of a link in capital letters", "HTTP://A.EXAMPLE/1234567#x", "GET /1234567.", "GET [redacted]."],
+    ["what only looks like a link", "a https://a.example/1234567", "GET /1234567.", "GET /1234567."],
+  ])("takes out %s", (_, secret, text, redacted) => {
+    expect(createRedactor([secret]).text(text)).toBe(redacted);
+  });
+
+  it("keeps the length of a text whose letters become two in lower case", () => {
+    expect(lowerCase("İABC")).toBe("İabc");
+    expect(lowerCase("ÄBC")).toBe("äbc");
+  });
+
+  it.each([
+    ["/a?token=x&limit=5", "/a?token=[redacted]&limit=5"],
+    ["/a?my_api-key=x#y", "/a?my_api-key=[redacted]#y"],
+    ["/a?apikey=x y", "/a?apikey=[redacted] y"],
+    ["/a?X-Amz-Signature=abc&b=1", "/a?X-Amz-Signature=[redacted]&b=1"],
+    [
+      "'/a?PASSWORD=x' \"?client_secret=y\" `?q=1&passwd=z` <?token=w>",
+      "'/a?PASSWORD=[redacted]' \"?client_secret=[redacted]\" `?q=1&passwd=[redacted]` <?token=[redacted]>",
+    ],
+    ["/a?limit=5&tok=1", "/a?limit=5&tok=1"],
+    ["token=x", "token=x"],
+  ])("takes the value of a query parameter out of %s", (text, redacted) => {
+    expect(redactQuery(text)).toBe(redacted);
+  });
+});
+
+describe("a secret field in a text", () => {
+  const redact = (text: string) => createRedactor([]).text(text);
+
+  it.each([
+    // In plain JSON the value ends where it ends, and the rest stays.
+    ['{"secret": "abc", "a": 1}', '{"secret": "[redacted]", "a": 1}'],
+    ['{"a_secret_b":"abc","a":1}', '{"a_secret_b":"[redacted]","a":1}'],
+    ['{"recording_url":"abc","secret":"d","a":1}', '{"recording_url":"[redacted]","secret":"[redacted]","a":1}'],
+    ['{"SECRET":"abc"}', '{"SECRET":"[redacted]"}'],
+    // Elsewhere all that follows is taken.
+    ["secret: abc, a: 1", "secret:[redacted]"],
+    ["Recording_URL = abc", "Recording_URL =[redacted]"],
+    ["{secret => abc}", "{secret =[redacted]"],
+    ["secret-key: abc", "secret-key:[redacted]"],
+    ["a <secret>abc</secret>", "a <secret[redacted]"],
+    ["a <w:my-secret>abc</w:my-secret>", "a <w:my-secret[redacted]"],
+    ["<b>secret</b>abc", "<b>secret</b>[redacted]"],
+    // There is nothing to take.
+    ['{"secret": null, "a": 1}', '{"secret": null, "a": 1}'],
+    ['{"secret":"[redacted]"}', '{"secret":"[redacted]"}'],
+    ["secret: [redacted]", "secret: [redacted]"],
+    ["secret is wrong", "secret is wrong"],
+    ["at secrets.test.ts:10:5", "at secrets.test.ts:10:5"],
+    ["at my-secret.mjs:10:5", "at my-secret.mjs:10:5"],
+    ["at secret.cjs:1:1, secret.js:2:2 and secret.tsx:3:3", "at secret.cjs:1:1, secret.js:2:2 and secret.tsx:3:3"],
+    // A name that only looks like that of a file.
+    ["secret.tss: abc", "secret.tss:[redacted]"],
+    ["secret.js.b: abc", "secret.js.b:[redacted]"],
+    // The first is a file's name, the second is not.
+    ["at secret.ts:1 secret: abc", "at secret.ts:1 secret:[redacted]"],
+    ["secret: nullable", "secret:[redacted]"],
+  ])("%s becomes %s", (text, redacted) => {
+    expect(redact(text)).toBe(redacted);
+  });
+});
+
+describe("json", () => {
+  const json = (value: unknown, ...secrets: string[]) => createRedactor(secrets).json(value);
+
+  it("takes out numbers that are a secret, or hold it in their digits", () => {
+    expect(json([1234, 51_234, 123, 4321], "1234")).toEqual(["[redacted]", "[redacted]", 123, 4321]);
+    expect(json([12.5, 12.51, 13], "12.50")).toEqual(["[redacted]", 12.51, 13]);
+    expect(json([123, 1], "123", "12a4")).toEqual([123, 1]);
+    expect(json([1234], "x1234", "1234x")).toEqual([1234]);
+  });
+
+  it("keeps what is neither text nor a secret, also in a secret field without a value", () => {
+    expect(json({ a: true, b: null, secret: null, recording_url: false }, "abcd")).toEqual({
+      a: true,
+      b: null,
+      secret: null,
+      recording_url: "[redacted]",
+    });
+  });
+
+  it("keeps a hundred levels, and names what it leaves out below them", () => {
+    const nested = (levels: number): unknown => (levels === 0 ? "core" : { a: nested(levels - 1) });
+    const core = (value: unknown): unknown =>
+      typeof value === "object" && value !== null && "a" in value ? core(value.a) : value;
+    expect(core(json(nested(100)))).toBe("core");
+    expect(core(json(nested(101)))).toBe("[nested too deep]");
+    const arrays = (levels: number): unknown => (levels === 0 ? "core" : [arrays(levels - 1)]);
+    expect(JSON.stringify(json(arrays(101)))).toContain("[nested too deep]");
+    expect(JSON.stringify(json(arrays(100)))).toContain("core");
+  });
+
+  it("keeps a field of the name __proto__ as one that can be changed", () => {
+    const copy = json(JSON.parse('{"__proto__":{"a":1},"b":2}')) as object;
+    expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
+    expect(Object.getOwnPropertyDescriptor(copy, "__proto__")).toEqual({
+      ...{ value: { a: 1 }, enumerable: true, configurable: true, writable: true },
+    });
+  });
+});
+
+it("of a response without a call, only these headers are shown", () => {
+  const shown = [
+    ...["content-type", "content-length", "content-encoding", "content-language", "date", "retry-after"],
+    ...["x-ratelimit-limit", "x-ratelimit-reset", "request-id", "x-request-id"],
+  ];
+  const hidden = [
+    ...["set-cookie", "x-content-type", "content-type-x", "content-location", "x-date", "x-my-request-id"],
+    ...["x-ratelimit", "x-ratelimit-1", "authorization", "location", "request-id-2", "my-retry-after"],
+  ];
+  const headers = new Headers([...shown, ...hidden].map((name): [string, string] => [name, "1"]));
+  expect([...knownHeaders(headers)].map(([name]) => name)).toEqual([...shown].sort());
+});
+
+describe("what was thrown stays as it is", () => {
+  const isKept = (cause: unknown) => isPlainAndClean(cause, keep);
+  const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
+
+  it.each<[string, unknown, boolean]>([
+    ["text, numbers and null in it", { a: "b", c: 1, d: null, e: undefined, f: [true] }, true],
+    ["six levels of objects", nested(5), true],
+    ["seven levels of objects", nested(6), false],
+    ["100 objects", Array.from({ length: 2 }, () => Array.from({ length: 48 }, () => ({}))), true],
+    ["more than 100 objects", Array.from({ length: 3 }, () => Array.from({ length: 48 }, () => ({}))), false],
+    ["an object that stands in it 200 times", ((one) => [Array(49).fill(one), Array(49).fill(one)])({}), true],
+    ["50 fields", Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${index}`, 1])), true],
+    ["51 fields", Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`f${index}`, 1])), false],
+    ["a text of 10,000 characters", { a: "x".repeat(10_000) }, true],
+    ["a longer text", { a: "x".repeat(10_001) }, false],
+    ["a name of 10,001 characters", { ["x".repeat(10_001)]: 1 }, false],
+    ["a function", { a: () => {} }, false],
+    ["a symbol", { a: Symbol("s") }, false],
+    ["a symbol as a key", { [Symbol("s")]: 1 }, false],
+    ["a secret field", { secret: "x" }, false],
+    ["a getter", Object.defineProperty({}, "a", { get: () => 1 }), false],
+    ["a getter for its stack", Object.defineProperty(new Error("m"), "stack", { get: () => "at a" }), true],
+    ["an object without a prototype", Object.create(null), false],
+    ["an object of a class", new (class Other {})(), false],
+    ["a Map", new Map(), false],
+    ["errors of the language", [new EvalError(), new RangeError(), new ReferenceError(), new SyntaxError()], true],
+    ["further errors of the language", [new TypeError(), new URIError(), new AggregateError([])], true],
+    [
+      "a proxy that throws",
+      new Proxy(
+        {},
+        {
+          getPrototypeOf() {
+            throw new Error("no");
+          },
+        },
+      ),
+      false,
+    ],
+  ])("with %s: %#", (_, cause, expected) => {
+    expect(isKept(cause)).toBe(expected);
+  });
+
+  it("ends for what holds itself", () => {
+    const cyclic: Record<string, unknown> = {};
+    cyclic.self = cyclic;
+    expect(isKept(cyclic)).toBe(true);
+  });
+
+  it("unless a text, a number or a name in it holds a secret", () => {
+    const redact = (text: string) => text.replace("1234", "*");
+    for (const cause of ["1234", 1234, { a: "1234" }, { a: 51_234 }, { a1234: 1 }, [["1234"]], new Error("1234")])
+      expect(isPlainAndClean(cause, redact)).toBe(false);
+    expect(isPlainAndClean({ a: "12 34" }, redact)).toBe(true);
+  });
+});
+
+describe("what was thrown is rebuilt", () => {
+  const rebuild = (cause: unknown) => rebuildCause(cause, keep) as Error & Record<string, unknown>;
+
+  it("as itself if it is nothing, or true or false", () => {
+    for (const value of [undefined, null, true, false]) expect(rebuild(value)).toBe(value);
+  });
+
+  it("as a text if it is no error", () => {
+    expect(rebuild(5)).toBe("5");
+    expect(rebuild("x".repeat(3_000))).toHaveLength(2_000);
+    expect(rebuild({ message: 5 })).toBe("[object Object]");
+    expect(rebuild(Object.create(null))).toBe("object");
+    expect(rebuildCause("a secret", () => "hidden")).toBe("hidden");
+  });
+
+  it("with the class of the language that it names, and as an Error of its name otherwise", () => {
+    expect(rebuild({ name: "RangeError", message: "m" })).toBeInstanceOf(RangeError);
+    const other = rebuild({ name: "SocketError", message: "m" });
+    expect(Object.getPrototypeOf(other)).toBe(Error.prototype);
+    expect(Object.getOwnPropertyDescriptor(other, "name")).toEqual({
+      ...{ value: "SocketError", writable: true, configurable: true, enumerable: false },
+    });
+    expect(other.stack).toBe("SocketError: m");
+    expect(Object.hasOwn(rebuild({ name: "TypeError", message: "m" }), "name")).toBe(false);
+    expect(rebuild({ message: "m" }).stack).toBe("Error: m");
+  });
+
+  it("with its name, message and stack cut", () => {
+    const long = "x".repeat(20_000);
+    const rebuilt = rebuild({ name: long, message: long, stack: long, code: long, syscall: long });
+    expect(
+      [rebuilt.name, rebuilt.message, rebuilt.stack, rebuilt.code, rebuilt.syscall].map((text) => String(text).length),
+    ).toEqual([100, 2_000, 8_000, 100, 100]);
+  });
+
+  it("with its code and system call, if they are a text, or the code is a number", () => {
+    expect({ ...rebuild({ message: "m", code: "ECONNREFUSED", syscall: "connect" }) }).toEqual({
+      ...{ code: "ECONNREFUSED", syscall: "connect" },
+    });
+    expect({ ...rebuild({ message: "m", code: 20, syscall: 5 }) }).toEqual({ code: 20 });
+    expect({ ...rebuild({ message: "m", code: { a: 1 } }) }).toEqual({});
+  });
+
+  it("with five levels of causes, and five of the errors that it sums up", () => {
+    const nested = (levels: number): object => ({
+      message: `m${levels}`,
+      ...(levels > 0 && { cause: nested(levels - 1) }),
+    });
+    const messages: unknown[] = [];
+    for (let error: unknown = rebuild(nested(9)); error instanceof Error; error = error.cause)
+      messages.push(error.message);
+    expect(messages).toEqual(["m9", "m8", "m7", "m6", "m5", "m4"]);
+    const errors = Array.from({ length: 9 }, (_, index) => ({ message: `e${index}` }));
+    const summed = rebuild({ message: "m", errors });
+    expect((summed.errors as Error[]).map(({ message }) => message)).toEqual(["e0", "e1", "e2", "e3", "e4"]);
+    expect(Object.keys(summed)).toEqual([]);
+    expect(rebuild({ message: "m", errors: errors.slice(0, 1) }).errors as Error[]).toHaveLength(1);
+    expect(Object.hasOwn(rebuild({ message: "m", errors: "many" }), "errors")).toBe(false);
+    expect(Object.hasOwn(rebuild({ message: "m" }), "cause")).toBe(false);
+    const inErrors = rebuild({ message: "m", errors: [nested(9)] });
+    let depth = 0;
+    for (let error = (inErrors.errors as Error[])[0]; error instanceof Error; error = error.cause as Error) depth += 1;
+    expect(depth).toBe(5);
+  });
+
+  it("without the fields whose getters throw", () => {
+    const hostile = Object.defineProperties(new Error("m"), {
+      code: {
+        get() {
+          throw new Error("no");
+        },
+      },
+      cause: {
+        get() {
+          throw new Error("no");
+        },
+      },
+    });
+    const rebuilt = rebuild(hostile);
+    expect(rebuilt.message).toBe("m");
+    expect(Object.keys(rebuilt)).toEqual([]);
+    expect(Object.hasOwn(rebuilt, "cause")).toBe(false);
+  });
+
+  it("without secrets in any of its texts", () => {
+    const redact = (text: string) => text.replaceAll("1234", "*");
+    const thrown = { name: "N1234", message: "m1234", stack: "s1234", code: "c1234", syscall: "y1234", cause: "1234" };
+    const rebuilt = rebuildCause(thrown, redact) as Error & Record<string, unknown>;
+    expect([rebuilt.name, rebuilt.message, rebuilt.stack, rebuilt.code, rebuilt.syscall, rebuilt.cause]).toEqual([
+      "N*",
+      "m*",
+      "s*",
+      "c*",
+      "y*",
+      "*",
+    ]);
+  });
+});
