@@ -10,7 +10,8 @@ import { build } from "esbuild";
 import { Notetaker } from "notetaker-sdk";
 import { createEmulator, type EmulatorOptions } from "notetaker-sdk/testing";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { renderReport, wrap } from "../../src/doctor/command/render-report.js";
+import { VERSION } from "../../src/configuration/version.js";
+import { renderReport } from "../../src/doctor/command/render-report.js";
 import { runCommand } from "../../src/doctor/command/run-command.js";
 import type { Report } from "../../src/doctor/report.js";
 
@@ -61,6 +62,60 @@ it("the command exits with 0 if nothing differs, and prints one row for each nam
   expect(stdout).toMatch(/^rooms\.limit +confirmed +A +the service heeds "limit"$/m);
   expect(stdout).toMatch(/\n22 names: 20 confirmed, 0 differ, 2 undecided; \d+ requests\n$/);
   expect(stdout).not.toContain("unshown");
+});
+
+it("--help and --version need neither a token nor a service", async () => {
+  const help = await run(["--help"], {});
+  expect(help).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(help.stdout).toMatch(
+    /^notetaker-doctor: which names your service really honours\n[\s\S]*could not be found out\.\n$/,
+  );
+  expect(await run(["--version"], {})).toEqual({ exitCode: 0, stdout: `${VERSION}\n`, stderr: "" });
+});
+
+it("the width is that of the terminal, then COLUMNS, then 80, and 36 at least", async () => {
+  const { env } = await listen({ seed: {} });
+  const widest = async (columns: number, COLUMNS = "") => {
+    const { stdout } = await run([], { ...env, ...(COLUMNS && { COLUMNS }) }, { columns });
+    return Math.max(...stdout.split("\n").map(({ length }) => length));
+  };
+  const at80 = await widest(80);
+  expect(at80).toBeGreaterThan(70);
+  expect(await widest(0)).toBe(at80);
+  expect(await widest(0, "many")).toBe(at80);
+  expect(await widest(0, "-50")).toBe(at80);
+  expect(await widest(0, "80.5")).toBe(at80);
+  const at50 = await widest(50);
+  expect(at50).toBeLessThanOrEqual(50);
+  expect(await widest(0, "50")).toBe(at50);
+  expect(await widest(50, "80")).toBe(at50);
+  expect(await widest(36)).toBe(await widest(5));
+});
+
+it("a terminal shows how far it has come, on a line that is empty at the end", async () => {
+  const { env } = await listen({ seed: {} });
+  const { stderr } = await run([], env, { isTTY: true });
+  expect(stderr).toMatch(/^\r\x1b\[K1: rooms\.limit\r\x1b\[K2: rooms\.cursor\r/);
+  expect(stderr).toMatch(/: \w+\.\w+\r\x1b\[K$/);
+  const failed = await run([], { NOTETAKER_TOKEN: "t", NOTETAKER_BASE_URL: "http://127.0.0.1:1/v1" }, { isTTY: true });
+  expect(failed.stderr).toMatch(/^notetaker-doctor: /);
+});
+
+it("the command exits with 1 if no name differs, but a response is not as promised", async () => {
+  const answer = JSON.stringify({ data: [], next_cursor: 5, has_more: false });
+  const server = createServer((_request, response) =>
+    response.writeHead(200, { "content-type": "application/json" }).end(answer),
+  );
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as { port: number };
+  const env = { NOTETAKER_TOKEN: SECRET, NOTETAKER_BASE_URL: `http://127.0.0.1:${port}/v1` };
+  const { exitCode, stdout } = await run(["--json"], env);
+  const report: Report = JSON.parse(stdout);
+  expect(exitCode).toBe(1);
+  expect(new Set(report.checks.map(({ verdict }) => verdict))).toEqual(new Set(["undecided"]));
+  expect(report.drift).toHaveLength(2);
 });
 
 it("the command exits with 1 if a name differs, and the printed option makes a client work", async () => {
@@ -121,12 +176,6 @@ it("drift and unknown fields are printed without content", () => {
   const text = renderReport(report, { width: 80, color: false });
   expect(text).toContain("  rooms.list data[].title: expected string, received null, 3 times");
   expect(text).toContain("  rooms.list data[].owner: string, null");
-});
-
-it("wrap breaks between words, and long words where it must", () => {
-  expect(wrap("one two three", 7)).toEqual(["one two", "three"]);
-  expect(wrap("abcdefghij kl", 4)).toEqual(["abcd", "efgh", "ij", "kl"]);
-  expect(wrap("", 5)).toEqual([""]);
 });
 
 const SECRET = "tok_secret_0123456789";

@@ -1,0 +1,148 @@
+/** The doctor's report as text, line by line. */
+import { describe, expect, it } from "vitest";
+import { renderReport, wrap } from "../../src/doctor/command/render-report.js";
+import { unshownSource } from "../../src/doctor/command/unshown-source.js";
+import type { Check, Report, Verdict } from "../../src/doctor/report.js";
+
+const check = (id: string, verdict: Verdict, detail: string): Check => ({ id, title: id, verdict, level: "A", detail });
+
+const CHECKS = [
+  check("rooms.limit", "confirmed", "fine"),
+  check("documents.format", "differs", "the service heeds another name than the one of the interface"),
+  check("rooms.ids", "undecided", "needs at least 2 rooms"),
+];
+
+const reportOf = (parts: Partial<Report>): Report => ({
+  ...{ checks: CHECKS, unshown: {}, drift: [], fields: [], requests: 5 },
+  ...parts,
+});
+
+const lines = (parts: Partial<Report>, width = 80, color = false) =>
+  renderReport(reportOf(parts), { width, color }).split("\n");
+
+describe("the table", () => {
+  it("has a column for each thing, and puts the rest of a long detail below", () => {
+    expect(lines({})).toEqual([
+      "name              verdict    known as   what the service showed",
+      "rooms.limit       confirmed  A          fine",
+      "documents.format  differs    A          the service heeds another name than the",
+      "                                        one of the interface",
+      "rooms.ids         undecided  A          needs at least 2 rooms",
+      "",
+      "3 names: 1 confirmed, 1 differ, 1 undecided; 5 requests",
+    ]);
+  });
+
+  it("has the colour of each verdict around the padded word", () => {
+    const [, green, red, , yellow] = lines({}, 80, true);
+    expect(green).toBe("rooms.limit       \x1b[32mconfirmed\x1b[0m  A          fine");
+    expect(red).toContain("\x1b[31mdiffers  \x1b[0m  A");
+    expect(yellow).toContain("\x1b[33mundecided\x1b[0m");
+  });
+
+  it("is as wide as the heading if the names are shorter", () => {
+    expect(lines({ checks: [check("a", "confirmed", "fine")] }).slice(0, 2)).toEqual([
+      "name  verdict    known as   what the service showed",
+      "a     confirmed  A          fine",
+    ]);
+  });
+
+  it("becomes a list if fewer than 24 columns are left for the details", () => {
+    expect(lines({}, 64)[0]).toMatch(/^name /);
+    expect(lines({}, 63)).toEqual([
+      "rooms.limit: confirmed (A)",
+      "  fine",
+      "documents.format: differs (A)",
+      "  the service heeds another name than the one of the interface",
+      "rooms.ids: undecided (A)",
+      "  needs at least 2 rooms",
+      "",
+      "3 names: 1 confirmed, 1 differ, 1 undecided; 5 requests",
+    ]);
+    expect(lines({}, 63, true)[0]).toBe("rooms.limit: \x1b[32mconfirmed\x1b[0m (A)");
+  });
+});
+
+describe("below the table", () => {
+  const below = (parts: Partial<Report>, width = 80) => lines({ checks: [], ...parts }, width).slice(1);
+
+  it("stands what is not as promised, with its place and how often it came", () => {
+    const drift = [
+      { operation: "rooms.list", path: "data[].title", expected: "string", received: "null", count: 1 },
+      { operation: "rooms.list", path: "", expected: "object", received: "array", count: 2 },
+    ];
+    expect(below({ drift })).toEqual([
+      "",
+      "Responses that are not as promised:",
+      "  rooms.list data[].title: expected string, received null, once",
+      "  rooms.list (all): expected object, received array, 2 times",
+      "",
+      "0 names: 0 confirmed, 0 differ, 0 undecided; 5 requests",
+    ]);
+    expect(below({ drift: drift.slice(0, 1) }, 40).slice(0, 3)).toEqual([
+      "Responses that are not as promised:",
+      "  rooms.list data[].title: expected",
+      "  string, received null, once",
+    ]);
+  });
+
+  const field = (index: number, known = false) => ({
+    ...{ operation: "rooms.list", path: `data[].f${index}`, kinds: ["string", "null"], known, count: 1 },
+  });
+  const fields = (count: number) => Array.from({ length: count }, (_, index) => field(index));
+
+  it("stand the fields that are unknown, 20 at most, and how many there are beside them", () => {
+    expect(below({ fields: [field(1), field(2, true)] })).toEqual([
+      "",
+      "Fields that this library does not know:",
+      "  rooms.list data[].f1: string, null",
+      "",
+      "0 names: 0 confirmed, 0 differ, 0 undecided; 5 requests",
+    ]);
+    expect(below({ fields: [field(2, true)] })).toHaveLength(2);
+    expect(below({ fields: fields(20) }).slice(-3)).toEqual([
+      "  rooms.list data[].f19: string, null",
+      "",
+      "0 names: 0 confirmed, 0 differ, 0 undecided; 5 requests",
+    ]);
+    expect(below({ fields: fields(21) }).slice(-4)).toEqual([
+      "  rooms.list data[].f19: string, null",
+      "  and 1 more",
+      "",
+      "0 names: 0 confirmed, 0 differ, 0 undecided; 5 requests",
+    ]);
+  });
+
+  it("stands the option to give to the client, if a name differs", () => {
+    expect(below({ unshown: { rooms: { limit: "page_size" } } })).toEqual([
+      "",
+      "Give this to the client, new Notetaker({ … }):",
+      "",
+      "unshown: {",
+      "  rooms: {",
+      '    limit: "page_size",',
+      "  },",
+      "},",
+      "",
+      "0 names: 0 confirmed, 0 differ, 0 undecided; 5 requests",
+    ]);
+  });
+});
+
+it("a name that is no identifier is quoted in the option", () => {
+  expect(unshownSource({ "a-b": { $c_1: "d", "1a": "e", "f g": "h" } } as never)).toBe(
+    'unshown: {\n  "a-b": {\n    $c_1: "d",\n    "1a": "e",\n    "f g": "h",\n  },\n},',
+  );
+});
+
+it.each<[string, number, string[]]>([
+  ["one two three", 7, ["one two", "three"]],
+  ["one two three", 6, ["one", "two", "three"]],
+  ["one two three", 13, ["one two three"]],
+  ["abcdefghij kl", 4, ["abcd", "efgh", "ij", "kl"]],
+  ["abcdefgh", 4, ["abcd", "efgh"]],
+  ["ab cdefghij", 4, ["ab", "cdef", "ghij"]],
+  ["", 5, [""]],
+])("wrap breaks %j at %d columns", (text, width, wrapped) => {
+  expect(wrap(text, width)).toEqual(wrapped);
+});
