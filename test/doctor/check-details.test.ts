@@ -1,0 +1,418 @@
+/** What `diagnose` says of each name, word for word, and the requests that show it. */
+import { Notetaker } from "notetaker-sdk";
+import { diagnose, type Report } from "notetaker-sdk/doctor";
+import { createEmulator } from "notetaker-sdk/testing";
+import { describe, expect, it } from "vitest";
+import { CheckLog } from "../../src/doctor/checks/check-log.js";
+import { BudgetError } from "../../src/doctor/service/service-reader.js";
+import { clientOf, type Handler, json, refusal } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
+
+const TEXT = "zqxjkvbpw7391zqxjkvbpw";
+
+const detailsOf = ({ checks }: Report) =>
+  Object.fromEntries(checks.map(({ id, verdict, detail }) => [id, `${verdict}: ${detail}`]));
+
+async function diagnosed(handler: Handler) {
+  const { notetaker, seen } = clientOf(handler);
+  const report = await diagnose(notetaker);
+  const sent = seen.map(({ path, query }) => path + query.map(([name, value]) => ` ${name}=${value}`).join(""));
+  return { report, sent, details: detailsOf(report) };
+}
+
+it("one request or two show each name of a service that heeds the defaults", async () => {
+  const start = (day: number) => `2025-05-0${day}T09:00:00Z`;
+  const permissions = [
+    { recipient: { type: "anyone" }, role: "read" },
+    { recipient: { type: "team" }, role: "read" },
+  ];
+  const documents = [{ id: "doc_1" as const, title: "Summary", blocks: [] }];
+  const meetings = [
+    { id: "mtg_1" as const, title: "Meeting 1", start_time: start(1), permissions, documents },
+    { id: "mtg_2" as const, title: "Meeting 2", start_time: start(2), status: "processing" as const },
+  ];
+  const shared = [{ id: "mtg_3" as const, title: "Meeting 3", start_time: start(3), owned: false }];
+  const service = createEmulator({
+    limits: "none",
+    seed: {
+      rooms: [
+        { id: "room_1", title: "A", meetings },
+        { id: "room_2", title: "B", owned: false, meetings: shared },
+      ],
+    },
+  });
+  const sent: string[] = [];
+  const { baseUrl, token } = service;
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    const url = new URL(String(input));
+    sent.push(url.pathname.slice(3) + [...url.searchParams].map(([name, value]) => ` ${name}=${value}`).join(""));
+    return service.fetch(String(input), init);
+  };
+  const report = await diagnose(new Notetaker({ baseUrl, token, fetch }));
+  expect(new Set(report.checks.map(({ verdict }) => verdict))).toEqual(new Set(["confirmed"]));
+  expect(sent.map((request) => request.replace(/cursor=.*/, "cursor=…").replace(TEXT, "…"))).toEqual([
+    ...["/rooms", "/rooms limit=1", "/rooms limit=1 cursor=…", "/rooms id=room_2"],
+    ...["/rooms scope=shared", "/rooms scope=owned", "/rooms search=…", "/rooms expand=documents expand=meetings"],
+    "/meetings",
+    "/meetings/mtg_1/permissions",
+    "/meetings/mtg_1/permissions limit=1",
+    "/meetings/mtg_1/permissions limit=1 cursor=…",
+    ...["/documents/doc_1", "/documents/doc_1 format=markdown"],
+    ...["/meetings limit=1", "/meetings limit=1 cursor=…", "/meetings id=mtg_1"],
+    ...["/meetings scope=shared", "/meetings scope=owned", "/meetings q=…", "/meetings search=…"],
+    ...["/meetings expand=documents", "/meetings status=completed", "/meetings start_date=2026-06-07"],
+    ...["/meetings end_date=2024-03-27", "/meetings participant=…", "/meetings company=…", "/meetings room_id=room_1"],
+  ]);
+});
+
+it("an empty account shows nothing, and each name says what it would take", async () => {
+  const { details, sent } = await diagnosed(() => json(samples.page([])));
+  const paging = (items: string) => ({
+    cursor: `undecided: needs a second page: at least 2 ${items}, more than the service puts on one page`,
+    limit: `undecided: needs at least 2 ${items}`,
+  });
+  const group = (name: string, entries: object) =>
+    Object.fromEntries(Object.entries(entries).map(([meaning, detail]) => [`${name}.${meaning}`, detail]));
+  const permissions = "undecided: needs a meeting that the account owns, with at least 2 permissions";
+  const room = "undecided: needs at least 1 room";
+  const meeting = "undecided: needs at least 1 meeting";
+  expect(details).toEqual({
+    ...group("rooms", { ids: "undecided: needs at least 2 rooms", scope: room, search: room, expand: room }),
+    ...group("rooms", paging("rooms")),
+    ...group("permissions", { cursor: permissions, limit: permissions }),
+    "documents.format": "undecided: needs at least 1 document",
+    ...group("meetings", { ids: "undecided: needs at least 2 meetings", scope: meeting, status: meeting, q: meeting }),
+    ...group("meetings", { search: meeting, participant: meeting, company: meeting, expand: meeting }),
+    ...group("meetings", { start_date: `${meeting} with a start_time`, end_date: `${meeting} with a start_time` }),
+    "meetings.room_id": "undecided: needs a room with meetings, and a meeting outside of it",
+    ...group("meetings", paging("meetings")),
+  });
+  expect(sent).toEqual(["/rooms", "/meetings"]);
+});
+
+it("a service that always sends the same ignores the names, and what it refuses to show stays undecided", async () => {
+  const rooms = [samples.room, { ...samples.room, id: "room_2" }];
+  const { details, report } = await diagnosed(({ path }) => {
+    if (path === "/rooms") return json(samples.page(rooms, "c"));
+    return path === "/meetings" ? json(samples.page([samples.meeting])) : refusal(404, "not_found");
+  });
+  const ignores = (name: string) =>
+    `differs: the service ignores "${name}", and it heeds none of the other names tried`;
+  const alone = (name: string) => `differs: the service ignores "${name}", and no other name is known to try`;
+  expect(details).toMatchObject({
+    "rooms.ids": ignores("id"),
+    "rooms.scope": ignores("scope"),
+    "rooms.search": ignores("search"),
+    "rooms.expand": ignores("expand"),
+    "rooms.cursor": ignores("cursor"),
+    "rooms.limit": ignores("limit"),
+    "permissions.limit": "undecided: GET /meetings/{meeting_id}/permissions: the endpoint responds with 404",
+    "permissions.cursor": "undecided: GET /meetings/{meeting_id}/permissions: the endpoint responds with 404",
+    "documents.format": "undecided: needs at least 1 document",
+    "meetings.scope": ignores("scope"),
+    "meetings.status": alone("status"),
+    "meetings.start_date": alone("start_date"),
+    "meetings.end_date": alone("end_date"),
+    "meetings.q": 'undecided: the response to "q" does not show whether the service heeds it',
+    "meetings.participant": alone("participant"),
+  });
+  expect(report.unshown).toEqual({});
+});
+
+it("a service that refuses every name differs, until the 60 requests are used up", async () => {
+  const expanded = { ...samples.room, documents: [samples.documentReference], meetings: [samples.meetingSummary] };
+  const meetings = [
+    { ...samples.meeting, status: "processing" },
+    { ...samples.meeting, id: "mtg_2", start_time: "some day" },
+  ];
+  const answers: Record<string, unknown> = {
+    "/rooms": samples.page([expanded]),
+    "/meetings": meetings,
+    "/documents/doc_1": samples.document,
+  };
+  const { details, report, sent } = await diagnosed(({ path, query }) =>
+    query.length > 0 ? refusal(422, "x") : json(answers[path] ?? samples.permissionPage),
+  );
+  const refuses = (name: string) =>
+    `differs: the service refuses "${name}", and it heeds none of the other names tried`;
+  const usedUp = "undecided: the 60 requests of a diagnosis were used up by the names before this one";
+  expect(details).toMatchObject({
+    "rooms.scope": refuses("scope"),
+    "rooms.expand": "undecided: the service sends documents and meetings without being asked",
+    "permissions.limit": "undecided: needs at least 2 permissions",
+    "documents.format": refuses("format"),
+    "meetings.ids": refuses("id"),
+    "meetings.limit": refuses("limit"),
+    "meetings.q": 'differs: the service refuses "q", and no other name is known to try',
+    "meetings.search": usedUp,
+    "meetings.expand": usedUp,
+    "meetings.status": usedUp,
+  });
+  expect(report.requests).toBe(60);
+  expect(report.drift).toEqual([
+    { operation: "meetings.list", path: "", expected: "object", received: "array", count: 1 },
+  ]);
+  expect(sent.filter((request) => request.startsWith("/documents"))).toEqual([
+    "/documents/doc_1",
+    "/documents/doc_1 format=markdown",
+    "/documents/doc_1 output_format=markdown output=raw as=docx type=json content_format=markdown",
+    "/documents/doc_1 output_format=markdown",
+    "/documents/doc_1 output=markdown",
+    "/documents/doc_1 as=markdown",
+    "/documents/doc_1 type=markdown",
+    "/documents/doc_1 content_format=markdown",
+  ]);
+  // A name that stands for another filter of meetings is not tried for ids.
+  expect(sent).toContain(
+    "/meetings ids=mtg_2 room_ids=mtg_1 meeting_ids=mtg_2 meeting_id=mtg_1 id[]=mtg_2 ids[]=mtg_1",
+  );
+});
+
+describe("a document", () => {
+  const reading = (documentAnswer: Handler) =>
+    diagnosed((seen, index) => {
+      if (seen.path.startsWith("/documents/")) return documentAnswer(seen, index);
+      const documents = ["doc_1", "doc 2", "mtg_3", "doc_4", "doc_5", "doc_6", "doc_1"].map((id) => ({
+        id,
+        title: "T",
+      }));
+      if (seen.path === "/rooms") return json(samples.page([{ ...samples.room, documents }]));
+      return seen.path === "/meetings" ? json(samples.page([])) : refusal(404, "not_found");
+    });
+
+  it("is read, up to three of them, until one says its format", async () => {
+    const { details, sent } = await reading(() => json({ id: "doc_1" }));
+    expect(details["documents.format"]).toBe("undecided: GET /documents/{document_id}: the response has no format");
+    expect(sent.filter((path) => path.startsWith("/documents"))).toEqual([
+      "/documents/doc_1",
+      "/documents/doc_4",
+      "/documents/doc_5",
+    ]);
+  });
+
+  it("that cannot be read leaves the format undecided", async () => {
+    const { details } = await reading(() => refusal(403, "forbidden"));
+    expect(details["documents.format"]).toBe("undecided: GET /documents/{document_id}: the endpoint responds with 403");
+  });
+
+  const formatOf = async (format: (names: Map<string, string>) => unknown) => {
+    const { details } = await reading(({ query }) => json({ ...samples.document, format: format(new Map(query)) }));
+    return details["documents.format"];
+  };
+
+  it("in the format that was asked for confirms the name, under whatever name it came", async () => {
+    expect(await formatOf((names) => names.get("format") ?? "html")).toBe('confirmed: the service heeds "format"');
+    expect(await formatOf((names) => names.get("as") ?? "html")).toBe('differs: the service heeds "as", not "format"');
+    expect(await formatOf((names) => names.get("content_format") ?? "html")).toBe(
+      'differs: the service heeds "content_format", not "format"',
+    );
+  });
+
+  it("in the default format shows that the name is ignored, and in any other nothing", async () => {
+    expect(await formatOf(() => "html")).toMatch(/^differs: the service ignores "format"/);
+    expect(await formatOf((names) => (names.size === 0 ? "html" : "other"))).toBe(
+      'undecided: the response to "format" does not show whether the service heeds it',
+    );
+    expect(await formatOf((names) => (names.size === 0 ? "html" : 5))).toBe(
+      'undecided: the response to "format" does not show whether the service heeds it',
+    );
+  });
+});
+
+describe("permissions", () => {
+  const owner = (readable: Record<string, unknown>) =>
+    diagnosed(({ path }) => {
+      const meetings = ["mtg_1", "mtg/2", "mtg_3", "mtg_4", "mtg_5"].map((id) => ({ ...samples.meeting, id }));
+      if (path === "/rooms") return json(samples.page([]));
+      if (path === "/meetings") return json(samples.page(meetings));
+      const answer = readable[path.split("/")[2] ?? ""];
+      return answer === undefined ? refusal(403, "forbidden") : json(answer);
+    });
+  const two = samples.page([samples.permission, { ...samples.permission, id: "perm_2" }]);
+
+  it("are looked for in the meetings one by one, until one has two", async () => {
+    const { sent, details } = await owner({ mtg_1: samples.permissionPage, mtg_4: two, mtg_5: two });
+    expect(sent.filter((path) => /^\/meetings\/\w+\/permissions$/.test(path))).toEqual([
+      "/meetings/mtg_1/permissions",
+      "/meetings/mtg_3/permissions",
+      "/meetings/mtg_4/permissions",
+    ]);
+    expect(details["permissions.limit"]).toMatch(/^differs: the service ignores "limit"/);
+  });
+
+  it("of a meeting that has one are better than none", async () => {
+    const { details } = await owner({ mtg_3: samples.permissionPage });
+    expect(details["permissions.limit"]).toBe("undecided: needs at least 2 permissions");
+  });
+
+  it("that are no list are named as the reason", async () => {
+    const { details } = await owner({ mtg_1: 5, mtg_3: 5, mtg_4: 5, mtg_5: 5 });
+    expect(details["permissions.limit"]).toBe(
+      "undecided: GET /meetings/{meeting_id}/permissions: the response is not a page",
+    );
+  });
+});
+
+it("a list that cannot be read leaves all its names undecided, and the others are judged", async () => {
+  const { details } = await diagnosed(({ path }) =>
+    path === "/rooms" ? json(samples.page([samples.room])) : refusal(403, "forbidden"),
+  );
+  const meetings = Object.entries(details).filter(([id]) => id.startsWith("meetings."));
+  expect(new Set(meetings.map(([, detail]) => detail))).toEqual(
+    new Set(["undecided: GET /meetings: the endpoint responds with 403"]),
+  );
+  expect(meetings).toHaveLength(13);
+  expect(details["rooms.search"]).toMatch(/^differs/);
+});
+
+it("an unknown option, and a client of another kind, are named", async () => {
+  const { notetaker } = clientOf(() => json(samples.page([])));
+  await expect(diagnose(notetaker, { onchek: () => {} } as never)).rejects.toThrow(
+    "diagnose: onchek: unknown option; did you mean onCheck?",
+  );
+  await expect(diagnose(notetaker, { onCheck: 5 } as never)).rejects.toThrow(/^diagnose: onCheck: expected a function/);
+});
+
+describe("the log of checks", () => {
+  const honoured = async () => ({ shows: "honoured" }) as const;
+  const ignored = async () => ({ shows: "ignored" }) as const;
+  const only =
+    (...names: string[]) =>
+    async (tried: readonly string[]) =>
+      ({ shows: tried.some((name) => names.includes(name)) ? "honoured" : "ignored" }) as const;
+
+  it("knows the names that were seen to work, and suggests those of rooms to the others", async () => {
+    const log = new CheckLog(undefined);
+    await log.check({ group: "rooms", meaning: "limit", probe: only("page_size") });
+    expect(log.nameOf("rooms", "limit")).toBe("page_size");
+    expect(log.nameOf("rooms", "cursor")).toBeUndefined();
+    expect(log.hintFor("rooms", "limit")).toBeUndefined();
+    expect(log.hintFor("meetings", "limit")).toBe("page_size");
+    expect(log.hintFor("meetings", "cursor")).toBeUndefined();
+    await log.check({ group: "rooms", meaning: "cursor", probe: only("after") });
+    await log.check({ group: "meetings", meaning: "cursor", probe: honoured });
+    // Once a name of meetings differs from that of rooms, no other is suggested.
+    expect(log.hintFor("meetings", "limit")).toBeUndefined();
+    expect(log.hintFor("permissions", "limit")).toBe("page_size");
+    expect(log.unshown).toEqual({ rooms: { cursor: "after", limit: "page_size" } });
+  });
+
+  it("tries no name that stands for something else", async () => {
+    const tried = new Set<string>();
+    const probe = async (names: readonly string[]) => {
+      for (const name of names) tried.add(name);
+      return { shows: "ignored" } as const;
+    };
+    const log = new CheckLog(undefined);
+    await log.check({ group: "meetings", meaning: "search", probe });
+    expect([...tried]).toEqual(["search", "query", "title", "name", "keyword"]);
+    tried.clear();
+    log.add("meetings", "q", "differs", "it is not heeded");
+    await log.check({ group: "meetings", meaning: "search", probe });
+    expect(tried).toContain("q");
+  });
+
+  it("replaces an earlier check, tells each one, and keeps the order of the option", async () => {
+    const told: string[] = [];
+    const log = new CheckLog((check) => {
+      told.push(`${check.id} ${check.verdict}`);
+      check.detail = "changed";
+    });
+    log.add("rooms", "limit", "undecided", "first");
+    log.add("rooms", "ids", "undecided", "second");
+    await log.check({ group: "rooms", meaning: "limit", probe: honoured });
+    expect(told).toEqual(["rooms.limit undecided", "rooms.ids undecided", "rooms.limit confirmed"]);
+    expect(log.checks).toEqual([
+      { id: "rooms.ids", title: "rooms: filter by ids", verdict: "undecided", level: "A", detail: "second" },
+      {
+        id: "rooms.limit",
+        title: "rooms: page size",
+        verdict: "confirmed",
+        level: "A",
+        detail: 'the service heeds "limit"',
+      },
+    ]);
+    expect(log.unshown).toEqual({});
+  });
+
+  it("tries a second probe if the first shows no name, and says why it is undecided if there is a reason", async () => {
+    const log = new CheckLog(undefined);
+    await log.check({ group: "rooms", meaning: "scope", probe: ignored, secondProbe: only("owner") });
+    await log.check({ group: "rooms", meaning: "search", probe: honoured, secondProbe: only("keyword") });
+    await log.check({ group: "rooms", meaning: "limit", probe: ignored, ifNone: "pages hold one" });
+    await log.check({ group: "rooms", meaning: "cursor", probe: honoured, ifNone: "no reason" });
+    await log.check({
+      group: "rooms",
+      meaning: "expand",
+      probe: honoured,
+      limitation: async (name) => `${name} is cut`,
+    });
+    await log.check({ group: "rooms", meaning: "ids", probe: ignored, limitation: async () => "never asked" });
+    expect(log.checks.map(({ verdict, detail }) => `${verdict}: ${detail}`)).toEqual([
+      'differs: the service ignores "id", and it heeds none of the other names tried',
+      'differs: the service heeds "owner", not "scope"',
+      'confirmed: the service heeds "search"',
+      'differs: the service heeds "expand", but expand is cut',
+      'confirmed: the service heeds "cursor"',
+      "undecided: pages hold one",
+    ]);
+  });
+
+  it("leaves a name undecided if the requests are used up, and passes on any other failure", async () => {
+    const log = new CheckLog(undefined);
+    const failing = (error: Error) => async () => Promise.reject(error);
+    await log.check({ group: "rooms", meaning: "ids", probe: failing(new BudgetError()) });
+    expect(log.checks[0]?.verdict).toBe("undecided");
+    await expect(log.check({ group: "rooms", meaning: "ids", probe: failing(new Error("other")) })).rejects.toThrow(
+      "other",
+    );
+  });
+});
+
+describe("the filters of meetings", () => {
+  const meetings = [
+    { ...samples.meeting, id: "mtg_1", status: "completed", start_time: "2025-05-01T09:00:00Z" },
+    { ...samples.meeting, id: "mtg_2", status: "completed", start_time: "2025-06-10T23:30:00Z" },
+  ];
+  const answering = (filtered: (names: Map<string, string>) => unknown[] | undefined) =>
+    diagnosed(({ path, query }) => {
+      if (path === "/rooms") {
+        const rooms = [
+          { ...samples.room, meetings: [] },
+          { ...samples.room, id: "room_2", meetings: [meetings[0]] },
+        ];
+        return json(samples.page(rooms));
+      }
+      if (path !== "/meetings") return refusal(403, "forbidden");
+      return json(samples.page(filtered(new Map(query)) ?? meetings));
+    });
+
+  it("ask for days that are far from all meetings, and for a status that some do not have", async () => {
+    const { sent, details } = await answering(() => undefined);
+    for (const query of ["start_date=2026-07-15", "end_date=2024-03-27", "status=processing", "room_id=room_2"])
+      expect(sent).toContain(`/meetings ${query}`);
+    expect(details["meetings.room_id"]).toMatch(/^differs: the service ignores "room_id"/);
+  });
+
+  it("are heeded if only such meetings come", async () => {
+    const day = (start_time: string) => [{ ...samples.meeting, start_time }];
+    const { details } = await answering((names) => {
+      if (names.has("start_date")) return day("2026-07-14T00:00:00Z");
+      if (names.has("end_date")) return day("2024-03-28T00:00:00Z");
+      if (names.has("status")) return [{ ...samples.meeting, status: "processing" }];
+      return names.has("room_id") ? meetings.slice(0, 1) : undefined;
+    });
+    for (const name of ["start_date", "end_date", "status", "room_id"])
+      expect(details[`meetings.${name}`]).toBe(`confirmed: the service heeds "${name}"`);
+  });
+
+  it("are ignored if a meeting of another day comes", async () => {
+    const day = (start_time: string) => [{ ...samples.meeting, start_time }];
+    const { details } = await answering((names) => {
+      if (names.has("start_date")) return day("2026-07-12T00:00:00Z");
+      return names.has("end_date") ? day("2024-03-31T00:00:00Z") : undefined;
+    });
+    expect(details["meetings.start_date"]).toMatch(/^differs: the service ignores "start_date"/);
+    expect(details["meetings.end_date"]).toMatch(/^differs: the service ignores "end_date"/);
+  });
+});
