@@ -200,7 +200,7 @@ describe("a document", () => {
     return details["documents.format"];
   };
 
-  it("in the format that was asked for confirms the name, under whatever name it came", async () => {
+  it("in the format that was requested confirms the name, under whatever name it came", async () => {
     expect(await formatOf((names) => names.get("format") ?? "html")).toBe('confirmed: the service heeds "format"');
     expect(await formatOf((names) => names.get("as") ?? "html")).toBe('differs: the service heeds "as", not "format"');
     expect(await formatOf((names) => names.get("content_format") ?? "html")).toBe(

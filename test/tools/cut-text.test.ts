@@ -23,7 +23,7 @@ describe("cutPieces", () => {
     expect(cutPieces("t", pieces, { maxCharacters: 1, cursor: "1" })).toEqual({ text: "bbbb", next_cursor: "2" });
   });
 
-  it("returns 20,000 characters if nothing else is asked for", () => {
+  it("returns 20,000 characters if nothing else is requested", () => {
     const lines = Array.from({ length: 300 }, () => "x".repeat(99));
     expect(cutPieces("t", lines, {})).toEqual({ text: lines.slice(0, 200).join("\n"), next_cursor: "200" });
   });
@@ -58,7 +58,7 @@ describe("linesOf", () => {
     expect(linesOf("abc\ud83d", 4)).toEqual(["abc\ud83d"]);
   });
 
-  it("cuts lines of 2,000 if nothing else is asked for", () => {
+  it("cuts lines of 2,000 if nothing else is requested", () => {
     expect(linesOf("x".repeat(4_001)).map(({ length }) => length)).toEqual([2_000, 2_000, 1]);
   });
 });
