@@ -56,7 +56,10 @@ interface Spent {
 const found = new Set<string>();
 const spentOn = new Map<string, Spent>();
 const finishedTests = new Set<string>();
+/** Tests that a process before this one has left for later. */
+const slowTests = new Set<string>();
 function readLine(line: Line): void {
+  if (line.what === "met" && line.passed && line.ms > SLOW_MS) slowTests.add(line.test);
   if (line.what === "found") found.add(line.mutant);
   if (line.what === "missed") spend(line.mutant, line.test, line.ms);
   if (line.what === "finished") finishedTests.add(line.test);
@@ -119,7 +122,7 @@ export default class MutatingRunner extends TestRunner {
   override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
     await super.onBeforeRunTask(test);
     this.#test = nameOf(test);
-    if (finishedTests.has(this.#test)) test.mode = "skip";
+    if (finishedTests.has(this.#test) || slowTests.has(this.#test)) test.mode = "skip";
     if (test.mode !== "run" && test.mode !== "queued") return;
     write({ what: "begin", test: this.#test });
     this.#tries = [{ kind: "first" }, { kind: "as it is" }];

@@ -19,6 +19,24 @@ function historiesOf(cursors: readonly string[]): CursorHistory[] {
 }
 
 describe("CursorHistory", () => {
+  it("of a page that is continued twice, once elsewhere, leads to two histories", () => {
+    const [none, a, ab] = historiesOf(["a", "b"]) as [CursorHistory, CursorHistory, CursorHistory];
+    const ac = a.followedBy("c");
+    const again = a.followedBy("b");
+    const histories = [none, a, ab, ac, again, again.followedBy("d"), ac.followedBy("b")];
+    const known = histories.map((history) => ["a", "b", "c", "d"].filter((cursor) => history.includes(cursor)).join());
+    expect(known).toEqual(["", "a", "a,b", "a,c", "a,b", "a,b,d", "a,b,c"]);
+  });
+
+  it("takes other digests in each walk, so that no service can choose cursors that collide", () => {
+    const digestOf = (cursor: string) => {
+      const places = new Map<number, number>();
+      new CursorHistory(undefined, places).followedBy(cursor);
+      return [...places.keys()];
+    };
+    expect(digestOf("a")).not.toEqual(digestOf("a"));
+  });
+
   it("includes just the cursors that led to a page, in whatever order pages are continued", () => {
     const cursors = fc.array(fc.string({ maxLength: 3 }), { maxLength: 60 });
     fc.assert(

@@ -1,6 +1,14 @@
 /** Walks across pages: where they end, what their errors say, and what a page is good for. */
-import { InvalidArgumentError, type PagePromise, PaginationError, ServerError } from "notetaker-sdk";
-import { describe, expect, it } from "vitest";
+import {
+  InvalidArgumentError,
+  type InvalidRow,
+  Page,
+  type PagePromise,
+  PaginationError,
+  ServerError,
+} from "notetaker-sdk";
+import { describe, expect, it, vi } from "vitest";
+import { CursorHistory } from "../../src/transport/cursor-history.js";
 import { clientOf, type Handler, json, refusal, rejection, rejectionOf } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
@@ -36,6 +44,35 @@ const WALKS: [string, (list: () => Rooms) => Promise<unknown>][] = [
 ];
 
 describe("empty pages without end", () => {
+  const invalidRow = { index: 0, value: null, issues: [] };
+  it.each<[string, { data: number[]; invalid: InvalidRow[]; before: number; counted: number | undefined }]>([
+    ["an empty one is counted", { data: [], invalid: [], before: 998, counted: 999 }],
+    ["the 1,000th ends the walk", { data: [], invalid: [], before: 999, counted: undefined }],
+    ["one with an item ends the count", { data: [1], invalid: [], before: 999, counted: 0 }],
+    ["one with an invalid row ends the count", { data: [], invalid: [invalidRow], before: 999, counted: 0 }],
+  ])("%s", async (_, { data, invalid, before, counted }) => {
+    const fetch = vi.fn();
+    const page = new Page(
+      { data, next_cursor: "c2", has_more: true },
+      {
+        operation: "rooms.list",
+        cursor: "c1",
+        history: new CursorHistory(),
+        emptyPages: before,
+        invalid,
+        listOptions: {},
+        fetch,
+      },
+    );
+    const next = page.nextPage();
+    if (counted !== undefined)
+      return expect(fetch.mock.calls).toEqual([[{ cursor: "c2", options: {}, emptyPages: counted }]]);
+    const error = await rejectionOf(PaginationError, next);
+    expect(error.message).toBe("rooms.list: 1,000 empty pages in a row, and has_more is still true");
+    expect(error.cursor).toBe("c2");
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
   const empty: Handler = (_, index) => json(samples.page([], `c${index}`));
   it.each(WALKS)("stop %s with a PaginationError after 1,000 in a row", async (_, walk) => {
     const { notetaker, seen } = clientOf(empty);
