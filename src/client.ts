@@ -74,9 +74,9 @@ export class Notetaker {
   }
 
   /**
-   * Another client with these options over the same ones. It keeps the same throttle, unless `options` have another
-   * (`throttle: true` with the token of another account, whose limits are its own); nothing else that can change is
-   * shared.
+   * Another client: `options` replace this client's options of the same names, all others stay. Both clients share one
+   * throttle, unless `options` have a `throttle`: for the token of another account, pass `throttle: true`. They share
+   * nothing else that can change.
    *
    * @throws {ConfigurationError} as the constructor does
    * @example
@@ -88,10 +88,10 @@ export class Notetaker {
   }
 
   /**
-   * Reaches an endpoint that has no method here, with the same authentication, errors and limits, and with a schema
-   * the same validation. `path` is relative to `baseUrl`. A GET is retried like every GET; any other method only if it
-   * certainly did not act (a 429, or a connection that was never made), since nothing says whether it may be repeated.
-   * A response without a body resolves to `undefined`.
+   * Calls an endpoint that has no method here, with the same authentication, errors and limits. With a schema, the
+   * response is validated. `path` is relative to `baseUrl`. A GET is retried like every GET; any other method only if
+   * it certainly did not act (a 429, or a connection that was never made), since nothing says whether it may be
+   * repeated. A response without a body resolves to `undefined`.
    *
    * @example
    * const { name } = await notetaker.request("GET", "/teams/team_1", { schema: z.object({ name: z.string() }) });

@@ -16,8 +16,8 @@ type MethodLike<Method> = Method extends (...args: infer Args) => infer Result
 type ResourceLike<Resource> = { readonly [Name in keyof Resource]: MethodLike<Resource[Name]> };
 
 /**
- * The shape of {@link Notetaker}: take it as the type of a parameter, and a test can pass an object of its own. Its
- * methods return plain promises; those that list return what `fakePage` makes.
+ * The shape of {@link Notetaker}. If a function has a parameter of this type, a test can pass a fake object. Its
+ * methods return plain promises, and its list methods return what `fakePage` makes.
  *
  * @example
  * async function titles(notetaker: { rooms: Pick<NotetakerLike["rooms"], "list"> }) {
@@ -39,7 +39,7 @@ export interface NotetakerLike {
   readonly webhooks: ResourceLike<Notetaker["webhooks"]>;
   /** The note-taker automation. */
   readonly settings: ResourceLike<Notetaker["settings"]>;
-  /** Reaches an endpoint that has no method. */
+  /** Calls an endpoint that has no method here. */
   request<S extends StandardSchema = StandardSchema>(
     method: HttpMethod,
     path: string,

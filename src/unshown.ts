@@ -1,7 +1,8 @@
 /**
- * Everything the library has to send or read that the service's interface does not show, in one place.
+ * The one place for names and numbers that the library has to send or read, but that the service's interface does not
+ * show.
  *
- * None of it was verified against a live account. Each entry carries how well it is known:
+ * None of them was verified against a live account. Each entry has its level of evidence:
  * - **A**: stated in the service's public reference
  * - **B**: seen in more than one public integration
  * - **C**: by analogy with a sibling endpoint, a guess
@@ -38,7 +39,7 @@ export const UNSHOWN_QUERY = {
     /** Level A. Output format of the content; the service's default is `html`. */
     format: "format",
   },
-  /** Level A, all of them: the interface refers to the meeting list and shows none of it. */
+  /** All of them are level A: the interface refers to the meeting list, but does not define it. */
   meetings: {
     /** Level A. Filter by one or more meeting ids; repeated. */
     ids: "id",
@@ -77,12 +78,12 @@ export const UNSHOWN_DOCUMENT_TITLES = {
   action_items: "action items",
 } as const;
 
-/** What the titles of documents contain, in force. */
+/** What the titles of documents contain, after the caller's replacements. */
 export type DocumentTitles = { readonly [N in keyof typeof UNSHOWN_DOCUMENT_TITLES]: string };
 
 type Table = typeof UNSHOWN_QUERY;
 
-/** The wire names in force. */
+/** The wire names, after the caller's replacements. */
 export type WireNames = { readonly [G in keyof Table]: { readonly [N in keyof Table[G]]: string } };
 
 /** What the client's `unshown` option takes: any of the names, by meaning. */
@@ -94,7 +95,7 @@ export type UnshownOverrides = { readonly [G in keyof Table]?: { readonly [N in 
   };
 };
 
-/** The defaults, with the caller's names in their places; `undefined` is no name. */
+/** The defaults, replaced by the caller's names; `undefined` keeps the default. */
 export const wireNames = (overrides?: UnshownOverrides): WireNames => {
   if (overrides === undefined) return UNSHOWN_QUERY;
   const merged = Object.entries(UNSHOWN_QUERY).map(([group, names]) => {
@@ -104,7 +105,7 @@ export const wireNames = (overrides?: UnshownOverrides): WireNames => {
   return Object.fromEntries(merged);
 };
 
-/** The titles in force, as `wireNames` returns the names. */
+/** What the titles of documents contain: the defaults, replaced by the caller's texts. */
 export const documentTitles = ({ documents }: UnshownOverrides = {}): DocumentTitles => ({
   summary: documents?.titles?.summary ?? UNSHOWN_DOCUMENT_TITLES.summary,
   action_items: documents?.titles?.action_items ?? UNSHOWN_DOCUMENT_TITLES.action_items,
@@ -113,31 +114,31 @@ export const documentTitles = ({ documents }: UnshownOverrides = {}): DocumentTi
 /** Level A: `sha256=<hex HMAC-SHA256 of the raw request body, keyed by the webhook's secret>`. */
 export const WEBHOOK_SIGNATURE_HEADER = "x-webhook-signature";
 
-/** Level A, on every answer: requests in the window. */
+/** Level A, on every response: requests in the window. */
 export const RATE_LIMIT_HEADER = "x-ratelimit-limit";
-/** Level A, on every answer: requests left in the window. */
+/** Level A, on every response: requests left in the window. */
 export const RATE_LIMIT_REMAINING_HEADER = "x-ratelimit-remaining";
-/** Level A, on every answer: when the window ends, in Unix seconds. */
+/** Level A, on every response: when the window ends, in Unix seconds. */
 export const RATE_LIMIT_RESET_HEADER = "x-ratelimit-reset";
 /** Level A, on 429: seconds. */
 export const RETRY_AFTER_HEADER = "retry-after";
 
-/** Level A: all requests but those that the interface limits by itself, together. */
+/** Level A: all requests together, except those for which the interface has a limit. */
 export const OTHER_PER_MINUTE = 60;
-/** Level A: they count among the other requests, too. */
+/** Level A: these requests also count as other requests. */
 export const CREATE_WEBHOOK_PER_MINUTE = 20;
 
-/** Level C: the service's own id of a request, on its answer. The first that is there is taken. */
+/** Level C: the response headers that may have the service's id of the request. The first one present is used. */
 export const REQUEST_ID_HEADERS = ["x-request-id", "request-id"] as const;
 
-/** `error.code` by status. Level A, but for `unauthorized` and `not_found`, which the interface gives. */
+/** The values of `error.code`. Level A, except `unauthorized` and `not_found`, which the interface states. */
 export const BAD_REQUEST_CODE = "bad_request";
 export const UNAUTHORIZED_CODE = "unauthorized";
 export const FORBIDDEN_CODE = "forbidden";
 export const NOT_FOUND_CODE = "not_found";
 export const RATE_LIMITED_CODE = "rate_limited";
 export const SERVER_ERROR_CODE = "internal_error";
-/** Those codes, by status. An error class names its own alone, so that a page that uses one has no other. */
+/** The codes by status. An error class imports only its own constant, so that a bundle with one class has no other. */
 export const UNSHOWN_ERROR_CODES = {
   400: BAD_REQUEST_CODE,
   401: UNAUTHORIZED_CODE,
@@ -154,7 +155,7 @@ export const UNSHOWN_VALIDATION_STATUS = 422;
 export const UNSHOWN_EVENT_FIELDS = {
   /** Level B. */
   kind: "event",
-  /** Level A for `id`, level B for `meeting_id`: the first that holds an id of the form `mtg_…` is taken. */
+  /** Level A for `id`, level B for `meeting_id`: the first that holds an id of the form `mtg_…` is used. */
   meetingId: ["id", "meeting_id"],
 } as const;
 

@@ -11,7 +11,7 @@ export type XhrFetch = (url: string | URL, init?: RequestInit) => Promise<Respon
  * with a body go through `XMLHttpRequest`, all others through the page's `fetch`.
  *
  * `XMLHttpRequest` follows redirects. A response from another URL than the requested one is refused: the call rejects
- * with a `ConnectionError` whose `outcome` is `unknown`, because the body may have been sent on.
+ * with a `ConnectionError` whose `outcome` is `unknown`, because the body may have reached another server.
  *
  * @throws {ConfigurationError} outside of a page: there is no `XMLHttpRequest`
  * @example

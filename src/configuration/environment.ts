@@ -1,4 +1,4 @@
-/** An environment variable, if the runtime has such; an empty one counts as missing. */
+/** An environment variable, if the runtime has any; an empty one counts as missing. */
 export function environment(name: string): string | undefined {
   try {
     return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name] || undefined;

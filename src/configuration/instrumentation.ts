@@ -2,7 +2,7 @@ import type { Middleware } from "../transport/middleware.js";
 import type { AroundCall } from "../transport/transport-config.js";
 import type { ClientOptions } from "./client-options.js";
 
-/** Watches whole calls, and each attempt in them outside of every middleware. */
+/** Observes whole calls, and each attempt in them. It sees an attempt before any middleware does. */
 export interface Instrumentation {
   readonly aroundCall: AroundCall;
   readonly aroundAttempt: Middleware;

@@ -6,7 +6,7 @@ const controller = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => controller.abort());
 
 let exitCode = 2;
-// A reader that closes the pipe, such as `head`, is no error.
+// A reader that closes the pipe, such as `head`, is not an error.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => process.exit(exitCode));
 
 void runCommand(process.argv.slice(2), process, controller.signal).then((code) => {

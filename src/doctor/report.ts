@@ -2,15 +2,18 @@
 import type { UnshownOverrides } from "../unshown.js";
 
 /**
- * `confirmed`: the service's behaviour shows that it knows the name. `differs`: it shows that the service does not, or
- * not as documented. `undecided`: this account does not show it; `detail` says what it would take.
+ * `confirmed`: the service's behaviour shows that it knows the name. `differs`: its behaviour shows that it does not
+ * know the name, or uses it in another way. `undecided`: this account does not show it; `detail` says what it would
+ * take.
  */
 export type Verdict = "confirmed" | "differs" | "undecided";
 
-/** What the library knew before: stated by the interface, or one of the evidence levels of `docs/unshown.md`. */
+/**
+ * How well the library knew it before: stated by the interface, or one of the levels of evidence in `docs/unshown.md`.
+ */
 export type EvidenceLevel = "interface" | "A" | "B" | "C";
 
-/** One name that the interface leaves open, held against the service. */
+/** One name that the interface leaves open, checked against the service. */
 export interface Check {
   /** The group and the meaning in the client's `unshown` option, for example `rooms.limit`. */
   id: string;

@@ -53,7 +53,7 @@ function readRequestId(headers: Headers): string | undefined {
   return undefined;
 }
 
-/** The service responded, and not with a success. */
+/** The service responded with an error status. */
 export class ApiError extends NotetakerError {
   declare readonly name: ApiErrorName | (string & {});
   /** HTTP status. */

@@ -1,7 +1,7 @@
 /**
  * Gives an error class its name, also after a minifier has renamed it, and keeps `instanceof` true across two copies of
  * the package (ESM beside CommonJS, or two versions): a class recognises its instances by a symbol from the global
- * registry, not by its identity. `fields` are what its instances have if they are made without.
+ * registry, not by its identity. `fields` are the default fields of its instances.
  */
 // biome-ignore lint/complexity/noBannedTypes: any class constructor, abstract ones included
 export function brand(errorClass: Function, name: string, fields?: object): void {

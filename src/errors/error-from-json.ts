@@ -1,4 +1,4 @@
-/** Makes an error of its record again: from a log line, a queue, or another thread. */
+/** Turns a record back into an error: from a log line, a queue, or another thread. */
 import * as z from "zod/mini";
 import { isRecord } from "../json/is-record.js";
 import { parseJson } from "../json/parse-json.js";
@@ -21,9 +21,9 @@ const commonShape = () => ({
 });
 
 /**
- * The error whose record this is: what `JSON.stringify(error)` or `error.toJSON()` gave, as an object or as JSON text.
- * Its class, name, message and fields are the same; `headers`, the stack and the body of a `ResponseValidationError`
- * are not in a record, and long texts and lists have been cut.
+ * Turns a record back into an error. The record is what `JSON.stringify(error)` or `error.toJSON()` returned, as JSON
+ * text or as an object. Class, name, message and fields are the same. A record does not have `headers`, the stack and
+ * the body of a `ResponseValidationError`, and its long texts and lists were cut.
  *
  * @throws {InvalidArgumentError} it is not the record of an error of this library
  * @example

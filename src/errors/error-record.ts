@@ -2,7 +2,10 @@
 import { andMore } from "../schemas/format-issues.js";
 import { type ErrorLike, isErrorLike } from "./error-like.js";
 
-/** The record as JSON stays under 64 KB; the rest is for what is still open when these are used up. */
+/**
+ * The record as JSON stays under 64 KB. These bytes are fewer: when they are used up, open lists and objects still have
+ * to be closed.
+ */
 const MAX_BYTES = 56_000;
 const MAX_TEXT = 2_048;
 const MAX_ITEMS = 20;
@@ -48,13 +51,16 @@ function jsonCopier() {
   const copyText = (text: string): string => {
     // A character takes at most six bytes.
     const length = Math.min(MAX_TEXT, bytesLeft / 6);
-    // A negative length is none for `substring`.
+    // `substring` reads a negative length as 0.
     const short = text.length > length ? `${text.substring(0, length)}…` : text;
     bytesLeft -= JSON.stringify(short).replace(/[\u0080-\uffff]/g, "***").length;
     return short;
   };
 
-  /** A list of one item more is shown whole: it may be one that was cut before, and counts what it leaves out. */
+  /**
+   * A list with one item more than the limit is kept whole: it may have been cut before, and its last item counts the
+   * others.
+   */
   const copyList = (list: readonly unknown[], depth: number): unknown[] => {
     const max = list.length > MAX_ITEMS + 1 ? MAX_ITEMS : list.length;
     const items = list.slice(0, max).map((item) => copy(item, depth) ?? null);
@@ -69,7 +75,7 @@ function jsonCopier() {
         entries.push(["…", "…"]);
         break;
       }
-      // The name comes first: nothing may be left for it when the value has used up the bytes.
+      // The name comes first, because the value may use up the remaining bytes.
       const shownName = copyText(name);
       const value = copy(
         attempt(() => object[name as never]),
@@ -98,11 +104,11 @@ function jsonCopier() {
   return copy;
 }
 
-/** The record of `error`: its own fields but for `headers`, its name and message, and its cause in short. */
+/** The record of `error`: its fields except `headers`, its name and message, and its cause in short. */
 export function toRecord(error: Error): Record<string, unknown> {
   const { name, message } = error;
   const cause = plainCause(error.cause, MAX_DEPTH);
-  // What says most comes first, should the rest be cut.
+  // The most important fields come first, in case the rest is cut.
   const record = Object.assign({ name, message, cause }, error, { headers: undefined, cause });
   return jsonCopier()(record, MAX_DEPTH + 1) as Record<string, unknown>;
 }

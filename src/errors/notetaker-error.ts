@@ -5,7 +5,7 @@ import { toRecord } from "./error-record.js";
  * What a call did at the service, as far as can be known:
  * - `not_sent`: nothing reached the service
  * - `rejected`: the service answered and did nothing
- * - `accepted`: the service answered yes, but its response could not be read
+ * - `accepted`: the service accepted the call, but its response could not be read
  * - `unknown`: the service may have acted (5xx, a lost connection, a timeout)
  */
 export type Outcome = "not_sent" | "rejected" | "accepted" | "unknown";
@@ -55,8 +55,8 @@ export abstract class NotetakerError extends Error implements CallFacts {
   }
 
   /**
-   * A record for a log, and for `errorFromJSON`: plain JSON of less than 64 KB with every field but `headers`, and of
-   * `cause` its name, message and code. Long texts and lists are cut. It holds no secret.
+   * A record for a log, and for `errorFromJSON`: plain JSON of less than 64 KB. It has every field except `headers`;
+   * its `cause` has a name, a message and a code. Long texts and lists are cut. It holds no secret.
    */
   toJSON(): Record<string, unknown> {
     return toRecord(this);

@@ -37,7 +37,7 @@ export interface RecordClass {
 
 const requestSchema = () => z.looseObject({ method: z.string(), url: z.string() });
 const issueSchema = () => z.looseObject({ path: z.string(), message: z.string() });
-/** JSON has a moment as a text. */
+/** JSON holds a date as a text. */
 const momentSchema = () =>
   custom<string | Date>((value) => !Number.isNaN(new Date(value as string | Date).getTime()), "a timestamp");
 
@@ -59,7 +59,7 @@ const issuesOf = ({ issues }: RecordFields) => itemsOf<Issue>(issues, issueSchem
 const toRateLimit = (rateLimit: unknown): RateLimit | undefined =>
   isRecord(rateLimit) ? ({ ...rateLimit, resetAt: new Date(rateLimit.resetAt as string) } as RateLimit) : undefined;
 
-/** Each is set, so that no default of the class takes the place of a field that the record does not have. */
+/** Every field is set, so that a field that the record lacks does not get the default of the class. */
 const apiFields = (fields: RecordFields): ApiErrorInit => ({
   ...fields,
   code: fields.code as string | undefined,

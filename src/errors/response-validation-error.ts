@@ -22,7 +22,10 @@ export interface ResponseValidationErrorInit extends ErrorInit {
 /** A success whose body is not JSON, or not of the promised shape. The service has acted: `outcome` is `accepted`. */
 export class ResponseValidationError extends NotetakerError {
   declare readonly name: "ResponseValidationError";
-  /** Which parts of the response are invalid: paths and kinds, no content. The first 20, then one that counts. */
+  /**
+   * Which parts of the response are invalid: paths and kinds, no content. The first 20, then one that counts the
+   * others.
+   */
   readonly issues: readonly Issue[];
   /** HTTP status. */
   readonly status: number;

@@ -3,7 +3,7 @@ import { parseWholeNumber } from "../schemas/rate-limit.js";
 import { RATE_LIMIT_RESET_HEADER, RETRY_AFTER_HEADER } from "../unshown.js";
 import { parseHttpDate } from "./http-date.js";
 
-/** The service's own now, if the response says it: a wrong clock of this machine then does no harm. */
+/** The time by the service's clock, if the response has it, so that a wrong clock of this machine does not matter. */
 const serviceNow = (headers: Headers): number => parseHttpDate(headers.get("date")) ?? Date.now();
 
 /** `Retry-After`, in seconds or as an HTTP date: the wait in milliseconds, or `undefined` without a hint. */

@@ -6,7 +6,7 @@ import { type ErrorInit, NotetakerError } from "./notetaker-error.js";
 export interface WaitTimeoutErrorInit extends ErrorInit {
   /** The meeting: `mtg_…`. */
   meetingId: string;
-  /** How long was waited, in milliseconds. */
+  /** How long the wait was, in milliseconds. */
   waitedMs: number;
 }
 
@@ -15,7 +15,7 @@ export class WaitTimeoutError extends NotetakerError {
   declare readonly name: "WaitTimeoutError";
   /** The meeting: `mtg_…`. */
   readonly meetingId: string;
-  /** How long was waited, in milliseconds. */
+  /** How long the wait was, in milliseconds. */
   readonly waitedMs: number;
 
   constructor(message: string, fields: WaitTimeoutErrorInit);

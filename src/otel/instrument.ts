@@ -21,7 +21,7 @@ export interface InstrumentOptions {
   readonly tracerProvider?: TracerProvider | undefined;
 }
 
-/** What a call tells the attempts in it. */
+/** What the attempts of a call get from it. */
 const TEMPLATE_KEY = Symbol("notetaker-sdk.template");
 
 /**

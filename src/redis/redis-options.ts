@@ -1,6 +1,6 @@
 import { functionValue, nonEmptyText, type OptionChecks } from "../webhooks/check-options.js";
 
-/** The options that everything on Redis has in common. */
+/** The options that `redisThrottle`, `redisDedupe` and `redisEventLog` have in common. */
 export interface RedisOptions {
   /** Begins every key. Default `notetaker:`. */
   prefix?: string | undefined;

@@ -6,7 +6,7 @@ import { redisError } from "./redis-error.js";
 /** The longest time that one operation waits for an answer of Redis, in milliseconds. */
 export const REDIS_TIMEOUT_MS = 3_000;
 
-/** How long an operation waits for a client that is just reconnecting, and how often it looks, in milliseconds. */
+/** How long an operation waits for a client that is reconnecting, and how often it checks, in milliseconds. */
 const READY_TIMEOUT_MS = 2_000;
 const READY_POLL_MS = 50;
 
@@ -33,12 +33,12 @@ export class RedisServer {
   readonly connection: RedisConnection;
   readonly #owner: string;
   readonly #waitsOnce: boolean;
-  /** Whether the client was not connected when it was waited for. */
+  /** Whether the last wait for the client ended without a connection. */
   #isAway = false;
 
   /**
    * @param owner - Begins the messages of errors.
-   * @param onError - With `"open"`, the first operation of an outage alone waits for the client to reconnect.
+   * @param onError - With `"open"`, only the first operation of an outage waits for the client to reconnect.
    */
   constructor(owner: string, connection: RedisConnection, onError: "open" | "closed" = "closed") {
     this.#owner = owner;

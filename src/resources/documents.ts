@@ -59,8 +59,8 @@ export class Documents {
 
   /**
    * The newest document of a meeting that is its summary, its action items, or whose title matches an expression;
-   * `undefined` if there is none (yet: see `meetings.waitForDocuments`). `meeting` is an id (`mtg_…`) or a meeting;
-   * with its `documents`, the meeting list is not asked.
+   * `undefined` if there is none (yet: see `meetings.waitForDocuments`). `meeting` is an id (`mtg_…`) or a meeting. If
+   * the meeting has its `documents`, the meeting list is not requested.
    *
    * @throws {NotFoundError} there is no such meeting
    * @beta It reads the meeting list. What the titles contain is level C, and can be replaced by the client's

@@ -9,7 +9,7 @@ import type { DocumentTitles } from "../unshown.js";
 /** What a document is: one of those that the service writes for each meeting, or what its title matches. */
 export type DocumentKind = keyof DocumentTitles | RegExp;
 
-/** A meeting by its id, or as a list returned it; with `documents`, the list is not asked again. */
+/** A meeting by its id, or as a list returned it; with `documents`, the list is not requested again. */
 export type MeetingOfDocuments =
   | string
   | {
@@ -22,7 +22,7 @@ export type MeetingOfDocuments =
 /** Whether a title is that of a document of this kind. */
 export function titleMatcher(kind: DocumentKind, titles: DocumentTitles): (title: string) => boolean {
   if (kind instanceof RegExp) {
-    // Not `test`, which remembers in a global expression where it ended.
+    // Not `test`: in a global expression it remembers where it ended.
     return (title) => title.search(kind) !== -1;
   }
   if (typeof kind === "string" && Object.hasOwn(titles, kind)) {

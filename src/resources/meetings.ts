@@ -95,7 +95,7 @@ const recordingOf = (meetingId: string): Operation<RecordingLink> => ({
   retry: "repeatable",
 });
 
-/** Meetings: the bot that records them, uploads in their place, and what comes of both. */
+/** Meetings: bots that record them, uploaded recordings, and the transcripts, recordings and documents of both. */
 export class Meetings {
   /** @internal The client makes its resources. */
   constructor(transport: Transport) {
@@ -275,7 +275,8 @@ export class Meetings {
    * One meeting (`mtg_…`). `expand` makes its `documents` present.
    *
    * @throws {NotFoundError} there is no such meeting, or the user cannot reach it
-   * @beta The service has no endpoint for one meeting: the list is requested for this id, by a name that is level A.
+   * @beta The service has no endpoint for one meeting: the list is requested for this id, with a query parameter that
+   * is level A.
    * @example
    * const { status, documents } = await notetaker.meetings.get("mtg_1", { expand: ["documents"] });
    */
@@ -366,8 +367,8 @@ export class Meetings {
    * The upcoming events of the user's calendar, with the `evt_…` ids that {@link Meetings.cancelBot} and
    * {@link Meetings.scheduleBot} take.
    *
-   * @beta The interface refers to it and does not define it. Level C: of an event, only the id is known. The service
-   * may send a bare array or a page: both are read, and of a page its `data`.
+   * @beta The interface refers to it and does not define it. Level C: only the id of an event is known. The service may
+   * send a bare array or a page: both are read.
    */
   upcoming(options?: RequestOptions): ApiPromise<UpcomingMeeting[]> {
     return transportOf(this).send(

@@ -63,8 +63,8 @@ export class Rooms {
    * One room (`room_…`). `expand` makes its `meetings` or `documents` present.
    *
    * @throws {NotFoundError} there is no such room, or the user cannot reach it
-   * @beta The service has no endpoint for one room: the list is requested for this id, by the name that the interface
-   * leaves open (level A).
+   * @beta The service has no endpoint for one room: the list is requested for this id, with a query parameter that is
+   * level A.
    * @example
    * const room = await notetaker.rooms.get("room_1", { expand: ["meetings"] });
    */

@@ -53,8 +53,9 @@ export class Webhooks {
   }
 
   /**
-   * Subscribes `url` to events. The answer holds the `secret`, which is shown this once: keep it. At most 20 a minute
-   * (level A). Not sent again after a 5xx, a lost connection or a timeout: a second one registers twice.
+   * Subscribes `url` to events. The response has the `secret`, which is shown only this once: keep it. At most 20 a
+   * minute (level A). Not sent again after a 5xx, a lost connection or a timeout: a second request would create a
+   * second webhook.
    *
    * @beta The interface refers to it and does not define it; level A.
    */

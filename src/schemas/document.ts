@@ -40,7 +40,10 @@ export const documentSchema = responseObject<Document>({
   created_at: timestamp(),
 });
 
-/** A document as rooms and meetings name it if `documents` are expanded. Level A: the interface shows no fields. */
+/**
+ * A document as it appears in a room or meeting that was requested with `expand: ["documents"]`. Level A: the interface
+ * shows no fields.
+ */
 export interface DocumentReference {
   /** `doc_…`, for `documents.get`. */
   id: DocumentId;

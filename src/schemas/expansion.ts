@@ -1,10 +1,10 @@
-/** Which expansions a list of them certainly names, and the schema of an item that was requested with them. */
+/** Which expansions an `expand` parameter certainly names, and the schema of an item that was requested with them. */
 import type * as z from "zod/mini";
 import { responseObject, type ShapeOf } from "./primitives.js";
 
 /**
- * The expansions that the type of an `expand` parameter certainly contains: those that are in each form that it can
- * have. None if its length is not known.
+ * The expansions that the type of an `expand` parameter certainly contains: those that are in every member of a union.
+ * None if its length is not known.
  */
 export type NamedExpansions<E extends readonly string[]> = {
   [K in E[number]]: [E extends unknown ? (number extends E["length"] ? K : Exclude<K, E[number]>) : never] extends [

@@ -15,7 +15,7 @@ export interface Issue {
 /** For example `and 99,980 more`. */
 export const andMore = (count: number): string => `and ${count.toLocaleString("en-US")} more`;
 
-/** How many issues the last entry of a list that was cut stands for; 0 if `issue` is not such an entry. */
+/** The number in `and 99,980 more`, the last entry of a list that was cut; 0 for any other issue. */
 export function omittedIn(issue: Issue | undefined): number {
   const count = issue?.path === "" ? /^and ([\d,]+) more$/.exec(issue.message)?.[1] : undefined;
   return count === undefined ? 0 : Number(count.replaceAll(",", ""));
@@ -46,7 +46,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return part;
 }
 
-/** Of an object schema, the names that it has at `path`. */
+/** The field names that an object schema has at `path`. */
 function namesAt(schema: z.core.$ZodType | undefined, path: readonly PropertyKey[]): string[] {
   let part: unknown = schema;
   const definition = () => (part as { _zod?: { def?: Record<string, unknown> } } | undefined)?._zod?.def;
@@ -61,7 +61,7 @@ function namesAt(schema: z.core.$ZodType | undefined, path: readonly PropertyKey
   return Object.keys((definition()?.shape as object | undefined) ?? {});
 }
 
-/** How many issues of a long list `issue` stands for; 0 if it stands for itself. */
+/** How many further issues of a long list `issue` counts; 0 for an ordinary issue. */
 const omittedBy = (issue: ZodIssue): number =>
   (issue.code === "custom" && (issue.params as Partial<OmittedIssues> | undefined)?.omitted) || 0;
 
@@ -73,9 +73,9 @@ function messageOf(issue: ZodIssue, value: unknown): string {
 }
 
 /**
- * The issues of one validation of `value`, one for each field that is wrong, 20 at most; the others are counted in a
- * last one. With the `schema`, an unknown name is reported with the known one that is near; `noun` is what such a name
- * is.
+ * The issues of one validation of `value`: one for each field that is wrong, at most 20, then one that counts the
+ * others. With the `schema`, the issue of an unknown name also has the nearest known one; `noun` is what the message
+ * calls such a name.
  */
 export function formatIssues(
   issues: readonly ZodIssue[],

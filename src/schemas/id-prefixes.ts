@@ -11,7 +11,7 @@ export const ID_PREFIXES = {
   permissionId: "",
 } as const;
 
-/** The most ids that a list can be filtered by: the address of more is refused on the way by many servers. */
+/** The most ids that a list can be filtered by: with more, the URL would be too long for many servers. */
 export const IDS_MAX = 100;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -29,13 +29,13 @@ const ALIASES: Readonly<Record<string, MediaType>> = {
   "application/ogg": "audio/ogg",
 };
 
-/** `MediaRecorder` names its WebM so if the codec is not one of WebM's own, and then always says the codec. */
+/** `MediaRecorder` gives this name to WebM whose codec is not one of WebM's own. It then always adds the codec. */
 const RECORDER_ALIASES: Readonly<Record<string, MediaType>> = {
   "audio/matroska": "audio/webm",
   "video/matroska": "video/webm",
 };
 
-/** Types that say no more than that there are bytes. */
+/** Types that say nothing about the format. */
 const GENERIC_TYPES: ReadonlySet<string> = /* @__PURE__ */ new Set(["application/octet-stream", "binary/octet-stream"]);
 
 /** The extensions of the formats, for a source that has a name and no type. */

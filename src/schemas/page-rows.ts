@@ -1,4 +1,4 @@
-/** The rows of a page one by one, for a list that is to survive a row that is not as promised. */
+/** Checks the rows of a page one by one, for a list that may contain rows that are not as promised. */
 import * as z from "zod/mini";
 import { formatIssues, type Issue } from "./format-issues.js";
 import { oncePerSchema } from "./once-per-schema.js";

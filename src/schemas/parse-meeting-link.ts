@@ -31,7 +31,7 @@ const END = /[^\x21-\x7e]|[<>"'`{}|\\^]/;
 /** HTML entities of characters that end a link. */
 const END_ENTITY = /&(quot|apos|lt|gt|nbsp|#0*(34|39|60|62|160)|#x0*(22|27|3c|3e|a0));/i;
 const AMPERSAND_ENTITY = /&(amp|#0*38|#x0*26);/gi;
-/** What stands before a link that is the parameter of a redirecting one, without being encoded. */
+/** What stands before an unencoded link that is a parameter of a redirecting link. */
 const IN_REDIRECT =
   /(?:google\.[a-z.]{2,6}\/url|safelinks\.protection\.outlook\.com\/[^?\s]{0,40})\?(?:\S{0,80}[&;])?(?:q|url)=$/i;
 const MAX_BEFORE = 160;
@@ -39,7 +39,7 @@ const MAX_BEFORE = 160;
 const TRAILING = new Set(".,;:!?)]*_~".split(""));
 
 const MAX_WRAPPERS = 5;
-/** Longer links are none: browsers and mail servers have cut them long before. */
+/** Anything longer is not a link: browsers and mail servers would have cut it. */
 const MAX_LINK_LENGTH = 8_192;
 
 /**
@@ -109,7 +109,7 @@ function joinLink(text: string): MeetingLink | undefined {
 const isJoinLink = ({ hostname, pathname, username, password }: URL, service: ConferenceService) =>
   username === "" && password === "" && !OTHER_PAGES.test(hostname) && JOIN_PATHS[service].test(pathname);
 
-/** The link that a redirecting one leads to. */
+/** The link that a redirecting link leads to. */
 function wrappedIn({ hostname, pathname, searchParams }: URL): string | undefined {
   if (hostname.endsWith(".safelinks.protection.outlook.com")) return searchParams.get("url") ?? undefined;
   if (/^(www\.)?google\.[a-z.]{2,6}$/.test(hostname) && pathname === "/url") {

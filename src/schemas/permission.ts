@@ -43,7 +43,7 @@ export interface PermissionPageFields {
   readonly share_url: string;
 }
 
-/** A page of permissions, its items not looked at yet. */
+/** A page of permissions whose items are not checked yet. */
 export const permissionPageSchema = /* @__PURE__ */ oncePerSchema((item: z.core.$ZodType<unknown>) =>
   responseObject<ReceivedPage<unknown> & PermissionPageFields>({ ...pageFields(item), share_url: z.string() }),
 );
@@ -51,8 +51,8 @@ export const permissionPageSchema = /* @__PURE__ */ oncePerSchema((item: z.core.
 /** Parameters of `permissions.set`. */
 export interface PermissionSetParams {
   /**
-   * Who gets access: `{ type: "anyone" }` for anyone with the link. For other types, whatever fields they want: the
-   * interface does not show them. Required.
+   * Who gets access: `{ type: "anyone" }` for anyone with the link. Other types may need further fields, which the
+   * interface does not show. Required.
    */
   recipient: Readonly<Recipient>;
   /** What the recipient may do: `read` for anyone with the link. Required. */

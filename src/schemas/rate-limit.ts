@@ -15,7 +15,7 @@ export interface RateLimit {
 export const parseWholeNumber = (value: string | null) =>
   value !== null && /^\d{1,12}$/.test(value) ? Number(value) : undefined;
 
-/** The rate limit that a response tells, or `undefined` when a header is missing or is not a number. */
+/** The rate limit that a response reports, or `undefined` if a header is missing or is not a number. */
 export function readRateLimit(headers: Headers): RateLimit | undefined {
   const limit = parseWholeNumber(headers.get(RATE_LIMIT_HEADER));
   const remaining = parseWholeNumber(headers.get(RATE_LIMIT_REMAINING_HEADER));

@@ -5,12 +5,12 @@ type List<T> = z.ZodMiniType<T[], T[]>;
 
 /** Issues of one list that are kept: nobody reads more. */
 const MAX_KEPT_ISSUES = 20;
-/** Items that are still looked at once there are enough issues, to say how many more there are. */
+/** How many further items are checked once there are enough issues, to count the others. */
 const MAX_COUNTED_ITEMS = 100_000;
 
 const WITHOUT_PROMISES = { async: false } as const;
 
-/** What the issue of a list carries that stands for those that were not kept. */
+/** The extra field of the last issue of a list, which counts the issues that were not kept. */
 export interface OmittedIssues {
   /** How many issues were found and not kept. */
   readonly omitted: number;

@@ -3,7 +3,7 @@
 /** How many edits (insert, delete, replace a character) may lie between a misspelt name and the one that was meant. */
 const allowedEdits = (name: string) => (name.length <= 4 ? 1 : Math.floor(name.length / 3));
 
-/** Names longer than this are no slip of the pen, and comparing them would take long. */
+/** Longer names are not typing mistakes, and comparing them would take long. */
 const MAX_COMPARED_LENGTH = 64;
 
 /** The number of edits between two short texts. */

@@ -22,7 +22,7 @@ import { heededNames, resolveDialect } from "./state/dialect.js";
 import { randomHex } from "./state/random.js";
 import { lifeTimes } from "./state/settings.js";
 
-/** The emulated service. Its controls are those of its account; of several accounts, those of the first. */
+/** The emulated service. Its controls are those of its account, or of the first one if it has several. */
 export interface Emulator extends AccountControls {
   /** The requests of every account, and those without a valid token. */
   readonly requests: AccountControls["requests"];

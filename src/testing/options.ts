@@ -23,8 +23,8 @@ export interface EmulatorOptions {
    */
   seed?: Seed | number | undefined;
   /**
-   * Several accounts, instead of `token` and `seed`: from each account's token to its seed. The emulator's own controls
-   * are those of the first account; `service.as(token)` has those of any.
+   * Several accounts, instead of `token` and `seed`: from each account's token to its seed. The controls of the
+   * emulator itself are those of the first account; `service.as(token)` has the controls of each account.
    */
   accounts?: Readonly<Record<string, Seed | number>> | undefined;
   /**
@@ -47,8 +47,8 @@ export interface EmulatorOptions {
    */
   limits?: HeldLimits | undefined;
   /**
-   * How long each step of a bot's and a meeting's life takes; the steps happen as the clock moves. With `"manual"`
-   * nothing happens until a test says so.
+   * How long each step of a bot and of a meeting takes; the steps happen as the clock moves. With `"manual"`, a step
+   * happens only if a test takes it.
    */
   life?: "manual" | LifeOptions | undefined;
   /**

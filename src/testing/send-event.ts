@@ -1,4 +1,4 @@
-/** Sends a signed event to one's own endpoint, as the service does. */
+/** Sends a signed event to the user's own endpoint, as the service does. */
 import * as z from "zod/mini";
 import { pause } from "../async/pause.js";
 import type { EventKind } from "../schemas/event.js";

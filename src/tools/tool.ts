@@ -19,11 +19,11 @@ export interface Tool {
   readonly description: string;
   /** The schema of the input, for libraries that take zod or a Standard Schema. */
   readonly inputSchema: z.ZodMiniType;
-  /** The same as JSON Schema, for those that take that. */
+  /** The same as JSON Schema, for libraries that take JSON Schema. */
   readonly jsonSchema: Readonly<Record<string, unknown>>;
   /**
-   * Resolves to plain JSON. What goes wrong is a result, too: `{ error: { name, message } }`, without a stack or a
-   * secret. It rejects with the signal's reason alone, if that aborts.
+   * Resolves to plain JSON. A failure is also a result: `{ error: { name, message } }`, without a stack or a secret.
+   * The promise rejects only if the signal aborts, with the signal's reason.
    */
   execute(input: unknown, options?: ExecuteOptions): Promise<ToolResult>;
 }

@@ -14,15 +14,15 @@ import { WRITING_TOOLS } from "./writing-tools.js";
 
 /** Options of `tools`. */
 export interface ToolsOptions {
-  /** Whether the tools that send, share or change are there as well. Default `false`. */
+  /** Whether to include the tools that send, share or change something. Default `false`. */
   readonly write?: boolean | undefined;
   /** The names of the tools that are wanted. Default: all of them. */
   readonly only?: readonly string[] | undefined;
 }
 
 /**
- * The operations of `notetaker` as tools. Without `write`, they only read. None concerns webhooks, whose secret would
- * reach the model; sharing with anyone is a tool of its own, so that `only` can leave it out.
+ * The operations of `notetaker` as tools. Without `write`, they only read. There is no tool for webhooks, because their
+ * secret would reach the model. Sharing with anyone is a separate tool, so that `only` can leave it out.
  *
  * @throws {ConfigurationError} for an unknown option, or a name in `only` that is not a tool's
  * @example

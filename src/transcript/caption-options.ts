@@ -3,18 +3,18 @@ import { checkOptions, NO_LIMIT, type NumberRules } from "./check-options.js";
 /** Options of `toSrt` and `toVtt`. Each is off by default. */
 export interface CaptionOptions {
   /**
-   * Breaks lines that are longer, between words; a word that is longer itself is cut. Counted in UTF-16 units, in SRT
-   * with the speaker's name. Default: no line is broken.
+   * The longest line, in UTF-16 units; in SRT, the speaker's name counts as well. Longer lines are broken between
+   * words, and a word that is longer than a line is cut. Default: no line is broken.
    */
   maxLineLength?: number | undefined;
   /**
-   * Shows what lasts longer in several captions, cut between words, with interpolated times. No caption is shown for
-   * longer than this. Default: one caption for each segment.
+   * The longest time that a caption is shown, in seconds. A longer segment becomes several captions, cut between words,
+   * with interpolated times. Default: one caption for each segment.
    */
   maxCueSeconds?: number | undefined;
   /**
-   * Shows a caption at least this long, in seconds, but not beyond the start of the next one, and never longer than
-   * `maxCueSeconds`. Default: each is shown for as long as its segment lasts.
+   * The shortest time that a caption is shown, in seconds, but not beyond the start of the next one, and never longer
+   * than `maxCueSeconds`. Default: a caption is shown for as long as its segment lasts.
    */
   minDurationSeconds?: number | undefined;
   /**
@@ -31,7 +31,7 @@ const CAPTION_RULES: NumberRules<keyof CaptionOptions> = {
   mergeGapSeconds: [0, -NO_LIMIT],
 };
 
-/** The options of captions as numbers that can be compared with. */
+/** The options of captions as numbers, with defaults that change nothing. */
 export type CaptionLimits = { [Name in keyof Required<CaptionOptions>]: number };
 
 export const checkCaptionOptions = (options: CaptionOptions = {}): CaptionLimits =>

@@ -7,7 +7,7 @@ import type { SpokenTranscript, Turn } from "./types.js";
 
 /** Options of `chunks`. */
 export interface ChunkOptions extends TurnOptions {
-  /** The maximum of tokens in a chunk's `text`, as `countTokens` counts them. At least 1. */
+  /** The maximum number of tokens in a chunk's `text`, as `countTokens` counts them. At least 1. */
   maxTokens: number;
   /** How many tokens a text is, for the model that will read it. Called about twice for each turn. */
   countTokens: (text: string) => number;
@@ -109,7 +109,7 @@ function estimateRange(costs: readonly number[], from: number, next: number, max
   return range;
 }
 
-/** The caller's function; it throws if it is not one, or if what it returns is not `valid`. */
+/** Wraps the caller's function: a call throws if it is not a function, or if its result is not `valid`. */
 const checkResults =
   <Argument, Result>(
     name: string,
@@ -127,7 +127,7 @@ const checkResults =
 function fitTurn(turn: Turn, max: number, count: (text: string) => number, size: (part: Turn) => number): Turn[] {
   const fits = (parts: readonly Turn[]) => parts.every((part) => size(part) <= max);
   if (fits([turn])) return [turn];
-  // Parts are measured without time and name, whose share is taken off; if a part is still too long, it is cut further.
+  // `room` is what time and name leave of `max`. If a part is still too long, the text is cut into smaller parts.
   for (let room = max - size({ ...turn, text: "" }); room >= 1; room = Math.floor(room / 2)) {
     const parts = interpolate(turn, pack(turn.text, room, count)).filter(({ text }) => text);
     if (fits(parts)) return parts;

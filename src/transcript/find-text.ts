@@ -6,7 +6,7 @@ export interface FoundText {
   length: number;
 }
 
-/** As it is compared. Each character keeps its length, so places in the result are places in `text`. */
+/** `text` in the form that is compared. Each character keeps its length, so an index in the result is one in `text`. */
 const fold = (text: string) =>
   text
     .replaceAll("İ", "i")

@@ -47,8 +47,8 @@ export function timeline(transcript: SpokenTranscript): Turn[] {
 }
 
 /**
- * A line cut into `pieces`, each with the share of the time that its share of the characters makes. When each word was
- * said within a segment is not known; this is the usual estimate.
+ * A line cut into `pieces`. Each piece gets a share of the time in proportion to its characters. When each word of a
+ * segment was said is not known; this is the usual estimate.
  */
 export function interpolate<T extends Spoken>(line: T, pieces: readonly string[]): T[] {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);

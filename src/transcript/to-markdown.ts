@@ -9,7 +9,9 @@ export type FrontMatterValue = string | number | boolean | null | readonly (stri
 
 /** Options of `toMarkdown`. */
 export interface MarkdownOptions extends TurnOptions {
-  /** A heading above the transcript. Default, and for `null` (a meeting's title may be `null`): none. */
+  /**
+   * A heading above the transcript. Default: no heading. `null`, which a meeting's title may be, means no heading, too.
+   */
   title?: string | null | undefined;
   /** YAML between two lines `---` at the start. A value that is `undefined` is left out. Default: no front matter. */
   frontMatter?: Readonly<Record<string, FrontMatterValue | undefined>> | undefined;

@@ -5,11 +5,14 @@ import type { Spoken, SpokenTranscript, Turn } from "./types.js";
 
 /** Where a turn ends, besides where another speaker begins. */
 export interface TurnOptions {
-  /** A pause of more seconds than this begins a new turn, even of the same speaker. Default: no pause does. */
+  /**
+   * A pause of more seconds than this begins a new turn, even of the same speaker. Default: a pause of any length does
+   * not.
+   */
   maxGapSeconds?: number | undefined;
   /**
-   * In UTF-16 units. A segment that would make a turn longer begins a new one; a segment that is longer itself is left
-   * whole. Default: no limit.
+   * The longest turn, in UTF-16 units. A segment that would make it longer begins a new turn; a segment that is longer
+   * itself is left whole. Default: no limit.
    */
   maxCharacters?: number | undefined;
 }
@@ -52,7 +55,7 @@ export function joinSegments(
   const joined: JoinedTurn[] = [];
   for (const segment of segments) {
     const last = joined.at(-1);
-    // Not the end of the turn's text: to look at it would copy all of it, once for each segment.
+    // The end of the turn's text is not looked at: that would copy the whole text once for each segment.
     const between = separator(last?.segments.at(-1)?.text ?? "", segment.text);
     if (
       last &&

@@ -12,7 +12,7 @@ export interface ApiResponse<T> {
 }
 
 interface Inside<T> {
-  /** Every method goes to this promise: some runtimes cannot settle a promise of a subclass. */
+  /** Every method delegates to this promise: some runtimes cannot settle a promise of a subclass. */
   readonly data: Promise<T>;
   readonly apiResponse: Promise<ApiResponse<T>>;
 }
@@ -35,7 +35,7 @@ export class ApiPromise<T> extends Promise<T> {
 
   constructor(apiResponse: Promise<ApiResponse<T>>) {
     super(() => {});
-    // `await` keeps the way from the stack of an error to the caller's own lines.
+    // `await` keeps the caller's own lines in the stack of an error.
     const readData = async () => (await apiResponse).data;
     insides.set(this, { data: readData(), apiResponse });
   }
@@ -60,7 +60,7 @@ export class ApiPromise<T> extends Promise<T> {
 
   /** The data, the response (its body has been read), and the rate limit from its headers. */
   async withResponse(): Promise<ApiResponse<T>> {
-    // The promise that is returned here reports a failure, and no other does.
+    // Only the promise that is returned here reports a failure.
     const { data, apiResponse } = insideOf(this);
     data.catch(() => {});
     return await apiResponse;

@@ -13,7 +13,7 @@ export interface AttemptContext {
   readonly timeoutMs: number;
   /** Aborts when the whole call is over; `undefined` if nothing can end it. */
   readonly signal: AbortSignal | undefined;
-  /** The secrets that left with the call, whoever set them: each is kept out of all its errors. */
+  /** All secrets that were sent with the call, whoever set them. None of them may appear in its errors. */
   readonly secrets: Set<string>;
 }
 

@@ -1,4 +1,6 @@
-/** The line of the caller in the stack of an error: ten frames are kept, and the way of a call may take them all. */
+/**
+ * Keeps the caller's own lines in the stack of an error. V8 keeps ten frames, and the library's own may take them all.
+ */
 import { NotetakerError } from "../errors/notetaker-error.js";
 
 /** The lines of a stack that name a place, in the form that V8 writes. A program may make something else of stacks. */
@@ -8,8 +10,8 @@ const framesOf = (stack: unknown) =>
     .filter((line) => line.startsWith("    at "));
 
 /**
- * Adds the frames from here on to the stack of `error` that it lacks, and returns it. To be called where the caller's
- * own lines are still near: in the function that the caller awaits.
+ * Adds to the stack of `error` the current frames that it lacks, and returns `error`. Call it in the function that the
+ * caller awaits: there the caller's own lines are still on the stack.
  */
 export function withCallerStack(error: unknown): unknown {
   if (!(error instanceof NotetakerError) || typeof error.stack !== "string") return error;

@@ -17,11 +17,11 @@ const NO_HANDSHAKE =
 /** System calls that come before the first byte is sent. */
 const CONNECTING = /^(?:connect|getaddrinfo)$/;
 
-/** Messages that name the case, where a runtime gives no code. */
+/** Messages of the same failures, from runtimes that give no code. */
 const NO_CONNECTION_MESSAGE =
   /before secure TLS connection was established|wrong version number|dns error|tcp connect error|invalid peer certificate/i;
 
-/** How many causes below each other are looked at. */
+/** How many nested causes are looked at. */
 const MAX_DEPTH = 5;
 
 /** An error and its causes, from the outside in. Node puts the system error inside a `TypeError: fetch failed`. */

@@ -15,15 +15,15 @@ function digest(text: string, seed: number): number {
 }
 
 /**
- * The cursors that led to a page of a walk. The pages of a walk share their memory; a page that is continued a second
- * time, and elsewhere, leads to a copy.
+ * The cursors that led to a page of a walk. The pages of one walk share a map. If a page is continued a second time
+ * with another cursor, that walk gets a copy.
  */
 export class CursorHistory {
   /** The service must not be able to choose cursors that collide. */
   readonly #seed: number;
-  /** The digest of each cursor of the walk, in their order, with its place. */
+  /** From the digest of each cursor of the walk to its position. */
   readonly #places: Map<number, number>;
-  /** How many of them led to this page. */
+  /** How many of these cursors led to this page. */
   readonly #length: number;
 
   constructor(seed = Math.floor(Math.random() * 0xffffffff), places = new Map<number, number>(), length = 0) {

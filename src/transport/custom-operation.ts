@@ -7,10 +7,10 @@ import { type HttpMethod, type Operation, withSchema } from "./operation.js";
 
 const METHODS: readonly HttpMethod[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Segments below the base URL: none that is empty, and no query. */
+/** Segments below the base URL: no empty segment, no query. */
 const PATH = /^(\/[^/\\?#\s\p{Cc}]+)+\/?$/u;
 
-/** A segment `.` or `..`. Servers that know parameters of segments take `..;` for one. */
+/** A segment `.` or `..`. Servers that support path parameters read `..;` as `..`. */
 const DOT_SEGMENT = /[/\\]\.\.?(?:[;/\\]|$)/;
 
 /** How often a path is decoded: proxies behind proxies may each do it once. */
@@ -20,7 +20,7 @@ const MAX_DECODINGS = 5;
 const decodeOnce = (path: string) =>
   path.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** Whether a proxy that decodes the path, however often, could leave the base URL by it. */
+/** Whether the path could lead out of the base URL if proxies decode it, however often. */
 function leavesBaseUrl(path: string): boolean {
   let decoded = path;
   for (let decodings = 0; decodings <= MAX_DECODINGS; decodings += 1) {

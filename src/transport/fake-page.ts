@@ -3,8 +3,8 @@ import { CursorHistory } from "./cursor-history.js";
 import { Page, type PagePosition, PagePromise } from "./page.js";
 
 /**
- * A list of these items, on one page, as a method that lists returns it: it can be awaited and walked. `fields` are
- * what else the page carries, such as `share_url`.
+ * A list with these items on one page, for fakes of list methods: it can be awaited and walked. `fields` are further
+ * fields of the page, such as `share_url`.
  *
  * @example
  * const notetaker = { rooms: { list: () => fakePage([{ id: "room_1", title: "Design" }]) } };

@@ -1,4 +1,4 @@
-/** What a client calls to send a request, and what it may be told beside the request itself. */
+/** The `fetch` that a client calls, and the further options that it accepts. */
 import * as z from "zod/mini";
 import { isRecord } from "../json/is-record.js";
 import { custom } from "../schemas/primitives.js";
@@ -28,7 +28,7 @@ export interface FetchInit {
   headers: Record<string, string>;
   /** A new one for each attempt. */
   signal: AbortSignal;
-  /** `error`, or `manual` in runtimes that know no `error`. */
+  /** `error`, or `manual` in runtimes that do not support `error`. */
   redirect: "error" | "manual";
   /** JSON text, or an upload's stream or `Blob`. Absent if there is none. */
   // biome-ignore lint/suspicious/noExplicitAny: each implementation has a type of its own for bodies

@@ -1,19 +1,19 @@
-/** What an object of a published class knows without showing it. */
+/** Hidden fields for the objects of public classes. */
 export interface HiddenField<Value> {
   set(owner: object, value: Value): void;
   get(owner: object): Value;
 }
 
 /**
- * A field that neither the type of its owner nor anything that lists properties shows. A `#field` would be part of the
- * type, and make the class of one copy of the package a stranger to that of another (CommonJS beside ESM, two versions
- * in one tree). It would also break behind a `Proxy`, through which some frameworks watch objects.
+ * A field that is not part of its owner's type and is not listed among its properties. A `#field` would be part of the
+ * type: then the classes of two copies of the package (CommonJS beside ESM, two versions in one tree) would not fit
+ * each other. It would also fail behind a `Proxy`, with which some frameworks watch objects.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function hiddenField<Value>(name: string): HiddenField<Value> {
   const key = Symbol(name);
   return {
-    // A function, so that not even an inspection of hidden properties comes upon the value.
+    // Stored as a function, so that even an inspection of hidden properties does not show the value.
     set: (owner, value) => void Object.defineProperty(owner, key, { value: () => value }),
     get: (owner) => (owner as Record<typeof key, () => Value>)[key]?.() as Value,
   };

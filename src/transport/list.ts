@@ -39,7 +39,7 @@ export interface ListOperation<Params extends PageParams> {
   readonly page?: (row: z.core.$ZodType<unknown>) => PageSchema;
 }
 
-/** What leads to one page. */
+/** What the request for one page needs. */
 interface PageRequest {
   /** `undefined` for the beginning of the list. */
   readonly cursor: string | undefined;
@@ -91,7 +91,7 @@ async function requestPage<T, P extends Page<T>, Params extends PageParams>(
     const position = positionAfter(request, operation.operation, invalid, fetchPage);
     return { ...received, data: new Page<T>(envelope, position as PagePosition<T>) as P };
   } catch (error) {
-    // Whoever continues the walk begins with the page that failed.
+    // A walk that is continued begins with the page that failed.
     if (error instanceof NotetakerError && cursor !== undefined) addCallFacts(error, { cursor });
     throw error;
   }
@@ -129,7 +129,7 @@ function separate<T>(data: unknown, options: ListOptions): { envelope: ReceivedP
   return { envelope, invalid };
 }
 
-/** Where a page stands that has been received. */
+/** The position of a page that was received. */
 function positionAfter<T, P extends Page<T>>(
   request: PageRequest,
   operation: string,

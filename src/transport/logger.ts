@@ -8,7 +8,7 @@ export interface AttemptRecord {
   method: string;
   /** The path relative to `baseUrl`, without the query string. */
   path: string;
-  /** HTTP status; `undefined` when no answer came. */
+  /** HTTP status; `undefined` if there was no response. */
   status: number | undefined;
   /** From the first byte sent to the last byte read, in milliseconds. */
   durationMs: number;
@@ -17,15 +17,15 @@ export interface AttemptRecord {
 }
 
 /**
- * The fields of a record. One of an attempt has those of {@link AttemptRecord}, a wait of the throttle `operation` and
- * `waitMs`, a response that is not as promised `operation`, `path` and `issues`.
+ * The fields of a record. The record of an attempt has those of {@link AttemptRecord}; that of a wait of the throttle
+ * has `operation` and `waitMs`; that of a response that is not as promised has `operation`, `path` and `issues`.
  */
 export type LogFields = Partial<AttemptRecord> & { readonly [field: string]: unknown };
 
 /** A function that receives the client's records, for loggers that take their arguments in another order. */
 export type LogFunction = (level: "debug" | "info" | "warn" | "error", message: string, fields: LogFields) => void;
 
-/** Receives the client's records. `console` is one. */
+/** Receives the client's records. `console` is such a logger. */
 export interface Logger {
   /** An attempt that succeeded. */
   debug(message: string, fields: LogFields): void;

@@ -1,6 +1,9 @@
 import { isRecord } from "../json/is-record.js";
 
-/** `options` without some of its fields. What is no object stays as it is: the call refuses it, and never throws. */
+/**
+ * `options` without some of its fields. A value that is not an object is returned unchanged: the call then rejects
+ * instead of throwing.
+ */
 export function omit<T extends object, F extends keyof T>(options: T, ...fields: F[]): Omit<T, F> {
   if (!isRecord(options)) return options;
   return Object.fromEntries(Object.entries(options).filter(([name]) => !fields.includes(name as F))) as Omit<T, F>;

@@ -24,7 +24,9 @@ export interface ValueWithSchema {
 
 export const withSchema = (schema: z.core.$ZodType, value: unknown): ValueWithSchema => ({ schema, value });
 
-/** The attempt that sends a streamed body, and its time without progress, which does not run before a `restart`. */
+/**
+ * The attempt that sends a streamed body, with the timer of its time without progress. The timer starts with `restart`.
+ */
 export interface StreamAttempt extends TimeLimit {
   /** The error of the library for a source that failed. */
   connectionError(cause: unknown): ConnectionError;
@@ -40,11 +42,13 @@ export interface StreamBody {
   /** In bytes; `undefined` while it is not known. */
   readonly size: number | undefined;
   open(attempt: StreamAttempt): BodyContent | Promise<BodyContent>;
-  /** Called with the bytes that have gone out, by a `fetch` that sees them. See `src/upload-progress.ts`. */
+  /** Called with the number of bytes sent, by a `fetch` that can count them. See `src/upload-progress.ts`. */
   onSent(sentBytes: number): void;
   /** Reads the stream that `open` returned into memory, for a `fetch` that cannot send it. */
   gather(stream: ReadableStream): Promise<Blob>;
-  /** Ends an attempt, or a call without one: closes what is open. `error` is `undefined` after a success. */
+  /**
+   * Closes what is open when an attempt ends, or when a call ends without one. `error` is `undefined` after a success.
+   */
   close(error: unknown): void;
 }
 
@@ -62,8 +66,8 @@ export interface Operation<T> {
   /** Sent as JSON. */
   readonly body?: ValueWithSchema;
   /**
-   * Sent as it is. Made when the call begins, so that a bad source rejects. It may be of any length: `timeoutMs` limits
-   * the time without progress, not the attempt.
+   * Sent as it is. Created when the call begins, so that an invalid source rejects the call. It may be of any length:
+   * `timeoutMs` limits the time without progress, not the attempt.
    */
   readonly streamBody?: () => StreamBody;
   /** The promised shape of the response body; `undefined` if there is none. */

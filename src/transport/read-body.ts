@@ -9,8 +9,8 @@ export class BodyTooLarge {
 }
 
 /**
- * Decodes the text of a body as it comes. `onText` gets each part, so that what has come is not lost should the rest
- * fail. Counted are the bytes after decompression. When `signal` aborts, the connection is closed.
+ * Decodes the text of a body as it comes. `onText` gets each part, so that the parts so far are not lost if the rest
+ * fails. The limit counts bytes after decompression. When `signal` aborts, the connection is closed.
  */
 async function readChunks(
   response: Response,
@@ -28,7 +28,8 @@ async function readChunks(
     return;
   }
   const reader = byteReader(body);
-  // Node's `fetch` forgets its signal once the request is garbage: after the headers it may not close anything.
+  // Node's `fetch` forgets its signal once the request is garbage-collected: after the headers, an abort may close
+  // nothing.
   const stopWaiting = onAbort(signal, () => reader.close(signal.reason));
   const decoder = new TextDecoder();
   try {

@@ -1,6 +1,7 @@
 /**
- * Some implementations of `fetch` (node-fetch) know no web streams, and send `String(body)` instead: the text
- * "[object ReadableStream]" as a recording. Makes that throw. Returns whether it was tried.
+ * Some implementations of `fetch` (node-fetch) do not support web streams. They would send `String(body)`, the text
+ * "[object ReadableStream]", as the recording. Makes `String(stream)` throw. The returned function tells whether that
+ * has happened.
  */
 export function refuseAsText(stream: object): () => boolean {
   let wasTried = false;

@@ -8,7 +8,7 @@ export class RenewableToken {
   /** The token of the latest request. */
   current: string | undefined;
 
-  /** `ask` gets the token that the service has just refused, if it has. */
+  /** `ask` gets the token that the service has just refused, if any. */
   constructor(ask: (rejected: string | undefined) => Promise<string>, maxRenewals = Number.POSITIVE_INFINITY) {
     this.#ask = ask;
     this.#remainingRenewals = maxRenewals;

@@ -40,7 +40,7 @@ const SCALARS = ["string", "number", "boolean", "undefined"];
 const isQueryValue = (value: unknown) =>
   (Array.isArray(value) ? value : [value]).every((item) => SCALARS.includes(typeof item));
 
-/** A `URLSearchParams` or a `Map` has no fields: it would be taken as empty. */
+/** A `URLSearchParams` or a `Map` is refused: it has no fields of its own, so nothing of it would be sent. */
 const isQuery = (value: unknown) =>
   isRecord(value) && !(Symbol.iterator in value) && Object.values(value).every(isQueryValue);
 

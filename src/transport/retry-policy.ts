@@ -35,8 +35,8 @@ export function hintMs(error: unknown): number | undefined {
 }
 
 /**
- * The wait before retry number `retry` (1 for the first), in milliseconds, or `undefined` when there is to be none:
- * the failure is not retried, or the service asks for a longer wait than `maxRetryDelayMs`.
+ * The wait before retry number `retry` (1 for the first), in milliseconds. `undefined` if there is no retry: the
+ * failure is not retried, or the service asks for a longer wait than `maxRetryDelayMs`.
  */
 export function retryDelayMs(error: unknown, retry: number, rules: RetryRules): number | undefined {
   if (!isRetryable(error, rules)) return undefined;

@@ -87,7 +87,7 @@ const isStream = (body: RequestInit["body"]): body is ReadableStream =>
 
 async function callFetch(url: string, init: FetchInit, running: RunningAttempt): Promise<Response> {
   const { config, limit, secrets } = running;
-  // A middleware may have set others than the client.
+  // A middleware may have set another token than the client's.
   const credentials = init.headers.authorization?.replace(/^\S+\s+/, "");
   if (credentials !== undefined) secrets.add(credentials);
   // The global one as it is now: frameworks and tests replace it.
@@ -100,7 +100,7 @@ async function callFetch(url: string, init: FetchInit, running: RunningAttempt):
   }
 }
 
-/** A `fetch` that cannot send a stream gets the body in memory. It has sent nothing before. */
+/** If `fetch` cannot send a stream, it gets the whole body in memory. Nothing was sent before. */
 async function fetchInMemoryIfNeeded(fetch: Fetch, url: string, init: FetchInit, { call }: RunningAttempt) {
   const { body } = init;
   if (!isStream(body) || call.streamBody === undefined) return fetch(url, init);

@@ -13,7 +13,7 @@ export interface TimeLimit {
   abort(reason: unknown): void;
   /** The time that is left, in milliseconds; `Infinity` without a limit. */
   remainingMs(): number;
-  /** Stops the timer for good, and lets go of the parent signal. */
+  /** Stops the timer for good, and removes the listener from the parent signal. */
   dispose(): void;
 }
 

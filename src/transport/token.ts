@@ -1,6 +1,9 @@
 /** The argument of a token function. */
 export interface TokenContext {
-  /** The token that the service has just refused with a 401; `undefined` before the first attempt and every other. */
+  /**
+   * The token that the service has just refused with a 401; `undefined` if this call of the function does not follow a
+   * 401.
+   */
   readonly rejected: string | undefined;
 }
 

@@ -7,12 +7,12 @@ import type { Throttle, ThrottleReport } from "./throttle/throttle.js";
 import type { Token } from "./token.js";
 
 /**
- * What happens to a successful answer that lacks what the interface promises: `strict` throws
+ * What happens to a successful response that lacks what the interface promises: `strict` throws
  * `ResponseValidationError`, `warn` logs it and passes it on as received, `off` does not look.
  */
 export type ValidationMode = "strict" | "warn" | "off";
 
-/** A call as a whole, for those who watch calls from outside. */
+/** A call as a whole, for code that observes calls. */
 export interface CallDescription {
   /** The method of this library, for example `rooms.list`. */
   readonly operation: string;

@@ -69,7 +69,7 @@ export class Transport {
     const token = this.#tokenOf(call, limits, signal);
     const secrets = new Set<string>();
     let attempts = 0;
-    // The least certain one of the attempts.
+    // The least certain outcome of all attempts so far.
     let outcome: Outcome = "not_sent";
     let retries = 0;
     try {
@@ -118,7 +118,7 @@ export class Transport {
     return new RenewableToken(ask, mayRenew ? 1 : 0);
   }
 
-  /** The token of the next attempt, which may go now. */
+  /** Waits until the throttle lets the next attempt go, and resolves to the attempt's token. */
   async #tokenInTurn(call: PreparedCall, token: RenewableToken, deadline: TimeLimit): Promise<string> {
     const { config } = this;
     const current = await token.next();

@@ -9,17 +9,17 @@ import { type Finding, findName, type Probe } from "./find-name.js";
 export interface NameCheck {
   readonly group: Group;
   readonly meaning: string;
-  /** What shows the effect; or why this account cannot show it: what it would take. */
+  /** The probe that shows the effect; or a text that says what this account lacks to show it. */
   readonly probe: Probe | string;
   /** Whether the probe shows which of several names was honoured. */
   readonly tellsApart?: boolean | undefined;
-  /** What shows the effect in accounts in which `probe` cannot: tried if no name has an effect on `probe`. */
+  /** A second probe, for accounts in which the first cannot show the effect: tried if no name has an effect. */
   readonly secondProbe?: Probe | undefined;
   /** The name that a sibling endpoint has. */
   readonly hint?: string | undefined;
   /** Why it is undecided, not different, if no name has an effect. */
   readonly ifNone?: string | undefined;
-  /** A look at how the name is heeded: what is different about it. */
+  /** Looks at how the service heeds the name, and says what differs. */
   readonly limitation?: ((name: string) => Promise<string | undefined>) | undefined;
 }
 
@@ -50,7 +50,7 @@ export class CheckLog {
     return differs ? undefined : this.nameOf("rooms", meaning);
   }
 
-  /** Holds one name against the service. */
+  /** Checks one name against the service. */
   async check(check: NameCheck): Promise<void> {
     const { group, meaning, probe } = check;
     if (typeof probe === "string") return this.add(group, meaning, "undecided", probe);
@@ -114,7 +114,7 @@ export class CheckLog {
     return overrides as UnshownOverrides;
   }
 
-  /** A name that means something else on this endpoint is no candidate, nor one that may. */
+  /** A name that means something else on this endpoint, or may do so, is not a candidate. */
   #candidatesFor(group: Group, meaning: string): readonly string[] {
     const others = Object.keys(UNSHOWN_QUERY[group]).filter((other) => other !== meaning);
     const used = others.flatMap((other) => {

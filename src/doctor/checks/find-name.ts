@@ -13,7 +13,7 @@ export type ProbeResult =
 /** Sends the parameter under all these names in one request. */
 export type Probe = (names: readonly string[]) => Promise<ProbeResult>;
 
-/** What is known of a meaning. */
+/** What is known about the name of one meaning. */
 export type Finding =
   | { readonly found: "default" }
   | { readonly found: "other"; readonly name: string }
@@ -39,7 +39,7 @@ async function findOneByOne(names: readonly string[], probe: Probe): Promise<str
 }
 
 /**
- * If unknown names are ignored, several can be sent together: the half that has an effect holds the first such name.
+ * If the service ignores unknown names, several can be sent together. The half that has an effect contains the name.
  */
 async function findByHalves(names: readonly string[], probe: Probe): Promise<string | undefined> {
   let rest = names;
@@ -53,7 +53,7 @@ async function findByHalves(names: readonly string[], probe: Probe): Promise<str
   return findOneByOne(rest, probe);
 }
 
-/** If the response shows which of the names were honoured, they are all sent together, until one is left. */
+/** If the response shows which names were honoured, all of them are sent together, until one is left. */
 async function findTogether(names: readonly string[], probe: Probe): Promise<string | undefined> {
   let rest = names;
   while (rest.length > 1) {
@@ -66,7 +66,7 @@ async function findTogether(names: readonly string[], probe: Probe): Promise<str
   return findOneByOne(rest, probe);
 }
 
-/** If unknown names are refused, a refusal often says which: only the others have to be tried. */
+/** If the service refuses unknown names, it often says which. Then only the others have to be tried. */
 async function findAmongRefused(names: readonly string[], probe: Probe): Promise<string | undefined> {
   if (names.length < 2) return findOneByOne(names, probe);
   const result = await probe(names);

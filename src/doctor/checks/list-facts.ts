@@ -8,13 +8,13 @@ import type { Probe, ProbeResult } from "./find-name.js";
 export interface ReadPage {
   readonly rows: readonly Record<string, unknown>[];
   readonly ids: readonly string[];
-  /** Whether each row has an id: only then can two pages be compared. */
+  /** Whether every row has an id: only then two pages can be compared. */
   readonly hasIds: boolean;
   readonly hasMore: boolean;
   readonly nextCursor: string | undefined;
 }
 
-/** A text that no title, name or speech has in it. */
+/** A text that occurs in no title, name or speech. */
 export const IMPROBABLE_TEXT = "zqxjkvbpw7391zqxjkvbpw";
 
 /** The page in a response, or `undefined` if it holds none. */
@@ -108,7 +108,7 @@ export class ListFacts {
     return !("shows" in page) && page.hasMore && page.rows.length < 100 ? page.rows.length : undefined;
   }
 
-  /** A page that is followed by another one, if one has come. */
+  /** A page with `has_more`, if one was received. */
   get #pageBeforeNext(): { readonly page: ReadPage; readonly query: Query } | undefined {
     if (this.#small?.page.nextCursor !== undefined) return this.#small;
     return this.first.hasMore && this.first.nextCursor !== undefined ? { page: this.first, query: {} } : undefined;
@@ -131,10 +131,13 @@ export class ListFacts {
     };
   }
 
-  /** One item alone. Several names carry an id each: the item that comes tells which was heeded. */
+  /**
+   * Requests one item by its id. Each name is sent with another id, so the item in the response tells which name was
+   * heeded.
+   */
   get idsProbe(): Probe | undefined {
     const isPageOfOne = this.first.rows.length === 1;
-    // A page of one would show its only item whatever the names do.
+    // The only row of a page is no target: the response would show it whichever name is heeded.
     const targets = [...this.ids].filter((id) => !(isPageOfOne && id === this.first.ids[0])).reverse();
     if (this.ids.size < 2 || targets.length === 0) return undefined;
     return async (names) => {
@@ -148,9 +151,9 @@ export class ListFacts {
   }
 
   /**
-   * What is owned and what is shared: two lists that have nothing in common. If a filter gives the same page as no
-   * filter, it counts as ignored, and the second request is saved. {@link ownedProbe} is for the case in which that is
-   * wrong.
+   * Requests what is owned and what is shared: two lists that have no item in common. If a filter returns the same page
+   * as no filter, it counts as ignored, and the second request is saved. {@link ownedProbe} is for accounts in which
+   * that is wrong.
    */
   get scopeProbe(): Probe {
     return this.#scopeProbe("shared", "owned");
@@ -174,12 +177,12 @@ export class ListFacts {
     };
   }
 
-  /** A filter that nothing passes. */
+  /** A filter that no item matches. */
   emptyProbe(value: string): Probe {
     return this.#compare(value, ({ rows, hasMore }) => shows(rows.length === 0 && !hasMore));
   }
 
-  /** A search by meaning, which may also find what does not match. */
+  /** A semantic search, which may also find items without the text. */
   get semanticProbe(): Probe {
     return this.#compare(IMPROBABLE_TEXT, ({ rows }) => (rows.length === 0 ? shows(true) : UNCLEAR));
   }
@@ -195,13 +198,13 @@ export class ListFacts {
     });
   }
 
-  /** Only rows that pass, where the list has others. */
+  /** The response has only rows that match, although the list has others. */
   filterProbe(value: string, passes: (row: Record<string, unknown>) => boolean): Probe | undefined {
     if (this.first.rows.every(passes)) return undefined;
     return this.#compare(value, ({ rows }) => shows(rows.every(passes)));
   }
 
-  /** Only some of the rows that the list has. */
+  /** The response has only some of the rows of the list. */
   subsetProbe(value: string, ids: readonly string[]): Probe {
     return this.#compare(value, (page) => {
       if (isSameList(page.ids, this.first.ids)) return shows(false);

@@ -1,4 +1,4 @@
-/** The filters that the meeting list alone has. There are no other names to try for them. */
+/** The filters that only the meeting list has. No other names are tried for them. */
 import { isRecord } from "../../json/is-record.js";
 import { MEETING_STATUSES } from "../../schemas/meeting.js";
 import type { CheckLog } from "./check-log.js";

@@ -3,7 +3,7 @@ import type { Check, Report, Verdict } from "../report.js";
 import { unshownSource } from "./unshown-source.js";
 
 export interface RenderOptions {
-  /** Columns of the terminal: no line is longer, but for code to paste. */
+  /** The width of the terminal in columns. No line is longer, except code to paste. */
   readonly width: number;
   readonly color: boolean;
 }
@@ -12,9 +12,9 @@ const COLORS: Readonly<Record<Verdict, number>> = { confirmed: 32, differs: 31, 
 const VERDICT_WIDTH = 9;
 const LEVEL_WIDTH = 9;
 const GAP = "  ";
-/** Narrower details are put below their check. */
+/** If the last column would be narrower than this, details stand below their check. */
 const MIN_DETAIL_WIDTH = 24;
-/** So many fields are listed; the rest is counted. */
+/** At most this many fields are listed; the others are counted. */
 const MAX_FIELDS = 20;
 
 /** The text in lines of at most `width` characters, broken between words if that is possible. */

@@ -67,7 +67,7 @@ async function run(args: string[], process: CommandProcess, signal: AbortSignal)
   } finally {
     progress.end();
   }
-  // Not a single response could be read: that is no finding about the names.
+  // Not a single response could be read, so nothing is known about the names.
   if (report.fields.length === 0) throw new Error(`nothing could be read: ${report.checks[0]?.detail}`);
   const color = stdout.isTTY === true && !env.NO_COLOR;
   const text = json ? JSON.stringify(report, null, 2) : renderReport(report, { width: widthOf(process), color });

@@ -34,7 +34,7 @@ const OPERATIONS: Readonly<Record<ReadOperation, { readonly body: z.ZodMiniType;
 /** Names of fields are shown if they look like names: a map may have an address or a name as its key. */
 const FIELD_NAME = /^[A-Za-z][A-Za-z0-9_]{0,49}$/;
 
-/** A response may be of any depth; what is promised is not deeper than this. */
+/** A response may be of any depth. What the interface promises is not deeper than this. */
 const MAX_DEPTH = 8;
 
 function kindOf(value: unknown): string {

@@ -15,7 +15,7 @@ import { DriftLog, type ReadOperation } from "./drift-log.js";
 /** No diagnosis sends more requests. */
 export const MAX_REQUESTS = 60;
 
-/** The longest wait that the service may ask for, in milliseconds: with a longer one its refusal is thrown. */
+/** The longest wait that the service may ask for, in milliseconds. If it asks for more, its 429 is thrown. */
 const MAX_WAIT_MS = 60_000;
 
 /** The pauses before a request is sent again, in milliseconds: after a 429 without a hint, and after a 5xx. */
@@ -25,12 +25,12 @@ const SERVER_ERROR_PAUSE_MS = 500;
 /** What a query holds; a list is sent as the parameter repeated. */
 export type Query = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** What became of a request. */
+/** The result of a request. */
 export type Reading =
   | { readonly outcome: "read"; readonly body: unknown }
   /** The service refused the request; `names` are the parameters that it says it refused. */
   | { readonly outcome: "refused"; readonly status: number; readonly names: readonly string[] }
-  /** The endpoint did not answer as one can read. */
+  /** The response could not be read. */
   | { readonly outcome: "failed"; readonly reason: string };
 
 /** The requests are used up. */

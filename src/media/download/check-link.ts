@@ -8,8 +8,8 @@ import type { ApiResponse } from "../../transport/api-promise.js";
 import { hostReach } from "./host-reach.js";
 
 /**
- * The URL to download from. Throws for a meeting without a recording, and for a link that would send the download to
- * this machine or its network: only a service that is there itself may do so.
+ * The URL to download from. Throws for a meeting without a recording, and for a link to this machine or its network,
+ * unless the service itself is there.
  */
 export function checkLink(meetingId: string, answer: ApiResponse<RecordingLink>, baseUrl: string): string {
   const { data, response, rateLimit } = answer;

@@ -9,7 +9,7 @@ import { StorageRequest } from "./storage-request.js";
 
 type Chunk = Uint8Array<ArrayBuffer>;
 
-/** How an attempt ended that did not fail. */
+/** How a successful attempt ended. */
 export type RangeEnd =
   | { readonly kind: "complete" }
   /** The announced part has arrived, and it is not the end of the file. */
@@ -113,7 +113,10 @@ async function* readChunks(
   return rangeEnd(request, range, state, skipBytes);
 }
 
-/** What has been reached at the end of a body. `missingBytes` of those that were received before did not come again. */
+/**
+ * How far the download is at the end of a body. A body that begins too early must repeat bytes that were received
+ * before; `missingBytes` of these did not come.
+ */
 function rangeEnd(
   request: StorageRequest,
   { end, isWhole }: BodyRange,

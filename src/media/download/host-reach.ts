@@ -31,7 +31,7 @@ function reachOfIpv4(first: number, second: number): HostReach {
 
 /** An IPv4 address in an IPv6 address, as `URL` writes it: `::ffff:7f00:1`, or without `ffff`. */
 const IPV4_INSIDE = /^::(?:ffff:)?([\da-f]{1,4}):[\da-f]{1,4}$/;
-/** The addresses that are given out for the Internet, but for those that tunnel to an IPv4 address (6to4). */
+/** The public addresses of the Internet, except those that tunnel to an IPv4 address (6to4). */
 const GLOBAL = /^(?!2002:)[23][\da-f]{3}:/;
 
 function reachOfIpv6(address: string): HostReach {

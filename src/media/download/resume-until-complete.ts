@@ -5,7 +5,7 @@ import { downloadRange, type RangeEnd } from "./download-range.js";
 import { type DownloadContext, type DownloadState, isComplete } from "./download-state.js";
 
 export interface ResumeLimits {
-  /** Of failures in a row without a byte in between. */
+  /** The maximum number of failures in a row without a byte in between. */
   readonly maxRetries: number;
   readonly maxRetryDelayMs: number;
   remainingMs(): number;
@@ -56,7 +56,9 @@ async function waitBeforeRetry(
   await pause(delayMs, signal);
 }
 
-/** Starts again at the first byte, if the caller can discard what was delivered. Once: a file may keep changing. */
+/**
+ * Starts again at the first byte, if the caller can discard what was delivered. Only once: a file may keep changing.
+ */
 function restart(error: NotetakerError, { onRestart }: DownloadContext, state: DownloadState): void {
   if (onRestart === undefined || state.hasRestarted) throw addCallFacts(error, { attempts: state.attempts });
   state.hasRestarted = true;

@@ -21,7 +21,7 @@ export interface SavedFile {
   /** `mtg_…` or, for a document, `doc_…` */
   id: string;
   title: string | null;
-  /** Of what it was made: if that changes, the file is out of date. */
+  /** A digest of what the file was made from. If it changes, the file is out of date. */
   version: string;
 }
 

@@ -1,5 +1,4 @@
-/**
- * How far an export is, kept in the sink itself.
+/** How far an export has come, kept in the sink itself.
  * - `checkpoint.json`: the place in the meeting list, the pieces that are not saved yet, and those of the current page
  *   that could not be saved. It is written after each piece: never before the sink has kept that piece
  * - `missing.json`: what could not be saved on the pages before
@@ -180,7 +179,7 @@ export class Checkpoint {
     return this.#commit({ complete: true });
   }
 
-  /** Back to the first page. */
+  /** Goes back to the first page. */
   restart(): void {
     this.#missing.clear();
     Object.assign(this.#state, initialState(this.#state.plan));

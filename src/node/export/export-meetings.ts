@@ -41,7 +41,7 @@ export async function exportMeetings(notetaker: MeetingSource, options: ExportOp
     await unlock?.();
     return summary;
   } catch (error) {
-    // The lock of a disk that fails may stay: the first failure says why.
+    // If the disk fails, the lock may stay. The first failure says why.
     await unlock?.().catch(() => {});
     throw error;
   } finally {

@@ -37,9 +37,9 @@ export interface ExportOptions extends PeriodOptions {
   /** What to save of each meeting. Default: transcripts as JSON and Markdown, documents as Markdown, no recordings. */
   formats?: ExportFormats | undefined;
   /**
-   * Whether to fetch only what is not in the place yet or has changed, as far as the meeting list shows it: a run then
-   * needs the requests for the list, and for nothing else if there is nothing new. Default: `false`, which fetches
-   * every transcript and document again, and writes those that differ.
+   * Whether to fetch only what is not in the place yet or has changed, as far as the meeting list shows it. If nothing
+   * is new, a run then requests only the list. Default: `false`, which fetches every transcript and document again, and
+   * writes those that differ.
    */
   skipExisting?: boolean | undefined;
   /** Whether to delete the files of meetings that the service no longer lists. Default: `false`. */

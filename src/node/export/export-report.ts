@@ -1,4 +1,4 @@
-/** What an export tells while it runs, and at its end. */
+/** What an export reports while it runs, and at its end. */
 import type { MissingPiece } from "../reading/pieces.js";
 
 /** The progress of an export, as `onProgress` receives it. */

@@ -74,7 +74,7 @@ export class ExportRun {
     } catch (error) {
       const isOutdatedCursor = checkpoint.cursor !== null && !this.#list.hasBegun && isRefused(error);
       if (!isOutdatedCursor) throw error;
-      // A cursor of an earlier run that the service no longer accepts: what was saved is checked once more.
+      // The service no longer accepts the cursor of an earlier run: start at the first page, and check what was saved.
       checkpoint.restart();
       this.#list = new MeetingList(reader, plan.period);
       return this.#list.readPage(null, 1, signal);
@@ -120,7 +120,7 @@ export class ExportRun {
       if (signal.aborted) throw signal.reason;
       if (isFatal(piece, result.error)) throw result.error;
     }
-    // Before its last piece leaves the checkpoint, the record of a meeting has to know all of its files.
+    // Before the last piece of a meeting leaves the checkpoint, the meeting's record has to list all of its files.
     const files = result.kind === "saved" ? [...queued.saved, ...result.files] : queued.saved;
     if (queued.pieces.length === 1) await writeRecord(this.#options.sink, withFiles(record, files));
     this.#settle(job, result);

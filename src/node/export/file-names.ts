@@ -5,10 +5,13 @@
 import { createHash } from "node:crypto";
 
 const MAX_CHARACTERS = 60;
-/** Some file systems take 143 bytes (encrypted home folders, Synology); a letter may be four of them. */
+/** Some file systems (encrypted home folders, Synology) allow names of only 143 bytes; a letter may take four bytes. */
 const MAX_NAME_BYTES = 143;
 const MAX_TITLE_BYTES = 120;
-/** What is added to a document's name at most: an extension and, while the file is being written, `.` and `.part`. */
+/**
+ * The most bytes that are added to a document's name: an extension and, while the file is being written, `.` and
+ * `.part`.
+ */
 const DOCUMENT_SUFFIX_BYTES = ".".length + ".received.json".length + ".part".length;
 
 /** The words of a title, joined by hyphens; empty if there are none. */
@@ -27,7 +30,10 @@ export function readableName(title: string | null | undefined, maxBytes = MAX_TI
   return name.replace(/^-+|-+$/g, "");
 }
 
-/** A short id in lower case as it is; of any other the harmless characters, and a digest of the whole. */
+/**
+ * A short id in lower case stays as it is. Of any other id, the harmless characters stay, and a digest of the whole id
+ * is added.
+ */
 export function idName(id: string): string {
   if (/^[a-z0-9_-]{1,64}$/.test(id)) return id;
   const digest = createHash("sha256").update(id).digest("hex").slice(0, 12);

@@ -36,7 +36,9 @@ export async function finishExport(options: FinishOptions, signal: AbortSignal):
   await writeIndex(sink, entries);
 }
 
-/** Those that an earlier run has saved, that this one had to list, and that the service does not have when asked. */
+/**
+ * The meetings that an earlier run has saved, that this run had to list, and that the service does not return by id.
+ */
 function goneMeetings(
   { plan, reader }: FinishOptions,
   earlier: readonly IndexEntry[],

@@ -1,4 +1,4 @@
-/** `index.json`: every file that was saved, with what it is of. For people and programs that read the folder. */
+/** `index.json`: every file that was saved, and its meeting. For people and programs that read the folder. */
 import * as z from "zod/mini";
 import { custom } from "../../schemas/primitives.js";
 import { jsonBytes, readJson } from "../sink/json-file.js";
@@ -12,7 +12,7 @@ const INDEX = "index.json";
 export interface IndexEntry {
   /** `mtg_…` or, for a document, `doc_…` */
   id: string;
-  /** Of the document for a document, else of the meeting; `null` if it has none. */
+  /** The title of the document for a document, else of the meeting; `null` if it has none. */
   title: string | null;
   /** When the meeting started, as the service says it. */
   date: string;

@@ -18,8 +18,8 @@ import { transcriptText } from "./transcript-file.js";
 import { transcriptExtension } from "./transcript-format.js";
 
 /**
- * How a piece ended: saved, perhaps as it was received because it is not as promised (`issue`), or not fetched. What
- * the sink throws is thrown.
+ * How a piece ended: saved, or not fetched. A piece that is not as promised is saved as received, and has an `issue`.
+ * What the sink throws is thrown.
  */
 export type PieceResult = { kind: "saved"; files: SavedFile[]; issue?: string } | { kind: "failed"; error: unknown };
 
@@ -49,7 +49,7 @@ export async function savePiece(target: PieceTarget, piece: Piece, signal: Abort
   const { sink, record } = target;
   const { files, issue } = content;
   for (const { file, bytes } of files) await sink.saveFile(`${record.folder}/${file}`, bytes);
-  // Without a version, what came as it should not is fetched again by the next run.
+  // What is not as promised gets no version, so that the next run fetches it again.
   const saved = files.map(({ bytes: _, ...file }) => ({ ...file, version: issue === undefined ? file.version : "" }));
   return issue === undefined ? { kind: "saved", files: saved } : { kind: "saved", files: saved, issue };
 }
@@ -90,7 +90,8 @@ async function documentContent(
 }
 
 /**
- * A recording does not change and may be large: one that was saved is not fetched again. Its note is written after it.
+ * A recording does not change and may be large, so a recording that was saved is not fetched again. Its note is written
+ * after it.
  */
 async function saveRecording(
   { reader, sink, meeting, record }: PieceTarget,
@@ -140,7 +141,7 @@ type DocumentPiece = Extract<Piece, { kind: "document" }>;
 
 const fileOfMeeting = ({ id, title }: Meeting) => ({ id, title: title ?? null });
 
-/** A transcript is out of date if anything in the meeting list has changed but its documents. */
+/** A transcript is out of date if anything but the documents has changed in the meeting's row of the list. */
 function transcriptFile(meeting: Meeting, extension: string): SavedFile {
   const { documents: _, ...row } = meeting;
   return { file: `transcript.${extension}`, ...fileOfMeeting(meeting), version: digest(row) };

@@ -30,7 +30,7 @@ export function documentBytes(received: unknown, format: DocumentFormat): { byte
   }
 }
 
-/** Another format than the requested one is not this document's content. */
+/** Whether the content came in another format than the requested one. */
 export const isOfAnotherFormat = (received: Record<string, unknown>, format: DocumentFormat): boolean =>
   typeof received.format === "string" && received.format !== format;
 

@@ -1,6 +1,6 @@
 /**
- * What the system threw, with the path that it does not say of an open file: "ENOSPC: no space left on device, write"
- * becomes "ENOSPC: no space left on device, write '/exports/a.md'". Anything else is returned as it is.
+ * An error of the system with the path, which is missing in errors about open files: "ENOSPC: no space left on device,
+ * write" becomes "ENOSPC: no space left on device, write '/exports/a.md'". Anything else is returned as it is.
  */
 export function namedFailure(error: unknown, path: string): unknown {
   if (!(error instanceof Error)) return error;

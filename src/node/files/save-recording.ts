@@ -59,7 +59,8 @@ export async function saveRecording(
     const recording = await notetaker.meetings.downloadRecording(meetingId, { ...options, onRestart });
     let pendingWrite = Promise.resolve();
     for await (const chunk of recording.stream as AsyncIterable<Uint8Array>) {
-      // One chunk is written while the next one arrives, and never two: after a restart, the new file's come last.
+      // One chunk is written while the next one arrives, never two: after a restart, no chunk of the old file is
+      // written last.
       await pendingWrite;
       pendingWrite = writeAt(file, chunk, size);
       pendingWrite.catch(() => {});

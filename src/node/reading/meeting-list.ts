@@ -1,4 +1,7 @@
-/** Reads the meeting list page by page: each meeting once, whatever the list repeats, and no row that ends the walk. */
+/**
+ * Reads the meeting list page by page: each meeting once, even if the list repeats it. An invalid row does not end the
+ * walk.
+ */
 import { PaginationError } from "../../errors/pagination-error.js";
 import { CursorHistory } from "../../transport/cursor-history.js";
 import { issueText } from "./issue-text.js";
@@ -13,7 +16,7 @@ const PAGE_SIZE = 50;
 const MAX_EMPTY_PAGES = 1000;
 
 export interface MeetingPage {
-  /** Those of the period that no earlier page had. */
+  /** The meetings of the period that were on no earlier page. */
   meetings: ListedMeeting[];
   /** Rows that are not as promised. */
   missing: MissingPiece[];

@@ -98,7 +98,7 @@ export class MeetingReader {
   }
 }
 
-/** All rows in the order of the list: those that the client has left out are at their places again. */
+/** All rows in the order of the list, including those that the client has left out. */
 function rowsOf({ data, invalid }: Page<Meeting>): unknown[] {
   const rows: unknown[] = [];
   const valid = data.values();

@@ -14,7 +14,7 @@ const BACKOFF_MS = 1000;
 const MAX_RATE_LIMITED = 10;
 /** After a 429 that does not say how long to wait. */
 const RATE_LIMITED_WAIT_MS = 60_000;
-/** A longer wait is for the user to decide on. */
+/** Whether to wait longer is for the user to decide. */
 const MAX_WAIT_MS = 3_600_000;
 
 export interface PaceOptions {

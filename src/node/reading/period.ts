@@ -31,11 +31,11 @@ export const periodShape = {
 /** A period of checked options. */
 export class Period {
   /**
-   * `YYYY-MM-DD`: the first day to ask for. The day before that of a `Date`, since the service's days may begin
-   * elsewhere.
+   * `YYYY-MM-DD`: the first day to request. For a `Date`, this is the day before, since the service may use another
+   * time zone.
    */
   readonly startDate: string | undefined;
-  /** `YYYY-MM-DD`: the last day to ask for. */
+  /** `YYYY-MM-DD`: the last day to request. */
   readonly endDate: string | undefined;
   readonly #firstMs: number;
   readonly #lastMs: number;
@@ -47,13 +47,15 @@ export class Period {
     this.#lastMs = until instanceof Date ? until.getTime() : Number.POSITIVE_INFINITY;
   }
 
-  /** Whether a meeting that the service listed is within. Without a readable time it is: nothing is left out unseen. */
+  /**
+   * Whether a listed meeting is within the period. A meeting without a readable time is: nothing is left out silently.
+   */
   includes(startTime: unknown): boolean {
     const startMs = typeof startTime === "string" ? Date.parse(startTime) : Number.NaN;
     return Number.isNaN(startMs) || (startMs >= this.#firstMs && startMs <= this.#lastMs);
   }
 
-  /** Whether a meeting of this start time had to be listed, wherever the service's days begin. */
+  /** Whether the service had to list a meeting with this start time, in whatever time zone it counts days. */
   surelyIncludes(startTime: string): boolean {
     const startMs = Date.parse(startTime);
     if (Number.isNaN(startMs)) return this.startDate === undefined && this.endDate === undefined;

@@ -11,7 +11,7 @@ export type Piece =
 export interface MissingPiece {
   /** `mtg_…`; empty for a row of the meeting list without an id. */
   meeting_id: string;
-  /** Of the meeting; `null` if it has none. */
+  /** The title of the meeting; `null` if it has none. */
   title: string | null;
   /** `transcript`, `recording`, `document doc_… (markdown)`, or `meeting` for the row of the meeting list itself. */
   what: string;

@@ -87,7 +87,7 @@ export class RateGate {
     return Math.max(this.#ownWaitMs(now), this.#serviceWaitMs(now));
   }
 
-  /** Until a place of the last minute is free. */
+  /** The wait until a place of the last minute is free. */
   #ownWaitMs(now: number): number {
     const expired = this.#ends.findIndex((end) => end > now - MINUTE_MS);
     this.#ends.splice(0, expired === -1 ? this.#ends.length : expired);
@@ -95,7 +95,7 @@ export class RateGate {
     return (this.#ends[0] ?? now) + MINUTE_MS - now;
   }
 
-  /** Until the service's own window is over, if it is used up. */
+  /** The wait until the service's own window is over, if it is used up. */
   #serviceWaitMs(now: number): number {
     if (!this.#hasResponse) return this.#inFlight > 0 ? MINUTE_MS : 0;
     // It is unknown whether the response counted the requests in flight: assume that it did not.

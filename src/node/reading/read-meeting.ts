@@ -6,7 +6,7 @@ import { type Meeting, meetingSchema } from "../../schemas/meeting.js";
 
 /** A row of the meeting list. */
 export interface ListedMeeting {
-  /** As the rest of the export needs it: a field that did not come as promised is empty. */
+  /** The meeting in the form that the export needs: a field that did not come as promised is empty. */
   meeting: Meeting;
   /** What came, if JSON can hold it. */
   received: unknown;

@@ -11,7 +11,7 @@ import { STATE_FOLDER } from "./sink.js";
 
 /** The owner shows that it lives by touching the file this often. */
 const HEARTBEAT_MS = 30_000;
-/** The owner is on another machine, or unknown: after so long without a sign of life it is dead. */
+/** If the owner is on another machine or unknown, it counts as dead after this long without a sign of life. */
 const SILENT_MS = 180_000;
 
 const ownerSchema = z.object({
@@ -33,7 +33,7 @@ function sharedTokens(name: string): Set<string> {
 }
 
 const heldTokens = () => sharedTokens("notetaker-sdk.export-locks");
-/** Of locks that the disk did not let go: their exports have ended. */
+/** The tokens of locks that the disk could not delete: their exports have ended. */
 const releasedTokens = () => sharedTokens("notetaker-sdk.released-export-locks");
 
 /** Locks `folder` for one export and resolves to a function that unlocks it. */
@@ -62,7 +62,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   };
 }
 
-/** Whether the lock could be created: it cannot if there is one, whatever it is. */
+/** Whether the lock could be created. It cannot if anything has its name. */
 async function createLock(path: string, owner: Owner): Promise<boolean> {
   // The complete file takes its name in one step, so that nobody reads half a lock.
   const draft = `${path}.${owner.token}`;
@@ -83,7 +83,7 @@ async function createLock(path: string, owner: Owner): Promise<boolean> {
   }
 }
 
-/** What file systems answer that have no hard links, such as exFAT. */
+/** The error codes of file systems without hard links, such as exFAT. */
 const WITHOUT_HARD_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
 
 async function createLockFile(path: string, owner: Owner): Promise<boolean> {
@@ -102,7 +102,7 @@ async function removeDeadLock(path: string, folder: string): Promise<void> {
   const owner = await readOwner(path);
   const silentMs = Date.now() - (found?.mtimeMs ?? 0);
   if (found !== undefined && isAlive(owner, silentMs)) throw folderInUse(folder, path, owner);
-  // Of several processes that get here, one renames the dead lock; what the others rename may be a new one.
+  // Several processes may get here. One of them renames the dead lock; the others may rename a new lock.
   const aside = `${path}.${randomUUID()}`;
   try {
     await rename(path, aside);
@@ -152,8 +152,8 @@ function isAlive(owner: Owner | undefined, silentMs: number): boolean {
 }
 
 /**
- * Whether this process is the owner: a worker thread has locks of its own. After a restart, in a container above all,
- * another process may have had this process's id.
+ * Whether this process is the owner; a worker thread has its own locks. After a restart, above all in a container, a
+ * dead process may have had the id of this one.
  */
 const hasStartedWith = ({ processStartedAt }: Owner) =>
   Math.abs(Date.now() - process.uptime() * 1000 - processStartedAt) < 2_000;

@@ -1,4 +1,4 @@
-/** Paths in the folder of an export. Its content may come from anywhere: none of them leads out of it. */
+/** Paths in the folder of an export. The content of the folder is not trusted: no path leads out of it. */
 import { lstat, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";

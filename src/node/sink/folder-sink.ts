@@ -24,7 +24,7 @@ export function folderSink(folder: string): Required<ExportSink> {
     writeStream: (path, stream) => replace(path, stream as AsyncIterable<Uint8Array>),
     async read(path) {
       const place = await pathInFolder(root, path);
-      // An export writes no links: one that is there was put there by somebody else.
+      // An export writes no links: somebody else has put this one there.
       if (await isLink(place)) return undefined;
       return readFile(place).catch((error: NodeJS.ErrnoException) => {
         if (error.code === "ENOENT") return undefined;

@@ -18,7 +18,7 @@ import { formatPlace, MAX_SEEN, type WalkPlace } from "./walk-place.js";
 
 /** A meeting with what was fetched of it. */
 export interface WalkedMeeting {
-  /** As the list has it. A field that did not come as promised is empty, and named in `missing`. */
+  /** The meeting as the list has it. A field that did not come as promised is empty, and named in `missing`. */
   meeting: Meeting;
   /** `undefined` if it is missing or was not asked for. */
   transcript: Transcript | undefined;
@@ -26,7 +26,7 @@ export interface WalkedMeeting {
   documents: Document[];
   /** What could not be fetched or did not come as promised, and why. */
   missing: MissingPiece[];
-  /** Give it as `resume` to continue after this item. Keep it in the same transaction as the item. */
+  /** Pass it as `resume` to continue after this item. Store it in the same transaction as the item. */
   checkpoint: string;
 }
 
@@ -35,9 +35,9 @@ export interface WalkedMeeting {
  * folder, for a database. Each meeting comes once. The walk stays within the rate limit, waits if the service asks it
  * to, and fetches the next items while one is being used.
  *
- * Each item has a `checkpoint`. Keep it in the same transaction as the item, and give the last one as `resume`: after a
- * crash at any point, each meeting is in the database exactly once. When the loop has ended, delete it: the next walk
- * begins anew. What cannot be fetched of one meeting is in its `missing`.
+ * Each item has a `checkpoint`. Store it in the same transaction as the item, and pass the last one as `resume`: after
+ * a crash at any point, each meeting is in the database exactly once. When the loop has ended, delete the checkpoint:
+ * the next walk begins anew. What cannot be fetched of one meeting is in its `missing`.
  *
  * @throws {InvalidArgumentError} an invalid option; nothing was sent
  * @throws {UnauthorizedError} the token is not accepted
@@ -70,7 +70,7 @@ export async function* walkMeetings(
     for (const id of await walk.goneIds()) await onGone(id);
   } finally {
     following.release();
-    // Ends what is being fetched for items that nobody takes any more.
+    // Cancels the requests for items that nobody will read any more.
     following.abort();
   }
 }
@@ -108,7 +108,7 @@ class Walk {
     }
   }
 
-  /** Those of the known meetings that were no items, and that the service does not have when it is asked. */
+  /** The known meetings that were not among the items, and that the service does not return by id. */
   async goneIds(): Promise<string[]> {
     const unseen = [...this.#plan.known].filter((id) => !this.#list.seenIds.has(id));
     return findGone(this.#reader, unseen, this.#signal);

@@ -17,7 +17,7 @@ import { FIRST_PLACE, parsePlace, type WalkPlace } from "./walk-place.js";
 /** What to fetch of each meeting. */
 export interface WalkFormats {
   /**
-   * Whether to fetch the transcript; a list, as `exportMeetings` takes it, means yes if it is not empty. Default:
+   * Whether to fetch the transcript. A list of formats, as for `exportMeetings`, means yes if it is not empty. Default:
    * `true`.
    */
   transcript?: boolean | ExportFormats["transcript"];
@@ -41,7 +41,10 @@ export interface WalkOptions extends PeriodOptions {
    * or `until` leaves out. What it throws ends the walk.
    */
   onGone?: ((meetingId: string) => void | Promise<void>) | undefined;
-  /** Called for each row of the meeting list that has no meeting id: it cannot be an item. Default: it is left out. */
+  /**
+   * Called for each row of the meeting list that has no meeting id and therefore cannot be an item. Default: such a row
+   * is left out.
+   */
   onInvalid?: ((row: MissingPiece) => void) | undefined;
   /** How many requests may be under way at once. Default: 4. */
   concurrency?: number | undefined;

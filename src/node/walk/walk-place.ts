@@ -1,4 +1,4 @@
-/** How far a walk is: what the `checkpoint` of an item holds. */
+/** How far a walk has come: what the `checkpoint` of an item contains. */
 import * as z from "zod/mini";
 import { parseJson } from "../../json/parse-json.js";
 import type { PeriodOptions } from "../reading/period.js";
@@ -8,7 +8,7 @@ export interface WalkPlace extends PeriodOptions {
   cursor: string | null | undefined;
   /** The number of that page, from 1. */
   page: number;
-  /** The latest meetings that were items: the page may be read again, and a list may repeat a row on the next page. */
+  /** The ids of the latest items: the page may be read again, and the list may repeat a row on the next page. */
   seen: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export function parsePlace(text: string): WalkPlace | undefined {
 
 const textOf = (moment: string | Date | undefined) => (moment instanceof Date ? moment.toISOString() : moment);
 
-/** A `Date` was written with its time, a day without. */
+/** A `Date` is written with a time, a day without one. */
 function momentOf(text: string | undefined): string | Date | undefined {
   if (text === undefined || Number.isNaN(Date.parse(text))) return text === undefined ? undefined : "invalid";
   return text.includes("T") ? new Date(text) : text;

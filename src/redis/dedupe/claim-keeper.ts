@@ -2,9 +2,9 @@
 interface HeldClaim {
   redisKey: string;
   owner: string;
-  /** What is still to be done, instead of renewing. */
+  /** The completion that is still to be written. Without it, the claim is renewed. */
   completing?: () => Promise<void>;
-  /** When nothing of it is worth doing any more: for a completion alone. */
+  /** When to give up writing the completion. */
   until: number;
 }
 

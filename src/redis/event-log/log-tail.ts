@@ -6,7 +6,7 @@ import type { LogPosition } from "./log-position.js";
 import type { LogStore } from "./log-store.js";
 import { LogWindow } from "./log-window.js";
 
-/** How long one command waits for the next entry: then the head is read, in case the log was flushed. */
+/** How long one command waits for the next entry. After that, the head is read, in case the log was flushed. */
 const BLOCK_MS = 3_000;
 
 /** Where no connection can wait (Cluster, Sentinel, pool), the log is read this often. */

@@ -32,16 +32,16 @@ const REDIS_EVENT_LOG_CHECKS: OptionChecks<RedisEventLogOptions> = {
 const NOT_APPENDED = "not-appended";
 
 /**
- * A log for `createRelay` that several processes share: one order for all, readers at every process, and a reader that
- * reconnects to another one resumes there. If the log does not reach back to a reader, or was flushed, the reader has
- * to resync.
+ * A log for `createRelay` that several processes share. All processes have the same events in the same order, and a
+ * reader that reconnects to another process resumes there. If the log does not reach back to a reader, or was flushed,
+ * the reader has to resync.
  *
- * Each process opens one further connection while it has readers, whatever their number; with a Cluster, Sentinel or a
- * pool none, the log is then read five times a second. Your client is never blocked.
+ * Each process opens one further connection while it has readers, whatever their number. With a Cluster, Sentinel or a
+ * pool it opens none, and reads the log five times a second. Your client is never blocked.
  *
  * Keys: `notetaker:{events}:head` and `notetaker:{events}:stream`, with a time to live. The stream holds the events as
- * they were published, and the names of their audiences: that is what it is for. Relays that should not share their
- * events need a `prefix` of their own.
+ * they were published, and the names of their audiences. Relays that should not share their events need a `prefix` of
+ * their own.
  *
  * While Redis cannot be reached, `publish` rejects and new readers get 503. With `onError: "open"`, `publish` resolves
  * although readers will not receive the event; the next event that is appended tells all readers to resync.

@@ -62,7 +62,7 @@ class RedisThrottle implements Throttle {
         const line = this.#lineOf(account, name);
         held.push({ line, id: await line.take(request) });
       }
-      // The last limit has noted the call as it went; the limits before it took a place without knowing the time.
+      // The last limit counted the call when it went. The limits before it reserved a place without knowing the time.
       for (const { line, id } of held.slice(0, -1)) await line.confirm(id);
     } catch (error) {
       for (const { line, id } of held) line.giveUp(id);
@@ -107,8 +107,9 @@ class RedisThrottle implements Throttle {
 }
 
 /**
- * A throttle that keeps the limits of each token for all processes with the same Redis, by its clock: exact sliding
- * windows, first come, first served. What the service says of a limit (a 429, an empty budget) holds all of them.
+ * A throttle that keeps the limits of each token for all processes with the same Redis: exact sliding windows by the
+ * clock of Redis, first come, first served. What the service says of a limit (a 429, an empty budget) holds back all
+ * processes.
  *
  * One round trip per call; while calls wait, one per process, token and limit every 1.3 seconds. If a process is killed
  * while it waits, the others pass it by within 4 seconds.

@@ -14,7 +14,7 @@ export interface CaptureProgress {
 
 /** Options of `captureSeed`. */
 export interface CaptureOptions {
-  /** Reads at most so many rooms, with their meetings only. Default: the whole account. */
+  /** Reads at most this many rooms, and only their meetings. Default: the whole account. */
   rooms?: number | undefined;
   /**
    * True replaces every name, title, URL, spoken text, document, digit, id and date, so that the seed contains nothing

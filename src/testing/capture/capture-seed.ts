@@ -12,7 +12,8 @@ import { toSeed } from "./to-seed.js";
 /**
  * Reads a live account and returns a seed with the same shapes: counts, states, `null`s, absent and unknown fields,
  * ownership, recordings, permissions, webhooks and times between segments. Unless `anonymize` is false, every name,
- * title, URL, spoken text, document, digit, id and date is replaced, the same in each capture of an unchanged account.
+ * title, URL, spoken text, document, digit, id and date is replaced. Two captures of an unchanged account have the same
+ * replacements.
  *
  * It sends GET requests only, and waits after a 429. A record that the service refuses to show (403, 404) is left out.
  *

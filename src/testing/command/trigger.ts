@@ -1,4 +1,4 @@
-/** `notetaker-emulator trigger`: a signed event to one's own endpoint. */
+/** `notetaker-emulator trigger`: sends a signed event to the user's own endpoint. */
 import { EVENT_KINDS } from "../../schemas/event.js";
 import { idProblem } from "../../schemas/ids.js";
 import { unknownName } from "../../schemas/unknown-name.js";

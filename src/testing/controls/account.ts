@@ -24,13 +24,13 @@ export interface AccountControls {
   readonly account: AccountRecord;
   /** All accounts share one clock. */
   readonly clock: ClockControls;
-  /** Looks at meetings and moves them on. */
+  /** Reads meetings and takes their next steps. */
   readonly meetings: MeetingControls;
-  /** Looks at bots and moves them on. */
+  /** Reads bots and takes their next steps. */
   readonly bots: BotControls;
-  /** Looks at deliveries and repeats them. */
+  /** Reads, repeats and corrupts webhook deliveries. */
   readonly webhooks: WebhookControls;
-  /** What goes wrong. */
+  /** Plans faults. */
   readonly faults: FaultControls;
 }
 

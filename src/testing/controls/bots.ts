@@ -1,4 +1,4 @@
-/** `service.bots`: a test looks at bots and moves them on. */
+/** `service.bots`: a test reads bots and takes their next steps. */
 import { ID_PREFIXES } from "../../schemas/ids.js";
 import { EmulatorError } from "../emulator-error.js";
 import { admitBot, botOfEvent, botOfMeeting, cancelBot, createBot, leaveCall, refuseBot } from "../lifecycle/bots.js";

@@ -21,7 +21,7 @@ export interface Fault {
   headers?: Record<string, string> | undefined;
   /** The body instead of the envelope: JSON, or a string that is sent unchanged. */
   body?: unknown;
-  /** Delays the response by so many milliseconds of real time (or of the test runner's mocked timers). */
+  /** Delays the response by this many milliseconds of real time (or of the test runner's mocked timers). */
   delayMs?: number | undefined;
   /** The number of requests. Default: 1. `Infinity`: all, until `clear`. */
   times?: number | undefined;

@@ -1,4 +1,4 @@
-/** `service.meetings`: a test looks at meetings and moves them on. */
+/** `service.meetings`: a test reads meetings and takes their next steps. */
 import { EmulatorError } from "../emulator-error.js";
 import { admitBot, botOfMeeting, createBot, failBot, isActive, leaveCall } from "../lifecycle/bots.js";
 import { failMeeting, summarise, transcribe } from "../lifecycle/meetings.js";

@@ -10,7 +10,7 @@ import { scheduleStep } from "./schedule-step.js";
 /** A person of whom nothing is known. */
 export const UNKNOWN_PERSON: PersonRecord = { name: null, email: null, title: null, company: null };
 
-/** Adds a meeting. What `fields` leaves out is that of a meeting which has just begun. */
+/** Adds a meeting. Fields that `fields` leaves out have the values of a meeting that has just begun. */
 export function newMeeting(
   context: EmulatorContext,
   fields: Pick<MeetingRecord, "id" | "status" | "source"> & Partial<MeetingRecord>,

@@ -11,7 +11,7 @@ export interface PerMinute {
   readonly perMinute?: number | undefined;
 }
 
-/** Limits that replace the service's: of an account with another plan, or shared with another program. */
+/** Limits in place of the service's own: for an account with another plan, or one that another program shares. */
 export interface ThrottleLimits {
   /** `meetings.sendBot`. Default: 10 a minute and 60 an hour (interface, "Limits"). */
   readonly sendBot?:
@@ -42,7 +42,7 @@ export type WindowsByLimit = Readonly<Record<LimitName, readonly RateWindow[]>>;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Every limit, those that are not set at the service's own. */
+/** Every limit: the service's own where none is set. */
 export function windowsOf({ sendBot, upload, createWebhook, other }: ThrottleLimits = {}): WindowsByLimit {
   return {
     sendBot: [

@@ -9,7 +9,7 @@ export interface ThrottleRequest {
   readonly operation: string;
   /** Whose budget it spends. Only a hash of it may be stored. */
   readonly token: string;
-  /** Aborts when the call is cancelled: it takes no place then. */
+  /** Aborts when the call is cancelled. The call then takes no place. */
   readonly signal: AbortSignal | undefined;
   /** The time until the deadline of the call, in milliseconds; `Infinity` without one. */
   remainingMs(): number;
@@ -53,7 +53,10 @@ export function limitsOf(operation: string): readonly LimitName[] {
   }
 }
 
-/** The limit that a response speaks of. One that counts for two may report either: its size tells which. */
+/**
+ * The limit that a response reports. If the call counts for two limits, the response may report either: the number of
+ * allowed requests tells which.
+ */
 export function reportedLimit({ operation, limit }: LimitReport, otherPerMinute: number): LimitName {
   const [own = "other"] = limitsOf(operation);
   return own === "createWebhook" && limit === otherPerMinute ? "other" : own;

@@ -14,7 +14,7 @@ export interface PollReport {
   waitedMs: number;
   /** The meeting's status; `undefined` while the service does not list the meeting. */
   status: string | undefined;
-  /** Why this poll has no result: a 429, a 5xx, a lost connection. The wait goes on. */
+  /** Why this poll has no result: a 429, a 5xx, a lost connection. The wait continues. */
   error: NotetakerError | undefined;
   /** Milliseconds until the next poll, unless an event or another wait's poll comes before. */
   nextPollMs: number;
@@ -25,8 +25,8 @@ export interface WaitOptions extends Pick<RequestOptions, "signal" | "headers"> 
   /** The longest wait, in milliseconds. Default 3,600,000: an hour. */
   timeoutMs?: number | undefined;
   /**
-   * Poll interval in milliseconds, ±20 % jitter; a longer `Retry-After` wins, and a poll of another wait of the client
-   * counts as well. Default 5,000.
+   * Poll interval in milliseconds, ±20 % jitter. A longer `Retry-After` wins. Waits of one client share their polls, so
+   * a poll may come earlier. Default 5,000.
    */
   pollMs?: number | undefined;
   /**
@@ -38,7 +38,7 @@ export interface WaitOptions extends Pick<RequestOptions, "signal" | "headers"> 
   onPoll?: ((report: PollReport) => void) | undefined;
   /**
    * Events that end a pause early, for example those of `subscribe`, but not within a second of the last poll. An event
-   * whose `meetingId` names another meeting is ignored. If the events end or fail, polling goes on without them. They
+   * whose `meetingId` names another meeting is ignored. If the events end or fail, polling continues without them. They
    * are closed when the wait is over.
    */
   wake?: AsyncIterable<unknown> | undefined;

@@ -3,7 +3,7 @@ import { ASYNC_ITERATOR } from "../../async/async-iterator.js";
 import { pause } from "../../async/pause.js";
 import { isRecord } from "../../json/is-record.js";
 
-/** So many events about other meetings may follow each other before the rest of the program gets a turn. */
+/** After this many events in a row about other meetings, the rest of the program gets a turn. */
 const MAX_EVENTS_IN_A_ROW = 1_000;
 
 export interface Wake {

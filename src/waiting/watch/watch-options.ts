@@ -6,7 +6,7 @@ import type { RequestOptions } from "../../transport/request-options.js";
 import { limitsShape, requestOptionsShape } from "../../transport/request-options.js";
 import { isCursor } from "./watch-progress.js";
 
-/** A completed meeting, and where to go on after it. */
+/** A completed meeting, and the cursor to continue after it. */
 export interface WatchedMeeting {
   /** The meeting as the list returned it. */
   meeting: Meeting;

@@ -35,7 +35,7 @@ export class WatchProgress {
   floor: number;
   /** The meetings that were returned and may be listed again, with the time of their end. */
   #returned: Map<string, number>;
-  /** The same, as the cursor has it: longer by an entry each time, so that a cursor costs no more than its entry. */
+  /** The same meetings as text for the cursor. Each meeting only appends its entry, so that a new cursor is cheap. */
   #entries: string;
   #newest = Number.NEGATIVE_INFINITY;
   #reviewAt: number;
@@ -60,7 +60,8 @@ export class WatchProgress {
   }
 
   /**
-   * The cursor after a further meeting. `unfinished` are the ends of meetings that are not completed, the first first.
+   * The cursor after a further meeting. `unfinished` are the ends of meetings that are not completed, in chronological
+   * order.
    */
   add(id: string, time: number, unfinished: readonly number[], now: number): string {
     // A meeting whose end is in the future must not hide those that end before it.

@@ -32,7 +32,7 @@ const STATUS_BY_REASON: Readonly<Record<WebhookVerificationReason, number>> = {
 export function refusalOf(error: unknown): DeliveryResult {
   if (error instanceof BodyBrokenOff) return BROKEN_OFF;
   if (!(error instanceof WebhookVerificationError)) return NOT_HANDLED;
-  // Over the limit, the code says it all.
+  // For a body over the limit, the code is enough.
   const message = error.reason === "too_large" ? undefined : error.message;
   return { status: STATUS_BY_REASON[error.reason], code: error.reason, message };
 }

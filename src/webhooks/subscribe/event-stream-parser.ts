@@ -1,7 +1,7 @@
 /**
  * Parses a stream of server-sent events as the HTML standard says ("Interpreting an event stream"), however its text is
- * cut into chunks. By hand, because the parsers at hand do not report an `id` that comes without data, and would then
- * repeat events after a reconnection.
+ * cut into chunks. Written by hand, because published parsers do not report an `id` that comes without data: a
+ * reconnection would then repeat events.
  */
 
 /** What a stream brings, in order. `lastEventId` is the reader's position after it. */

@@ -41,7 +41,10 @@ export interface StreamRequestInit {
   cache?: "no-store";
 }
 
-/** Any implementation of `fetch`, npm's undici and node-fetch, too: it is called with a URL, never with a `Request`. */
+/**
+ * Any implementation of `fetch`, including npm's undici and node-fetch: it is called with a URL, never with a
+ * `Request`.
+ */
 export type SubscribeFetch = (url: string, init: StreamRequestInit) => Promise<StreamResponse>;
 
 /** The request as errors show it: without the query, which may carry a token. */

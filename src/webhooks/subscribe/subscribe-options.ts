@@ -28,7 +28,7 @@ export interface SubscribeOptions {
   headers?: HeadersInput | (() => HeadersInput | Promise<HeadersInput>) | undefined;
   /**
    * Resume after this event: {@link Subscription.lastEventId} of an earlier subscription. Default: begin with the next
-   * event. An id that no header can hold (more than 8,000 bytes, control characters) counts as none.
+   * event. An id that no header can hold (more than 8,000 bytes, control characters) is ignored.
    */
   lastEventId?: string | undefined;
   /** Ends the subscription at once: the next step rejects with the signal's reason. */
