@@ -92,7 +92,7 @@ export class LocalThrottle implements Throttle {
     this.#planAll();
   }
 
-  /** Says anew when each waiting call may go, and lets those go whose turn has come. */
+  /** Plans again when each waiting call may go, and lets those go whose turn has come. */
   #planAll(): void {
     const now = performance.now();
     const due: WaitingCall[] = [];
