@@ -7,6 +7,7 @@ interface EquivalentMutant {
 }
 
 const LIMIT = "src/transport/throttle/limit.ts";
+const LOG_FOLLOWER = "src/webhooks/relay/log-follower.ts";
 const ONLY_MEMORY = "what is forgotten is never looked at again: only the memory differs";
 
 export const EQUIVALENT: readonly EquivalentMutant[] = [
@@ -119,5 +120,180 @@ export const EQUIVALENT: readonly EquivalentMutant[] = [
     from: "/^\\S+\\s+/",
     to: "/\\S+\\s+/",
     why: "a header's value begins with no blank",
+  },
+  {
+    file: "src/webhooks/event/event.ts",
+    from: "text === undefined",
+    to: "false",
+    why: "JSON.parse refuses undefined as it refuses a text that is not JSON; the type alone does not say so",
+  },
+  {
+    file: "src/webhooks/event/event.ts",
+    from: "{ return undefined; }",
+    to: "{}",
+    why: "a function that ends without a return returns undefined",
+  },
+  {
+    file: "src/webhooks/http/node-listener.ts",
+    from: "{ return undefined; }",
+    to: "{}",
+    why: "a function that ends without a return returns undefined",
+  },
+  {
+    file: "src/webhooks/http/node-listener.ts",
+    from: '"Host is not a host"',
+    to: '""',
+    why: "it is caught at once, and the response is a 400 without a body",
+  },
+  {
+    file: "src/webhooks/http/node-listener.ts",
+    from: '"ended"',
+    to: '""',
+    why: "it is compared only with the two other states",
+  },
+  {
+    file: "src/webhooks/http/read-body.ts",
+    from: "length > this.#bytes.byteLength",
+    to: "length >= this.#bytes.byteLength",
+    why: "the buffer grows one chunk earlier: only the memory differs",
+  },
+  {
+    file: "src/webhooks/http/read-body.ts",
+    from: "`expected a body of at most ${maxBytes} bytes, received more`",
+    to: "``",
+    why: "the response says too_large and no more, and the error is not reported",
+  },
+  { file: "src/webhooks/receive/receiver.ts", from: '"refused"', to: '""', why: 'it is compared only with "verified"' },
+  {
+    file: "src/webhooks/receive/sign.ts",
+    from: "false",
+    to: "true",
+    why: "the key does not leave the function, so nobody can export it",
+  },
+  {
+    file: "src/webhooks/relay/event-log.ts",
+    from: "[]",
+    to: '["Stryker was here"]',
+    why: "the entry stands before the first number, which no id has, and is the first to be dropped",
+  },
+  {
+    file: "src/webhooks/relay/heartbeat.ts",
+    from: "false",
+    to: "true",
+    why: "a connection begins with a frame, and writing it sets the field; the other place is held by a test",
+  },
+  {
+    file: LOG_FOLLOWER,
+    from: '""',
+    to: '"Stryker was here!"',
+    why: "both fields are set before the stream can be read",
+  },
+  {
+    file: LOG_FOLLOWER,
+    from: "false",
+    to: "true",
+    why: "what is set before it is read, or read only together with an id; the other flags are held by tests",
+  },
+  {
+    file: LOG_FOLLOWER,
+    from: "this.#controller?.close",
+    to: "this.#controller.close",
+    why: "the stream sets it before anything else happens; the type alone does not say so",
+  },
+  {
+    file: LOG_FOLLOWER,
+    from: "this.#controller?.enqueue",
+    to: "this.#controller.enqueue",
+    why: "the stream sets it before anything else happens; the type alone does not say so",
+  },
+  {
+    file: LOG_FOLLOWER,
+    from: "this.#controller?.error",
+    to: "this.#controller.error",
+    why: "the stream sets it before anything else happens; the type alone does not say so",
+  },
+  {
+    file: LOG_FOLLOWER,
+    from: "this.#isStopped",
+    to: "false",
+    why: "a stream that has ended refuses what is written, and that error is ignored; the other places are held by tests",
+  },
+  {
+    file: LOG_FOLLOWER,
+    from: "this.#wake();",
+    to: ";",
+    why: "in #stop, it ends a wait for a stream that has ended: only the memory differs; the other places are held by tests",
+  },
+  {
+    file: LOG_FOLLOWER,
+    from: "this.#onStop();",
+    to: ";",
+    why: "what has ended is closed once more, which changes nothing: only the memory differs",
+  },
+  {
+    file: "src/webhooks/relay/relay.ts",
+    from: "() => openConnections.delete(follower)",
+    to: "() => undefined",
+    why: "what has ended is closed once more, which changes nothing: only the memory differs",
+  },
+  {
+    file: "src/webhooks/subscribe/event-stream-parser.ts",
+    from: "false",
+    to: "true",
+    why: "a stream that begins with a line end is the same without it; the other places are held by tests",
+  },
+  {
+    file: "src/webhooks/subscribe/event-stream-parser.ts",
+    from: 'part === ""',
+    to: "false",
+    why: "an empty part adds nothing to the line",
+  },
+  {
+    file: "src/webhooks/subscribe/event-stream-parser.ts",
+    from: '""',
+    to: '"Stryker was here!"',
+    why: "an empty part adds nothing to the line; the other places are held by tests",
+  },
+  {
+    file: "src/webhooks/subscribe/event-subscription.ts",
+    from: "signal?.reason",
+    to: "signal.reason",
+    why: "it is read when the signal aborts, so there is one",
+  },
+  {
+    file: "src/webhooks/subscribe/event-subscription.ts",
+    from: "{ receivedEvent, error: undefined, isLast: true }",
+    to: "{}",
+    why: "a subscription that is closed ends whatever the connection brought; the other place is held by a test",
+  },
+  {
+    file: "src/webhooks/subscribe/event-subscription.ts",
+    from: "true",
+    to: "false",
+    why: "a subscription that is closed ends whatever the connection brought; the other places are held by tests",
+  },
+  {
+    file: "src/webhooks/subscribe/open-stream.ts",
+    from: 'contentType?.split(";", 1)[0]?.trim',
+    to: 'contentType?.split(";", 1)[0].trim',
+    why: "a split always gives one part; the type alone does not say so",
+  },
+  {
+    file: "src/webhooks/subscribe/read-events.ts",
+    from: "text.length * 3 > maxBytes",
+    to: "true",
+    why: "it spares the exact count where that cannot exceed the limit: only the time differs",
+  },
+  {
+    file: "src/webhooks/subscribe/read-events.ts",
+    from: "text.length * 3 > maxBytes",
+    to: "text.length * 3 >= maxBytes",
+    why: "it spares the exact count where that cannot exceed the limit: only the time differs",
+  },
+  {
+    file: "src/webhooks/subscribe/subscribe-options.ts",
+    from: "/^https?:$/",
+    to: "/^https?:/",
+    why: "the colon is always the last character of a protocol",
   },
 ];

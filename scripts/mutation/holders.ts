@@ -74,4 +74,53 @@ export const HOLDERS: Readonly<Record<string, readonly string[]>> = {
     "test/transport/time-limits.test.ts",
     "test/transport/secrets.test.ts",
   ],
+  "src/webhooks/event/event.ts": ["test/webhooks/receive/verify.test.ts", "test/webhooks/subscribe/subscribe.test.ts"],
+  "src/webhooks/http/node-listener.ts": [
+    "test/webhooks/http/node-objects.test.ts",
+    "test/webhooks/http/node-listener.test.ts",
+  ],
+  "src/webhooks/http/raw-body.ts": ["test/webhooks/receive/verify.test.ts", "test/webhooks/receive/receiver.test.ts"],
+  "src/webhooks/http/read-body.ts": [
+    "test/webhooks/receive/receiver.test.ts",
+    "test/webhooks/http/hostile-bodies.test.ts",
+  ],
+  "src/webhooks/http/read-chunks.ts": [
+    "test/webhooks/http/read-chunks.test.ts",
+    "test/webhooks/http/node-objects.test.ts",
+    "test/webhooks/receive/receiver.test.ts",
+  ],
+  "src/webhooks/http/report-error.ts": ["test/webhooks/receive/receiver.test.ts"],
+  "src/webhooks/receive/delivery-result.ts": ["test/webhooks/receive/receiver.test.ts"],
+  "src/webhooks/receive/handle-once.ts": ["test/webhooks/receive/receiver.test.ts"],
+  "src/webhooks/receive/handler-registry.ts": ["test/webhooks/receive/receiver.test.ts"],
+  "src/webhooks/receive/receiver.ts": [
+    "test/webhooks/receive/receiver.test.ts",
+    "test/webhooks/receive/secrets.test.ts",
+  ],
+  "src/webhooks/receive/sign.ts": ["test/webhooks/receive/verify.test.ts", "test/webhooks/receive/secrets.test.ts"],
+  "src/webhooks/receive/signature.ts": ["test/webhooks/receive/verify.test.ts"],
+  "src/webhooks/receive/verify.ts": ["test/webhooks/receive/verify.test.ts", "test/webhooks/receive/secrets.test.ts"],
+  "src/webhooks/receive/web-crypto.ts": ["test/webhooks/receive/verify.test.ts"],
+  "src/webhooks/receive/webhook-secret.ts": [
+    "test/webhooks/receive/secrets.test.ts",
+    "test/webhooks/receive/verify.test.ts",
+  ],
+  "src/webhooks/relay/event-log.ts": ["test/webhooks/relay/event-log.test.ts", "test/webhooks/relay/relay.test.ts"],
+  "src/webhooks/relay/heartbeat.ts": ["test/webhooks/relay/relay.test.ts"],
+  "src/webhooks/relay/log-follower.ts": ["test/webhooks/relay/relay.test.ts"],
+  "src/webhooks/relay/relay.ts": ["test/webhooks/relay/relay.test.ts"],
+  "src/webhooks/subscribe/event-stream-parser.ts": ["test/webhooks/subscribe/event-stream-parser.test.ts"],
+  "src/webhooks/subscribe/event-subscription.ts": [
+    "test/webhooks/subscribe/subscribe.test.ts",
+    "test/webhooks/subscribe/reconnect.test.ts",
+  ],
+  "src/webhooks/subscribe/open-stream.ts": [
+    "test/webhooks/subscribe/reconnect.test.ts",
+    "test/webhooks/subscribe/subscribe.test.ts",
+  ],
+  "src/webhooks/subscribe/read-events.ts": ["test/webhooks/subscribe/subscribe.test.ts"],
+  "src/webhooks/subscribe/subscribe-options.ts": [
+    "test/webhooks/subscribe/subscribe.test.ts",
+    "test/webhooks/subscribe/reconnect.test.ts",
+  ],
 };

@@ -10,6 +10,7 @@ import {
 } from "notetaker-sdk/webhooks";
 import { expect, it } from "vitest";
 import { rejection } from "../support/recorder.js";
+import { eventOf } from "./events.js";
 
 it.each<[string, (options: object) => unknown, string]>([
   [
@@ -60,6 +61,26 @@ it.each<[string, () => unknown, string]>([
   ],
   ["a relay without authorize", () => createRelay({} as never), "createRelay: authorize: expected a function"],
   [
+    "an onError that is not a function",
+    () => createRelay({ authorize: () => true, onError: "log" as never }),
+    "createRelay: onError: expected a function, received a string",
+  ],
+  [
+    "an allowInsecureHttp that is not a truth value",
+    () => subscribe("https://app.example.com/", { allowInsecureHttp: 1 as never }),
+    "subscribe: allowInsecureHttp: expected true or false, received 1",
+  ],
+  ...["", " \t", 5].map((signatureHeader): [string, () => unknown, string] => [
+    `the signature header ${JSON.stringify(signatureHeader)}`,
+    () => createReceiver({ secrets: "s3cret", signatureHeader: signatureHeader as never }),
+    "createReceiver: signatureHeader: expected a text that is not empty, received ",
+  ]),
+  [
+    "a dedupe store with some of its methods",
+    () => createReceiver({ secrets: "s3cret", dedupe: { claim: () => "claimed" } as never }),
+    "createReceiver: dedupe: expected an object with the methods claim, complete, release, received an object",
+  ],
+  [
     "a dedupe store without methods",
     () => createReceiver({ secrets: "s3cret", dedupe: new Map() as never }),
     "createReceiver: dedupe: expected an object with the methods claim, complete, release, received an object",
@@ -72,10 +93,24 @@ it.each<[string, () => unknown, string]>([
 
 it("an option that is undefined counts as left out", () => {
   expect(() => createReceiver({ secrets: "s3cret", deadlineMs: undefined, dedupe: undefined })).not.toThrow();
+  const log = memoryEventLog({ maxEvents: undefined });
+  const oldest = log.latestId() as string;
+  for (let number = 0; number < 1_001; number += 1) log.append(eventOf(number), undefined);
+  expect(log.after(oldest, 1)).toBeUndefined();
+});
+
+it("a duration may be as long as a timer can wait, and no shorter than 1", () => {
+  for (const heartbeatMs of [1, 2 ** 31 - 1]) {
+    expect(() => createRelay({ authorize: () => true, heartbeatMs })).not.toThrow();
+  }
+  for (const heartbeatMs of [0.5, Number.NaN]) {
+    expect(() => createRelay({ authorize: () => true, heartbeatMs })).toThrow(ConfigurationError);
+  }
 });
 
 it("toNodeListener rejects a receiver that is passed instead of its handle", () => {
   const receiver = createReceiver({ secrets: "s3cret" });
   expect(() => toNodeListener(receiver.handle)).not.toThrow();
   expect(() => toNodeListener(receiver as never)).toThrow(ConfigurationError);
+  expect(() => toNodeListener(receiver as never)).toThrow("expected a function, for example receiver.handle");
 });

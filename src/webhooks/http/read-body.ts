@@ -2,7 +2,7 @@ import { WebhookVerificationError } from "../../errors/webhook-verification-erro
 import { parsedBodyError } from "./raw-body.js";
 import { readChunks } from "./read-chunks.js";
 
-/** The sender disconnected before the body was complete. */
+/** The sender disconnected before the body was complete. Nobody sees it: it becomes a response. */
 export class BodyBrokenOff extends Error {}
 
 /** What the first chunk is expected to fit into; a larger body doubles it. */
@@ -56,7 +56,7 @@ export async function readBody(
     }
   } catch (cause) {
     if (cause instanceof WebhookVerificationError || signal.aborted) throw cause;
-    throw new BodyBrokenOff("the sender disconnected before the body was complete", { cause });
+    throw new BodyBrokenOff();
   }
   return collector.toBytes();
 }

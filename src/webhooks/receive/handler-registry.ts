@@ -63,7 +63,7 @@ export class HandlerRegistry<Context> {
    */
   handlerOf({ kind, meetingId }: WebhookEvent): EventHandler<WebhookEvent, Context> | undefined {
     const handler = this.#handlers.get(kind);
-    const fitting = handler !== undefined && (meetingId !== undefined || !isKnownKind(kind)) ? handler : undefined;
+    const fitting = meetingId !== undefined || !isKnownKind(kind) ? handler : undefined;
     const chosen = fitting ?? this.#otherHandler;
     if (chosen === undefined && handler !== undefined) {
       throw new ConfigurationError(`${kind}: the event has no meeting id; handle it with onOther()`);

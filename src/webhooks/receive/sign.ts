@@ -25,7 +25,6 @@ const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.to
  */
 export async function sign(body: string | Uint8Array, secret: string): Promise<string> {
   checkSecret("sign: secret", secret);
-  webCrypto();
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : (body as Uint8Array<ArrayBuffer>);
   return `sha256=${toHex(await hmacSha256(bytes, secret))}`;
 }

@@ -4,7 +4,7 @@
  */
 export function readLastEventId(headers: Headers): string | null {
   const value = headers.get("last-event-id");
-  if (value === null || !/^[\0-\xff]*[\x80-\xff][\0-\xff]*$/.test(value)) return value;
+  if (value === null || /[^\0-\xff]/.test(value)) return value;
   try {
     const bytes = Uint8Array.from({ length: value.length }, (_, index) => value.charCodeAt(index));
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -82,9 +82,8 @@ export class EventStreamParser {
   }
 
   #readField(line: string): void {
+    // A comment begins with a colon: it is a field without a name.
     const colon = line.indexOf(":");
-    // A comment.
-    if (colon === 0) return;
     const name = colon === -1 ? line : line.slice(0, colon);
     const rest = colon === -1 ? "" : line.slice(colon + 1);
     const value = rest.startsWith(" ") ? rest.slice(1) : rest;

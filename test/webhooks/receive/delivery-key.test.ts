@@ -25,6 +25,13 @@ describe("a delivery key", () => {
     );
   });
 
+  it("the key is 43 characters of URL-safe base64", async () => {
+    const keys = await Promise.all(Array.from({ length: 16 }, (_, title) => keyOf(meetingBody({ title }))));
+    for (const key of keys) expect(key).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(keys.join()).toContain("-");
+    expect(keys.join()).toContain("_");
+  });
+
   it("the key is the same for each delivery of one event to one webhook", async () => {
     expect(await keyOf(meetingBody())).toBe(await keyOf(meetingBody()));
   });

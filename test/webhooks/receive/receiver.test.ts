@@ -84,7 +84,9 @@ describe("an event", () => {
     receiver.on("meeting.transcript_ready", handler);
     const body = meetingBody({ id: undefined });
     expect(await statusOf(receiver.handle(delivery(body)))).toBe(503);
-    expect(errors[0]?.error).toBeInstanceOf(ConfigurationError);
+    expect(errors[0]?.error).toEqual(
+      new ConfigurationError("meeting.transcript_ready: the event has no meeting id; handle it with onOther()"),
+    );
 
     const others: WebhookEvent[] = [];
     receiver.onOther((event) => void others.push(event));
@@ -103,6 +105,45 @@ describe("an event", () => {
     const body = JSON.stringify({ type: "meeting.transcript_ready", meeting: "mtg_7" });
     expect(await statusOf(receiver.handle(delivery(body, { headers: { "x-signature": nodeSign(body) } })))).toBe(200);
     expect(handler.mock.calls[0]?.[0]).toMatchObject({ meetingId: "mtg_7" });
+  });
+});
+
+describe("a response", () => {
+  const withoutBody = (headers: Record<string, string>) =>
+    new Request("https://example.com/", { method: "POST", headers });
+  it.each<[what: string, request: () => Request, status: number, body: unknown]>([
+    ["an event", delivery, 200, { status: "handled" }],
+    ["an event without a handler", () => delivery(meetingBody({ event: "a" })), 200, { status: "ignored" }],
+    [
+      "another method",
+      () => new Request("https://example.com/"),
+      405,
+      { error: { code: "method_not_allowed", message: "method_not_allowed" } },
+    ],
+    [
+      "a body over the limit",
+      () => delivery("x".repeat(1_001)),
+      413,
+      { error: { code: "too_large", message: "too_large" } },
+    ],
+    [
+      "no body",
+      () => withoutBody({ "x-webhook-signature": nodeSign("") }),
+      400,
+      { error: { code: "not_an_event", message: "expected a JSON object as the body" } },
+    ],
+    [
+      "no signature",
+      () => withoutBody({}),
+      401,
+      { error: { code: "missing_signature", message: "the delivery has no x-webhook-signature header" } },
+    ],
+  ])("the response is JSON that says what became of the delivery: %s", async (_, request, status, body) => {
+    const { receiver } = recording({ maxBodyBytes: 1_000 });
+    receiver.on("meeting.transcript_ready", () => {});
+    const response = await receiver.handle(request());
+    expect([response.status, response.headers.get("content-type")]).toEqual([status, "application/json"]);
+    expect(await response.json()).toEqual(body);
   });
 });
 
@@ -191,7 +232,7 @@ describe("a receiver that is not set up", () => {
     const { receiver, errors } = recording({ secrets });
     receiver.onOther(() => expect.fail("handled"));
     expect(await statusOf(receiver.handle(delivery(undefined, { signature: nodeSign(meetingBody(), "") })))).toBe(503);
-    expect(errors).toHaveLength(1);
+    expect(errors.map(({ context }) => context)).toEqual([{ status: 503 }]);
   });
 
   it("a body that was read before gets 503, and the message says how to get the raw body", async () => {
@@ -200,8 +241,35 @@ describe("a receiver that is not set up", () => {
     await request.json();
     const response = await receiver.handle(request);
     expect(response.status).toBe(503);
-    expect(((await response.json()) as { error: { message: string } }).error.message).toContain("express.raw");
+    expect(((await response.json()) as { error: { message: string } }).error.message).toMatch(
+      /^expected the raw body, string or bytes, received one that was read before\. Express: express\.raw/,
+    );
     expect(errors[0]?.error).toMatchObject({ name: "WebhookVerificationError", reason: "parsed_body" });
+  });
+
+  it("a body that somebody is reading gets 503", async () => {
+    const { receiver, errors } = recording();
+    const request = delivery();
+    request.body?.getReader();
+    expect(await statusOf(receiver.handle(request))).toBe(503);
+    expect(errors[0]?.error).toMatchObject({ reason: "parsed_body" });
+  });
+
+  it("secrets that fail after the deadline are reported, too", async () => {
+    vi.useFakeTimers();
+    const failure = new Error("vault is sealed");
+    const vault = held();
+    const { receiver, errors } = recording({ secrets: () => vault.promise.then(() => SECRET), deadlineMs: 50 });
+    const answer = receiver.handle(delivery());
+    await vi.advanceTimersByTimeAsync(50);
+    expect(await codeOf(answer)).toBe("deadline_exceeded");
+    vault.fail(failure);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(errors).toEqual([
+      { error: new TimeoutError("not handled within 50 ms (deadlineMs)", { timeoutMs: 50 }), context: { status: 503 } },
+      { error: failure, context: { status: 503 } },
+    ]);
+    expect(errors[0]?.error).toMatchObject({ timeoutMs: 50 });
   });
 
   it("secrets is called at each delivery", async () => {
@@ -221,6 +289,7 @@ describe("a receiver that is not set up", () => {
     receiver.onOther(() => {});
     expect(() => receiver.onOther(() => {})).toThrow(ConfigurationError);
     expect(() => receiver.on("x", undefined as never)).toThrow("x: expected a function");
+    expect(() => recording().receiver.onOther(5 as never)).toThrow("onOther: expected a function as handler");
   });
 
   it("a receiver starts no timer before a delivery and leaves none after it", async () => {
@@ -439,6 +508,29 @@ describe("a handler that overruns the deadline", () => {
   });
 });
 
+describe("a body in several chunks", () => {
+  it.each([
+    ["100 chunks of a few bytes", 100],
+    ["3 chunks, larger than the first buffer", 3],
+  ])("a body in %s is put together as it was sent", async (_, count) => {
+    const body = meetingBody({ filler: "x".repeat(40_000) });
+    const size = Math.ceil(body.length / count);
+    const chunks = Array.from({ length: count }, (_, index) =>
+      Buffer.from(body).subarray(index * size, (index + 1) * size),
+    );
+    const stream = new ReadableStream({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(chunk);
+        controller.enqueue(Buffer.from(body).subarray(count * size));
+        controller.close();
+      },
+    });
+    const { receiver } = recording();
+    const request = delivery("x", { body: stream, duplex: "half", signature: nodeSign(body) } as RequestInit);
+    expect(await statusOf(receiver.handle(request))).toBe(200);
+  });
+});
+
 describe("a store that fails", () => {
   const failing = (method: "claim" | "complete" | "release") => ({
     ...memoryDedupe(),
@@ -450,6 +542,13 @@ describe("a store that fails", () => {
     receiver.onOther(() => expect.fail("handled"));
     expect(await statusOf(receiver.handle(delivery()))).toBe(503);
     expect(errors).toHaveLength(1);
+  });
+
+  it("a store whose claim is not understood leaves the delivery for the next attempt", async () => {
+    const { receiver, errors } = recording({ dedupe: { ...memoryDedupe(), claim: () => true as never } });
+    receiver.onOther(() => expect.fail("handled"));
+    expect(await statusOf(receiver.handle(delivery()))).toBe(503);
+    expect(errors.map(({ error }) => error)).toEqual([new ConfigurationError("dedupe.claim: unknown result true")]);
   });
 
   it("a completion that fails does not have finished work done again", async () => {
@@ -494,7 +593,7 @@ describe("errors", () => {
     });
     receiver.onOther(() => Promise.reject(new Error("handler")));
     expect(await statusOf(receiver.handle(delivery()))).toBe(503);
-    expect(logged).toHaveBeenCalledOnce();
+    expect(logged.mock.calls).toEqual([["notetaker-sdk:", new Error("reporter")]]);
     logged.mockRestore();
   });
 });

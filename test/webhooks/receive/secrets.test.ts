@@ -74,6 +74,23 @@ it.each([undefined, "", [], [undefined, ""]])(
   },
 );
 
+it.each<[string, unknown, string]>([
+  ["a number", 5, "a number"],
+  ["an empty text", "", "an empty string"],
+  ["white space", " \t", "only white space"],
+  ["a list", [SECRET], "an array"],
+])("the message says what came instead of a secret, and does not show it: %s", async (_, secret, received) => {
+  const message = `expected a string with something in it, received ${received}`;
+  await expect(sign(body, secret as never)).rejects.toThrow(new ConfigurationError(`sign: secret: ${message}`));
+  if (secret === "") return;
+  const inList = [SECRET, secret] as never;
+  await expect(verify(body, "", inList)).rejects.toThrow(new ConfigurationError(`verify: secret: ${message}`));
+  const errors: unknown[] = [];
+  const receiver = createReceiver({ secrets: () => inList, onError: (error) => errors.push(error) });
+  await receiver.handle(delivery());
+  expect(errors).toEqual([new ConfigurationError(`createReceiver: secrets: ${message}`)]);
+});
+
 it("a secret with white space around it is used as it is", async () => {
   const secret = ` ${SECRET}\n`;
   expect((await verify(body, nodeSign(body, secret), secret)).meetingId).toBe("mtg_1");

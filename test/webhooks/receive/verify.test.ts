@@ -1,10 +1,12 @@
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { ConfigurationError } from "../../../src/errors/configuration-error.js";
 import { WebhookVerificationError } from "../../../src/errors/webhook-verification-error.js";
 import { sign } from "../../../src/webhooks/receive/sign.js";
 import { verify } from "../../../src/webhooks/receive/verify.js";
 import { patience, runs } from "../../support/property-seed.js";
+import { rejectionOf } from "../../support/recorder.js";
 import { meetingBody, nodeSign, SECRET } from "../signed-delivery.js";
 
 const body = meetingBody();
@@ -47,10 +49,11 @@ describe("a signature", () => {
     );
   });
 
-  it("sign computes what RFC 4231 gives for its test case 2", async () => {
-    expect(await sign("what do ya want for nothing?", "Jefe")).toBe(
-      "sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
-    );
+  it("sign computes what RFC 4231 gives for its test case 2, from text and from bytes", async () => {
+    const text = "what do ya want for nothing?";
+    for (const body of [text, new TextEncoder().encode(text)]) {
+      expect(await sign(body, "Jefe")).toBe("sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+    }
   });
 });
 
@@ -217,6 +220,50 @@ describe("what is refused", () => {
       expect(shown).not.toContain(SECRET);
       expect(shown).not.toContain("topsecret");
     }
+  });
+});
+
+describe("the message of a refusal", () => {
+  const framework = /^expected the raw body, string or bytes, received \[object Object\]\. Express: express\.raw/;
+  it.each<[reason: string, body: string, headers: string | undefined, secret: string | undefined, message: string]>([
+    ["missing_signature", body, undefined, SECRET, "the delivery has no x-webhook-signature header"],
+    ["malformed_signature", body, "x", SECRET, 'x-webhook-signature: expected "sha256=" and 64 hexadecimal digits'],
+    ["missing_secret", body, signature, undefined, "no secret to verify with: is the environment variable set?"],
+    ["not_an_event", "[]", nodeSign("[]"), SECRET, "expected a JSON object as the body"],
+    [
+      "wrong_signature",
+      body,
+      nodeSign("else"),
+      SECRET,
+      "signature mismatch: wrong secret, or the body was changed after signing",
+    ],
+  ])("verify says what is wrong: %s", async (reason, text, headers, secret, message) => {
+    await expect(verify(text, headers, secret)).rejects.toMatchObject({ reason, message });
+  });
+
+  it("verify says what came instead of the raw body", async () => {
+    await expect(verify({} as never, signature, SECRET)).rejects.toThrow(framework);
+  });
+
+  it("the header that the options name is the one that the message names", async () => {
+    await expect(verify(body, undefined, SECRET, { signatureHeader: "X-Signature" })).rejects.toThrow(
+      "the delivery has no X-Signature header",
+    );
+  });
+});
+
+describe("a runtime without Web Crypto", () => {
+  it.each([
+    ["no crypto", undefined],
+    ["a crypto without subtle, as in a page over http:", {}],
+  ])("verify and sign say so, before they look at the delivery: %s", async (_, crypto) => {
+    vi.stubGlobal("crypto", crypto);
+    const failures = await Promise.all([
+      rejectionOf(ConfigurationError, verify(body, signature, SECRET)),
+      rejectionOf(ConfigurationError, verify(body, "sha256=1", SECRET)),
+      rejectionOf(ConfigurationError, sign(body, SECRET)),
+    ]).finally(() => vi.unstubAllGlobals());
+    for (const { message } of failures) expect(message).toMatch(/^this runtime has no Web Crypto \(crypto\.subtle\)/);
   });
 });
 

@@ -14,6 +14,7 @@ describe("the in-memory log", () => {
     );
     expect((await log.after(ids[1]!, 1))?.map(({ id }) => id)).toEqual([ids[2]]);
     expect(await log.after(ids[3]!, 10)).toEqual([]);
+    for (const [index, id] of ids.entries()) expect(id).toMatch(new RegExp(`^[0-9a-f]{8}-${index + 1}$`));
     expect(await log.latestId()).toBe(ids[3]);
   });
 

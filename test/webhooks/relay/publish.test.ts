@@ -36,29 +36,43 @@ const throwing = () => {
 };
 
 describe("an event that JSON cannot hold", () => {
-  it.each<[string, unknown]>([
-    ["a BigInt", { ...eventOf(1), payload: { size: 5n } }],
-    ["a cycle", { ...eventOf(1), payload: cycle }],
+  const unserialisable =
+    "event: expected an event that JSON can hold: no BigInt, no cycle, no endless nesting, no getter or toJSON that throws";
+  const tooDeep = "event: expected at most 1000 levels of nesting";
+  const noKind = "event.kind: expected a text that is not empty";
+  const noPayload = "event.payload: expected an object";
+  const noEvent = "event: expected an object with kind, meetingId and payload";
+  it.each<[string, unknown, message: string]>([
+    ["a BigInt", { ...eventOf(1), payload: { size: 5n } }, unserialisable],
+    ["a cycle", { ...eventOf(1), payload: cycle }, unserialisable],
     [
       "a getter that throws",
       { ...eventOf(1), payload: Object.defineProperty({}, "a", { get: throwing, enumerable: true }) },
+      unserialisable,
     ],
-    ["a kind whose getter throws", Object.defineProperty({ ...eventOf(1) }, "kind", { get: throwing })],
-    ["a toJSON that throws", { ...eventOf(1), payload: { toJSON: throwing } }],
-    ["20,000 levels", { ...eventOf(1), payload: { deep: nested(20_000) } }],
-    ["1,001 levels", { ...eventOf(1), payload: nested(1_000) }],
-    ["a payload that toJSON removes", { ...eventOf(1), payload: { toJSON: () => undefined } }],
-    ["no kind", { ...eventOf(1), kind: undefined }],
-    ["an empty kind", { ...eventOf(1), kind: "" }],
-    ["a payload that is a list", { ...eventOf(1), payload: [] }],
-    ["a meeting id that is a number", { ...eventOf(1), meetingId: 5 }],
-    ["null", null],
-    ["text", "meeting.transcript_ready"],
-  ])("an event that JSON cannot hold is rejected before it reaches the log: %s", async (_, event) => {
+    ["a kind whose getter throws", Object.defineProperty({ ...eventOf(1) }, "kind", { get: throwing }), unserialisable],
+    ["a toJSON that throws", { ...eventOf(1), payload: { toJSON: throwing } }, unserialisable],
+    ["1,001 levels", { ...eventOf(1), payload: { deep: nested(999) } }, tooDeep],
+    ["1,001 levels after a bracket in a text", { ...eventOf(1), payload: { a: '"]', deep: nested(999) } }, tooDeep],
+    ["a payload that toJSON removes", { ...eventOf(1), payload: { toJSON: () => undefined } }, noPayload],
+    ["no kind", { ...eventOf(1), kind: undefined }, noKind],
+    ["an empty kind", { ...eventOf(1), kind: "" }, noKind],
+    ["a payload that is a list", { ...eventOf(1), payload: [] }, noPayload],
+    [
+      "a meeting id that is a number",
+      { ...eventOf(1), meetingId: 5 },
+      "event.meetingId: expected a meeting id or undefined",
+    ],
+    ["null", null, noEvent],
+    ["text", "meeting.transcript_ready", noEvent],
+    ["20,000 levels", { ...eventOf(1), payload: { deep: nested(20_000) } }, ""],
+  ])("an event that JSON cannot hold is rejected before it reaches the log: %s", async (_, event, message) => {
     const { relay, appended } = recordedRelay();
     const response = await relay.handle(get());
     const error = await relay.publish(event as never).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(InvalidArgumentError);
+    expect((error as Error).message).toContain("relay.publish");
+    expect((error as Error).message).toContain(message);
     expect(String(error)).not.toContain("secret content");
     expect(appended()).toBe(0);
     await relay.publish(eventOf(2));
@@ -66,10 +80,15 @@ describe("an event that JSON cannot hold", () => {
     expect(await response.text()).toContain('"meetingId":"mtg_2"');
   });
 
-  it("an event of 1,000 levels is accepted, brackets in texts not counted", async () => {
+  it.each([
+    ["1,000 levels", { deep: nested(998) }],
+    ["many objects beside each other", { list: Array.from({ length: 1_001 }, () => ({ a: [1] })) }],
+    ["brackets in a text", { text: "[{".repeat(1_000) }],
+    ["brackets after a quote in a text", { text: '"[{'.repeat(1_000) }],
+    ["brackets after a backslash at the end of a text", { a: "\\", text: "[{".repeat(1_000) }],
+  ])("an event of up to 1,000 levels is accepted: %s", async (_, payload) => {
     const { relay } = recordedRelay();
-    const event = { kind: "x", meetingId: undefined, payload: { deep: nested(998), text: '["[{\\"['.repeat(2_000) } };
-    await expect(relay.publish(event)).resolves.toBeTypeOf("string");
+    await expect(relay.publish({ kind: "x", meetingId: undefined, payload })).resolves.toBeTypeOf("string");
   });
 });
 
@@ -104,6 +123,9 @@ describe("an audience", () => {
     ["a sparse list", new Array(1)],
   ])("an audience that is %s is rejected, and the event reaches nobody", async (_, audience) => {
     const { relay, appended } = recordedRelay();
+    await expect(relay.publish(eventOf(1), { audience } as never)).rejects.toThrow(
+      "audience: expected a name or a list of names; to reach everybody, leave the option out",
+    );
     await expect(relay.publish(eventOf(1), { audience } as never)).rejects.toBeInstanceOf(InvalidArgumentError);
     expect(appended()).toBe(0);
   });
@@ -118,8 +140,14 @@ describe("an audience", () => {
 
   it("a misspelt option is rejected and not a broadcast", async () => {
     const { relay, appended } = recordedRelay();
-    for (const options of [{ audiance: "usr_1" }, null, "usr_1"]) {
-      await expect(relay.publish(eventOf(1), options as never)).rejects.toBeInstanceOf(InvalidArgumentError);
+    for (const [options, message] of [
+      [{ audiance: "usr_1" }, "relay.publish: audiance: unknown option; did you mean audience?"],
+      [null, "relay.publish: options: expected an object"],
+      ["usr_1", "relay.publish: options: expected an object"],
+    ]) {
+      const error = await relay.publish(eventOf(1), options as never).catch((error: unknown) => error);
+      expect(error).toBeInstanceOf(InvalidArgumentError);
+      expect((error as Error).message).toBe(message);
     }
     expect(appended()).toBe(0);
   });

@@ -135,6 +135,81 @@ describe("a connection", () => {
     expect(await next).toBe(`id: ${others}\n: at ${others}\n\n`);
   });
 
+  it("a connection sends no heartbeat before its time, also while events pass that are for others", async () => {
+    const { relay } = openRelay({ heartbeatMs: 1_000, authorize: () => "team_a" });
+    const { more } = readerOf(await relay.handle(ask()));
+    await more();
+    let frames = 0;
+    const reading = (async () => {
+      while (await more()) frames += 1;
+    })();
+    await relay.publish(eventOf(1), { audience: "team_b" });
+    await vi.advanceTimersByTimeAsync(999);
+    expect(frames).toBe(0);
+    await vi.advanceTimersByTimeAsync(3_001);
+    expect(frames).toBe(4);
+    relay.close();
+    await reading;
+  });
+
+  it("a connection that waits gets an event at once, however many for others come before it", async () => {
+    const { relay } = openRelay({ authorize: () => "team_a" });
+    const { more } = readerOf(await relay.handle(ask()));
+    await more();
+    for (let number = 1; number <= 40; number += 1) await relay.publish(eventOf(number), { audience: "team_b" });
+    await relay.publish(eventOf(41), { audience: "team_a" });
+    expect(meetingsIn(await more())).toEqual(["mtg_41"]);
+    const pending = more();
+    await relay.publish(eventOf(42));
+    expect(meetingsIn(await pending)).toEqual(["mtg_42"]);
+  });
+
+  it("an event that is published while the log is read is sent without waiting for a heartbeat", async () => {
+    const memory = memoryEventLog();
+    let duringRead = async () => {};
+    const { relay } = openRelay({
+      log: {
+        ...memory,
+        async after(id, limit) {
+          const entries = await memory.after(id, limit);
+          await duringRead();
+          return entries;
+        },
+      },
+    });
+    const { more } = readerOf(await relay.handle(ask()));
+    await more();
+    duringRead = async () => {
+      duringRead = async () => {};
+      await relay.publish(eventOf(1));
+    };
+    expect(meetingsIn(await more())).toEqual(["mtg_1"]);
+  });
+
+  it("an event is sent as the log kept it in JSON, and serialised if the log keeps none", async () => {
+    const json = JSON.stringify(eventOf(7));
+    const entries = [
+      {
+        id: "1",
+        audience: undefined,
+        json,
+        get event(): never {
+          throw new Error("a log that keeps the JSON parses no event");
+        },
+      },
+      { id: "2", audience: undefined, event: eventOf(8) },
+    ];
+    const log: EventLog = {
+      append: () => "",
+      latestId: () => "0",
+      after: (id) => entries.slice(Number(id)),
+      listen: () => () => {},
+    };
+    const { more } = readerOf(await openRelay({ log }).relay.handle(ask("0")));
+    await more();
+    expect(await more()).toBe(`id: 1\ndata: ${json}\n\nid: 2\ndata: ${JSON.stringify(eventOf(8))}\n\n`);
+  });
+
   it("any method but GET gets 405", async () => {
     const { relay } = openRelay();
     for (const method of ["POST", "HEAD", "PUT"]) {
@@ -175,6 +250,30 @@ describe("who hears what", () => {
       expect((await openRelay({ authorize: () => nothing }).relay.handle(ask())).status).toBe(403);
     }
   });
+
+  it("a refusal is JSON that says why", async () => {
+    const { relay } = openRelay({ authorize: () => false });
+    const refusals = [await relay.handle(ask(undefined, { method: "POST" })), await relay.handle(ask())];
+    relay.close();
+    refusals.push(await relay.handle(ask()));
+    expect(await Promise.all(refusals.map(async (response) => [response.status, await response.json()]))).toEqual([
+      [405, { error: { code: "method_not_allowed", message: "method_not_allowed" } }],
+      [403, { error: { code: "forbidden", message: "forbidden" } }],
+      [503, { error: { code: "unavailable", message: "unavailable" } }],
+    ]);
+    for (const { headers } of refusals) expect(headers.get("content-type")).toBe("application/json");
+  });
+
+  it.each([[5], [{ user: "user_a" }], [["user_a", 5]]])(
+    "a result of authorize that is no audience lets nobody in, and is reported: %j",
+    async (result) => {
+      const { relay, errors } = openRelay({ authorize: () => result as never });
+      expect((await relay.handle(ask())).status).toBe(503);
+      expect(errors).toEqual([
+        new ConfigurationError("authorize: expected true, a name, a list of names, a Response or a falsy value"),
+      ]);
+    },
+  );
 
   it("a Response of authorize is the response", async () => {
     const { relay } = openRelay({ authorize: () => new Response("log in", { status: 401 }) });
@@ -341,11 +440,12 @@ describe("the relay", () => {
   it("the relay responds 503 if the log breaks while a connection is opened, and leaves nothing behind", async () => {
     const memory = memoryEventLog();
     let stopped = 0;
-    const { relay } = openRelay({
+    const failure = new Error("connection lost");
+    const { relay, errors } = openRelay({
       log: {
         ...memory,
         async listen(_, broken) {
-          broken(new Error("connection lost"));
+          broken(failure);
           return () => {
             stopped += 1;
           };
@@ -354,7 +454,57 @@ describe("the relay", () => {
     });
     expect((await relay.handle(ask())).status).toBe(503);
     expect(stopped).toBe(1);
+    expect(errors).toEqual([failure]);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it.each(["breaks", "fails"])("the relay stops listening if the log %s while its position is read", async (how) => {
+    const memory = memoryEventLog();
+    const failure = new Error("connection lost");
+    let breakLog = (_: unknown) => {};
+    let stopped = 0;
+    const { relay, errors } = openRelay({
+      log: {
+        ...memory,
+        latestId() {
+          if (how === "fails") throw failure;
+          breakLog(failure);
+          return memory.latestId();
+        },
+        listen(_, broken) {
+          breakLog = broken;
+          return () => {
+            stopped += 1;
+          };
+        },
+      },
+    });
+    expect((await relay.handle(ask())).status).toBe(503);
+    expect(stopped).toBe(1);
+    expect(errors).toEqual([failure]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("a log that breaks after the reader has left is not reported, and nothing is stopped twice", async () => {
+    const memory = memoryEventLog();
+    let breakLog = (_: unknown) => {};
+    let stopped = 0;
+    const { relay, errors } = openRelay({
+      log: {
+        ...memory,
+        listen(_, broken) {
+          breakLog = broken;
+          return () => {
+            stopped += 1;
+          };
+        },
+      },
+    });
+    const response = await relay.handle(ask());
+    await response.body?.cancel();
+    breakLog(new Error("connection lost"));
+    expect(stopped).toBe(1);
+    expect(errors).toEqual([]);
   });
 
   it("the relay disconnects its readers if the log breaks, and listens again for the next reader", async () => {

@@ -75,6 +75,20 @@ describe("the events of a stream", () => {
     expect(parse([bytes("data:1\r"), bytes("\n")])).toHaveLength(0);
     expect(parse([bytes("data:1\r"), bytes(""), bytes("\n"), bytes("\n")])).toHaveLength(1);
   });
+
+  it.each<[chunks: string[], data: string[]]>([
+    [["data:1\r", "", "\n"], []],
+    [["data:1\r", "data:2\n\n"], ["1\n2"]],
+    [["data:1\r", "data:2", "\n\n"], ["1\n2"]],
+    [["data:1\rdata:2", "\n\n"], ["1\n2"]],
+    [["data:1\n", "\n"], ["1"]],
+    [["data:1\r\n", "\n"], ["1"]],
+    [["da", "", "ta:", "1", "\n", "", "\n"], ["1"]],
+  ])("lines end where they end, wherever the chunks are cut: %j", (chunks, data) => {
+    expect(parse(chunks.map(bytes)).map((message) => (message.kind === "event" ? message.data : message))).toEqual(
+      data,
+    );
+  });
 });
 
 describe("the name of an event", () => {
@@ -85,6 +99,10 @@ describe("the name of an event", () => {
       { name: "", data: "z" },
       { name: "", data: "a" },
     ]);
+  });
+
+  it("an event may have no name", () => {
+    expect(parseText("data:x\n\n")).toEqual([{ kind: "event", lastEventId: "", name: "", data: "x" }]);
   });
 
   it("a name without data is dropped", () => {
@@ -118,6 +136,13 @@ describe("the last event id", () => {
     expect(idsOf(stream)).toEqual(ids);
   });
 
+  it("an id without data is reported once", () => {
+    expect(parseText("id:1\ndata:a\n\n\n\nid:2\n\n\n")).toEqual([
+      { kind: "event", lastEventId: "1", name: "", data: "a" },
+      { kind: "position", lastEventId: "2" },
+    ]);
+  });
+
   it("the id is at first the position before the connection", () => {
     expect(idsOf("data:a\n\nid:2\ndata:b\n\n", "1")).toEqual(["1", "2"]);
   });
@@ -137,9 +162,38 @@ describe("the time before the next connection", () => {
       [3_000],
     ],
     ["an empty time is ignored", "retry\nretry:\ndata:test\n\n", []],
+    ["a number in another field is no time", "5:5\nwait:5\n:5\n", []],
     ["a time may be 0", "retry:0\n", [0]],
   ])("%s", (_, stream, retries) => {
     expect(retriesOf(stream)).toEqual(retries);
+  });
+});
+
+describe("the limit", () => {
+  const kindsOf = (max: number, ...chunks: string[]) =>
+    parse(chunks.map(bytes), "7", max).map((message) => message.kind);
+
+  it.each<[what: string, stream: string, chars: number]>([
+    ["one line", "data:abcd\n\n", 4],
+    ["lines with their line ends", "data:ab\ndata:cd\n\n", 5],
+    ["empty lines", "data\ndata\ndata\n\n", 2],
+    ["the second event alone", "data:abc\n\ndata:abcd\n\n", 4],
+  ])("an event may have as many characters as the limit, and no more: %s", (_, stream, chars) => {
+    expect(kindsOf(chars, stream).at(-1)).toBe("event");
+    expect(kindsOf(chars - 1, stream).at(-1)).toBe("too_large");
+  });
+
+  it("beside its data, an event may have a line of 4,096 characters", () => {
+    const line = `:${"x".repeat(4_095)}`;
+    expect(kindsOf(10, `data:0123456789\n${line}\n\n`)).toEqual(["event"]);
+    expect(kindsOf(10, "data:0123456789\n", line, "x")).toEqual(["too_large"]);
+    expect(kindsOf(10, line, "x".repeat(10), "\ndata:1\n\n")).toEqual(["event"]);
+    expect(kindsOf(10, line, "x".repeat(11))).toEqual(["too_large"]);
+  });
+
+  it("what follows an event over the limit is not read, also in its own line", () => {
+    expect(kindsOf(10, `id:8\ndata:${"x".repeat(5_000)}\n\nretry:5\ndata:1\n\n`)).toEqual(["too_large"]);
+    expect(kindsOf(10, `retry:${"0".repeat(5_000)}\n`, "retry:5\n")).toEqual(["too_large"]);
   });
 });
 

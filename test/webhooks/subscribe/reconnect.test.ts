@@ -286,6 +286,134 @@ describe("another implementation of fetch", () => {
   });
 });
 
+describe("a response that another implementation builds", () => {
+  const event = new TextEncoder().encode(data);
+  const respond = (body: unknown) => async () => ({
+    status: 200,
+    ok: true,
+    headers: new Headers(STREAM),
+    body,
+  });
+
+  it("a body that can be iterated is read as fast as its events are taken, and ended with the loop", async () => {
+    let read = 0;
+    const ended = vi.fn();
+    async function* chunks() {
+      try {
+        for (; read < 3; ) {
+          read += 1;
+          yield event;
+        }
+      } finally {
+        ended();
+      }
+    }
+    const events = subscribe("https://app.example.com/events", { fetch: respond(chunks()) });
+    expect(await events.next()).toMatchObject({ value: eventOf(1) });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(read).toBe(1);
+    await events.return();
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce());
+  });
+
+  it("a body that can be iterated may have no return", async () => {
+    const unhandled = vi.fn();
+    process.on("unhandledRejection", unhandled);
+    const body = { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: false, value: event }) }) };
+    const events = subscribe("https://app.example.com/events", { fetch: respond(body) });
+    await events.next();
+    expect(await events.return()).toEqual({ done: true, value: undefined });
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("unhandledRejection", unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
+  it("a body that can be iterated ends its connection when it ends", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const ends: unknown[] = [];
+    async function* chunks() {
+      yield event;
+    }
+    const events = subscribe("https://app.example.com/events", {
+      fetch: respond(chunks()),
+      onReconnect: ({ error }) => ends.push(error),
+    });
+    await events.next();
+    const step = events.next();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(ends).toEqual([undefined]);
+    await events.return();
+    await step;
+  });
+
+  it.each([["text"], [{}], [null], [5]])("a body that cannot be read as it comes is an error: %j", async (body) => {
+    const events = subscribe("https://app.example.com/events", { fetch: respond(body) as never });
+    await expect(events.next()).rejects.toMatchObject({ reason: "not_an_event" });
+  });
+});
+
+describe("a runtime without stored responses", () => {
+  it.each([
+    ["no Request", undefined],
+    ["a Request that does not know the option", class {}],
+  ])("fetch is called without the option cache: %s", async (_, request) => {
+    const inits: object[] = [];
+    vi.stubGlobal("Request", request);
+    const events = subscribe("https://app.example.com/events", {
+      fetch: async (_url, init) => {
+        inits.push(init);
+        return new Response(null, { status: 204 });
+      },
+    });
+    await readAll(events).finally(() => vi.unstubAllGlobals());
+    expect(inits.map((init) => Object.keys(init))).toEqual([["headers", "signal", "redirect"]]);
+  });
+});
+
+describe("the cause of a connection error", () => {
+  /** What `onReconnect` receives if `fetch` fails with `failure`. */
+  async function errorOf(failure: unknown) {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const errors: unknown[] = [];
+    const events = subscribe("https://app.example.com/events?token=topsecret", {
+      fetch: () => Promise.reject(failure),
+      onReconnect: ({ error }) => errors.push(error),
+    });
+    const step = events.next();
+    await vi.advanceTimersByTimeAsync(0);
+    await events.return();
+    await step;
+    return errors[0] as Error & { cause?: Error & { code?: unknown }; request?: unknown };
+  }
+
+  const named = (name: string) => Object.assign(new Error("topsecret"), { name });
+  const coded = (code: unknown) => Object.assign(new Error("topsecret"), { code });
+
+  it.each<[what: string, failure: unknown, name: string, code: string | undefined]>([
+    ["a code", coded("ECONNREFUSED"), "Error", "ECONNREFUSED"],
+    ["a code of its cause", new TypeError("failed", { cause: coded("ENOTFOUND") }), "TypeError", "ENOTFOUND"],
+    ["no code", new TypeError("topsecret"), "TypeError", undefined],
+    ["a code in small letters", coded("xECONNREFUSED"), "Error", undefined],
+    ["a code with more behind it", coded("ECONNREFUSED topsecret"), "Error", undefined],
+    ["a code of one letter", coded("E"), "Error", undefined],
+    ["a code that is not text", coded(["ECONNREFUSED"]), "Error", undefined],
+    ["a name of several words", named("the topsecret"), "Error", undefined],
+    ["a name with a mark behind it", named("Failed:"), "Error", undefined],
+    ["an empty name", named(""), "Error", undefined],
+  ])("the cause has the name and the code, where they can hold no secret: %s", async (_, failure, name, code) => {
+    const error = await errorOf(failure);
+    expect(error.message).toBe(`GET /events got no response${code === undefined ? "" : `: ${code}`}`);
+    expect(error.request).toEqual({ method: "GET", url: "https://app.example.com/events" });
+    expect(error.cause).toMatchObject({ name, message: code ?? "the connection failed" });
+    expect({ ...error.cause }).toEqual(code === undefined ? { name } : { name, code });
+    expect("code" in (error.cause ?? {})).toBe(code !== undefined);
+  });
+
+  it("a failure that is no error has no cause", async () => {
+    expect((await errorOf("topsecret")).cause).toBeUndefined();
+  });
+});
+
 it("an error that onReconnect receives shows neither the query nor the headers", async () => {
   const errors: unknown[] = [];
   const events = subscribe("https://app.example.com/events?token=topsecret", {

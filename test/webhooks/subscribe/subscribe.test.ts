@@ -172,7 +172,11 @@ describe("events", () => {
       expect((await hear([whole(...pieces)], { maxEventBytes: Math.max(size, large) })).heard).toHaveLength(3);
       const refused = await hear([whole(...pieces)], { maxEventBytes: Math.max(size - 1, large) });
       expect(refused.heard).toEqual([eventOf(1)]);
-      expect(refused.error).toMatchObject({ name: "WebhookVerificationError", reason: "too_large" });
+      expect(refused.error).toMatchObject({
+        name: "WebhookVerificationError",
+        reason: "too_large",
+        message: `expected events of at most ${Math.max(size - 1, large)} bytes, received a larger one`,
+      });
       expect(refused.requests).toHaveLength(1);
     }
   });
@@ -217,6 +221,14 @@ describe("a connection that is lost", () => {
   it("the first connection resumes after the event that the caller names", async () => {
     const { asked } = await hear([], { lastEventId: "id-41" });
     expect(asked).toEqual(["id-41"]);
+  });
+
+  it("an event without an id leaves the position as it was", async () => {
+    const withoutId = () => whole(`${fast}data: ${JSON.stringify(eventOf(1))}\n\n`);
+    const resumed = await hear([withoutId()], { lastEventId: "id-41" });
+    expect(resumed.asked).toEqual(["id-41", "id-41"]);
+    expect(resumed.events.lastEventId).toBe("id-41");
+    expect((await hear([withoutId()])).asked).toEqual([null, null]);
   });
 
   it("a connection resumes at the position that the server reported, also before the first event", async () => {
@@ -308,18 +320,47 @@ describe("a subscription ends", () => {
     const { error, requests } = await hear([new Response(body, { status }), whole(frame(1))]);
     expect(error).toBeInstanceOf(errorClass);
     expect((error as Error).message).toBe(`GET /events responded ${status}`);
+    expect((error as ApiError).request).toEqual({ method: "GET", url: "https://app.example.com/events" });
     expect(JSON.stringify(error)).not.toContain("topsecret");
     expect(requests).toHaveLength(1);
   });
 
   it("another content type and a redirect are errors", async () => {
+    const message = "GET /events responded 200 without text/event-stream";
     const login = new Response("<html>", { headers: { "content-type": "text/html" } });
-    expect((await hear([login])).error).toMatchObject({ reason: "not_an_event" });
+    expect((await hear([login])).error).toMatchObject({ reason: "not_an_event", message });
+    const untyped = new Response(new Uint8Array(1));
+    expect((await hear([untyped])).error).toMatchObject({ reason: "not_an_event", message });
+    const accepted = new Response(frame(1), { status: 202, ...STREAM });
+    expect((await hear([accepted])).error).toMatchObject({ reason: "not_an_event" });
     const redirect = new Response(null, { status: 302, headers: { location: "/login" } });
     const { error, requests } = await hear([redirect]);
     // The headers may carry a token: they go nowhere else.
     expect(requests.map((request) => request.redirect)).toEqual(["manual"]);
     expect(error).toMatchObject({ name: "ApiError", status: 302 });
+  });
+
+  it.each([200, 404, 503])("the body of a response that is no stream is not read: %i", async (status) => {
+    const cancelled = vi.fn();
+    const body = new ReadableStream({ cancel: cancelled });
+    await hear([new Response(body, { status })]);
+    expect(cancelled).toHaveBeenCalledOnce();
+  });
+
+  it.each([204, 200])("an abort just after the response throws the signal's reason: %i", async (status) => {
+    const controller = new AbortController();
+    const reason = new Error("the user left");
+    const { response, cancelled } = stream(frame(1));
+    const events = subscribe(URL, {
+      signal: controller.signal,
+      fetch: () => {
+        const responding = Promise.resolve(status === 204 ? new Response(null, { status }) : response);
+        void responding.then(() => {}).then(() => controller.abort(reason));
+        return responding;
+      },
+    });
+    await expect(events.next()).rejects.toBe(reason);
+    expect(cancelled).toHaveBeenCalledTimes(status === 200 ? 1 : 0);
   });
 
   it("leaving the loop closes the connection", async () => {
@@ -447,10 +488,19 @@ describe("the request", () => {
     expect(answering.requests).toHaveLength(0);
   });
 
-  it.each(["/events", "nonsense", "ftp://example.com/", "https://user:pw@example.com/", ""])(
+  it.each(["/events", "nonsense", "ftp://example.com/", "shttp://example.com/", ""])(
     "an invalid URL throws a ConfigurationError: %s",
     (url) => {
-      expect(() => subscribe(url)).toThrow(ConfigurationError);
+      expect(() => subscribe(url)).toThrow(new ConfigurationError("subscribe: url: expected an absolute http(s) URL"));
+    },
+  );
+
+  it.each(["https://user:pw@example.com/", "https://user@example.com/", "https://:pw@example.com/"])(
+    "a URL with credentials throws a ConfigurationError that says where they belong: %s",
+    (url) => {
+      expect(() => subscribe(url)).toThrow(
+        new ConfigurationError("subscribe: url: expected a URL without credentials; send them as headers"),
+      );
     },
   );
 
@@ -458,7 +508,7 @@ describe("the request", () => {
     expect(() => subscribe(URL, { staleAfterMs: 0 })).toThrow("staleAfterMs");
     expect(() => subscribe(URL, { maxEventBytes: -1 })).toThrow("maxEventBytes");
     expect((await hear([], { headers: { "bad name": "x" } })).error).toBeInstanceOf(TypeError);
-    expect(() => subscribe(URL, { lastEventId: 5 as never })).toThrow("lastEventId");
+    expect(() => subscribe(URL, { lastEventId: 5 as never })).toThrow("lastEventId: expected a string, received 5");
   });
 });
 
