@@ -159,7 +159,7 @@ export const EQUIVALENT: readonly EquivalentMutant[] = [
   },
   {
     file: "src/webhooks/http/read-body.ts",
-    from: "`expected a body of at most ${maxBytes} bytes, received more`",
+    from: `\`expected a body of at most \${maxBytes} bytes, received more\``,
     to: "``",
     why: "the response says too_large and no more, and the error is not reported",
   },
