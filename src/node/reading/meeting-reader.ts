@@ -88,8 +88,10 @@ export class MeetingReader {
     return this.#requests.withRetries(async () => {
       const { download } = await this.#requests.send(request, signal);
       const result = await save(download);
-      if (result.kind === "broken") throw result.error;
-      return result;
+      if (result.kind !== "broken") return result;
+      // The download may have been refused a fresh link.
+      this.#requests.holdBackAfter(result.error);
+      throw result.error;
     }, signal);
   }
 

@@ -51,6 +51,8 @@ export class PacedRequests {
       return result;
     } catch (error) {
       rateLimit = rateLimitOf(error);
+      // Before the gate lets a request through that waited for this one.
+      this.holdBackAfter(error);
       throw error;
     } finally {
       this.#gate.leave(rateLimit);
@@ -58,8 +60,8 @@ export class PacedRequests {
   }
 
   /**
-   * Repeats `work` while its failure is temporary: five attempts with growing waits. A 429 is no failed attempt: it
-   * holds back every request for as long as the service asks.
+   * Repeats `work` while its failure is temporary: five attempts with growing waits. A 429 is no failed attempt: it has
+   * held back every request for as long as the service asks.
    */
   async withRetries<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const retries = new Retries();
@@ -70,17 +72,20 @@ export class PacedRequests {
         if (signal.aborted) throw signal.reason;
         const waitMs = retries.nextWaitMs(error);
         if (waitMs === undefined) throw error;
-        await this.#wait(waitMs, isRateLimited(error), signal);
+        if (!isRateLimited(error)) await this.#wait(waitMs, signal);
       }
     }
   }
 
-  async #wait(waitMs: number, isPace: boolean, signal: AbortSignal): Promise<void> {
+  /** Holds back every request for as long as a 429 asks. Nothing else holds any back. */
+  holdBackAfter(error: unknown): void {
+    if (!isRateLimited(error)) return;
+    const waitMs = rateLimitedWaitMs(error);
+    if (waitMs <= MAX_WAIT_MS) this.#gate.pause(waitMs);
+  }
+
+  async #wait(waitMs: number, signal: AbortSignal): Promise<void> {
     const { clock, onWait } = this.#options;
-    if (isPace) {
-      this.#gate.pause(waitMs);
-      return;
-    }
     onWait(waitMs);
     await clock.sleep(waitMs, signal);
   }
@@ -105,11 +110,13 @@ class Retries {
     if (isRateLimited(error)) this.#rateLimited += 1;
     else this.#failures += 1;
     if (this.#failures >= MAX_ATTEMPTS || this.#rateLimited >= MAX_RATE_LIMITED) return undefined;
-    const ownWaitMs = isRateLimited(error) ? RATE_LIMITED_WAIT_MS : BACKOFF_MS * 2 ** (this.#failures - 1);
-    const waitMs = hintMs(error) ?? ownWaitMs;
+    const backoffMs = BACKOFF_MS * 2 ** (this.#failures - 1);
+    const waitMs = isRateLimited(error) ? rateLimitedWaitMs(error) : (hintMs(error) ?? backoffMs);
     return waitMs <= MAX_WAIT_MS ? waitMs : undefined;
   }
 }
+
+const rateLimitedWaitMs = (error: unknown) => hintMs(error) ?? RATE_LIMITED_WAIT_MS;
 
 function rateLimitOf(error: unknown): RateLimit | undefined {
   if (error instanceof ApiError) return error.rateLimit;

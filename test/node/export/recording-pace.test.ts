@@ -38,6 +38,24 @@ describe("a 429 on the link of a recording", () => {
     expect(await exportMeetings(notetaker, options)).toMatchObject({ resumed: true, saved: 2, missing: [] });
   });
 
+  it("that refuses a fresh link on the way is waited for, too", async () => {
+    const { service } = account(meetings(1));
+    const begun = service.clock.now();
+    service.faults.next("GET /recordings/:key", "truncate");
+    let links = 0;
+    const fetch: typeof globalThis.fetch = async (url, init) => {
+      if (String(url).endsWith("/recording") && ++links === 2) {
+        service.faults.next("GET /meetings/:id/recording", { status: 429, retryAfter: 600 });
+      }
+      return service.fetch(url, init);
+    };
+    const options = { into: storeSink(new Map()), clock: emulatedClock(service), formats };
+    const summary = await exportMeetings(clientOf(service, { fetch, maxRetryDelayMs: 1_000 }), options);
+    expect(summary).toMatchObject({ saved: 1, missing: [] });
+    expect(links).toBe(3);
+    expect(service.clock.now() - begun).toBeGreaterThanOrEqual(600_000);
+  });
+
   it("of the storage is retried, and reported if it stays", async () => {
     const { service } = account(meetings(2));
     service.faults.next("GET /recordings/:key", { status: 429, times: Number.POSITIVE_INFINITY });

@@ -1,0 +1,68 @@
+/** A meeting counts as gone only if the service's answer shows it. */
+
+import { describe, expect, it } from "vitest";
+import { findGone } from "../../../src/node/reading/find-gone.js";
+import { MeetingReader } from "../../../src/node/reading/meeting-reader.js";
+import { clientOf, json, type Seen } from "../../support/recorder.js";
+
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `mtg_${index}`);
+const rowOf = (id: unknown) => ({
+  id,
+  title: null,
+  status: "completed",
+  source: "zoom",
+  start_time: "2025-01-01T00:00:00Z",
+});
+
+/** What is gone of these, if the service answers so. */
+async function gone(wanted: string[], answer: (asked: string[]) => { data: unknown[]; has_more?: boolean }) {
+  const asked: string[][] = [];
+  const handler = ({ query }: Seen) => {
+    const batch = query.flatMap(([name, value]) => (name === "id" ? [value] : []));
+    asked.push(batch);
+    return json({ has_more: false, next_cursor: null, ...answer(batch) });
+  };
+  const { notetaker } = clientOf(handler);
+  const clock = { now: () => 0, sleep: async () => {} };
+  const reader = new MeetingReader(notetaker, { requestsPerMinute: 1_000, clock, onWait: () => {} });
+  return { gone: await findGone(reader, wanted, new AbortController().signal), asked };
+}
+
+describe("a meeting that is not listed any longer", () => {
+  it("is gone if the answer has all others, whatever their order", async () => {
+    const result = await gone(ids(5), (asked) => ({
+      data: asked
+        .filter((id) => id !== "mtg_3")
+        .reverse()
+        .map(rowOf),
+    }));
+    expect(result.gone).toEqual(["mtg_3"]);
+  });
+
+  it("is asked for with at most 19 others", async () => {
+    const { asked, gone: found } = await gone(ids(45), (batch) => ({
+      data: batch.filter((id) => !["mtg_0", "mtg_20", "mtg_44"].includes(id)).map(rowOf),
+    }));
+    expect(asked.map((batch) => batch.length)).toEqual([20, 20, 5]);
+    expect(asked.flat()).toEqual(ids(45));
+    expect(found).toEqual(["mtg_0", "mtg_20", "mtg_44"]);
+  });
+
+  it("is not asked for if there is none", async () => {
+    expect(await gone([], () => ({ data: [] }))).toEqual({ gone: [], asked: [] });
+  });
+
+  it.each<[string, (asked: string[]) => { data: unknown[]; has_more?: boolean; next_cursor?: string }]>([
+    ["has further pages", () => ({ data: [], has_more: true, next_cursor: "next" })],
+    ["has a row that cannot be read", (asked) => ({ data: [...asked.slice(1).map(rowOf), null] })],
+    ["has a row without an id", (asked) => ({ data: [...asked.slice(1).map(rowOf), rowOf(null)] })],
+    ["has other meetings, as if it had not looked at the ids", () => ({ data: [rowOf("mtg_other")] })],
+  ])("is not taken for gone if the answer %s", async (_, answer) => {
+    expect((await gone(ids(3), answer)).gone).toEqual([]);
+  });
+
+  it("is found although another batch says nothing", async () => {
+    const answer = (asked: string[]) => ({ data: asked.includes("mtg_0") ? [null] : asked.slice(1).map(rowOf) });
+    expect((await gone(ids(25), answer)).gone).toEqual(["mtg_20"]);
+  });
+});
