@@ -1,0 +1,632 @@
+/** The small rules under every schema, each at its limits. */
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { countCharacters, isLongerThan } from "../../src/schemas/characters.js";
+import { conferenceService, linkProblem, serviceOfHost } from "../../src/schemas/conference-link.js";
+import { expandedSchemas } from "../../src/schemas/expansion.js";
+import { andMore, formatIssues, formatPath, omittedIn } from "../../src/schemas/format-issues.js";
+import { httpUrl, isLoopbackHost, isSecureUrl, parseUrl } from "../../src/schemas/http-url.js";
+import { idProblem, isMeetingId } from "../../src/schemas/ids.js";
+import {
+  extensionOfMediaType,
+  isGenericMediaType,
+  mediaType,
+  mediaTypeEssence,
+  mediaTypeOfName,
+} from "../../src/schemas/media-type.js";
+import { upcomingMeetingsOf } from "../../src/schemas/meeting-list.js";
+import { oncePerSchema } from "../../src/schemas/once-per-schema.js";
+import { pageParams } from "../../src/schemas/page.js";
+import { plainPage, sortedPageSchema, validRowsBefore } from "../../src/schemas/page-rows.js";
+import { permissionSetParamsSchema } from "../../src/schemas/permission.js";
+import {
+  custom,
+  date,
+  enumOf,
+  idOf,
+  integer,
+  maxLength,
+  nonEmptyArray,
+  nonEmptyString,
+  numberOf,
+  requestObject,
+  timestamp,
+} from "../../src/schemas/primitives.js";
+import { parseWholeNumber, readRateLimit } from "../../src/schemas/rate-limit.js";
+import { expectedType, kindOf, quoted } from "../../src/schemas/received-value.js";
+import { responseArray, responseArrayOrEmpty } from "../../src/schemas/response-array.js";
+import { isStandardSchema, type StandardSchema, validate } from "../../src/schemas/standard-schema.js";
+import { isCalendarDate, isTimestamp } from "../../src/schemas/time.js";
+import { nearestName, unknownName } from "../../src/schemas/unknown-name.js";
+import { ensureWebhookParamsSchema, webhookUpdateParamsSchema } from "../../src/schemas/webhook.js";
+
+/** What is wrong with a value, as `path: message`. */
+const problems = (schema: z.core.$ZodType, value: unknown): string[] => {
+  const { error } = z.safeParse(schema, value);
+  return error === undefined
+    ? []
+    : formatIssues(error.issues, value, schema).map(({ path, message }) => `${path}: ${message}`);
+};
+
+describe("a misspelt name", () => {
+  it.each<[string, string[], string | undefined]>([
+    ["limit", ["limit"], "limit"],
+    // Up to four characters: one edit.
+    ["lmit", ["limit"], "limit"],
+    ["limi", ["limit"], "limit"],
+    ["liit", ["limit", "lit"], "limit"],
+    ["lt", ["limit"], undefined],
+    ["abxy", ["abcd"], undefined],
+    ["abcx", ["abcd"], "abcd"],
+    // Above, one for each three characters.
+    ["limxx", ["limit"], undefined],
+    ["limix", ["limit"], "limit"],
+    ["timeouXXX", ["timeoutMs"], "timeoutMs"],
+    ["timeoXXXX", ["timeoutMs"], undefined],
+    // Case, underscores, hyphens and blanks do not count.
+    ["TIMEOUT_ms", ["timeoutMs"], "timeoutMs"],
+    ["time-out ms", ["timeoutMs"], "timeoutMs"],
+    // The nearest wins, the first of those that are as near.
+    ["start_dat", ["start_data", "start_date"], "start_data"],
+    ["limits", ["limbs", "limit"], "limit"],
+    // Letters in another order take two edits.
+    ["strat_date", ["start_date"], "start_date"],
+    ["", ["ab"], undefined],
+    ["", ["a"], "a"],
+    ["abc", [], undefined],
+    ["x".repeat(64), [`${"x".repeat(63)}y`], `${"x".repeat(63)}y`],
+    ["x".repeat(65), [`${"x".repeat(64)}y`], undefined],
+  ])("%j among %j stands for %j", (name, allowed, nearest) => {
+    expect(nearestName(name, allowed)).toBe(nearest);
+  });
+
+  it("is answered with the name that is near, or with all of them", () => {
+    expect(unknownName("serch", ["search", "limit"])).toBe("unknown option; did you mean search?");
+    expect(unknownName("colour", ["search", "limit"])).toBe("unknown option; expected one of search, limit");
+    expect(unknownName("colour", [])).toBe("unknown option");
+    expect(unknownName("colour", [], "field")).toBe("unknown field");
+    expect(unknownName("serch", ["search"], "tool")).toBe("unknown tool; did you mean search?");
+    expect(unknownName("colour", ["search"], "tool")).toBe("unknown tool; expected one of search");
+  });
+});
+
+describe("the value that came", () => {
+  it("is named by its kind", () => {
+    expect(kindOf("")).toBe("an empty string");
+    expect(kindOf("x")).toBe("a string");
+    expect(kindOf(5)).toBe("a number");
+    expect(kindOf(Number.POSITIVE_INFINITY)).toBe("Infinity");
+    expect(expectedType("integer", "x")).toBe("expected an integer, received a string");
+    expect(expectedType("array", undefined)).toBe("expected an array, received nothing");
+    expect(expectedType("undefined", null)).toBe("expected a undefined, received null");
+  });
+
+  it("is repeated if it is a parameter, 60 characters of it", () => {
+    expect(quoted(5)).toBe("5");
+    expect(quoted(true)).toBe("true");
+    expect(quoted('a "b"')).toBe('"a \\"b\\""');
+    expect(quoted("x".repeat(60))).toBe(`"${"x".repeat(60)}"`);
+    expect(quoted("x".repeat(61))).toBe(`"${"x".repeat(60)}…"`);
+    expect(quoted({})).toBe("an object");
+    expect(quoted(undefined)).toBe("nothing");
+  });
+});
+
+describe("an id", () => {
+  const rule = "without white space, control characters, / \\ ? # and %";
+
+  it.each(["mtg_1", "mtg_.a", "mtg_a.b", "mtg_...", "mtg_é😀", "mtg_;", "mtg_a;x"])("%j may be sent", (id) => {
+    expect(idProblem("meetingId", id)).toBeUndefined();
+  });
+
+  it.each<[unknown, string]>([
+    ["mtg_", '"mtg_"'],
+    ["MTG_1", '"MTG_1"'],
+    ["xmtg_1", '"xmtg_1"'],
+    ["room_1", '"room_1"'],
+    ["mtg_.", '"mtg_."'],
+    ["mtg_..", '"mtg_.."'],
+    ["mtg_..;x", '"mtg_..;x"'],
+    ["mtg_.;x", '"mtg_.;x"'],
+    ["mtg_a b", '"mtg_a b"'],
+    ["mtg_a\u0000", '"mtg_a\\u0000"'],
+    ["mtg_a/b", '"mtg_a/b"'],
+    ["mtg_a\\b", '"mtg_a\\\\b"'],
+    ["mtg_a?b", '"mtg_a?b"'],
+    ["mtg_a#b", '"mtg_a#b"'],
+    ["mtg_a%b", '"mtg_a%b"'],
+    ["mtg_\ud83d", '"mtg_\\ud83d"'],
+    [5, "5"],
+    [undefined, "nothing"],
+  ])("%j may not", (id, received) => {
+    expect(idProblem("meetingId", id)).toBe(`expected an id of the form mtg_…, ${rule}, received ${received}`);
+  });
+
+  it("of a permission has no form", () => {
+    expect(idProblem("permissionId", "anything")).toBeUndefined();
+    expect(idProblem("permissionId", "")).toBe(
+      `expected an id, ${rule}, received an empty string`.replace("an empty string", '""'),
+    );
+  });
+
+  it("is a meeting's if it begins as such", () => {
+    expect([isMeetingId("mtg_"), isMeetingId("room_1"), isMeetingId(5)]).toEqual([true, false, false]);
+  });
+
+  it("that is received needs its prefix alone", () => {
+    expect(problems(idOf("mtg_"), "mtg_")).toEqual([]);
+    expect(problems(idOf("mtg_"), "room_1")).toEqual([": expected an id of the form mtg_…, received a string"]);
+    expect(problems(idOf("mtg_"), 5)).toEqual([": expected a string, received a number"]);
+  });
+});
+
+describe("a URL", () => {
+  it.each<[string, string | undefined]>([
+    ["https://a.example/x", "https://a.example/x"],
+    ["HTTP://a.example", "http://a.example/"],
+    ["ftp://a.example", undefined],
+    ["xhttps://a.example", undefined],
+    ["https:a.example", undefined],
+    ["https:///a.example", undefined],
+    ["https://", undefined],
+    ["https://a.example/a b", undefined],
+    ["https://a.example/\u0001", undefined],
+    ["https://a.example\\x", undefined],
+    [" https://a.example", undefined],
+    ["https://[", undefined],
+  ])("%j is accepted as %j", (text, href) => {
+    expect(httpUrl(text)?.href).toBe(href);
+  });
+
+  it("may be relative to a base", () => {
+    expect(parseUrl("/x", "https://a.example")?.href).toBe("https://a.example/x");
+    expect(parseUrl("/x")).toBeUndefined();
+  });
+
+  it.each([
+    ["localhost", true],
+    ["a.localhost", true],
+    ["[::1]", true],
+    ["127.0.0.1", true],
+    ["127.255.0.13", true],
+    ["localhost.example", false],
+    ["xlocalhost", false],
+    ["127.0.0.1.example", false],
+    ["a127.0.0.1", false],
+    ["128.0.0.1", false],
+    ["127.0.0", false],
+    ["a.example", false],
+  ])("%s is this machine: %s", (host, isLoopback) => {
+    expect(isLoopbackHost(host)).toBe(isLoopback);
+  });
+
+  it.each([
+    ["https://a.example", true],
+    ["http://127.0.0.1:8080/x", true],
+    ["http://localhost", true],
+    ["http://a.example", false],
+    ["ftp://localhost", false],
+    ["text", false],
+  ])("%s is secure: %s", (text, isSecure) => {
+    expect(isSecureUrl(text)).toBe(isSecure);
+  });
+});
+
+describe("a moment", () => {
+  it.each([
+    ["2026-03-01T10:00:00Z", true],
+    ["2026-12-31T23:59:59.123456789+14:59", true],
+    ["2026-03-01", true],
+    ["2026-13-01T10:00:00Z", false],
+    ["soon", false],
+    ["", false],
+  ])("%s is a timestamp: %s", (text, expected) => {
+    expect(isTimestamp(text)).toBe(expected);
+  });
+
+  it.each([
+    ["2026-02-28", true],
+    ["2024-02-29", true],
+    ["2026-02-29", false],
+    ["2026-02-31", false],
+    ["2026-13-01", false],
+    ["2026-00-01", false],
+    ["2026-1-1", false],
+    ["x2026-01-01", false],
+    ["2026-01-01x", false],
+    ["2026-01-01T00:00:00Z", false],
+    ["", false],
+  ])("%s is a day: %s", (text, expected) => {
+    expect(isCalendarDate(text)).toBe(expected);
+  });
+});
+
+describe("the length of a text", () => {
+  it("is counted in characters, not in units", () => {
+    expect(countCharacters("a😀b")).toBe(3);
+    expect(countCharacters("")).toBe(0);
+  });
+
+  it.each([
+    ["abc", 3, false],
+    ["abcd", 3, true],
+    ["😀😀😀", 3, false],
+    ["😀😀😀😀", 3, true],
+    ["😀😀a", 3, false],
+    ["😀😀ab", 3, true],
+    ["a".repeat(7), 3, true],
+    ["", 0, false],
+    ["a", 0, true],
+  ])("%s is longer than %d: %s", (text, max, expected) => {
+    expect(isLongerThan(text, max)).toBe(expected);
+  });
+});
+
+describe("a media type", () => {
+  it.each<[string, string | undefined]>([
+    ["audio/mpeg", "audio/mpeg"],
+    [" Audio/MPEG ; x=y", "audio/mpeg"],
+    ["audio/mp3", "audio/mpeg"],
+    ["audio/x-m4a", "audio/mp4"],
+    ["audio/vnd.wave", "audio/wav"],
+    ["audio/opus", "audio/ogg"],
+    ["application/ogg", "audio/ogg"],
+    ["video/x-matroska;codecs=avc1", "video/webm"],
+    ["audio/x-matroska; CODECS = opus", "audio/webm"],
+    ["video/x-matroska", undefined],
+    ["video/x-matroska; other=1", undefined],
+    ["text/plain", undefined],
+    ["toString", undefined],
+    ["constructor; codecs=x", undefined],
+    ["", undefined],
+  ])("%j is the service's %s", (value, type) => {
+    expect(mediaType(value)).toBe(type);
+  });
+
+  it.each<[string, string | undefined]>([
+    ["a.mp3", "audio/mpeg"],
+    ["a.b.MOV", "video/quicktime"],
+    ["a.opus", "audio/ogg"],
+    ["a.mp3.txt", undefined],
+    ["mp3", undefined],
+    ["a.mp3 ", undefined],
+    ["a.constructor", undefined],
+    ["a.", undefined],
+  ])("of the file %j is %s", (name, type) => {
+    expect(mediaTypeOfName(name)).toBe(type);
+  });
+
+  it("says nothing of the format if it is that of any bytes", () => {
+    expect(isGenericMediaType("application/octet-stream; x=y")).toBe(true);
+    expect(isGenericMediaType("binary/octet-stream")).toBe(true);
+    expect(isGenericMediaType("audio/mpeg")).toBe(false);
+    expect(mediaTypeEssence(" A/B ; c")).toBe("a/b");
+  });
+
+  it("has the extension that is most usual", () => {
+    expect(extensionOfMediaType("audio/mpeg")).toBe("mp3");
+    expect(extensionOfMediaType("audio/x-m4a")).toBe("m4a");
+    expect(extensionOfMediaType("video/mp4; x=y")).toBe("mp4");
+    expect(extensionOfMediaType("text/plain")).toBeUndefined();
+  });
+});
+
+describe("a join link", () => {
+  it.each<[string, string | undefined]>([
+    ["zoom.us", "zoom"],
+    ["us02web.zoom.us", "zoom"],
+    ["notzoom.us", undefined],
+    ["zoom.us.evil.example", undefined],
+    ["meet.google.com", "google_meet"],
+    ["google.com", undefined],
+    ["teams.microsoft.com.mcas.ms", "teams"],
+    ["teams.microsoft.us.mcas-gov.us", "teams"],
+    ["teams.microsoft.us.mcas-gov.ms", "teams"],
+    ["teams.microsoft.com.mcas.ms.evil.example", undefined],
+    ["acme.webex.com", "webex"],
+  ])("at %s belongs to %s", (host, service) => {
+    expect(serviceOfHost(host)).toBe(service);
+  });
+
+  it("may be at a further host, and holds no credentials", () => {
+    expect(conferenceService("https://zoom.us/j/1")).toBe("zoom");
+    expect(conferenceService("https://meet.acme.example/1")).toBeUndefined();
+    expect(conferenceService("https://meet.acme.example/1", ["ACME.example"])).toBe("other");
+    expect(conferenceService("https://zoom.us/j/1", ["zoom.us"])).toBe("zoom");
+    expect(conferenceService("https://notacme.example/1", ["acme.example"])).toBeUndefined();
+    for (const user of ["ada@", "ada:secret@", ":secret@"])
+      expect(conferenceService(`https://${user}zoom.us/j/1`)).toBeUndefined();
+    expect(conferenceService("zoom.us/j/1")).toBeUndefined();
+  });
+
+  it("that is none is named by its host alone", () => {
+    const expected = "expected a Zoom, Google Meet, Microsoft Teams or Webex join link, received";
+    expect(linkProblem("https://a.example/secret")).toBe(`${expected} a link to "a.example" (see conferenceHosts)`);
+    expect(linkProblem("secret")).toBe(`${expected} text that is not a URL`);
+  });
+});
+
+describe("a list of issues", () => {
+  it("says how many more there are, and can be asked for that", () => {
+    expect(andMore(1_234)).toBe("and 1,234 more");
+    expect(omittedIn({ path: "", message: "and 1,234 more" })).toBe(1_234);
+    for (const [path, message] of [
+      ["a", "and 5 more"],
+      ["", "and 5 more things"],
+      ["", "x and 5 more"],
+      ["", "and many more"],
+    ] as const)
+      expect(omittedIn({ path, message })).toBe(0);
+    expect(omittedIn(undefined)).toBe(0);
+  });
+
+  it("is cut after 20, and not before", () => {
+    const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
+    expect(problems(z.strictObject({}), keys(20))).toHaveLength(20);
+    expect(problems(z.strictObject({}), keys(21)).slice(-2)).toEqual(["k19: unknown option", ": and 1 more"]);
+  });
+
+  it("has paths of 200 characters at most", () => {
+    expect(formatPath(["x".repeat(200)])).toBe("x".repeat(200));
+    expect(formatPath(["x".repeat(201)])).toBe(`${"x".repeat(200)}…`);
+    expect(formatPath(["x".repeat(199), 0, "tail"])).toBe(`${"x".repeat(199)}[…`);
+  });
+
+  it("names the fields of a nested schema, also below what may be left out", () => {
+    const schema = z.strictObject({ a: z.optional(z.nullable(z.strictObject({ limit: z.optional(z.number()) }))) });
+    expect(problems(schema, { a: { limitt: 1 } })).toEqual(["a.limitt: unknown option; did you mean limit?"]);
+    const { error } = z.safeParse(schema, { a: { limitt: 1 } });
+    expect(formatIssues(error?.issues ?? [], {}, undefined, "field")).toEqual([
+      { path: "a.limitt", message: "unknown field" },
+    ]);
+  });
+
+  it("names what a value is that has no such place", () => {
+    const { error } = z.safeParse(z.object({ a: z.object({ b: z.string() }) }), { a: { b: 5 } });
+    expect(formatIssues(error?.issues ?? [], { a: null })).toEqual([
+      { path: "a.b", message: "expected a string, received nothing" },
+    ]);
+  });
+});
+
+describe("a list that the service sends", () => {
+  const list = responseArray(z.string());
+
+  it.each([
+    [undefined, "nothing"],
+    [null, "null"],
+    [{}, "an object"],
+    ["x", "a string"],
+  ])("is no %j", (value, kind) => {
+    expect(problems(list, value)).toEqual([`: expected an array, received ${kind}`]);
+  });
+
+  it("has a path for each item, and counts what is beyond 20", () => {
+    expect(problems(list, ["a", 5])).toEqual(["[1]: expected a string, received a number"]);
+    expect(problems(list, Array(19).fill(5))).toHaveLength(19);
+    expect(problems(list, Array(20).fill(5))).toHaveLength(20);
+    expect(problems(list, [...Array(20).fill(5), "a"])).toHaveLength(20);
+    expect(problems(list, Array(22).fill(5)).at(-1)).toBe(": and 2 more");
+  });
+
+  it("counts the issues of 100,000 more items, and no further", () => {
+    expect(problems(list, Array(100_020).fill(5)).at(-1)).toBe(": and 100,000 more");
+    expect(problems(list, Array(100_021).fill(5)).at(-1)).toBe(": and 100,000 more");
+  });
+
+  it("returns what the schema of its items makes of each", () => {
+    const loose = responseArray(z.object({ a: z.string() }));
+    expect(z.parse(loose, [{ a: "x", b: 1 }])).toEqual([{ a: "x" }]);
+  });
+
+  it("is empty if it may be left out and does not come", () => {
+    const orEmpty = z.looseObject({ a: responseArrayOrEmpty(z.string()) });
+    expect(z.parse(orEmpty, {})).toEqual({ a: [] });
+    expect(z.parse(orEmpty, { a: null })).toEqual({ a: [] });
+    expect(z.parse(orEmpty, { a: ["x"] })).toEqual({ a: ["x"] });
+    expect(problems(orEmpty, { a: 5 })).toEqual(["a: expected an array, received a number"]);
+    expect(problems(orEmpty, { a: [5] })).toEqual(["a[0]: expected a string, received a number"]);
+  });
+});
+
+describe("what the caller sends", () => {
+  it("must be as the message says", () => {
+    const schema = requestObject<{ a: number }>({ a: numberOf((value) => value > 1, "a number above 1") });
+    expect(problems(schema, { a: 1 })).toEqual(["a: expected a number above 1, received 1"]);
+    expect(problems(schema, { a: "5" })).toEqual(['a: expected a number above 1, received "5"']);
+    expect(problems(enumOf(["a", "b"]), "c")).toEqual([': expected one of a, b, received "c"']);
+    expect(problems(enumOf(["a"]), "c")).toEqual([': expected a, received "c"']);
+    expect(problems(enumOf(["a"]), "a")).toEqual([]);
+    expect(problems(maxLength(3), "abcd")).toEqual([": expected at most 3 characters, received 4"]);
+    expect(problems(maxLength(3), "abc")).toEqual([]);
+    expect(problems(nonEmptyString(), "")).toEqual([": expected a string that is not empty, received an empty string"]);
+    expect(problems(date(), "2026-02-30")).toEqual([
+      ': expected a calendar date of the form YYYY-MM-DD, received "2026-02-30"',
+    ]);
+    expect(
+      problems(
+        custom(() => false, "a thing"),
+        "secret",
+      ),
+    ).toEqual([": expected a thing, received a string"]);
+    expect(problems(integer(), 1.5)).toEqual([": expected an integer, received a number with a fraction"]);
+    expect(problems(timestamp(), "soon")).toEqual([": expected an ISO 8601 timestamp, received a string"]);
+  });
+
+  it("may be a list of a certain length", () => {
+    const some = nonEmptyArray(z.string(), "ids", 2);
+    expect(problems(some, [])).toEqual([": expected 1 to 2 ids, received 0"]);
+    expect(problems(some, ["a", "b", "c"])).toEqual([": expected 1 to 2 ids, received 3"]);
+    expect(problems(some, ["a", "b"])).toEqual([]);
+    expect(problems(nonEmptyArray(z.string(), "kinds"), [])).toEqual([": expected at least 1 kinds, received 0"]);
+    expect(problems(nonEmptyArray(z.string(), "kinds"), Array(500).fill("a"))).toEqual([]);
+  });
+
+  it("is a page size from 1 to 100", () => {
+    const schema = z.strictObject(pageParams);
+    for (const limit of [1, 100]) expect(problems(schema, { limit })).toEqual([]);
+    for (const limit of [0, 101, 1.5])
+      expect(problems(schema, { limit })).toEqual([`limit: expected an integer from 1 to 100, received ${limit}`]);
+    expect(problems(schema, { cursor: "" })).toHaveLength(1);
+  });
+
+  it("gives anyone no other role than read", () => {
+    const sent = (type: string, role: string) => problems(permissionSetParamsSchema, { recipient: { type }, role });
+    expect(sent("anyone", "read")).toEqual([]);
+    expect(sent("teammate", "edit")).toEqual([]);
+    expect(sent("anyone", "edit")).toEqual(['role: expected "read": access for anyone with the link is read-only']);
+  });
+
+  it("changes something of a webhook, and names a store with both functions", () => {
+    expect(problems(webhookUpdateParamsSchema, {})).toEqual([
+      ": expected at least one of url, events and enabled, received none",
+    ]);
+    expect(problems(webhookUpdateParamsSchema, { enabled: undefined })).toHaveLength(1);
+    expect(problems(webhookUpdateParamsSchema, { enabled: false })).toEqual([]);
+    const ensured = (secretStore: unknown) =>
+      problems(ensureWebhookParamsSchema, {
+        ...{ url: "https://a.example", events: ["meeting.transcript_ready"], secretStore },
+      });
+    expect(ensured({ get() {}, set() {} })).toEqual([]);
+    for (const store of [{ get() {} }, { set() {} }, {}])
+      expect(ensured(store)).toEqual(["secretStore: expected an object with get and set, received an object"]);
+    expect(ensured(undefined)).toEqual(["secretStore: expected an object with get and set, received nothing"]);
+  });
+});
+
+describe("the rows of a page", () => {
+  const row = z.looseObject({ id: z.string() });
+  const sorted = sortedPageSchema(row, plainPage);
+  const page = (...data: unknown[]) => ({ data, next_cursor: null, has_more: false });
+
+  it("are sorted into those that are as promised and the others", () => {
+    const value = page({ id: "a" }, { id: 5 }, null, { id: "b" }, 5);
+    expect(z.parse(sorted, value)).toEqual({
+      ...{ next_cursor: null, has_more: false, data: [{ id: "a" }, { id: "b" }] },
+      invalid: [
+        { index: 1, value: { id: 5 }, issues: [{ path: "id", message: "expected a string, received a number" }] },
+        { index: 2, value: null, issues: [{ path: "", message: "expected an object, received null" }] },
+        { index: 4, value: 5, issues: [{ path: "", message: "expected an object, received a number" }] },
+      ],
+    });
+    const other = sortedPageSchema(z.looseObject({ id: z.string(), a: z.string() }), plainPage);
+    expect(z.parse(other, page({ id: "x" })).invalid[0]).toMatchObject({ index: 0, id: "x" });
+  });
+
+  it("are refused with more than 1,000 that are not as promised", () => {
+    expect(z.parse(sorted, page(...Array(1_000).fill(5))).invalid).toHaveLength(1_000);
+    expect(problems(sorted, page(...Array(1_001).fill(5)))).toEqual(["data: more than 1,000 rows are not as promised"]);
+  });
+
+  it("are not looked at if the page itself is not as promised", () => {
+    expect(problems(sorted, { data: [{ id: 5 }] })).toEqual(["has_more: expected a boolean, received nothing"]);
+    expect(problems(sorted, { data: 5, has_more: false })).toEqual(["data: expected an array, received a number"]);
+  });
+
+  it("are those before the first that is not as promised", () => {
+    expect(validRowsBefore(row, page({ id: "a" }, 5, { id: "b" }))).toEqual([{ id: "a" }]);
+    for (const none of [null, undefined, {}, { data: "x" }, 5]) expect(validRowsBefore(row, none)).toEqual([]);
+  });
+
+  it("are found in a bare array or in a page", () => {
+    expect(upcomingMeetingsOf([1])).toEqual([1]);
+    expect(upcomingMeetingsOf({ data: [1] })).toEqual([1]);
+    expect(upcomingMeetingsOf(null)).toBeUndefined();
+  });
+});
+
+describe("the rate limit", () => {
+  const headers = (limit?: string, remaining?: string, reset?: string) =>
+    new Headers({
+      ...(limit && { "x-ratelimit-limit": limit }),
+      ...(remaining && { "x-ratelimit-remaining": remaining }),
+      ...(reset && { "x-ratelimit-reset": reset }),
+    });
+
+  it("is read if all three headers are whole numbers", () => {
+    expect(readRateLimit(headers("60", "0", "1750000000"))).toEqual({
+      ...{ limit: 60, remaining: 0, resetAt: new Date(1_750_000_000_000) },
+    });
+    expect(readRateLimit(headers(undefined, "0", "1"))).toBeUndefined();
+    expect(readRateLimit(headers("60", undefined, "1"))).toBeUndefined();
+    expect(readRateLimit(headers("60", "0"))).toBeUndefined();
+  });
+
+  it("has numbers of at most twelve digits", () => {
+    expect(parseWholeNumber("999999999999")).toBe(999_999_999_999);
+    for (const text of ["1000000000000", "-1", "1.5", "1a", "a1", "", " 1", null])
+      expect(parseWholeNumber(text)).toBeUndefined();
+  });
+});
+
+describe("a schema of the caller", () => {
+  const schemaOf = (validator: StandardSchema["~standard"]["validate"]): StandardSchema => ({
+    "~standard": { version: 1, vendor: "test", validate: validator },
+  });
+
+  it("is known by its validate function", () => {
+    expect(isStandardSchema(z.string())).toBe(true);
+    expect(
+      isStandardSchema(
+        Object.assign(
+          () => {},
+          schemaOf(() => ({ value: 1 })),
+        ),
+      ),
+    ).toBe(true);
+    for (const value of [null, undefined, 5, {}, { "~standard": null }, { "~standard": { validate: 5 } }])
+      expect(isStandardSchema(value)).toBe(false);
+  });
+
+  it("returns what it makes of the value, or what is wrong with it", async () => {
+    expect(
+      await validate(
+        schemaOf(() => ({ value: 2 })),
+        1,
+      ),
+    ).toEqual({ data: 2 });
+    const issues = [
+      { message: "bad" },
+      { message: "worse", path: ["a", { key: 0 }, Symbol("s")] },
+      { message: 5 as unknown as string },
+    ];
+    expect(
+      await validate(
+        schemaOf(async () => ({ issues })),
+        1,
+      ),
+    ).toEqual({
+      issues: [
+        { path: "", message: "bad" },
+        { path: "a[0].Symbol(s)", message: "worse" },
+        { path: "", message: "5" },
+      ],
+    });
+    expect(await validate(z.strictObject({ limit: z.optional(z.number()) }) as never, { limitt: 1 })).toEqual({
+      issues: [{ path: "limitt", message: "unknown field; did you mean limit?" }],
+    });
+  });
+});
+
+it("what is made for a schema is made once", () => {
+  let made = 0;
+  const once = oncePerSchema(() => {
+    made += 1;
+    return made;
+  });
+  const [first, second] = [z.string(), z.string()];
+  expect([once(first), once(first), once(second), once(first)]).toEqual([1, 1, 2, 1]);
+});
+
+it("an expansion that was requested is promised, and the schema of each combination is made once", () => {
+  const fields = { id: z.string(), a: z.optional(z.string()), b: z.optional(z.string()) };
+  const schemaWith = expandedSchemas<{ id: string; a?: string; b?: string }>(fields as never, {
+    ...{ a: z.string(), b: z.string() },
+  });
+  expect(problems(schemaWith(undefined), { id: "x" })).toEqual([]);
+  expect(problems(schemaWith(["a"]), { id: "x" })).toEqual(["a: expected a string, received nothing"]);
+  expect(problems(schemaWith(["b", "a"]), { id: "x" })).toHaveLength(2);
+  expect(problems(schemaWith(["other"]), { id: "x" })).toEqual([]);
+  expect(schemaWith(["b", "a"])).toBe(schemaWith(["a", "b"]));
+  expect(schemaWith(["a"])).not.toBe(schemaWith(["b"]));
+});
