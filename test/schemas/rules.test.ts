@@ -339,7 +339,7 @@ describe("a join link", () => {
     expect(conferenceService("zoom.us/j/1")).toBeUndefined();
   });
 
-  it("that is none is named by its host alone", () => {
+  it("to no conference is named by its host alone", () => {
     const expected = "expected a Zoom, Google Meet, Microsoft Teams or Webex join link, received";
     expect(linkProblem("https://a.example/secret")).toBe(`${expected} a link to "a.example" (see conferenceHosts)`);
     expect(linkProblem("secret")).toBe(`${expected} text that is not a URL`);
