@@ -22,7 +22,7 @@ export const AREAS: Record<string, Area> = {
   client: {
     sources: ["client.ts", "unshown.ts", "configuration", "resources", "async", "json", "browser"],
     atLeast: 85,
-    tests: ["resources", "client", "transport", "webhooks/webhooks", "media/upload"],
+    tests: ["resources", "client", "async", "transport", "webhooks/webhooks", "media/upload"],
   },
   schemas: {
     sources: ["schemas", "documents"],
