@@ -57,7 +57,12 @@ class SecretRedactor implements Redactor {
   }
 
   headers(headers: Headers): Headers {
-    return new Headers(Array.from(headers, ([name, value]): [string, string] => [name, this.text(value)]));
+    return new Headers(Array.from(headers, ([name, value]): [string, string] => [name, this.#headerValue(value)]));
+  }
+
+  /** Without a secret, escapes stand as characters, and not every character may stand in a header. */
+  #headerValue(value: string): string {
+    return this.text(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, "?");
   }
 
   json(value: unknown): unknown {

@@ -357,6 +357,14 @@ describe("cause", () => {
   });
 });
 
+it("headers with escaped characters that no header may hold are copied, too", () => {
+  const escaped = [0, 9, 10, 13, 31, 32, 126, 127, 128, 255, 256, 0x20ac].map(
+    (code) => `\\u${code.toString(16).padStart(4, "0")}`,
+  );
+  const headers = createRedactor([TOKEN]).headers(new Headers({ "x-echo": `${TOKEN}-${escaped.join("")}-` }));
+  expect(headers.get("x-echo")).toBe("[redacted]-?\t??? ~?\u0080\u00ff??-");
+});
+
 it("headers are copied without secrets", () => {
   const headers = createRedactor([TOKEN]).headers(new Headers({ "x-echo": `Bearer ${TOKEN}`, "x-other": "a" }));
   expect([...headers]).toEqual([
