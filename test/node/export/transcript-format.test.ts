@@ -1,0 +1,144 @@
+/** Which formats of a transcript there are, and what its files hold. */
+import { describe, expect, it } from "vitest";
+import { transcriptText } from "../../../src/node/export/transcript-file.js";
+import {
+  isTranscriptFormat,
+  TRANSCRIPT_FORMATS,
+  transcriptExtension,
+} from "../../../src/node/export/transcript-format.js";
+import type { Meeting } from "../../../src/schemas/meeting.js";
+import type { Transcript } from "../../../src/schemas/transcript.js";
+
+const render = () => "mine";
+
+describe("a format of a transcript", () => {
+  it("has an extension", () => {
+    expect(TRANSCRIPT_FORMATS.map(transcriptExtension)).toEqual(["json", "md", "txt", "srt", "vtt"]);
+    expect(transcriptExtension({ extension: "html", render })).toBe("html");
+  });
+
+  it.each([
+    ...TRANSCRIPT_FORMATS,
+    { extension: "a", render },
+    { extension: "0123456789abcdef", render },
+    { extension: "mp3", render },
+  ])("may be %j", (format) => {
+    expect(isTranscriptFormat(format)).toBe(true);
+  });
+
+  it.each([
+    "docx",
+    "",
+    5,
+    null,
+    undefined,
+    {},
+    { extension: "html" },
+    { render },
+    { extension: "html", render: "mine" },
+    { extension: "", render },
+    { extension: "0123456789abcdefg", render },
+    { extension: "HTML", render },
+    { extension: ".html", render },
+    { extension: "html\n", render },
+    { extension: "a/b", render },
+    { extension: 5, render },
+    { extension: ["html"], render },
+  ])("may not be %j", (format) => {
+    expect(isTranscriptFormat(format)).toBe(false);
+  });
+});
+
+describe("the file of a transcript", () => {
+  const transcript = {
+    meeting_id: "mtg_1",
+    language: "en",
+    speakers: [{ id: "spk_1", name: "Ada" }],
+    segments: [{ speaker_id: "spk_1", start_time: 0, end_time: 30, text: "word ".repeat(30).trim() }],
+  } as Transcript;
+  const meeting = {
+    id: "mtg_1",
+    title: "Weekly",
+    status: "completed",
+    source: "zoom",
+    start_time: "2025-01-01T09:00:00Z",
+    duration: 1800,
+    host: { name: "Ada", email: "ada@example.com" },
+    participants: [
+      { name: "Ben", email: "b@x.y" },
+      { name: null, email: "eve@x.y" },
+      { name: null, email: null },
+    ],
+  } as unknown as Meeting;
+
+  it("is the JSON as it was received", () => {
+    expect(transcriptText("json", transcript, meeting, { odd: [1] })).toBe('{\n  "odd": [\n    1\n  ]\n}\n');
+  });
+
+  it("is Markdown with a title, and front matter of what is known of the meeting", () => {
+    expect(transcriptText("markdown", transcript, meeting, {})).toMatch(
+      new RegExp(
+        `^${[
+          "---",
+          'id: "mtg_1"',
+          'title: "Weekly"',
+          'date: "2025-01-01T09:00:00Z"',
+          "duration: 1800",
+          'source: "zoom"',
+          'language: "en"',
+          'host: "Ada"',
+          'participants: \\["Ben","eve@x.y"\\]',
+          "---",
+          "",
+          "# Weekly",
+          "",
+          "\\*\\*Ada\\*\\* 00:00:00",
+        ].join("\n")}\n`,
+      ),
+    );
+  });
+
+  it("has no front matter of what is not known", () => {
+    const bare = {
+      id: "mtg_1",
+      title: null,
+      status: "",
+      source: "zoom",
+      start_time: "2025-01-01T09:00:00Z",
+    } as Meeting;
+    const [, matter] = transcriptText("markdown", transcript, bare, {}).split("---\n");
+    expect(matter).toBe('id: "mtg_1"\ndate: "2025-01-01T09:00:00Z"\nsource: "zoom"\nlanguage: "en"\n');
+    const hosts = [{ name: null, email: "ada@x.y" }, { name: null, email: null }, null];
+    expect(
+      hosts.map(
+        (host) => /^host: .*$/m.exec(transcriptText("markdown", transcript, { ...bare, host } as Meeting, {}))?.[0],
+      ),
+    ).toEqual(['host: "ada@x.y"', undefined, undefined]);
+  });
+
+  it("is plain text with a line for each segment", () => {
+    expect(transcriptText("text", transcript, meeting, {})).toMatch(/^\[00:00:00\] Ada: word word .* word\n$/);
+  });
+
+  it.each(["srt", "vtt"] as const)(
+    "has captions of at most 7 seconds, and lines of at most 42 characters: %s",
+    (format) => {
+      const lines = transcriptText(format, transcript, meeting, {}).split("\n");
+      const times = lines.filter((line) => line.includes(" --> "));
+      expect(times.length).toBe(5);
+      const seconds = (time: string) => Number(time.replace(",", ".").split(":").at(-1));
+      for (const time of times) {
+        const [start = "", end = ""] = time.split(" --> ");
+        expect(seconds(end) - seconds(start)).toBeLessThanOrEqual(7);
+      }
+      const shown = lines.map((line) => line.replace(/<.*?>/, ""));
+      expect(Math.max(...shown.map((line) => line.length))).toBeLessThanOrEqual(42);
+      expect(Math.max(...shown.filter((line) => !line.includes("-->")).map((line) => line.length))).toBeGreaterThan(25);
+    },
+  );
+
+  it("is what a renderer returns", () => {
+    const renderer = { extension: "x", render: (one: Transcript, { title }: Meeting) => `${title} ${one.language}` };
+    expect(transcriptText(renderer, transcript, meeting, {})).toBe("Weekly en");
+  });
+});
