@@ -46,7 +46,7 @@ const sentBytes = (progress: UploadProgress[]) => [...new Set(progress.map((one)
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe("a body that is streamed", () => {
-  it("counts a chunk as sent once the next one is asked for", async () => {
+  it("counts a chunk as sent once the next one is requested", async () => {
     const seen: number[][] = [];
     const { upload, progress } = over(async ({ body }) => {
       const reader = (body as ReadableStream<Uint8Array>).getReader();

@@ -39,7 +39,7 @@ describe("a meeting that is not listed any longer", () => {
     expect(result.gone).toEqual(["mtg_3"]);
   });
 
-  it("is asked for with at most 19 others", async () => {
+  it("is requested with at most 19 others", async () => {
     const { asked, gone: found } = await gone(ids(45), (batch) => ({
       data: batch.filter((id) => !["mtg_0", "mtg_20", "mtg_44"].includes(id)).map(rowOf),
     }));

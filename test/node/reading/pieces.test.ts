@@ -59,7 +59,7 @@ describe("the pieces of a meeting", () => {
     expect(names(meeting({ status }), { ...all, recording: false }).missing).toEqual([missing("transcript")]);
   });
 
-  it.each(["completed", "live", "", "toString"])("are asked for in the status %j", (status) => {
+  it.each(["completed", "live", "", "toString"])("are requested in the status %j", (status) => {
     expect(names(meeting({ status }), all).pieces).toHaveLength(6);
   });
 });

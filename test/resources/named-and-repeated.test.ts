@@ -1,0 +1,237 @@
+/** Each method by the name that logs and errors show, how often it is sent, and the methods that send more than one. */
+import { type AttemptRecord, Notetaker } from "notetaker-sdk";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { configuration } from "../../src/configuration/configuration.js";
+import { CALLS, success } from "../support/calls.js";
+import { BASE_URL, clientOf, json, refusal, rejection } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
+import { ID, inTime, meeting, page, service, TRANSCRIPT, useFakeClock } from "../waiting/service.js";
+
+describe.each(CALLS)("$operation", (call) => {
+  it("is named in its records, and is sent again after a 503 only if it may be repeated", async () => {
+    const records: AttemptRecord[] = [];
+    const { notetaker, seen } = clientOf((_, index) => (index === 0 ? refusal(503, "x") : success(call)), {
+      maxRetryDelayMs: 0,
+      logger: (_level, _message, fields) => void records.push(fields as AttemptRecord),
+    });
+    const outcome = await Promise.resolve(call.make(notetaker)).then(
+      () => "resolved",
+      () => "rejected",
+    );
+    expect(outcome).toBe(call.repeatable ? "resolved" : "rejected");
+    expect(seen).toHaveLength(call.repeatable ? 2 : 1);
+    expect(new Set(records.map(({ operation }) => operation))).toEqual(new Set([call.operation]));
+  });
+});
+
+describe("ids", () => {
+  const { notetaker } = clientOf(() => json({}));
+
+  it.each<[string, () => PromiseLike<unknown>, string]>([
+    ["meetings.get", () => notetaker.meetings.get("x"), "meetingId"],
+    ["meetings.getTranscript", () => notetaker.meetings.getTranscript("x"), "meetingId"],
+    ["meetings.getRecording", () => notetaker.meetings.getRecording("x"), "meetingId"],
+    ["meetings.cancelBot", () => notetaker.meetings.cancelBot("x"), "eventId"],
+    ["meetings.scheduleBot", () => notetaker.meetings.scheduleBot("x"), "eventId"],
+    ["rooms.get", () => notetaker.rooms.get("x"), "roomId"],
+    ["documents.get", () => notetaker.documents.get("x"), "documentId"],
+    ["documents.find", () => notetaker.documents.find("x", "summary"), "meetingId"],
+    ["permissions.list", () => notetaker.permissions.list("x"), "meetingId"],
+    ["permissions.revoke", () => notetaker.permissions.revoke("x", "perm_1"), "meetingId"],
+    ["permissions.revoke", () => notetaker.permissions.revoke("mtg_1", ""), "permissionId"],
+    ["webhooks.update", () => notetaker.webhooks.update("x", { enabled: true }), "webhookId"],
+    ["webhooks.delete", () => notetaker.webhooks.delete("x"), "webhookId"],
+  ])("of another kind are refused by %s, which names the argument", async (operation, call, argument) => {
+    const error = await rejection(call());
+    expect(error).toMatchObject({ name: "InvalidArgumentError" });
+    expect((error as Error).message.startsWith(`${operation}: ${argument}: expected an id`)).toBe(true);
+  });
+});
+
+describe("waits and watches", () => {
+  useFakeClock();
+
+  it("read the list and the transcript of the one meeting", async () => {
+    const { notetaker, seen } = service({ transcript: () => json(TRANSCRIPT), list: () => page(meeting("completed")) });
+    expect((await inTime(notetaker.meetings.waitForTranscript(ID))).value).toEqual(TRANSCRIPT);
+    expect((await inTime(notetaker.meetings.waitForCompletion(ID))).value).toEqual(meeting("completed"));
+    expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "GET /meetings",
+      `GET /meetings/${ID}/transcript`,
+      "GET /meetings",
+    ]);
+    const documents = [samples.documentReference];
+    const expanded = service({ list: () => page({ ...meeting("completed"), documents }) });
+    expect((await inTime(expanded.notetaker.meetings.waitForDocuments(ID))).value).toEqual(documents);
+  });
+
+  it("send each request of a poll once: the next poll is the retry", async () => {
+    const { notetaker, times } = service({
+      transcript: () => json(TRANSCRIPT),
+      list: (n) => (n < 3 ? refusal(503, "x") : page(meeting("completed"))),
+    });
+    expect((await inTime(notetaker.meetings.waitForCompletion(ID))).at).toBe(10_000);
+    expect(times).toEqual([0, 5_000, 10_000]);
+    const { notetaker: other, counts } = service({
+      transcript: (n) => (n < 2 ? refusal(503, "x") : json(TRANSCRIPT)),
+      list: () => page(meeting("completed")),
+    });
+    expect((await inTime(other.meetings.waitForTranscript(ID))).at).toBe(15_000);
+    expect(counts).toEqual({ transcript: 2, list: 2 });
+  });
+
+  it("send the headers and the token of the call", async () => {
+    let asked = 0;
+    const { notetaker, seen } = service(
+      { transcript: () => json(TRANSCRIPT), list: () => page(meeting("completed")) },
+      {
+        token: async () => {
+          asked += 1;
+          return `tok_${asked}`;
+        },
+      },
+    );
+    await inTime(notetaker.meetings.waitForTranscript(ID, { headers: { "x-team": "a" } }));
+    expect(asked).toBeGreaterThan(0);
+    for (const { headers } of seen) {
+      expect(headers["x-team"]).toBe("a");
+      expect(headers.authorization).toMatch(/^Bearer tok_\d$/);
+    }
+  });
+
+  it("return each meeting that is completed", async () => {
+    const { notetaker } = service({ list: () => page({ ...meeting("completed"), end_time: "2025-06-02T10:00:00Z" }) });
+    const watch = notetaker.meetings.watch({ since: "2025-06-01T00:00:00Z" });
+    const { value } = await inTime(watch.next());
+    expect(value?.value).toMatchObject({ meeting: { id: ID } });
+    await watch.return?.();
+  });
+});
+
+it("a recording is read from its link, and the link is requested once", async () => {
+  const seen: string[] = [];
+  const link = "https://storage.example.com/r?sig=s3cr3t";
+  const notetaker = new Notetaker({
+    baseUrl: BASE_URL,
+    token: "t",
+    fetch: async (url) => {
+      seen.push(String(url));
+      if (String(url) === link) return new Response("bytes", { headers: { "content-type": "video/mp4" } });
+      return json({ meeting_id: "mtg_1", recording_url: link });
+    },
+  });
+  const download = await notetaker.meetings.downloadRecording("mtg_1");
+  expect(await new Response(download.stream).text()).toBe("bytes");
+  expect(seen).toEqual([`${BASE_URL}/meetings/mtg_1/recording`, link]);
+});
+
+describe("webhooks.ensure", () => {
+  const store = (secret?: string) => ({ get: () => secret, set: () => {} });
+  const params = { url: "https://hooks.example.com/in", events: ["meeting.transcript_ready"] as const };
+
+  it("sends the options of the call with each request, and ends with the signal", async () => {
+    const { notetaker, seen } = clientOf(({ method }) =>
+      json(method === "GET" ? [] : samples.createdWebhook, method === "GET" ? 200 : 201),
+    );
+    await notetaker.webhooks.ensure({ ...params, secretStore: store() }, { headers: { "x-team": "a" } });
+    expect(seen.map(({ method, path, headers }) => [method, path, headers["x-team"]])).toEqual([
+      ["GET", "/webhooks", "a"],
+      ["POST", "/webhooks", "a"],
+    ]);
+    const call = notetaker.webhooks.ensure({ ...params, secretStore: store() }, { signal: AbortSignal.abort("stop") });
+    expect(await rejection(call)).toBe("stop");
+  });
+
+  it("changes the events of the webhook that there is", async () => {
+    const { notetaker, seen } = clientOf(({ method }) => json(method === "GET" ? [samples.webhook] : samples.webhook));
+    const events = ["meeting.initial_summary_ready"] as const;
+    const secretStore = store("whsec_1");
+    await notetaker.webhooks.ensure({ ...params, events, secretStore }, { headers: { "x-team": "a" } });
+    expect(seen[1]).toMatchObject({ method: "PATCH", path: "/webhooks/whk_1" });
+    expect(JSON.parse(seen[1]?.body ?? "")).toEqual({ events });
+    expect(seen[1]?.headers["x-team"]).toBe("a");
+  });
+
+  it("runs one after the other, also after one that failed", async () => {
+    let requests = 0;
+    const { notetaker } = clientOf(async () => {
+      requests += 1;
+      const first = requests;
+      await Promise.resolve();
+      expect(requests).toBe(first);
+      return first === 1 ? refusal(404, "x") : json([samples.webhook]);
+    });
+    const ensure = () => notetaker.webhooks.ensure({ ...params, secretStore: store("whsec_1") });
+    const [failed, second, third] = await Promise.allSettled([ensure(), ensure(), ensure()]);
+    expect([failed?.status, second?.status, third?.status]).toEqual(["rejected", "fulfilled", "fulfilled"]);
+  });
+});
+
+describe("the client", () => {
+  beforeEach(() => void vi.stubEnv("NOTETAKER_TOKEN", ""));
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    vi.unstubAllGlobals();
+  });
+
+  const agentWith = async (globals: Record<string, unknown>, options: object = {}) => {
+    const { notetaker, seen } = clientOf(() => json([]));
+    vi.stubGlobal("process", undefined);
+    vi.stubGlobal("navigator", undefined);
+    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+    const client = notetaker.withOptions(options);
+    vi.unstubAllGlobals();
+    await client.webhooks.list();
+    return seen[0]?.headers["user-agent"];
+  };
+
+  it.each<[string, Record<string, unknown>, string | undefined]>([
+    ["Node", { process: { versions: { node: "22.1.0" } } }, "node/22.1.0"],
+    ["Bun", { process: { versions: { node: "22.1.0", bun: "1.2.0" } } }, "bun/1.2.0"],
+    ["Deno", { Deno: { version: { deno: "2.1.0" } }, process: { versions: { node: "22.1.0" } } }, "deno/2.1.0"],
+    ["workerd", { navigator: { userAgent: "Cloudflare-Workers" }, process: { versions: { node: "22" } } }, "workerd"],
+    ["an edge runtime", { EdgeRuntime: "edge", process: {} }, "edge-runtime"],
+    ["a browser", { navigator: { userAgent: "Mozilla/5.0" } }, undefined],
+    ["a Deno that does not say its version", { Deno: {} }, undefined],
+  ])("names the runtime %s", async (_, globals, runtime) => {
+    const agent = await agentWith(globals);
+    expect(agent).toEqual(runtime === undefined ? undefined : expect.stringMatching(/^notetaker-sdk\/[\d.]+ \(.+\)$/));
+    if (runtime !== undefined) expect(agent).toContain(`(${runtime})`);
+  });
+
+  it("names the application, in characters that a header can hold", async () => {
+    const node = { process: { versions: { node: "22.1.0" } } };
+    expect(await agentWith(node, { appInfo: { name: "my-app", version: "2.0" } })).toMatch(/\) my-app\/2\.0$/);
+    expect(await agentWith(node, { appInfo: { name: "Büro ~" } })).toMatch(/\) B\?ro ~$/);
+  });
+
+  it("hands each level of a log to the one function, with its text and its fields", () => {
+    const records: unknown[][] = [];
+    const { logger } = configuration({
+      baseUrl: BASE_URL,
+      token: "t",
+      logger: (...record) => void records.push(record),
+    });
+    const levels = ["debug", "info", "warn", "error"] as const;
+    for (const level of levels) logger?.[level](`text of ${level}`, { attempt: 1 });
+    expect(records).toEqual(levels.map((level) => [level, `text of ${level}`, { attempt: 1 }]));
+  });
+
+  it("over another one keeps its throttle, unless it gets one of its own", async () => {
+    const reports: unknown[] = [];
+    const { notetaker, seen } = clientOf(() => json([]), {
+      throttle: { other: { perMinute: 1 } },
+      onThrottle: (report) => {
+        reports.push(report);
+        throw new Error("no wait in this test");
+      },
+    });
+    await notetaker.webhooks.list();
+    expect(await rejection(notetaker.withOptions({ headers: { "x-b": "2" } }).webhooks.list())).toBeDefined();
+    expect(reports).toHaveLength(1);
+    await notetaker.withOptions({ throttle: false, headers: { "x-b": "2" } }).webhooks.list();
+    await notetaker.withOptions({ throttle: { other: { perMinute: 1 } } }).webhooks.list();
+    expect(seen.map(({ headers }) => headers["x-b"])).toEqual([undefined, "2", undefined]);
+    expect(reports).toHaveLength(1);
+  });
+});
