@@ -96,9 +96,13 @@ function toValidationIssue(detail: unknown): ValidationIssue {
 }
 
 /** For example `GET /rooms answered 404 not_found: room not found`, in one line. */
-export function messageFor({ request, path, status }: ErrorResponse, { code, serviceMessage }: Envelope): string {
+export function messageFor(
+  { request, path, status }: ErrorResponse,
+  { code, serviceMessage = "" }: Envelope,
+  line = oneLine(serviceMessage),
+): string {
   const summary = `${request.method} ${path} answered ${status}${code === undefined ? "" : ` ${oneLine(code, 60)}`}`;
-  return serviceMessage ? `${summary}: ${oneLine(serviceMessage)}` : summary;
+  return line ? `${summary}: ${line}` : summary;
 }
 
 function invalidRequestError(
@@ -110,9 +114,9 @@ function invalidRequestError(
   const issues = details.slice(0, MAX_ISSUES).map(toValidationIssue);
   const texts = issues.map(({ loc, msg }) => (loc.length === 0 ? msg : `${oneLine(loc.join("."), 200)}: ${msg}`));
   const omitted = details.length - issues.length;
-  const serviceMessage = joinFirst(texts, omitted > 0 ? details.length : 0) || "invalid request";
+  const message = messageFor(response, envelope, joinFirst(texts, details.length) || "invalid request");
   if (omitted > 0) issues.push({ loc: [], msg: andMore(omitted), type: "" });
-  return new InvalidRequestError(messageFor(response, { ...envelope, serviceMessage }), { ...init, issues });
+  return new InvalidRequestError(message, { ...init, issues });
 }
 
 export function apiErrorFromResponse(response: ErrorResponse): ApiError {

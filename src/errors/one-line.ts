@@ -17,8 +17,8 @@ export function oneLine(text: string, max = 300): string {
 }
 
 /** `query.limit: too large; title: too long, and 3 more`: the first of `parts`, of which there are `total`. */
-export function joinFirst(parts: readonly string[], total: number): string {
-  const line = oneLine(parts.slice(0, ISSUES_IN_MESSAGE).join("; "), MAX_ISSUES_LENGTH);
+export function joinFirst(parts: readonly string[], total: number, max?: number): string {
+  const line = oneLine(parts.slice(0, ISSUES_IN_MESSAGE).join("; "), max);
   return total > ISSUES_IN_MESSAGE ? `${line}, ${andMore(total - ISSUES_IN_MESSAGE)}` : line;
 }
 
@@ -27,5 +27,5 @@ export function issuesText(issues: readonly Issue[]): string {
   const omitted = omittedIn(issues.at(-1));
   const listed = omitted > 0 ? issues.slice(0, -1) : issues;
   const parts = listed.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
-  return joinFirst(parts, listed.length + omitted);
+  return joinFirst(parts, listed.length + omitted, MAX_ISSUES_LENGTH);
 }

@@ -12,6 +12,7 @@ export function kindOf(value: unknown): string {
   if (value === "") return "an empty string";
   if (typeof value === "number" && !Number.isFinite(value)) return String(value);
   if (Array.isArray(value)) return "an array";
+  if (value instanceof Date && Number.isNaN(value.getTime())) return "an invalid Date";
   return withArticle(typeof value);
 }
 

@@ -165,11 +165,11 @@ describe("a validation envelope of an unexpected shape", () => {
     expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered 422: ${message}`);
   });
 
-  it("names three issues in the message, and keeps all of them", async () => {
+  it("names three issues in the message, counts the others, and keeps all of them", async () => {
     const detail = ["a", "b", "c", "d"].map((name) => ({ loc: [name], msg: "m", type: "t" }));
     const error = await failure({ detail }, 422);
     expect(error).toMatchObject({ issues: detail });
-    expect(error.message).toMatch(/a: m; b: m; c: m$/);
+    expect(error.message).toMatch(/a: m; b: m; c: m, and 1 more$/);
   });
 
   it.each([null, 5, true, { why: "x" }])("a detail of %j leaves the class to the status", async (detail) => {

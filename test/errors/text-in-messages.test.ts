@@ -36,11 +36,18 @@ describe("what the service says", () => {
     expect(await messageOf({ code: "outer", error: { message: "inner text" } })).toBe(": inner text");
   });
 
-  it("names at most three details, and says how many there are if it does not keep all of them", async () => {
+  it("names at most three details, and counts the others", async () => {
     const details = (count: number) => ({ detail: Array.from({ length: count }, (_, i) => `wrong ${i}`) });
     expect(await messageOf(details(2))).toBe(": wrong 0; wrong 1");
-    expect(await messageOf(details(20))).toBe(": wrong 0; wrong 1; wrong 2");
+    expect(await messageOf(details(3))).toBe(": wrong 0; wrong 1; wrong 2");
+    expect(await messageOf(details(4))).toBe(": wrong 0; wrong 1; wrong 2, and 1 more");
+    expect(await messageOf(details(20))).toBe(": wrong 0; wrong 1; wrong 2, and 17 more");
     expect(await messageOf(details(21))).toBe(": wrong 0; wrong 1; wrong 2, and 18 more");
+  });
+
+  it("counts the others also behind details that are cut", async () => {
+    const detail = Array.from({ length: 4 }, () => "x".repeat(301));
+    expect(await messageOf({ detail })).toBe(`: ${"x".repeat(300)}…, and 1 more`);
   });
 
   it("is kept as its first 2,048 characters if it is no JSON of a known shape", async () => {

@@ -36,6 +36,8 @@ describe("a wrong type", () => {
     [true, "a boolean"],
     [[], "an array"],
     [{}, "an object"],
+    [new Date(0), "an object"],
+    [new Date(Number.NaN), "an invalid Date"],
     [() => {}, "a function"],
     [1n, "a bigint"],
     [Symbol("s"), "a symbol"],

@@ -307,7 +307,7 @@ it.each([
   [
     "an invalid Date",
     { since: new Date(Number.NaN) },
-    "since: expected a Date, a timestamp, or the cursor of an item, received an object",
+    "since: expected a Date, a timestamp, or the cursor of an item, received an invalid Date",
   ],
   ["a number", { since: 5 }, "since: expected a Date, a timestamp, or the cursor of an item, received a number"],
   [
