@@ -1,5 +1,5 @@
 import type { LogEntry } from "../../webhooks/relay/event-log.js";
-import { type LogPosition, positionId } from "./log-position.js";
+import type { LogPosition } from "./log-position.js";
 
 /** The window keeps no more than this, whichever comes first. */
 const MAX_ENTRIES = 1_000;
@@ -39,9 +39,5 @@ export class LogWindow {
     const index = number - (this.#end.number - this.#entries.length);
     if (epoch !== this.#end.epoch || index < 0 || index > this.#entries.length) return undefined;
     return this.#entries.slice(index, index + limit);
-  }
-
-  toString(): string {
-    return positionId(this.#end);
   }
 }

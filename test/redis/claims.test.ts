@@ -1,0 +1,258 @@
+/** What `redisDedupe` asks of Redis, when, and what it makes of the answers: the server is a function of the test. */
+import { type RedisDedupeOptions, redisDedupe } from "notetaker-sdk/redis";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ConfigurationError } from "../../src/errors/configuration-error.js";
+import { ConnectionError } from "../../src/errors/connection-error.js";
+import { CLAIM, COMPLETE, RELEASE, RENEW } from "../../src/redis/dedupe/dedupe-scripts.js";
+import { sha256 } from "../../src/redis/sha256.js";
+import { rejectionOf } from "../support/recorder.js";
+import { never, scriptedClient, TIMERS, until } from "./support/scripted-client.js";
+
+/** The name of each script, by its SHA-1. */
+const names = new Map<string, string>();
+
+beforeEach(async () => {
+  for (const [name, script] of Object.entries({ CLAIM, COMPLETE, RELEASE, RENEW }))
+    names.set(await script.sha1(), name);
+  vi.useFakeTimers({ toFake: [...TIMERS] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+type Answers = Partial<Record<string, (...args: string[]) => unknown>>;
+
+/** A store whose Redis answers each script by its name. A claim is granted unless `answers` says otherwise. */
+function storeOf(answers: Answers = {}, options: RedisDedupeOptions = {}) {
+  const table: Answers = { CLAIM: (owner) => owner, ...answers };
+  const { client, commands, state } = scriptedClient(([, sha1 = "", , , ...args]) => {
+    const answer = table[names.get(sha1) ?? ""];
+    return answer === undefined ? 1 : answer(...args);
+  });
+  /** The scripts that ran, with their arguments. */
+  const ran = () => commands.map(([, sha1 = "", , , ...args]) => [names.get(sha1), ...args]);
+  return { store: redisDedupe(client, options), table, commands, ran, state };
+}
+
+/** Fails as Redis does. */
+const fail = () => {
+  throw new Error("READONLY");
+};
+
+describe("a claim", () => {
+  it("a delivery is claimed, and completed for three minutes, under the SHA-256 of its key", async () => {
+    const { store, commands, ran } = storeOf();
+    expect(await store.claim("key", "me")).toBe("claimed");
+    await store.complete("key", "me");
+    expect(ran()).toEqual([
+      ["CLAIM", "claim:me", "9000"],
+      ["COMPLETE", "claim:me", "180000"],
+    ]);
+    expect(commands.map(([, , count, key]) => [count, key])).toEqual(
+      Array(2).fill(["1", `notetaker:dedupe:{${await sha256("key")}}`]),
+    );
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("the options say how long a claim and a completion last, and how keys begin", async () => {
+    const { store, commands, ran } = storeOf({}, { claimMs: 1_000, keepMs: 5, prefix: "app:" });
+    await store.claim("key", "me");
+    await store.complete("key", "me");
+    expect(ran()).toEqual([
+      ["CLAIM", "claim:me", "1000"],
+      ["COMPLETE", "claim:me", "5"],
+    ]);
+    expect(commands[0]?.[3]).toBe(`app:dedupe:{${await sha256("key")}}`);
+  });
+
+  it.each([
+    ["done", "done"],
+    ["claim:other", "in_progress"],
+  ])("the value %s means %s, and nothing is renewed", async (value, result) => {
+    const { store } = storeOf({ CLAIM: () => value });
+    expect(await store.claim("key", "me")).toBe(result);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("a claim is renewed three times before it would end, until it is settled", async () => {
+    const { store, ran } = storeOf({}, { claimMs: 9_000 });
+    await store.claim("a", "1");
+    await store.claim("b", "2");
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(2_999);
+    expect(ran()).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(ran().slice(2)).toEqual([
+      ["RENEW", "claim:1", "9000"],
+      ["RENEW", "claim:2", "9000"],
+    ]);
+    await store.release("a", "1");
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(ran().slice(4)).toEqual([
+      ["RELEASE", "claim:1"],
+      ["RENEW", "claim:2", "9000"],
+    ]);
+    await store.complete("b", "2");
+    expect(vi.getTimerCount()).toBe(0);
+    await store.claim("c", "3");
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(ran().at(-1)).toEqual(["RENEW", "claim:3", "9000"]);
+  });
+
+  it("a renewal that fails is tried again, and is nobody's rejection", async () => {
+    const unhandled = vi.fn();
+    process.on("unhandledRejection", unhandled);
+    const { store, ran } = storeOf({ RENEW: fail });
+    await store.claim("a", "1");
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(ran().filter(([name]) => name === "RENEW")).toHaveLength(2);
+    await until(() => true);
+    process.off("unhandledRejection", unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
+  it("the settling of another owner ends no renewal", async () => {
+    const { store, ran } = storeOf();
+    await store.claim("a", "mine");
+    await store.release("a", "other");
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(ran().at(-1)).toEqual(["RENEW", "claim:mine", "9000"]);
+  });
+
+  it("the timer does not keep the process alive, and a runtime whose timers are numbers has none that could", async () => {
+    const unref = vi.fn();
+    const timers: unknown[] = [{ unref }, 7];
+    const set = vi.spyOn(globalThis, "setInterval").mockImplementation(() => timers.shift() as never);
+    await storeOf().store.claim("a", "1");
+    expect(unref).toHaveBeenCalledOnce();
+    expect(await storeOf().store.claim("a", "1")).toBe("claimed");
+    set.mockRestore();
+  });
+
+  it("a claim that is granted after its answer was given up is released", async () => {
+    let grant = () => {};
+    const { store, ran } = storeOf({
+      CLAIM: (owner) =>
+        new Promise((resolve) => {
+          grant = () => resolve(owner);
+        }),
+    });
+    const claiming = rejectionOf(ConnectionError, Promise.resolve(store.claim("key", "me")));
+    await until(() => ran().length === 1);
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect((await claiming).message).toBe("redisDedupe: Redis did not answer within 3000 ms");
+    grant();
+    await until(() => ran().length === 2);
+    expect(ran()[1]).toEqual(["RELEASE", "claim:me"]);
+  });
+
+  it.each<[what: string, value: string, options: RedisDedupeOptions]>([
+    ["another's claim", "claim:other", {}],
+    ["a claim whose delivery is handled all the same", "claim:me", { onError: "open", onUnavailable: () => {} }],
+  ])("what comes too late is not released: %s", async (_, value, options) => {
+    let answer = (_value: string) => {};
+    const { store, ran } = storeOf({ CLAIM: () => new Promise((resolve) => (answer = resolve)) }, options);
+    const claiming = Promise.resolve(store.claim("key", "me")).catch(() => {});
+    await until(() => ran().length === 1);
+    await vi.advanceTimersByTimeAsync(3_000);
+    await claiming;
+    answer(value);
+    for (let turn = 0; turn < 5; turn += 1) await until(() => true);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(ran()).toHaveLength(1);
+  });
+});
+
+describe("Redis fails", () => {
+  it("a claim and a release reject", async () => {
+    const { store } = storeOf({ CLAIM: fail, RELEASE: fail });
+    await expect(store.claim("key", "me")).rejects.toThrow("redisDedupe: Redis failed: READONLY");
+    await expect(store.release("key", "me")).rejects.toThrow("redisDedupe: Redis failed: READONLY");
+  });
+
+  it("a completion rejects, and is tried again until Redis has it", async () => {
+    const { store, table, ran } = storeOf({ COMPLETE: fail });
+    await store.claim("key", "me");
+    await expect(store.complete("key", "me")).rejects.toThrow("READONLY");
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(ran().slice(1)).toEqual(Array(2).fill(["COMPLETE", "claim:me", "180000"]));
+    table.COMPLETE = () => 1;
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(ran()).toHaveLength(4);
+    await until(() => vi.getTimerCount() === 0);
+  });
+
+  it("a completion is given up after three minutes: the service's last retry has come by then", async () => {
+    const { store, ran } = storeOf({ COMPLETE: fail }, { claimMs: 60_000 });
+    await store.claim("key", "me");
+    await expect(store.complete("key", "me")).rejects.toThrow("READONLY");
+    await vi.advanceTimersByTimeAsync(180_000);
+    // Every 20 seconds, also at the last moment.
+    expect(ran().filter(([name]) => name === "COMPLETE")).toHaveLength(10);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(ran().filter(([name]) => name === "COMPLETE")).toHaveLength(10);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("Redis fails, and onError is open", () => {
+  const open = (answers: Answers) => {
+    const reported: unknown[] = [];
+    return { reported, ...storeOf(answers, { onError: "open", onUnavailable: (error) => reported.push(error) }) };
+  };
+
+  it("a delivery is claimed without Redis, and settled without it", async () => {
+    const { store, ran, reported } = open({ CLAIM: fail });
+    expect(await store.claim("a", "1")).toBe("claimed");
+    expect(await store.claim("b", "2")).toBe("claimed");
+    await store.complete("a", "1");
+    await store.release("b", "2");
+    expect(ran().map(([name]) => name)).toEqual(["CLAIM", "CLAIM"]);
+    expect(reported).toEqual([expect.objectContaining({ message: "redisDedupe: Redis failed: READONLY" })]);
+    // The next delivery of the same owner has a claim of its own.
+    await store.complete("a", "1");
+    expect(ran().at(-1)?.[0]).toBe("COMPLETE");
+  });
+
+  it("a release and a completion that fail are reported once for each outage, and do not reject", async () => {
+    const { store, table, ran, reported } = open({ COMPLETE: fail, RELEASE: fail });
+    await store.claim("a", "1");
+    await store.complete("a", "1");
+    await store.release("b", "2");
+    expect(reported).toHaveLength(1);
+    table.COMPLETE = () => 1;
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(ran().at(-1)).toEqual(["COMPLETE", "claim:1", "180000"]);
+    expect(await store.claim("c", "3")).toBe("claimed");
+    await store.release("b", "2");
+    expect(reported).toHaveLength(2);
+  });
+
+  it("after the first, operations do not wait for a client that is away", async () => {
+    const { store, state, reported } = open({ CLAIM: never });
+    state.isReady = false;
+    const claiming = store.claim("a", "1");
+    await until(() => vi.getTimerCount() > 0);
+    await vi.advanceTimersByTimeAsync(2_050);
+    expect(await claiming).toBe("claimed");
+    expect(await store.claim("b", "2")).toBe("claimed");
+    expect(reported).toHaveLength(1);
+  });
+});
+
+it.each<[options: object, message: string]>([
+  [{ claimMs: 999 }, "claimMs: expected a number of 1000 or more, received 999"],
+  [{ claimMs: "9000" }, "claimMs: expected a number of 1000 or more, received a string"],
+  [{ claimMs: 2 ** 31 }, "claimMs: expected a number from 1 to 2147483647, received 2147483648"],
+  [{ keepMs: 0 }, "keepMs: expected a number from 1 to 2147483647, received 0"],
+  [{ prefix: "" }, "prefix: expected a text that is not empty, received "],
+  [{ prefix: "a{b" }, "prefix: expected a text without { and }, received a string"],
+  [{ prefix: "a}b" }, "prefix: expected a text without { and }, received a string"],
+  [{ onError: "ignore" }, 'onError: expected "open" or "closed", received a string'],
+  [{ onUnavailable: "log" }, "onUnavailable: expected a function, received a string"],
+  [{ keepms: 5 }, "keepms: unknown option; did you mean keepMs?"],
+])("an invalid option is a ConfigurationError: %j", (options, message) => {
+  const { client } = scriptedClient(never);
+  expect(() => redisDedupe(client, options)).toThrow(ConfigurationError);
+  expect(() => redisDedupe(client, options)).toThrow(`redisDedupe: ${message}`);
+});
