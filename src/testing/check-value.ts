@@ -1,7 +1,7 @@
 /** Checks of what a user gives the emulator: options, seeds and files, which no compiler may have seen. */
 import * as z from "zod/mini";
 import { formatPath } from "../schemas/format-issues.js";
-import type { OptionsShape } from "../schemas/primitives.js";
+import { custom, type OptionsShape } from "../schemas/primitives.js";
 import { expectedType } from "../schemas/received-value.js";
 import { unknownName } from "../schemas/unknown-name.js";
 import type { Mistake } from "./emulator-error.js";
@@ -19,6 +19,9 @@ export const closedObject =
           ? (issue.keys as string[]).map((key) => unknownName(key, Object.keys(shape), noun)).join("\n")
           : undefined,
     }) as unknown as z.ZodMiniType<T>;
+
+/** An optional function. */
+export const callback = () => z.optional(custom<never>((value) => typeof value === "function", "a function"));
 
 /** One schema for strings, another for everything else: an id, or the thing itself. */
 export const stringOr = <T>(text: z.ZodMiniType<string>, other: z.ZodMiniType<T>): z.ZodMiniType<string | T> =>
@@ -43,6 +46,7 @@ function rawMistakes(schema: z.ZodMiniType, value: unknown): { path: PropertyKey
 }
 
 function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
+  if (issue.code === "invalid_key") return issue.issues[0]?.message ?? issue.message;
   if (issue.code !== "invalid_type") return issue.message;
   let part = value;
   for (const key of issue.path) part = (part as Record<PropertyKey, unknown> | null | undefined)?.[key];

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The emulator from a shell: `npx notetaker-emulator --port 4010`. */
 import { VERSION } from "../configuration/version.js";
+import { oneLine } from "../errors/one-line.js";
 import { capture } from "./command/capture.js";
 import { serve } from "./command/serve.js";
 import { trigger } from "./command/trigger.js";
@@ -36,6 +37,9 @@ It lives in real time: a bot joins after a few seconds, and its call lasts a min
 
 const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = { capture, trigger };
 
+/** Room for a list of the mistakes in a seed. */
+const MAX_MESSAGE = 4_000;
+
 async function main(args: string[]): Promise<void> {
   if (args.includes("--help")) {
     console.log(HELP);
@@ -61,6 +65,8 @@ main(process.argv.slice(2)).catch((error: unknown) => {
   const { code, message } = error as { code?: string; message: string };
   const isExpected = error instanceof UsageError || error instanceof EmulatorError || code !== undefined;
   if (!isExpected) throw error;
-  console.error(`notetaker-emulator: ${message}${error instanceof UsageError ? "; see --help" : ""}`);
+  console.error(
+    `notetaker-emulator: ${oneLine(message, MAX_MESSAGE)}${error instanceof UsageError ? "; see --help" : ""}`,
+  );
   process.exit(error instanceof UsageError ? 2 : 1);
 });

@@ -3,7 +3,7 @@ import { parseUrl } from "../schemas/http-url.js";
 import { PAGE_SIZE_MAX, PAGE_SIZE_MIN } from "../schemas/page.js";
 import { custom, enumOf, nonEmptyString, numberOf } from "../schemas/primitives.js";
 import { UNSHOWN_DOCUMENT_TITLES, UNSHOWN_QUERY, type UnshownOverrides } from "../unshown.js";
-import { closedObject, mistakesIn, stringOr } from "./check-value.js";
+import { callback, closedObject, mistakesIn, stringOr } from "./check-value.js";
 import type { Mistake } from "./emulator-error.js";
 import type { RecordedRequest } from "./http/recorded-request.js";
 import type { Seed } from "./seed/seed.js";
@@ -71,7 +71,6 @@ const anyOf = <V>(table: Readonly<Record<string, V>>, schemaOf: (value: V, key: 
   ) as z.ZodMiniType;
 
 const isFunction = (value: unknown) => typeof value === "function";
-const callback = () => z.optional(custom<never>(isFunction, "a function"));
 
 const seedSchema = custom<Seed | number>(
   (value) => Number.isInteger(value) || (typeof value === "object" && value !== null),

@@ -4,9 +4,12 @@ import { ConfigurationError } from "../errors/configuration-error.js";
 import { isErrorLike } from "../errors/error-like.js";
 import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
 import { NotetakerError } from "../errors/notetaker-error.js";
+import { issuesText } from "../errors/one-line.js";
+import { isRecord } from "../json/is-record.js";
 import type { NotetakerLike } from "../notetaker-like.js";
 import { formatIssues } from "../schemas/format-issues.js";
 import { optionsSchema } from "../schemas/primitives.js";
+import { expectedType } from "../schemas/received-value.js";
 import { unknownName } from "../schemas/unknown-name.js";
 import { READING_TOOLS } from "./reading-tools.js";
 import type { Tool, ToolDefinition, ToolResult } from "./tool.js";
@@ -31,6 +34,7 @@ export interface ToolsOptions {
  * }
  */
 export function tools(notetaker: NotetakerLike, options: ToolsOptions = {}): Tool[] {
+  if (!isRecord(notetaker)) throw new ConfigurationError(`tools: ${expectedType("client", notetaker)}`);
   const { write = false, only } = checkedOptions(options);
   const definitions = write ? [...READING_TOOLS, ...WRITING_TOOLS] : READING_TOOLS;
   const names = definitions.map(({ name }) => name);
@@ -49,8 +53,7 @@ function checkedOptions(options: ToolsOptions): ToolsOptions {
   });
   const { error } = z.safeParse(schema, options);
   if (error === undefined) return options;
-  const [issue] = formatIssues(error.issues, options, schema);
-  throw new ConfigurationError(`tools: ${issue?.path}: ${issue?.message}`);
+  throw new ConfigurationError(`tools: ${issuesText(formatIssues(error.issues, options, schema))}`);
 }
 
 function createTool(notetaker: NotetakerLike, { name, description, inputSchema, run }: ToolDefinition): Tool {

@@ -31,6 +31,7 @@ export const isReadable = (value: unknown): value is (ReadableStream | AsyncIter
   isWebStream(value) || hasMethod(value, ASYNC_ITERATOR);
 
 export function byteReader(source: ReadableStream | AsyncIterable<unknown>): ByteReader {
+  if (!isReadable(source)) throw new TypeError("expected a stream");
   return isWebStream(source) ? webStreamReader(source) : iterableReader(source);
 }
 

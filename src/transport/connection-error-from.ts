@@ -19,7 +19,7 @@ const CONNECTING = /^(?:connect|getaddrinfo)$/;
 
 /** Messages of the same failures, from runtimes that give no code. */
 const NO_CONNECTION_MESSAGE =
-  /before secure TLS connection was established|wrong version number|dns error|tcp connect error|invalid peer certificate/i;
+  /bad port|before secure TLS connection was established|wrong version number|dns error|tcp connect error|invalid peer certificate/i;
 
 /** How many nested causes are looked at. */
 const MAX_DEPTH = 5;

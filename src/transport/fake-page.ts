@@ -1,4 +1,6 @@
 /** A list without a service, for unit tests. */
+import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
+import { expectedType } from "../schemas/received-value.js";
 import { CursorHistory } from "./cursor-history.js";
 import { Page, type PagePosition, PagePromise } from "./page.js";
 
@@ -13,6 +15,9 @@ export function fakePage<T, Fields extends object = object>(
   items: readonly T[],
   fields?: Fields,
 ): PagePromise<T, Page<T> & Fields> {
+  if (!Array.isArray(items)) {
+    throw new InvalidArgumentError("fakePage", [{ path: "items", message: expectedType("array", items) }]);
+  }
   const position: PagePosition<T> = {
     operation: "fakePage",
     cursor: undefined,

@@ -40,7 +40,8 @@ export interface Logger {
 /** Writes a record. A logger that fails does not fail the call: the service may have acted by then. */
 export function log(logger: Logger | undefined, level: keyof Logger, message: string, fields: LogFields): void {
   try {
-    logger?.[level](message, fields);
+    const written: unknown = logger?.[level](message, fields);
+    if (written) Promise.resolve(written).catch(() => {});
   } catch {
     // A failing logger cannot be logged.
   }

@@ -52,6 +52,10 @@ async function readError(
 }
 
 async function readSuccessText(response: Response, context: RunningAttempt): Promise<string> {
+  if (response.bodyUsed) {
+    const issue = { path: "", message: "a middleware has read the body: it may read response.clone()" };
+    throw unreadable([issue], undefined, response, context);
+  }
   try {
     return await readText(response, context.config.maxResponseBytes, context.limit.signal);
   } catch (error) {

@@ -15,6 +15,15 @@ async function titles(notetaker: { rooms: Pick<NotetakerLike["rooms"], "list"> }
 describe("fakePage", () => {
   const rooms = [samples.room, { ...samples.room, id: "room_2" as const, title: "Design" }] as never[];
 
+  it.each([
+    [undefined, "nothing"],
+    [null, "null"],
+    ["rooms", "a string"],
+    [{ data: [] }, "an object"],
+  ])("refuses %j in the place of the items", (items, received) => {
+    expect(() => fakePage(items as never)).toThrow(`fakePage: items: expected an array, received ${received}`);
+  });
+
   it("can be walked, awaited, and collected as a list", async () => {
     expect(await titles({ rooms: { list: () => fakePage(rooms) } })).toEqual([samples.room.title, "Design"]);
     const page = await fakePage(rooms);

@@ -68,6 +68,7 @@ describe("notetaker-emulator", () => {
   test.each([
     [["--limts", "1"], "notetaker-emulator: Unknown option '--limts'; did you mean --limits?; see --help"],
     [["--port", "1e9"], "--port: expected a number from 0 to 65535, received 1e9"],
+    [["--port", "-1"], "Option '--port' argument is ambiguous. Did you forget"],
     [["--speed", "0"], "--speed: expected a number above 0, received 0"],
     [["--speed", "fast"], "--speed: expected a number above 0, received fast"],
     [["--limits", "some"], "--limits: expected one of interface, all, none, received some"],

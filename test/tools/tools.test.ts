@@ -58,6 +58,8 @@ describe("tools", () => {
     expect(tools(notetaker, { only: ["get_transcript"] }).map(({ name }) => name)).toEqual(["get_transcript"]);
     expect(() => tools(notetaker, { only: ["get_transcripts"] })).toThrow(/did you mean get_transcript\?/);
     expect(() => tools(notetaker, { only: ["send_bot"] })).toThrow(ConfigurationError);
+    expect(() => tools(notetaker, null as never)).toThrow(/^tools: expected an object, received null$/);
+    expect(() => tools(undefined as never)).toThrow(/^tools: expected a client, received nothing$/);
     expect(() => tools(notetaker, { writes: true } as never)).toThrow(/unknown option; did you mean write\?/);
   });
 

@@ -159,6 +159,17 @@ describe("a logger", () => {
     expect(await warned.webhooks.list()).toEqual([5]);
   });
 
+  it("may fail later: a logger that rejects does not end the process", async () => {
+    const unhandled = vi.fn();
+    process.on("unhandledRejection", unhandled);
+    const logger = () => Promise.reject(new Error("disk full")) as unknown as undefined;
+    expect(await clientOf(() => json([]), { logger }).notetaker.webhooks.list()).toEqual([]);
+    vi.useRealTimers();
+    await new Promise((resolve) => setTimeout(resolve));
+    process.off("unhandledRejection", unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
   it("is silent by default", async () => {
     const spies = (["debug", "info", "log", "warn", "error"] as const).map((level) => vi.spyOn(console, level));
     await clientOf(() => json([])).notetaker.webhooks.list();

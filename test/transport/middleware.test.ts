@@ -1,5 +1,5 @@
 /** The onion around each attempt. */
-import { ConnectionError, type Middleware, NotFoundError, ServerError } from "notetaker-sdk";
+import { ConnectionError, type Middleware, NotFoundError, ResponseValidationError, ServerError } from "notetaker-sdk";
 import { describe, expect, it, vi } from "vitest";
 import { CALLS, success } from "../support/calls.js";
 import { lostConnection } from "../support/failures.js";
@@ -149,9 +149,30 @@ describe("middleware", () => {
     expect(read).toEqual([[]]);
   });
 
-  it("causes a ConnectionError if it returns nothing", async () => {
-    const { notetaker } = clientOf(() => json([]), { maxRetries: 0, middleware: [async () => undefined as never] });
+  it.each([
+    ["nothing", undefined],
+    ["an object that is no response", { status: 200 }],
+    ["an object like an error response", { status: 404, ok: false }],
+  ])("causes a ConnectionError if it returns %s", async (_, returned) => {
+    const { notetaker } = clientOf(() => json([]), { maxRetries: 0, middleware: [async () => returned as never] });
     expect((await rejectionOf(ConnectionError, notetaker.webhooks.list())).message).toContain("no response");
+  });
+
+  it("that reads the response itself is named in the error, and nothing is sent again", async () => {
+    const reading: Middleware = async (request, next) => {
+      const response = await next(request);
+      await response.text();
+      return response;
+    };
+    const { notetaker, seen } = clientOf(() => json([]), { maxRetries: 2, middleware: [reading] });
+    const error = await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
+    expect(error.message).toBe(
+      "GET /webhooks answered 200, but a middleware has read the body: it may read response.clone()",
+    );
+    expect(error.outcome).toBe("accepted");
+    expect(seen).toHaveLength(1);
+    const refusing = clientOf(() => refusal(404, "not_found"), { middleware: [reading] }).notetaker;
+    await rejectionOf(NotFoundError, refusing.webhooks.list());
   });
 
   it("comes after the token: what it sets is what is sent", async () => {

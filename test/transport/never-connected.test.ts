@@ -17,6 +17,12 @@ describe("a connection that was never made", () => {
     expect(error.message).toContain("failed: not connected");
   });
 
+  it("is not_sent if fetch refuses the port", async () => {
+    const error = await rejectionOf(ConnectionError, clientAt("http://127.0.0.1:1").meetings.sendBot(bot));
+    expect(error).toMatchObject({ outcome: "not_sent", retryable: true });
+    expect(error.message).toContain("failed: not connected: bad port");
+  });
+
   it("is not_sent if the host is unknown", async () => {
     const client = clientAt("https://nobody.invalid");
     expect(await rejectionOf(ConnectionError, client.webhooks.list())).toMatchObject({ outcome: "not_sent" });

@@ -1,3 +1,4 @@
+import { kindOf } from "../../schemas/received-value.js";
 import type { ByteReader, ReadResult } from "../../transport/byte-reader.js";
 import { asBytes } from "../bytes/as-bytes.js";
 import { CHUNK_BYTES, releaseMemory } from "../bytes/release-memory.js";
@@ -12,7 +13,7 @@ export async function* readInChunks(
   let result = first ?? (await reader.read());
   while (result.done !== true) {
     const bytes = asBytes(result.value);
-    if (bytes === undefined) throw new TypeError(`expected bytes, received ${describe(result.value)}`);
+    if (bytes === undefined) throw new TypeError(`expected bytes, received ${kindOf(result.value)}`);
     readBytes += bytes.byteLength;
     if (size !== undefined && readBytes > size) throw sizeError(`${readBytes} bytes or more`, size);
     for (let start = 0; start < bytes.byteLength; start += CHUNK_BYTES) {
@@ -27,5 +28,3 @@ export async function* readInChunks(
 
 const sizeError = (actual: string, size: number) =>
   new RangeError(`the source has ${actual}, but its size is given as ${size}`);
-
-const describe = (value: unknown) => (value === null ? "null" : `a ${typeof value}`);

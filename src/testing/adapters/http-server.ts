@@ -1,8 +1,11 @@
 /** The emulator over HTTP on this machine. Node's modules are needed here alone, and only when it is called. */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import * as z from "zod/mini";
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/async-dispose.js";
 import { isLoopbackHost, parseUrl } from "../../schemas/http-url.js";
-import { EmulatorError } from "../emulator-error.js";
+import { nonEmptyString, numberOf } from "../../schemas/primitives.js";
+import { callback, closedObject, mistakesIn } from "../check-value.js";
+import { EmulatorError, mistakesError } from "../emulator-error.js";
 import { type Incoming, type ServiceResult, truncatedBody } from "../http/exchange.js";
 import { BodyCollector } from "./read-body.js";
 
@@ -30,6 +33,17 @@ export interface ListenOptions {
   log?: ((line: string) => void) | undefined;
 }
 
+const isPort = (port: number) => Number.isInteger(port) && port >= 0 && port <= 65_535;
+
+const listenOptionsSchema = closedObject<ListenOptions>("option")({
+  port: z.optional(numberOf(isPort, "an integer from 0 to 65535")),
+  host: z.optional(nonEmptyString()),
+  hosts: z.optional(z.array(z.string())),
+  cors: z.optional(z.string()),
+  control: z.optional(z.boolean()),
+  log: callback(),
+});
+
 /** An emulator that listens on this machine. */
 export type Listening = {
   /** The base URL, ending in `/v1`: a client's `baseUrl`. */
@@ -51,6 +65,8 @@ async function nodeHttp(): Promise<typeof import("node:http")> {
 }
 
 export async function listen(options: ListenOptions, basePath: string, handle: HandleRequest): Promise<Listening> {
+  const mistakes = mistakesIn(listenOptionsSchema, options);
+  if (mistakes.length > 0) throw mistakesError("listen", mistakes);
   const { port = 0, host = "127.0.0.1", cors, control = false } = options;
   checkOrigin(cors);
   const guard = new RequestGuard(options, host);

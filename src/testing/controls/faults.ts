@@ -1,4 +1,5 @@
 /** `service.faults`: the faults that a test plans. */
+import { kindOf } from "../../schemas/received-value.js";
 import { EmulatorError } from "../emulator-error.js";
 import type { RouteName } from "../routes/route-names.js";
 import type { Fault, FaultInput } from "./fault.js";
@@ -49,6 +50,9 @@ export class FaultQueue implements FaultControls {
   }
 
   next(route: string, input: FaultInput): void {
+    if (typeof route !== "string") {
+      throw new EmulatorError(`faults.next: route: expected a string such as "GET /rooms", received ${kindOf(route)}`);
+    }
     const key = keyOf(route);
     if (key !== "*" && !this.#routes.some((name) => keyOf(name) === key)) {
       throw new EmulatorError(`faults.next: no route ${route}; expected * or one of ${this.#routes.join(", ")}`);

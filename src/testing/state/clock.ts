@@ -3,7 +3,11 @@
  * waits as data in the state, so that a snapshot contains it.
  */
 import { MAX_TIMER_MS } from "../../async/timer-limit.js";
+import { quoted } from "../../schemas/received-value.js";
 import type { Task, TaskStep } from "./records.js";
+
+/** The last time that a `Date` can hold. */
+const LATEST = 8.64e15;
 
 interface ClockState {
   elapsed: number;
@@ -66,8 +70,8 @@ export class InternalClock {
 
   /** Advances the time and runs the tasks that become due, each at its own time. */
   advance(ms: number): void {
-    if (!(ms >= 0 && ms < Number.POSITIVE_INFINITY)) {
-      throw new TypeError(`clock.advance: expected milliseconds from 0 up, received ${String(ms)}`);
+    if (typeof ms !== "number" || !(ms >= 0 && this.now() + ms <= LATEST)) {
+      throw new TypeError(`clock.advance: expected milliseconds from 0 up, received ${quoted(ms)}`);
     }
     this.#holder.state.elapsed += ms;
     this.catchUp();

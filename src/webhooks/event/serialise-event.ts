@@ -39,10 +39,7 @@ function toJson(event: Record<string, unknown>): string {
     return eventJson(event as unknown as WebhookEvent);
   } catch {
     // The reason may quote the event's content: it stays out of the message.
-    throw refusal(
-      "event",
-      "expected an event that JSON can hold: no BigInt, no cycle, no endless nesting, no getter or toJSON that throws",
-    );
+    throw refusal("event", "expected an event that JSON can hold: no BigInt, no cycle, nothing that throws");
   }
 }
 

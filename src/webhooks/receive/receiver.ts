@@ -1,5 +1,6 @@
 /** Receives deliveries: each event is handled once, and delivered again if it was not handled. */
 import { abortable } from "../../async/abortable.js";
+import { ConfigurationError } from "../../errors/configuration-error.js";
 import { TimeoutError } from "../../errors/timeout-error.js";
 import type { KnownEventKind } from "../../schemas/event.js";
 import type { MeetingEvent, WebhookEvent } from "../event/event.js";
@@ -8,7 +9,7 @@ import { readBody } from "../http/read-body.js";
 import { errorReporter } from "../http/report-error.js";
 import { memoryDedupe } from "./dedupe.js";
 import { deliveryKeyOf } from "./delivery-key.js";
-import { DEADLINE_EXCEEDED, type DeliveryResult, refusalOf, toResponse } from "./delivery-result.js";
+import { DEADLINE_EXCEEDED, type DeliveryResult, NOT_HANDLED, refusalOf, toResponse } from "./delivery-result.js";
 import { type HandlingTools, handleOnce } from "./handle-once.js";
 import { type DeliveryContext, type EventHandler, type EventHandlers, HandlerRegistry } from "./handler-registry.js";
 import {
@@ -81,6 +82,12 @@ class DeliveryReceiver<Context> {
   };
 
   readonly handle = async (request: Request, ...[context]: ContextArguments<Context>): Promise<Response> => {
+    // Node's own request, for example. A 503, so that the service delivers again once the code is mended.
+    if (typeof request?.headers?.get !== "function") {
+      const message = "receiver.handle: expected a Request; Node: toNodeListener(receiver.handle)";
+      this.#handling.report(new ConfigurationError(message), { status: 503 });
+      return toResponse(NOT_HANDLED);
+    }
     if (request.method !== "POST") return jsonResponse(405, "method_not_allowed", undefined, { Allow: "POST" });
     const { deadlineMs, waitUntil } = this.#settings;
     const deadline = new AbortController();

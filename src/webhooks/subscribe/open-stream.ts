@@ -3,6 +3,7 @@
  */
 import { abortable } from "../../async/abortable.js";
 import { ApiError, type RequestSummary } from "../../errors/api-error.js";
+import { ConfigurationError } from "../../errors/configuration-error.js";
 import { ConnectionError } from "../../errors/connection-error.js";
 import { isErrorLike } from "../../errors/error-like.js";
 import { ForbiddenError } from "../../errors/forbidden-error.js";
@@ -138,6 +139,15 @@ export async function openStream(request: StreamRequest): Promise<ReadableStream
   throw statusError(url, summary, response);
 }
 
+/** Without the reason of the runtime, which quotes the value: it may be a token. */
+function headersOf(input: HeadersInput | undefined): Headers {
+  try {
+    return new Headers(input);
+  } catch {
+    throw new ConfigurationError("subscribe: headers: expected valid HTTP headers");
+  }
+}
+
 async function sendRequest({
   url,
   headers: input,
@@ -145,7 +155,7 @@ async function sendRequest({
   fetch,
   signal,
 }: StreamRequest): Promise<StreamResponse> {
-  const headers = new Headers(input);
+  const headers = headersOf(input);
   headers.set("accept", "text/event-stream");
   const position = lastEventIdHeader(lastEventId);
   if (position !== undefined) headers.set("last-event-id", position);

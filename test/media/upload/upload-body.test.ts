@@ -207,11 +207,15 @@ describe("a source that fails", () => {
     expect(arrivals.every(({ whole }) => !whole)).toBe(true);
   });
 
-  it("a source of text is refused", async () => {
+  it.each([
+    ["text", "text", "a string"],
+    ["objects", {}, "an object"],
+    ["arrays", [1, 2], "an array"],
+  ])("a source of %s is refused", async (_, item, received) => {
     const { notetaker } = await uploadService();
-    const source = Readable.from(["text"]) as AsyncIterable<Uint8Array>;
+    const source = Readable.from([item]) as AsyncIterable<Uint8Array>;
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source, wav));
-    expect(error.message).toContain("expected bytes, received a string");
+    expect(error.message).toContain(`expected bytes, received ${received}`);
   });
 });
 

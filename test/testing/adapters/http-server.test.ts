@@ -1,7 +1,7 @@
 /** `listen()`: who may reach the emulator over HTTP, and how it ends. */
 import { request } from "node:http";
 import { createEmulator, type ListenOptions } from "notetaker-sdk/testing";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, it, onTestFinished, test } from "vitest";
 
 async function listening(options: ListenOptions = {}) {
   const service = createEmulator();
@@ -100,6 +100,19 @@ test.each([
   ["", "expected * or an origin"],
 ])("listen refuses %j as an origin", async (cors, message) => {
   await expect(createEmulator().listen({ cors })).rejects.toThrow(message);
+});
+
+it.each([
+  [{ prot: 4010 }, "listen: prot: unknown option; expected one of port, host, hosts, cors, control, log"],
+  [{ host: 5 }, "listen: host: expected a string, received a number"],
+  [{ port: "x" }, 'listen: port: expected an integer from 0 to 65535, received "x"'],
+  [{ port: 65_536 }, "listen: port: expected an integer from 0 to 65535, received 65536"],
+  [{ hosts: "emulator.internal" }, "listen: hosts: expected an array, received a string"],
+  [{ hosts: [5] }, "listen: hosts[0]: expected a string, received a number"],
+  [{ log: "yes" }, "listen: log: expected a function, received a string"],
+  [null, "listen: expected an object, received null"],
+])("listen refuses the options %j", async (options, message) => {
+  await expect(createEmulator().listen(options as never)).rejects.toThrow(message);
 });
 
 describe("the result of listen", () => {

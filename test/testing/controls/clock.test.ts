@@ -25,6 +25,20 @@ describe("the clock", () => {
     }
   });
 
+  test.each([
+    ["5", '"5"'],
+    [null, "null"],
+    [undefined, "nothing"],
+    [1e21, "1e+21"],
+    [8.64e15, "8640000000000000"],
+  ])("refuses an advance of %j, which would leave it without a time", async (ms, received) => {
+    const { service, ask } = emulatorClient();
+    expect(() => service.clock.advance(ms as number)).toThrow(
+      `clock.advance: expected milliseconds from 0 up, received ${received}`,
+    );
+    expect(await sendBot(ask)).toMatch(/^mtg_/);
+  });
+
   test("ends a rate-limit window of an hour at once", async () => {
     const { service, ask } = emulatorClient();
     for (let minute = 0; minute < 6; minute++) {

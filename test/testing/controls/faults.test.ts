@@ -160,9 +160,11 @@ describe("a fault", () => {
     ["GET /rooms", { drop: true, kind: "html" }, /one kind of fault/],
     ["GET /rooms", { status: 500, times: 0 }, /times: expected a number from 1 up/],
     ["GET /rooms", { delayMs: -1 }, /delayMs: expected milliseconds/],
+    [undefined, { status: 500 }, 'faults.next: route: expected a string such as "GET /rooms", received nothing'],
+    [5, { status: 500 }, 'faults.next: route: expected a string such as "GET /rooms", received a number'],
   ])("is refused with a message if it is invalid: %s %j", (route, fault, message) => {
     const { service } = emulatorClient();
-    expect(() => service.faults.next(route, fault as never)).toThrow(message);
+    expect(() => service.faults.next(route as string, fault as never)).toThrow(message);
   });
 });
 

@@ -174,6 +174,18 @@ describe("a delivery that cannot be trusted or read", () => {
       expect(await answered(delivery(body))).toEqual([400, "not_an_event"]);
   });
 
+  it.each([
+    ["Node's own request, whose headers are a plain object", { method: "POST", headers: { host: "a" } }],
+    ["the event of AWS Lambda", { httpMethod: "POST", headers: {}, body: "{}" }],
+    ["nothing", undefined],
+    ["null", null],
+  ])("%s gets 503, so that it is delivered again, and the owner is told of toNodeListener", async (_, request) => {
+    const { receiver, errors } = recording();
+    expect(await statusOf(receiver.handle(request as never))).toBe(503);
+    const told = new ConfigurationError("receiver.handle: expected a Request; Node: toNodeListener(receiver.handle)");
+    expect(errors).toEqual([{ error: told, context: { status: 503 } }]);
+  });
+
   it("any method but POST gets 405 with the allowed method", async () => {
     for (const method of ["GET", "PUT", "DELETE", "HEAD", "OPTIONS"]) {
       const { receiver } = recording();

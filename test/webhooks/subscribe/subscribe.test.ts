@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../../../src/errors/api-error.js";
@@ -507,9 +508,22 @@ describe("the request", () => {
   it("invalid options throw", async () => {
     expect(() => subscribe(URL, { staleAfterMs: 0 })).toThrow("staleAfterMs");
     expect(() => subscribe(URL, { maxEventBytes: -1 })).toThrow("maxEventBytes");
-    expect((await hear([], { headers: { "bad name": "x" } })).error).toBeInstanceOf(TypeError);
     expect(() => subscribe(URL, { lastEventId: 5 as never })).toThrow("lastEventId: expected a string, received 5");
   });
+});
+
+it.each([
+  ["a line break", { authorization: "Bearer s3cret\r\nx" }],
+  ["a character beyond Latin-1", { authorization: "Bearer s3cret 😀" }],
+  ["an invalid name", { "bad name": "s3cret" }],
+  ["a number", 5],
+  ["a function that returns a number", () => 5],
+])("headers with %s end the loop with a ConfigurationError that does not show them", async (_, headers) => {
+  const { error, requests } = await hear([], { headers: headers as never });
+  expect(error).toBeInstanceOf(ConfigurationError);
+  expect(inspect(error, { showHidden: true })).toContain("subscribe: headers: expected valid HTTP headers");
+  expect(inspect(error, { showHidden: true })).not.toContain("s3cret");
+  expect(requests).toHaveLength(0);
 });
 
 describe("with the relay", () => {
