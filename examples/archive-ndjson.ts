@@ -1,6 +1,6 @@
 /**
  * Archives every meeting as one line of JSON, with its transcript and documents. Each line also holds the checkpoint,
- * so that a line that is on the disk is the transaction.
+ * so that a complete line is one transaction.
  *
  *   npx tsx examples/archive-ndjson.ts <file.ndjson>
  *

@@ -1,6 +1,6 @@
 /**
- * Bots for the calendar: sets the automation to MANUAL, shows the upcoming events, schedules a bot for each that a word
- * of its title asks for, and cancels those of the others.
+ * Bots for the calendar: sets the automation to MANUAL, shows the upcoming events, schedules a bot for each event whose
+ * title contains a word, and cancels the bots of the others.
  *
  *   npx tsx examples/calendar-bots.ts [word]
  *

@@ -38,7 +38,7 @@ async function finish(button, id) {
   button.querySelector(".action").textContent = "Try again";
 }
 
-/** Hands the focus on before the button that has it goes away: to the next meeting that can be finished. */
+/** Moves the focus before the focused button disappears: to the next meeting that can be finished. */
 function keepFocus(item) {
   const buttons = [...rooms.querySelectorAll('.meeting[data-status="processing"] button')];
   const index = buttons.indexOf(document.activeElement);

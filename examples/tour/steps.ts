@@ -1,4 +1,4 @@
-/** Runs the steps of the tour one after the other, and prints what each came to. */
+/** Runs the steps of the tour one after the other, and prints the result of each. */
 import { inspect } from "node:util";
 
 export interface Step {

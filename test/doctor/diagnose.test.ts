@@ -112,7 +112,7 @@ it("a page size that the service cuts is not simply confirmed", async () => {
   expect(report.unshown).toEqual({});
 });
 
-it("a service that heeds none of a meaning differs, and no name is proposed", async () => {
+it("a parameter that the service heeds under no name differs, and no name is proposed", async () => {
   const unheeded = { rooms: ["search", "limit"], documents: ["format"] } as const;
   for (const unknownParameters of ["ignore", 422] as const) {
     const dialect = { unknownParameters, unheeded };

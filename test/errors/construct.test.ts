@@ -2,7 +2,7 @@
 import * as sdk from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 
-describe("an error made from the fields at hand", () => {
+describe("an error that a test constructs", () => {
   const issue = { path: "id", message: "expected a string" };
   const isRejected = { outcome: "rejected", retryable: false, attempts: 1 };
   const hasNoRequest = { request: undefined, outcome: "unknown", retryable: false, attempts: 0 };
@@ -119,7 +119,7 @@ describe("an error made from the fields at hand", () => {
     },
   );
 
-  it("has empty fields where JavaScript left out what its type asks for", () => {
+  it("has empty fields if JavaScript code left out required ones", () => {
     const none = {} as never;
     expect(new sdk.MeetingFailedError("m", none).meetingId).toBe("");
     expect(new sdk.WaitTimeoutError("m", none)).toMatchObject({ meetingId: "", waitedMs: 0 });

@@ -106,7 +106,7 @@ const anyError: fc.Arbitrary<sdk.NotetakerError> = fc.oneof(
 );
 
 describe("errorFromJSON", () => {
-  it("gives every error back that went through JSON", () => {
+  it("restores every error that went through JSON", () => {
     fc.assert(
       fc.property(anyError, (error) => {
         const revived = sdk.errorFromJSON(throughJson(error));
@@ -117,7 +117,7 @@ describe("errorFromJSON", () => {
     );
   });
 
-  it("gives every error back whose record was cloned, as between threads", () => {
+  it("restores every error whose record was cloned, as between threads", () => {
     fc.assert(
       fc.property(anyError, (error) => {
         const record = structuredClone(error.toJSON());
@@ -132,7 +132,7 @@ describe("errorFromJSON", () => {
     expect(error).toMatchObject({ retryAfterMs: 1_000, status: 429 });
   });
 
-  it("gives back what a client threw", async () => {
+  it("restores what a client threw", async () => {
     const { notetaker } = clientOf(() => refusal(404, "not_found", { "x-request-id": "r_1" }));
     const error = await rejectionOf(sdk.NotFoundError, notetaker.documents.get("doc_1"));
     const revived = sdk.errorFromJSON(throughJson(error));
@@ -141,7 +141,7 @@ describe("errorFromJSON", () => {
     expect(revived).toMatchObject({ requestId: "r_1" });
   });
 
-  it("gives back an error whose record was cut", () => {
+  it("restores an error whose record was cut", () => {
     const many = Array.from({ length: 100 }, () => ({ field: "f", message: "m".repeat(5_000) }));
     const revived = sdk.errorFromJSON(
       throughJson(new sdk.ApiError({ details: many, cause: new Error("c".repeat(1e6)) })),
@@ -235,7 +235,7 @@ describe("errorFromJSON", () => {
     expect(thrown.issues.map((issue) => issue.path)).toContain(path);
   });
 
-  it("takes null for a field that is absent", () => {
+  it("reads null as an absent field", () => {
     const revived = sdk.errorFromJSON({
       ...notFound,
       code: null,
@@ -252,7 +252,7 @@ describe("errorFromJSON", () => {
     expect(Object.hasOwn(revived, "cause")).toBe(false);
   });
 
-  it("leaves out of a list what is no item of it, such as the number of those that were cut", () => {
+  it("leaves out of a list what is not an item, such as the count of those that were cut", () => {
     const issue = { path: "a", message: "m" };
     const items = [issue, { path: 5, message: "m" }, { path: "a" }, "and 3 more"];
     const revived = sdk.errorFromJSON({ ...new sdk.InvalidArgumentError({ issues: [] }).toJSON(), issues: items });

@@ -97,7 +97,7 @@ describe("an error class, across two copies of the package,", () => {
     }
   });
 
-  it("has the errors that it makes without fields as the other copy makes them", async () => {
+  it("makes errors without fields as the other copy does", async () => {
     vi.resetModules();
     const other = (await import("notetaker-sdk")) as Sdk;
     const bare = (from: Sdk) => [

@@ -10,23 +10,23 @@ const fieldsOf = (count: number, value: unknown = 1) =>
   Object.fromEntries(numbers(count).map((i) => [`f${i}`, value] as const));
 
 describe("the record of an error", () => {
-  it("has a text of 2,048 characters whole, and cuts a longer one there", () => {
+  it("keeps a text of 2,048 characters whole, and cuts a longer one there", () => {
     expect(kept("x".repeat(2_048))).toBe("x".repeat(2_048));
     expect(kept("x".repeat(2_049))).toBe(`${"x".repeat(2_048)}…`);
   });
 
-  it("has a list of 21 items whole; of a longer one it has 20, and the number of the others", () => {
+  it("keeps a list of 21 items whole; of a longer one it keeps 20, and the number of the others", () => {
     expect(kept(numbers(21))).toEqual(numbers(21));
     expect(kept(numbers(22))).toEqual([...numbers(20), "and 2 more"]);
     expect(kept(numbers(1_234))).toEqual([...numbers(20), "and 1,214 more"]);
   });
 
-  it("has an object of 60 fields whole; of a larger one it has 60, and a sign that there are more", () => {
+  it("keeps an object of 60 fields whole; of a larger one it keeps 60, and a sign that there are more", () => {
     expect(kept(fieldsOf(60))).toEqual(fieldsOf(60));
     expect(kept(fieldsOf(61))).toEqual({ ...fieldsOf(60), "…": "…" });
   });
 
-  it("has eight levels of an object and of a list, and a sign for what is deeper", () => {
+  it("keeps eight levels of an object and of a list, and a sign for what is deeper", () => {
     const nested = (levels: number, end: unknown, wrap: (inner: unknown) => unknown) =>
       numbers(levels).reduce<unknown>((inner) => wrap(inner), end);
     const asField = (inner: unknown) => ({ a: inner });
@@ -54,7 +54,7 @@ describe("the record of an error", () => {
     }
   });
 
-  it("has a bigint as a text, a moment as JSON has it, and no function, symbol or absent field", () => {
+  it("writes a bigint as text and a date as JSON does, and leaves out functions, symbols and absent fields", () => {
     const body = { big: 10n, at: new Date(0), on: true, none: null, run: () => 1, tag: Symbol("s"), absent: undefined };
     const record = kept(body) as object;
     expect(record).toStrictEqual({ big: "10", at: "1970-01-01T00:00:00.000Z", on: true, none: null });
@@ -69,7 +69,7 @@ describe("the record of an error", () => {
     ]);
   });
 
-  it("does without a field that cannot be read", () => {
+  it("leaves out a field that cannot be read", () => {
     const body = Object.defineProperty({ a: 1 }, "b", {
       enumerable: true,
       get: () => {

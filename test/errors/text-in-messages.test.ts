@@ -29,7 +29,7 @@ describe("what the service says", () => {
     expect(await messageOf({ error: { code: "c".repeat(61) } })).toBe(` ${"c".repeat(60)}…`);
   });
 
-  it("has the code and the text of the body itself only without an error in it", async () => {
+  it("has the code and the text of the body itself only if the body has no error", async () => {
     expect(await messageOf({ code: "outer", message: "m" })).toBe(" outer: m");
     expect(await messageOf({ detail: "Not authenticated" })).toBe(": Not authenticated");
     expect(await messageOf({ code: "outer", error: "inner text" })).toBe(": inner text");

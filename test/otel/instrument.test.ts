@@ -61,7 +61,7 @@ describe("instrument", () => {
     expect(call?.status).toEqual({ code: SpanStatusCode.ERROR });
   });
 
-  it("says so for a lost connection, and for an argument that is refused before anything is sent", async () => {
+  it("names the error of a lost connection, and of an argument that is refused before anything is sent", async () => {
     const { notetaker, spans, seen } = instrumented(() => Promise.reject(new TypeError("fetch failed")), {
       maxRetries: 0,
     });

@@ -42,7 +42,7 @@ describe("the search for a secret", () => {
     expect(foundIn("abacabababacabacx", "abacabac")).toEqual(["abacabac"]);
   });
 
-  it("finds the whole of a short secret only, or half of it at the end", () => {
+  it("finds a short secret only as a whole, or half of it at the end of a text", () => {
     expect(foundIn("x abcdefgh y", "abcdefgh")).toEqual(["abcdefgh"]);
     expect(foundIn("x abcdefg y", "abcdefgh")).toEqual([]);
     expect(foundIn("x abcd", "abcdefgh")).toEqual(["abcd"]);
@@ -61,7 +61,7 @@ describe("a match in base64", () => {
   const widened = (text: string, pattern: string) =>
     wholeBase64(patternFinder(pattern))(text).map(({ start, end }) => text.slice(start, end));
 
-  it("takes the rest of the base64 around it, up to what is none", () => {
+  it("includes the rest of the base64 around it, and nothing else", () => {
     expect(widened("x: AAAwxyzBB== y", "wxyz")).toEqual(["AAAwxyzBB=="]);
     expect(widened("wxyz", "wxyz")).toEqual(["wxyz"]);
     for (const letter of ["_", "+", "/", "=", "-", "Z", "0"])
@@ -334,7 +334,7 @@ describe("what was thrown stays as it is", () => {
     expect(isKept(cause)).toBe(expected);
   });
 
-  it("ends for what holds itself", () => {
+  it("also if it contains itself", () => {
     const cyclic: Record<string, unknown> = {};
     cyclic.self = cyclic;
     expect(isKept(cyclic)).toBe(true);

@@ -75,7 +75,7 @@ describe.runIf(hasRedis)("redisEventLog", () => {
     expect(orders[2]).toEqual(orders[0]);
   });
 
-  it("entries keep their event, their JSON and their audience, and are given in parts", async () => {
+  it("entries keep their event, their JSON and their audience, and are returned in parts", async () => {
     const log = redisEventLog(connected.client);
     const start = await log.latestId();
     await log.append(eventOf(1), ["usr_1", "team_ä"]);
@@ -86,7 +86,7 @@ describe.runIf(hasRedis)("redisEventLog", () => {
     expect(await log.after(first!.id, 10)).toMatchObject([{ event: eventOf(2), audience: undefined }]);
   });
 
-  it("an id that the log no longer reaches, never gave or gave before a flush is unknown: the reader resyncs", async () => {
+  it("an id that the log has dropped, never returned or returned before a flush is unknown: the reader resyncs", async () => {
     const log = redisEventLog(connected.client, { maxEvents: 3 });
     const start = await log.latestId();
     const ids: string[] = [];

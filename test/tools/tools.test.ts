@@ -206,7 +206,7 @@ describe("what goes wrong in a tool", () => {
     ["a text", "a text", "Error"],
     ["an object without a message", { name: "Odd" }, "Error"],
     ["null", null, "Error"],
-  ])("shows no more than a name of what is no error of this library: %s", async (_, thrown, name) => {
+  ])("shows only the name of an error that is not of this library: %s", async (_, thrown, name) => {
     const meetings = { get: () => Promise.reject(thrown) };
     const tool = toolOf({ meetings } as unknown as Notetaker, "get_meeting");
     const result = await tool.execute({ meeting_id: "mtg_1" });
@@ -237,7 +237,7 @@ describe("what goes wrong in a tool", () => {
     expect(await rejection(call)).toBe("mine");
   });
 
-  it("leaves odd rows out and goes on", async () => {
+  it("leaves odd rows out, and returns the others", async () => {
     const { notetaker } = clientOf(() =>
       json({ data: [{ ...aMeeting({ id: "mtg_1" }), duration: 60 }, { id: 5 }], next_cursor: null, has_more: false }),
     );

@@ -269,7 +269,7 @@ describe("captions", () => {
     expect(() => toSrt(one("Hi"), options)).toThrow(RangeError);
   });
 
-  it("decode what the test's own reader decodes", () => {
+  it("are read in this file by a reader that decodes entities once", () => {
     expect(decodeEntities("&lt;&amp;amp;&gt;")).toBe("<&amp;>");
   });
 });

@@ -100,7 +100,7 @@ describe("chunks", () => {
     );
   });
 
-  it("repeat exactly what they say they repeat, and always go on", () => {
+  it("repeat exactly the turns that overlap counts, and always bring something new", () => {
     fc.assert(
       fc.property(anyTranscript, anyOptions, (transcript, { overlapTurns }) => {
         const found = chunks(transcript, { maxTokens: 400, countTokens, overlapTurns });
@@ -116,7 +116,7 @@ describe("chunks", () => {
     );
   });
 
-  it("fit also where the tokens of a text are more than those of its parts", () => {
+  it("fit even if a text has more tokens than its parts together", () => {
     fc.assert(
       fc.property(plainTranscript, fc.integer({ min: 40, max: 120 }), (transcript, maxTokens) => {
         // Each line break costs five times what the lines alone suggest.

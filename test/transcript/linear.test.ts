@@ -45,7 +45,7 @@ describe.each(forms)("%s", (_, form) => {
   });
 });
 
-it("chunks hold also a word that is longer than a call has room for arguments", () => {
+it("chunks hold a word with more characters than a call can have arguments", () => {
   const maxTokens = "[00:00:00] Ada: ".length + 1;
   const found = chunks(said("x".repeat(130_000)), { maxTokens, countTokens: (text) => text.length });
   expect(found).toHaveLength(130_000);

@@ -35,7 +35,7 @@ describe("the times of a transcript", () => {
     ]);
   });
 
-  it("before the start of the meeting are its start", () => {
+  it("that are before the start of the meeting become its start", () => {
     expect(said([-4, -1], [-4, 2])).toEqual([
       ["0", 0, 0],
       ["1", 0, 2],

@@ -32,7 +32,7 @@ describe("the name of a speaker", () => {
     expect(speakerName({ speakers: [] }, null as unknown as string)).toBe("Unknown speaker");
   });
 
-  it("is the first one of two for an id", () => {
+  it("is the first one if an id has two", () => {
     expect(speakerName({ speakers: [...speakers, { id: "spk_1", name: "Eve" }] }, "spk_1")).toBe("Ada");
   });
 
@@ -42,7 +42,7 @@ describe("the name of a speaker", () => {
     );
   });
 
-  it("may be like a word that every object has", () => {
+  it("may be the name of a property that every object has", () => {
     expect(speakerName({ speakers: [] }, "constructor")).toBe("constructor");
   });
 });
@@ -70,7 +70,7 @@ describe("turns", () => {
     expect(brief(nested, { maxGapSeconds: 2 })).toEqual([["Ada", 0, 12, "Long. Short. Next."]]);
   });
 
-  it("grow no longer than maxCharacters, but for a segment that is longer itself", () => {
+  it("grow no longer than maxCharacters, except for a segment that is longer itself", () => {
     const long = transcript([1, 0, 1, "12345"], [1, 1, 2, "789"], [1, 2, 3, "0"], [1, 3, 4, "far too long"]);
     expect(brief(long, { maxCharacters: 9 }).map(([, , , text]) => text)).toEqual(["12345 789", "0", "far too long"]);
   });

@@ -48,7 +48,7 @@ it("a list returns a PagePromise, which is also an ApiPromise", async () => {
   }
 });
 
-it("the request is sent once, whatever is made of the promise", async () => {
+it("the request is sent once, however the promise is used", async () => {
   const { notetaker, seen } = clientOf(() => json([]));
   const promise = notetaker.webhooks.list();
   await Promise.all([promise, promise.then(), promise.withResponse(), promise.withResponse()]);

@@ -94,7 +94,7 @@ describe("silence", () => {
     await vi.waitFor(() => expect(closed).toHaveBeenCalled(), PATIENCE);
   });
 
-  it("a server that stops in the middle of an error response has said by its status what it is", async () => {
+  it("an error response that stops in the middle is the error of its status", async () => {
     const closed = vi.fn();
     const origin = await rawServer((socket) => {
       socket.on("close", closed);

@@ -112,7 +112,7 @@ describe("a walk", () => {
     for (const { headers } of seen) expect(headers["x-a"]).toBe("b");
   });
 
-  it("begins with what went wrong with the first page, and stops where a later one fails", async () => {
+  it("fails at once if the first page fails, and stops where a later one fails", async () => {
     const failing = clientOf(() => refusal(500, "internal_error"), { maxRetries: 0 }).notetaker;
     await rejectionOf(ServerError, collect(failing.rooms.list()));
     const { notetaker } = clientOf(

@@ -71,7 +71,7 @@ describe("a body without a stream", () => {
     expect(await notetaker.webhooks.list()).toEqual([]);
   });
 
-  it("of an error is looked at no further than that of one with a stream", async () => {
+  it("of an error is read no further than a body with a stream", async () => {
     const envelope = (length: number) =>
       JSON.stringify({ error: { code: "x", message: "m" }, pad: " ".repeat(length) });
     for (const make of [withoutStream, (text: string, status: number) => new Response(text, { status })]) {

@@ -43,7 +43,7 @@ describe.each([301, 302, 303, 307, 308])("a %i", (status) => {
 });
 
 describe("a fetch that follows redirects although it should not", () => {
-  it("is not believed", async () => {
+  it("gets its response refused", async () => {
     const followed = Object.defineProperty(new Response("[]"), "redirected", { value: true });
     const { notetaker } = clientOf(() => followed);
     await expect(notetaker.webhooks.list()).rejects.toMatchObject({ name: "ConnectionError", retryable: false });

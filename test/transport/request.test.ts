@@ -66,7 +66,7 @@ describe("request()", () => {
     await rejectionOf(ResponseValidationError, notetaker.request("POST", "/html"));
   });
 
-  it("takes query values alone, and refuses what would be lost", async () => {
+  it("accepts query values that can be sent, and refuses what would be lost", async () => {
     const { notetaker, seen } = clientOf(() => json({}));
     await notetaker.request("GET", "/x", { query: { a: ["1", 2, true], b: undefined, c: "", d: [] } });
     expect(seen[0]?.request.url).toMatch(/\/x\?a=1&a=2&a=true&c=$/);

@@ -39,7 +39,7 @@ describe("timeoutMs", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("an answer just before it is taken", async () => {
+  it("accepts a response that comes just before it", async () => {
     const { notetaker } = clientOf(() => later(99, () => json([])), { timeoutMs: 100 });
     expect((await ended(notetaker.webhooks.list())).value).toEqual([]);
   });
@@ -95,7 +95,7 @@ describe("timeoutMs", () => {
     expect(tookMs).toBe(100);
   });
 
-  it("an attempt that was given up and answers after all changes nothing of the next one", async () => {
+  it("does not let the late response of an attempt that was given up change the next one", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     const { notetaker } = clientOf(
       (_, index) =>

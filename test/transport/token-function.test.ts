@@ -98,7 +98,7 @@ describe("a token function", () => {
     expect(seen).toEqual([]);
   });
 
-  it("that hangs does not undo what is known of the attempt before", async () => {
+  it("that hangs does not change the outcome of the attempt before", async () => {
     let asked = 0;
     const { notetaker } = clientOf(() => refusal(429, "rate_limited", { "retry-after": "0" }), {
       token: () => (++asked === 1 ? "tok_1" : never<string>()),

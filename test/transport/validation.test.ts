@@ -30,7 +30,7 @@ describe.each(ANSWERING)("$operation", (call) => {
     expect(asReceived(await call.make(answering(validation).notetaker))).toEqual(wrong);
   });
 
-  it("a right one is the same in each", async () => {
+  it("a valid one is the same in each mode", async () => {
     for (const validation of ["strict", "warn", "off"] as const) {
       const { notetaker } = clientOf(() => json(call.answer, call.status), { validation });
       expect(asReceived(await call.make(notetaker))).toEqual(call.answer);

@@ -25,14 +25,14 @@ describe("a text is a cursor", () => {
   });
 });
 
-describe("a watch that begins", () => {
-  it("at a moment goes from there, and knows no meeting", () => {
+describe("a watch", () => {
+  it("starts from a moment, and knows no meeting", () => {
     expect(new WatchProgress(new Date(5_000)).floor).toBe(5_000);
     expect(new WatchProgress("1970-01-02").floor).toBe(DAY_MS);
     expect(new WatchProgress(new Date(5_000)).has("")).toBe(false);
   });
 
-  it("at a cursor knows the meetings of the cursor that may be listed again", () => {
+  it("starts from a cursor, and knows its meetings that may be listed again", () => {
     const progress = new WatchProgress("watch1:120000:old=1,same=2,x%2Cy=3,open=");
     expect(progress.floor).toBe(120_000);
     expect(["old", "same", "x,y", "open", "other", ""].filter((id) => progress.has(id))).toEqual([
@@ -43,7 +43,7 @@ describe("a watch that begins", () => {
     expect(progress.add("new", 180_000, [], NOW)).toBe("watch1:120000:same=2,x%2Cy=3,open=,new=3");
   });
 
-  it("at a cursor without meetings knows none", () => {
+  it("starts from a cursor without meetings, and knows none", () => {
     const progress = new WatchProgress("watch1:-5:");
     expect(progress.floor).toBe(-5);
     expect(progress.has("")).toBe(false);
@@ -79,7 +79,7 @@ describe("the cursor after a meeting", () => {
     );
   });
 
-  it("never goes back behind one that was given before", () => {
+  it("never goes back behind an earlier one", () => {
     const progress = new WatchProgress(new Date(9 * DAY_MS));
     expect(progress.add("a", 10 * DAY_MS, [5 * DAY_MS], NOW)).toMatch(`watch1:${9 * DAY_MS}:`);
   });

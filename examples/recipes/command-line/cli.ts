@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * A command for meetings, with commander. Results go to stdout, everything else to stderr; the exit code is 1 for a
- * wrong argument or a refusal, and 75 (try again later) for what may pass.
+ * wrong argument or a refusal, and 75 (try again later) for a failure that may pass.
  */
 import { Command, InvalidArgumentError } from "commander";
 import { isNotetakerError, Notetaker, parseMeetingLink } from "notetaker-sdk";

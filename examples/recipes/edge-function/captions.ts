@@ -1,6 +1,6 @@
 /**
- * Gives a video player the captions of a meeting: GET /captions/mtg_1.vtt. Only of meetings that are shared with anyone
- * who has the link. It needs `fetch` and nothing of Node, so it runs as an edge function.
+ * Gives a video player the captions of a meeting: GET /captions/mtg_1.vtt. It serves only meetings that are shared with
+ * anyone who has the link. It needs `fetch` and nothing of Node, so it runs as an edge function.
  *
  *   Vercel    api/captions/[name].ts, with `export const config = { runtime: "edge" }`
  *   Netlify   netlify/edge-functions/captions.ts, with `export default captions` and `config = { path: "/captions/*" }`

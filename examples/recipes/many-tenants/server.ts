@@ -15,7 +15,7 @@ import { createReceiver, toNodeListener } from "notetaker-sdk/webhooks";
 
 interface Tenant {
   id: string;
-  /** What the tenant's users prove themselves with at this server. */
+  /** The key with which the tenant's users sign in to this server. */
   session: string;
   /** The tenant's API token at the service. */
   token: string;

@@ -1,6 +1,7 @@
 /**
- * Rooms and transcripts in a React page with TanStack Query. The token stays on the server: this file is what the page
- * may ask it. Run it with `npx tsx server.ts`, and let the page's own server (Vite, for example) pass /api on to it.
+ * Rooms and transcripts in a React page with TanStack Query. The token stays on the server: this file serves the
+ * requests that the page may make. Run it with `npx tsx server.ts`, and let the page's own server (Vite, for example)
+ * pass /api on to it.
  *
  * Variables: NOTETAKER_BASE_URL, NOTETAKER_TOKEN and PORT.
  */
@@ -23,7 +24,7 @@ async function answer(request: Request): Promise<Response> {
   return Response.json({ message: "Not found" }, { status: 404 });
 }
 
-/** Of an error the page learns what it can act on: that there is nothing (yet), or when to try again. */
+/** The page gets only what it can act on: that there is nothing (yet), or when to try again. */
 function failure(error: unknown, { signal }: Request): Response {
   if (error instanceof RateLimitedError) {
     const seconds = Math.ceil((error.retryAfterMs ?? 60_000) / 1_000);

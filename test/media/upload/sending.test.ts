@@ -123,7 +123,7 @@ describe("a body that is streamed", () => {
     expect(arrived.every((one) => one.equals(bytes))).toBe(true);
   });
 
-  it("is sent from memory if fetch makes a text of it, and its reading is no progress", async () => {
+  it("is sent from memory if fetch would turn it into text, and reading it is no progress", async () => {
     const bodies: unknown[] = [];
     const { upload, progress } = over(async ({ body, headers }) => {
       if (body instanceof Blob) {
@@ -358,7 +358,7 @@ describe("what a source says of itself", () => {
     expect(await typeOf(source)).toBe(expected);
   });
 
-  it("is less than the argument, unless that says nothing", async () => {
+  it("is used only if the argument contentType says nothing about the format", async () => {
     expect(await typeOf({ stream, type: "audio/flac" }, "audio/wav")).toBe("audio/wav");
     expect(await typeOf({ stream, type: "audio/flac" }, "application/octet-stream")).toBe("audio/flac");
   });

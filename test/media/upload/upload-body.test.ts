@@ -169,7 +169,7 @@ describe("an upload that may have been accepted", () => {
 });
 
 describe("a source that fails", () => {
-  it("a failing source ends the upload, and the service does not take it for complete", async () => {
+  it("a failing source ends the upload, and the service receives an incomplete request", async () => {
     const { notetaker, arrivals } = await uploadService();
     let given = 0;
     const { stream, state } = watched((controller) => {

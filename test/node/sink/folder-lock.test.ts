@@ -29,7 +29,7 @@ const ownedBy = (owner: object) =>
   writeFile(lock, JSON.stringify({ token: "other", host: hostname(), processStartedAt: 0, ...owner }));
 
 describe("two exports into one folder", () => {
-  it("are not made at once: one is refused, the other ends as if alone", async () => {
+  it("do not run at once: one is refused, the other ends as if alone", async () => {
     const { service } = account(meetings(3));
     const into = { into: folder, clock: emulatedClock(service) };
     // Which of the two takes the lock first is the file system's affair.

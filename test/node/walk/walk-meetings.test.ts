@@ -228,14 +228,14 @@ describe("what cannot be fetched", () => {
   );
 });
 
-describe("a walk ends", () => {
-  it("with an UnauthorizedError if the token is not accepted", async () => {
+describe("a walk", () => {
+  it("ends with an UnauthorizedError if the token is not accepted", async () => {
     const { service } = account(meetings(2));
     service.faults.next("GET /documents/:id", { status: 401 });
     await expect(all(start(service))).rejects.toBeInstanceOf(UnauthorizedError);
   });
 
-  it("with a ConnectionError if the service cannot be reached, and the last checkpoint resumes it", async () => {
+  it("ends with a ConnectionError if the service cannot be reached, and the last checkpoint resumes it", async () => {
     const { service } = account(meetings(10));
     const kept: string[] = [];
     let resume: string | undefined;
@@ -254,7 +254,7 @@ describe("a walk ends", () => {
     expect(kept).toEqual(meetings(10).map(({ id }) => id));
   });
 
-  it("with the signal's reason, and leaves no listener on the signal", async () => {
+  it("ends with the signal's reason, and leaves no listener on the signal", async () => {
     const { service } = account(meetings(10));
     const abort = new AbortController();
     const listeners = countListeners(abort.signal);
@@ -267,7 +267,7 @@ describe("a walk ends", () => {
     expect(listeners.count).toBe(0);
   });
 
-  it("with what onGone throws", async () => {
+  it("ends with what onGone throws", async () => {
     const { service } = account(meetings(1));
     const onGone = () => Promise.reject(new Error("mine"));
     await expect(all(start(service, { known: ["mtg_gone"], onGone }))).rejects.toThrow("mine");

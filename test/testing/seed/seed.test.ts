@@ -105,7 +105,7 @@ describe("a seed", () => {
     expect(links.map((link) => link !== null)).toEqual([false, true, true, false]);
   });
 
-  test("without ids gets a different id for each part", () => {
+  test("gets a different id for each part that has none", () => {
     const service = createEmulator({ seed: { rooms: [aRoom({ meetings: [aMeeting(), aMeeting()] }), aRoom()] } });
     const ids = service.meetings.list().flatMap(({ id, documents }) => [id, ...documents]);
     expect(new Set(ids).size).toBe(6);
@@ -216,7 +216,7 @@ describe("a seed", () => {
     ]);
   });
 
-  test("with several mistakes is refused, and all of them are named", () => {
+  test("is refused with all of its mistakes, if it has several", () => {
     expect(mistakesOf({ rooms: [{ title: 7 }], meetings: [{ id: "m" }], random: 0.5 })).toHaveLength(3);
   });
 });

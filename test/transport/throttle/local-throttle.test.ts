@@ -154,7 +154,7 @@ describe("throttle: true", () => {
     expect(seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer tok_1", "Bearer tok_3"]);
   });
 
-  it("leaves a lost connection what it is", async () => {
+  it("does not change the error of a lost connection", async () => {
     const { notetaker } = clientOf(() => Promise.reject(new TypeError("fetch failed")), {
       throttle: true,
       maxRetries: 0,
@@ -211,7 +211,7 @@ describe("throttle: true", () => {
     expect(await refused).toBeInstanceOf(RateLimitedError);
   });
 
-  it("says what became of an attempt before the wait", async () => {
+  it("keeps the outcome of an attempt before the wait", async () => {
     const { notetaker, seen } = clientOf(() => refusal(429, "rate_limited", { "retry-after": "0" }), {
       throttle: { other: { perMinute: 1 } },
       deadlineMs: 30_000,
@@ -295,7 +295,7 @@ describe("throttle: true", () => {
   });
 });
 
-describe("the service's word", () => {
+describe("what the service reports", () => {
   it("holds back what follows when it says that the budget is spent, until the reset by its own clock", async () => {
     // This machine is 90 s behind the service.
     const serviceNow = Date.now() + 90_000;
@@ -428,7 +428,7 @@ describe("LocalThrottle", () => {
   });
 });
 
-describe("a throttle that cannot be", () => {
+describe("an invalid throttle", () => {
   it.each([
     "yes",
     10,
