@@ -17,7 +17,7 @@ import type { UnauthorizedError } from "./unauthorized-error.js";
 import type { WaitTimeoutError } from "./wait-timeout-error.js";
 import type { WebhookVerificationError } from "./webhook-verification-error.js";
 
-/** Every error of this library. `switch (error.name)` tells its classes apart, with their fields. */
+/** Every error of this library. `switch (error.name)` narrows to one class and its fields. */
 export type AnyNotetakerError =
   | ConfigurationError
   | InvalidArgumentError

@@ -1,6 +1,6 @@
 /**
  * Whether something that was thrown can stay as it is: an error of the language with nothing on it but plain data, in
- * which no secret is found. Of anything else it cannot be known what it shows.
+ * which no secret is found. It cannot be known what anything else would show.
  */
 import { ERROR_CLASSES } from "./error-classes.js";
 import { SECRET_FIELD } from "./secret-fields.js";

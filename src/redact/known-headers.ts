@@ -1,6 +1,6 @@
 /**
- * Of a response's headers, those that an error may show without knowing which secrets left with the call: what the body
- * is, when it was sent, the rate limit, and the service's own id of the request.
+ * The response headers that an error may show even if it is not known which secrets were sent with the call: what the
+ * body is, when it was sent, the rate limit, and the service's own id of the request.
  */
 import { createRedactor } from "./redactor.js";
 

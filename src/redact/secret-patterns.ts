@@ -5,7 +5,7 @@ import { utf8Bytes } from "./utf8-bytes.js";
 
 /** Shorter values are no secrets, and replacing them would make nonsense of the text. */
 export const SHORTEST_SECRET = 4;
-/** Of a shorter one, base64 and hexadecimal digits could stand anywhere by chance. */
+/** The base64 or hexadecimal digits of a shorter secret could stand anywhere by chance. */
 const SHORTEST_ENCODED = 6;
 
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -7,7 +7,7 @@ import { responseArray, responseArrayOrEmpty } from "./response-array.js";
 
 /** Level A: the interface shows only `completed`. A status that the service adds later is passed on. */
 export const MEETING_STATUSES = ["completed", "processing", "scheduled", "failed"] as const;
-/** A status that is known. Level A, but for `completed`. */
+/** A status that is known. Level A, except `completed`. */
 export type KnownMeetingStatus = (typeof MEETING_STATUSES)[number];
 /** The status of a meeting: the known ones, and any that the service adds later. */
 export type MeetingStatus = KnownMeetingStatus | (string & {});

@@ -12,7 +12,7 @@ export const PAGE_SIZE_MAX = 100;
 export interface PageEnvelope<T> {
   /** The items of this page, in the service's order. */
   data: T[];
-  /** Where the next page begins: give it to the list as `cursor`. `null` if there is no further page. */
+  /** Where the next page begins: pass it to the list as `cursor`. `null` if there is no further page. */
   next_cursor: string | null;
   /** Whether there is a further page. */
   has_more: boolean;

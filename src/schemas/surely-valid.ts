@@ -1,7 +1,7 @@
 /**
  * A quick answer ahead of zod. Nearly every response is as promised: a plain function, made once from the schema
- * itself, says so, and zod is asked about the others. It can make a schema slower, never more or less tolerant: what it
- * does not know is left to zod.
+ * itself, recognises these, and zod checks the others. It never makes a schema more or less tolerant: what it does not
+ * know is left to zod.
  *
  * It is for values that `JSON.parse` returned. It does not recurse over them: a schema decides how deep it looks.
  */

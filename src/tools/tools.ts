@@ -79,7 +79,7 @@ function createTool(notetaker: NotetakerLike, { name, description, inputSchema, 
   };
 }
 
-/** Without what JSON has no word for. */
+/** The value without what JSON cannot express. */
 const plain = (result: ToolResult): ToolResult => JSON.parse(JSON.stringify(result)) as ToolResult;
 
 /** The message of an error of ours holds no secret; of any other error, only its name is shown. */

@@ -1,4 +1,4 @@
-/** Where text may be cut. Each function returns pieces that make the whole text again when they are put together. */
+/** Finds the places where text may be cut. Each function returns pieces that, joined, are the whole text. */
 
 /**
  * A character of a writing system that puts no space between words, or of its punctuation. A literal: Babel translates

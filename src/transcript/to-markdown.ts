@@ -24,7 +24,7 @@ const yaml = (value: FrontMatterValue) =>
     (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-/** A key as it is if YAML reads it as that text, else quoted. */
+/** The key, in quotes unless YAML reads it as the same text without them. */
 const yamlKey = (key: string) =>
   /^(?!(true|false|null|yes|no|on|off|y|n)$)[a-z_][\w-]*$/i.test(key) ? key : yaml(key);
 

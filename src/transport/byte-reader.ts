@@ -1,6 +1,6 @@
 import { ASYNC_ITERATOR } from "../async/async-iterator.js";
 
-/** What one read brings. */
+/** The result of one read. */
 export interface ReadResult {
   readonly done?: boolean | undefined;
   readonly value?: unknown;

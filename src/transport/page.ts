@@ -48,7 +48,7 @@ const withCursor = (error: PaginationError, cursor: string | undefined) =>
 export class Page<T> implements AsyncIterable<T> {
   /** The items of this page, in the service's order. */
   readonly data: T[];
-  /** Where the next page begins: give it to the list as `cursor`. `null` if there is no further page. */
+  /** Where the next page begins: pass it to the list as `cursor`. `null` if there is no further page. */
   readonly next_cursor: string | null;
   /** Whether there is a further page. */
   readonly has_more: boolean;

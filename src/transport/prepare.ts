@@ -39,8 +39,8 @@ function serialise(value: unknown): string | undefined {
 }
 
 /**
- * The value as its schema returns it; `undefined`, with its issues reported, if it is invalid. zod brings what is sent
- * into the order of its schema.
+ * The value as its schema returns it: zod puts the fields into the order of the schema. If it is invalid, reports its
+ * issues and returns `undefined`.
  */
 function validated({ schema, value }: ValueWithSchema, issues: Issue[], check: typeof parse = z.safeParse): unknown {
   const result = check(schema, value);

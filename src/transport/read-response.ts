@@ -16,7 +16,7 @@ import { BodyTooLarge, discardBody, readExcerpt, readText } from "./read-body.js
 /** Enough of an error response for any envelope; the rest of a longer one is not read. */
 const ERROR_BODY_MAX = 256 * 1024;
 
-/** The data of a successful response. Throws the error that another response means. */
+/** The data of a successful response. Throws the matching error for any other response. */
 export async function readResponse(response: Response, context: RunningAttempt): Promise<unknown> {
   if (isRedirect(response)) {
     discardBody(response);

@@ -35,7 +35,7 @@ export const objectWith =
 /** For an option that is checked where it is used. */
 export const uncheckedHere: OptionCheck = () => undefined;
 
-/** A number or a truth value as it is, anything else by its kind: a text may be a secret. */
+/** Shows a number or a boolean as it is, anything else by its kind: a text may be a secret. */
 const shown = (value: unknown): string => (typeof value === "string" ? kindOf(value) : quoted(value));
 
 /** For example `createReceiver: deadlineMs: expected a number from 1 to 2147483647, received 0`. */

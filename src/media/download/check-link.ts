@@ -41,7 +41,7 @@ function linkProblem(link: unknown, service: URL): string | undefined {
   const reach = hostReach(url.hostname);
   if (reach === "loopback" && hostReach(service.hostname) === "loopback") return undefined;
   const isOwnHost = url.hostname === service.hostname;
-  // The service itself is reached over `http:` only if the client was told to (`allowInsecureHttp`).
+  // A client reaches the service over `http:` only if the user has allowed it (`allowInsecureHttp`).
   if (url.protocol === "http:" && !(isOwnHost && service.protocol === "http:")) return "is not an https: URL";
   if (reach === "public" || isOwnHost) return undefined;
   return `points to ${url.hostname}, a ${reach} host other than that of baseUrl,`;

@@ -17,7 +17,7 @@ export type RangeEnd =
   /** The file is no longer the one that was begun. */
   | { readonly kind: "changed"; readonly error: ConnectionError };
 
-/** The bytes that a body brings. */
+/** Which bytes of the file a body contains. */
 interface BodyRange {
   readonly kind: "bytes";
   /** How many bytes of it have been received before. */
@@ -28,7 +28,7 @@ interface BodyRange {
   readonly isWhole: boolean;
 }
 
-/** Delivers what is missing, as far as one connection brings it. */
+/** Delivers the missing bytes, as many as one connection returns. */
 export async function* downloadRange(context: DownloadContext, state: DownloadState): AsyncGenerator<Chunk, RangeEnd> {
   const link = checkLink(context.meetingId, await context.getLink(), context.transport.config.baseUrl);
   state.attempts += 1;

@@ -1,4 +1,4 @@
-/** What an export remembers between runs, as it is in its file. */
+/** What an export remembers between runs, in the form of its file. */
 import * as z from "zod/mini";
 import { DOCUMENT_FORMATS } from "../../schemas/document.js";
 import type { Meeting } from "../../schemas/meeting.js";

@@ -28,7 +28,7 @@ export interface ExportRunOptions {
 
 export class ExportRun {
   readonly #options: ExportRunOptions;
-  /** Of the meetings that are being saved. */
+  /** The records of the meetings that are being saved. */
   readonly #records = new Map<string, MeetingRecord>();
   #list: MeetingList;
 

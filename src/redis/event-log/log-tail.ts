@@ -9,7 +9,7 @@ import { LogWindow } from "./log-window.js";
 /** How long one command waits for the next entry. After that, the head is read, in case the log was flushed. */
 const BLOCK_MS = 3_000;
 
-/** Where no connection can wait (Cluster, Sentinel, pool), the log is read this often. */
+/** If no connection can wait (Cluster, Sentinel, pool), the log is read this often. */
 const POLL_MS = 200;
 
 /** How many entries are read at a time. */
@@ -98,7 +98,7 @@ export class LogTail {
     await server.inTime(this.#blocking.send(command), BLOCK_MS + REDIS_TIMEOUT_MS);
   }
 
-  /** Reads what is new into the window, and tells the listeners. */
+  /** Reads new entries into the window, and calls the listeners. */
   async #catchUp(): Promise<void> {
     while (!this.#isStopped) {
       const { entries } = await this.#store.read(this.#window.end, BATCH);

@@ -37,7 +37,7 @@ import type { CapturedAccount, CapturedDocument, CapturedMeeting, CapturedRoom, 
 
 type SeedList = "rooms" | "meetings" | "documents" | "webhooks" | "events";
 
-/** How long before its first upcoming event a captured account starts. */
+/** A captured account starts this long before its first upcoming event. */
 const BEFORE_EVENTS_MS = MINUTE_MS;
 
 /** The service does not say whose account it is. */
@@ -82,7 +82,7 @@ const canonical = (value: unknown): string | undefined =>
     isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
   );
 
-/** What makes `wanted` out of what the emulator sends. */
+/** The `extra` and `absent` that turn what the emulator sends into `wanted`. */
 function changesBetween(sent: object | undefined, wanted: Json | undefined): WireChanges {
   if (sent === undefined || wanted === undefined) return {};
   const sentFields = new Map<string, unknown>(Object.entries(sent));
@@ -233,7 +233,7 @@ class SeededAccount {
     return accepted<EventSeed>("events", { ...fields, id, ...flags }, fallback);
   }
 
-  /** Adds what the emulator would send otherwise than it was received. */
+  /** Adds the differences between what was received and what the emulator would send. */
   correct(): void {
     const account = emulated(this.seed);
     const { state } = account;

@@ -1,4 +1,4 @@
-/** Waits until the throttle lets a call go, and tells the throttle what the service said of its limits. */
+/** Waits until the throttle lets a call go, and reports to the throttle what the service said about its limits. */
 import { isRateLimited } from "../../errors/is-temporary.js";
 import { readRateLimitReset, readRetryAfter } from "../../errors/retry-after.js";
 import { readRateLimit } from "../../schemas/rate-limit.js";

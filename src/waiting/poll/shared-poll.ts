@@ -11,7 +11,7 @@ const MIN_INTERVAL_MS = 1_000;
  */
 const JITTER = 0.2;
 
-/** Sends one request, or as few as it takes, for all questions. Resolves to what answers each of them. */
+/** Answers all questions with one request, or with as few as possible. Resolves to the answer to each. */
 export type SendQuestions<Question, Answer> = (
   questions: readonly Question[],
   options: { readonly token: string | undefined; readonly signal: AbortSignal },
@@ -46,7 +46,7 @@ interface SharedRequest {
   readonly jitter: number;
 }
 
-/** One who polls, until it leaves. */
+/** A wait or a watch that takes part in the polls, until it leaves. */
 export interface PollMember<Answer> {
   nextPoll(options: NextPoll): Promise<PollAnswer<Answer>>;
   leave(): void;
@@ -162,7 +162,7 @@ export class SharedPoll<Question, Answer> {
     this.#heldMs = ms;
   }
 
-  /** How long the service still wants no request, in milliseconds. */
+  /** The rest of the pause that the service asked for, in milliseconds. */
   heldMs(): number {
     return remainingMs(this.#heldAt, this.#heldMs);
   }
@@ -218,7 +218,7 @@ export class SharedPoll<Question, Answer> {
     this.#sleepers.clear();
   }
 
-  /** How long it is too early for a poll: the service wants none, or another member has just polled. */
+  /** How long the next poll has to wait: the service asked for a pause, or another member has just polled. */
   #busyMs({ pollMs, token }: NextPoll): number {
     const isGathering = token !== undefined && Date.now() - this.#polledAt < GATHER_TOKENS_MS;
     const mayJoin = this.#open.size > 0 || isGathering || this.#members.size === 1;

@@ -4,7 +4,7 @@
  * reconnection would then repeat events.
  */
 
-/** What a stream brings, in order. `lastEventId` is the reader's position after it. */
+/** What a stream contains, in order. `lastEventId` is the reader's position after it. */
 export type StreamMessage =
   | { kind: "event"; lastEventId: string; name: string; data: string }
   /** An `id` without data. */

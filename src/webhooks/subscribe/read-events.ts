@@ -3,7 +3,7 @@ import { WebhookVerificationError } from "../../errors/webhook-verification-erro
 import { eventFromMessage, type WebhookEvent } from "../event/event.js";
 import { EventStreamParser, type StreamMessage } from "./event-stream-parser.js";
 
-/** What a stream brings, in order. */
+/** What a stream contains, in order. */
 export type StreamItem =
   | { kind: "retry"; retryMs: number }
   | { kind: "position"; lastEventId: string }
