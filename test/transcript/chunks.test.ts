@@ -156,6 +156,20 @@ describe("chunks", () => {
     expect(chunks(speech("one", "two"), { maxTokens: 1e6, countTokens, overlapTurns: 5 })).toHaveLength(1);
   });
 
+  it("may count nothing, and say what was counted instead of a number", () => {
+    expect(chunks(speech("one", "two"), { maxTokens: 1, countTokens: () => 0 })).toHaveLength(1);
+    for (const [tokens, shown] of [
+      ["5", "5"],
+      [-1, "-1"],
+      [undefined, "undefined"],
+    ]) {
+      const countText = () => tokens as number;
+      expect(() => chunks(speech("one"), { maxTokens: 9, countTokens: countText })).toThrow(
+        new TypeError(`countTokens: expected a function that returns a number, received ${shown}`),
+      );
+    }
+  });
+
   it("follow the options of turns()", () => {
     const monologue = { ...speech("one", "two"), segments: speech("one", "", "two").segments };
     expect(chunks(monologue, { maxTokens: 100, countTokens })[0]?.turns).toHaveLength(1);

@@ -138,6 +138,18 @@ describe("front matter", () => {
     );
   });
 
+  it("quotes a key only where YAML would read something else, and escapes what YAML takes for a line break", () => {
+    const nothing = { speakers: [], segments: [] };
+    const keys = ["id", "a-b_2", "_x", "Title", "nothing", "truth", "no", "Yes", "null", "2x", "a b", "a:", "a!b", ""];
+    const frontMatter = Object.fromEntries(keys.map((key) => [key, 1]));
+    expect(toMarkdown(nothing, { frontMatter }).split("\n").slice(1, -2)).toEqual(
+      keys.map((key, index) => (index < 6 ? `${key}: 1` : `"${key}": 1`)),
+    );
+    expect(toMarkdown(nothing, { frontMatter: { id: "a\u007fb\u2028c\ufeffd" } })).toBe(
+      '---\nid: "a\\u007fb\\u2028c\\ufeffd"\n---\n',
+    );
+  });
+
   it("leaves out what is undefined, and is written if it is empty", () => {
     const nothing = { speakers: [], segments: [] };
     expect(toMarkdown(nothing, { frontMatter: { id: "mtg_1", title: undefined } })).toBe('---\nid: "mtg_1"\n---\n');

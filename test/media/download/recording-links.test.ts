@@ -121,6 +121,27 @@ describe("a client of a service in the private network", () => {
   });
 });
 
+describe("a client that may speak http: with a service in the private network", () => {
+  const options = { allowInsecureHttp: true };
+
+  it.each(["http://10.0.0.5:9000/r", "https://10.0.0.5/r", "https://storage.example.net/r"])(
+    "it opens %s",
+    async (link) => {
+      expect(await download("http://10.0.0.5/v1", link, options)).toEqual(recording.bytes);
+    },
+  );
+
+  it.each([
+    ["http://storage.example.net/r", "is not an https: URL"],
+    ["http://10.0.0.6/r", "is not an https: URL"],
+    ["https://10.0.0.6/r", "points to 10.0.0.6, a private host other than that of baseUrl,"],
+    ["https://[::1]/r", "points to [::1], a loopback host other than that of baseUrl,"],
+  ])("it does not open %s", async (link, problem) => {
+    const error = await rejectionOf(ConnectionError, download("http://10.0.0.5/v1", link, options));
+    expect(error.message).toBe(`The recording link of ${MEETING} ${problem} and was not opened`);
+  });
+});
+
 it.each([null, [], "link", {}, { recording_url: 5 }, { recording_url: [] }])(
   "with validation off, the answer %j has no link that can be opened",
   async (body) => {

@@ -172,6 +172,13 @@ describe("time", () => {
     });
   });
 
+  it("of the whole download ends it also before there is a link", async () => {
+    const { notetaker } = storage(recording, [], { fetch: () => never() });
+    const failed = rejectionOf(TimeoutError, download({ notetaker }, { deadlineMs: 5_000, timeoutMs: 60_000 }));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await failed).toMatchObject({ timeoutMs: 5_000, request: { method: "GET", url: "" }, attempts: 0 });
+  });
+
   it("between two attempts grows, and begins anew once a byte has arrived", async () => {
     vi.mocked(Math.random).mockReturnValue(1);
     const service = storage(recording, [
@@ -216,6 +223,12 @@ describe("time", () => {
     await vi.advanceTimersByTimeAsync(500);
     expect(await all).toEqual(bytes);
   });
+});
+
+it("the error for an invalid option names the method", async () => {
+  const { notetaker } = storage(recording);
+  const call = notetaker.meetings.downloadRecording(MEETING, { timeoutMs: -1 });
+  expect(String(await rejection(call))).toContain("meetings.downloadRecording: timeoutMs: ");
 });
 
 describe("a body", () => {

@@ -1,0 +1,75 @@
+/** Where a text may be cut. */
+import { describe, expect, it } from "vitest";
+import { graphemes, sentences, separator, words } from "../../src/transcript/split-text.js";
+
+describe("sentences", () => {
+  it.each([
+    ["One. Two! Three?", ["One. ", "Two! ", "Three?"]],
+    ["One.  Two", ["One.  ", "Two"]],
+    ["Well… yes", ["Well… ", "yes"]],
+    ["Oh!? Really", ["Oh!? ", "Really"]],
+    ["It is 3.14 or so. Yes", ["It is 3.14 or so. ", "Yes"]],
+    ['He said "Go." Then he left.', ['He said "Go." ', "Then he left."]],
+    ["(Yes.) No", ["(Yes.) ", "No"]],
+    ["That is it. ", ["That is it. "]],
+    ["No, it is", ["No, it is"]],
+    ["好。吗？是", ["好。", "吗？", "是"]],
+    ["「好。」是", ["「好。」", "是"]],
+    ["『吗？』是", ["『吗？』", "是"]],
+    ["好。。吗", ["好。。", "吗"]],
+    ["", [""]],
+  ])("of %j are %j", (text, expected) => {
+    expect(sentences(text)).toEqual(expected);
+  });
+});
+
+describe("words", () => {
+  it.each([
+    ["one, two  three", ["one, ", "two  ", "three"]],
+    [" one", ["one"]],
+    ["", []],
+    ["我们开始吧。好", ["我们", "开始", "吧。", "好"]],
+    ["。好", ["。", "好"]],
+    ["in 第三季度 now", ["in ", "第三", "季度 ", "now"]],
+  ])("of %j are %j", (text, expected) => {
+    expect(words(text)).toEqual(expected);
+  });
+
+  it("of a long text are those of the whole, wherever it is looked at in parts", () => {
+    const text = "我们今天讨论第三季度的报告".repeat(60);
+    const whole = [...new Intl.Segmenter(undefined, { granularity: "word" }).segment(text)];
+    expect(words(text)).toEqual(whole.map(({ segment }) => segment));
+  });
+});
+
+describe("characters", () => {
+  it("stay whole, whatever they are made of", () => {
+    expect(graphemes("a👩‍👩‍👧‍👦e\u0301🇺🇳")).toEqual(["a", "👩‍👩‍👧‍👦", "e\u0301", "🇺🇳"]);
+    expect(graphemes("")).toEqual([]);
+  });
+
+  it("stay whole in a long text, wherever it is looked at in parts", () => {
+    for (let before = 0; before < 12; before += 1) {
+      const characters = [...Array<string>(before).fill("x"), ...Array<string>(60).fill("👩‍👩‍👧‍👦")];
+      expect(graphemes(characters.join(""))).toEqual(characters);
+    }
+    expect(graphemes("x".repeat(256))).toHaveLength(256);
+    expect(graphemes(`x${"\u0301".repeat(600)}`).join("")).toBe(`x${"\u0301".repeat(600)}`);
+  });
+});
+
+describe("between two segments", () => {
+  it.each([
+    ["one", "two", " "],
+    ["会", "議", ""],
+    ["会議を", "始めます", ""],
+    ["会議を", "start", " "],
+    ["start", "会議", " "],
+    ["会議。a", "議", " "],
+    ["会", "a議", " "],
+    ["𠮷", "𠮷", ""],
+    ["", "会", " "],
+  ])("%j and %j stands %j", (before, after, expected) => {
+    expect(separator(before, after)).toBe(expected);
+  });
+});
