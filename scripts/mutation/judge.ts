@@ -23,7 +23,7 @@ export function judge(mutants: Mutant[], lines: Line[]): Verdict[] {
   const missed = new Map<string, number>();
   const found = new Map<string, Extract<Line, { what: "found" }>>();
   for (const line of lines) {
-    if (line.what === "met") for (const mutant of line.mutants) met.add(mutant);
+    if (line.what === "met" && line.passed) for (const mutant of line.mutants) met.add(mutant);
     if (line.what === "loaded") for (const mutant of line.mutants) loaded.add(mutant);
     if (line.what === "missed") missed.set(line.mutant, (missed.get(line.mutant) ?? 0) + 1);
     if (line.what === "found") found.set(line.mutant, line);
