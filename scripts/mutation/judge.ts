@@ -19,11 +19,14 @@ export interface Verdict {
 /** @param lines what the run wrote down */
 export function judge(mutants: Mutant[], lines: Line[]): Verdict[] {
   const met = new Set<string>();
+  const metOnReload = new Set<string>();
   const loaded = new Set<string>();
   const missed = new Map<string, number>();
   const found = new Map<string, Extract<Line, { what: "found" }>>();
   for (const line of lines) {
-    if (line.what === "met" && line.passed) for (const mutant of line.mutants) met.add(mutant);
+    if (line.what === "met" && line.passed) {
+      for (const mutant of line.mutants) (line.reloads ? metOnReload : met).add(mutant);
+    }
     if (line.what === "loaded") for (const mutant of line.mutants) loaded.add(mutant);
     if (line.what === "missed") missed.set(line.mutant, (missed.get(line.mutant) ?? 0) + 1);
     if (line.what === "found") found.set(line.mutant, line);
@@ -39,7 +42,7 @@ export function judge(mutants: Mutant[], lines: Line[]): Verdict[] {
     if (reason !== undefined) return { mutant, status: "Ignored", message: reason, missedBy };
     if (met.has(mutant.id)) return { mutant, status: "Survived", missedBy };
     if (loaded.has(mutant.id)) return { mutant, status: "Ignored", message: ONLY_WHILE_LOADING, missedBy };
-    return { mutant, status: "NoCoverage", missedBy };
+    return { mutant, status: metOnReload.has(mutant.id) ? "Survived" : "NoCoverage", missedBy };
   });
 }
 

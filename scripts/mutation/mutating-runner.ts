@@ -116,12 +116,14 @@ export default class MutatingRunner extends TestRunner {
   #hits: Record<string, number> = {};
   #startedAt = 0;
   #isLeftForLater = false;
+  #reloads = false;
   /** How long the test may take. */
   #limitMs = 60_000;
 
   override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
     await super.onBeforeRunTask(test);
     this.#test = nameOf(test);
+    this.#reloads = readFileSync(test.file.filepath, "utf8").includes("resetModules(");
     if (finishedTests.has(this.#test) || slowTests.has(this.#test)) test.mode = "skip";
     if (test.mode !== "run" && test.mode !== "queued") return;
     write({ what: "begin", test: this.#test });
@@ -190,7 +192,8 @@ export default class MutatingRunner extends TestRunner {
     noteLoaded(Object.keys(coverage?.static ?? {}));
     if (coverage !== undefined) coverage.perTest = {};
     if (passed) return;
-    write({ what: "met", test: this.#test, ms: 0, passed, mutants: this.#metFirst, message });
+    const reloads = this.#reloads;
+    write({ what: "met", test: this.#test, ms: 0, passed, reloads, mutants: this.#metFirst, message });
     this.#tries = [];
   }
   #metFirst: string[] = [];
@@ -200,7 +203,8 @@ export default class MutatingRunner extends TestRunner {
     const coverage = switches.mutantCoverage;
     this.#hits = coverage?.perTest[this.#test] ?? {};
     const met = Object.keys(this.#hits);
-    write({ what: "met", test: this.#test, ms, passed, mutants: met, ...(!passed && { message }) });
+    const reloads = this.#reloads;
+    write({ what: "met", test: this.#test, ms, passed, reloads, mutants: met, ...(!passed && { message }) });
     noteLoaded(this.#metFirst.filter((mutant) => this.#hits[mutant] === undefined));
     if (coverage !== undefined) coverage.perTest = {};
     if (!passed) return;

@@ -3,7 +3,16 @@ export type Line =
   /** The test begins. */
   | { what: "begin"; test: string }
   /** The test ran as the sources are. */
-  | { what: "met"; test: string; ms: number; passed: boolean; mutants: string[]; message?: string }
+  | {
+      what: "met";
+      test: string;
+      ms: number;
+      passed: boolean;
+      /** Whether the tests of its file load modules anew: they meet again what is met while a module loads. */
+      reloads: boolean;
+      mutants: string[];
+      message?: string;
+    }
   /** These are met while a module loads. */
   | { what: "loaded"; mutants: string[] }
   /** A try with this mutant begins; if nothing follows, it did not end. */

@@ -30,22 +30,18 @@ async function readChunks(
   const reader = byteReader(body);
   // Node's `fetch` forgets its signal once the request is garbage-collected: after the headers, an abort may close
   // nothing.
-  const stopWaiting = onAbort(signal, () => reader.close(signal.reason));
+  onAbort(signal, () => reader.close(signal.reason));
   const decoder = new TextDecoder();
-  try {
-    for (let bytes = 0; ; ) {
-      const { done, value } = await reader.read();
-      if (signal.aborted) throw signal.reason;
-      if (done) break;
-      const chunk = value as Uint8Array;
-      bytes += chunk.byteLength;
-      onText(decoder.decode(chunk, { stream: true }));
-      if (bytes <= maxBytes) continue;
-      reader.close(undefined);
-      throw new BodyTooLarge(maxBytes);
-    }
-  } finally {
-    stopWaiting();
+  for (let bytes = 0; ; ) {
+    const { done, value } = await reader.read();
+    if (signal.aborted) throw signal.reason;
+    if (done) break;
+    const chunk = value as Uint8Array;
+    bytes += chunk.byteLength;
+    onText(decoder.decode(chunk, { stream: true }));
+    if (bytes <= maxBytes) continue;
+    reader.close(undefined);
+    throw new BodyTooLarge(maxBytes);
   }
   onText(decoder.decode());
 }

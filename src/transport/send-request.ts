@@ -1,6 +1,7 @@
 /** Sends one request: the middleware sees it as a `Request`, and `fetch` gets its URL and an init. */
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../upload-progress.js";
 import type { RunningAttempt } from "./attempt-context.js";
+import { isWebStream } from "./byte-reader.js";
 import type { Fetch, FetchInit } from "./fetch.js";
 import type { BodyContent } from "./operation.js";
 import { redirectMode } from "./redirect-mode.js";
@@ -56,7 +57,7 @@ function sendWithMiddleware(init: FetchInit, running: RunningAttempt): Promise<R
   const original = new Request(call.url, init);
   const send = async (request: Request): Promise<Response> => {
     const headers = Object.fromEntries(request.headers);
-    const body = await bodyOf(request, original, init.body ?? undefined, running);
+    const body = await bodyOf(request, original, init.body, running);
     return callFetch(request.url, initOf(request.method, headers, body, running), running);
   };
   const run = config.middleware.reduceRight<typeof send>(
@@ -73,17 +74,14 @@ async function bodyOf(
   body: BodyContent | undefined,
   { call }: RunningAttempt,
 ): Promise<BodyContent | undefined> {
-  if (request === original && !request.bodyUsed && !isStream(body)) return body;
+  if (request === original && !request.bodyUsed && !isWebStream(body)) return body;
   if (request.method === "GET" || request.method === "HEAD") return undefined;
-  if (isStream(body) && request.body) return request.body;
+  if (isWebStream(body) && request.body) return request.body;
   // The body of an upload is a stream only if the runtime can send one: browsers cannot.
   if (call.streamBody !== undefined) return request.blob();
   const bytes = await request.arrayBuffer();
   return bytes.byteLength === 0 ? undefined : bytes;
 }
-
-const isStream = (body: RequestInit["body"]): body is ReadableStream =>
-  typeof body === "object" && body !== null && "getReader" in body;
 
 async function callFetch(url: string, init: FetchInit, running: RunningAttempt): Promise<Response> {
   const { config, limit, secrets } = running;
@@ -103,7 +101,7 @@ async function callFetch(url: string, init: FetchInit, running: RunningAttempt):
 /** If `fetch` cannot send a stream, it gets the whole body in memory. Nothing was sent before. */
 async function fetchInMemoryIfNeeded(fetch: Fetch, url: string, init: FetchInit, { call }: RunningAttempt) {
   const { body } = init;
-  if (!isStream(body) || call.streamBody === undefined) return fetch(url, init);
+  if (!isWebStream(body) || call.streamBody === undefined) return fetch(url, init);
   const wasSentAsText = refuseAsText(body);
   try {
     return await fetch(url, init);

@@ -20,7 +20,7 @@ const mutantOf = (id: string): Mutant => ({
   key: id,
 });
 const statusAfter = (...lines: Parameters<typeof judge>[1]) => judge([mutantOf("7")], lines)[0]?.status;
-const met: Line = { what: "met", test: "t", ms: 1, passed: true, mutants: ["7"] };
+const met: Line = { what: "met", test: "t", ms: 1, passed: true, reloads: false, mutants: ["7"] };
 
 describe("the list of equivalent mutants", () => {
   it("names what stands in the sources, gives a reason, and says nothing twice", () => {
@@ -71,6 +71,21 @@ describe("a mutant", () => {
   it("is missed if each test passes, or if a test does not pass again without it", () => {
     expect(statusAfter(met, { what: "missed", test: "t", mutant: "7", ms: 1 })).toBe("Survived");
     expect(statusAfter(met, { what: "doubtful", test: "t", mutant: "7", message: "" })).toBe("Survived");
+  });
+
+  it("counts as met only by a test that passed", () => {
+    expect(statusAfter({ ...met, passed: false })).toBe("NoCoverage");
+    expect(statusAfter({ ...met, passed: false }, { what: "loaded", mutants: ["7"] })).toBe("Ignored");
+  });
+
+  it("is left out, unless it is found, if it is met only while a module loads, and while a test loads it anew", () => {
+    const reloaded: Line = { ...met, reloads: true };
+    const loaded: Line = { what: "loaded", mutants: ["7"] };
+    const missed: Line = { what: "missed", test: "t", mutant: "7", ms: 1 };
+    expect(statusAfter(loaded, reloaded, missed)).toBe("Ignored");
+    expect(statusAfter(loaded, reloaded, met, missed)).toBe("Survived");
+    expect(statusAfter(reloaded, missed)).toBe("Survived");
+    expect(statusAfter(loaded, reloaded, { what: "found", test: "t", mutant: "7", message: "" })).toBe("Killed");
   });
 
   it("is not met if no test runs it, and is left out if only a module's loading runs it", () => {

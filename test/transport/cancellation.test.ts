@@ -107,6 +107,20 @@ describe("a signal that is aborted already", () => {
   });
 });
 
+describe("a 401 whose body is still read", () => {
+  it("brings no further token once the caller has aborted", async () => {
+    const token = vi.fn(() => TOKEN);
+    const { notetaker } = clientOf(() => stalledBody("{", 401), { token });
+    const controller = new AbortController();
+    const call = rejection(notetaker.webhooks.list({ signal: controller.signal }));
+    await turns();
+    controller.abort("mine");
+    expect(await call).toBe("mine");
+    await vi.runAllTimersAsync();
+    expect(token).toHaveBeenCalledTimes(1);
+  });
+});
+
 describe("an attempt that is given up", () => {
   const signalOf = async (options: RequestOptions, end: () => void) => {
     const { notetaker, seen } = clientOf(() => never(), { maxRetries: 0 });

@@ -28,6 +28,13 @@ describe("CursorHistory", () => {
     expect(known).toEqual(["", "a", "a,b", "a,c", "a,b", "a,b,d", "a,b,c"]);
   });
 
+  it("shares its memory with the other pages of the walk", () => {
+    const places = new Map<number, number>();
+    const last = ["a", "b", "c"].reduce((history, cursor) => history.followedBy(cursor), new CursorHistory(1, places));
+    expect(places.size).toBe(3);
+    expect(["a", "b", "c", "d"].map((cursor) => last.includes(cursor))).toEqual([true, true, true, false]);
+  });
+
   it("takes other digests in each walk, so that no service can choose cursors that collide", () => {
     const digestOf = (cursor: string) => {
       const places = new Map<number, number>();

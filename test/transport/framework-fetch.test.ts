@@ -1,7 +1,17 @@
 /** Frameworks that remember reads, and options for the runtime's own `fetch`. */
-import { type Fetch, type FetchInit, type Middleware, type Notetaker, ServerError } from "notetaker-sdk";
-import { describe, expect, it, vi } from "vitest";
+import {
+  type ClientOptions,
+  type Fetch,
+  type FetchInit,
+  type Middleware,
+  type Notetaker,
+  ServerError,
+  type UploadProgress,
+} from "notetaker-sdk";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { UPLOAD_PROGRESS, type UploadProgressInit } from "../../src/upload-progress.js";
 import { asFetch } from "../support/as-fetch.js";
+import { BrowserRequest } from "../support/browser-request.js";
 import { clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
@@ -57,6 +67,60 @@ describe("each attempt's init", () => {
     await rejectionOf(ServerError, notetaker.webhooks.list({ signal: controller.signal }));
     expect(new Set(signals).size).toBe(3);
     expect(signals).not.toContain(controller.signal);
+  });
+});
+
+describe("what an init says of its body", () => {
+  /** The init that `fetch` gets for a call. */
+  async function initOf(call: (notetaker: Notetaker) => PromiseLike<unknown>, options: ClientOptions = {}) {
+    const inits: (FetchInit & UploadProgressInit)[] = [];
+    const fetch: Fetch = async (_url, init: FetchInit & UploadProgressInit) => {
+      init[UPLOAD_PROGRESS]?.(3);
+      inits.push(init);
+      return json({ id: "mtg_1", status: "processing" });
+    };
+    await call(clientOf(() => json([]), { fetch, ...options }).notetaker);
+    return inits[0] as (typeof inits)[0];
+  }
+
+  it("is nothing without one", async () => {
+    const init = await initOf((notetaker) => notetaker.request("GET", "/teams"));
+    expect(init).not.toHaveProperty("body");
+    expect(init).not.toHaveProperty("duplex");
+    expect(UPLOAD_PROGRESS in init).toBe(false);
+  });
+
+  it("is nothing more for JSON, which is text", async () => {
+    const init = await initOf((notetaker) => notetaker.request("POST", "/teams", { body: { a: 1 } }));
+    expect(init.body).toBe('{"a":1}');
+    expect(init).not.toHaveProperty("duplex");
+    expect(UPLOAD_PROGRESS in init).toBe(false);
+  });
+
+  it("is the length of an upload, if it is known, and that the body is a stream", async () => {
+    const upload = (source: Blob | ReadableStream) => (notetaker: Notetaker) =>
+      notetaker.meetings.upload(source, { contentType: "audio/wav" });
+    const init = await initOf(upload(new Blob(["12345"])));
+    expect(init).toMatchObject({ duplex: "half", headers: { "content-length": "5" } });
+    expect((await initOf(upload(new Blob(["12345"]).stream()))).headers).not.toHaveProperty("content-length");
+  });
+
+  it("is a function that takes the progress of an upload, in a browser, whose fetch alone can tell", async () => {
+    vi.stubGlobal("Request", BrowserRequest);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const progress: number[] = [];
+    const onProgress = ({ sentBytes }: UploadProgress) => void progress.push(sentBytes);
+    await initOf(({ meetings }) => meetings.upload(new Uint8Array(5), { contentType: "audio/wav" }, { onProgress }));
+    expect(progress).toEqual([0, 3, 5]);
+  });
+});
+
+describe("a runtime without Request", () => {
+  it("has every call, unless a middleware wants to see the request", async () => {
+    vi.stubGlobal("Request", undefined);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const fetch: Fetch = async () => json([]);
+    expect(await clientOf(() => json([]), { fetch }).notetaker.webhooks.list()).toEqual([]);
   });
 });
 

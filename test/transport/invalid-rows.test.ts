@@ -75,6 +75,13 @@ describe.each(ODD)("a meeting with an odd %s", (path, fields) => {
 });
 
 describe("onInvalid", () => {
+  it("has nothing to do with a field invalid of the service's own", async () => {
+    const rows = { ...samples.page([samples.room]), invalid: [{ index: 0 }] };
+    const { notetaker } = clientOf(() => json(rows));
+    expect((await notetaker.rooms.list()).invalid).toEqual([]);
+    expect((await notetaker.rooms.list({}, { onInvalid: "skip" })).invalid).toEqual([]);
+  });
+
   it("reports a row that is no object at all, without an id", async () => {
     for (const row of [null, 5, "x", [], true]) {
       const { notetaker } = clientOf(() => json(samples.page([row, samples.room])));

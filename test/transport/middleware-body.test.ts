@@ -1,6 +1,7 @@
 /** The body that `fetch` gets when middleware has passed a request on: its own, or another one. */
 import type { Fetch, FetchInit, Middleware, Notetaker } from "notetaker-sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { BrowserRequest } from "../support/browser-request.js";
 import { clientOf, json, rejection } from "../support/recorder.js";
 
 const BYTES = new Uint8Array([1, 2, 3, 250]);
@@ -71,14 +72,6 @@ describe("the JSON of a call", () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 });
-
-/** A `Request` of a browser, which sets the length of a body by itself, and cannot send a stream. */
-class BrowserRequest extends Request {
-  constructor(input: string | Request, init?: RequestInit) {
-    super(input, init);
-    this.headers.delete("content-length");
-  }
-}
 
 describe("the recording of an upload", () => {
   afterEach(() => vi.unstubAllGlobals());

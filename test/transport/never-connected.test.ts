@@ -72,6 +72,16 @@ describe("a connection that was never made", () => {
   });
 });
 
+describe("an upload of a stream, which can be read once", () => {
+  it("is not sent again by the client if no connection was made, but may be: the service knows nothing of it", async () => {
+    const { notetaker, seen } = clientOf(() => Promise.reject(lostConnection("ENETUNREACH")));
+    const upload = notetaker.meetings.upload(new Blob(["x"]).stream(), { contentType: "audio/wav" });
+    const error = await rejectionOf(ConnectionError, upload);
+    expect(error).toMatchObject({ outcome: "not_sent", retryable: true, attempts: 1 });
+    expect(seen).toHaveLength(1);
+  });
+});
+
 describe("a connection that broke", () => {
   it.each(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "UND_ERR_HEADERS_TIMEOUT", "ETIMEDOUT"])(
     "leaves the outcome unknown after %s",

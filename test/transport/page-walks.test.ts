@@ -1,4 +1,5 @@
 /** Walks across pages: where they end, what their errors say, and what a page is good for. */
+import { getEventListeners } from "node:events";
 import {
   InvalidArgumentError,
   type InvalidRow,
@@ -118,6 +119,16 @@ describe("a long walk", () => {
   }, 30_000);
 });
 
+describe("a walk that is over", () => {
+  it("waits for the caller's signal no longer, however it was left", async () => {
+    const { signal } = new AbortController();
+    const { notetaker } = clientOf(pagesOf(3));
+    expect(await collect(notetaker.rooms.list({}, { signal }))).toHaveLength(3);
+    for await (const _ of notetaker.rooms.list({}, { signal })) break;
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+});
+
 describe("the last page", () => {
   it.each([{}, { next_cursor: null }, { next_cursor: "" }])("may come with %o", async (cursor) => {
     const { notetaker } = clientOf(() => json({ data: [room(1)], has_more: false, ...cursor }));
@@ -172,6 +183,20 @@ describe("the stack of an error", () => {
       for await (const _ of notetaker.rooms.list());
     }
     expect((await rejectionOf(PaginationError, theCallersOwnLine())).stack).toContain("theCallersOwnLine");
+  });
+
+  it("has no part in a reason that is no error: the walk ends with it, and without another item", async () => {
+    const controller = new AbortController();
+    const { notetaker } = clientOf(pagesOf(3));
+    const items: unknown[] = [];
+    const walk = (async () => {
+      for await (const item of notetaker.rooms.list({}, { signal: controller.signal })) {
+        items.push(item);
+        controller.abort("enough");
+      }
+    })();
+    expect(await rejection(walk)).toBe("enough");
+    expect(items).toEqual([room(0)]);
   });
 
   it("is left alone on an error that is the caller's", async () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InvalidArgumentError } from "../../src/errors/invalid-argument-error.js";
+import { path } from "../../src/transport/path.js";
 import { runs } from "../support/property-seed.js";
 import { BASE_URL, clientOf, json, rejectionOf } from "../support/recorder.js";
 
@@ -35,6 +36,15 @@ const anyText = fc.oneof(
     )
     .map((parts) => parts.join("")),
 );
+
+describe("a path", () => {
+  it("has a template with the names of its ids", () => {
+    expect(path`/rooms`.template).toBe("/rooms");
+    expect(path`/meetings/${{ meetingId: "mtg_1" }}/permissions/${{ permissionId: "a" }}`.template).toBe(
+      "/meetings/{meetingId}/permissions/{permissionId}",
+    );
+  });
+});
 
 describe("an id in a path", () => {
   it("is refused, or is exactly one segment of the URL", async () => {

@@ -1,10 +1,10 @@
 /** A redirect would carry the token to another address: it is refused, and nothing is sent there. */
 import { ConnectionError } from "notetaker-sdk";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { clientAt, httpServer } from "../support/loopback.js";
 import { clientOf, rejectionOf } from "../support/recorder.js";
 
-describe.each([301, 302, 303, 307, 308])("a %i", (status) => {
+describe.each([300, 301, 302, 303, 307, 308])("a %i", (status) => {
   it("is refused if it leads to another server, and nothing arrives there", async () => {
     const there: unknown[] = [];
     const elsewhere = await httpServer((request, response) => {
@@ -70,5 +70,37 @@ describe("a redirect as other runtimes say it", () => {
     const error = await rejectionOf(ConnectionError, notetaker.webhooks.list());
     expect(error).toMatchObject({ retryable: false, outcome: "rejected" });
     expect(seen).toHaveLength(1);
+  });
+});
+
+describe("the redirect mode of a request", () => {
+  /** The mode in a runtime whose requests know the modes that `knows` says. */
+  async function modeWhere(knows: "error" | "manual" | "neither"): Promise<unknown> {
+    class RuntimeRequest extends Request {
+      constructor(url: string, init: RequestInit) {
+        if (knows === "neither" && init.redirect === "error") throw new TypeError("Invalid redirect value");
+        super(url, knows === "manual" ? { redirect: "manual" } : init);
+      }
+    }
+    vi.resetModules();
+    vi.stubGlobal("Request", RuntimeRequest);
+    onTestFinished(() => {
+      vi.unstubAllGlobals();
+      vi.resetModules();
+    });
+    const { redirectMode } = await import("../../src/transport/redirect-mode.js");
+    const first = redirectMode();
+    vi.unstubAllGlobals();
+    // It is found out once.
+    expect(redirectMode()).toBe(first);
+    return first;
+  }
+
+  it.each([
+    ["error", "is error where a request can refuse redirects", "error"],
+    ["manual", "is manual where a request turns error into that", "manual"],
+    ["neither", "is manual where a request refuses error", "manual"],
+  ] as const)("in a runtime that knows %s %s", async (knows, _, expected) => {
+    expect(await modeWhere(knows)).toBe(expected);
   });
 });

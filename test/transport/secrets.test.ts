@@ -239,6 +239,40 @@ describe("a token that the service repeats", () => {
   });
 });
 
+describe("a token and a middleware", () => {
+  const echo = (text: string) => json({ error: { code: "bad_request", message: `bad ${text}!` } }, 400);
+
+  it("is not shown if the middleware returns a response of its own that repeats it", async () => {
+    const middleware = [async (request: Request) => echo(request.headers.get("authorization") ?? "")];
+    expectHidden(await failureOf(() => json([]), { middleware }), PART);
+  });
+
+  it.each(["Bearer  other+def+ghi", "Basic other+def+ghi", "Custom\tother+def+ghi"])(
+    "is not shown if the middleware sets other credentials, and the service repeats those: %j",
+    async (authorization) => {
+      const middleware: ClientOptions["middleware"] = [
+        (request, next) => {
+          request.headers.set("authorization", authorization);
+          return next(request);
+        },
+      ];
+      expectHidden(await failureOf(() => echo("other+def+ghi"), { middleware }), PART);
+    },
+  );
+
+  it("is not needed: the middleware may take it away", async () => {
+    const middleware: ClientOptions["middleware"] = [
+      (request, next) => {
+        request.headers.delete("authorization");
+        return next(request);
+      },
+    ];
+    const { notetaker, seen } = clientOf(() => echo("call"), { token: TOKEN, middleware });
+    expect(await rejection(notetaker.webhooks.list())).toMatchObject({ name: "BadRequestError", code: "bad_request" });
+    expect(seen[0]?.headers).not.toHaveProperty("authorization");
+  });
+});
+
 describe("an error that fetch throws", () => {
   const deep = (cause: unknown) => new TypeError("fetch failed", { cause });
   it.each<[string, () => unknown]>([

@@ -1,6 +1,7 @@
 /** `timeoutMs` bounds one attempt, its body included; `deadlineMs` bounds the whole call. */
 import { Notetaker, NotetakerError, TimeoutError } from "notetaker-sdk";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { BrowserRequest } from "../support/browser-request.js";
 import { never, stalledBody } from "../support/failures.js";
 import { BASE_URL, clientOf, json, refusal, rejectionOf, TOKEN } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
@@ -82,6 +83,15 @@ describe("timeoutMs", () => {
     const { error } = await ended(notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/1" }));
     expect(error).toBeUndefined();
     expect(seen).toHaveLength(2);
+  });
+
+  it("does not bound an upload in a browser, whose fetch does not say how much of it has gone out", async () => {
+    vi.stubGlobal("Request", BrowserRequest);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const fetch = () => later(500, () => json({ id: "mtg_1", status: "processing" }));
+    const { notetaker } = clientOf(() => json({}), { fetch, timeoutMs: 100 });
+    const upload = notetaker.meetings.upload(new Uint8Array(9), { contentType: "audio/wav" });
+    expect((await ended(upload)).value).toMatchObject({ id: "mtg_1" });
   });
 
   it("covers middleware", async () => {

@@ -1,0 +1,7 @@
+/** A `Request` of a browser, which sets the length of a body by itself, and cannot send a stream. */
+export class BrowserRequest extends Request {
+  constructor(input: string | Request, init?: RequestInit) {
+    super(input, init);
+    this.headers.delete("content-length");
+  }
+}

@@ -1,0 +1,77 @@
+/** One way to read bytes, whatever they come from. */
+import { PassThrough } from "node:stream";
+import { ResponseValidationError } from "notetaker-sdk";
+import { describe, expect, it, vi } from "vitest";
+import { byteReader, isReadable } from "../../src/transport/byte-reader.js";
+import { clientOf, rejectionOf } from "../support/recorder.js";
+
+/** A web stream as Safari has it: it cannot be iterated. */
+const notIterable = (stream: ReadableStream) =>
+  Object.defineProperty(stream, Symbol.asyncIterator, { value: undefined });
+
+describe("a web stream that is no async iterable", () => {
+  it("is read like any other", async () => {
+    const { notetaker } = clientOf(() => {
+      const response = new Response("[]");
+      notIterable(response.body as ReadableStream);
+      return response;
+    });
+    expect(await notetaker.webhooks.list()).toEqual([]);
+  });
+
+  it("is cancelled with a reason if no more of it is wanted", () => {
+    const cancel = vi.fn();
+    byteReader(notIterable(new ReadableStream({ cancel }))).close("enough");
+    expect(cancel).toHaveBeenCalledExactlyOnceWith("enough");
+  });
+});
+
+describe("a Node stream", () => {
+  it("may fail before it is read: nobody has to listen", async () => {
+    const stream = new PassThrough();
+    const reader = byteReader(stream);
+    expect(() => stream.emit("error", new Error("no such file"))).not.toThrow();
+    stream.destroy(new Error("no such file"));
+    await expect(reader.read()).rejects.toThrow("no such file");
+  });
+
+  it("is destroyed if no more of it is wanted", () => {
+    const stream = new PassThrough();
+    byteReader(stream).close(undefined);
+    expect(stream.destroyed).toBe(true);
+  });
+});
+
+describe("an async iterable", () => {
+  const iterable = (iterator: object) => ({ [Symbol.asyncIterator]: () => iterator }) as AsyncIterable<Uint8Array>;
+
+  it("is ended if no more of it is wanted, as far as it can be", () => {
+    const ended = vi.fn(async () => Promise.reject(new Error("ignored")));
+    byteReader(iterable({ return: ended })).close(undefined);
+    expect(ended).toHaveBeenCalledOnce();
+    expect(() => byteReader(iterable({})).close(undefined)).not.toThrow();
+  });
+
+  it("may throw at once instead of returning a promise", async () => {
+    const next = () => {
+      throw new Error("broken");
+    };
+    await expect(byteReader(iterable({ next })).read()).rejects.toThrow("broken");
+  });
+});
+
+describe("what can be read", () => {
+  it("is a web stream or an async iterable", () => {
+    const readable = [new ReadableStream(), notIterable(new ReadableStream()), new PassThrough()];
+    expect(readable.map(isReadable)).toEqual([true, true, true]);
+    expect([null, undefined, "text", { getReader: true }, [1]].some(isReadable)).toBe(false);
+  });
+
+  it("is not each body that a fetch may return: another one is asked for its text", async () => {
+    const answer = () => Object.defineProperty(new Response("[ ]"), "body", { value: "[ ]" });
+    const { notetaker } = clientOf(answer, { maxResponseBytes: 3 });
+    expect(await notetaker.webhooks.list()).toEqual([]);
+    const strict = clientOf(answer, { maxResponseBytes: 2 }).notetaker;
+    await rejectionOf(ResponseValidationError, strict.webhooks.list());
+  });
+});
