@@ -80,10 +80,12 @@ export function checkedStreamUrl(url: string | URL, allowInsecureHttp: boolean):
     throw new ConfigurationError("subscribe: url: expected an absolute http(s) URL");
   }
   if (parsed.username !== "" || parsed.password !== "") {
-    throw new ConfigurationError("subscribe: url: expected no credentials: send headers");
+    throw new ConfigurationError("subscribe: url: expected a URL without credentials; send them as headers");
   }
   if (parsed.protocol === "http:" && !allowInsecureHttp && !isLoopbackHost(parsed.hostname)) {
-    throw new ConfigurationError("subscribe: url: http: is for localhost alone. Use https:, or set allowInsecureHttp");
+    throw new ConfigurationError(
+      "subscribe: url uses http:, which is allowed only for localhost. Use https:, or set allowInsecureHttp",
+    );
   }
   return parsed;
 }
