@@ -1,0 +1,425 @@
+/** What `redisThrottle` asks of Redis, when, and what it makes of the answers: the server is a function of the test. */
+import { type RedisThrottleOptions, redisThrottle, type ThrottleRequest } from "notetaker-sdk/redis";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ConfigurationError } from "../../src/errors/configuration-error.js";
+import { sha256 } from "../../src/redis/sha256.js";
+import { CONFIRM, GIVE_UP, HOLD, TAKE_PLACES } from "../../src/redis/throttle/throttle-scripts.js";
+import { never, scriptedClient, TIMERS, until } from "./support/scripted-client.js";
+
+/** The name of each script, by its SHA-1. */
+const names = new Map<string, string>();
+
+beforeEach(async () => {
+  const scripts = { CONFIRM, GIVE_UP, HOLD, TAKE_PLACES };
+  for (const [name, script] of Object.entries(scripts)) names.set(await script.sha1(), name);
+  vi.useFakeTimers({ toFake: [...TIMERS] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const requestOf = (fields: Partial<ThrottleRequest> = {}): ThrottleRequest => ({
+  operation: "rooms.list",
+  token: "token",
+  signal: undefined,
+  remainingMs: () => Number.POSITIVE_INFINITY,
+  onWait: () => {},
+  createTimeoutError: () => new Error("it would take too long"),
+  ...fields,
+});
+
+/** A call that Redis is asked about. */
+interface Asked {
+  id: string;
+  ticket: string;
+  most: string;
+}
+
+/** The calls in the arguments of `TAKE_PLACES`. */
+function callsIn(args: readonly string[]): Asked[] {
+  const calls: Asked[] = [];
+  for (let index = 6 + 2 * Number(args[5]); index < args.length; index += 3) {
+    calls.push({ id: args[index] ?? "", ticket: args[index + 1] ?? "", most: args[index + 2] ?? "" });
+  }
+  return calls;
+}
+
+/** A throttle whose Redis gives each call the wait that `waitOf` says, and tickets in order. */
+function throttleOf(waitOf: (call: Asked, ask: number) => unknown = () => 0, options: RedisThrottleOptions = {}) {
+  let tickets = 0;
+  const asks: { keys: readonly string[]; args: readonly string[]; calls: Asked[] }[] = [];
+  const scripts: Record<string, (...args: string[]) => unknown> = {};
+  const scripted = scriptedClient(([, sha1 = "", , ...rest]) => {
+    const name = names.get(sha1) ?? "";
+    const [keys, args] = [rest.slice(0, 4), rest.slice(4)];
+    const instead = scripts[name];
+    if (name !== "TAKE_PLACES") return instead === undefined ? 1 : instead(...args);
+    const calls = callsIn(args);
+    asks.push({ keys, args, calls });
+    if (instead !== undefined) return instead(...args);
+    return calls.flatMap((call) => {
+      const ticket = call.ticket === "" ? String(++tickets) : call.ticket;
+      return [ticket, waitOf({ ...call, ticket }, asks.length)];
+    });
+  });
+  /** The arguments of each run of a script. */
+  const ran = (script: string) =>
+    scripted.commands.filter(([, sha1 = ""]) => names.get(sha1) === script).map((command) => command.slice(7));
+  const throttle = redisThrottle(scripted.client, options);
+  /** Begins a call, and says what became of it. */
+  const begin = (fields: Partial<ThrottleRequest> = {}) => {
+    const call = { state: "waiting" as string, error: undefined as unknown };
+    throttle.acquire(requestOf(fields)).then(
+      () => {
+        call.state = "gone";
+      },
+      (error: unknown) => {
+        call.state = "failed";
+        call.error = error;
+      },
+    );
+    return call;
+  };
+  return { ...scripted, throttle, begin, asks, scripts, ran };
+}
+
+const fail = () => {
+  throw new Error("READONLY");
+};
+
+/** A few turns of the event loop: time enough for whatever would come at once. */
+const settle = async () => {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe("a call", () => {
+  it("a call that may go costs one question, and leaves no timer", async () => {
+    const { throttle, asks, commands } = throttleOf(() => 0, { prefix: "app:" });
+    await throttle.acquire(requestOf());
+    expect(commands).toHaveLength(1);
+    const base = `app:throttle:{${await sha256("token")}}:other`;
+    expect(asks[0]?.keys).toEqual([`${base}:sent`, `${base}:queue`, `${base}:processes`, `${base}:state`]);
+    const process = asks[0]?.args[0] ?? "";
+    expect(process).toMatch(/^[0-9a-f-]{36}$/);
+    // Lease, time to live, margin, how far ahead, and one window of 60 calls a minute.
+    expect(asks[0]?.args.slice(1, 8)).toEqual(["4000", "660000", "300", "0", "1", "60000", "60"]);
+    expect(asks[0]?.calls).toEqual([{ id: expect.stringMatching(`^${process}:\\d+$`), ticket: "", most: "-1" }]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("each limit has its windows and its keys, and each call an id of its own", async () => {
+    const { throttle, asks } = throttleOf(() => 0, { limits: { sendBot: { perMinute: 3, perHour: 7 } } });
+    await throttle.acquire(requestOf({ operation: "meetings.sendBot" }));
+    await throttle.acquire(requestOf({ operation: "meetings.sendBot" }));
+    expect(asks[0]?.keys[0]).toMatch(/^notetaker:throttle:\{[\w-]{43}\}:sendBot:sent$/);
+    expect(asks[0]?.args.slice(2, 10)).toEqual(["4200000", "300", "0", "2", "60000", "3", "3600000", "7"]);
+    expect(asks[0]?.calls[0]?.id).not.toBe(asks[1]?.calls[0]?.id);
+    expect(asks[0]?.args[0]).toBe(asks[1]?.args[0]);
+  });
+
+  it.each([
+    [1_500.7, "1500"],
+    [0, "0"],
+    [-5, "0"],
+    [Number.POSITIVE_INFINITY, "-1"],
+  ])("Redis hears how long a call can wait: %d ms", async (remainingMs, most) => {
+    const { throttle, asks } = throttleOf();
+    await throttle.acquire(requestOf({ remainingMs: () => remainingMs }));
+    expect(asks[0]?.calls[0]?.most).toBe(most);
+  });
+
+  it("a call that has to wait is told once for how long, and asks again with its ticket when it may go", async () => {
+    const { begin, asks } = throttleOf((_, ask) => (ask === 1 ? 500 : 0));
+    const waits: number[] = [];
+    const call = begin({ onWait: (waitMs) => waits.push(waitMs) });
+    await until(() => waits.length === 1);
+    await vi.advanceTimersByTimeAsync(499);
+    expect(asks).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    await until(() => call.state === "gone");
+    expect(asks[1]?.calls).toEqual([{ ...asks[0]?.calls[0], ticket: "1" }]);
+    expect(waits).toEqual([500]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("a process that waits asks again every 1.3 seconds, and tells nobody twice", async () => {
+    const { begin, asks } = throttleOf((_, ask) => 5_000 - ask * 1_000);
+    const waits: number[] = [];
+    begin({ onWait: (waitMs) => waits.push(waitMs) });
+    await until(() => waits.length === 1);
+    await vi.advanceTimersByTimeAsync(1_299);
+    expect(asks).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(asks).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(1_300);
+    expect(asks).toHaveLength(3);
+    expect(waits).toEqual([4_000]);
+  });
+
+  it("the shortest of several waits decides when to ask again", async () => {
+    const waits = [900, 400, 700];
+    const { begin, asks } = throttleOf(({ ticket }) => waits[Number(ticket) - 1]);
+    for (const _ of waits) begin();
+    await until(() => asks.some(({ calls }) => calls.length === 3));
+    const before = asks.length;
+    await settle();
+    await vi.advanceTimersByTimeAsync(399);
+    expect(asks).toHaveLength(before);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(asks).toHaveLength(before + 1);
+  });
+
+  it("calls that come while Redis is asked join the next question", async () => {
+    const { begin, asks, scripts } = throttleOf();
+    let answer = (_: unknown) => {};
+    scripts.TAKE_PLACES = () => new Promise((resolve) => (answer = resolve));
+    const first = begin();
+    await until(() => asks.length === 1);
+    const others = [begin(), begin()];
+    await settle();
+    expect(asks).toHaveLength(1);
+    delete scripts.TAKE_PLACES;
+    answer(["7", 0]);
+    await until(() => others.every(({ state }) => state === "gone"));
+    expect(first.state).toBe("gone");
+    expect(asks.map(({ calls }) => calls.length)).toEqual([1, 2]);
+  });
+
+  it("a call that cannot go in time rejects with its own error, and takes no place", async () => {
+    const { throttle } = throttleOf(() => -1);
+    const timeout = new Error("mine");
+    await expect(throttle.acquire(requestOf({ createTimeoutError: () => timeout }))).rejects.toBe(timeout);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("an onWait that throws ends its call alone", async () => {
+    const { begin, ran, asks } = throttleOf((_, ask) => (ask === 1 ? 500 : 0));
+    const failure = new Error("in the callback");
+    const call = begin({
+      onWait: () => {
+        throw failure;
+      },
+    });
+    await until(() => call.state === "failed");
+    expect(call.error).toBe(failure);
+    // Once when the callback threw, and once when the call ended: each is the same id.
+    await until(() => ran("GIVE_UP").length > 0);
+    expect(new Set(ran("GIVE_UP").flat())).toEqual(new Set([asks[0]?.calls[0]?.id]));
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("a call that is cancelled", () => {
+  const reason = new Error("the user left");
+
+  it("a call that was cancelled before asks nothing", async () => {
+    const { throttle, commands } = throttleOf();
+    await expect(throttle.acquire(requestOf({ signal: AbortSignal.abort(reason) }))).rejects.toBe(reason);
+    expect(commands).toEqual([]);
+  });
+
+  it("a call that waits gives up its place, and leaves no timer and no listener", async () => {
+    const { begin, ran, asks } = throttleOf(() => 5_000);
+    const abort = new AbortController();
+    const removed = vi.spyOn(abort.signal, "removeEventListener");
+    const waited = vi.fn();
+    const call = begin({ signal: abort.signal, onWait: waited });
+    await until(() => waited.mock.calls.length === 1);
+    await settle();
+    abort.abort(reason);
+    await until(() => call.state === "failed");
+    expect(call.error).toBe(reason);
+    await until(() => ran("GIVE_UP").length === 1);
+    expect(ran("GIVE_UP")[0]).toEqual([asks[0]?.calls[0]?.id]);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(removed).not.toHaveBeenCalled();
+  });
+
+  it("a call that went leaves no listener on its signal", async () => {
+    const { throttle } = throttleOf();
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, "addEventListener");
+    const removed = vi.spyOn(signal, "removeEventListener");
+    await throttle.acquire(requestOf({ signal }));
+    expect([added.mock.calls.length, removed.mock.calls.length]).toEqual([1, 1]);
+  });
+
+  it("a call that is cancelled while Redis is asked gives up the place that it gets", async () => {
+    const { begin, ran, asks, scripts } = throttleOf();
+    let answer = (_: unknown) => {};
+    scripts.TAKE_PLACES = () => new Promise((resolve) => (answer = resolve));
+    const abort = new AbortController();
+    const waited = vi.fn();
+    const call = begin({ signal: abort.signal, onWait: waited });
+    const other = begin();
+    await until(() => asks.length === 1);
+    abort.abort(reason);
+    await until(() => call.state === "failed");
+    delete scripts.TAKE_PLACES;
+    answer(asks[0]?.calls.flatMap(() => ["7", 500]));
+    await until(() => other.state === "gone");
+    expect(waited).not.toHaveBeenCalled();
+    expect(ran("GIVE_UP").flat()).toEqual(Array(ran("GIVE_UP").length).fill(asks[0]?.calls[0]?.id));
+    expect(ran("GIVE_UP").length).toBeGreaterThan(1);
+  });
+
+  it("a place that cannot be given up is nobody's rejection", async () => {
+    const unhandled = vi.fn();
+    process.on("unhandledRejection", unhandled);
+    const { begin, scripts } = throttleOf(() => 5_000);
+    scripts.GIVE_UP = fail;
+    const abort = new AbortController();
+    const waited = vi.fn();
+    const call = begin({ signal: abort.signal, onWait: waited });
+    await until(() => waited.mock.calls.length === 1);
+    abort.abort(reason);
+    await until(() => call.state === "failed");
+    await settle();
+    process.off("unhandledRejection", unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+});
+
+describe("a call that counts for two limits", () => {
+  const create = { operation: "webhooks.create" };
+
+  it("its place under the first is held far ahead, and confirmed when it has the second", async () => {
+    const { throttle, asks, ran, commands } = throttleOf();
+    await throttle.acquire(requestOf(create));
+    expect(asks.map(({ keys, args }) => [keys[0]?.split(":").at(-2), args[4]])).toEqual([
+      ["createWebhook", "3600000"],
+      ["other", "0"],
+    ]);
+    expect(ran("CONFIRM")).toEqual([[asks[0]?.calls[0]?.id]]);
+    expect(commands.at(-1)?.[3]).toBe(asks[0]?.keys[0]);
+    expect(ran("GIVE_UP")).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("while it waits for the second, the first is asked every 1.3 seconds: the process is alive", async () => {
+    const { begin, asks } = throttleOf((_, ask) => (ask === 1 ? 0 : 2_000));
+    const waited = vi.fn();
+    begin({ ...create, onWait: waited });
+    await until(() => waited.mock.calls.length === 1);
+    await settle();
+    await vi.advanceTimersByTimeAsync(1_300);
+    await settle();
+    const first = asks.filter(({ keys }) => keys[0]?.includes("createWebhook"));
+    expect(first.map(({ calls }) => calls.length)).toEqual([1, 0]);
+  });
+
+  it("a place under the first is given up if the second cannot be had in time", async () => {
+    const { throttle, asks, ran } = throttleOf((_, ask) => (ask === 1 ? 0 : -1));
+    await expect(throttle.acquire(requestOf(create))).rejects.toThrow("it would take too long");
+    await until(() => ran("GIVE_UP").length === 1);
+    expect(ran("GIVE_UP")).toEqual([[asks[0]?.calls[0]?.id]]);
+    expect(ran("CONFIRM")).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("a confirmation that fails ends the call, and gives up its places", async () => {
+    const { begin, asks, ran, scripts } = throttleOf();
+    scripts.CONFIRM = fail;
+    const call = begin(create);
+    await until(() => call.state === "failed");
+    expect(call.error).toMatchObject({ message: "redisThrottle: Redis failed: READONLY", outcome: "not_sent" });
+    await until(() => ran("GIVE_UP").length === 2);
+    expect(ran("GIVE_UP").flat()).toEqual(asks.map(({ calls }) => calls[0]?.id));
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("what the service says of a limit", () => {
+  it.each<[operation: string, limit: number | undefined, name: string]>([
+    ["rooms.list", 60, "other"],
+    ["meetings.upload", undefined, "upload"],
+    ["webhooks.create", undefined, "createWebhook"],
+    ["webhooks.create", 20, "createWebhook"],
+    ["webhooks.create", 60, "other"],
+  ])("the limit that it says is held: %s, %s", async (operation, limit, name) => {
+    const { throttle, commands, ran } = throttleOf();
+    await throttle.hold({ operation, token: "token", limit, holdMs: 800.2 });
+    expect(ran("HOLD")).toEqual([["801", "600801"]]);
+    expect(commands[0]?.[3]).toBe(`notetaker:throttle:{${await sha256("token")}}:${name}:sent`);
+  });
+
+  it("the limits of the options count", async () => {
+    const { throttle, commands } = throttleOf(() => 0, { limits: { other: { perMinute: 20 } } });
+    await throttle.hold({ operation: "webhooks.create", token: "token", limit: 20, holdMs: 1 });
+    expect(commands[0]?.[3]).toMatch(/:other:sent$/);
+  });
+
+  it("a hold that fails is reported, and does not fail the response", async () => {
+    const reported: unknown[] = [];
+    const { throttle, scripts } = throttleOf(() => 0, { onUnavailable: (error) => reported.push(error) });
+    scripts.HOLD = fail;
+    await throttle.hold({ operation: "rooms.list", token: "token", limit: undefined, holdMs: 1 });
+    expect(reported).toEqual([expect.objectContaining({ message: "redisThrottle: Redis failed: READONLY" })]);
+  });
+});
+
+describe("Redis fails", () => {
+  it("all calls that wait reject, and the next one asks again", async () => {
+    const { begin, scripts, throttle, asks } = throttleOf(() => 500);
+    const waited = vi.fn();
+    const calls = [begin({ onWait: waited }), begin({ onWait: waited })];
+    await until(() => waited.mock.calls.length === 2);
+    await settle();
+    scripts.TAKE_PLACES = fail;
+    await vi.advanceTimersByTimeAsync(500);
+    await until(() => calls.every(({ state }) => state === "failed"));
+    expect(calls[0]?.error).toMatchObject({ message: "redisThrottle: Redis failed: READONLY", outcome: "not_sent" });
+    expect(vi.getTimerCount()).toBe(0);
+    scripts.TAKE_PLACES = () => ["9", 0];
+    const before = asks.length;
+    await throttle.acquire(requestOf());
+    expect(asks).toHaveLength(before + 1);
+  });
+
+  it("with onError: open, calls go, and the first error of each outage is reported", async () => {
+    const reported: unknown[] = [];
+    const { throttle, scripts } = throttleOf(() => 0, {
+      onError: "open",
+      onUnavailable: (error) => reported.push(error),
+    });
+    scripts.TAKE_PLACES = fail;
+    scripts.CONFIRM = fail;
+    await throttle.acquire(requestOf());
+    await throttle.acquire(requestOf({ operation: "webhooks.create" }));
+    expect(reported).toHaveLength(1);
+    delete scripts.TAKE_PLACES;
+    await throttle.acquire(requestOf());
+    scripts.TAKE_PLACES = fail;
+    await throttle.acquire(requestOf());
+    expect(reported).toHaveLength(2);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("places that are granted after the answer was given up are given back", async () => {
+    const { begin, scripts, asks, ran } = throttleOf();
+    let answer = (_: unknown) => {};
+    scripts.TAKE_PLACES = () => new Promise((resolve) => (answer = resolve));
+    const calls = [begin(), begin()];
+    await until(() => asks.length === 1);
+    const ids = asks[0]?.calls.map(({ id }) => id);
+    await settle();
+    await vi.advanceTimersByTimeAsync(3_000);
+    await until(() => calls.every(({ state }) => state === "failed"));
+    expect(calls[0]?.error).toMatchObject({ message: "redisThrottle: Redis did not answer within 3000 ms" });
+    expect(ran("GIVE_UP")).toEqual([]);
+    answer(["1", 0]);
+    await until(() => ran("GIVE_UP").length === 1);
+    expect(ran("GIVE_UP")).toEqual([ids]);
+  });
+});
+
+it.each<[options: object, message: string]>([
+  [{ limits: { other: { perMinute: 0 } } }, "limits.other.perMinute: expected an integer of 1 or more, received 0"],
+  [{ limits: 5 }, "limits"],
+  [{ prefix: "{a}" }, "prefix: expected a text without { and }, received a string"],
+  [{ onerror: "open" }, "onerror: unknown option; did you mean onError?"],
+])("an invalid option is a ConfigurationError: %j", (options, message) => {
+  const { client } = scriptedClient(never);
+  expect(() => redisThrottle(client, options)).toThrow(ConfigurationError);
+  expect(() => redisThrottle(client, options)).toThrow(`redisThrottle: ${message}`);
+});
