@@ -8,7 +8,7 @@ const INTRODUCTION = `# Coverage
 
 Every endpoint of the service, and every method of the client: the guide that explains it, an example that uses it, and
 a test. \`npm run api\` writes this page; a test fails if it is out of date, or if a method has no guide or no test.
-\`@beta\`: the interface does not define an endpoint that the method uses ([versions](versioning.md)).`;
+\`@beta\`: the method needs something that the interface does not define ([versions](versioning.md)).`;
 
 interface Places {
   /** The page of docs, with its section. */

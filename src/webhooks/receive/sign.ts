@@ -17,7 +17,7 @@ const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.to
 /**
  * The value of the `X-Webhook-Signature` header for a raw body: what the service sends, for tests.
  *
- * @throws {@link ConfigurationError} if `secret` is not a string with something in it, or the runtime has no Web
+ * @throws {@link ConfigurationError} if `secret` is not a string or is blank, or the runtime has no Web
  * Crypto.
  * @example
  * const body = JSON.stringify({ event: "meeting.transcript_ready", id: "mtg_1" });

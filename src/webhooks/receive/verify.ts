@@ -23,7 +23,7 @@ export const VERIFY_CHECKS: OptionChecks<VerifyOptions> = {
  * @param secret - The webhook's secret. While it is being replaced, a list of the new one and the old one.
  * @throws {@link WebhookVerificationError} whose `reason` is `parsed_body`, `missing_secret`, `missing_signature`,
  * `malformed_signature`, `wrong_signature` or `not_an_event`.
- * @throws {@link ConfigurationError} if a secret is not a string with something in it, an option is unknown, or the
+ * @throws {@link ConfigurationError} if a secret is not a string or is blank, an option is unknown, or the
  * runtime has no Web Crypto.
  * @example
  * const event = await verify(await request.text(), request.headers, process.env.WEBHOOK_SECRET);

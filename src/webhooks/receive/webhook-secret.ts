@@ -1,5 +1,5 @@
 /**
- * What a webhook's secret may be: a string with something in it. With any other secret, anybody could sign a delivery.
+ * What a webhook's secret may be: a string that is not blank. With any other secret, anybody could sign a delivery.
  */
 import { ConfigurationError } from "../../errors/configuration-error.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
@@ -18,18 +18,18 @@ export interface UsableSecret {
 /** A variable that is not set. */
 const isUnset = (value: unknown): boolean => value === undefined || value === "";
 
-/** @throws {@link ConfigurationError} if `value` is not a string with something in it. The secret is never shown. */
+/** @throws {@link ConfigurationError} if `value` is not a string or is blank. The secret is never shown. */
 export function checkSecret(owner: string, value: unknown): asserts value is string {
   if (typeof value === "string" && value.trim() !== "") return;
   // A secret by its kind: its text must not reach a message.
   const received = typeof value === "string" && value !== "" ? "only white space" : kindOf(value);
-  throw new ConfigurationError(`${owner}: expected a string with something in it, received ${received}`);
+  throw new ConfigurationError(`${owner}: expected a string that is not blank, received ${received}`);
 }
 
 /**
  * The secrets in `secrets` that can sign; none if no variable is set.
  *
- * @throws {@link ConfigurationError} if one that is set is not a string with something in it: a list with one bad
+ * @throws {@link ConfigurationError} if one that is set is not a string or is blank: a list with one bad
  * secret signs nothing.
  */
 export function usableSecrets(owner: string, secrets: unknown): UsableSecret[] {

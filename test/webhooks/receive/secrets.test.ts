@@ -1,4 +1,4 @@
-/** What a webhook's secret may be: a string with something in it. Anything else could be made by anybody. */
+/** What a webhook's secret may be: a string that is not blank. Anything else could be made by anybody. */
 import { describe, expect, it } from "vitest";
 import { ConfigurationError } from "../../../src/errors/configuration-error.js";
 import { createReceiver } from "../../../src/webhooks/receive/receiver.js";
@@ -37,7 +37,7 @@ describe.each(BAD_SECRETS)("a secret that is %s", (_, secret, asText) => {
   it("createReceiver rejects it in a message that does not show it", () => {
     const make = () => createReceiver({ secrets: secret as never });
     expect(make).toThrow(ConfigurationError);
-    expect(make).toThrow(/^createReceiver: secrets: expected a string with something in it, received /);
+    expect(make).toThrow(/^createReceiver: secrets: expected a string that is not blank, received /);
     expect(make).not.toThrow(SECRET);
   });
 
@@ -52,7 +52,7 @@ describe.each(BAD_SECRETS)("a secret that is %s", (_, secret, asText) => {
         expect((await receiver.handle(delivery(body, { signature }))).status).toBe(503);
       }
       expect(errors).toEqual([expect.any(ConfigurationError), expect.any(ConfigurationError)]);
-      expect(String(errors[0])).toContain("expected a string with something in it");
+      expect(String(errors[0])).toContain("expected a string that is not blank");
     }
   });
 });
@@ -80,7 +80,7 @@ it.each<[string, unknown, string]>([
   ["white space", " \t", "only white space"],
   ["a list", [SECRET], "an array"],
 ])("the message says what came instead of a secret, and does not show it: %s", async (_, secret, received) => {
-  const message = `expected a string with something in it, received ${received}`;
+  const message = `expected a string that is not blank, received ${received}`;
   await expect(sign(body, secret as never)).rejects.toThrow(new ConfigurationError(`sign: secret: ${message}`));
   if (secret === "") return;
   const inList = [SECRET, secret] as never;
