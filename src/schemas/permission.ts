@@ -9,9 +9,11 @@ export const RECIPIENT_ANYONE = "anyone";
 /** The role of public access, which is read-only. Other roles are not shown. */
 export const ROLE_READ = "read";
 
-/** Who has access. The interface shows `type` alone: the other fields are kept, of an unknown type. */
+/** Who has access. The interface shows only `type`. Other fields are kept, with the type `unknown`. */
 export interface Recipient {
-  /** `anyone` means anyone with the link. The interface shows no other type; a teammate and the team have one each. */
+  /**
+   * `anyone` means anyone with the link. A teammate and the team have other types, which the interface does not show.
+   */
   type: typeof RECIPIENT_ANYONE | (string & {});
   /** Whatever else the service says of the recipient. */
   [field: string]: unknown;

@@ -383,7 +383,7 @@ describe("what was thrown is rebuilt", () => {
     ).toEqual([100, 2_000, 8_000, 100, 100]);
   });
 
-  it("with its code and system call, if they are a text, or the code is a number", () => {
+  it("with its code (a text or a number) and its system call (a text)", () => {
     expect({ ...rebuild({ message: "m", code: "ECONNREFUSED", syscall: "connect" }) }).toEqual({
       ...{ code: "ECONNREFUSED", syscall: "connect" },
     });

@@ -66,7 +66,7 @@ export class ListFacts {
     for (const id of first.ids) this.ids.add(id);
   }
 
-  /** Requests a page. Without one, resolves to what the response shows about the names of the query. */
+  /** Requests a page. If the response has no page, resolves to what it shows about the names of the query. */
   async #page(query: Query): Promise<ReadPage | ProbeResult> {
     const reading = await this.#reader.read(this.#operation, this.#path, query);
     if (reading.outcome === "refused") return { shows: "refused", names: reading.names };

@@ -72,8 +72,8 @@ export class MeetingReader {
   }
 
   /**
-   * Downloads a recording and passes it to `save`, which says how that ended. Both are repeated if the download breaks
-   * off, or if the service asks to wait before it gives a link.
+   * Downloads a recording and passes it to `save`, which says how that ended. Download and `save` are repeated if the
+   * download breaks off, or if the service asks for a wait instead of returning a link.
    */
   recording(
     meetingId: string,

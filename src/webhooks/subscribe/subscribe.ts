@@ -19,9 +19,9 @@ export interface Subscription extends AsyncIterator<WebhookEvent, void, undefine
  * opened before the first step.
  *
  * After a lost or silent connection, 408, 429 and 5xx it reconnects, with jittered backoff and without a limit, and
- * resumes after the last event: at most ten connections in two seconds, whatever the server asks for. A server that
- * cannot resume there sends an event of the kind `"resync"`: read the state again. Redirects are not followed, because
- * the headers may carry a token.
+ * resumes after the last event. It opens at most ten connections in two seconds, whatever the server asks for. A server
+ * that cannot resume there sends an event of the kind `"resync"`: read the state again. Redirects are not followed,
+ * because the headers may carry a token.
  *
  * The loop ends when the server responds 204. It throws {@link UnauthorizedError} on 401, {@link ForbiddenError} on
  * 403, {@link ApiError} on any other refusal, {@link WebhookVerificationError} if it receives something that is not an
