@@ -84,7 +84,8 @@ export function chunks(
   for (let from = 0, next = 0; next < lines.length; ) {
     const range = estimateRange(costs, from, next, max);
     let chunk = build(range.from, range.end, next);
-    while (chunk.tokens > max && range.end - range.from > 1) {
+    // Ends at the latest at one line, which fits.
+    while (chunk.tokens > max) {
       if (range.end > next + 1) range.end--;
       else range.from++;
       chunk = build(range.from, range.end, next);

@@ -30,12 +30,10 @@ function segments(text: string, granularity: Granularity): Segment[] {
   segmenters[granularity] ??= new Intl.Segmenter(undefined, { granularity });
   const all: Segment[] = [];
   for (let from = 0; from < text.length; ) {
-    const last = from + WINDOW - 1;
-    // A window never ends within a code point: an emoji before its first half would be taken for complete.
-    const end = (text.codePointAt(last) ?? 0) > 0xffff ? last + 2 : last + 1;
-    const inWindow = [...segmenters[granularity].segment(text.slice(from, end))];
-    // A segment at the end of the window may continue behind it, and is looked at again.
-    if (end < text.length && inWindow.length > 1) inWindow.pop();
+    const inWindow = [...segmenters[granularity].segment(text.slice(from, from + WINDOW))];
+    // The last segment may continue behind the window, and the one before it if the window ends within a code point:
+    // both are looked at again.
+    if (from + WINDOW < text.length) inWindow.splice(Math.max(1, inWindow.length - 2));
     for (const segment of inWindow) {
       all.push(segment);
       from += segment.segment.length;
