@@ -36,8 +36,7 @@ const throwing = () => {
 };
 
 describe("an event that JSON cannot hold", () => {
-  const unserialisable =
-    "event: expected an event that JSON can hold: no BigInt, no cycle, nothing that throws";
+  const unserialisable = "event: expected an event that JSON can hold: no BigInt, no cycle, nothing that throws";
   const tooDeep = "event: expected at most 1000 levels of nesting";
   const noKind = "event.kind: expected a text that is not empty";
   const noPayload = "event.payload: expected an object";
