@@ -1,107 +1,100 @@
-/** A relay with Redis that is killed: its reader receives each event that was published, once and in order. */
+/**
+ * A relay with Redis that is killed. The reader of a log that keeps every event receives each that was published, once
+ * and in order. The reader of a log that keeps five falls behind: it is told so each time that events are missing.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
-import { subscribe } from "notetaker-sdk/webhooks";
 import { startRedis } from "../../test/redis/support/redis-server.js";
 import type { Finding } from "./finding.js";
 import { bundleProgram } from "./program.js";
+import { RelayReader } from "./relay-reader.js";
 
 /** A process publishes up to so many events, and then for so many milliseconds. */
 const MAX_EVENTS = 20;
 const MAX_LIFE_MS = 20;
-/** If the reader receives nothing more in this time, what it has not received is lost. */
+/** Between two events. */
+const MAX_PAUSE_MS = 5;
+/** If a reader receives nothing more in this time, what it has not received is lost. */
 const LOST_AFTER_MS = 60_000;
 
-/** How far the reader may be behind when the relay is killed: well below what the relay keeps. */
-const MAX_BEHIND = 100;
+/** Resolves to whether it came true in time. */
+async function becomes(isTrue: () => boolean): Promise<boolean> {
+  const lateAt = Date.now() + LOST_AFTER_MS;
+  while (!isTrue() && Date.now() < lateAt) await sleep(2);
+  return isTrue();
+}
 
 export async function killRelay(kills: number): Promise<Finding> {
-  await using program = await bundleProgram("test/redis/support/worker.ts");
+  await using program = await bundleProgram("scripts/kill/programs/relay.ts");
   const redis = await startRedis();
-  const reader = new AbortController();
-  let url = "";
+  const start = () => program.start([redis.url]);
+  let process = start();
+  let url = String(await process.message("url"));
+  const reader = new RelayReader(() => url);
+  const lateReader = new RelayReader(() => `${url}/short`);
   let isOver = false;
-  let connections = 0;
-  let resyncs = 0;
-  let isReading = () => false;
   /** Published for certain; the others were under way at a kill, and may be there or not. */
   const published = new Set<number>();
-  const received: number[] = [];
   let sent = 0;
-  const missing = () => {
-    const there = new Set(received);
-    return [...published].filter((number) => !there.has(number));
-  };
+  const differences: string[] = [];
 
+  async function publishOne(): Promise<void> {
+    const number = sent++;
+    const response = await fetch(`${url}?number=${number}`, { method: "POST" }).catch(() => undefined);
+    if (response?.ok) published.add(number);
+  }
   async function publish(): Promise<void> {
     while (!isOver) {
-      // A reader whose connections end at once waits ever longer for the next; the relay keeps so many events for it.
-      while (missing().length > MAX_BEHIND && !isOver) await sleep(20);
-      const number = sent++;
-      const address = `${url}?from=${number}&to=${number + 1}`;
-      const response = await fetch(address, { method: "POST" }).catch(() => undefined);
-      if (response?.ok) published.add(number);
-      else await sleep(10);
+      await publishOne();
+      await sleep(Math.random() * MAX_PAUSE_MS);
     }
   }
-  async function read(): Promise<void> {
-    const events = subscribe("http://127.0.0.1/", {
-      signal: reader.signal,
-      fetch: (_, init) => {
-        connections += 1;
-        return fetch(url, init);
-      },
-    });
-    isReading = () => events.lastEventId !== undefined;
-    for await (const { kind, payload } of events) {
-      if (kind === "resync") resyncs += 1;
-      else received.push(payload.number as number);
-    }
-  }
-
-  try {
-    let process = program.start(["relay", redis.url]);
+  /** Of four processes, one is killed whether its reader has come back or not. */
+  async function killOnce(kill: number): Promise<void> {
+    const first = sent;
+    const last = published.size + Math.floor(Math.random() * MAX_EVENTS);
+    await becomes(() => published.size >= last);
+    if (kill % 4 !== 0) await becomes(() => reader.last >= first);
+    await sleep(Math.random() * MAX_LIFE_MS);
+    process.kill();
+    await process.wasKilled();
+    process = start();
     url = String(await process.message("url"));
-    const reading = read().catch((error: unknown) => error);
-    // What is published before the reader has its place is not for it.
-    const firstBy = Date.now() + LOST_AFTER_MS;
-    while (!isReading() && Date.now() < firstBy) await sleep(5);
+  }
+  /** Publishes until both readers have what is published now. */
+  async function catchUp(): Promise<void> {
+    const first = sent;
     const publishing = publish();
-    for (let killed = 0; killed < kills; killed++) {
-      const last = published.size + Math.floor(Math.random() * MAX_EVENTS);
-      const lateAt = Date.now() + LOST_AFTER_MS;
-      while (published.size < last && Date.now() < lateAt) await sleep(1);
-      await sleep(Math.random() * MAX_LIFE_MS);
-      const behindBy = Date.now() + LOST_AFTER_MS;
-      while (missing().length > MAX_BEHIND && Date.now() < behindBy) await sleep(20);
-      process.kill();
-      await process.wasKilled();
-      process = program.start(["relay", redis.url]);
-      url = String(await process.message("url"));
+    for (const [name, one] of Object.entries({ reader, "late reader": lateReader })) {
+      if (!(await becomes(() => one.last >= first))) differences.push(`the ${name} received nothing more`);
     }
     isOver = true;
     await publishing;
-    let progress = { received: 0, at: Date.now() };
-    while (missing().length > 0 && Date.now() - progress.at < LOST_AFTER_MS) {
-      await sleep(50);
-      if (received.length > progress.received) progress = { received: received.length, at: Date.now() };
-    }
-    reader.abort();
-    await reading;
+    const [end = -1] = [...published].slice(-1);
+    await becomes(() => reader.last >= end && lateReader.last >= end);
+  }
+
+  try {
+    if (!(await becomes(() => reader.hasPlace && lateReader.hasPlace))) differences.push("a reader got no place");
+    const publishing = publish();
+    for (let kill = 0; kill < kills; kill++) await killOnce(kill);
+    isOver = true;
+    await publishing;
+    isOver = false;
+    await catchUp();
     process.kill();
     await process.wasKilled();
 
-    const differences = resyncs > 0 ? [`the reader had to resync ${resyncs} times`] : [];
-    differences.push(...missing().map((number) => `event ${number} was published and not received`));
-    for (const [index, number] of received.entries()) {
-      const before = received[index - 1] ?? -1;
-      if (number <= before) differences.push(`event ${number} came after event ${before}`);
-    }
-    if (published.size === 0) differences.push("no event was published");
-    const figures = `${kills} kills, ${published.size} events published, ${received.length} received over ${connections} connections`;
-    return { promise: "a killed relay loses no event, and gives none twice", differences, figures };
+    if (reader.resyncs > 0) differences.push(`the reader had to resync ${reader.resyncs} times`);
+    if (lateReader.resyncs === 0) differences.push("the late reader was never behind: that it is told was not tried");
+    differences.push(...reader.differences("reader", published), ...lateReader.differences("late reader", published));
+    const figures =
+      `${kills} kills, ${published.size} events confirmed, ${reader.received} received over ${reader.connections} ` +
+      `connections; a reader that fell behind received ${lateReader.received} and was told ${lateReader.resyncs} times`;
+    return { promise: "a killed relay loses no event unless it says so, and gives none twice", differences, figures };
   } finally {
     isOver = true;
-    reader.abort();
+    process.kill();
+    await Promise.all([reader.stop(), lateReader.stop()]);
     await redis.close();
   }
 }
