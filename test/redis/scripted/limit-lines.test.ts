@@ -1,10 +1,10 @@
 /** What `redisThrottle` asks of Redis, when, and what it makes of the answers: the server is a function of the test. */
 import { type RedisThrottleOptions, redisThrottle, type ThrottleRequest } from "notetaker-sdk/redis";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ConfigurationError } from "../../src/errors/configuration-error.js";
-import { sha256 } from "../../src/redis/sha256.js";
-import { CONFIRM, GIVE_UP, HOLD, TAKE_PLACES } from "../../src/redis/throttle/throttle-scripts.js";
-import { never, scriptedClient, TIMERS, until } from "./support/scripted-client.js";
+import { ConfigurationError } from "../../../src/errors/configuration-error.js";
+import { sha256 } from "../../../src/redis/sha256.js";
+import { CONFIRM, GIVE_UP, HOLD, TAKE_PLACES } from "../../../src/redis/throttle/throttle-scripts.js";
+import { never, scriptedClient, TIMERS, until } from "./scripted-client.js";
 
 /** The name of each script, by its SHA-1. */
 const names = new Map<string, string>();

@@ -1,11 +1,11 @@
 /** What `redisEventLog` asks of Redis, and what it makes of the answers: the server is a function of the test. */
 import { type RedisClient, type RedisEventLogOptions, redisEventLog } from "notetaker-sdk/redis";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ConfigurationError } from "../../src/errors/configuration-error.js";
-import { APPEND, LATEST, READ } from "../../src/redis/event-log/log-scripts.js";
-import { LogWindow } from "../../src/redis/event-log/log-window.js";
-import { eventOf } from "../webhooks/events.js";
-import { never, scriptedClient, TIMERS, until } from "./support/scripted-client.js";
+import { ConfigurationError } from "../../../src/errors/configuration-error.js";
+import { APPEND, LATEST, READ } from "../../../src/redis/event-log/log-scripts.js";
+import { LogWindow } from "../../../src/redis/event-log/log-window.js";
+import { eventOf } from "../../webhooks/events.js";
+import { never, scriptedClient, TIMERS, until } from "./scripted-client.js";
 
 /** The name of each script, by its SHA-1. */
 const names = new Map<string, string>();

@@ -1,8 +1,8 @@
 /** How each kind of client is recognised and used, by what it can do: its methods are all that counts. */
 import { EventEmitter } from "node:events";
 import { describe, expect, it, vi } from "vitest";
-import { ConfigurationError } from "../../src/errors/configuration-error.js";
-import { recogniseClient } from "../../src/redis/connection/recognise-client.js";
+import { ConfigurationError } from "../../../src/errors/configuration-error.js";
+import { recogniseClient } from "../../../src/redis/connection/recognise-client.js";
 
 const nodeRedis = (fields: object = {}) => ({
   isOpen: true,

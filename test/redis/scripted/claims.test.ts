@@ -1,12 +1,12 @@
 /** What `redisDedupe` asks of Redis, when, and what it makes of the answers: the server is a function of the test. */
 import { type RedisDedupeOptions, redisDedupe } from "notetaker-sdk/redis";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ConfigurationError } from "../../src/errors/configuration-error.js";
-import { ConnectionError } from "../../src/errors/connection-error.js";
-import { CLAIM, COMPLETE, RELEASE, RENEW } from "../../src/redis/dedupe/dedupe-scripts.js";
-import { sha256 } from "../../src/redis/sha256.js";
-import { rejectionOf } from "../support/recorder.js";
-import { never, scriptedClient, TIMERS, until } from "./support/scripted-client.js";
+import { ConfigurationError } from "../../../src/errors/configuration-error.js";
+import { ConnectionError } from "../../../src/errors/connection-error.js";
+import { CLAIM, COMPLETE, RELEASE, RENEW } from "../../../src/redis/dedupe/dedupe-scripts.js";
+import { sha256 } from "../../../src/redis/sha256.js";
+import { rejectionOf } from "../../support/recorder.js";
+import { never, scriptedClient, TIMERS, until } from "./scripted-client.js";
 
 /** The name of each script, by its SHA-1. */
 const names = new Map<string, string>();

@@ -1,12 +1,12 @@
 /** A script on the user's Redis: what is sent, how long it is waited for, and what an error shows. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ConnectionError } from "../../src/errors/connection-error.js";
-import { recogniseClient } from "../../src/redis/connection/recognise-client.js";
-import { Outage } from "../../src/redis/outage.js";
-import { RedisScript, RedisServer } from "../../src/redis/redis-server.js";
-import { sha256 } from "../../src/redis/sha256.js";
-import { rejectionOf } from "../support/recorder.js";
-import { never, scriptedClient } from "./support/scripted-client.js";
+import { ConnectionError } from "../../../src/errors/connection-error.js";
+import { recogniseClient } from "../../../src/redis/connection/recognise-client.js";
+import { Outage } from "../../../src/redis/outage.js";
+import { RedisScript, RedisServer } from "../../../src/redis/redis-server.js";
+import { sha256 } from "../../../src/redis/sha256.js";
+import { rejectionOf } from "../../support/recorder.js";
+import { never, scriptedClient } from "./scripted-client.js";
 
 const SCRIPT = new RedisScript("return 1");
 
