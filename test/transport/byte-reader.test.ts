@@ -67,7 +67,7 @@ describe("what can be read", () => {
     expect([null, undefined, "text", { getReader: true }, [1]].some(isReadable)).toBe(false);
   });
 
-  it("is not each body that a fetch may return: another one is asked for its text", async () => {
+  it("excludes some bodies that a fetch may return: these are read through text()", async () => {
     const answer = () => Object.defineProperty(new Response("[ ]"), "body", { value: "[ ]" });
     const { notetaker } = clientOf(answer, { maxResponseBytes: 3 });
     expect(await notetaker.webhooks.list()).toEqual([]);

@@ -96,7 +96,7 @@ describe("the record of a meeting", () => {
     { folder: "mtg_1", documents: {}, title: 5 },
     { folder: "mtg_1", documents: {}, date: 5 },
     { folder: "mtg_1", documents: {}, files: 5 },
-  ])("that is %j is not believed", async (value) => {
+  ])("that is %j is ignored", async (value) => {
     const { sink } = sinkWith(value === undefined ? {} : { [RECORD]: value });
     expect(await readRecord(sink, "mtg_1")).toBeUndefined();
   });
@@ -113,7 +113,7 @@ describe("the record of a meeting", () => {
     });
   });
 
-  it("is believed but for the names and files that cannot be its own", async () => {
+  it("is used, except names and files that cannot be its own", async () => {
     const documents = { doc_1: "Summary-doc_1", doc_2: "../x-doc_2", doc_3: 5, doc_4: "doc_1" };
     const files = [file("transcript.md"), file("../transcript.md"), null, 5];
     const { sink } = sinkWith({ [RECORD]: { folder: "mtg_1", documents, title: null, date: "d", files } });
@@ -178,7 +178,7 @@ describe("the index", () => {
     expect(await readIndex(sink)).toHaveLength(5);
   });
 
-  it("of an earlier run is read but for what this library did not write", async () => {
+  it("of an earlier run is read, except entries that this library did not write", async () => {
     const good = entry("mtg_1", "transcript.md", "2025-01-01");
     const odd = [
       null,

@@ -99,7 +99,7 @@ describe("a claim", () => {
     expect(ran().at(-1)).toEqual(["RENEW", "claim:3", "9000"]);
   });
 
-  it("a renewal that fails is tried again, and is nobody's rejection", async () => {
+  it("a renewal that fails is tried again, and is not an unhandled rejection", async () => {
     const unhandled = vi.fn();
     process.on("unhandledRejection", unhandled);
     const { store, ran } = storeOf({ RENEW: fail });

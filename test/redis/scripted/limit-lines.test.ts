@@ -263,7 +263,7 @@ describe("a call that is cancelled", () => {
     expect(ran("GIVE_UP").length).toBeGreaterThan(1);
   });
 
-  it("a place that cannot be given up is nobody's rejection", async () => {
+  it("a place that cannot be given up is not an unhandled rejection", async () => {
     const unhandled = vi.fn();
     process.on("unhandledRejection", unhandled);
     const { begin, scripts } = throttleOf(() => 5_000);
@@ -308,7 +308,7 @@ describe("a call that counts for two limits", () => {
     expect(first.map(({ calls }) => calls.length)).toEqual([1, 0]);
   });
 
-  it("a place under the first is given up if the second cannot be had in time", async () => {
+  it("a place under the first is given up if the second one does not come in time", async () => {
     const { throttle, asks, ran } = throttleOf((_, ask) => (ask === 1 ? 0 : -1));
     await expect(throttle.acquire(requestOf(create))).rejects.toThrow("it would take too long");
     await until(() => ran("GIVE_UP").length === 1);

@@ -103,7 +103,7 @@ describe("an answer that does not come", () => {
     expect(late).not.toHaveBeenCalled();
   });
 
-  it("a failure that comes too late is nobody's rejection", async () => {
+  it("a failure that comes too late is not an unhandled rejection", async () => {
     const unhandled = vi.fn();
     process.on("unhandledRejection", unhandled);
     let fail = (_: Error) => {};
