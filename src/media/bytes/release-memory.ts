@@ -5,18 +5,17 @@ export const CHUNK_BYTES = 64 * 1024;
 
 /** The size of an array element in V8. */
 const ELEMENT_BYTES = 8;
-/** The garbage made, as a share of the bytes transferred. With less, buffers pile up; with more, V8's space grows. */
-const SHARE = 1;
 
 /**
  * Call it with the size of buffers that are no longer needed. V8 collects young objects when their own space is full,
  * whatever memory outside of it they hold: a transfer makes few objects and many buffers, of which 100 MiB accumulate
- * before anything is collected. Short-lived arrays, as large as the bytes, make V8 collect in step with the transfer.
+ * before anything is collected. Short-lived arrays, as large as the bytes, make V8 collect in step with the transfer:
+ * with smaller ones buffers pile up, with larger ones V8's space grows.
  * `bench/cases/uploads.mjs` measures it.
  */
 export function releaseMemory(bytes: number): void {
   // In steps of a chunk: one large array would not be a young object.
   for (let remainingBytes = bytes; remainingBytes > 0; remainingBytes -= CHUNK_BYTES) {
-    new Array(Math.floor((Math.min(remainingBytes, CHUNK_BYTES) * SHARE) / ELEMENT_BYTES)).fill(0);
+    new Array(Math.floor(Math.min(remainingBytes, CHUNK_BYTES) / ELEMENT_BYTES)).fill(0);
   }
 }

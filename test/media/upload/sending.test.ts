@@ -86,6 +86,16 @@ describe("a body that is streamed", () => {
     expect(sentBytes(progress)).toEqual([0]);
   });
 
+  it("is closed if it brings more than it states", async () => {
+    const closed = vi.fn();
+    const stream = () =>
+      new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(bytes), cancel: closed });
+    const { upload } = over(accepting);
+    const error = await rejectionOf(ConnectionError, upload({ stream, size: 10 }));
+    expect(error.message).toContain("but its size is given as 10");
+    expect(closed).toHaveBeenCalledTimes(1);
+  });
+
   it("does not begin if the call is aborted while the source is opened", async () => {
     const controller = new AbortController();
     const send = vi.fn(accepting);
@@ -340,22 +350,22 @@ describe("what a source says of itself", () => {
   const response = (url: string, headers = {}) =>
     Object.defineProperty(new Response("x", { headers: { "content-type": "", ...headers } }), "url", { value: url });
 
-  it.each<[string, unknown, string]>([
-    ["a type", { stream, type: "audio/flac", name: "a.mp3" }, "audio/flac"],
-    ["a name", { stream, type: "", name: "a.mp3" }, "audio/mpeg"],
-    ["a name, and a path that is another", { stream, name: "a.mp3", path: "a.wav" }, "audio/mpeg"],
-    ["a path, as a Node stream of a file does", { stream, name: "", path: "/tmp/a.wav" }, "audio/wav"],
-    ["a type that is no text", { stream, type: 5, name: "a.mp3" }, "audio/mpeg"],
-    ["the path of its URL, as a Response", response("https://example.com/a.mp4?x=b.mp3#c.wav"), "video/mp4"],
+  it.each<[string, () => unknown, string]>([
+    ["a type", () => ({ stream, type: "audio/flac", name: "a.mp3" }), "audio/flac"],
+    ["a name", () => ({ stream, type: "", name: "a.mp3" }), "audio/mpeg"],
+    ["a name, and a path that is another", () => ({ stream, name: "a.mp3", path: "a.wav" }), "audio/mpeg"],
+    ["a path, as a Node stream of a file does", () => ({ stream, name: "", path: "/tmp/a.wav" }), "audio/wav"],
+    ["a type that is no text", () => ({ stream, type: 5, name: "a.mp3" }), "audio/mpeg"],
+    ["the path of its URL, as a Response", () => response("https://example.com/a.mp4?x=b.mp3#c.wav"), "video/mp4"],
     [
       "a type in its headers, as a Response",
-      response("https://example.com/a.mp4", { "content-type": "audio/aac" }),
+      () => response("https://example.com/a.mp4", { "content-type": "audio/aac" }),
       "audio/aac",
     ],
-    ["a type beside its bytes, as an iterable", Object.assign(generated(), { type: "audio/ogg" }), "audio/ogg"],
-    ["a name beside its bytes, as an iterable", Object.assign(generated(), { name: "a.ogv" }), "video/ogg"],
+    ["a type beside its bytes, as an iterable", () => Object.assign(generated(), { type: "audio/ogg" }), "audio/ogg"],
+    ["a name beside its bytes, as an iterable", () => Object.assign(generated(), { name: "a.ogv" }), "video/ogg"],
   ])("decides the media type: it has %s", async (_, source, expected) => {
-    expect(await typeOf(source)).toBe(expected);
+    expect(await typeOf(source())).toBe(expected);
   });
 
   it("is used only if the argument contentType says nothing about the format", async () => {
