@@ -66,6 +66,7 @@ export const HOLDERS: Readonly<Record<string, readonly string[]>> = {
   "src/transcript/split-text.ts": ["test/transcript/split-text.test.ts", "test/transcript/without-segmenter.test.ts"],
   "src/transcript/to-markdown.ts": ["test/transcript/markdown.test.ts"],
   "src/transcript/turns.ts": ["test/transcript/turns.test.ts"],
+  "src/transcript/wrap-lines.ts": ["test/transcript/captions.test.ts"],
   "src/transport/attempt.ts": ["test/transport/logger.test.ts", "test/transport/time-limits.test.ts"],
   "src/transport/base-url.ts": ["test/client/configuration.test.ts"],
   "src/transport/byte-reader.ts": [

@@ -240,7 +240,28 @@ describe("captions", () => {
     ]);
   });
 
+  it("are joined, split and left whole by how long they last, not by when they begin", () => {
+    const late = words([100, 101, "a"], [101, 102, "b"], [102, 103, "c"]);
+    expect(times(toVtt(late, { mergeGapSeconds: 1, maxCueSeconds: 2 }))).toEqual([
+      [100, 102, "a b"],
+      [102, 103, "c"],
+    ]);
+    expect(times(toVtt(words([100, 104, "one two"]), { maxCueSeconds: 4 }))).toEqual([[100, 104, "one two"]]);
+    expect(times(toVtt(words([100, 104, "aaa bbb"]), { maxCueSeconds: 3 }))).toEqual([
+      [100, 102.286, "aaa"],
+      [102.286, 104, "bbb"],
+    ]);
+  });
+
+  it("of two segments without length that begin together can both be read", () => {
+    expect(times(toVtt(words([1, 1, "Yes."], [1, 1, "No.", 2])))).toEqual([
+      [1, 2, "Yes."],
+      [1, 2, "No."],
+    ]);
+  });
+
   it("break lines between words, and a word only where it is longer than a line", () => {
+    expect(toVtt(one("ab cd ef"), { maxLineLength: 5 })).toContain("<v Ada>ab cd\nef\n");
     expect(toVtt(one("The quick brown fox."), { maxLineLength: 10 })).toContain("<v Ada>The quick\nbrown fox.\n");
     expect(toVtt(one("a Donaudampfschiff b"), { maxLineLength: 8 })).toContain("<v Ada>a Donaud\nampfschi\nff b\n");
     expect(toVtt(one("👩‍👩‍👧‍👦👩‍👩‍👧‍👦"), { maxLineLength: 12 })).toContain("<v Ada>👩‍👩‍👧‍👦\n👩‍👩‍👧‍👦\n");
