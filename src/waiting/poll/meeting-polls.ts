@@ -54,7 +54,7 @@ function headersKey(headers: RequestHeaders): string {
   if (headers === undefined) return "";
   const pairs: [string, unknown][] =
     Symbol.iterator in headers ? [...(headers as Iterable<[string, string]>)] : Object.entries(headers);
-  return JSON.stringify(pairs.map(([name, value]) => [name.toLowerCase(), value ?? typeof value]).sort());
+  return JSON.stringify(pairs.map(([name, value]) => [name.toLowerCase(), value, typeof value]).sort());
 }
 
 /**
