@@ -121,7 +121,7 @@ export const HOLDERS: Readonly<Record<string, readonly string[]>> = {
   "src/transport/throttle/throttle-options.ts": ["test/transport/throttle/local-throttle.test.ts"],
   "src/transport/throttle/throttle.ts": ["test/transport/throttle/local-throttle.test.ts"],
   "src/transport/throttle/wait-for-turn.ts": ["test/transport/throttle/local-throttle.test.ts"],
-  "src/transport/time-limit.ts": ["test/transport/time-limits.test.ts", "test/transport/cancellation.test.ts"],
+  "src/transport/time-limit.ts": ["test/transport/time-limit.test.ts", "test/transport/time-limits.test.ts"],
   "src/transport/transport.ts": [
     "test/transport/cancellation.test.ts",
     "test/transport/token-function.test.ts",

@@ -115,6 +115,39 @@ describe("what an init says of its body", () => {
   });
 });
 
+describe("an upload in Node", () => {
+  /** After how many milliseconds a `fetch` has read an upload of two chunks, if no time passes but what is waited. */
+  async function readAfterMs(options: (fetch: Fetch) => ClientOptions): Promise<number> {
+    vi.useFakeTimers({ now: 0 });
+    onTestFinished(() => void vi.useRealTimers());
+    let at = Number.NaN;
+    const fetch: Fetch = async (_url, init) => {
+      await new Response(init.body).arrayBuffer();
+      at = Date.now();
+      return json({ id: "mtg_1", status: "processing" });
+    };
+    async function* twoChunks() {
+      yield new Uint8Array(70_000);
+      yield new Uint8Array(70_000);
+    }
+    const { notetaker } = clientOf(() => json([]), options(fetch));
+    const uploaded = notetaker.meetings.upload(twoChunks(), { contentType: "audio/wav" });
+    await vi.runAllTimersAsync();
+    await uploaded;
+    return at;
+  }
+
+  it("is fed slowly to the global fetch, which would lose an early answer, and to no other", async () => {
+    expect(await readAfterMs((fetch) => ({ fetch }))).toBe(0);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const asGlobal = (fetch: Fetch) => {
+      vi.stubGlobal("fetch", fetch);
+      return { fetch: undefined };
+    };
+    expect(await readAfterMs(asGlobal)).toBeGreaterThan(0);
+  });
+});
+
 describe("a runtime without Request", () => {
   it("has every call, unless a middleware wants to see the request", async () => {
     vi.stubGlobal("Request", undefined);

@@ -113,6 +113,23 @@ describe("a body that is not needed", () => {
     await vi.waitFor(() => expect(cancel).toHaveBeenCalledTimes(1), 10_000);
   });
 
+  it("of a call that is aborted while it arrives is closed with its reason, and is not looked at", async () => {
+    const cancel = vi.fn();
+    const validate = vi.fn((value: unknown) => ({ value }));
+    const schema = { "~standard": { version: 1, vendor: "test", validate } } as const;
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(bytes("{}")), cancel });
+    const controller = new AbortController();
+    const { notetaker, seen } = clientOf(() => new Response(body));
+    const call = rejection(notetaker.request("GET", "/x", { schema, signal: controller.signal }));
+    await vi.waitFor(() => expect(seen).toHaveLength(1), { timeout: 10_000, interval: 1 });
+    await new Promise((resolve) => setImmediate(resolve));
+    controller.abort("mine");
+    expect(await call).toBe("mine");
+    expect(cancel).toHaveBeenCalledExactlyOnceWith("mine");
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(validate).not.toHaveBeenCalled();
+  });
+
   it("may have been read by a middleware", async () => {
     const read: unknown[] = [];
     const { notetaker } = clientOf(() => new Response("gone"), {

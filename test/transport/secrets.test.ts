@@ -240,7 +240,7 @@ describe("a token that the service repeats", () => {
 });
 
 describe("a token and a middleware", () => {
-  const echo = (text: string) => json({ error: { code: "bad_request", message: `bad ${text}!` } }, 400);
+  const echo = (text: string) => json({ error: { code: "bad_request", message: `bad:${text}!` } }, 400);
 
   it("is not shown if the middleware returns a response of its own that repeats it", async () => {
     const middleware = [async (request: Request) => echo(request.headers.get("authorization") ?? "")];
