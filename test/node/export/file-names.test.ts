@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { documentName, idName, meetingName, readableName } from "../../../src/node/export/file-names.js";
+import { documentName, idName, isNameOf, meetingName, readableName } from "../../../src/node/export/file-names.js";
 import { runs } from "../../support/property-seed.js";
 
 const anyTitle = fc.oneof(
@@ -43,6 +43,71 @@ function isSafe(name: string): boolean {
   );
 }
 
+describe("the readable part of a name", () => {
+  it.each<[string | null | undefined, number | undefined, string]>([
+    [null, undefined, ""],
+    [undefined, undefined, ""],
+    ["", undefined, ""],
+    ["Weekly sync", undefined, "Weekly-sync"],
+    ["  --Weekly / sync!! ", undefined, "Weekly-sync"],
+    ["a".repeat(61), undefined, "a".repeat(60)],
+    ["é".repeat(61), undefined, "é".repeat(60)],
+    ["語".repeat(61), undefined, "語".repeat(40)],
+    ["abc", 3, "abc"],
+    ["abc", 2, "ab"],
+    ["ab c", 3, "ab"],
+    ["語語", 5, "語"],
+    [`${" ".repeat(1_000)}late`, undefined, ""],
+  ])("of %j within %j bytes is %j", (title, maxBytes, expected) => {
+    expect(readableName(title, maxBytes)).toBe(expected);
+  });
+});
+
+describe("the part of a name that is the id", () => {
+  it.each(["mtg_1", "a-b_2", `mtg_${"x".repeat(60)}`])("is the id itself: %s", (id) => {
+    expect(idName(id)).toBe(id);
+  });
+
+  it.each([
+    ["mtg_aB", /^mtg_aB-[0-9a-f]{12}$/],
+    [`mtg_${"x".repeat(61)}`, /^mtg_x{36}-[0-9a-f]{12}$/],
+    ["mtg_a/../b", /^mtg_a-b-[0-9a-f]{12}$/],
+    ["", /^-[0-9a-f]{12}$/],
+  ])("is harmless and has a digest: %j", (id, expected) => {
+    expect(idName(id)).toMatch(expected);
+  });
+});
+
+describe("a name that was read from a file", () => {
+  it.each(["mtg_1", "2025-01-01-Weekly-mtg_1", "-mtg_1", "Überprüfung-第三-mtg_1", `${"x".repeat(249)}-mtg_1`])(
+    "may be that of the id: %j",
+    (name) => {
+      expect(isNameOf("mtg_1", name)).toBe(true);
+    },
+  );
+
+  it.each([
+    "",
+    "mtg_12",
+    "mtg_1-a",
+    "Weeklymtg_1",
+    "../mtg_1",
+    "a/b-mtg_1",
+    ".b-mtg_1",
+    "b-mtg_1.",
+    "b c-mtg_1",
+    "b\n-mtg_1",
+    `${"x".repeat(250)}-mtg_1`,
+    `${"é".repeat(125)}-mtg_1`,
+    5,
+    null,
+    undefined,
+    ["mtg_1"],
+  ])("cannot be that of the id: %j", (name) => {
+    expect(isNameOf("mtg_1", name)).toBe(false);
+  });
+});
+
 describe("the name of a meeting's folder", () => {
   it("consists of its day, its title and its id", () => {
     expect(meetingName({ id: "mtg_1", title: "Weekly sync", start_time })).toBe("2025-06-02-Weekly-sync-mtg_1");
@@ -51,6 +116,9 @@ describe("the name of a meeting's folder", () => {
       "2025-06-02-Überprüfung-第三季度-Q3-mtg_1",
     );
     expect(meetingName({ id: "mtg_1", title: "../../../etc", start_time: "soon" })).toBe("etc-mtg_1");
+    expect(meetingName({ id: "mtg_1", start_time: "on 2025-06-02" })).toBe("mtg_1");
+    expect(meetingName({ id: "mtg_1", start_time: "2025-6-2" })).toBe("mtg_1");
+    expect(documentName({ id: "doc_1", title: "Summary" })).toBe("Summary-doc_1");
   });
 
   it("is safe on every system, whatever the title and the id", () => {
