@@ -21,7 +21,7 @@ export async function sendRequest(running: RunningAttempt): Promise<Response> {
   const isWrapped = config.middleware.length > 0;
   const response = await (isWrapped ? sendWithMiddleware(init, running) : callFetch(call.url, init, running));
   // Nothing at all, another object, or `Response.error()`. A redirect that was not followed has no status either.
-  if (!(response?.status && response.headers) && response?.type !== "opaqueredirect") {
+  if (!(response?.status && response.headers?.get) && response?.type !== "opaqueredirect") {
     throw toConnectionError(new TypeError("fetch returned no response"));
   }
   return response;

@@ -4,6 +4,7 @@ import { addCallFacts, NotetakerError, type Outcome } from "../errors/notetaker-
 import { readRateLimit } from "../schemas/rate-limit.js";
 import { ApiPromise, type ApiResponse } from "./api-promise.js";
 import { attempt } from "./attempt.js";
+import { withCallerStack } from "./caller-stack.js";
 import { timeoutError } from "./connection-error-from.js";
 import type { Operation } from "./operation.js";
 import { type PreparedCall, prepare } from "./prepare.js";
@@ -48,7 +49,7 @@ export class Transport {
       return (await this.#sendUntilDone(call, limits, deadline, options.signal)) as ApiResponse<T>;
     } catch (error) {
       call.streamBody?.close(error);
-      throw error;
+      throw withCallerStack(error);
     } finally {
       deadline.dispose();
     }

@@ -1,8 +1,16 @@
 /** What a call returns: a promise of its data, with the answer at hand. */
-import { ApiPromise, NotetakerError, NotFoundError, PagePromise, PaginationError } from "notetaker-sdk";
+import {
+  ApiPromise,
+  type ClientOptions,
+  NotetakerError,
+  NotFoundError,
+  PagePromise,
+  PaginationError,
+} from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CALLS, success } from "../support/calls.js";
-import { clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
+import { lostConnection, never } from "../support/failures.js";
+import { clientOf, type Handler, json, refusal, rejectionOf } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
 const unhandled: unknown[] = [];
@@ -196,12 +204,20 @@ describe("a failure that nobody handles", () => {
 });
 
 describe("the stack of a call's error", () => {
-  it("leads to the caller's own line", async () => {
-    const { notetaker } = clientOf(() => refusal(404, "not_found"));
+  it.each<[string, Handler, ClientOptions]>([
+    ["a refusal", () => refusal(404, "not_found"), {}],
+    ["a lost connection", () => Promise.reject(lostConnection("ECONNRESET")), {}],
+    ["a timeout", () => never(), { timeoutMs: 20 }],
+    ["a deadline", () => never(), { deadlineMs: 20 }],
+    ["a response that is not as promised", () => json({}), {}],
+    ["a response that is no JSON", () => new Response("<html>"), {}],
+  ])("leads to the caller's own line after %s", async (_, handler, options) => {
+    const { notetaker } = clientOf(handler, { maxRetries: 0, ...options });
     const callerOwnLine = async () => {
       await notetaker.webhooks.list();
     };
-    const error = await rejectionOf(NotFoundError, callerOwnLine());
+    const error = await rejectionOf(NotetakerError, callerOwnLine());
     expect(error.stack).toContain("callerOwnLine");
+    expect(error.stack?.split("\n")[0]).toBe(`${error.name}: ${error.message}`);
   });
 });

@@ -153,6 +153,7 @@ describe("middleware", () => {
     ["nothing", undefined],
     ["an object that is no response", { status: 200 }],
     ["an object like an error response", { status: 404, ok: false }],
+    ["an object with the headers of Node", { status: 200, ok: true, headers: {}, text: async () => "[]" }],
   ])("causes a ConnectionError if it returns %s", async (_, returned) => {
     const { notetaker } = clientOf(() => json([]), { maxRetries: 0, middleware: [async () => returned as never] });
     expect((await rejectionOf(ConnectionError, notetaker.webhooks.list())).message).toContain("no response");

@@ -25,6 +25,8 @@ const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.to
  */
 export async function sign(body: string | Uint8Array, secret: string): Promise<string> {
   checkSecret("sign: secret", secret);
+  // First: a runtime without it may lack TextEncoder, too.
+  webCrypto();
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : (body as Uint8Array<ArrayBuffer>);
   return `sha256=${toHex(await hmacSha256(bytes, secret))}`;
 }
