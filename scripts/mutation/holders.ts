@@ -180,4 +180,6 @@ export const HOLDERS: Readonly<Record<string, readonly string[]>> = {
     "test/webhooks/subscribe/subscribe.test.ts",
     "test/webhooks/subscribe/reconnect.test.ts",
   ],
+  "src/schemas/parse-meeting-link.ts": ["test/schemas/parse-meeting-link.test.ts"],
+  "src/schemas/surely-valid.ts": ["test/schemas/quick-answer.test.ts"],
 };

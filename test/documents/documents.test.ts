@@ -92,6 +92,68 @@ describe("decodeDocx", () => {
   });
 });
 
+describe("a content that cannot be read", () => {
+  it.each<[string, () => unknown, string]>([
+    [
+      "no text for decodeDocx",
+      () => decodeDocx({ content: null as never }),
+      "decodeDocx: document.content: expected a string",
+    ],
+    [
+      "no text for parseBlocks",
+      () => parseBlocks({ content: null as never }),
+      "parseBlocks: document.content: expected a string",
+    ],
+    [
+      "no archive",
+      () => decodeDocx({ content: btoa("text") }),
+      "decodeDocx: document.content: expected base64 of a Word document (a zip archive)",
+    ],
+    [
+      "no array",
+      () => parseBlocks({ content: "{}" }),
+      "parseBlocks: document.content: expected a JSON array of content blocks",
+    ],
+    [
+      "another format for decodeDocx",
+      () => decodeDocx({ format: "json", content: "[]" }),
+      'decodeDocx: document.format: expected "docx", received "json": request documents.get(id, { format: "docx" })',
+    ],
+  ])("is named with the function that reads it: %s", (_, call, message) => {
+    expect(refusal(call).message).toBe(message);
+  });
+});
+
+describe("base64", () => {
+  const ARCHIVE = Uint8Array.of(0x50, 0x4b, 3, 4);
+
+  it.each<[string, number[]]>([
+    ["UEsDBA", []],
+    ["UEsDBA==", []],
+    ["UEsDBA= =\n", []],
+    [" UEs\tDBA ==\r\n", []],
+    ["UEsDBAE=", [1]],
+    ["UEsDBAEC", [1, 2]],
+    ["  data:;base64,UEsDBAE=", [1]],
+    ["DATA:application/x;a=b;BASE64,UEsDBAE", [1]],
+  ])("%j is read", (content, rest) => {
+    expect([...decodeDocx({ content })]).toEqual([...ARCHIVE, ...rest]);
+  });
+
+  it.each([
+    ...["UEsDBA=", "UEsDBA===", "UEsDBAE==", "UEsDBAEC=", "UEsDBAEC====", "UEsDBAECA", "UEsDBA=A", "=UEsDBA="],
+    ...[
+      "UEsDBA data:;base64,",
+      "data:a,b;base64,UEsDBA",
+      `data:${"x".repeat(1_025)};base64,UEsDBA`,
+      "UEsDBA\v",
+      "UEsDé",
+    ],
+  ])("%j is not", (content) => {
+    expect(() => decodeDocx({ content })).toThrow(InvalidArgumentError);
+  });
+});
+
 describe("parseBlocks", () => {
   it("parseBlocks returns the blocks that the service sends", async () => {
     expect(parseBlocks(await notetaker.documents.get("doc_1", { format: "json" }))).toEqual(blocks);

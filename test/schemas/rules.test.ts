@@ -23,6 +23,7 @@ import {
   custom,
   date,
   enumOf,
+  functionSchema,
   idOf,
   integer,
   maxLength,
@@ -150,7 +151,7 @@ describe("an id", () => {
   });
 
   it("is a meeting's if it begins as such", () => {
-    expect([isMeetingId("mtg_"), isMeetingId("room_1"), isMeetingId(5)]).toEqual([true, false, false]);
+    expect(["mtg_", "mtg_1", "room_1", "1mtg_", 5].map(isMeetingId)).toEqual([true, true, false, false, false]);
   });
 
   it("that is received needs its prefix alone", () => {
@@ -381,6 +382,19 @@ describe("a list of issues", () => {
     ]);
   });
 
+  it("keeps the words of a schema that says itself what is expected", () => {
+    expect(problems(z.string({ error: "expected a name" }), 5)).toEqual([": expected a name"]);
+  });
+
+  it("takes schemas and issues of other libraries as they are", () => {
+    const { error } = z.safeParse(z.strictObject({}), { a: 1 });
+    expect(formatIssues(error?.issues ?? [], { a: 1 }, {} as never)).toEqual([
+      { path: "a", message: "unknown option" },
+    ]);
+    const other = { code: "other", path: [], message: "their words", params: { omitted: 5 } };
+    expect(formatIssues([other as never], 1)).toEqual([{ path: "", message: "their words" }]);
+  });
+
   it("names what a value is that has no such place", () => {
     const { error } = z.safeParse(z.object({ a: z.object({ b: z.string() }) }), { a: { b: 5 } });
     expect(formatIssues(error?.issues ?? [], { a: null })).toEqual([
@@ -433,6 +447,7 @@ describe("what the caller sends", () => {
   it("must be as the message says", () => {
     const schema = requestObject<{ a: number }>({ a: numberOf((value) => value > 1, "a number above 1") });
     expect(problems(schema, { a: 1 })).toEqual(["a: expected a number above 1, received 1"]);
+    expect(problems(schema, { a: 2 })).toEqual([]);
     expect(problems(schema, { a: "5" })).toEqual(['a: expected a number above 1, received "5"']);
     expect(problems(enumOf(["a", "b"]), "c")).toEqual([': expected one of a, b, received "c"']);
     expect(problems(enumOf(["a"]), "c")).toEqual([': expected a, received "c"']);
@@ -440,6 +455,9 @@ describe("what the caller sends", () => {
     expect(problems(maxLength(3), "abcd")).toEqual([": expected at most 3 characters, received 4"]);
     expect(problems(maxLength(3), "abc")).toEqual([]);
     expect(problems(nonEmptyString(), "")).toEqual([": expected a string that is not empty, received an empty string"]);
+    expect(problems(nonEmptyString(), "a")).toEqual([]);
+    expect(problems(functionSchema, 5)).toEqual([": expected a function, received a number"]);
+    expect(problems(date(), "2026-02-28")).toEqual([]);
     expect(problems(date(), "2026-02-30")).toEqual([
       ': expected a calendar date of the form YYYY-MM-DD, received "2026-02-30"',
     ]);
@@ -509,6 +527,10 @@ describe("the rows of a page", () => {
         { index: 4, value: 5, issues: [{ path: "", message: "expected an object, received a number" }] },
       ],
     });
+    const strict = sortedPageSchema(z.strictObject({ id: z.string() }), plainPage);
+    expect(z.parse(strict, page({ id: "x", idd: 1 })).invalid[0]?.issues).toEqual([
+      { path: "idd", message: "unknown field; did you mean id?" },
+    ]);
     const other = sortedPageSchema(z.looseObject({ id: z.string(), a: z.string() }), plainPage);
     expect(z.parse(other, page({ id: "x" })).invalid[0]).toMatchObject({ index: 0, id: "x" });
   });
