@@ -88,6 +88,13 @@ describe("what drifts is named", () => {
     expect(driftOf(operation, body)).toEqual(drift);
   });
 
+  it("by the words of the interface, whatever came", () => {
+    const log = logOf("rooms.list", samples.page([{ ...samples.room, meeting_count: 1.5 }]));
+    expect(log.drift).toEqual([
+      { operation: "rooms.list", path: "data[].meeting_count", expected: "an integer", received: "number", count: 1 },
+    ]);
+  });
+
   it("once for each place, kind and expectation, with a count", () => {
     const page = samples.page([
       { ...samples.room, title: null },

@@ -161,6 +161,20 @@ it.each<Row>([
     requests: ["x", "a b c d e", "a", "b", "c"],
   },
   {
+    title: "one of two candidates of a service that refuses",
+    service: { heeds: ["b"], others: "refused" },
+    candidates: ["a", "b"],
+    finding: other("b"),
+    requests: ["x", "a b", "b"],
+  },
+  {
+    title: "another name than that of the sibling, which is not among those that are tried",
+    service: { heeds: ["c"], others: "ignored" },
+    hint: "a",
+    finding: other("c"),
+    requests: ["x", "a", "b c", "b", "c"],
+  },
+  {
     title: "the one candidate of a service that refuses",
     service: { heeds: ["a"], others: "refused" },
     candidates: ["a"],

@@ -82,6 +82,12 @@ describe("a reading", () => {
       [0, 0, 500],
     ],
     [
+      "a 500 and then a page",
+      [() => refusal(500, "x"), empty],
+      { outcome: "read", body: samples.page([]) },
+      [0, 0, 500],
+    ],
+    [
       "a 500 twice",
       [() => refusal(503, "x"), () => refusal(500, "x")],
       { outcome: "failed", reason: "the endpoint responds with 500" },
