@@ -1,6 +1,6 @@
 /** The parts of the redactor one by one: how much of a secret is enough, and where each limit lies. */
 import { Buffer } from "node:buffer";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { decodeText } from "../../src/redact/decode-text.js";
 import { isPlainAndClean } from "../../src/redact/is-plain-and-clean.js";
 import { knownHeaders } from "../../src/redact/known-headers.js";
@@ -49,6 +49,12 @@ describe("the search for a secret", () => {
     expect(foundIn("x abc", "abcdefgh")).toEqual([]);
     expect(foundIn("x abc", "abcde")).toEqual(["abc"]);
     expect(foundIn("x ab", "abcde")).toEqual([]);
+  });
+
+  it("finds nothing that only looks like the whole after a beginning", () => {
+    expect(foundIn("abcdef x zbcdefghijklmnopqrst y")).toEqual([]);
+    expect(foundIn("aababxyz.", "aabxyz")).toEqual([]);
+    expect(foundIn("abccdef.", "abcdef")).toEqual([]);
   });
 
   it("finds the same again in the next text", () => {
@@ -124,6 +130,10 @@ describe("decodeText", () => {
     expect(decodeText(text)).toBe(decoded);
   });
 
+  it("leaves nothing of a text that is an escape cut off", () => {
+    for (const cut of ["%", "&", "%2", "\\u00"]) expect(decodeText(cut)).toBe("");
+  });
+
   it("takes off four layers of different encodings, and no more", () => {
     // Each layer hides the percent sign, the ampersand or the backslash of the one before in another way.
     const layers = ["A", "%41", "&#37;41", "\\u0026#37;41", "%5cu0026#37;41", "&#37;5cu0026#37;41"];
@@ -150,7 +160,13 @@ describe("decodeText", () => {
 describe("a text with a secret", () => {
   it.each([
     ["abcd", "x abcd y", "x [redacted] y"],
+    ["abcd", "abcd", "[redacted]"],
+    // Three characters are no beginning of a secret either.
+    ["abcd", "abc", "abc"],
     ["abc", "x abc y", "x abc y"],
+    ["ééé", Buffer.from("ééé").toString("hex"), "c3a9c3a9c3a9"],
+    ["abc\tdef", Buffer.from("abc\tdef").toString("hex"), "[redacted]"],
+    ["token_1", "a\\b %41", "a\\b %41"],
     // Four and five characters in other digits could stand anywhere by chance.
     ["abcd", Buffer.from("abcd").toString("hex"), "61626364"],
     ["abcde", Buffer.from("abcde").toString("base64"), "YWJjZGU="],
@@ -294,13 +310,14 @@ it("of a response without a call, only these headers are shown", () => {
 describe("what was thrown stays as it is", () => {
   const isKept = (cause: unknown) => isPlainAndClean(cause, keep);
   const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
+  const objects = (length: number) => Array.from({ length }, () => ({}));
 
   it.each<[string, unknown, boolean]>([
     ["text, numbers and null in it", { a: "b", c: 1, d: null, e: undefined, f: [true] }, true],
     ["six levels of objects", nested(5), true],
     ["seven levels of objects", nested(6), false],
-    ["100 objects", Array.from({ length: 2 }, () => Array.from({ length: 48 }, () => ({}))), true],
-    ["more than 100 objects", Array.from({ length: 3 }, () => Array.from({ length: 48 }, () => ({}))), false],
+    ["100 objects", [objects(48), objects(48), {}], true],
+    ["101 objects", [objects(48), objects(48), {}, {}], false],
     ["an object that stands in it 200 times", ((one) => [Array(49).fill(one), Array(49).fill(one)])({}), true],
     ["50 fields", Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${index}`, 1])), true],
     ["51 fields", Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`f${index}`, 1])), false],
