@@ -3,6 +3,18 @@
  * the turn of these comes; so these try each of its mutants that is left.
  */
 export const HOLDERS: Readonly<Record<string, readonly string[]>> = {
+  "src/configuration/configuration.ts": ["test/resources/named-and-repeated.test.ts"],
+  "src/configuration/environment.ts": ["test/resources/named-and-repeated.test.ts"],
+  "src/configuration/user-agent.ts": ["test/resources/named-and-repeated.test.ts"],
+  "src/redact/is-plain-and-clean.ts": ["test/redact/parts.test.ts"],
+  "src/redact/pattern.ts": ["test/redact/parts.test.ts"],
+  "src/redact/rebuild-cause.ts": ["test/redact/parts.test.ts"],
+  "src/redact/redactor.ts": ["test/redact/parts.test.ts"],
+  "src/redact/secret-fields.ts": ["test/redact/parts.test.ts"],
+  "src/redact/secret-patterns.ts": ["test/redact/parts.test.ts"],
+  "src/resources/meetings.ts": ["test/resources/named-and-repeated.test.ts"],
+  "src/resources/webhooks.ts": ["test/resources/named-and-repeated.test.ts"],
+  "src/unshown.ts": ["test/resources/named-and-repeated.test.ts"],
   "src/media/bytes/content-length.ts": ["test/media/bytes/content-length.test.ts"],
   "src/media/bytes/pull-stream.ts": ["test/media/bytes/pull-stream.test.ts"],
   "src/media/download/check-link.ts": [

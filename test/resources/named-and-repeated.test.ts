@@ -2,6 +2,9 @@
 import { type AttemptRecord, Notetaker } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { configuration } from "../../src/configuration/configuration.js";
+import { environment } from "../../src/configuration/environment.js";
+import { LocalThrottle } from "../../src/transport/throttle/local-throttle.js";
+import { documentTitles, UNSHOWN_QUERY, wireNames } from "../../src/unshown.js";
 import { CALLS, success } from "../support/calls.js";
 import { BASE_URL, clientOf, json, refusal, rejection } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
@@ -22,6 +25,16 @@ describe.each(CALLS)("$operation", (call) => {
     expect(seen).toHaveLength(call.repeatable ? 2 : 1);
     expect(new Set(records.map(({ operation }) => operation))).toEqual(new Set([call.operation]));
   });
+});
+
+it.each(CALLS)("$operation takes a connection of its own only if it must not be sent twice", async (call) => {
+  const keepalives: unknown[] = [];
+  const fetch = async (_: string, init: RequestInit) => {
+    keepalives.push(init.keepalive);
+    return success(call);
+  };
+  await call.make(new Notetaker({ baseUrl: BASE_URL, token: "t", fetch }));
+  expect(keepalives).toEqual([call.repeatable ? undefined : false]);
 });
 
 describe("ids", () => {
@@ -203,6 +216,86 @@ describe("the client", () => {
     const node = { process: { versions: { node: "22.1.0" } } };
     expect(await agentWith(node, { appInfo: { name: "my-app", version: "2.0" } })).toMatch(/\) my-app\/2\.0$/);
     expect(await agentWith(node, { appInfo: { name: "Büro ~" } })).toMatch(/\) B\?ro ~$/);
+  });
+
+  const right = { baseUrl: BASE_URL, token: "t" };
+
+  it("takes each option as it is, and copies lists and tables", () => {
+    const given = {
+      ...{ timeoutMs: 5, deadlineMs: 6, maxRetries: 7, maxRetryDelayMs: 8, maxResponseBytes: 9, validation: "off" },
+      ...{ fetchOptions: { next: {} }, conferenceHosts: ["a.example"], headers: { "x-a": "1" } },
+      ...{ middleware: [async (request: Request, next: (request: Request) => Promise<Response>) => next(request)] },
+      ...{ fetch: async () => new Response(), onRetry() {}, onThrottle() {} },
+    };
+    const config = configuration({ ...right, ...given } as never);
+    const { headers, ...others } = given;
+    expect(config).toMatchObject(others);
+    expect(config.headers).toMatchObject(headers);
+    expect(config.conferenceHosts).not.toBe(given.conferenceHosts);
+    expect(config.fetchOptions).not.toBe(given.fetchOptions);
+  });
+
+  it("has these defaults", () => {
+    const { headers, names, documentTitles: titles, ...config } = configuration(right);
+    expect(config).toEqual({
+      ...{ baseUrl: BASE_URL, token: "t", timeoutMs: 30_000, maxRetries: 2, maxRetryDelayMs: 60_000 },
+      ...{ maxResponseBytes: 67_108_864, validation: "strict", fetchOptions: {}, middleware: [], conferenceHosts: [] },
+      ...{ deadlineMs: undefined, fetch: undefined, onRetry: undefined, onThrottle: undefined, logger: undefined },
+      ...{ throttle: undefined, aroundCall: undefined },
+    });
+    expect(Object.keys(headers)).toEqual(["user-agent"]);
+    expect([names, titles]).toEqual([UNSHOWN_QUERY, { summary: "summary", action_items: "action items" }]);
+    expect(configuration({ ...right, maxRetries: 0, maxRetryDelayMs: 0 })).toMatchObject({
+      ...{ maxRetries: 0, maxRetryDelayMs: 0 },
+    });
+  });
+
+  it("takes http: for another host only if that is allowed", () => {
+    const baseUrl = "http://emulator:4010/v1";
+    expect(() => configuration({ ...right, baseUrl })).toThrow("uses http:");
+    expect(() => configuration({ ...right, baseUrl, allowInsecureHttp: false })).toThrow("uses http:");
+    expect(configuration({ ...right, baseUrl, allowInsecureHttp: true }).baseUrl).toBe(baseUrl);
+  });
+
+  it("keeps no limit without a throttle, its own with true or limits, and hands on another", () => {
+    for (const throttle of [undefined, false]) expect(configuration({ ...right, throttle }).throttle).toBeUndefined();
+    const other = { acquire: async () => {}, hold() {} };
+    expect(configuration({ ...right, throttle: other as never }).throttle).toBe(other);
+    for (const throttle of [true, {}, { upload: { perMinute: 1 } }])
+      expect(configuration({ ...right, throttle }).throttle).toBeInstanceOf(LocalThrottle);
+  });
+
+  it("reads the environment of any runtime, where an empty variable is none", () => {
+    vi.stubEnv("NOTETAKER_TOKEN", "tok_env");
+    expect(environment("NOTETAKER_TOKEN")).toBe("tok_env");
+    vi.stubEnv("NOTETAKER_TOKEN", "");
+    expect(environment("NOTETAKER_TOKEN")).toBeUndefined();
+    const read = (process: unknown) => {
+      vi.stubGlobal("process", process);
+      try {
+        return environment("NOTETAKER_TOKEN");
+      } finally {
+        vi.unstubAllGlobals();
+      }
+    };
+    for (const process of [undefined, {}, { env: {} }]) expect(read(process)).toBeUndefined();
+    expect(read({ env: { NOTETAKER_TOKEN: "tok_2" } })).toBe("tok_2");
+  });
+
+  it("sends the names that replace those of the interface, and keeps the others", () => {
+    expect(wireNames()).toBe(UNSHOWN_QUERY);
+    expect(wireNames({ rooms: { limit: "size", ids: undefined } as never })).toEqual({
+      ...UNSHOWN_QUERY,
+      rooms: { ...UNSHOWN_QUERY.rooms, limit: "size" },
+    });
+    expect(documentTitles({ documents: { format: "as" } })).toEqual({
+      summary: "summary",
+      action_items: "action items",
+    });
+    expect(documentTitles({ documents: { titles: { summary: "recap" } } })).toEqual({
+      ...{ summary: "recap", action_items: "action items" },
+    });
+    expect(documentTitles({ rooms: {} })).toEqual({ summary: "summary", action_items: "action items" });
   });
 
   it("hands each level of a log to the one function, with its text and its fields", () => {
