@@ -351,6 +351,15 @@ describe("what was thrown stays as it is", () => {
     expect(isKept(cause)).toBe(expected);
   });
 
+  it("also in an engine without AggregateError", () => {
+    vi.stubGlobal("AggregateError", undefined);
+    try {
+      expect(isKept(new TypeError("m"))).toBe(true);
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
   it("also if it contains itself", () => {
     const cyclic: Record<string, unknown> = {};
     cyclic.self = cyclic;

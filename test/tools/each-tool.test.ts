@@ -7,7 +7,7 @@ import * as samples from "../support/samples.js";
 
 type JsonSchema = Record<string, unknown>;
 
-const all = tools(new Notetaker({ baseUrl: "https://api.example.com/v1", token: "t" }), { write: true });
+const all = () => tools(new Notetaker({ baseUrl: "https://api.example.com/v1", token: "t" }), { write: true });
 const schemaOf = ({ jsonSchema }: Tool) =>
   jsonSchema as { properties: Record<string, JsonSchema>; required?: string[] };
 
@@ -63,18 +63,18 @@ describe("the input of", () => {
     ["list_permissions", { meeting_id: id("mtg_"), "limit?": limit, "cursor?": text }],
     ["revoke_permission", { meeting_id: id("mtg_"), permission_id: text }],
   ])("%s is as stated", (name, fields) => {
-    const tool = all.find((one) => one.name === name) as Tool;
+    const tool = all().find((one) => one.name === name) as Tool;
     expect(fieldsOf(tool)).toEqual(fields);
   });
 
   it("each tool has fields that say in words what they are for", () => {
-    for (const tool of all) {
+    for (const tool of all()) {
       for (const [field, { description }] of Object.entries(schemaOf(tool).properties)) {
         expect(description, `${tool.name}.${field}`).toMatch(/^[A-Z][^.:…]+/);
       }
     }
     const describing = new Map(
-      all
+      all()
         .flatMap((tool) => Object.entries(schemaOf(tool).properties))
         .map(([field, rules]) => [field, rules.description]),
     );
@@ -87,7 +87,7 @@ describe("the input of", () => {
   });
 
   it("find_meetings and get_meeting name the facts of a meeting that come back", () => {
-    for (const { name, description } of all) {
+    for (const { name, description } of all()) {
       if (name === "find_meetings" || name === "get_meeting") expect(description).toContain("duration_seconds");
     }
   });
@@ -362,7 +362,7 @@ describe("what a tool sends and returns", () => {
       ...{ meeting_id: "mtg_1", document_id: "doc_1", event_id: "evt_1", permission_id: "perm_1", kind: "summary" },
       ...{ meeting_url: "https://zoom.us/j/1", automation: "MANUAL", recipient_type: "team", role: "read" },
     };
-    for (const { name } of all) {
+    for (const { name } of all()) {
       const { notetaker } = clientOf(() => new Promise<Response>(() => {}));
       const tool = tools(notetaker, { write: true }).find((one) => one.name === name) as Tool;
       const wanted = Object.keys(schemaOf(tool).properties).filter((field) => field in input);
