@@ -8,7 +8,7 @@ import { TimeoutError } from "./timeout-error.js";
 export const isRateLimited = (error: unknown): error is ApiError =>
   error instanceof RateLimitedError || (error instanceof ApiError && error.status === 429);
 
-/** Whether a response with this status may be another one later: 429, and 500 and above. */
+/** Whether a request that was answered with this status may succeed later: 429, and 500 and above. */
 export const isTemporaryStatus = (status: number): boolean => status === 429 || status >= 500;
 
 /**

@@ -18,7 +18,7 @@ interface Definition {
   readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
   readonly catchall?: z.core.$ZodType;
   readonly checks?: readonly z.core.$ZodCheck[];
-  /** The schema of each item, of a check that `responseArray` made. */
+  /** Only in a check that `responseArray` made: the schema of each item. */
   readonly item?: z.core.$ZodType;
   /** The function of a refinement. */
   readonly fn?: Answer;
@@ -36,7 +36,7 @@ interface Rule {
   readonly mayBeNull: boolean;
   /** Whether the field of an object may be left out. */
   readonly mayBeAbsent: boolean;
-  /** Judges a value of the type that is not `null`. */
+  /** Judges a value that has this type and is not `null`. */
   readonly test: Answer | undefined;
 }
 
@@ -69,7 +69,7 @@ function accepts(rule: Rule, value: unknown): boolean {
   return test === undefined || test(value) === true;
 }
 
-/** An object of `JSON.parse` without a `__proto__` of its own, which zod leaves out. */
+/** An object of `JSON.parse` that has no field named `__proto__`. From one that has, zod removes the field. */
 const isPlainObject = (value: object): value is Record<string, unknown> =>
   // biome-ignore lint/suspicious/noProto: it is faster, and where it does not exist, the rest decides
   (value as { __proto__?: unknown }).__proto__ === Object.prototype ||
@@ -136,7 +136,7 @@ function answerOfCheck(check: z.core.$ZodCheck): Answer {
 /** The rule of a schema, made when it is first needed. */
 const ruleOf: (schema: z.core.$ZodType) => Rule = /* @__PURE__ */ oncePerSchema((schema) => {
   const definition = definitionOf(schema);
-  // Checks may judge `null` and what is absent, too: those are left to zod.
+  // With checks, `null` and an absent value are left to zod: a check may accept or refuse them.
   return (definition.checks ?? []).reduce<Rule>(
     ({ type, test }, check) => ruleFor(type, both(test, answerOfCheck(check))),
     ruleOfType(definition),

@@ -98,8 +98,9 @@ export function chunks(
 }
 
 /**
- * Chooses the lines of a chunk: as many new ones (from `next` on) as fit, after as many repeated ones (from `from` on)
- * as leave room for at least one new line. The sum over the lines only estimates the tokens of the whole text.
+ * Chooses the lines of a chunk: repeated ones (from `from` on), then new ones (from `next` on). The first repeated ones
+ * are left out until one new line fits; then new lines are added while they fit. The sum over the lines only estimates
+ * the tokens of the whole text.
  */
 function estimateRange(costs: readonly number[], from: number, next: number, max: number) {
   const costOf = (index: number) => costs[index] ?? 0;

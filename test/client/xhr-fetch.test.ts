@@ -131,7 +131,7 @@ describe("a request", () => {
     expect(requests[0]?.headers).not.toHaveProperty("content-length");
   });
 
-  it("is a GET if no method is named, and carries cookies on demand alone", async () => {
+  it("is a GET if no method is named, and carries cookies only if its credentials are included", async () => {
     await xhrFetch()(new URL(URL_OF_REQUEST), { body: "x", credentials: "include" });
     await put({ credentials: "same-origin" });
     expect(requests.map(({ method, withCredentials }) => [method, withCredentials])).toEqual([

@@ -281,7 +281,7 @@ describe("the log of checks", () => {
     async (tried: readonly string[]) =>
       ({ shows: tried.some((name) => names.includes(name)) ? "honoured" : "ignored" }) as const;
 
-  it("knows the names that were seen to work, and suggests those of rooms to the others", async () => {
+  it("knows the names that were seen to work, and suggests those of rooms for the other lists", async () => {
     const log = new CheckLog(undefined);
     await log.check({ group: "rooms", meaning: "limit", probe: only("page_size") });
     expect(log.nameOf("rooms", "limit")).toBe("page_size");

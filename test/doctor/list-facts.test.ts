@@ -365,14 +365,14 @@ describe("what a list has shown", () => {
     expect(facts.expanded).toEqual([{ id: "a", meetings: [] }]);
   });
 
-  it("is a next page, if there are more and a cursor leads there", () => {
+  it("leads to a next page if a page has more and a cursor", () => {
     expect(factsOf(A_MORE).facts.hasNextPage).toBe(true);
     expect(factsOf(AB).facts.hasNextPage).toBe(false);
     expect(factsOf({ data: [], next_cursor: "c", has_more: false }).facts.hasNextPage).toBe(false);
     expect(factsOf({ data: [], has_more: true }).facts.hasNextPage).toBe(false);
   });
 
-  it("is a page of one that a probe of the size has brought, with the query that brought it", async () => {
+  it("leads on from the page of one that a probe of the size brought, with the query that brought it", async () => {
     const { facts, sent } = factsOf(AB, page(rows("a"), "c"), page(rows("b")));
     expect(facts.hasNextPage).toBe(false);
     await facts.limitProbe(["n"]);
@@ -386,7 +386,7 @@ describe("what a list has shown", () => {
     ["is the last one", page(rows("a")), ["n"]],
     ["came for several names", page(rows("a"), "c"), ["n", "m"]],
     ["is no page of one", page(rows("a", "b"), "c"), ["n"]],
-  ])("is no next page if a page of one %s", async (_, answer, names) => {
+  ])("leads to no next page if a page of one %s", async (_, answer, names) => {
     const { facts } = factsOf(AB, answer);
     await facts.limitProbe(names);
     expect(facts.hasNextPage).toBe(false);

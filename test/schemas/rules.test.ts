@@ -415,7 +415,7 @@ describe("a list that the service sends", () => {
     expect(problems(list, value)).toEqual([`: expected an array, received ${kind}`]);
   });
 
-  it("has a path for each item, and counts what is beyond 20", () => {
+  it("names the path of each of the first 20 odd items, and counts the others", () => {
     expect(problems(list, ["a", 5])).toEqual(["[1]: expected a string, received a number"]);
     expect(problems(list, Array(19).fill(5))).toHaveLength(19);
     expect(problems(list, Array(20).fill(5))).toHaveLength(20);

@@ -53,7 +53,7 @@ describe("tools", () => {
     expect(names.join()).not.toContain("webhook");
   });
 
-  it("leaves out what only does not name, and rejects a name that is not a tool's", () => {
+  it("returns just the tools that the option `only` names, and rejects a name that is not a tool's", () => {
     const { notetaker } = emulated();
     expect(tools(notetaker, { only: ["get_transcript"] }).map(({ name }) => name)).toEqual(["get_transcript"]);
     expect(() => tools(notetaker, { only: ["get_transcripts"] })).toThrow(/did you mean get_transcript\?/);

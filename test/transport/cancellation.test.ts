@@ -61,7 +61,7 @@ describe.each(Object.entries(STAGES))("%s", (_, { handler, options, requests }) 
     expect(error).toMatchObject({ name: "AbortError" });
   });
 
-  it("rejects with an error of this library unchanged if that is the reason", async () => {
+  it("rejects with the signal's reason unchanged, even if it is an error of this library", async () => {
     const { notetaker } = clientOf(handler, options);
     const controller = new AbortController();
     const promise = rejection(notetaker.webhooks.list({ signal: controller.signal }));

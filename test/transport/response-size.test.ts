@@ -76,7 +76,7 @@ describe("maxResponseBytes", () => {
   });
 });
 
-it("an error response whose body stalls is what its status says, within timeoutMs", async () => {
+it("an error response whose body stalls rejects with the error of its status, within timeoutMs", async () => {
   const statuses = [400, 401, 404, 429, 503];
   const closed = vi.fn();
   const origin = await httpServer((request, response) => {

@@ -417,7 +417,7 @@ it("waitForDocuments rejects when the meeting has failed", async () => {
   expect(error).toMatchObject({ name: "MeetingFailedError", meetingId: "mtg_1" });
 });
 
-it("a service that refuses to expand documents fails waitForDocuments alone", async () => {
+it("if the service refuses to expand documents, only waitForDocuments fails", async () => {
   const client = clientOf(({ query }) =>
     query.some(([name]) => name === "expand") ? refusal(400, "bad_request") : page(meeting("completed", "mtg_1")),
   );

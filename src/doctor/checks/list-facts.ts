@@ -137,7 +137,7 @@ export class ListFacts {
    */
   get idsProbe(): Probe | undefined {
     const isPageOfOne = this.first.rows.length === 1;
-    // The only row of a page is no target: the response would show it whichever name is heeded.
+    // If the first page has only one row, that row is no target: it is returned even if no name is heeded.
     const targets = [...this.ids].filter((id) => !(isPageOfOne && id === this.first.ids[0])).reverse();
     if (this.ids.size < 2 || targets.length === 0) return undefined;
     return async (names) => {
@@ -152,8 +152,8 @@ export class ListFacts {
 
   /**
    * Requests what is owned and what is shared: two lists that have no item in common. If a filter returns the same page
-   * as no filter, it counts as ignored, and the second request is saved. {@link ownedProbe} is for accounts in which
-   * that is wrong.
+   * as no filter, it counts as ignored, and the other list is not requested. {@link ownedProbe} is for accounts in
+   * which that is wrong.
    */
   get scopeProbe(): Probe {
     return this.#scopeProbe("shared", "owned");

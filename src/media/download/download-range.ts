@@ -114,7 +114,7 @@ async function* readChunks(
 }
 
 /**
- * How far the download is at the end of a body. A body that begins too early must repeat bytes that were received
+ * How far the download is at the end of a body. A body from the start of the file repeats the bytes that were received
  * before; `missingBytes` of these did not come.
  */
 function rangeEnd(

@@ -36,7 +36,8 @@ const REDIS_DEDUPE_CHECKS: OptionChecks<RedisDedupeOptions> = {
 /**
  * A store for `createReceiver` that several processes share: each delivery is handled once by all of them together.
  * While one handles it, another responds 503. A handler that fails releases it. If a process is killed, its claim
- * expires after `claimMs`. If the process was only frozen, what it does later changes nothing.
+ * expires after `claimMs`. If the process was only frozen, it can no longer complete or release a delivery that another
+ * one has claimed since.
  *
  * Keys: `notetaker:dedupe:{SHA-256 of the delivery key}`, with a random owner or `done` as value, each with a time to
  * live. Neither the body nor the secret reaches Redis. Two round trips per delivery.

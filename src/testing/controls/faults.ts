@@ -22,7 +22,7 @@ export interface FaultControls {
    * any name (`:id` or `{id}`); `*` is every route; `GET /recordings/:key` is the download of a recording.
    */
   next(route: RouteName | "*" | (string & {}), fault: FaultInput): void;
-  /** The faults that have not yet hit as many requests as planned: a test can fail if its fault never fired. */
+  /** The faults that have not yet hit as many requests as planned. A test can check that none is left. */
   unused(): readonly PlannedFault[];
   /** Forgets every planned fault. */
   clear(): void;

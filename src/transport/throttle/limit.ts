@@ -31,7 +31,7 @@ export class Limit {
     const index = this.#indexAfter(at);
     let later = Math.max(at, this.#heldUntil);
     for (const { windowMs, max } of this.#windows) {
-      // Each stretch of so many calls that are all that a window may hold, about that time.
+      // Each row of `max` consecutive calls around `at`: one more call in their window would be too many.
       for (let begin = Math.max(0, index - max); begin <= index; begin += 1) {
         const first = times[begin];
         const last = times[begin + max - 1];

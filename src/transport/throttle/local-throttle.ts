@@ -25,17 +25,20 @@ interface WaitingCall {
 }
 
 /**
- * First come, first served: each call goes as soon as all of its limits allow it beside the calls that came before it.
- * It takes its place under all of them at once.
+ * First come, first served: each call goes as soon as all of its limits allow it, with the calls that came before it
+ * already counted. It is counted under all of its limits at once.
  */
 export class LocalThrottle implements Throttle {
   readonly #limits: Readonly<Record<LimitName, Limit>>;
   readonly #otherPerMinute: number;
   /** In the order in which they came. */
   #waiting: WaitingCall[] = [];
-  /** When the last call goes that waits for this limit first: those of its kind that come later go no earlier. */
+  /**
+   * When the last of the waiting calls of one kind goes, by the first of their limits. Calls of this kind that come
+   * later go no earlier.
+   */
   readonly #lastAt = new Map<Limit | undefined, number>();
-  /** When the next of them goes. */
+  /** When the next waiting call goes. */
   #nextAt = Number.POSITIVE_INFINITY;
   #stopTimer: () => void = () => {};
 

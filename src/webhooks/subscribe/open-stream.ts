@@ -61,7 +61,7 @@ export function streamConnectionError(url: URL, what: string, failure?: unknown)
   });
 }
 
-/** The code of the system error below an error of `fetch`, for example `ECONNREFUSED`. */
+/** The code of an error, if it looks like a system error's, for example `ECONNREFUSED`. */
 const codeOf = (error: unknown): string | undefined =>
   isErrorLike(error) && typeof error.code === "string" && /^[A-Z][A-Z0-9_]{1,40}$/.test(error.code)
     ? error.code
@@ -139,7 +139,7 @@ export async function openStream(request: StreamRequest): Promise<ReadableStream
   throw statusError(url, summary, response);
 }
 
-/** Without the reason of the runtime, which quotes the value: it may be a token. */
+/** The headers to send. The runtime's own error is not shown: it quotes the value, which may be a token. */
 function headersOf(input: HeadersInput | undefined): Headers {
   try {
     return new Headers(input);

@@ -52,7 +52,7 @@ const hasPlace = (times: readonly number[], max: number): boolean =>
 
 const inOrder = (times: readonly number[]): number[] => [...times].sort((a, b) => a - b);
 
-/** When each call goes: as soon as all of its limits allow it beside the calls that came before it. */
+/** When each call goes: as soon as all of its limits allow it, with the calls that came before it already counted. */
 function expectedTimes(limits: Limits, calls: readonly { operation: Operation; at: number }[]): number[] {
   const taken: Record<"createWebhook" | "other", number[]> = { createWebhook: [], other: [] };
   return calls.map(({ operation, at }) => {
@@ -110,7 +110,7 @@ describe("a call that counts for two limits", () => {
     expect(times()).toEqual([0, 61_000, 61_000 + APART]);
   });
 
-  it("goes as soon as both allow it beside the calls before it, and no minute ever holds more", {
+  it("goes as soon as both allow it after the calls before it, and no minute ever holds more", {
     timeout: patience(30_000),
   }, async () => {
     const arrivals = fc.array(fc.record({ operation: operationArbitrary, gap: gapArbitrary }), { maxLength: 14 });
