@@ -782,4 +782,58 @@ export const EQUIVALENT: readonly EquivalentMutant[] = [
     to: "false",
     why: "a bigint is written in the same digits: the condition is there for engines without it",
   },
+  {
+    file: "src/waiting/poll/meeting-polls.ts",
+    from: '""',
+    to: '"Stryker was here!"',
+    why: "a poll has a question at least, and the text for no headers stands for nothing else in either case",
+  },
+  {
+    file: "src/waiting/poll/shared-poll.ts",
+    from: "ms <= this.heldMs()",
+    to: "ms < this.heldMs()",
+    why: "a pause that is over at the same time is the same pause",
+  },
+  {
+    file: "src/waiting/poll/shared-poll.ts",
+    from: "token?.next",
+    to: "token.next",
+    why: "a member without a token has its ticket by then: the type alone does not say so",
+  },
+  {
+    file: "src/waiting/wait/wait-for.ts",
+    from: "checked.wake === undefined",
+    to: "false",
+    why: "without events their reading fails at once, and the polls go on without them",
+  },
+  {
+    file: "src/waiting/watch/watch-meetings.ts",
+    from: "left.id < right.id",
+    to: "left.id <= right.id",
+    why: "no two meetings of a walk have the same id",
+  },
+  {
+    file: "src/waiting/watch/watch-meetings.ts",
+    from: '{ startDate: "" }',
+    to: "{}",
+    why: "the day is set before each poll",
+  },
+  {
+    file: "src/waiting/watch/watch-meetings.ts",
+    from: '""',
+    to: '"Stryker was here!"',
+    why: "the day is set before each poll",
+  },
+  {
+    file: "src/waiting/watch/watch-meetings.ts",
+    from: "signal?.reason",
+    to: "signal.reason",
+    why: "it is read when the signal aborts, so there is one",
+  },
+  {
+    file: "src/waiting/watch/watch-progress.ts",
+    from: '""',
+    to: '"Stryker was here!"',
+    why: "a cursor has its parts, and the first entries are replaced at once: only the types ask for it; tests hold the rest",
+  },
 ];

@@ -194,4 +194,26 @@ export const HOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/schemas/parse-meeting-link.ts": ["test/schemas/parse-meeting-link.test.ts"],
   "src/schemas/surely-valid.ts": ["test/schemas/quick-answer.test.ts"],
+  "src/waiting/poll/meeting-lookup.ts": ["test/waiting/meeting-lookup.test.ts"],
+  "src/waiting/poll/meeting-polls.ts": ["test/waiting/meeting-polls.test.ts"],
+  "src/waiting/poll/meeting-walk.ts": ["test/waiting/meeting-walk.test.ts"],
+  "src/waiting/poll/shared-poll.ts": [
+    "test/waiting/meeting-polls.test.ts",
+    "test/waiting/shared-poll.test.ts",
+    "test/waiting/waiting.test.ts",
+    "test/waiting/wake.test.ts",
+  ],
+  "src/waiting/poll/transcript-turns.ts": ["test/waiting/transcript-turns.test.ts"],
+  "src/waiting/wait/meeting-waiters.ts": [
+    "test/waiting/waiting.test.ts",
+    "test/waiting/shared-poll.test.ts",
+    "test/waiting/wake.test.ts",
+  ],
+  "src/waiting/wait/wait-for.ts": [
+    "test/waiting/waiting.test.ts",
+    "test/waiting/shared-poll.test.ts",
+    "test/waiting/wake.test.ts",
+  ],
+  "src/waiting/wait/wake.ts": ["test/waiting/wake.test.ts"],
+  "src/waiting/watch/watch-meetings.ts": ["test/waiting/watch.test.ts"],
 };

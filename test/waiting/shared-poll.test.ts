@@ -102,6 +102,104 @@ it("eight waits without a readable list request one transcript a poll, each in i
   expect(before.filter((path) => path.endsWith("/transcript"))).toEqual(IDS.map((id) => `/meetings/${id}/transcript`));
 });
 
+it("a wait with a long pollMs learns from the poll of another", async () => {
+  const { notetaker } = account((_, second) => (second < 4 ? "processing" : "completed"));
+  const waits = [5_000, 60_000].map((pollMs, index) =>
+    notetaker.meetings.waitForCompletion(`mtg_${index}`, { pollMs }),
+  );
+  expect((await inTime(Promise.all(waits))).at).toBe(5_000);
+});
+
+it("a wait that begins during a request has a request of its own", async () => {
+  const client = clientOf(async (seen) => {
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    return page(...idsOf(seen).map((id) => meeting("completed", id)));
+  });
+  const first = client.notetaker.meetings.waitForCompletion("mtg_1");
+  await vi.advanceTimersByTimeAsync(500);
+  const second = client.notetaker.meetings.waitForCompletion("mtg_2");
+  const { value } = await inTime(Promise.all([first, second]));
+  expect(value?.map(({ id }) => id)).toEqual(["mtg_1", "mtg_2"]);
+  expect(client.seen.map(idsOf)).toEqual([["mtg_1"], ["mtg_2"]]);
+});
+
+it("a wait that is aborted before its request goes out sends nothing, and takes no other with it", async () => {
+  const service = account(() => "completed", { token: () => "tok_1" });
+  const controller = new AbortController();
+  const { signal } = controller;
+  const aborted = rejection(service.notetaker.meetings.waitForCompletion("mtg_1", { signal }));
+  // A request waits a moment for token functions.
+  await vi.advanceTimersByTimeAsync(10);
+  controller.abort("mine");
+  const next = service.notetaker.meetings.waitForCompletion("mtg_2");
+  expect(await aborted).toBe("mine");
+  expect((await inTime(next)).value?.id).toBe("mtg_2");
+  expect(service.seen.map(idsOf)).toEqual([["mtg_2"]]);
+});
+
+it("the longest pause that the service asks for in one poll counts", async () => {
+  const times: number[] = [];
+  const client = clientOf((seen) => {
+    if (seen.path === "/meetings") {
+      times.push(Date.now());
+      return page(...idsOf(seen).map((id) => meeting("completed", id)));
+    }
+    const [, , id = ""] = seen.path.split("/");
+    if (times.length > 1) return json({ ...TRANSCRIPT, meeting_id: id });
+    return refusal(429, "rate_limited", { "retry-after": id === "mtg_1" ? "60" : "10" });
+  });
+  await waitForAll(client, IDS.slice(0, 2));
+  expect(times.slice(0, 2)).toEqual([0, 60_000]);
+});
+
+it("two waits for transcripts that are late share the requests for them", async () => {
+  const client = clientOf(({ path, query, ...seen }) =>
+    path.endsWith("/transcript")
+      ? notFound()
+      : page(...idsOf({ path, query, ...seen }).map((id) => meeting("completed", id))),
+  );
+  const waits = IDS.slice(0, 2).map((id) =>
+    rejection(client.notetaker.meetings.waitForTranscript(id, { timeoutMs: 11_000 })),
+  );
+  await vi.runAllTimersAsync();
+  await Promise.all(waits);
+  const transcripts = client.seen
+    .filter(({ path }) => path.endsWith("/transcript"))
+    .map(({ path }) => path.split("/")[2]);
+  // Both at once when the meetings are completed, then one a poll.
+  expect(transcripts).toEqual(["mtg_1", "mtg_2", "mtg_1", "mtg_2"]);
+});
+
+it("two failed meetings that have transcripts return both", async () => {
+  const client = clientOf((seen) =>
+    seen.path === "/meetings"
+      ? page(...idsOf(seen).map((id) => meeting("failed", id)))
+      : json({ ...TRANSCRIPT, meeting_id: seen.path.split("/")[2] }),
+  );
+  const { value, at } = await waitForAll(client, IDS.slice(0, 2));
+  expect([value?.map(({ meeting_id }) => meeting_id), at]).toEqual([["mtg_1", "mtg_2"], 0]);
+});
+
+it.each([
+  ["is over", true],
+  ["learns from the list that its meeting is not finished", false],
+])("a wait that %s does not keep its turn from another", async (_, isAborted) => {
+  const controller = new AbortController();
+  const client = clientOf(({ path }) => {
+    if (path.endsWith("/transcript"))
+      return Date.now() < 5_000 ? notFound() : json({ ...TRANSCRIPT, meeting_id: "mtg_1" });
+    return Date.now() < 5_000 || isAborted ? page() : page(meeting("processing", "mtg_2"));
+  });
+  const { meetings } = client.notetaker;
+  const patient = meetings.waitForTranscript("mtg_1");
+  const other = rejection(meetings.waitForTranscript("mtg_2", { signal: controller.signal, timeoutMs: 60_000 }));
+  await vi.advanceTimersByTimeAsync(1_000);
+  if (isAborted) controller.abort("mine");
+  const { at } = await inTime(patient);
+  await other;
+  expect(at).toBeLessThanOrEqual(10_000);
+});
+
 it("sixty waits ask for at most 25 meetings in one request", async () => {
   const ids = Array.from({ length: 60 }, (_, index) => `mtg_${index}`);
   const service = account(() => "completed");

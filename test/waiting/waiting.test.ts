@@ -108,6 +108,22 @@ describe("waitForCompletion", () => {
   });
 });
 
+describe("waitForDocuments", () => {
+  it("waitForDocuments waits for a meeting that is not listed yet", async () => {
+    const documents = [{ id: "doc_1" }];
+    const { notetaker } = service({ list: (n) => page(...(n === 1 ? [] : [{ ...meeting("completed"), documents }])) });
+    expect(await inTime(notetaker.meetings.waitForDocuments(ID))).toMatchObject({ value: documents, at: 5_000 });
+  });
+});
+
+describe("a wait after another", () => {
+  it("a wait after another polls at once", async () => {
+    const { notetaker, times } = service({ list: () => page(meeting("completed")) });
+    for (const _ of [1, 2]) await inTime(notetaker.meetings.waitForCompletion(ID));
+    expect(times).toEqual([0, 0]);
+  });
+});
+
 describe("the time between polls", () => {
   it("the pause is pollMs, 20 % shorter or longer", async () => {
     for (const [random, expected] of [
@@ -210,6 +226,26 @@ describe("timeoutMs", () => {
     expect(error).toBeInstanceOf(WaitTimeoutError);
     expect(error).toMatchObject({ meetingId: ID, waitedMs: 12_000, retryable: true });
     expect((error as Error).message).toBe(`meetings.waitForTranscript: ${ID} was not ready after 12000 ms`);
+  });
+
+  it("the time that was waited begins with the wait, whatever the clock says", async () => {
+    vi.setSystemTime(1_000_000);
+    const { notetaker } = service({ list: () => page(meeting("processing")) });
+    const { error } = await inTime(notetaker.meetings.waitForTranscript(ID, { timeoutMs: 12_000 }));
+    expect(error).toMatchObject({ waitedMs: 12_000 });
+  });
+
+  it("the error does not carry the failure of an earlier poll", async () => {
+    const { notetaker } = service({ list: (n) => (n === 1 ? refusal(500, "internal_error") : never()) });
+    const { error } = await inTime(notetaker.meetings.waitForCompletion(ID, { timeoutMs: 12_000 }));
+    expect((error as Error).message).toBe(`meetings.waitForCompletion: ${ID} was not ready after 12000 ms`);
+    expect((error as Error).cause).toBeUndefined();
+  });
+
+  it("the error mentions the other bot also if the list cannot be read any more", async () => {
+    const { notetaker } = service({ list: (n) => (n === 1 ? page() : refusal(403, "forbidden")) });
+    const { error } = await inTime(notetaker.meetings.waitForTranscript(ID, { timeoutMs: 12_000 }));
+    expect((error as Error).message).toContain("if another bot was already in this call");
   });
 
   it("the error does not mention another bot if the service never responded", async () => {

@@ -58,6 +58,34 @@ it("an event that names no meeting ends the pause", async () => {
   expect(times).toEqual([0, 1_500]);
 });
 
+it.each([{}, { meetingId: undefined }, { meetingId: null }, { meetingId: ID }, null, 5])(
+  "an event that may be about the meeting ends the pause: %o",
+  async (event) => {
+    const { notetaker, times } = service({ transcript: (n) => (n < 2 ? notFound() : json(TRANSCRIPT)) });
+    const { events, send } = channel();
+    const call = notetaker.meetings.waitForTranscript(ID, { wake: events });
+    await vi.advanceTimersByTimeAsync(1_500);
+    send(event);
+    await call;
+    expect(times).toEqual([0, 1_500]);
+  },
+);
+
+it.each([
+  ["meeting.transcript_ready", 2_000],
+  // It brings a poll, which says that the meeting is not finished; the pauses begin anew with it.
+  ["meeting.initial_summary_ready", 17_000],
+])("whatever the list says, %s alone asks for the transcript: it is there after %i ms", async (kind, expected) => {
+  const { notetaker } = service({
+    transcript: () => json(TRANSCRIPT),
+    list: () => page(meeting(Date.now() < 14_000 ? "processing" : "completed")),
+  });
+  const { events, send } = channel();
+  setTimeout(() => send({ kind, meetingId: ID, payload: {} }), 2_000);
+  const { at } = await inTime(notetaker.meetings.waitForTranscript(ID, { wake: events }));
+  expect(at).toBe(expected);
+});
+
 it("an event during a poll brings another poll one second after it", async () => {
   const answers: ((response: Response) => void)[] = [];
   const { notetaker, times } = service({

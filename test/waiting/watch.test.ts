@@ -1,5 +1,6 @@
 /** `meetings.watch`: each completed meeting once, in order, across polls, runs and failures. */
 import { AsyncLocalStorage } from "node:async_hooks";
+import { getEventListeners } from "node:events";
 import * as fc from "fast-check";
 import { InvalidArgumentError, Notetaker, type WatchedMeeting, type WatchOptions } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
@@ -92,6 +93,61 @@ it("watch returns the meetings that ended at or after since, the oldest first", 
 it("watch goes by start_time if a meeting has no end_time", async () => {
   const rows = [row("a", 2), row("b", 2.5)].map((meeting) => ({ ...meeting, end_time: null }));
   expect((await collect(service(rows).notetaker, { since: at(1.5) })).names).toEqual(["b"]);
+});
+
+it.each([[["b", "a", "c"]], [["a", "c", "b"]]])(
+  "watch returns meetings that ended at the same time in the order of their ids: %j",
+  async (ids) => {
+    const { notetaker } = service(ids.map((id) => row(id, 1)));
+    expect((await collect(notetaker, { since: at(0) })).names).toEqual(["a", "b", "c"]);
+  },
+);
+
+it("the cursor goes back to the earliest meeting that is neither completed nor failed", async () => {
+  vi.setSystemTime(START + 200 * HOUR_MS);
+  const { last } = await collect(
+    service([
+      row("newest", 100),
+      row("later", 61, "processing"),
+      row("earlier", 40, "scheduled"),
+      row("old", 20),
+      row("failed", 10, "failed"),
+      { id: "mtg_timeless", status: "processing", start_time: null },
+    ]).notetaker,
+    { since: at(0) },
+  );
+  expect(last).toMatch(`watch1:${START + 39 * HOUR_MS}:`);
+});
+
+it("a watch polls after pollMs and 20 % of it, more or less", async () => {
+  for (const [random, ms] of [
+    [0, 8_000],
+    [0.999_999, 12_000],
+  ] as const) {
+    vi.mocked(Math.random).mockReturnValue(random);
+    const early = service([]);
+    await collect(early.notetaker, { since: at(0), pollMs: 10_000 }, ms - 10);
+    expect(early.seen).toHaveLength(1);
+    const { notetaker, seen } = service([]);
+    await collect(notetaker, { since: at(0), pollMs: 10_000 }, ms + 10);
+    expect(seen).toHaveLength(2);
+  }
+});
+
+it("a watch that is left before it begins sends nothing", async () => {
+  const { notetaker, seen } = service([row("a", 0)]);
+  const watch = notetaker.meetings.watch({ since: at(0) });
+  expect(await watch.return?.()).toEqual({ done: true, value: undefined });
+  expect(await watch.next()).toEqual({ done: true, value: undefined });
+  expect(seen).toEqual([]);
+});
+
+it("a watch waits for the caller's signal only while it is asked for a meeting", async () => {
+  const { signal } = new AbortController();
+  const watch = service([row("a", 0)]).notetaker.meetings.watch({ since: at(0), signal });
+  await watch.next();
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+  await watch.return?.();
 });
 
 it("watch returns each meeting when it is completed, even if it began before a returned one", async () => {

@@ -3,7 +3,6 @@
 import { isRateLimited, isTemporary } from "../../errors/is-temporary.js";
 import { MeetingFailedError } from "../../errors/meeting-failed-error.js";
 import { NotFoundError } from "../../errors/not-found-error.js";
-import { NotetakerError } from "../../errors/notetaker-error.js";
 import { UnauthorizedError } from "../../errors/unauthorized-error.js";
 import { isRecord } from "../../json/is-record.js";
 import type { DocumentReference } from "../../schemas/document.js";
@@ -66,8 +65,7 @@ const saysTranscriptReady = (event: unknown) => isRecord(event) && event.kind ==
  * An error of the list that ends this poll. The interface does not define the list: without it, the transcript is still
  * waited for, unless any request would fail.
  */
-const endsPoll = (error: unknown) =>
-  !(error instanceof NotetakerError) || error instanceof UnauthorizedError || isRateLimited(error);
+const endsPoll = (error: unknown) => error instanceof UnauthorizedError || isRateLimited(error);
 
 /** See `Meetings.waitForTranscript`. */
 export async function waitForTranscript(

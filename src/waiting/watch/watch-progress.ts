@@ -68,7 +68,7 @@ export class WatchProgress {
     if (Number.isFinite(time)) this.#newest = Math.max(this.#newest, Math.min(time, now));
     const firstUnfinished = unfinished.find((end) => end >= this.#newest - UNFINISHED_LOOK_BACK_MS);
     const floor = Math.min(this.#newest - LOOK_BACK_MS, firstUnfinished ?? Number.POSITIVE_INFINITY);
-    if (Number.isFinite(floor)) this.floor = Math.max(this.floor, Math.floor(floor));
+    this.floor = Math.max(this.floor, Math.floor(floor));
     this.#returned.set(id, time);
     this.#entries += `${this.#entries === "" ? "" : ","}${entryOf(id, time)}`;
     if (this.#returned.size > this.#reviewAt) this.#review();
