@@ -59,7 +59,7 @@ describe("a meeting that is looked up", () => {
     expect(list.read).toHaveLength(1);
   });
 
-  it("is asked for once, however many ask", async () => {
+  it("is requested once, however many waits need it", async () => {
     const list = listOf([[[row("a")]]]);
     expect(await answersOf(list, ask("a"), ask("a"))).toHaveLength(2);
     expect(list.requests).toEqual([{ ids: ["a"] }]);

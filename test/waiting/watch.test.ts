@@ -142,7 +142,7 @@ it("a watch that is left before it begins sends nothing", async () => {
   expect(seen).toEqual([]);
 });
 
-it("a watch waits for the caller's signal only while it is asked for a meeting", async () => {
+it("a watch listens to the caller's signal only while a meeting is awaited", async () => {
   const { signal } = new AbortController();
   const watch = service([row("a", 0)]).notetaker.meetings.watch({ since: at(0), signal });
   await watch.next();
