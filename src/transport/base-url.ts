@@ -11,7 +11,8 @@ const refuse = (problem: string, wayOut = HOW_TO_SET): never => {
 /** `baseUrl` without a trailing slash. Throws `ConfigurationError` if requests could not, or should not, go there. */
 export function checkedBaseUrl(baseUrl: unknown, allowInsecureHttp: boolean): string {
   if (baseUrl === undefined || baseUrl === "") return refuse("is missing");
-  const url = typeof baseUrl === "string" ? httpUrl(baseUrl) : undefined;
+  if (typeof baseUrl !== "string") return refuse("is not a string");
+  const url = httpUrl(baseUrl);
   if (!url) return refuse("is not an absolute http(s) URL");
   const { protocol, hostname, username, password, pathname, href } = url;
   if (username || password || /[?#]/.test(href)) return refuse("must not contain credentials, a query or a hash");

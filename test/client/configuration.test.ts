@@ -30,8 +30,8 @@ describe("baseUrl", () => {
   it.each<[string, unknown, string]>([
     ["missing", undefined, "is missing"],
     ["empty", "", "is missing"],
-    ["no text", 5, "is not an absolute http(s) URL"],
-    ["a URL object", new URL(BASE_URL), "is not an absolute http(s) URL"],
+    ["no text", 5, "is not a string"],
+    ["a URL object", new URL(BASE_URL), "is not a string"],
     ["null", null, "is missing"],
     ["relative", "/v1", "is not an absolute http(s) URL"],
     ["without a scheme", "api.example.com/v1", "is not an absolute http(s) URL"],

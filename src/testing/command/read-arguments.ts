@@ -15,7 +15,7 @@ export function readArguments<const O extends Options>(
     return parseArgs({ args, options, allowPositionals });
   } catch (error) {
     const name = /^Unknown option '--?([^']+)'/.exec((error as Error).message)?.[1];
-    if (name === undefined) throw new UsageError((error as Error).message);
+    if (name === undefined) throw new UsageError((error as Error).message.replace(/\.$/, ""));
     const nearest = nearestName(name, Object.keys(options));
     throw new UsageError(`Unknown option '--${name}'${nearest === undefined ? "" : `; did you mean --${nearest}?`}`);
   }
