@@ -7,6 +7,7 @@ interface EquivalentMutant {
 }
 
 const LIMIT = "src/transport/throttle/limit.ts";
+const LIMIT_LINE = "src/redis/throttle/limit-line.ts";
 const LOG_FOLLOWER = "src/webhooks/relay/log-follower.ts";
 const ONLY_MEMORY = "what is forgotten is never looked at again: only the memory differs";
 
@@ -835,5 +836,54 @@ export const EQUIVALENT: readonly EquivalentMutant[] = [
     from: '""',
     to: '"Stryker was here!"',
     why: "a cursor has its parts, and the first entries are replaced at once: only the types ask for it; tests hold the rest",
+    file: "src/redis/connection/ioredis-connection.ts",
+    from: '""',
+    to: '"Stryker was here!"',
+    why: "a command always has a name; the type alone does not say so",
+  },
+  { file: LIMIT_LINE, from: "lastCallNumber += 1", to: "lastCallNumber -= 1", why: "the numbers differ all the same" },
+  {
+    file: LIMIT_LINE,
+    from: "request.signal?.reason",
+    to: "request.signal.reason",
+    why: "it is read when the signal aborts, so there is one",
+  },
+  {
+    file: LIMIT_LINE,
+    from: "this.#endIfIdle();",
+    to: ";",
+    why: "a line that nobody waits in is kept: only the memory differs; the other places are held by tests",
+  },
+  {
+    file: LIMIT_LINE,
+    from: "!this.#isAsking",
+    to: "false",
+    why: "a line that nobody waits in is kept: only the memory differs",
+  },
+  {
+    file: LIMIT_LINE,
+    from: "this.#options.onIdle();",
+    to: ";",
+    why: "a line that nobody waits in is kept: only the memory differs",
+  },
+  { file: LIMIT_LINE, from: "ids.length > 0", to: "true", why: "giving up no place changes nothing" },
+  { file: LIMIT_LINE, from: "ids.length > 0", to: "ids.length >= 0", why: "giving up no place changes nothing" },
+  {
+    file: LIMIT_LINE,
+    from: "[]",
+    to: '["Stryker was here"]',
+    why: "the script always answers with a list; the type alone does not say so",
+  },
+  {
+    file: "src/redis/throttle/redis-throttle.ts",
+    from: "() => this.#lines.delete(keyBase)",
+    to: "() => undefined",
+    why: "a line that nobody waits in is kept: only the memory differs",
+  },
+  {
+    file: "src/redis/throttle/redis-throttle.ts",
+    from: "this.#windows.other[0]?.max",
+    to: "this.#windows.other[0].max",
+    why: "each limit has a window: the type alone does not say so",
   },
 ];

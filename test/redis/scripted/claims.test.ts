@@ -256,3 +256,10 @@ it.each<[options: object, message: string]>([
   expect(() => redisDedupe(client, options)).toThrow(ConfigurationError);
   expect(() => redisDedupe(client, options)).toThrow(`redisDedupe: ${message}`);
 });
+
+it("what is not a client is a ConfigurationError, and onError may be said to be closed", () => {
+  expect(() => redisDedupe({} as never)).toThrow(
+    "redisDedupe: redis: expected a client of the package redis or ioredis",
+  );
+  expect(() => redisDedupe(scriptedClient(never).client, { onError: "closed" })).not.toThrow();
+});

@@ -185,6 +185,48 @@ describe("a call", () => {
     expect(asks.map(({ calls }) => calls.length)).toEqual([1, 2]);
   });
 
+  it("a call that waits is asked about, whoever else waits for another limit or gives up", async () => {
+    const reason = new Error("the user left");
+    // The first has its place under its own limit, and waits for the other one; the rest wait for their own.
+    const { begin, asks } = throttleOf((_, ask) => (ask === 1 ? 0 : 500));
+    const waited = vi.fn();
+    const aborts = [new AbortController(), new AbortController(), new AbortController()];
+    const calls = aborts.map(({ signal }) => begin({ operation: "webhooks.create", signal, onWait: waited }));
+    await until(() => waited.mock.calls.length === 3);
+    await settle();
+    aborts[2]?.abort(reason);
+    await until(() => calls[2]?.state === "failed");
+    await settle();
+    const askedAbout = () => asks.filter(({ keys }) => keys[0]?.includes("createWebhook")).at(-1)?.calls.length;
+    const before = asks.length;
+    await vi.advanceTimersByTimeAsync(500);
+    await until(() => asks.length >= before + 2);
+    await settle();
+    expect(askedAbout()).toBe(1);
+    const again = asks.length;
+    await vi.advanceTimersByTimeAsync(500);
+    await until(() => asks.length >= again + 2);
+    expect(askedAbout()).toBe(1);
+  });
+
+  it("a call that comes after one was cancelled waits for the answer that is on its way", async () => {
+    const { begin, asks, scripts } = throttleOf();
+    let answer = (_: unknown) => {};
+    scripts.TAKE_PLACES = () => new Promise((resolve) => (answer = resolve));
+    const abort = new AbortController();
+    const cancelled = begin({ signal: abort.signal });
+    await until(() => asks.length === 1);
+    abort.abort(new Error("the user left"));
+    await until(() => cancelled.state === "failed");
+    const next = begin();
+    await settle();
+    expect(asks).toHaveLength(1);
+    delete scripts.TAKE_PLACES;
+    answer(["7", 0]);
+    await until(() => next.state === "gone");
+    expect(asks).toHaveLength(2);
+  });
+
   it("a call that cannot go in time rejects with its own error, and takes no place", async () => {
     const { throttle } = throttleOf(() => -1);
     const timeout = new Error("mine");
@@ -422,4 +464,11 @@ it.each<[options: object, message: string]>([
   const { client } = scriptedClient(never);
   expect(() => redisThrottle(client, options)).toThrow(ConfigurationError);
   expect(() => redisThrottle(client, options)).toThrow(`redisThrottle: ${message}`);
+});
+
+it("what is not a client is a ConfigurationError, and onError may be said to be closed", () => {
+  expect(() => redisThrottle({} as never)).toThrow(
+    "redisThrottle: redis: expected a client of the package redis or ioredis",
+  );
+  expect(() => redisThrottle(scriptedClient(never).client, { onError: "closed" })).not.toThrow();
 });

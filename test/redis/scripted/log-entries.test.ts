@@ -422,3 +422,10 @@ it.each<[options: object, message: string]>([
   expect(() => redisEventLog(client, options)).toThrow(ConfigurationError);
   expect(() => redisEventLog(client, options)).toThrow(`redisEventLog: ${message}`);
 });
+
+it("what is not a client is a ConfigurationError, and onError may be said to be closed", () => {
+  expect(() => redisEventLog({} as never)).toThrow(
+    "redisEventLog: redis: expected a client of the package redis or ioredis",
+  );
+  expect(() => redisEventLog(scriptedClient(never).client, { onError: "closed" })).not.toThrow();
+});
