@@ -836,6 +836,8 @@ export const EQUIVALENT: readonly EquivalentMutant[] = [
     from: '""',
     to: '"Stryker was here!"',
     why: "a cursor has its parts, and the first entries are replaced at once: only the types ask for it; tests hold the rest",
+  },
+  {
     file: "src/redis/connection/ioredis-connection.ts",
     from: '""',
     to: '"Stryker was here!"',
