@@ -8,7 +8,7 @@
  * user's bundle.
  */
 import * as z from "zod/mini";
-import { isLongerThan } from "./characters.js";
+import { countCharacters, isLongerThan } from "./characters.js";
 import { kindOf, quoted } from "./received-value.js";
 import { responseArray } from "./response-array.js";
 import { isCalendarDate, isTimestamp } from "./time.js";
@@ -97,7 +97,7 @@ export const idOf = <const P extends string>(prefix: P) =>
 export const maxLength = (max: number) =>
   z.string().check(
     z.refine((value) => !isLongerThan(value, max), {
-      error: ({ input }) => `expected at most ${max} characters, received ${(input as string).length}`,
+      error: ({ input }) => `expected at most ${max} characters, received ${countCharacters(input as string)}`,
     }),
   );
 

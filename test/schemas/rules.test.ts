@@ -453,6 +453,7 @@ describe("what the caller sends", () => {
     expect(problems(enumOf(["a"]), "c")).toEqual([': expected a, received "c"']);
     expect(problems(enumOf(["a"]), "a")).toEqual([]);
     expect(problems(maxLength(3), "abcd")).toEqual([": expected at most 3 characters, received 4"]);
+    expect(problems(maxLength(3), "😀😀😀😀")).toEqual([": expected at most 3 characters, received 4"]);
     expect(problems(maxLength(3), "abc")).toEqual([]);
     expect(problems(nonEmptyString(), "")).toEqual([": expected a string that is not empty, received an empty string"]);
     expect(problems(nonEmptyString(), "a")).toEqual([]);
