@@ -62,33 +62,49 @@ const isOfType = (type: string, value: unknown) => {
 };
 
 /** `undefined`, which JSON does not have, is left to zod: it may stand for a default. */
-function accepts(rule: Rule, value: unknown): boolean {
-  if (value === null) return rule.mayBeNull;
-  const { type, test } = rule;
+function accepts({ type, mayBeNull, test }: Rule, value: unknown): boolean {
+  if (value === null) return mayBeNull;
   if (type === undefined ? value === undefined : !isOfType(type, value)) return false;
   return test === undefined || test(value) === true;
 }
 
-/** An object of `JSON.parse` that has no field named `__proto__`. From one that has, zod removes the field. */
-const isPlainObject = (value: object): value is Record<string, unknown> =>
-  // biome-ignore lint/suspicious/noProto: it is faster, and where it does not exist, the rest decides
-  (value as { __proto__?: unknown }).__proto__ === Object.prototype ||
-  (Object.getPrototypeOf(value) === Object.prototype && !Object.hasOwn(value, "__proto__"));
+/** What is asked of one field of an object. */
+interface Field {
+  readonly name: string;
+  readonly rule: Rule;
+}
+
+/**
+ * Judges the fields in the order in which the object has them, as far as that is the order of the schema, and the others
+ * by their names: an engine reads a field that `for … in` names faster than one that a variable names.
+ */
+function acceptsFields(fields: readonly Field[], value: Record<string, unknown>): boolean {
+  let index = 0;
+  for (const name in value) {
+    // Zod leaves it out.
+    if (name === "__proto__") return false;
+    const next = fields[index];
+    if (next?.name !== name) continue;
+    if (!accepts(next.rule, value[name])) return false;
+    index += 1;
+  }
+  for (; index < fields.length; index += 1) {
+    const { name, rule } = fields[index] as Field;
+    const field = value[name];
+    if (field === undefined ? !rule.mayBeAbsent || name in value : !accepts(rule, field)) return false;
+  }
+  return true;
+}
 
 function objectRule({ shape = {}, catchall }: Definition): Rule {
   const rest = catchall && definitionOf(catchall);
   const isStrict = rest?.type === "never";
   if ((rest?.type !== "unknown" && !isStrict) || rest.checks !== undefined) return askZod();
-  const fields = Object.entries(shape).map(([name, schema]) => ({ name, rule: ruleOf(schema) }));
-  const test = (value: object) => {
-    if (!isPlainObject(value) || (isStrict && !Object.keys(value).every((name) => Object.hasOwn(shape, name))))
-      return false;
-    for (const { name, rule } of fields) {
-      const field = value[name];
-      if (field === undefined ? !rule.mayBeAbsent || name in value : !accepts(rule, field)) return false;
-    }
-    return true;
-  };
+  const fields: Field[] = Object.entries(shape).map(([name, schema]) => ({ name, rule: ruleOf(schema) }));
+  const test = (value: object) =>
+    Object.getPrototypeOf(value) === Object.prototype &&
+    (!isStrict || Object.keys(value).every((name) => Object.hasOwn(shape, name))) &&
+    acceptsFields(fields, value as Record<string, unknown>);
   return ruleFor("object", test as Answer);
 }
 

@@ -80,8 +80,10 @@ function validValues(schema: AnySchema): fc.Arbitrary<unknown> {
     anyJson,
     { maxKeys: 2 },
   );
+  const inOrder = fc.tuple(known, others).map(([fields, more]) => Object.entries({ ...more, ...fields }));
+  const inAnyOrder = inOrder.chain((entries) => fc.shuffledSubarray(entries, { minLength: entries.length }));
   // As `JSON.parse` makes it.
-  return fc.tuple(known, others).map(([fields, more]) => JSON.parse(JSON.stringify({ ...more, ...fields })));
+  return fc.oneof(inOrder, inAnyOrder).map((entries) => JSON.parse(JSON.stringify(Object.fromEntries(entries))));
 }
 
 type Place = { readonly owner: Record<string, unknown>; readonly key: string };
@@ -264,6 +266,28 @@ describe.each(OPTION_SCHEMAS)("the quick answer for the options of %s", (_name, 
       { numRuns: runs(300) },
     );
   });
+});
+
+const ORDERS: readonly (readonly [name: string, json: string, isRight: boolean])[] = [
+  ["all fields in the order of the schema", '{"a":"x","b":1,"c":"y","d":2}', true],
+  ["the fields in another order", '{"d":2,"c":"y","b":1,"a":"x"}', true],
+  ["unknown fields first, between and last", '{"x":1,"a":"x","y":1,"b":1,"c":"y","z":null}', true],
+  ["no optional field", '{"a":"x","c":"y"}', true],
+  ["an optional field that is wrong, after a later one", '{"a":"x","c":"y","b":"1"}', false],
+  ["a required field that is wrong, after an unknown one", '{"a":"x","b":1,"x":1,"c":2}', false],
+  ["an optional last field that is wrong", '{"a":"x","b":1,"c":"y","d":"2"}', false],
+  ["no required field at the end", '{"a":"x","b":1}', false],
+  ["no required field at the start", '{"b":1,"c":"y"}', false],
+  ["a __proto__ of its own, last", '{"a":"x","b":1,"c":"y","d":2,"__proto__":{}}', false],
+  ["a __proto__ of its own, first", '{"__proto__":{},"a":"x","b":1,"c":"y"}', false],
+  ["a __proto__ of its own behind an unknown field", '{"a":"x","c":"y","x":1,"__proto__":null}', false],
+];
+
+it.each(ORDERS)("the quick answer for an object with %s is that of zod", (_name, json, isRight) => {
+  const schema = z.looseObject({ a: text, b: z.optional(z.number()), c: text, d: z.optional(z.number()) });
+  const value: unknown = JSON.parse(json);
+  expect(surelyValid(schema, value)).toBe(isRight);
+  expect(zodReturns(schema, value)).toBe(isRight);
 });
 
 it("the quick answer takes values of any length and depth", () => {
