@@ -64,8 +64,8 @@ const isOfType = (type: string, value: unknown) => {
 /** `undefined`, which JSON does not have, is left to zod: it may stand for a default. */
 function accepts({ type, mayBeNull, test }: Rule, value: unknown): boolean {
   if (value === null) return mayBeNull;
-  if (type === undefined ? value === undefined : !isOfType(type, value)) return false;
-  return test === undefined || test(value) === true;
+  const hasType = type === undefined ? value !== undefined : isOfType(type, value);
+  return hasType && (test === undefined || test(value) === true);
 }
 
 /** What is asked of one field of an object. */
@@ -84,9 +84,10 @@ function acceptsFields(fields: readonly Field[], value: Record<string, unknown>)
     // Zod leaves it out.
     if (name === "__proto__") return false;
     const next = fields[index];
-    if (next?.name !== name) continue;
-    if (!accepts(next.rule, value[name])) return false;
-    index += 1;
+    if (next?.name === name) {
+      if (!accepts(next.rule, value[name])) return false;
+      index += 1;
+    }
   }
   for (; index < fields.length; index += 1) {
     const { name, rule } = fields[index] as Field;

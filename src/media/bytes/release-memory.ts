@@ -18,7 +18,7 @@ let numbers: readonly number[] | undefined;
 export function releaseMemory(bytes: number): void {
   // Numbers with a fraction, which V8 stores as plain bytes. Of arrays of whole numbers, which it stores like references,
   // a full collection on a busy machine kept tens of MiB.
-  numbers ??= new Array<number>(CHUNK_BYTES / NUMBER_BYTES).fill(0.5);
+  numbers ??= Array(CHUNK_BYTES / NUMBER_BYTES).fill(0.5) as number[];
   // In steps of a chunk: one large array would not be a young object.
   for (let remainingBytes = bytes; remainingBytes > 0; remainingBytes -= CHUNK_BYTES) {
     numbers.slice(0, remainingBytes / NUMBER_BYTES);
