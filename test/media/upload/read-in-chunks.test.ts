@@ -75,9 +75,9 @@ describe("a source", () => {
   it.each([
     ["text", "a string"],
     [null, "null"],
-    [undefined, "a undefined"],
+    [undefined, "nothing"],
     [5, "a number"],
-    [[1, 2], "a object"],
+    [[1, 2], "an array"],
   ])("that brings %j is refused", async (value, received) => {
     await expect(all(readerOf(value))).rejects.toThrow(new TypeError(`expected bytes, received ${received}`));
   });
