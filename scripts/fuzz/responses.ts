@@ -72,7 +72,7 @@ async function outcomeOf(input: Buffer, piece: number): Promise<string> {
   }
 }
 
-/** The names and texts in a JSON text. In the text itself, a tab before `ok_…` looks like a backslash before `tok_…`. */
+/** The names and texts in a JSON text, in which a tab before `ok_…` would look like a backslash before `tok_…`. */
 function stringsOf(json: string): string {
   const strings: string[] = [];
   JSON.parse(json, (name, value) => {

@@ -68,15 +68,15 @@ function accepts({ type, mayBeNull, test }: Rule, value: unknown): boolean {
   return hasType && (test === undefined || test(value) === true);
 }
 
-/** What is asked of one field of an object. */
+/** One field of an object, and the rule for its value. */
 interface Field {
   readonly name: string;
   readonly rule: Rule;
 }
 
 /**
- * Judges the fields in the order in which the object has them, as far as that is the order of the schema, and the others
- * by their names: an engine reads a field that `for … in` names faster than one that a variable names.
+ * Judges the fields in the order in which the object has them, as far as that is the order of the schema. Judges the
+ * others by their names. An engine reads a field that `for … in` names faster than one that a variable names.
  */
 function acceptsFields(fields: readonly Field[], value: Record<string, unknown>): boolean {
   let index = 0;

@@ -53,7 +53,7 @@ async function readError(
 
 async function readSuccessText(response: Response, context: RunningAttempt): Promise<string> {
   if (response.bodyUsed) {
-    const issue = { path: "", message: "a middleware has read the body: it may read response.clone()" };
+    const issue = { path: "", message: "the body was read before: a middleware may read response.clone()" };
     throw unreadable([issue], undefined, response, context);
   }
   try {

@@ -168,7 +168,7 @@ describe("middleware", () => {
     const { notetaker, seen } = clientOf(() => json([]), { maxRetries: 2, middleware: [reading] });
     const error = await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
     expect(error.message).toBe(
-      "GET /webhooks answered 200, but a middleware has read the body: it may read response.clone()",
+      "GET /webhooks answered 200, but the body was read before: a middleware may read response.clone()",
     );
     expect(error.outcome).toBe("accepted");
     expect(seen).toHaveLength(1);

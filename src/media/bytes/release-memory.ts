@@ -16,8 +16,8 @@ let numbers: readonly number[] | undefined;
  * `bench/cases/uploads.mjs` measures it.
  */
 export function releaseMemory(bytes: number): void {
-  // Numbers with a fraction, which V8 stores as plain bytes. Of arrays of whole numbers, which it stores like references,
-  // a full collection on a busy machine kept tens of MiB.
+  // V8 stores numbers with a fraction as plain bytes, and whole numbers like references. Of arrays of whole numbers, a
+  // full collection on a busy machine kept tens of MiB.
   numbers ??= Array(CHUNK_BYTES / NUMBER_BYTES).fill(0.5) as number[];
   // In steps of a chunk: one large array would not be a young object.
   for (let remainingBytes = bytes; remainingBytes > 0; remainingBytes -= CHUNK_BYTES) {

@@ -32,13 +32,13 @@ export class LocalThrottle implements Throttle {
   readonly #limits: Readonly<Record<LimitName, Limit>>;
   readonly #otherPerMinute: number;
   /** In the order in which they came. */
-  #waiting: WaitingCall[] = [];
+  readonly #waiting = new Set<WaitingCall>();
   /**
    * When the last of the waiting calls of one kind goes, by the first of their limits. Calls of this kind that come
    * later go no earlier.
    */
   readonly #lastAt = new Map<Limit | undefined, number>();
-  /** When the next waiting call goes. */
+  /** When the next waiting call goes: in the past if they have to be planned again. */
   #nextAt = Number.POSITIVE_INFINITY;
   #stopTimer: () => void = () => {};
 
@@ -81,10 +81,10 @@ export class LocalThrottle implements Throttle {
           reject(request.createTimeoutError());
         },
       };
-      this.#waiting.push(call);
+      this.#waiting.add(call);
       const stopWaiting = onAbort(request.signal, () => {
-        this.#waiting.splice(this.#waiting.indexOf(call), 1);
-        this.#planAll();
+        this.#waiting.delete(call);
+        this.#planSoon();
         reject(request.signal?.reason);
       });
     });
@@ -95,6 +95,12 @@ export class LocalThrottle implements Throttle {
     this.#planAll();
   }
 
+  /** One signal may abort any number of waiting calls: the others are planned again once. */
+  #planSoon(): void {
+    if (this.#waiting.size === 0) this.#planAll();
+    else this.#startTimer(Number.NEGATIVE_INFINITY, 0);
+  }
+
   /** Plans again when each waiting call may go, and lets those go whose turn has come. */
   #planAll(): void {
     const now = performance.now();
@@ -103,19 +109,21 @@ export class LocalThrottle implements Throttle {
     let nextAt = Number.POSITIVE_INFINITY;
     for (const limit of Object.values(this.#limits)) limit.forgetPlans();
     this.#lastAt.clear();
-    this.#waiting = this.#waiting.filter((call) => {
+    for (const call of this.#waiting) {
       const at = this.#earliest(call.limits, now);
-      if (at > call.latestAt) late.push(call);
-      else if (at > now) {
+      if (at > now && at <= call.latestAt) {
         this.#plan(call.limits, at);
         nextAt = Math.min(nextAt, at);
-        return true;
-      } else {
-        for (const limit of call.limits) limit.send(now);
-        due.push(call);
+        continue;
       }
-      return false;
-    });
+      this.#waiting.delete(call);
+      if (at > call.latestAt) {
+        late.push(call);
+        continue;
+      }
+      for (const limit of call.limits) limit.send(now);
+      due.push(call);
+    }
     this.#startTimer(nextAt, now);
     for (const call of due) call.go();
     for (const call of late) call.giveUp();
@@ -125,7 +133,8 @@ export class LocalThrottle implements Throttle {
   #startTimer(at: number, now: number): void {
     this.#stopTimer();
     this.#nextAt = at;
-    if (at < Number.POSITIVE_INFINITY) this.#stopTimer = startTimer(Math.ceil(at - now), () => this.#planAll());
+    if (at < Number.POSITIVE_INFINITY)
+      this.#stopTimer = startTimer(Math.max(0, Math.ceil(at - now)), () => this.#planAll());
   }
 
   /** When a call that comes now and counts for these limits may go. */

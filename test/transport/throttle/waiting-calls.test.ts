@@ -1,5 +1,6 @@
 /** When each call goes that waits for one limit: in order, also if a timer is late, or calls are cancelled or held. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Limit } from "../../../src/transport/throttle/limit.js";
 import { LocalThrottle } from "../../../src/transport/throttle/local-throttle.js";
 import type { ThrottleLimits } from "../../../src/transport/throttle/throttle-options.js";
 
@@ -21,8 +22,11 @@ function throttleOf(sendBot: ThrottleLimits["sendBot"]) {
   const events: string[] = [];
   const note = (name: string) => events.push(`${name} ${performance.now() - start}`);
   /** Returns a function that cancels the call. */
-  const enter = (name: string, latestAt = Number.POSITIVE_INFINITY): (() => void) => {
-    const controller = new AbortController();
+  const enter = (
+    name: string,
+    latestAt = Number.POSITIVE_INFINITY,
+    controller = new AbortController(),
+  ): (() => void) => {
     const request = {
       operation,
       token: "token",
@@ -121,6 +125,22 @@ describe("a call that is cancelled", () => {
     expect(vi.getTimerCount()).toBe(0);
     await pass(10 * MINUTE);
     expect(events.slice(4)).toEqual([`e is cancelled at ${MINUTE}`]);
+  });
+
+  it("is planned for once with all that one signal cancels", async () => {
+    const plans = vi.spyOn(Limit.prototype, "forgetPlans");
+    const { events, enter } = throttleOf({ perMinute: 1 });
+    const controller = new AbortController();
+    enter("first");
+    for (let index = 0; index < 500; index += 1) enter("cancelled", undefined, controller);
+    enter("last");
+    plans.mockClear();
+    controller.abort("at");
+    await pass(MINUTE);
+    expect(events.filter((event) => event === "cancelled at 0")).toHaveLength(500);
+    expect(events.at(-1)).toBe(`last ${MINUTE}`);
+    // Of each of the four limits: after the signal, and when the last call goes.
+    expect(plans).toHaveBeenCalledTimes(2 * 4);
   });
 
   it("changes nothing if it has gone already", async () => {
