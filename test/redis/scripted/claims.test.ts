@@ -17,6 +17,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: [...TIMERS] });
 });
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
