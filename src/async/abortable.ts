@@ -2,7 +2,7 @@ import { onAbort } from "./on-abort.js";
 
 /**
  * Settles as `work` does, or rejects with the reason of `signal` as soon as it aborts, whatever `work` is waiting for.
- * `onLate` gets what `work` brings after that: a response that nobody will read is closed.
+ * What `work` resolves to after that goes to `onLate`, which may close it.
  */
 export function abortable<T>(
   work: Promise<T>,

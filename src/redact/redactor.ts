@@ -60,7 +60,7 @@ class SecretRedactor implements Redactor {
     return new Headers(Array.from(headers, ([name, value]): [string, string] => [name, this.#headerValue(value)]));
   }
 
-  /** Without a secret, escapes stand as characters, and not every character may stand in a header. */
+  /** Where a secret was taken out, escapes have become characters, and a header may not hold all of them. */
   #headerValue(value: string): string {
     return this.text(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, "?");
   }

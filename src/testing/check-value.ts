@@ -20,6 +20,9 @@ export const closedObject =
           : undefined,
     }) as unknown as z.ZodMiniType<T>;
 
+/** Whether `port` is one to listen on; 0 is any free one. */
+export const isPort = (port: number): boolean => Number.isInteger(port) && port >= 0 && port <= 65_535;
+
 /** An optional function. */
 export const callback = () => z.optional(custom<never>((value) => typeof value === "function", "a function"));
 

@@ -70,8 +70,6 @@ const anyOf = <V>(table: Readonly<Record<string, V>>, schemaOf: (value: V, key: 
     Object.fromEntries(Object.entries(table).map(([key, value]) => [key, z.optional(schemaOf(value, key))])),
   ) as z.ZodMiniType;
 
-const isFunction = (value: unknown) => typeof value === "function";
-
 const seedSchema = custom<Seed | number>(
   (value) => Number.isInteger(value) || (typeof value === "object" && value !== null),
   "an object or an integer",
@@ -103,7 +101,7 @@ const lifeSchema = stringOr(
 );
 
 const isTime = (value: unknown) =>
-  isFunction(value) || !Number.isNaN(new Date(value as string | number | Date).getTime());
+  typeof value === "function" || !Number.isNaN(new Date(value as string | number | Date).getTime());
 
 const isBaseUrl = (value: unknown) => typeof value === "string" && baseUrlOf(value) !== undefined;
 

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/async-dispose.js";
 import { isLoopbackHost, parseUrl } from "../../schemas/http-url.js";
 import { nonEmptyString, numberOf } from "../../schemas/primitives.js";
-import { callback, closedObject, mistakesIn } from "../check-value.js";
+import { callback, closedObject, isPort, mistakesIn } from "../check-value.js";
 import { EmulatorError, mistakesError } from "../emulator-error.js";
 import { type Incoming, type ServiceResult, truncatedBody } from "../http/exchange.js";
 import { BodyCollector } from "./read-body.js";
@@ -32,8 +32,6 @@ export interface ListenOptions {
   /** Receives one line for each refused host and each refused preflight. Default: `console.warn`. */
   log?: ((line: string) => void) | undefined;
 }
-
-const isPort = (port: number) => Number.isInteger(port) && port >= 0 && port <= 65_535;
 
 const listenOptionsSchema = closedObject<ListenOptions>("option")({
   port: z.optional(numberOf(isPort, "an integer from 0 to 65535")),

@@ -1,5 +1,6 @@
 /** `notetaker-emulator`: the service on this machine. */
 import { isRecord } from "../../json/is-record.js";
+import { isPort } from "../check-value.js";
 import { createEmulator } from "../emulator.js";
 import type { RecordedRequest } from "../http/recorded-request.js";
 import type { EmulatorOptions } from "../options.js";
@@ -21,8 +22,6 @@ const OPTIONS = {
   lenient: { type: "boolean", default: false },
   detached: { type: "boolean", default: false },
 } as const;
-
-const isPort = (port: number) => Number.isInteger(port) && port <= 65_535;
 
 /** The content of the account, or of several accounts, from a number or a file. */
 function readSeed(value: string | undefined): Pick<EmulatorOptions, "seed" | "accounts"> {

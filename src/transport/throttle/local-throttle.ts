@@ -38,7 +38,7 @@ export class LocalThrottle implements Throttle {
    * later go no earlier.
    */
   readonly #lastAt = new Map<Limit | undefined, number>();
-  /** When the next waiting call goes: in the past if they have to be planned again. */
+  /** When the next waiting call goes, or when all are planned again. */
   #nextAt = Number.POSITIVE_INFINITY;
   #stopTimer: () => void = () => {};
 
@@ -97,8 +97,9 @@ export class LocalThrottle implements Throttle {
 
   /** One signal may abort any number of waiting calls: the others are planned again once. */
   #planSoon(): void {
+    const now = performance.now();
     if (this.#waiting.size === 0) this.#planAll();
-    else this.#startTimer(Number.NEGATIVE_INFINITY, 0);
+    else this.#startTimer(now, now);
   }
 
   /** Plans again when each waiting call may go, and lets those go whose turn has come. */
@@ -133,8 +134,7 @@ export class LocalThrottle implements Throttle {
   #startTimer(at: number, now: number): void {
     this.#stopTimer();
     this.#nextAt = at;
-    if (at < Number.POSITIVE_INFINITY)
-      this.#stopTimer = startTimer(Math.max(0, Math.ceil(at - now)), () => this.#planAll());
+    if (at < Number.POSITIVE_INFINITY) this.#stopTimer = startTimer(Math.ceil(at - now), () => this.#planAll());
   }
 
   /** When a call that comes now and counts for these limits may go. */

@@ -165,13 +165,9 @@ async function sendRequest({
     redirect: "manual",
     ...cacheOption(),
   };
-  let responding: Promise<StreamResponse> | undefined;
   try {
-    responding = fetch(url.href, init);
-    return await abortable(responding, signal);
+    return await abortable(fetch(url.href, init), signal, discard);
   } catch (cause) {
-    // A response that still comes is not read.
-    responding?.then(discard).catch(() => {});
     if (signal.aborted) throw signal.reason;
     throw streamConnectionError(url, "got no response", cause);
   }

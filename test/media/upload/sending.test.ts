@@ -9,6 +9,7 @@ import {
 } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../../../src/upload-progress.js";
+import { BrowserRequest } from "../../support/browser-request.js";
 import { BASE_URL, json, refusal, rejection, rejectionOf, TOKEN } from "../../support/recorder.js";
 import { ACCEPTED, bytesOfLength } from "./upload-service.js";
 
@@ -198,18 +199,7 @@ describe("Node's own fetch", () => {
 
 describe("a body that cannot be streamed", () => {
   /** A browser removes the header by which this library learns that a request can stream. */
-  beforeEach(() => {
-    const { Request } = globalThis;
-    vi.stubGlobal(
-      "Request",
-      class extends Request {
-        constructor(...args: ConstructorParameters<typeof Request>) {
-          super(...args);
-          this.headers.delete("content-length");
-        }
-      },
-    );
-  });
+  beforeEach(() => void vi.stubGlobal("Request", BrowserRequest));
 
   it.each([
     ["bytes", bytes],

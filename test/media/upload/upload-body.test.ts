@@ -12,6 +12,7 @@ import {
 } from "notetaker-sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { asFetch } from "../../support/as-fetch.js";
+import { BrowserRequest } from "../../support/browser-request.js";
 import { never } from "../../support/failures.js";
 import { BASE_URL, json, refusal, rejection, rejectionOf, TOKEN } from "../../support/recorder.js";
 import { ACCEPTED, answerJson, bytesOfLength, uploadService } from "./upload-service.js";
@@ -413,14 +414,12 @@ it("an upload needs no AbortSignal.any, which the edge runtime of Next.js lacks"
 describe("a browser, which sets the length itself", () => {
   /** Removes the header that a browser removes; everything else is Node.*/
   function asInBrowser() {
-    const { Request } = globalThis;
     const bodies: unknown[] = [];
     vi.stubGlobal(
       "Request",
-      class extends Request {
-        constructor(...args: ConstructorParameters<typeof Request>) {
+      class extends BrowserRequest {
+        constructor(...args: ConstructorParameters<typeof BrowserRequest>) {
           super(...args);
-          this.headers.delete("content-length");
           if (args[1]?.body != null) bodies.push(args[1].body);
         }
       },

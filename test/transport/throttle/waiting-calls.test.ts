@@ -127,7 +127,7 @@ describe("a call that is cancelled", () => {
     expect(events.slice(4)).toEqual([`e is cancelled at ${MINUTE}`]);
   });
 
-  it("is planned for once with all that one signal cancels", async () => {
+  it("lets the others be planned again only once, however many one signal cancels", async () => {
     const plans = vi.spyOn(Limit.prototype, "forgetPlans");
     const { events, enter } = throttleOf({ perMinute: 1 });
     const controller = new AbortController();

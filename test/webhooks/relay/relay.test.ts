@@ -19,6 +19,21 @@ const ask = (lastEventId?: string, init: RequestInit = {}) =>
     headers: lastEventId === undefined ? {} : { "last-event-id": lastEventId },
   });
 
+/** A log that can break off the listening of its last reader, and counts how often listening was stopped. */
+function breakableLog() {
+  const listening = { stopped: 0, breakOff: (_: unknown) => {} };
+  const log: EventLog = {
+    ...memoryEventLog(),
+    listen(_, broken) {
+      listening.breakOff = broken;
+      return () => {
+        listening.stopped += 1;
+      };
+    },
+  };
+  return { log, listening };
+}
+
 /** A relay that lets everybody in, and what it reported. */
 function openRelay(options: Partial<RelayOptions> = {}) {
   const errors: unknown[] = [];
@@ -459,51 +474,31 @@ describe("the relay", () => {
   });
 
   it.each(["breaks", "fails"])("the relay stops listening if the log %s while its position is read", async (how) => {
-    const memory = memoryEventLog();
     const failure = new Error("connection lost");
-    let breakLog = (_: unknown) => {};
-    let stopped = 0;
+    const { log, listening } = breakableLog();
     const { relay, errors } = openRelay({
       log: {
-        ...memory,
+        ...log,
         latestId() {
           if (how === "fails") throw failure;
-          breakLog(failure);
-          return memory.latestId();
-        },
-        listen(_, broken) {
-          breakLog = broken;
-          return () => {
-            stopped += 1;
-          };
+          listening.breakOff(failure);
+          return log.latestId();
         },
       },
     });
     expect((await relay.handle(ask())).status).toBe(503);
-    expect(stopped).toBe(1);
+    expect(listening.stopped).toBe(1);
     expect(errors).toEqual([failure]);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it("a log that breaks after the reader has left is not reported, and nothing is stopped twice", async () => {
-    const memory = memoryEventLog();
-    let breakLog = (_: unknown) => {};
-    let stopped = 0;
-    const { relay, errors } = openRelay({
-      log: {
-        ...memory,
-        listen(_, broken) {
-          breakLog = broken;
-          return () => {
-            stopped += 1;
-          };
-        },
-      },
-    });
+    const { log, listening } = breakableLog();
+    const { relay, errors } = openRelay({ log });
     const response = await relay.handle(ask());
     await response.body?.cancel();
-    breakLog(new Error("connection lost"));
-    expect(stopped).toBe(1);
+    listening.breakOff(new Error("connection lost"));
+    expect(listening.stopped).toBe(1);
     expect(errors).toEqual([]);
   });
 
