@@ -6,9 +6,10 @@ import { type PublicMethod, root } from "./public-surface.js";
 
 const INTRODUCTION = `# Coverage
 
-Every endpoint of the service, and every method of the client: the guide that explains it, an example that uses it, and
-a test. \`npm run api\` writes this page; a test fails if it is out of date, or if a method has no guide or no test.
-\`@beta\`: the method needs something that the interface does not define ([versions](versioning.md)).`;
+This page lists every endpoint of the service and every method of the client. For each one, it links to a guide, an
+example and a test. \`npm run api\` writes this page. A test fails if the page is out of date, or if a method has no
+guide or no test. \`@beta\` marks a method that needs something that the interface does not define
+([versions](versioning.md)).`;
 
 interface Places {
   /** The page of docs, with its section. */

@@ -60,9 +60,9 @@ const CLOSE = ({ socket }: Answer) => void socket.end();
 const SAY_NOTHING = () => {};
 
 const STAGES = [
-  ["before the head", beforeHead],
-  ["in the head", inHead],
-  ["after the head", afterHead],
+  ["before the headers", beforeHead],
+  ["in the headers", inHead],
+  ["after the headers", afterHead],
   ["in the body", inBody],
 ] as const;
 
@@ -86,8 +86,8 @@ const broken: readonly Fault[] = STAGES.flatMap(([stage, part]) => {
   const rest = part === afterHead || part === inBody ? HEAD_IS_ENOUGH : {};
   const silence = { ending: TIMED_OUT, stalls: true, ...rest };
   return [
-    { name: `reset ${stage}`, group: "Broken off", strikes: cutAt(part, RESET), ending: LOST, ...rest },
-    { name: `closed ${stage}`, group: "Broken off", strikes: cutAt(part, CLOSE), ending: LOST, ...rest },
+    { name: `reset ${stage}`, group: "Connection lost", strikes: cutAt(part, RESET), ending: LOST, ...rest },
+    { name: `closed ${stage}`, group: "Connection lost", strikes: cutAt(part, CLOSE), ending: LOST, ...rest },
     { name: `silence ${stage}`, group: "Too slow", strikes: cutAt(part, SAY_NOTHING), ...silence },
   ];
 });
@@ -129,27 +129,27 @@ const GZIP_HEAD = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03";
 
 const wrong: readonly Fault[] = [
   {
-    name: "fewer bytes than announced",
+    name: "fewer bytes than Content-Length",
     group: "Unreadable success",
     strikes: text((answer) => head(200, "x".repeat(answer.body.length + 100), answer.headers) + answer.body),
     ending: LOST,
     ...HEAD_IS_ENOUGH,
   },
   {
-    name: "more bytes than announced",
+    name: "more bytes than Content-Length",
     group: "Unreadable success",
     strikes: text((answer) => `${whole(answer)}and something more`),
     ending: undefined,
   },
   {
-    name: "announced length cuts the body",
+    name: "Content-Length that cuts the body",
     group: "Unreadable success",
     strikes: text(({ body }) => head(200, body.slice(0, -1) || "{") + (body || "{}")),
     ending: UNREADABLE,
     ...HEAD_IS_ENOUGH,
   },
   {
-    name: "gzip that is invalid",
+    name: "invalid gzip",
     group: "Unreadable success",
     strikes: text(() => `${head(200, "not gzip", gzipped("not gzip"))}not gzip`),
     ending: LOST,
@@ -164,7 +164,7 @@ const wrong: readonly Fault[] = [
     ...HEAD_IS_ENOUGH,
   },
   {
-    name: "chunk of a wrong length",
+    name: "chunk of invalid length",
     group: "Unreadable success",
     strikes: text(() => `${chunked(200)}zz\r\n{}\r\n0\r\n\r\n`),
     ending: LOST,
@@ -198,7 +198,7 @@ const wrong: readonly Fault[] = [
     ...HEAD_IS_ENOUGH,
   },
   {
-    name: "status 204 where a body is promised",
+    name: "status 204 instead of a body",
     group: "Unreadable success",
     strikes: text(() => head(204, "")),
     ending: UNREADABLE,
@@ -282,11 +282,11 @@ const waits: readonly Fault[] = (
     ["Retry-After of a thousand years", { "retry-after": "31536000000" }, TOO_LONG_A_WAIT],
     ["Retry-After in the year 9999", { "retry-after": farAway }, TOO_LONG_A_WAIT],
     ["Retry-After in the past", { "retry-after": anHourAgo, date: new Date().toUTCString() }, RATE_LIMITED],
-    ["Retry-After that is negative", { "retry-after": "-5" }, RATE_LIMITED],
+    ["negative Retry-After", { "retry-after": "-5" }, RATE_LIMITED],
     ["unreadable Retry-After", { "retry-after": "soon" }, RATE_LIMITED],
-    ["Retry-After by a clock that is an hour behind", { "retry-after": anHourAgo, date: anHourAgo }, RATE_LIMITED],
+    ["Retry-After from a clock that is an hour behind", { "retry-after": anHourAgo, date: anHourAgo }, RATE_LIMITED],
     [
-      "Retry-After by a clock that is years ahead",
+      "Retry-After from a clock that is years ahead",
       { "retry-after": "Sat, 01 Jan 2089 00:00:00 GMT", date: "Sat, 01 Jan 2089 00:00:00 GMT" },
       RATE_LIMITED,
     ],

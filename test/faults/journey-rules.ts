@@ -78,7 +78,7 @@ export const waitsWithoutList: JourneyRule = (fault, attempt) => {
 /** Bytes are bytes: the storage says nothing of what they should be. */
 const OTHER_BYTES = [
   "slow bytes beyond the limit",
-  "announced length cuts the body",
+  "Content-Length that cuts the body",
   "gzip cut off",
   "HTML of a proxy with status 200",
   "empty body with status 200",
@@ -91,7 +91,7 @@ export const downloads: JourneyRule = (fault, attempt) => {
   if (OTHER_BYTES.includes(name)) return { ends: "other bytes", requests: attempt };
   if (/^status 30[12378]$/.test(name)) return { ends: errorOf(fault, attempt), requests: attempt };
   // The next response announces another size.
-  if (name === "fewer bytes than announced") return { ends: "ConnectionError unknown", requests: attempt + 1 };
+  if (name === "fewer bytes than Content-Length") return { ends: "ConnectionError unknown", requests: attempt + 1 };
   if (ending === undefined) return { ends: "succeeds", requests: attempt };
   // Bytes have come: it was not the last failure in a row.
   if (attempt < 3 || name.endsWith("in the body")) return { ends: "succeeds", requests: attempt + 1 };
@@ -125,7 +125,7 @@ export const exportsRecording: JourneyRule = (fault, attempt) => {
   const { name, ending } = fault;
   if (/^status 30[12378]$/.test(name)) return { ends: "missing: recording failed", requests: attempt };
   // The file that changed on the way is downloaded again from its beginning.
-  if (name === "fewer bytes than announced") return { ends: "succeeds", requests: attempt + 2 };
+  if (name === "fewer bytes than Content-Length") return { ends: "succeeds", requests: attempt + 2 };
   if (ending === undefined || OTHER_BYTES.includes(name)) return { ends: "succeeds", requests: attempt };
   return { ends: "succeeds", requests: attempt + 1 };
 };
@@ -133,9 +133,10 @@ export const exportsRecording: JourneyRule = (fault, attempt) => {
 /** Connects again after everything that may pass; what it reads arrives event by event. */
 export const subscribes: JourneyRule = (fault, attempt) => {
   const { name, ending } = fault;
-  if (name === "status 204 where a body is promised") return { ends: "ended without an event", requests: attempt };
-  if (ending === undefined || name === "fewer bytes than announced") return { ends: "succeeds", requests: attempt };
-  if (name === "status 408" || (passes(fault) && !/^(slow bytes|gzip|chunk)/.test(name))) {
+  if (name === "status 204 instead of a body") return { ends: "ended without an event", requests: attempt };
+  if (ending === undefined || name === "fewer bytes than Content-Length")
+    return { ends: "succeeds", requests: attempt };
+  if (name === "status 408" || (passes(fault) && !/^(slow bytes|gzip|invalid gzip|chunk)/.test(name))) {
     return { ends: "succeeds", requests: attempt + 1 };
   }
   if (asksForTooLong(fault)) return { ends: "succeeds", requests: attempt + 1 };
