@@ -1,4 +1,4 @@
-/** Waits that end early: signals, timers, pauses. */
+/** Waiting that a signal can end: `onAbort`, `abortable`, timers and pauses. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { abortable } from "../../src/async/abortable.js";
 import { withAsyncDispose } from "../../src/async/async-dispose.js";
@@ -31,14 +31,14 @@ function counted() {
 }
 
 describe("onAbort", () => {
-  it("calls back at once if the signal has aborted, and never without a signal", () => {
+  it("calls the function at once if the signal has already aborted, and never if there is no signal", () => {
     const called: string[] = [];
     onAbort(AbortSignal.abort(), () => called.push("aborted"))();
     onAbort(undefined, () => called.push("never"))();
     expect(called).toEqual(["aborted"]);
   });
 
-  it("holds one listener for all who wait, and none when nobody waits any more", () => {
+  it("adds one listener to the signal for all callers, and removes it when the last caller stops", () => {
     const { signal, listeners } = counted();
     const stops = [onAbort(signal, () => {}), onAbort(signal, () => {})];
     expect(listeners()).toBe(1);
@@ -52,7 +52,7 @@ describe("onAbort", () => {
     expect(listeners()).toBe(1);
   });
 
-  it("calls everybody who still waits, once, also twice the same function", () => {
+  it("calls each registered function once on abort, and a function registered twice twice", () => {
     const { controller, signal } = counted();
     let calls = 0;
     const call = () => {
@@ -68,7 +68,7 @@ describe("onAbort", () => {
     expect(calls).toBe(2);
   });
 
-  it("a stop that comes twice does not end the wait of others", () => {
+  it("ignores a second call of the same stop function, so that other callers keep their listener", () => {
     const { controller, signal, listeners } = counted();
     const stop = onAbort(signal, () => {});
     stop();
@@ -82,7 +82,7 @@ describe("onAbort", () => {
     expect(called).toBe(true);
   });
 
-  it("a stop after the abort removes nothing", () => {
+  it("removes nothing if a stop function is called after the abort", () => {
     const { controller, signal, listeners } = counted();
     const stop = onAbort(signal, () => {});
     controller.abort();
@@ -92,19 +92,19 @@ describe("onAbort", () => {
 });
 
 describe("abortable", () => {
-  it("is the work itself without a signal", () => {
+  it("returns the promise itself if there is no signal", () => {
     const work = Promise.resolve(1);
     expect(abortable(work, undefined)).toBe(work);
   });
 
-  it("settles as the work does, and leaves no listener", async () => {
+  it("settles with the promise, and then leaves no listener on the signal", async () => {
     const { signal, listeners } = counted();
     expect(await abortable(Promise.resolve(1), signal)).toBe(1);
     expect(await rejection(abortable(Promise.reject("broken"), signal))).toBe("broken");
     expect(listeners()).toBe(0);
   });
 
-  it("rejects with the reason as soon as the signal aborts, and hands over what comes late", async () => {
+  it("rejects with the reason as soon as the signal aborts, and passes a late value to onLate", async () => {
     const { controller, signal } = counted();
     let finish = (_: number) => {};
     const late: number[] = [];
@@ -119,7 +119,7 @@ describe("abortable", () => {
     expect(late).toEqual([5]);
   });
 
-  it("hands over nothing that came in time", async () => {
+  it("does not call onLate for a value that came before the abort", async () => {
     const late: number[] = [];
     const { controller, signal } = counted();
     expect(await abortable(Promise.resolve(1), signal, (value) => late.push(value))).toBe(1);
@@ -127,7 +127,7 @@ describe("abortable", () => {
     expect(late).toEqual([]);
   });
 
-  it("needs nobody for what comes late, a failure included", async () => {
+  it("needs no onLate function, whether the late promise resolves or rejects", async () => {
     const { controller, signal } = counted();
     const result = rejection(abortable(Promise.resolve(1), signal));
     controller.abort("stop");
@@ -149,7 +149,7 @@ describe("a timer", () => {
     return at;
   };
 
-  it("may be of any length", async () => {
+  it("fires at its time, even after more milliseconds than setTimeout accepts", async () => {
     expect(await firesAt(1_000)).toBe(1_000);
     vi.setSystemTime(0);
     expect(await firesAt(MAX_TIMER_MS)).toBe(MAX_TIMER_MS);
@@ -157,7 +157,7 @@ describe("a timer", () => {
     expect(await firesAt(2.5 * MAX_TIMER_MS + 0.5)).toBe(2.5 * MAX_TIMER_MS + 0.5);
   });
 
-  it("asks the runtime for no delay that it cannot take", () => {
+  it("passes setTimeout no delay above its maximum", () => {
     const delays: unknown[] = [];
     const { setTimeout } = globalThis;
     globalThis.setTimeout = ((callback: () => void, delay: number) => {
@@ -172,7 +172,7 @@ describe("a timer", () => {
     expect(delays).toEqual([MAX_TIMER_MS]);
   });
 
-  it("can be stopped, also in its second step", async () => {
+  it("can be stopped, even in the second of its two steps", async () => {
     let fired = false;
     const stop = startTimer(MAX_TIMER_MS + 1_000, () => {
       fired = true;
@@ -185,8 +185,8 @@ describe("a timer", () => {
   });
 });
 
-describe("a pause", () => {
-  it("takes its time, and leaves no timer", async () => {
+describe("pause()", () => {
+  it("resolves after the given time, and leaves no timer", async () => {
     let ended = false;
     const paused = pause(1_000).then(() => {
       ended = true;
@@ -198,7 +198,7 @@ describe("a pause", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("ends early if it is woken, and leaves no timer", async () => {
+  it("resolves early if its wake-up promise resolves, and leaves no timer", async () => {
     await pause(1_000_000, undefined, Promise.resolve());
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -214,7 +214,7 @@ describe("a pause", () => {
   });
 });
 
-it("withAsyncDispose adds the symbol, hidden, where the runtime has it", async () => {
+it("withAsyncDispose adds a non-enumerable Symbol.asyncDispose where the runtime has that symbol", async () => {
   let disposed = 0;
   const target = withAsyncDispose({ a: 1 }, async () => {
     disposed += 1;
@@ -229,12 +229,12 @@ it("withAsyncDispose adds the symbol, hidden, where the runtime has it", async (
   expect(disposed).toBe(1);
 });
 
-it("a record is an object with named fields", () => {
+it("isRecord accepts every object but arrays and functions", () => {
   for (const value of [{}, Object.create(null), new Date(0)]) expect(isRecord(value)).toBe(true);
   for (const value of [null, undefined, [], "x", 5, () => {}]) expect(isRecord(value)).toBe(false);
 });
 
-it("what is no JSON is undefined", () => {
+it("parseJson returns undefined for text that is not JSON", () => {
   expect(parseJson('{"a":[1,null]}')).toEqual({ a: [1, null] });
   for (const text of ["", "{", "undefined", "NaN"]) expect(parseJson(text)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** What the guides say of time and memory comes from the results of `npm run bench`. */
+/** Every time and memory figure in the guides comes from the results of `npm run bench`. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
@@ -27,28 +27,28 @@ test.each(pages)("the tables of $name are those of bench/results.json", async ({
   expect(await renderPage(text, results)).toBe(text);
 });
 
-test("a table that was changed by hand is found", async () => {
+test("rendering a page again corrects a figure that was changed by hand", async () => {
   const [{ text } = { text: "" }] = pages;
   const changed = text.replace(/(\| notetaker-sdk \| )[\d,]+/, "$11");
   expect(changed).not.toBe(text);
   expect(await renderPage(changed, results)).toBe(text);
 });
 
-test("the guides show every case once, and no other", () => {
+test("the guides show every benchmark case exactly once", () => {
   const shown = pages
     .flatMap(({ text }) => measuredParts(text))
     .filter((name) => !["figures", "machine"].includes(name));
   expect(shown.sort()).toEqual([...caseNames].sort());
 });
 
-test("the guides speak of no case and no script that does not exist", () => {
+test("every case that the guides name in a bench command exists", () => {
   const commands = pages.flatMap(({ text }) => [...text.matchAll(/npm run bench --((?: [\w-]+)+)/g)]);
   const named = commands.flatMap(([, words = ""]) => words.split(" ").filter((word) => /^[a-z]/.test(word)));
   expect(named.length).toBeGreaterThan(0);
   for (const name of named) expect(caseNames).toContain(name);
 });
 
-test("the rows of each figure were measured on each version of Node", async () => {
+test("each version of Node measured the rows that the figures need", async () => {
   for (const cases of Object.values(results)) {
     for (const [name, { rounds }] of Object.entries(cases)) {
       const { figures = [] } = await loadCase(name);
@@ -62,7 +62,7 @@ test("the rows of each figure were measured on each version of Node", async () =
   }
 });
 
-test("the plot shows the numbers of the results", () => {
+test("the plot shows the numbers of bench/results.json", () => {
   const plot = read(new URL("../../docs/performance.svg", import.meta.url));
   const numbers = plottedNumbers(results[shownNode(results)] ?? {});
   expect(numbers.length).toBeGreaterThan(20);

@@ -36,7 +36,7 @@ const { findDisagreements } = await module<{
 const folder = mkdtempSync(join(tmpdir(), "notetaker-bench-test-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Prints how many programs ran before it, and its argument. */
+/** Prints how many programs ran before this one, and its own argument. */
 const counting = join(folder, "counting.mjs");
 writeFileSync(
   counting,
@@ -48,7 +48,7 @@ writeFileSync(
 );
 const options = { node: process.execPath, mode: "quick" };
 
-test("each program runs in a process of its own, once a round and in another order each round", async () => {
+test("each program runs once a round, in its own process, and the order changes from round to round", async () => {
   const log = join(folder, "order");
   const stop = vi.fn();
   const rounds = await measureCase(
@@ -67,7 +67,7 @@ test("each program runs in a process of its own, once a round and in another ord
   expect(stop).toHaveBeenCalledOnce();
 });
 
-test("a round that warms up is not counted", async () => {
+test("the warm-up round is not counted", async () => {
   const log = join(folder, "warm-up");
   const programs = () => [{ row: "a", program: counting, args: [log, "a"] }];
   expect(await measureCase({ rounds: { quick: 1 }, warmUp: true, programs }, options)).toEqual([{ a: { order: 2 } }]);
@@ -83,7 +83,7 @@ test("a program that fails ends the case, and what the case started is stopped",
   expect(stop).toHaveBeenCalledOnce();
 });
 
-test("a further version of Node measures only the rows that figures need, and skips a case without figures", () => {
+test("a second version of Node measures only the rows that figures need, and skips a case without figures", () => {
   const rows = ["fetch", "ky", "ours", "theirs"].map((row) => ({ row, program: counting }));
   const several = { program: counting };
   const figures = [{ title: "ours beside ky", row: "ours", base: "ky", metric: "cpu" }];
@@ -93,7 +93,7 @@ test("a further version of Node measures only the rows that figures need, and sk
   expect(figuresOnly({ title: "A call", programs: () => rows })).toBeUndefined();
 });
 
-test("a ratio is that of two rows of one round, and its spread goes from the lowest round to the highest", () => {
+test("a ratio compares two rows of the same round, and its spread runs from the lowest round to the highest", () => {
   const rounds = [
     { fetch: { cpu: 100 }, ours: { cpu: 150 } },
     { fetch: { cpu: 400 }, ours: { cpu: 480 } },
@@ -112,7 +112,7 @@ test("a ratio is that of two rows of one round, and its spread goes from the low
   ]);
 });
 
-test("two runs agree on a ratio if their spreads meet", () => {
+test("two runs agree on a ratio if their spreads overlap", () => {
   const description = { name: "calls", baseline: "fetch", metrics: { cpu: { title: "CPU, µs" } } };
   const run = (...values: number[]) => ({
     20: { calls: { rounds: values.map((cpu) => ({ fetch: { cpu: 100 }, ours: { cpu } })) } },
@@ -124,12 +124,15 @@ test("two runs agree on a ratio if their spreads meet", () => {
   });
 });
 
-test.each(["programs/api-server.mjs", "programs/media-server.mjs"])("%s ends with what started it", async (program) => {
-  const server = fork(fileURLToPath(bench(program)), [counting], { execArgv: [] });
-  onTestFinished(() => void server.kill());
-  const [port] = await once(server, "message");
-  expect((await fetch(`http://127.0.0.1:${port}/notetaker/v1/rooms`)).status).toBe(200);
-  server.disconnect();
-  const [exitCode] = await once(server, "exit");
-  expect(exitCode).toBe(0);
-});
+test.each(["programs/api-server.mjs", "programs/media-server.mjs"])(
+  "%s exits when the process that started it disconnects",
+  async (program) => {
+    const server = fork(fileURLToPath(bench(program)), [counting], { execArgv: [] });
+    onTestFinished(() => void server.kill());
+    const [port] = await once(server, "message");
+    expect((await fetch(`http://127.0.0.1:${port}/notetaker/v1/rooms`)).status).toBe(200);
+    server.disconnect();
+    const [exitCode] = await once(server, "exit");
+    expect(exitCode).toBe(0);
+  },
+);

@@ -11,7 +11,7 @@ import { launchBrowser } from "./launch-browser.js";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const msw = dirname(createRequire(import.meta.url).resolve("msw/package.json"));
 
-/** The page's program as one script; a module of Node in it would be an error here. */
+/** Bundles the page's program into one script. A Node module in it would fail the build. */
 async function bundled(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(root, "test/browser/page.ts")],

@@ -1,7 +1,9 @@
 import { type Browser, chromium } from "playwright-core";
 import { inject, type TestContext } from "vitest";
 
-/** The browser that the setup found, closed when the test ends. The test is skipped if there is none. */
+/**
+ * Launches the browser that the setup found, and closes it when the test ends. Skips the test if there is no browser.
+ */
 export async function launchBrowser({ skip, onTestFinished }: TestContext): Promise<Browser> {
   const options = inject("browser");
   if (!options) skip();

@@ -1,6 +1,6 @@
 /**
- * examples/live-rooms in Chromium: load, act, see the event appear, reconnect after the server restarts; by keyboard,
- * from 320 to 1280 pixels, dark and light.
+ * examples/live-rooms in Chromium: the page loads, shows new events, and reconnects after the server restarts. It works
+ * by keyboard alone, from 320 to 1280 pixels wide, in dark and light.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { violationsOf } from "./violations-of.js";
 const output = fileURLToPath(new URL("../.output/", import.meta.url));
 const screenshot = join(fileURLToPath(new URL("../..", import.meta.url)), "docs/live-rooms.png");
 
-test("the page shows rooms, hears that a transcript is ready, and comes back after a restart", async (context) => {
+test("the page shows rooms, reports that a transcript is ready, and reconnects after the server restarts", async (context) => {
   const service = demoService();
   let site = await startLiveRooms({ port: 0, service });
   onTestFinished(() => site.close());
@@ -38,7 +38,7 @@ test("the page shows rooms, hears that a transcript is ready, and comes back aft
     "Transcript ready Customer interview, Larkspur Clinics",
   ]);
 
-  // Another hears it too, although nothing was done there.
+  // A second page receives the event too, although the first page caused it.
   const other = await browser.newPage();
   await other.goto(site.url);
   await other.getByText("Live", { exact: true }).waitFor();
@@ -50,7 +50,7 @@ test("the page shows rooms, hears that a transcript is ready, and comes back aft
   const port = Number(new URL(site.url).port);
   await site.close();
   await page.getByText("Reconnecting", { exact: true }).waitFor();
-  // Nobody hears this one: the page has to read it when it is back.
+  // No page receives this event: the page has to read the meeting again after it has reconnected.
   await service.meetings.finish("mtg_triage");
   expect(await meeting("Bug triage").locator(".badge").textContent()).toBe("Transcribing");
   site = await startLiveRooms({ port, service });
@@ -62,7 +62,7 @@ test("the page shows rooms, hears that a transcript is ready, and comes back aft
   expect(complaints).toEqual([]);
 });
 
-test("the page is used by keyboard alone, and the focus stays when a button goes away", async (context) => {
+test("the page works by keyboard alone, and the focus moves on when the focused button disappears", async (context) => {
   const site = await startLiveRooms({ port: 0, service: demoService() });
   onTestFinished(() => site.close());
   const browser = await launchBrowser(context);
@@ -82,11 +82,11 @@ test("the page is used by keyboard alone, and the focus stays when a button goes
     await page.keyboard.press("Enter");
     await page.locator(".meeting.fresh").nth(index).waitFor();
   }
-  // None is left to finish.
+  // No meeting is left to finish.
   expect(await focused()).toBe("Live");
 });
 
-test("a meeting that could not be finished can be tried again", async (context) => {
+test("a button to try again appears after a meeting could not be finished", async (context) => {
   const site = await startLiveRooms({ port: 0, service: demoService() });
   onTestFinished(() => site.close());
   const browser = await launchBrowser(context);
@@ -100,7 +100,7 @@ test("a meeting that could not be finished can be tried again", async (context) 
 });
 
 test.each([320, 390, 768, 1280])(
-  "the page fits %i pixels in dark and light, and axe-core finds nothing",
+  "the page fits a width of %i pixels in dark and light, and axe-core finds no violation",
   async (width) => {
     const browser = await launchBrowser({ onTestFinished, skip: () => undefined } as never);
     mkdirSync(output, { recursive: true });
@@ -120,7 +120,7 @@ test.each([320, 390, 768, 1280])(
       expect(await violationsOf(page)).toEqual([]);
       const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
       expect(scrolls, "scrolls sideways").toBe(false);
-      // A title is not squeezed beside what follows it.
+      // The title keeps enough width beside the next element.
       const narrowest = await page
         .locator(".what")
         .evaluateAll((all) => Math.min(...all.map((one) => one.clientWidth)));

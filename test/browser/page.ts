@@ -1,4 +1,4 @@
-/** What runs in the page: the client, and the emulator behind msw's service worker. */
+/** This program runs in the page: the client, and the emulator behind msw's service worker. */
 import { setupWorker } from "msw/browser";
 import { Notetaker, type NotetakerError } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";

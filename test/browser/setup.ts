@@ -1,6 +1,7 @@
 /**
- * Finds the browser of the browser tests, once a run. On Linux (x64) it comes with `npm ci`: `@sparticuz/chromium` is a
- * Chromium with its libraries and fonts inside, so nothing has to be installed. Elsewhere an installed one is used.
+ * Finds the browser of the browser tests, once a run. On Linux (x64) it comes with `npm ci`: `@sparticuz/chromium`
+ * contains a Chromium with its libraries and fonts, so nothing has to be installed. On other systems, an installed
+ * browser is used.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
@@ -10,7 +11,10 @@ import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** How the browser is launched; `undefined` if this machine has none and cannot run the packed one. */
+    /**
+     * How the browser is launched; `undefined` if no browser is installed and this machine cannot run the packed
+     * Chromium.
+     */
     browser: Pick<LaunchOptions, "executablePath" | "channel" | "args" | "env"> | undefined;
   }
 }
@@ -39,18 +43,19 @@ export default async function setup(project: TestProject) {
 }
 
 /**
- * The package reads its variables when it is first imported and changes others, so they are set for that long only.
- * A folder of its own keeps two runs apart, and is a HOME that can be written.
+ * The package reads environment variables when it is first imported, and changes others. So they are set only during
+ * the import. A separate folder keeps two runs apart, and serves as a writable HOME.
  */
 export async function unpackChromium(folder: string) {
   const before = { ...process.env };
-  // VERCEL asks for the libraries that a bare machine lacks, libnss3 for one.
+  // With VERCEL set, the package unpacks the libraries that a bare machine lacks, such as libnss3.
   Object.assign(process.env, { VERCEL: "1", TMPDIR: folder, HOME: folder });
   try {
     const { default: packed } = await import("@sparticuz/chromium");
     packed.setGraphicsMode = false;
     const executablePath = await packed.executablePath();
-    // Its list of fonts names /tmp: without this there are none in a folder of its own, and text has no height.
+    // The packed list of fonts names /tmp. In another folder no font is found without this line, and text has no
+    // height.
     const fonts = join(folder, "fonts/fonts.conf");
     writeFileSync(fonts, readFileSync(fonts, "utf8").replaceAll("/tmp/", `${folder}/`));
     const { VERCEL: _, ...env } = process.env;

@@ -1,4 +1,4 @@
-/** examples/upload-page in Chromium: by keyboard, from 320 to 1280 pixels, dark and light. */
+/** examples/upload-page in Chromium: by keyboard alone, from 320 to 1280 pixels wide, in dark and light. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ async function openPage(browser: Browser, url: string, options: object = {}) {
   return { page, complaints };
 }
 
-test("the page uploads by keyboard alone, shows its progress and then the transcript", async (context) => {
+test("the page uploads a file by keyboard alone, and shows the progress and then the transcript", async (context) => {
   const emulator = service();
   const site = await startUploadPage({ port: 0, service: emulator });
   onTestFinished(() => site.close());
@@ -55,7 +55,7 @@ test("the page uploads by keyboard alone, shows its progress and then the transc
   expect(complaints).toEqual([]);
 });
 
-test("the page cancels an upload, and says so", async (context) => {
+test("the page cancels an upload, and reports that it was cancelled", async (context) => {
   const site = await startUploadPage({ port: 0, service: service(600_000) });
   onTestFinished(() => site.close());
   const { page, complaints } = await openPage(await launchBrowser(context), site.url);
@@ -68,7 +68,7 @@ test("the page cancels an upload, and says so", async (context) => {
 });
 
 test.each([320, 390, 768, 1280])(
-  "the page fits %i pixels in dark and light, and axe-core finds nothing",
+  "the page fits a width of %i pixels in dark and light, and axe-core finds no violation",
   async (width) => {
     const site = await startUploadPage({ port: 0, service: service() });
     onTestFinished(() => site.close());

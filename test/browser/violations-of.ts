@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-/** What axe-core finds wrong with a page: the rule, and the first element that breaks it. */
+/** The rules that axe-core finds broken in a page, each with the first element that breaks the rule. */
 export async function violationsOf(page: Page): Promise<string[]> {
   await page.addScriptTag({ path: axe });
   return page.evaluate(async () => {

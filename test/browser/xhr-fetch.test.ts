@@ -1,4 +1,7 @@
-/** Uploads through `xhrFetch` in Chromium, to a server that reads slowly, refuses, redirects, stalls or breaks off. */
+/**
+ * Uploads through `xhrFetch` in Chromium, to a server that reads slowly, refuses, redirects, stalls or closes the
+ * connection.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
@@ -33,7 +36,7 @@ const json = (response: ServerResponse, status: number, body: unknown, headers =
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 const refusal = (code: string) => ({ error: { code, message: "no" } });
 
-/** Reads a body to its end, `pauseMs` after each 2 MB. */
+/** Reads the whole body, and pauses for `pauseMs` after each 2 MB. */
 async function read(request: IncomingMessage, arrival: Arrival, pauseMs: number) {
   let mark = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -45,7 +48,7 @@ async function read(request: IncomingMessage, arrival: Arrival, pauseMs: number)
   arrival.ended = true;
 }
 
-test("an upload reports its progress, and ends as with fetch", async (context) => {
+test("an upload through xhrFetch reports its progress, and has the same results as through fetch", async (context) => {
   const arrivals: Arrival[] = [];
   let busy = 0;
   const program = await bundled();
@@ -109,7 +112,7 @@ test("an upload reports its progress, and ends as with fetch", async (context) =
     xhrsOfReading: 0,
     response: { status: 200, type: "application/json" },
   });
-  // `fetch` in a page would report none.
+  // With `fetch`, a page would report no progress.
   expect((seen as { slow: { between: number } }).slow.between).toBeGreaterThan(1);
 
   const uploads = (behaviour: string) => arrivals.filter((arrival) => arrival.behaviour === behaviour);

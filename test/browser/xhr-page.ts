@@ -1,4 +1,4 @@
-/** What runs in the page: uploads through `xhrFetch`. The server's part of the path says how it behaves. */
+/** This program runs in the page: uploads through `xhrFetch`. The path of each URL tells the server how to behave. */
 import { Notetaker, type NotetakerError, type UploadProgress } from "notetaker-sdk";
 import { xhrFetch } from "notetaker-sdk/browser";
 

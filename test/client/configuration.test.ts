@@ -1,4 +1,4 @@
-/** A client that cannot be right is refused where it is constructed, with words on what to set. */
+/** The constructor refuses an invalid configuration, with a message that says what to set. */
 import { type ClientOptions, ConfigurationError, Notetaker } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { BASE_URL, clientOf, json, TOKEN } from "../support/recorder.js";
@@ -30,7 +30,7 @@ describe("baseUrl", () => {
   it.each<[string, unknown, string]>([
     ["missing", undefined, "is missing"],
     ["empty", "", "is missing"],
-    ["no text", 5, "is not a string"],
+    ["not a string", 5, "is not a string"],
     ["a URL object", new URL(BASE_URL), "is not a string"],
     ["null", null, "is missing"],
     ["relative", "/v1", "is not an absolute http(s) URL"],
@@ -39,27 +39,27 @@ describe("baseUrl", () => {
     ["of another scheme", "ftp://api.example.com/v1", "is not an absolute http(s) URL"],
     ["without a host", "https:///v1", "is not an absolute http(s) URL"],
     ["with one slash", "https:/api.example.com/v1", "is not an absolute http(s) URL"],
-    ["with a blank", "https://api.example.com /v1", "is not an absolute http(s) URL"],
+    ["with a space", "https://api.example.com /v1", "is not an absolute http(s) URL"],
     ["with a line break", "https://api.example.com/v1\n", "is not an absolute http(s) URL"],
     ["with a backslash", "https://api.example.com\\v1", "is not an absolute http(s) URL"],
-    ["with a port that is none", "https://api.example.com:99999/v1", "is not an absolute http(s) URL"],
+    ["with an invalid port", "https://api.example.com:99999/v1", "is not an absolute http(s) URL"],
     ["without /v1", "https://api.example.com", "does not end in /v1"],
-    ["of another version", "https://api.example.com/v2", "does not end in /v1"],
+    ["for another version", "https://api.example.com/v2", "does not end in /v1"],
     ["with /v1 not at its end", "https://api.example.com/v1/rooms", "does not end in /v1"],
     ["with /v1 as part of a name", "https://api.example.com/apiv1", "does not end in /v1"],
-    ["in capitals", "https://api.example.com/V1", "does not end in /v1"],
+    ["with /V1 in capitals", "https://api.example.com/V1", "does not end in /v1"],
     ["with two slashes at its end", "https://api.example.com/v1//", "does not end in /v1"],
     ["with a query", "https://api.example.com/v1?x=1", CREDENTIALS],
     ["with an empty query", "https://api.example.com/v1?", CREDENTIALS],
-    ["with a hash", "https://api.example.com/v1#x", CREDENTIALS],
-    ["with an empty hash", "https://api.example.com/v1#", CREDENTIALS],
-    ["with a name and a password", "https://ada:s3cr3t@api.example.com/v1", CREDENTIALS],
-    ["with a name", "https://ada@api.example.com/v1", CREDENTIALS],
+    ["with a fragment", "https://api.example.com/v1#x", CREDENTIALS],
+    ["with an empty fragment", "https://api.example.com/v1#", CREDENTIALS],
+    ["with a user name and a password", "https://ada:s3cr3t@api.example.com/v1", CREDENTIALS],
+    ["with a user name", "https://ada@api.example.com/v1", CREDENTIALS],
     ["plain http", "http://api.example.com/v1", PLAIN_HTTP],
     ["plain http to a private address", "http://192.168.0.1/v1", PLAIN_HTTP],
     ["plain http to any address", "http://0.0.0.0/v1", PLAIN_HTTP],
-    ["plain http to a name that begins like a loopback one", "http://localhost.example.com/v1", PLAIN_HTTP],
-    ["plain http to a name that begins like a loopback address", "http://127.0.0.1.example.com/v1", PLAIN_HTTP],
+    ["plain http to a host name that begins with localhost", "http://localhost.example.com/v1", PLAIN_HTTP],
+    ["plain http to a host name that begins with 127.0.0.1", "http://127.0.0.1.example.com/v1", PLAIN_HTTP],
   ])("is refused if it is %s", (_, baseUrl, why) => {
     const { message } = refused({ baseUrl, token: TOKEN });
     const wayOut =
@@ -79,11 +79,11 @@ describe("baseUrl", () => {
     "http://127.0.0.1:1/v1",
     "http://127.8.9.10/v1",
     "http://[::1]:1/v1",
-  ])("accepts %s", (baseUrl) => {
+  ])("is accepted: %s", (baseUrl) => {
     expect(new Notetaker({ baseUrl, token: TOKEN })).toBeInstanceOf(Notetaker);
   });
 
-  it("is used without the slash at its end", async () => {
+  it("loses the slash at its end", async () => {
     const { notetaker, seen } = clientOf(() => json([]), { baseUrl: `${BASE_URL}/` });
     await notetaker.webhooks.list();
     expect(seen[0]?.request.url).toBe(`${BASE_URL}/webhooks`);
@@ -91,7 +91,7 @@ describe("baseUrl", () => {
 });
 
 describe("the token", () => {
-  it.each([undefined, null, ""])("is missing if it is %o", (token) => {
+  it.each([undefined, null, ""])("counts as missing if it is %o", (token) => {
     expect(refused({ baseUrl: BASE_URL, token }).message).toBe(
       "The token is missing. Set the token option or NOTETAKER_TOKEN.",
     );
@@ -106,7 +106,7 @@ describe("the token", () => {
     [`my bearer ${TOKEN}`, "expected visible ASCII characters, without white space or line breaks"],
     [`Bearer ${TOKEN}`, 'expected the token alone, without "Bearer "'],
     [`bearer ${TOKEN}`, 'expected the token alone, without "Bearer "'],
-  ])("is refused by the constructor if it is %o, without being shown", (token, problem) => {
+  ])("is refused by the constructor if it is %o, and the error does not show it", (token, problem) => {
     const { message } = refused({ baseUrl: BASE_URL, token });
     expect(message).toBe(`The token is invalid: ${problem}. Set the token option or NOTETAKER_TOKEN.`);
     expect(message).not.toContain(TOKEN);
@@ -114,7 +114,7 @@ describe("the token", () => {
 });
 
 describe("the environment", () => {
-  it("provides the base URL and the token that the options omit", async () => {
+  it("provides the base URL and the token if the options omit them", async () => {
     vi.stubEnv("NOTETAKER_BASE_URL", "https://env.example.com/v1");
     vi.stubEnv("NOTETAKER_TOKEN", "tok_of_the_environment");
     const { fetch, seen } = clientOf(() => json([]));
@@ -127,7 +127,7 @@ describe("the environment", () => {
     expect(seen).toHaveLength(2);
   });
 
-  it("is overridden by the options", async () => {
+  it("is ignored if the options give the base URL and the token", async () => {
     vi.stubEnv("NOTETAKER_BASE_URL", "https://env.example.com/v1");
     vi.stubEnv("NOTETAKER_TOKEN", "tok_of_the_environment");
     const { notetaker, seen } = clientOf(() => json([]));
@@ -136,13 +136,13 @@ describe("the environment", () => {
     expect(seen[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
   });
 
-  it("is checked by the same rules", () => {
+  it("is checked by the same rules as the options", () => {
     vi.stubEnv("NOTETAKER_BASE_URL", "http://env.example.com/v1");
     vi.stubEnv("NOTETAKER_TOKEN", TOKEN);
     expect(refused({}).message).toContain("baseUrl uses http:");
   });
 
-  it("may be missing, or refuse to be read", () => {
+  it("may be missing or unreadable: the error then names the missing option", () => {
     vi.stubGlobal("process", undefined);
     expect(refused({ baseUrl: BASE_URL }).message).toContain("The token is missing");
     vi.stubGlobal("process", {
@@ -155,7 +155,7 @@ describe("the environment", () => {
   });
 });
 
-describe("an option", () => {
+describe("a client option", () => {
   const right = { baseUrl: BASE_URL, token: TOKEN };
   it.each<[string, unknown]>([
     ["timeoutMs", 0],
@@ -205,7 +205,7 @@ describe("an option", () => {
     ["conferenceHosts", ["https://meet.example.com/"]],
     ["conferenceHosts", [""]],
     ["conferenceHosts", [5]],
-  ])("%s: %o is refused by name", (name, value) => {
+  ])("%s with the value %o is refused, and the error names it", (name, value) => {
     expect(refused({ ...right, [name]: value }).message).toMatch(new RegExp(`^The client's options: ${name}`));
   });
 
@@ -225,7 +225,7 @@ describe("an option", () => {
     [[["a", "1", "2"]], "headers: expected pairs of a name and a value"],
     [[[5, "1"]], "headers: expected pairs of a name and a value"],
     [["ab"], "headers: expected pairs of a name and a value"],
-  ])("headers: %o is refused with the reason", (headers, reason) => {
+  ])("headers with the value %o is refused with the reason", (headers, reason) => {
     expect(refused({ ...right, headers }).message).toBe(`The client's options: ${reason}`);
   });
 
@@ -235,7 +235,7 @@ describe("an option", () => {
     ["unshown.room", { unshown: { room: {} } }],
     ["unshown.rooms.id", { unshown: { rooms: { id: "room_ids" } } }],
     ["unshown.meetings.cursors", { unshown: { meetings: { cursors: "x" } } }],
-  ])("%s is refused as unknown, and its value is not shown", (name, options) => {
+  ])("%s is refused as unknown, and the error does not show its value", (name, options) => {
     const { message } = refused({ ...right, ...options });
     expect(message.startsWith(`The client's options: ${name}: unknown option; `)).toBe(true);
     expect(message).not.toContain(TOKEN);
@@ -245,11 +245,11 @@ describe("an option", () => {
     ["unshown.rooms.ids", { rooms: { ids: "" } }],
     ["unshown.documents.format", { documents: { format: 5 } }],
     ["unshown.permissions.limit", { permissions: { limit: null } }],
-  ])("%s is refused if it is not a name", (path, unshown) => {
+  ])("%s is refused if it is not a parameter name", (path, unshown) => {
     expect(refused({ ...right, unshown }).message).toContain(path);
   });
 
-  it("anything but an object is refused", () => {
+  it("is refused if the options are not an object", () => {
     for (const options of [null, 5, "https://api.example.com/v1", [], () => {}]) {
       expect(refused(options).message).toMatch(/^The client's options: expected an object/);
     }
@@ -287,7 +287,7 @@ describe("an option", () => {
 });
 
 describe("constructing a client", () => {
-  it("opens nothing, starts nothing and requests nothing", () => {
+  it("touches no global, starts no timer and sends no request", () => {
     const touched: string[] = [];
     const globals = [
       "fetch",
@@ -329,7 +329,7 @@ describe("constructing a client", () => {
     expect(token).not.toHaveBeenCalled();
   });
 
-  it("copies its options", async () => {
+  it("copies the options", async () => {
     const headers: Record<string, string> = { "x-a": "1" };
     const { notetaker, seen } = clientOf(() => json([]), { headers });
     await notetaker.webhooks.list();

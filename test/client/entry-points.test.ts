@@ -1,4 +1,4 @@
-/** What each entry point exports, literally: a name that appears, disappears or changes is a decision. */
+/** The literal list of each entry point's exports: a name is added, removed or changed only by decision. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -68,8 +68,8 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { exports: Record<string, unknown> };
 const entries = Object.keys(manifest.exports).filter((entry) => entry !== "." && !entry.endsWith(".json"));
 
-describe("the entry points", () => {
-  it.each(entries)("%s exports the names that are listed here, and no other", async (entry) => {
+describe("the entry point", () => {
+  it.each(entries)("%s exports exactly the names that are listed here", async (entry) => {
     const module = (await import(`../../src/${entry.slice(2)}/index.ts`)) as object;
     expect(Object.keys(module).sort()).toEqual(EXPORTS[entry]);
   });

@@ -1,7 +1,7 @@
 import * as sdk from "notetaker-sdk";
 import { expect, it } from "vitest";
 
-it("the main entry exports these names, and no other", () => {
+it("the main entry point exports exactly these names", () => {
   expect(Object.keys(sdk).sort()).toEqual([
     "AUTOMATION_MODES",
     "ApiError",

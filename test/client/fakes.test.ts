@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { rejectionOf } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
-/** What a user writes. */
+/** Code under test, as a user would write it. */
 async function titles(notetaker: { rooms: Pick<NotetakerLike["rooms"], "list"> }): Promise<string[]> {
   const found: string[] = [];
   for await (const room of notetaker.rooms.list({ scope: "owned" })) found.push(room.title);
@@ -20,11 +20,11 @@ describe("fakePage", () => {
     [null, "null"],
     ["rooms", "a string"],
     [{ data: [] }, "an object"],
-  ])("refuses %j in the place of the items", (items, received) => {
+  ])("refuses %j instead of an array of items", (items, received) => {
     expect(() => fakePage(items as never)).toThrow(`fakePage: items: expected an array, received ${received}`);
   });
 
-  it("can be walked, awaited, and collected as a list", async () => {
+  it("can be iterated, awaited, and collected with toArray()", async () => {
     expect(await titles({ rooms: { list: () => fakePage(rooms) } })).toEqual([samples.room.title, "Design"]);
     const page = await fakePage(rooms);
     expect(page).toBeInstanceOf(Page);
@@ -37,20 +37,20 @@ describe("fakePage", () => {
     expect(message).toBe("fakePage: this is the last page");
   });
 
-  it("carries further fields, and a response", async () => {
+  it("carries additional fields and a response", async () => {
     const { data, response } = await fakePage([samples.permission], { share_url: "https://a.example" }).withResponse();
     expect(data.share_url).toBe("https://a.example");
     expect(await response.json()).toEqual(data.toJSON());
     expect(response.headers.get("content-type")).toBe("application/json");
   });
 
-  it("is in notetaker-sdk/testing, too", () => {
+  it("is also exported by notetaker-sdk/testing", () => {
     expect(testing.fakePage).toBe(fakePage);
   });
 });
 
 describe("NotetakerLike", () => {
-  it("is the shape of the client", async () => {
+  it("is a type that the client satisfies", async () => {
     const client = new Notetaker({
       baseUrl: "http://localhost/v1",
       token: "tok",

@@ -1,7 +1,8 @@
 /**
- * What runtimes lack is said in one error, and the rest works: React Native has no Web Crypto and, in older engines, no
- * `TextEncoder` or `AggregateError`; jest's jsdom environment lacks all of these. What a runtime without streams can do
- * is in `test/media`, one without `Intl.Segmenter` in `test/transcript`.
+ * Runtimes that lack parts of the web platform: a function that needs a missing part throws one error that names it,
+ * and everything else works. React Native has no Web Crypto and, in older engines, no `TextEncoder` or
+ * `AggregateError`. jest's jsdom environment lacks all of these. Runtimes without streams are tested in `test/media`,
+ * runtimes without `Intl.Segmenter` in `test/transcript`.
  */
 import { ConfigurationError, ConnectionError, type Fetch, Notetaker, NotFoundError } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
@@ -14,12 +15,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Takes globals away until the test ends. */
+/** Removes globals until the test ends. */
 const without = (...names: string[]) => {
   for (const name of names) vi.stubGlobal(name, undefined);
 };
 
-/** What comes back has no `body`: React Native's `fetch` reads a response as a whole. */
+/** React Native's `fetch` reads a response as a whole: its responses have no `body`. */
 const withoutBodies =
   (fetch: Fetch): Fetch =>
   async (url, init) => {
@@ -40,13 +41,13 @@ function poorClient() {
 }
 
 describe("a fetch whose responses have no body", () => {
-  it("keeps the class, the code and the message of an error", async () => {
+  it("keeps the class, the code and the message of an API error", async () => {
     const error = await rejectionOf(NotFoundError, poorClient().meetings.getTranscript("mtg_nobody"));
     expect(error).toMatchObject({ status: 404, code: "not_found" });
     expect(error.message).toContain("not found");
   });
 
-  it("walks lists", async () => {
+  it("iterates lists", async () => {
     expect((await poorClient().rooms.list({ limit: 1 }).toArray({ max: 10 })).length).toBeGreaterThan(1);
   });
 });
@@ -55,7 +56,7 @@ describe("a runtime without Web Crypto", () => {
   it.each([
     ["crypto", undefined],
     ["crypto.subtle", {}],
-  ])("says that it cannot verify or sign without %s", async (_name, crypto) => {
+  ])("gets a ConfigurationError from verify and sign if it lacks %s", async (_name, crypto) => {
     vi.stubGlobal("crypto", crypto);
     without("TextEncoder");
     const signature = nodeSign("{}");
@@ -67,7 +68,7 @@ describe("a runtime without Web Crypto", () => {
 });
 
 describe("a runtime without TextEncoder", () => {
-  it("keeps a token out of errors, in every encoding of it", async () => {
+  it("gets no token in errors, in any encoding", async () => {
     without("TextEncoder");
     const token = "tok_some_secret";
     const encoded = [

@@ -1,4 +1,4 @@
-/** What the types promise, and what they refuse. */
+/** The types of the client: which code compiles, and which does not. */
 import {
   type ApiPromise,
   type Automation,
@@ -41,8 +41,8 @@ import * as mini from "zod/mini";
 
 declare const notetaker: Notetaker;
 
-describe("results", () => {
-  it("are those of the interface", () => {
+describe("the results of calls", () => {
+  it("have the types of the interface", () => {
     expectTypeOf(notetaker.meetings.sendBot({ meeting_url: "" })).toEqualTypeOf<ApiPromise<SendBotResult>>();
     expectTypeOf(notetaker.meetings.cancelBot("")).toEqualTypeOf<ApiPromise<EventBotResult>>();
     expectTypeOf(notetaker.meetings.scheduleBot("")).toEqualTypeOf<ApiPromise<EventBotResult>>();
@@ -57,7 +57,7 @@ describe("results", () => {
     expectTypeOf(notetaker.settings.getNotetakerAutomation()).toEqualTypeOf<ApiPromise<Automation>>();
   });
 
-  it("are awaited as data, and with their response on demand", async () => {
+  it("are the data when awaited, and the data with the response from withResponse()", async () => {
     const call = notetaker.meetings.getTranscript("mtg_1");
     expectTypeOf(await call).toEqualTypeOf<Transcript>();
     expectTypeOf(await call.withResponse()).toEqualTypeOf<{
@@ -68,7 +68,7 @@ describe("results", () => {
     expectTypeOf(call.then(({ language }) => language)).resolves.toEqualTypeOf<string>();
   });
 
-  it("know the values that are known, and let others pass", async () => {
+  it("list the known values of an enumeration, and allow unknown values", async () => {
     const { status } = await notetaker.meetings.sendBot({ meeting_url: "" });
     expectTypeOf(status).toEqualTypeOf<"scheduling" | "cancelling" | (string & {})>();
     expectTypeOf<EventKind>().toEqualTypeOf<
@@ -78,7 +78,7 @@ describe("results", () => {
     expectTypeOf<string>().toExtend<Meeting["status"]>();
   });
 
-  it("know which fields may be missing", () => {
+  it("mark the fields that may be missing", () => {
     expectTypeOf<MeetingSummary["title"]>().toEqualTypeOf<string | null | undefined>();
     expectTypeOf<MeetingSummary["duration"]>().toEqualTypeOf<number | null | undefined>();
     expectTypeOf<MeetingSummary["start_time"]>().toEqualTypeOf<string>();
@@ -89,18 +89,18 @@ describe("results", () => {
     expectTypeOf<Meeting["id"]>().toEqualTypeOf<`mtg_${string}`>();
   });
 
-  it("name the promised fields alone", async () => {
+  it("declare only the fields that the interface documents", async () => {
     const transcript = await notetaker.meetings.getTranscript("mtg_1");
     // @ts-expect-error a misspelt field
     void transcript.speaker;
-    // A recipient is shown in part: what else it holds is of an unknown type.
+    // The interface documents a recipient only in part. Other fields have the type `unknown`.
     const { recipient } = await notetaker.permissions.set("mtg_1", { recipient: { type: "anyone" }, role: "read" });
     expectTypeOf(recipient.email).toBeUnknown();
   });
 });
 
 describe("expand", () => {
-  it("makes the requested expansions present", async () => {
+  it("makes the requested expansions required fields", async () => {
     const plain = notetaker.rooms.list();
     expectTypeOf(plain).toEqualTypeOf<PagePromise<Room>>();
     for await (const room of plain) {
@@ -110,7 +110,7 @@ describe("expand", () => {
     }
     for await (const room of notetaker.rooms.list({ scope: "owned", expand: ["meetings"] })) {
       expectTypeOf(room.meetings).toEqualTypeOf<MeetingSummary[]>();
-      // @ts-expect-error it was not asked for
+      // @ts-expect-error it was not requested
       void room.documents.length;
     }
     for await (const room of notetaker.rooms.list({ expand: ["documents", "meetings"] })) {
@@ -125,10 +125,10 @@ describe("expand", () => {
     expectTypeOf(next.data[0]!.meetings).toEqualTypeOf<MeetingSummary[]>();
   });
 
-  it("expansions are optional unless `expand` is a literal", async () => {
+  it("leaves the expansions optional if `expand` is not a literal", async () => {
     const params: RoomListParams = { scope: "owned" };
     const none = await notetaker.rooms.list(params);
-    // @ts-expect-error the parameters may name no expansion
+    // @ts-expect-error the parameters may request no expansion
     void none.data[0]!.meetings.length;
     const expand: RoomExpansion[] = [];
     const some = await notetaker.rooms.list({ expand });
@@ -138,14 +138,14 @@ describe("expand", () => {
       expand: Math.random() > 0.5 ? ["meetings", "documents"] : ["documents"],
     });
     void maybe.data[0]!.documents.length;
-    // @ts-expect-error it may not have been asked for
+    // @ts-expect-error it may not have been requested
     void maybe.data[0]!.meetings.length;
     const empty = await notetaker.rooms.list({ expand: [] });
-    // @ts-expect-error nothing was asked for
+    // @ts-expect-error nothing was requested
     void empty.data[0]!.meetings.length;
   });
 
-  it("narrows only if it is certain what was requested", async () => {
+  it("narrows only if the requested expansions are certain", async () => {
     const maybe = Math.random() > 0.5;
     const shapes = await Promise.all([
       notetaker.rooms.list(maybe ? { expand: ["meetings"] } : {}),
@@ -159,9 +159,9 @@ describe("expand", () => {
     void shapes[0].data[0]!.meetings.length;
     // @ts-expect-error it may be undefined
     void shapes[1].data[0]!.meetings.length;
-    // @ts-expect-error the spread may bring nothing
+    // @ts-expect-error the spread object may be empty
     void shapes[2].data[0]!.meetings.length;
-    // @ts-expect-error the parameters may leave it out
+    // @ts-expect-error the parameters may omit it
     void shapes[3].data[0]!.meetings.length;
     // @ts-expect-error it is optional
     void shapes[4].data[0]!.meetings.length;
@@ -169,7 +169,7 @@ describe("expand", () => {
     void shapes[5].data[0]!.meetings.length;
   });
 
-  it("narrows meetings as it does rooms", async () => {
+  it("narrows meetings in the same way as rooms", async () => {
     for await (const meeting of notetaker.meetings.list({ expand: ["documents"], limit: 5 })) {
       expectTypeOf(meeting.documents).toEqualTypeOf<DocumentReference[]>();
     }
@@ -184,18 +184,18 @@ describe("expand", () => {
     notetaker.meetings.get("mtg_1", { limit: 5 });
   });
 
-  it("takes the expansions of its list alone", () => {
+  it("accepts only the expansions of its own list", () => {
     // @ts-expect-error rooms have no people to expand
     notetaker.rooms.list({ expand: ["people"] });
     // @ts-expect-error meetings are not expanded in meetings
     notetaker.meetings.list({ expand: ["meetings"] });
-    // @ts-expect-error a list is wanted
+    // @ts-expect-error a list is required
     notetaker.rooms.list({ expand: "meetings" });
   });
 });
 
-describe("format", () => {
-  it("narrows the document's", async () => {
+describe("the format option", () => {
+  it("narrows the document's format", async () => {
     expectTypeOf((await notetaker.documents.get("doc_1", { format: "docx" })).format).toEqualTypeOf<"docx">();
     expectTypeOf((await notetaker.documents.get("doc_1", { format: "json" })).format).toEqualTypeOf<"json">();
     expectTypeOf((await notetaker.documents.get("doc_1")).format).toEqualTypeOf<DocumentFormat | (string & {})>();
@@ -208,7 +208,7 @@ describe("format", () => {
   });
 });
 
-describe("parameters", () => {
+describe("call parameters", () => {
   it("may be readonly", () => {
     const ids = ["room_1", "room_2"] as const;
     const expand = ["meetings"] as const;
@@ -218,14 +218,14 @@ describe("parameters", () => {
     notetaker.webhooks.update("whk_1", { events: EVENT_KINDS });
   });
 
-  it("may be undefined where they may be left out", () => {
+  it("may be undefined where they are optional", () => {
     const limit = undefined as number | undefined;
     notetaker.rooms.list({ limit, scope: undefined, ids: undefined, expand: undefined });
     notetaker.webhooks.update("whk_1", { url: undefined, enabled: true });
     notetaker.documents.get("doc_1", { format: undefined }, undefined);
   });
 
-  it("are type errors if they are unknown", () => {
+  it("cause a type error if they are unknown", () => {
     // @ts-expect-error
     notetaker.rooms.list({ page: 2 });
     // @ts-expect-error
@@ -246,15 +246,15 @@ describe("parameters", () => {
     ({ ids: [], scope: "all", colour: "red" }) satisfies MeetingListParams;
   });
 
-  it("may be added to a recipient: the interface shows its type alone", () => {
+  it("may contain additional fields for a recipient, because the interface documents only its type", () => {
     notetaker.permissions.set("mtg_1", { recipient: { type: "user", email: "ada@example.com" }, role: "edit" });
-    // @ts-expect-error but that it must have
+    // @ts-expect-error the type is required
     notetaker.permissions.set("mtg_1", { recipient: { email: "ada@example.com" }, role: "edit" });
   });
 });
 
-describe("options", () => {
-  it("are type errors if they are unknown", () => {
+describe("client and call options", () => {
+  it("cause a type error if they are unknown", () => {
     // @ts-expect-error
     notetaker.webhooks.list({ retries: 1 });
     // @ts-expect-error
@@ -288,7 +288,7 @@ describe("options", () => {
     new Notetaker({ token: async () => "x", fetch: globalThis.fetch, logger: console });
   });
 
-  it("name the fields of a log record, for a logger that reads or passes them on", () => {
+  it("include a logger that reads the fields of a log record or passes them on", () => {
     const records: Record<string, unknown>[] = [];
     const keep = (_level: string, _message: string, fields: Record<string, unknown>) => void records.push(fields);
     new Notetaker({ logger: keep });
@@ -304,7 +304,7 @@ describe("options", () => {
 });
 
 describe("pages", () => {
-  it("lead to pages of their own kind", async () => {
+  it("are followed by pages of the same type", async () => {
     const page = await notetaker.permissions.list("mtg_1");
     expectTypeOf(page.share_url).toEqualTypeOf<string>();
     expectTypeOf(await page.nextPage()).toEqualTypeOf<typeof page>();
@@ -318,8 +318,8 @@ describe("pages", () => {
   });
 });
 
-describe("fakes", () => {
-  it("fit the client's shape", () => {
+describe("a fake", () => {
+  it("has the shape of the client", () => {
     expectTypeOf<Notetaker>().toExtend<NotetakerLike>();
     const rooms: Pick<NotetakerLike["rooms"], "list"> = { list: () => fakePage([] as Room[]) };
     const meetings: Pick<NotetakerLike["meetings"], "getTranscript"> = {
@@ -333,7 +333,7 @@ describe("fakes", () => {
 });
 
 describe("a page as plain data", () => {
-  it("keeps what else it carries", async () => {
+  it("keeps the page's additional fields", async () => {
     const permissions = (await notetaker.permissions.list("mtg_1")).toJSON();
     expectTypeOf(permissions.share_url).toEqualTypeOf<string>();
     expectTypeOf(permissions.data).toEqualTypeOf<Permission[]>();
@@ -343,7 +343,7 @@ describe("a page as plain data", () => {
 });
 
 describe("request()", () => {
-  it("resolves to what its schema gives, and to unknown without one", async () => {
+  it("resolves to the output of its schema, and to unknown if there is no schema", async () => {
     const schema = z.object({ at: z.string().transform((text) => new Date(text)) });
     expectTypeOf(await notetaker.request("GET", "/x", { schema })).toEqualTypeOf<{ at: Date }>();
     expectTypeOf(await notetaker.request("GET", "/x", { schema: mini.object({ a: mini.number() }) })).toEqualTypeOf<{
@@ -365,7 +365,7 @@ describe("request()", () => {
 });
 
 describe("errors", () => {
-  it("are told apart by instanceof and by name", () => {
+  it("are narrowed by instanceof and by name", () => {
     const error = new Error() as unknown;
     if (error instanceof RateLimitedError) {
       expectTypeOf(error.retryAfterMs).toEqualTypeOf<number | undefined>();

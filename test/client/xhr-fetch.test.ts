@@ -1,4 +1,6 @@
-/** `xhrFetch` outside of a browser, over an `XMLHttpRequest` as the standard has it. Real pages: test/browser. */
+/**
+ * `xhrFetch` outside of a browser, over a fake `XMLHttpRequest` that follows the standard. Real pages: test/browser.
+ */
 import { ConfigurationError } from "notetaker-sdk";
 import { xhrFetch } from "notetaker-sdk/browser";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -9,11 +11,11 @@ interface Answer {
   status?: number;
   headers?: string;
   body?: string;
-  /** Default: the URL of the request. */
+  /** The URL of the response. Default: the URL of the request. */
   responseURL?: string;
 }
 
-/** What a server does with a request: an answer, a broken connection, or nothing for now. */
+/** How a server treats a request: it responds, closes the connection, or stays silent. */
 type Behaviour = Answer | "broken" | "silent";
 
 const URL_OF_REQUEST = "https://api.example.com/v1/meetings/upload?a=b#part";
@@ -21,7 +23,7 @@ const URL_OF_REQUEST = "https://api.example.com/v1/meetings/upload?a=b#part";
 let behaviour: Behaviour = {};
 let requests: Page[] = [];
 
-/** One request of a page, as far as the standard describes what is used of it. */
+/** The part of the standard `XMLHttpRequest` that `xhrFetch` uses. */
 class Page {
   readonly upload: { onprogress?: (event: { loaded: number }) => void } = {};
   onloadend?: () => void;
@@ -93,7 +95,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const put = (init: object = {}) => xhrFetch()(URL_OF_REQUEST, { method: "PUT", body: "text", ...init });
 
-it("there is none outside of a page, and the error says what to do", () => {
+it("xhrFetch throws outside of a page, and the error says what to do", () => {
   vi.stubGlobal("XMLHttpRequest", undefined);
   expect(() => xhrFetch()).toThrow(ConfigurationError);
   expect(() => xhrFetch()).toThrow(
@@ -102,7 +104,7 @@ it("there is none outside of a page, and the error says what to do", () => {
 });
 
 describe("a request", () => {
-  it("without a body goes through the page's own fetch", async () => {
+  it("without a body is sent with the page's own fetch", async () => {
     const seen: unknown[] = [];
     vi.stubGlobal("fetch", async (...args: unknown[]) => {
       seen.push(args);
@@ -118,7 +120,7 @@ describe("a request", () => {
     expect(requests).toEqual([]);
   });
 
-  it("with a body is sent as it is, without a length of its own", async () => {
+  it("with a body is sent with its headers, but without a Content-Length header", async () => {
     await put({ headers: { "content-type": "audio/wav", "Content-Length": "4", authorization: "Bearer t" } });
     expect(requests[0]).toMatchObject({
       method: "PUT",
@@ -131,7 +133,7 @@ describe("a request", () => {
     expect(requests[0]?.headers).not.toHaveProperty("content-length");
   });
 
-  it("is a GET if no method is named, and carries cookies only if its credentials are included", async () => {
+  it('is a GET if no method is given, and includes cookies only if credentials is "include"', async () => {
     await xhrFetch()(new URL(URL_OF_REQUEST), { body: "x", credentials: "include" });
     await put({ credentials: "same-origin" });
     expect(requests.map(({ method, withCredentials }) => [method, withCredentials])).toEqual([
@@ -140,19 +142,19 @@ describe("a request", () => {
     ]);
   });
 
-  it("to a relative URL goes to the page's own address", async () => {
+  it("to a relative URL is resolved against the URL of the page", async () => {
     vi.stubGlobal("location", { href: "https://page.example/dir/index.html" });
     await xhrFetch()("api", { method: "PUT", body: "x" });
     expect(requests[0]?.url).toBe("https://page.example/dir/api");
   });
 
-  it("whose body is a stream sends all of it", async () => {
+  it("with a stream as its body sends the whole stream", async () => {
     await put({ body: new Blob(["one ", "two"]).stream() });
     const [request] = requests;
     expect(await (request as Page & { body: Blob }).body.text()).toBe("one two");
   });
 
-  it("reports how much has gone out, if somebody asks", async () => {
+  it("reports the bytes that were sent, if the caller asks for progress", async () => {
     const sent: number[] = [];
     await put({ [UPLOAD_PROGRESS]: (bytes: number) => sent.push(bytes) });
     expect(sent).toEqual([10, 20]);
@@ -162,7 +164,7 @@ describe("a request", () => {
 });
 
 describe("a response", () => {
-  it("has status, headers, address and body, as that of fetch", async () => {
+  it("has the same status, headers, URL and body as with fetch", async () => {
     behaviour = { status: 201, headers: "Content-Type: text/plain\r\nX-A: 1: 2\r\n: odd\r\nodd\r\n", body: "done" };
     const response = await put();
     expect(response.status).toBe(201);
@@ -182,7 +184,7 @@ describe("a response", () => {
     expect(response.body).toBeNull();
   });
 
-  it("from another URL is refused, and only its origin is shown", async () => {
+  it("from another URL is refused, and the error shows only the origin of that URL", async () => {
     behaviour = { responseURL: "https://other.example/path?token=secret" };
     const error = await rejection(put());
     expect(error).toBeInstanceOf(TypeError);
@@ -196,7 +198,7 @@ describe("a response", () => {
     expect((await put()).status).toBe(200);
   });
 
-  it("that does not come is a TypeError, as with fetch", async () => {
+  it("that never arrives rejects with a TypeError, as with fetch", async () => {
     behaviour = "broken";
     const error = await rejection(put());
     expect(error).toBeInstanceOf(TypeError);
@@ -205,12 +207,12 @@ describe("a response", () => {
 });
 
 describe("a signal", () => {
-  it("that has aborted keeps the request from being made", async () => {
+  it("that has already aborted prevents the request", async () => {
     expect(await rejection(put({ signal: AbortSignal.abort("before") }))).toBe("before");
     expect(requests).toEqual([]);
   });
 
-  it("ends the request on its way, with its reason", async () => {
+  it("aborts a request that is under way, with its reason", async () => {
     behaviour = "silent";
     const controller = new AbortController();
     const result = rejection(put({ signal: controller.signal }));
@@ -219,7 +221,7 @@ describe("a signal", () => {
     expect(requests[0]?.isAborted).toBe(true);
   });
 
-  it("holds no listener after the end", async () => {
+  it("has no listener left after the response", async () => {
     const controller = new AbortController();
     await put({ signal: controller.signal });
     controller.abort();

@@ -1,4 +1,4 @@
-/** What `diagnose` says of each name, word for word, and the requests that show it. */
+/** The exact wording of `diagnose` for each parameter name, and the requests behind each verdict. */
 import { Notetaker } from "notetaker-sdk";
 import { diagnose, type Report } from "notetaker-sdk/doctor";
 import { createEmulator } from "notetaker-sdk/testing";
@@ -20,7 +20,7 @@ async function diagnosed(handler: Handler) {
   return { report, sent, details: detailsOf(report) };
 }
 
-it("one request or two show each name of a service that heeds the defaults", async () => {
+it("diagnose needs at most two requests for each name of a service that heeds the default names", async () => {
   const start = (day: number) => `2025-05-0${day}T09:00:00Z`;
   const permissions = [
     { recipient: { type: "anyone" }, role: "read" },
@@ -65,7 +65,7 @@ it("one request or two show each name of a service that heeds the defaults", asy
   ]);
 });
 
-it("an empty account shows nothing, and each name says what it would take", async () => {
+it("diagnose leaves every name of an empty account undecided, and says what data it needs", async () => {
   const { details, sent } = await diagnosed(() => json(samples.page([])));
   const paging = (items: string) => ({
     cursor: `undecided: needs a second page: at least 2 ${items}, more than the service puts on one page`,
@@ -90,7 +90,7 @@ it("an empty account shows nothing, and each name says what it would take", asyn
   expect(sent).toEqual(["/rooms", "/meetings"]);
 });
 
-it("a service that always sends the same ignores the names, and what it refuses to show stays undecided", async () => {
+it("a service with constant responses ignores the names; names of endpoints that refuse stay undecided", async () => {
   const rooms = [samples.room, { ...samples.room, id: "room_2" }];
   const { details, report } = await diagnosed(({ path }) => {
     if (path === "/rooms") return json(samples.page(rooms, "c"));
@@ -119,7 +119,7 @@ it("a service that always sends the same ignores the names, and what it refuses 
   expect(report.unshown).toEqual({});
 });
 
-it("a service that refuses every name differs, until the 60 requests are used up", async () => {
+it("every name differs for a service that refuses them all, until the 60 requests are used up", async () => {
   const expanded = { ...samples.room, documents: [samples.documentReference], meetings: [samples.meetingSummary] };
   const meetings = [
     { ...samples.meeting, status: "processing" },
@@ -162,13 +162,13 @@ it("a service that refuses every name differs, until the 60 requests are used up
     "/documents/doc_1 type=markdown",
     "/documents/doc_1 content_format=markdown",
   ]);
-  // A name that stands for another filter of meetings is not tried for ids.
+  // The name of another filter of meetings is not tried for ids.
   expect(sent).toContain(
     "/meetings ids=mtg_2 room_ids=mtg_1 meeting_ids=mtg_2 meeting_id=mtg_1 id[]=mtg_2 ids[]=mtg_1",
   );
 });
 
-describe("a document", () => {
+describe("the documents of a list", () => {
   const reading = (documentAnswer: Handler) =>
     diagnosed((seen, index) => {
       if (seen.path.startsWith("/documents/")) return documentAnswer(seen, index);
@@ -180,7 +180,7 @@ describe("a document", () => {
       return seen.path === "/meetings" ? json(samples.page([])) : refusal(404, "not_found");
     });
 
-  it("is read, up to three of them, until one says its format", async () => {
+  it("are read one by one, up to three, until a response states its format", async () => {
     const { details, sent } = await reading(() => json({ id: "doc_1" }));
     expect(details["documents.format"]).toBe("undecided: GET /documents/{document_id}: the response has no format");
     expect(sent.filter((path) => path.startsWith("/documents"))).toEqual([
@@ -190,7 +190,7 @@ describe("a document", () => {
     ]);
   });
 
-  it("that cannot be read leaves the format undecided", async () => {
+  it("leave the format undecided if they cannot be read", async () => {
     const { details } = await reading(() => refusal(403, "forbidden"));
     expect(details["documents.format"]).toBe("undecided: GET /documents/{document_id}: the endpoint responds with 403");
   });
@@ -200,7 +200,7 @@ describe("a document", () => {
     return details["documents.format"];
   };
 
-  it("in the format that was requested confirms the name, under whatever name it came", async () => {
+  it("confirm the name with which the requested format came", async () => {
     expect(await formatOf((names) => names.get("format") ?? "html")).toBe('confirmed: the service heeds "format"');
     expect(await formatOf((names) => names.get("as") ?? "html")).toBe('differs: the service heeds "as", not "format"');
     expect(await formatOf((names) => names.get("content_format") ?? "html")).toBe(
@@ -208,7 +208,7 @@ describe("a document", () => {
     );
   });
 
-  it("in the default format shows that the name is ignored, and in any other nothing", async () => {
+  it("show an ignored name by the default format, and leave the name undecided by any other format", async () => {
     expect(await formatOf(() => "html")).toMatch(/^differs: the service ignores "format"/);
     expect(await formatOf((names) => (names.size === 0 ? "html" : "other"))).toBe(
       'undecided: the response to "format" does not show whether the service heeds it',
@@ -219,7 +219,7 @@ describe("a document", () => {
   });
 });
 
-describe("permissions", () => {
+describe("the check of permissions", () => {
   const owner = (readable: Record<string, unknown>) =>
     diagnosed(({ path }) => {
       const meetings = ["mtg_1", "mtg/2", "mtg_3", "mtg_4", "mtg_5"].map((id) => ({ ...samples.meeting, id }));
@@ -230,7 +230,7 @@ describe("permissions", () => {
     });
   const two = samples.page([samples.permission, { ...samples.permission, id: "perm_2" }]);
 
-  it("are looked for in the meetings one by one, until one has two", async () => {
+  it("reads the meetings one by one, until one has two permissions", async () => {
     const { sent, details } = await owner({ mtg_1: samples.permissionPage, mtg_4: two, mtg_5: two });
     expect(sent.filter((path) => /^\/meetings\/\w+\/permissions$/.test(path))).toEqual([
       "/meetings/mtg_1/permissions",
@@ -240,12 +240,12 @@ describe("permissions", () => {
     expect(details["permissions.limit"]).toMatch(/^differs: the service ignores "limit"/);
   });
 
-  it("of a meeting that has one are better than none", async () => {
+  it("keeps the meeting with one permission if no meeting has two", async () => {
     const { details } = await owner({ mtg_3: samples.permissionPage });
     expect(details["permissions.limit"]).toBe("undecided: needs at least 2 permissions");
   });
 
-  it("that are no list are named as the reason", async () => {
+  it("says that the response is not a page, if none is", async () => {
     const { details } = await owner({ mtg_1: 5, mtg_3: 5, mtg_4: 5, mtg_5: 5 });
     expect(details["permissions.limit"]).toBe(
       "undecided: GET /meetings/{meeting_id}/permissions: the response is not a page",
@@ -253,7 +253,7 @@ describe("permissions", () => {
   });
 });
 
-it("a list that cannot be read leaves all its names undecided, and the others are judged", async () => {
+it("a list that cannot be read leaves all its names undecided, and the other lists are still checked", async () => {
   const { details } = await diagnosed(({ path }) =>
     path === "/rooms" ? json(samples.page([samples.room])) : refusal(403, "forbidden"),
   );
@@ -265,7 +265,7 @@ it("a list that cannot be read leaves all its names undecided, and the others ar
   expect(details["rooms.search"]).toMatch(/^differs/);
 });
 
-it("an unknown option, and a client of another kind, are named", async () => {
+it("diagnose names an unknown option and an option of the wrong type", async () => {
   const { notetaker } = clientOf(() => json(samples.page([])));
   await expect(diagnose(notetaker, { onchek: () => {} } as never)).rejects.toThrow(
     "diagnose: onchek: unknown option; did you mean onCheck?",
@@ -281,7 +281,7 @@ describe("the log of checks", () => {
     async (tried: readonly string[]) =>
       ({ shows: tried.some((name) => names.includes(name)) ? "honoured" : "ignored" }) as const;
 
-  it("knows the names that were seen to work, and suggests those of rooms for the other lists", async () => {
+  it("returns the names that work, and suggests the names of rooms for the other lists", async () => {
     const log = new CheckLog(undefined);
     await log.check({ group: "rooms", meaning: "limit", probe: only("page_size") });
     expect(log.nameOf("rooms", "limit")).toBe("page_size");
@@ -291,13 +291,13 @@ describe("the log of checks", () => {
     expect(log.hintFor("meetings", "cursor")).toBeUndefined();
     await log.check({ group: "rooms", meaning: "cursor", probe: only("after") });
     await log.check({ group: "meetings", meaning: "cursor", probe: honoured });
-    // Once a name of meetings differs from that of rooms, no other is suggested.
+    // As soon as one name of meetings differs from that of rooms, no name is suggested for meetings.
     expect(log.hintFor("meetings", "limit")).toBeUndefined();
     expect(log.hintFor("permissions", "limit")).toBe("page_size");
     expect(log.unshown).toEqual({ rooms: { cursor: "after", limit: "page_size" } });
   });
 
-  it("tries no name that stands for something else", async () => {
+  it("does not try a name that belongs to another parameter", async () => {
     const tried = new Set<string>();
     const probe = async (names: readonly string[]) => {
       for (const name of names) tried.add(name);
@@ -312,7 +312,7 @@ describe("the log of checks", () => {
     expect(tried).toContain("q");
   });
 
-  it("replaces an earlier check, tells each one, and keeps the order of the option", async () => {
+  it("replaces an earlier check of the same name, calls onCheck with a copy of each check, and keeps the order", async () => {
     const told: string[] = [];
     const log = new CheckLog((check) => {
       told.push(`${check.id} ${check.verdict}`);
@@ -335,7 +335,7 @@ describe("the log of checks", () => {
     expect(log.unshown).toEqual({});
   });
 
-  it("tries a second probe if the first shows no name, and says why it is undecided if there is a reason", async () => {
+  it("tries a second probe if the first finds no name, and gives the reason if the name stays undecided", async () => {
     const log = new CheckLog(undefined);
     await log.check({ group: "rooms", meaning: "scope", probe: ignored, secondProbe: only("owner") });
     await log.check({ group: "rooms", meaning: "search", probe: honoured, secondProbe: only("keyword") });
@@ -358,7 +358,7 @@ describe("the log of checks", () => {
     ]);
   });
 
-  it("leaves a name undecided if the requests are used up, and passes on any other failure", async () => {
+  it("leaves a name undecided if no request is left, and rejects with any other error", async () => {
     const log = new CheckLog(undefined);
     const failing = (error: Error) => async () => Promise.reject(error);
     await log.check({ group: "rooms", meaning: "ids", probe: failing(new BudgetError()) });
@@ -369,7 +369,7 @@ describe("the log of checks", () => {
   });
 });
 
-describe("the filters of meetings", () => {
+describe("the checks of the meeting filters", () => {
   const meetings = [
     { ...samples.meeting, id: "mtg_1", status: "completed", start_time: "2025-05-01T09:00:00Z" },
     { ...samples.meeting, id: "mtg_2", status: "completed", start_time: "2025-06-10T23:30:00Z" },
@@ -387,14 +387,14 @@ describe("the filters of meetings", () => {
       return json(samples.page(filtered(new Map(query)) ?? meetings));
     });
 
-  it("ask for days that are far from all meetings, and for a status that some do not have", async () => {
+  it("request dates far from all meetings, and a status that not every meeting has", async () => {
     const { sent, details } = await answering(() => undefined);
     for (const query of ["start_date=2026-07-15", "end_date=2024-03-27", "status=processing", "room_id=room_2"])
       expect(sent).toContain(`/meetings ${query}`);
     expect(details["meetings.room_id"]).toMatch(/^differs: the service ignores "room_id"/);
   });
 
-  it("are heeded if only such meetings come", async () => {
+  it("confirm a name if only matching meetings come", async () => {
     const day = (start_time: string) => [{ ...samples.meeting, start_time }];
     const { details } = await answering((names) => {
       if (names.has("start_date")) return day("2026-07-14T00:00:00Z");
@@ -406,7 +406,7 @@ describe("the filters of meetings", () => {
       expect(details[`meetings.${name}`]).toBe(`confirmed: the service heeds "${name}"`);
   });
 
-  it("are ignored if a meeting of another day comes", async () => {
+  it("find a name ignored if a meeting of another date comes", async () => {
     const day = (start_time: string) => [{ ...samples.meeting, start_time }];
     const { details } = await answering((names) => {
       if (names.has("start_date")) return day("2026-07-12T00:00:00Z");

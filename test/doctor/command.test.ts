@@ -1,4 +1,4 @@
-/** `npx notetaker-doctor`: what it prints, and its exit codes. */
+/** `npx notetaker-doctor`: its output and its exit codes. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -21,7 +21,7 @@ const UNSHOWN = {
   meetings: { expand: "expand[]" },
 } as const;
 
-/** The service over loopback HTTP, until the test has finished. */
+/** Serves an emulator over loopback HTTP until the test has finished. */
 async function listen(options: EmulatorOptions = {}) {
   const service = createEmulator({ limits: "none", ...options });
   const { url, close } = await service.listen({ port: 0 });
@@ -53,7 +53,7 @@ async function run(
   return { exitCode, ...output };
 }
 
-it("the command exits with 0 if nothing differs, and prints one row for each name", async () => {
+it("the command exits with 0 if no name differs, and prints one row for each name", async () => {
   const { env } = await listen();
   const { exitCode, stdout, stderr } = await run([], env);
   expect(exitCode).toBe(0);
@@ -64,7 +64,7 @@ it("the command exits with 0 if nothing differs, and prints one row for each nam
   expect(stdout).not.toContain("unshown");
 });
 
-it("--help and --version need neither a token nor a service", async () => {
+it("--help and --version work without a token and without a service", async () => {
   const help = await run(["--help"], {});
   expect(help).toMatchObject({ exitCode: 0, stderr: "" });
   expect(help.stdout).toMatch(
@@ -73,7 +73,7 @@ it("--help and --version need neither a token nor a service", async () => {
   expect(await run(["--version"], {})).toEqual({ exitCode: 0, stdout: `${VERSION}\n`, stderr: "" });
 });
 
-it("the width is that of the terminal, then COLUMNS, then 80, and 36 at least", async () => {
+it("the output is as wide as the terminal, or COLUMNS, or 80 columns, and at least 36 columns", async () => {
   const { env } = await listen({ seed: {} });
   const widest = async (columns: number, COLUMNS = "") => {
     const { stdout } = await run([], { ...env, ...(COLUMNS && { COLUMNS }) }, { columns });
@@ -92,7 +92,7 @@ it("the width is that of the terminal, then COLUMNS, then 80, and 36 at least", 
   expect(await widest(36)).toBe(await widest(5));
 });
 
-it("a terminal shows how far it has come, on a line that is empty at the end", async () => {
+it("on a terminal the command shows its progress on one line, and clears this line at the end", async () => {
   const { env } = await listen({ seed: {} });
   const { stderr } = await run([], env, { isTTY: true });
   expect(stderr).toMatch(/^\r\x1b\[K1: rooms\.limit\r\x1b\[K2: rooms\.cursor\r/);
@@ -101,7 +101,7 @@ it("a terminal shows how far it has come, on a line that is empty at the end", a
   expect(failed.stderr).toMatch(/^notetaker-doctor: /);
 });
 
-it("the command exits with 1 if no name differs, but a response is not as promised", async () => {
+it("the command exits with 1 if no name differs but a response breaks the interface", async () => {
   const answer = JSON.stringify({ data: [], next_cursor: 5, has_more: false });
   const server = createServer((_request, response) =>
     response.writeHead(200, { "content-type": "application/json" }).end(answer),
@@ -118,7 +118,7 @@ it("the command exits with 1 if no name differs, but a response is not as promis
   expect(report.drift).toHaveLength(2);
 });
 
-it("the command exits with 1 if a name differs, and the printed option makes a client work", async () => {
+it("the command exits with 1 if a name differs, and a client works with the printed option", async () => {
   const { env, service } = await listen({ unshown: UNSHOWN });
   const { exitCode, stdout } = await run([], env);
   expect(exitCode).toBe(1);
@@ -130,7 +130,7 @@ it("the command exits with 1 if a name differs, and the printed option makes a c
   expect(page.data).toHaveLength(1);
 });
 
-it("--json prints one document and nothing else", async () => {
+it("--json prints one JSON document and no other text", async () => {
   const { env } = await listen({ unshown: UNSHOWN });
   const { exitCode, stdout, stderr } = await run(["--json"], env, { isTTY: true });
   expect(exitCode).toBe(1);
@@ -139,13 +139,13 @@ it("--json prints one document and nothing else", async () => {
   expect(stderr).not.toContain("\n");
 });
 
-it("--base-url wins over the environment", async () => {
+it("--base-url overrides the environment variable", async () => {
   const { env } = await listen();
   const args = ["--base-url", env.NOTETAKER_BASE_URL];
   expect((await run(args, { ...env, NOTETAKER_BASE_URL: "http://127.0.0.1:1/v1" })).exitCode).toBe(0);
 });
 
-it.each([40, 60, 80, 200])("no line is wider than a terminal of %d columns", async (columns) => {
+it.each([40, 60, 80, 200])("no line is longer than a terminal of %d columns", async (columns) => {
   const { env } = await listen({ unshown: UNSHOWN, dialect: { maxPageSize: 2 } });
   const { stdout } = await run([], env, { columns });
   const [table = "", code = ""] = stdout.split(/(?=^unshown: \{)/m);
@@ -156,7 +156,7 @@ it.each([40, 60, 80, 200])("no line is wider than a terminal of %d columns", asy
   expect(words.match(/confirmed/g)?.length).toBeGreaterThan(10);
 });
 
-it("colours come on a terminal only, and not with NO_COLOR", async () => {
+it("the output has colours on a terminal only, and never with NO_COLOR", async () => {
   const { env } = await listen();
   const colored = await run([], env, { isTTY: true, columns: 100 });
   expect(colored.stdout).toContain("\x1b[32mconfirmed\x1b[0m");
@@ -165,7 +165,7 @@ it("colours come on a terminal only, and not with NO_COLOR", async () => {
   expect((await run([], env, { columns: 100 })).stdout).not.toContain("\x1b[");
 });
 
-it("drift and unknown fields are printed without content", () => {
+it("the command prints drift and unknown fields without their content", () => {
   const report: Report = {
     checks: [{ id: "rooms.limit", title: "rooms: page size", verdict: "confirmed", level: "A", detail: "fine" }],
     unshown: {},
@@ -192,8 +192,13 @@ it.each<[string, string[], Record<string, string>, RegExp]>([
     { NOTETAKER_TOKEN: "t" },
     /baseUrl must not contain credentials/,
   ],
-  ["no service", [], { NOTETAKER_TOKEN: SECRET, NOTETAKER_BASE_URL: "http://127.0.0.1:1/v1" }, /GET \/rooms/],
-])("%s ends with exit code 2 and one line without a secret", async (_, args, env, message) => {
+  [
+    "an unreachable service",
+    [],
+    { NOTETAKER_TOKEN: SECRET, NOTETAKER_BASE_URL: "http://127.0.0.1:1/v1" },
+    /GET \/rooms/,
+  ],
+])("%s causes exit code 2 and one line of output that contains no secret", async (_, args, env, message) => {
   const { exitCode, stdout, stderr } = await run(args, env);
   expect(exitCode).toBe(2);
   expect(stdout).toBe("");
@@ -210,8 +215,8 @@ it.each([
     '{"error":{"code":"not_found","message":"resource not found"}}',
   ],
   ["a refused token", 401, "application/json", '{"error":{"code":"unauthorized","message":"authentication required"}}'],
-  ["a page of HTML", 200, "text/html", "<html>\n<body>Log in\n</body></html>"],
-])("%s ends with exit code 2 and one line", async (_, status, type, body) => {
+  ["an HTML page", 200, "text/html", "<html>\n<body>Log in\n</body></html>"],
+])("%s causes exit code 2 and one line of output", async (_, status, type, body) => {
   const server = createServer((_request, response) => response.writeHead(status, { "content-type": type }).end(body));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -225,7 +230,7 @@ it.each([
   expect(stderr).not.toContain(SECRET);
 });
 
-it("an interruption ends with exit code 2 and one line", async () => {
+it("an aborted signal causes exit code 2 and one line of output", async () => {
   const { env } = await listen();
   const { exitCode, stderr } = await run([], env, { signal: AbortSignal.abort() });
   expect(exitCode).toBe(2);
@@ -242,7 +247,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it("the executable has a help and a version, and no stack for a mistake", () => {
+it("the executable prints its help and its version, and one line without a stack for a wrong option", () => {
   const start = (...args: string[]) =>
     spawnSync(process.execPath, [executable, ...args], { encoding: "utf8", env: {} });
   expect(start("--help").stdout).toContain("NOTETAKER_TOKEN");
@@ -254,7 +259,7 @@ it("the executable has a help and a version, and no stack for a mistake", () => 
   });
 });
 
-it("the executable ends quietly when its reader closes the pipe, and on Ctrl-C", async () => {
+it("the executable exits without a message when the pipe of its output closes, and on Ctrl-C", async () => {
   const server = createServer(() => {});
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,4 +1,4 @@
-/** `diagnose`: what the service's behaviour shows of each name, and nothing that it does not show. */
+/** `diagnose` reports what the service's behaviour shows about each parameter name, and guesses nothing. */
 import * as fc from "fast-check";
 import { Notetaker, RateLimitedError, UnauthorizedError } from "notetaker-sdk";
 import { type Check, diagnose, type Report } from "notetaker-sdk/doctor";
@@ -9,7 +9,7 @@ import { UNSHOWN_QUERY, type UnshownOverrides } from "../../src/unshown.js";
 import { patience, runs } from "../support/property-seed.js";
 import { clientOf, json, refusal, rejection, TOKEN } from "../support/recorder.js";
 
-/** A diagnosis of an emulator with these options. */
+/** Diagnoses an emulator with these options. */
 async function diagnoseEmulator(options: EmulatorOptions = {}) {
   const service = createEmulator({ limits: "none", ...options });
   const { baseUrl, token, fetch } = service;
@@ -20,7 +20,7 @@ async function diagnoseEmulator(options: EmulatorOptions = {}) {
 const verdicts = ({ checks }: Report) => Object.fromEntries(checks.map(({ id, verdict }) => [id, verdict]));
 const detailOf = ({ checks }: Report, id: string) => checks.find((check) => check.id === id)?.detail;
 
-/** An account in which every name of the interface shows its effect. */
+/** An account in which every parameter has a visible effect. */
 const meetingOf = (index: number, owned = true) => ({
   id: `mtg_${index}` as const,
   title: `Meeting ${index}`,
@@ -59,7 +59,7 @@ it("diagnose confirms every name of the emulator, and finds no drift", async () 
   );
   expect(report.unshown).toEqual({});
   expect(report.drift).toEqual([]);
-  // The interface shows no fields of a recipient but its type.
+  // The interface documents a recipient's type only.
   const unknown = report.fields.filter(({ known }) => !known).map(({ path }) => path);
   expect(unknown).toEqual(["data[].recipient.email"]);
   expect(report.requests).toBe(service.requests.length);
@@ -70,19 +70,22 @@ it.each([
   ["ignores", "ignore"],
   ["refuses with 400", 400],
   ["refuses with 422", 422],
-] as const)("diagnose finds every other name of a service that %s unknown ones", async (_, unknownParameters) => {
-  const options = { seed: accountOf(4, 1), unshown: OTHER_NAMES, dialect: { unknownParameters } };
-  const { report, service } = await diagnoseEmulator(options);
-  expect(report.unshown).toEqual(OTHER_NAMES);
-  expect(report.requests).toBeLessThanOrEqual(60);
-  expect(new Set(service.requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
+] as const)(
+  "diagnose finds every name of a service that uses other names and %s unknown names",
+  async (_, unknownParameters) => {
+    const options = { seed: accountOf(4, 1), unshown: OTHER_NAMES, dialect: { unknownParameters } };
+    const { report, service } = await diagnoseEmulator(options);
+    expect(report.unshown).toEqual(OTHER_NAMES);
+    expect(report.requests).toBeLessThanOrEqual(60);
+    expect(new Set(service.requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
 
-  const { baseUrl, token, fetch } = service;
-  const { rooms } = new Notetaker({ baseUrl, token, fetch, unshown: report.unshown });
-  expect((await rooms.list({ limit: 1, ids: ["room_2"], expand: ["meetings"] })).data[0]?.meetings).toHaveLength(2);
-});
+    const { baseUrl, token, fetch } = service;
+    const { rooms } = new Notetaker({ baseUrl, token, fetch, unshown: report.unshown });
+    expect((await rooms.list({ limit: 1, ids: ["room_2"], expand: ["meetings"] })).data[0]?.meetings).toHaveLength(2);
+  },
+);
 
-it("diagnose leaves every name of an empty account undecided, and says what it would take", async () => {
+it("diagnose leaves every name of an empty account undecided, and says what data it needs", async () => {
   const { report } = await diagnoseEmulator({ seed: {} });
   expect(new Set(Object.values(verdicts(report)))).toEqual(new Set(["undecided"]));
   expect(report.unshown).toEqual({});
@@ -91,7 +94,7 @@ it("diagnose leaves every name of an empty account undecided, and says what it w
   expect(report.requests).toBe(2);
 });
 
-it("diagnose of one room decides what one room shows", async () => {
+it("diagnose of an account with one room decides every name that one room can show", async () => {
   const { report } = await diagnoseEmulator({ seed: { rooms: [{ title: "Only" }] } });
   expect(verdicts(report)).toMatchObject({
     "rooms.limit": "undecided",
@@ -105,14 +108,14 @@ it("diagnose of one room decides what one room shows", async () => {
   });
 });
 
-it("a page size that the service cuts is not simply confirmed", async () => {
+it("diagnose reports a difference if the service heeds the page size but cuts large pages", async () => {
   const { report } = await diagnoseEmulator({ seed: accountOf(12), dialect: { maxPageSize: 10 } });
   expect(verdicts(report)["rooms.limit"]).toBe("differs");
   expect(detailOf(report, "rooms.limit")).toBe('the service heeds "limit", but cuts a page of 100 to 10');
   expect(report.unshown).toEqual({});
 });
 
-it("a parameter that the service heeds under no name differs, and no name is proposed", async () => {
+it("diagnose reports a difference and proposes no name for a parameter that the service does not support", async () => {
   const unheeded = { rooms: ["search", "limit"], documents: ["format"] } as const;
   for (const unknownParameters of ["ignore", 422] as const) {
     const dialect = { unknownParameters, unheeded };
@@ -127,7 +130,7 @@ it("a parameter that the service heeds under no name differs, and no name is pro
   }
 });
 
-it("a page size is judged rightly for every small account and page", async () => {
+it("the verdict on the page size is right for every small account and default page size", async () => {
   const wrong: unknown[] = [];
   for (const isHeeded of [true, false]) {
     for (const rooms of [0, 1, 2, 3]) {
@@ -139,7 +142,7 @@ it("a page size is judged rightly for every small account and page", async () =>
         };
         const { report } = await diagnoseEmulator({ seed: accountOf(rooms), dialect } as EmulatorOptions);
         const verdict = verdicts(report)["rooms.limit"];
-        // A service with pages of one may cut larger ones, or not know the name: that cannot be told apart.
+        // A service that sends pages of one may cut larger pages or ignore the name: the responses are the same.
         const isUndecided = rooms < 2 || (!isHeeded && defaultPageSize === 1);
         const expected = isUndecided ? "undecided" : isHeeded ? "confirmed" : "differs";
         if (verdict !== expected) wrong.push({ isHeeded, rooms, defaultPageSize, verdict });
@@ -150,7 +153,7 @@ it("a page size is judged rightly for every small account and page", async () =>
 }, 30_000);
 
 it(
-  "whatever the service and the account, no verdict is wrong and no name is invented",
+  "diagnose gives no wrong verdict and proposes no wrong name, for any service and account",
   async () => {
     const nameFor = (meaning: string, defaultName: string) =>
       fc.constantFrom(defaultName, ...(CANDIDATES[meaning] ?? []));
@@ -239,12 +242,12 @@ it("one endpoint that fails leaves only its own names undecided", async () => {
   }
 });
 
-it("a first meeting of somebody else does not hide the permissions of the others", async () => {
+it("diagnose finds permissions although the first meeting belongs to somebody else", async () => {
   const { report } = await diagnoseEmulator({ seed: accountOf(3, 1) });
   expect(verdicts(report)).toMatchObject({ "permissions.limit": "confirmed", "permissions.cursor": "confirmed" });
 });
 
-it("permissions of a meeting that is not among the first are found at the end", async () => {
+it("diagnose finds permissions that only a later meeting has", async () => {
   const meetings = Array.from({ length: 10 }, (_, index) => ({
     ...meetingOf(index),
     permissions: index === 0 ? meetingOf(0).permissions : [],
@@ -256,7 +259,7 @@ it("permissions of a meeting that is not among the first are found at the end", 
   expect(new Set(read.map(({ path }) => path.split("?")[0])).size).toBe(10);
 });
 
-it("drift names each place once, with kinds and a count, and nothing of the content", async () => {
+it("the drift in a report lists each place once, with types and a count, and contains no content", async () => {
   const room = {
     id: "room_1",
     title: null,
@@ -298,7 +301,7 @@ it("drift names each place once, with kinds and a count, and nothing of the cont
   for (const content of ["Secret", "ada@", "lin@", "room_1", "mtg_1", "yesterday"]) expect(text).not.toContain(content);
 });
 
-it("rows without ids leave undecided what only ids can show", async () => {
+it("rows without ids leave the names undecided that only ids can show", async () => {
   const rows = [{ title: "a" }, { title: "b" }];
   const { notetaker } = clientOf(() => json({ data: rows, next_cursor: "c", has_more: true }));
   const report = await diagnose(notetaker);
@@ -310,7 +313,7 @@ it("rows without ids leave undecided what only ids can show", async () => {
   expect(report.unshown).toEqual({});
 });
 
-it("onCheck is called with each check as it goes on", async () => {
+it("diagnose calls onCheck with each check during the run", async () => {
   const service = createEmulator({ limits: "none" });
   const { baseUrl, token, fetch } = service;
   const seen: Check[] = [];
@@ -326,7 +329,7 @@ it("onCheck is called with each check as it goes on", async () => {
   expect(counts[0]).toBeLessThan(counts.at(-1) ?? 0);
 });
 
-it("an abort at any point ends it at once, with its reason", async () => {
+it("an abort at any point ends diagnose at once, with the signal's reason", async () => {
   const { report } = await diagnoseEmulator();
   const reason = new Error("not now");
   for (let stopAt = 0; stopAt < report.requests; stopAt += 4) {
@@ -350,7 +353,7 @@ it("an abort at any point ends it at once, with its reason", async () => {
   ).toBe(reason);
 });
 
-it("a 401, an unreachable service and a page of HTML reject at once", async () => {
+it("diagnose rejects at once after a 401, a failed connection or an HTML page", async () => {
   const unauthorized = clientOf(() => refusal(401, "unauthorized"));
   expect(await rejection(diagnose(unauthorized.notetaker))).toBeInstanceOf(UnauthorizedError);
   expect(unauthorized.seen).toHaveLength(1);
@@ -360,7 +363,7 @@ it("a 401, an unreachable service and a page of HTML reject at once", async () =
   expect(await rejection(diagnose(html.notetaker))).toMatchObject({ name: "ResponseValidationError" });
 });
 
-it("a Retry-After of an hour rejects at once, and a short one is waited for", async () => {
+it("diagnose rejects at once after a Retry-After of an hour, and waits for a short one", async () => {
   const hour = clientOf(() => refusal(429, "rate_limited", { "retry-after": "3600" }));
   expect(await rejection(diagnose(hour.notetaker))).toBeInstanceOf(RateLimitedError);
   expect(hour.seen).toHaveLength(1);
@@ -383,7 +386,7 @@ it("a Retry-After of an hour rejects at once, and a short one is waited for", as
   }
 });
 
-it("a window that the headers say is used up is waited for, and no 429 comes", async () => {
+it("diagnose waits for the next rate limit window if the headers show no request left, and gets no 429", async () => {
   vi.useFakeTimers({ now: Date.UTC(2025, 5, 2) });
   try {
     // The service's clock is five minutes ahead of ours.
@@ -400,7 +403,7 @@ it("a window that the headers say is used up is waited for, and no 429 comes", a
   }
 });
 
-it("a report holds no token", async () => {
+it("a report contains no token", async () => {
   const { notetaker } = clientOf(() => refusal(403, TOKEN));
   expect(JSON.stringify(await diagnose(notetaker))).not.toContain(TOKEN);
 });

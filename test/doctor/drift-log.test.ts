@@ -1,4 +1,6 @@
-/** Which places of a response are not as promised, and which fields came: kinds and places, never content. */
+/**
+ * Which places of a response break the interface, and which fields the response has: types and paths, never content.
+ */
 import { describe, expect, it } from "vitest";
 import { DriftLog, type ReadOperation } from "../../src/doctor/service/drift-log.js";
 import * as samples from "../support/samples.js";
@@ -9,7 +11,7 @@ function logOf(operation: ReadOperation, ...bodies: unknown[]): DriftLog {
   return log;
 }
 
-/** Each place that is not as promised: `path: expected, received, count`. */
+/** Each place that breaks the interface: `path: expected, received, count`. */
 const driftOf = (operation: ReadOperation, ...bodies: unknown[]) =>
   logOf(operation, ...bodies).drift.map(
     ({ path, expected, received, count }) => `${path}: ${expected}, ${received}, ${count}`,
@@ -18,7 +20,7 @@ const driftOf = (operation: ReadOperation, ...bodies: unknown[]) =>
 const unknownOf = (operation: ReadOperation, ...bodies: unknown[]) =>
   logOf(operation, ...bodies).fields.filter(({ known }) => !known);
 
-describe("nothing drifts", () => {
+describe("the drift log", () => {
   it.each<[ReadOperation, unknown]>([
     [
       "rooms.list",
@@ -28,13 +30,13 @@ describe("nothing drifts", () => {
     ["meetings.list", samples.page([{ ...samples.meeting, documents: [samples.documentReference] }], "c")],
     ["permissions.list", samples.permissionPage],
     ["documents.get", samples.document],
-  ])("in a response to %s that is as promised", (operation, body) => {
+  ])("is empty after a response to %s that matches the interface", (operation, body) => {
     expect(driftOf(operation, body)).toEqual([]);
     expect(unknownOf(operation, body)).toEqual([]);
   });
 });
 
-describe("what drifts is named", () => {
+describe("an entry of the drift log", () => {
   const kinds: [unknown, string][] = [
     [undefined, "missing"],
     [null, "null"],
@@ -44,26 +46,31 @@ describe("what drifts is named", () => {
     [5, "number"],
   ];
 
-  it.each(kinds)("by the kind of what came: %j is %s", (id, kind) => {
+  it.each(kinds)("names the type of a wrong value: %j is %s", (id, kind) => {
     expect(driftOf("rooms.list", samples.page([{ ...samples.room, id }]))[0]).toMatch(
       new RegExp(`^data\\[\\]\\.id: .+, ${kind}, 1$`),
     );
   });
 
   it.each<[string, ReadOperation, unknown, string[]]>([
-    ["a body that is none", "rooms.list", "text", [": object, string, 1"]],
-    ["a page without its parts", "rooms.list", {}, ["has_more: boolean, missing, 1", "data: array, missing, 1"]],
-    ["a row that is none", "rooms.list", samples.page([5]), ["data[]: object, number, 1"]],
-    ["a page without a link", "permissions.list", samples.page([]), ["share_url: string, missing, 1"]],
-    ["a document", "documents.get", { ...samples.document, content: null }, ["content: string, null, 1"]],
+    ["a body that is not an object", "rooms.list", "text", [": object, string, 1"]],
+    ["a page without its fields", "rooms.list", {}, ["has_more: boolean, missing, 1", "data: array, missing, 1"]],
+    ["a row that is not an object", "rooms.list", samples.page([5]), ["data[]: object, number, 1"]],
+    ["a page of permissions without its link", "permissions.list", samples.page([]), ["share_url: string, missing, 1"]],
     [
-      "a time that is none",
+      "a document with a wrong field",
+      "documents.get",
+      { ...samples.document, content: null },
+      ["content: string, null, 1"],
+    ],
+    [
+      "an invalid timestamp",
       "meetings.list",
       samples.page([{ ...samples.meeting, start_time: "soon" }]),
       ["data[].start_time: an ISO 8601 timestamp, string, 1"],
     ],
     [
-      "a participant and a document of a meeting",
+      "a wrong participant and a wrong document of a meeting",
       "meetings.list",
       samples.page([{ ...samples.meeting, participants: [{ name: 5 }, null], documents: [{ id: "x" }] }]),
       [
@@ -73,29 +80,29 @@ describe("what drifts is named", () => {
       ],
     ],
     [
-      "a meeting of a room that is none",
+      "a room whose meetings are not an array",
       "rooms.list",
       samples.page([{ ...samples.room, meetings: "none", documents: [null] }]),
       ["data[].meetings: array, string, 1", "data[].documents[]: object, null, 1"],
     ],
     [
-      "a field of an object in an object",
+      "a wrong field of a nested object",
       "meetings.list",
       samples.page([{ ...samples.meeting, host: { id: "usr_1", name: 5, email: null } }]),
       ["data[].host.name: string, number, 1"],
     ],
-  ])("%s", (_, operation, body, drift) => {
+  ])("describes %s", (_, operation, body, drift) => {
     expect(driftOf(operation, body)).toEqual(drift);
   });
 
-  it("by the words of the interface, whatever came", () => {
+  it("states the expectation in the interface's words", () => {
     const log = logOf("rooms.list", samples.page([{ ...samples.room, meeting_count: 1.5 }]));
     expect(log.drift).toEqual([
       { operation: "rooms.list", path: "data[].meeting_count", expected: "an integer", received: "number", count: 1 },
     ]);
   });
 
-  it("once for each place, kind and expectation, with a count", () => {
+  it("counts all deviations of one place, type and expectation together", () => {
     const page = samples.page([
       { ...samples.room, title: null },
       { ...samples.room, title: null },
@@ -111,8 +118,8 @@ describe("what drifts is named", () => {
   });
 });
 
-describe("a field that came", () => {
-  it("is listed with its kinds and a count, known or not", () => {
+describe("the field list of a drift log", () => {
+  it("has each field with its types and a count, whether known or unknown", () => {
     const rows = [
       { ...samples.room, owner: "a" },
       { ...samples.room, owner: null },
@@ -129,14 +136,14 @@ describe("a field that came", () => {
     expect(field("data")).toMatchObject({ known: true, kinds: ["array"], count: 1 });
   });
 
-  it("shows its name if that looks like one", () => {
+  it("shows the name of an unknown field only if it looks like an identifier", () => {
     const named = (name: string) => unknownOf("rooms.list", { ...samples.page([]), [name]: 1 })[0]?.path;
     for (const name of ["a", "Ab_9", "x".repeat(50)]) expect(named(name)).toBe(name);
     for (const name of ["", "9a", "_a", "a-b", "a b", "a@b.example", "é", "x".repeat(51)])
       expect(named(name)).toBe("(another name)");
   });
 
-  it("of a field that is unknown itself is not looked at", () => {
+  it("leaves out the fields inside an unknown field", () => {
     expect(unknownOf("rooms.list", { ...samples.page([]), other: { inner: 1 } }).map(({ path }) => path)).toEqual([
       "other",
     ]);

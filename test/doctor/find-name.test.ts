@@ -1,17 +1,17 @@
-/** `findName`: which name is found, and after how many requests. */
+/** `findName`: which name it finds, and with how many requests. */
 import { expect, it } from "vitest";
 import { findName, type ProbeResult } from "../../src/doctor/checks/find-name.js";
 
 interface Service {
   /** The names that have an effect. */
   heeds: string[];
-  /** What happens to the others. */
+  /** What the service does with all other names. */
   others: "ignored" | "refused" | "refused without names" | "unclear";
-  /** Whether the effect shows which of several names was heeded. */
+  /** Whether the response shows which of several names the service heeds. */
   showsWhich?: boolean;
 }
 
-/** A service that heeds some names, and the requests that were sent to it. */
+/** A probe of a service that heeds some names, and a list of the requests that the probe sent. */
 function probeOf({ heeds, others, showsWhich = false }: Service) {
   const requests: string[] = [];
   const probe = async (names: readonly string[]): Promise<ProbeResult> => {
@@ -41,26 +41,26 @@ interface Row {
 
 it.each<Row>([
   {
-    title: "the default",
+    title: "the default name",
     service: { heeds: ["x", "a"], others: "ignored" },
     finding: { found: "default" },
     requests: ["x"],
   },
   {
-    title: "nothing if the response does not show what became of the default",
+    title: "no name if the response to the default name is unclear",
     service: { heeds: [], others: "unclear" },
     finding: { found: "unclear" },
     requests: ["x"],
   },
   {
-    title: "the name that a sibling has, first",
+    title: "the suggested name before any other",
     service: { heeds: ["d"], others: "ignored" },
     hint: "d",
     finding: other("d"),
     requests: ["x", "d"],
   },
   {
-    title: "another name than that of the sibling, which is not tried twice",
+    title: "another name if the suggested one is ignored, and does not try that one twice",
     service: { heeds: ["a"], others: "ignored" },
     hint: "b",
     candidates: ["a", "b"],
@@ -68,7 +68,7 @@ it.each<Row>([
     requests: ["x", "b", "a"],
   },
   {
-    title: "nothing under a sibling's name that is no candidate",
+    title: "no name if the service heeds only a suggested name that is not a candidate",
     service: { heeds: ["z"], others: "ignored" },
     hint: "z",
     candidates: [],
@@ -76,66 +76,66 @@ it.each<Row>([
     requests: ["x"],
   },
   {
-    title: "a name by halves, if unknown ones are ignored",
+    title: "a name by bisection if the service ignores unknown names",
     service: { heeds: ["d"], others: "ignored" },
     finding: other("d"),
     requests: ["x", "a b c", "d"],
   },
   {
-    title: "the first of two names by halves",
+    title: "the first of two heeded names by bisection",
     service: { heeds: ["b", "d"], others: "ignored" },
     finding: other("b"),
     requests: ["x", "a b c", "a b", "a", "b"],
   },
   {
-    title: "the last name by halves",
+    title: "the last name by bisection",
     service: { heeds: ["e"], others: "ignored" },
     finding: other("e"),
     requests: ["x", "a b c", "d", "e"],
   },
   {
-    title: "no name by halves",
+    title: "no name by bisection if the service heeds none",
     service: { heeds: [], others: "ignored" },
     finding: { found: "none", isRefused: false },
     requests: ["x", "a b c", "d", "e"],
   },
   {
-    title: "the default name among the candidates no second time",
+    title: "no name if the only candidate is the default name, which it does not try twice",
     service: { heeds: [], others: "ignored" },
     candidates: ["x"],
     finding: { found: "none", isRefused: false },
     requests: ["x"],
   },
   {
-    title: "a name together with all others, if the response shows which was heeded",
+    title: "a name with one request for all names if the response shows which was heeded",
     service: { heeds: ["d"], others: "ignored", showsWhich: true },
     tellsApart: true,
     finding: other("d"),
     requests: ["x", "a b c d e", "d"],
   },
   {
-    title: "the first of two names that both came together",
+    title: "the first of two names if the response shows that both were heeded",
     service: { heeds: ["b", "d"], others: "ignored", showsWhich: true },
     tellsApart: true,
     finding: other("b"),
     requests: ["x", "a b c d e", "b d", "b"],
   },
   {
-    title: "no name of those that came together",
+    title: "no name with one request for all names if none was heeded",
     service: { heeds: [], others: "ignored", showsWhich: true },
     tellsApart: true,
     finding: { found: "none", isRefused: false },
     requests: ["x", "a b c d e"],
   },
   {
-    title: "a name one by one, if all together do not show which was heeded",
+    title: "a name one by one if the request for all names does not show which was heeded",
     service: { heeds: ["b"], others: "ignored" },
     tellsApart: true,
     finding: other("b"),
     requests: ["x", "a b c d e", "a", "b"],
   },
   {
-    title: "the one candidate, also where several could be told apart",
+    title: "the only candidate directly, even if responses can show which name was heeded",
     service: { heeds: ["a"], others: "ignored", showsWhich: true },
     tellsApart: true,
     candidates: ["a"],
@@ -143,51 +143,51 @@ it.each<Row>([
     requests: ["x", "a"],
   },
   {
-    title: "the name that a refusal of all together does not name",
+    title: "the one name that the refusal of all names does not mention",
     service: { heeds: ["c"], others: "refused" },
     finding: other("c"),
     requests: ["x", "a b c d e", "c"],
   },
   {
-    title: "no name if a refusal names all of them",
+    title: "no name if the refusal mentions all names",
     service: { heeds: [], others: "refused" },
     finding: { found: "none", isRefused: true },
     requests: ["x", "a b c d e"],
   },
   {
-    title: "a name one by one, if a refusal does not say which it refused",
+    title: "a name one by one if the refusal mentions no name",
     service: { heeds: ["c"], others: "refused without names" },
     finding: other("c"),
     requests: ["x", "a b c d e", "a", "b", "c"],
   },
   {
-    title: "one of two candidates of a service that refuses",
+    title: "one of two candidates if the service refuses unknown names",
     service: { heeds: ["b"], others: "refused" },
     candidates: ["a", "b"],
     finding: other("b"),
     requests: ["x", "a b", "b"],
   },
   {
-    title: "another name than that of the sibling, which is not among those that are tried",
+    title: "a name by bisection without the suggested name, which was ignored before",
     service: { heeds: ["c"], others: "ignored" },
     hint: "a",
     finding: other("c"),
     requests: ["x", "a", "b c", "b", "c"],
   },
   {
-    title: "the one candidate of a service that refuses",
+    title: "the only candidate if the service refuses unknown names",
     service: { heeds: ["a"], others: "refused" },
     candidates: ["a"],
     finding: other("a"),
     requests: ["x", "a"],
   },
-])("finds $title", async ({ service, hint, tellsApart, candidates = CANDIDATES, finding, requests }) => {
+])("findName finds $title", async ({ service, hint, tellsApart, candidates = CANDIDATES, finding, requests }) => {
   const { probe, requests: sent } = probeOf(service);
   expect(await findName({ defaultName: "x", candidates, hint, probe, tellsApart })).toEqual(finding);
   expect(sent).toEqual(requests);
 });
 
-it("finds a name by halves also if only the default is refused", async () => {
+it("findName finds a name by bisection even if only the default name is refused", async () => {
   const sent: string[] = [];
   const probe = async (names: readonly string[]): Promise<ProbeResult> => {
     sent.push(names.join(" "));
@@ -199,7 +199,7 @@ it("finds a name by halves also if only the default is refused", async () => {
   expect(sent).toEqual(["x", "a b c d", "a b", "a", "b"]);
 });
 
-it("tries one by one what is left, if a half shows nothing", async () => {
+it("findName tries the remaining names one by one if the response to half of the names is unclear", async () => {
   const sent: string[] = [];
   const probe = async (names: readonly string[]): Promise<ProbeResult> => {
     sent.push(names.join(" "));

@@ -1,4 +1,4 @@
-/** What each probe of a list sends, and what it makes of the page that comes. */
+/** Which request each probe of a list sends, and what the probe concludes from the response. */
 import { describe, expect, it } from "vitest";
 import type { Probe } from "../../src/doctor/checks/find-name.js";
 import {
@@ -16,7 +16,7 @@ const page = (data: unknown[], next_cursor: string | null = null) => ({
   ...{ data, next_cursor, has_more: next_cursor !== null },
 });
 
-/** The facts of a list that begins with `first`; each further request gets the next of the answers. */
+/** The facts of a list whose first response is `first`. Further requests get the further answers in turn. */
 function factsOf(first: unknown, ...answers: unknown[]) {
   const { notetaker, seen } = clientOf((_, index) => {
     const answer = answers[index];
@@ -37,25 +37,29 @@ describe("readPage", () => {
 
   it.each<[string, unknown, object | undefined]>([
     ["a page", page(rows("a"), "c"), { ...none, rows: rows("a"), ids: ["a"], hasMore: true, nextCursor: "c" }],
-    ["an array", rows("a"), { ...none, rows: rows("a"), ids: ["a"] }],
+    ["an array instead of a page", rows("a"), { ...none, rows: rows("a"), ids: ["a"] }],
     [
-      "rows of which one has no id",
+      "a page with a row without a valid id",
       page([{ id: "a" }, { id: 5 }]),
       { ...none, rows: rows("a", 5), ids: ["a"], hasIds: false },
     ],
-    ["rows that are none", page([{ id: "a" }, null]), { ...none, rows: rows("a"), ids: ["a"], hasIds: false }],
-    ["has_more that is not true", { data: [], has_more: "yes" }, none],
+    [
+      "a page with a row that is null",
+      page([{ id: "a" }, null]),
+      { ...none, rows: rows("a"), ids: ["a"], hasIds: false },
+    ],
+    ["has_more with another value than true", { data: [], has_more: "yes" }, none],
     ["an empty cursor", { data: [], next_cursor: "" }, none],
     ["a cursor that is a number", { data: [], next_cursor: 5 }, none],
-    ["no page", { items: [] }, undefined],
-    ["nothing", null, undefined],
-    ["a text", "data", undefined],
+    ["an object that is not a page", { items: [] }, undefined],
+    ["null", null, undefined],
+    ["a string", "data", undefined],
   ])("reads %s", (_, body, read) => {
     expect(readPage(body)).toEqual(read);
   });
 });
 
-it("an account holds two items if the page does, or if there are more", () => {
+it("an account has two items if the page has two, or has one and a next page", () => {
   expect(factsOf(page(rows("a", "b"))).facts.hasTwo).toBe(true);
   expect(factsOf(page(rows("a"), "c")).facts.hasTwo).toBe(true);
   expect(factsOf(page(rows("a"))).facts.hasTwo).toBe(false);
@@ -85,12 +89,40 @@ const AB = page(rows("a", "b"));
 const A_MORE = page(rows("a"), "c");
 
 it.each<Row>([
-  { title: "limit: a page of one", first: AB, probe: limit, answers: [A_MORE], sent: ["n=1"], shows: HONOURED },
-  { title: "limit: the same page", first: AB, probe: limit, answers: [AB], sent: ["n=1"], shows: IGNORED },
-  { title: "limit: an empty page", first: AB, probe: limit, answers: [page([])], sent: ["n=1"], shows: IGNORED },
-  { title: "limit: two of a page of one", first: A_MORE, probe: limit, answers: [AB], sent: ["n=2"], shows: HONOURED },
   {
-    title: "limit: one of a page of one",
+    title: "a probe of limit shows that the name is heeded if a page of one comes",
+    first: AB,
+    probe: limit,
+    answers: [A_MORE],
+    sent: ["n=1"],
+    shows: HONOURED,
+  },
+  {
+    title: "a probe of limit shows that the name is ignored if the same page comes",
+    first: AB,
+    probe: limit,
+    answers: [AB],
+    sent: ["n=1"],
+    shows: IGNORED,
+  },
+  {
+    title: "a probe of limit shows that the name is ignored if an empty page comes",
+    first: AB,
+    probe: limit,
+    answers: [page([])],
+    sent: ["n=1"],
+    shows: IGNORED,
+  },
+  {
+    title: "a probe of limit after a page of one shows that the name is heeded if two rows come",
+    first: A_MORE,
+    probe: limit,
+    answers: [AB],
+    sent: ["n=2"],
+    shows: HONOURED,
+  },
+  {
+    title: "a probe of limit after a page of one shows that the name is ignored if one row comes",
     first: A_MORE,
     probe: limit,
     answers: [A_MORE],
@@ -98,7 +130,7 @@ it.each<Row>([
     shows: IGNORED,
   },
   {
-    title: "limit: several names",
+    title: "a probe of limit sends several names in one request",
     first: AB,
     probe: limit,
     names: ["n", "m"],
@@ -107,34 +139,55 @@ it.each<Row>([
     shows: HONOURED,
   },
   {
-    title: "a refusal, and what it names",
+    title: "a probe returns the names that a refusal mentions",
     first: AB,
     probe: limit,
     answers: [json({ error: { code: "bad", message: "m", details: [{ field: "n", message: "m" }] } }, 400)],
     sent: ["n=1"],
     shows: { shows: "refused", names: ["n"] },
   },
-  { title: "no page", first: AB, probe: limit, answers: [{ items: 1 }], sent: ["n=1"], shows: UNCLEAR },
   {
-    title: "cursor: another page",
+    title: "a probe of limit is unclear if the response is not a page",
+    first: AB,
+    probe: limit,
+    answers: [{ items: 1 }],
+    sent: ["n=1"],
+    shows: UNCLEAR,
+  },
+  {
+    title: "a probe of cursor shows that the name is heeded if another page comes",
     first: A_MORE,
     probe: cursor,
     answers: [page(rows("b"))],
     sent: ["n=c"],
     shows: HONOURED,
   },
-  { title: "cursor: the same page", first: A_MORE, probe: cursor, answers: [A_MORE], sent: ["n=c"], shows: IGNORED },
   {
-    title: "cursor: part of the same page",
+    title: "a probe of cursor shows that the name is ignored if the same page comes",
+    first: A_MORE,
+    probe: cursor,
+    answers: [A_MORE],
+    sent: ["n=c"],
+    shows: IGNORED,
+  },
+  {
+    title: "a probe of cursor shows that the name is ignored if a row of the same page comes",
     first: page(rows("a", "b"), "c"),
     probe: cursor,
     answers: [page(rows("b", "d"))],
     sent: ["n=c"],
     shows: IGNORED,
   },
-  { title: "cursor: an empty page", first: A_MORE, probe: cursor, answers: [page([])], sent: ["n=c"], shows: UNCLEAR },
   {
-    title: "cursor: rows without ids",
+    title: "a probe of cursor is unclear if an empty page comes",
+    first: A_MORE,
+    probe: cursor,
+    answers: [page([])],
+    sent: ["n=c"],
+    shows: UNCLEAR,
+  },
+  {
+    title: "a probe of cursor is unclear if rows without ids come",
     first: A_MORE,
     probe: cursor,
     answers: [page([{ id: "b" }, {}])],
@@ -142,17 +195,31 @@ it.each<Row>([
     shows: UNCLEAR,
   },
   {
-    title: "cursor: no ids before",
+    title: "a probe of cursor is unclear if the first page has rows without ids",
     first: page([{ id: "a" }, {}], "c"),
     probe: cursor,
     answers: [page(rows("b"))],
     sent: ["n=c"],
     shows: UNCLEAR,
   },
-  { title: "cursor: an empty page before", first: page([], "c"), probe: cursor, answers: [], sent: [], shows: UNCLEAR },
-  { title: "cursor: no next page", first: AB, probe: cursor, answers: [], sent: [], shows: UNCLEAR },
   {
-    title: "cursor: refused",
+    title: "a probe of cursor sends nothing after an empty first page",
+    first: page([], "c"),
+    probe: cursor,
+    answers: [],
+    sent: [],
+    shows: UNCLEAR,
+  },
+  {
+    title: "a probe of cursor sends nothing if there is no next page",
+    first: AB,
+    probe: cursor,
+    answers: [],
+    sent: [],
+    shows: UNCLEAR,
+  },
+  {
+    title: "a probe of cursor returns a refusal",
     first: A_MORE,
     probe: cursor,
     answers: [refusal(404, "x")],
@@ -160,19 +227,47 @@ it.each<Row>([
     shows: { shows: "refused", names: [] },
   },
   {
-    title: "ids: the last one alone",
+    title: "a probe of ids shows that the name is heeded if only the requested row comes",
     first: AB,
     probe: ids,
     answers: [page(rows("b"))],
     sent: ["n=b"],
     shows: { ...HONOURED, names: ["n"] },
   },
-  { title: "ids: another one alone", first: AB, probe: ids, answers: [page(rows("a"))], sent: ["n=b"], shows: IGNORED },
-  { title: "ids: both", first: AB, probe: ids, answers: [AB], sent: ["n=b"], shows: IGNORED },
-  { title: "ids: none", first: AB, probe: ids, answers: [page([])], sent: ["n=b"], shows: IGNORED },
-  { title: "ids: no page", first: AB, probe: ids, answers: [5], sent: ["n=b"], shows: UNCLEAR },
   {
-    title: "ids: several names carry an id each",
+    title: "a probe of ids shows that the name is ignored if only another row comes",
+    first: AB,
+    probe: ids,
+    answers: [page(rows("a"))],
+    sent: ["n=b"],
+    shows: IGNORED,
+  },
+  {
+    title: "a probe of ids shows that the name is ignored if both rows come",
+    first: AB,
+    probe: ids,
+    answers: [AB],
+    sent: ["n=b"],
+    shows: IGNORED,
+  },
+  {
+    title: "a probe of ids shows that the name is ignored if no row comes",
+    first: AB,
+    probe: ids,
+    answers: [page([])],
+    sent: ["n=b"],
+    shows: IGNORED,
+  },
+  {
+    title: "a probe of ids is unclear if the response is not a page",
+    first: AB,
+    probe: ids,
+    answers: [5],
+    sent: ["n=b"],
+    shows: UNCLEAR,
+  },
+  {
+    title: "a probe of ids sends an id with each of several names, and returns the names of the row that came",
     first: AB,
     probe: ids,
     names: ["n", "m", "o"],
@@ -181,7 +276,7 @@ it.each<Row>([
     shows: { ...HONOURED, names: ["n", "o"] },
   },
   {
-    title: "scope: what is shared, and what is owned",
+    title: "a probe of scope shows that the name is heeded if shared and owned rows differ",
     first: AB,
     probe: scope,
     answers: [page(rows("b")), page(rows("a"))],
@@ -189,16 +284,23 @@ it.each<Row>([
     shows: HONOURED,
   },
   {
-    title: "scope: nothing is shared",
+    title: "a probe of scope shows that the name is heeded if no row is shared",
     first: AB,
     probe: scope,
     answers: [page([]), AB],
     sent: ["n=shared", "n=owned"],
     shows: HONOURED,
   },
-  { title: "scope: the same as without", first: AB, probe: scope, answers: [AB], sent: ["n=shared"], shows: IGNORED },
   {
-    title: "scope: the same in another order",
+    title: "a probe of scope shows that the name is ignored if the first page comes again",
+    first: AB,
+    probe: scope,
+    answers: [AB],
+    sent: ["n=shared"],
+    shows: IGNORED,
+  },
+  {
+    title: "a probe of scope shows that the name is heeded if all rows are shared and none is owned",
     first: AB,
     probe: scope,
     answers: [page(rows("b", "a")), page([])],
@@ -206,7 +308,7 @@ it.each<Row>([
     shows: HONOURED,
   },
   {
-    title: "scope: one is both",
+    title: "a probe of scope shows that the name is ignored if a row is both shared and owned",
     first: AB,
     probe: scope,
     answers: [page(rows("b")), page(rows("b", "a"))],
@@ -214,25 +316,39 @@ it.each<Row>([
     shows: IGNORED,
   },
   {
-    title: "scope: nothing of either",
+    title: "a probe of scope shows that the name is ignored if no row is shared or owned",
     first: AB,
     probe: scope,
     answers: [page([]), page([])],
     sent: ["n=shared", "n=owned"],
     shows: IGNORED,
   },
-  { title: "scope: no ids", first: AB, probe: scope, answers: [page([{}])], sent: ["n=shared"], shows: UNCLEAR },
   {
-    title: "scope: no ids of what is owned",
+    title: "a probe of scope is unclear if shared rows have no ids",
+    first: AB,
+    probe: scope,
+    answers: [page([{}])],
+    sent: ["n=shared"],
+    shows: UNCLEAR,
+  },
+  {
+    title: "a probe of scope is unclear if owned rows have no ids",
     first: AB,
     probe: scope,
     answers: [page(rows("b")), page([{}])],
     sent: ["n=shared", "n=owned"],
     shows: UNCLEAR,
   },
-  { title: "scope: no page", first: AB, probe: scope, answers: [5], sent: ["n=shared"], shows: UNCLEAR },
   {
-    title: "scope: no page of what is owned",
+    title: "a probe of scope is unclear if the response is not a page",
+    first: AB,
+    probe: scope,
+    answers: [5],
+    sent: ["n=shared"],
+    shows: UNCLEAR,
+  },
+  {
+    title: "a probe of scope returns a refusal of the owned rows",
     first: AB,
     probe: scope,
     answers: [page(rows("b")), refusal(404, "x")],
@@ -240,19 +356,47 @@ it.each<Row>([
     shows: { shows: "refused", names: [] },
   },
   {
-    title: "scope of an account to which all is shared",
+    title: "a probe of scope starts with owned rows for an account whose rows are all shared",
     first: AB,
     probe: (facts) => facts.ownedProbe,
     answers: [page([]), AB],
     sent: ["n=owned", "n=shared"],
     shows: HONOURED,
   },
-  { title: "empty: nothing", first: AB, probe: empty, answers: [page([])], sent: ["n=x"], shows: HONOURED },
-  { title: "empty: something", first: AB, probe: empty, answers: [page(rows("a"))], sent: ["n=x"], shows: IGNORED },
-  { title: "empty: nothing yet", first: AB, probe: empty, answers: [page([], "c")], sent: ["n=x"], shows: IGNORED },
-  { title: "empty: no page", first: AB, probe: empty, answers: [5], sent: ["n=x"], shows: UNCLEAR },
   {
-    title: "meaning: nothing",
+    title: "a probe of an empty result shows that the name is heeded if no row comes",
+    first: AB,
+    probe: empty,
+    answers: [page([])],
+    sent: ["n=x"],
+    shows: HONOURED,
+  },
+  {
+    title: "a probe of an empty result shows that the name is ignored if a row comes",
+    first: AB,
+    probe: empty,
+    answers: [page(rows("a"))],
+    sent: ["n=x"],
+    shows: IGNORED,
+  },
+  {
+    title: "a probe of an empty result shows that the name is ignored if an empty page has a next page",
+    first: AB,
+    probe: empty,
+    answers: [page([], "c")],
+    sent: ["n=x"],
+    shows: IGNORED,
+  },
+  {
+    title: "a probe of an empty result is unclear if the response is not a page",
+    first: AB,
+    probe: empty,
+    answers: [5],
+    sent: ["n=x"],
+    shows: UNCLEAR,
+  },
+  {
+    title: "a probe of semantic search shows that the name is heeded if no row comes",
     first: AB,
     probe: semantic,
     answers: [page([])],
@@ -260,7 +404,7 @@ it.each<Row>([
     shows: HONOURED,
   },
   {
-    title: "meaning: something",
+    title: "a probe of semantic search is unclear if rows come",
     first: AB,
     probe: semantic,
     answers: [AB],
@@ -268,7 +412,7 @@ it.each<Row>([
     shows: UNCLEAR,
   },
   {
-    title: "expand: a field of one row",
+    title: "a probe of expand shows that the name is heeded if one row has a requested field",
     first: AB,
     probe: expand,
     answers: [page([{ id: "a" }, { id: "b", meetings: [] }])],
@@ -276,7 +420,7 @@ it.each<Row>([
     shows: HONOURED,
   },
   {
-    title: "expand: no such field",
+    title: "a probe of expand shows that the name is ignored if no row has a requested list",
     first: AB,
     probe: expand,
     answers: [page([{ id: "a", meetings: 5 }])],
@@ -284,7 +428,7 @@ it.each<Row>([
     shows: IGNORED,
   },
   {
-    title: "filter: only rows that pass",
+    title: "a probe of a filter shows that the name is heeded if only matching rows come",
     first: AB,
     probe: status,
     answers: [page([{ status: "done" }])],
@@ -292,7 +436,7 @@ it.each<Row>([
     shows: HONOURED,
   },
   {
-    title: "filter: one that does not pass",
+    title: "a probe of a filter shows that the name is ignored if a row does not match",
     first: AB,
     probe: status,
     answers: [page([{ status: "done" }, {}])],
@@ -300,62 +444,76 @@ it.each<Row>([
     shows: IGNORED,
   },
   {
-    title: "subset: some of them",
+    title: "a probe of a subset shows that the name is heeded if fewer of the rows come",
     first: AB,
     probe: subset,
     answers: [page(rows("b"))],
     sent: ["n=room_1"],
     shows: HONOURED,
   },
-  { title: "subset: the same page", first: AB, probe: subset, answers: [AB], sent: ["n=room_1"], shows: IGNORED },
   {
-    title: "subset: one of another room",
+    title: "a probe of a subset shows that the name is ignored if the same page comes",
+    first: AB,
+    probe: subset,
+    answers: [AB],
+    sent: ["n=room_1"],
+    shows: IGNORED,
+  },
+  {
+    title: "a probe of a subset is unclear if a row of another room comes",
     first: AB,
     probe: subset,
     answers: [page(rows("b", "d"))],
     sent: ["n=room_1"],
     shows: UNCLEAR,
   },
-  { title: "subset: nothing", first: AB, probe: subset, answers: [page([])], sent: ["n=room_1"], shows: UNCLEAR },
+  {
+    title: "a probe of a subset is unclear if no row comes",
+    first: AB,
+    probe: subset,
+    answers: [page([])],
+    sent: ["n=room_1"],
+    shows: UNCLEAR,
+  },
 ])("$title", async ({ first, probe, names = ["n"], answers, sent, shows }) => {
   const { facts, sent: queries } = factsOf(first, ...answers);
   expect(await probe(facts)?.(names)).toEqual(shows);
   expect(queries()).toEqual(sent);
 });
 
-describe("there is no probe", () => {
-  it("of ids for an account that has shown one item", () => {
+describe("a list has no probe", () => {
+  it("of ids if the account has shown only one item", () => {
     expect(factsOf(page(rows("a"))).facts.idsProbe).toBeUndefined();
     expect(factsOf(page([])).facts.idsProbe).toBeUndefined();
   });
 
-  it("of an expansion that comes unasked", () => {
+  it("of an expansion that comes without being requested", () => {
     expect(factsOf(page([{ documents: [] }, {}])).facts.expandProbe(["documents"])).toBeUndefined();
     expect(factsOf(page([{ documents: null }])).facts.expandProbe(["documents"])).toBeDefined();
   });
 
-  it("of a filter that all rows pass", () => {
+  it("of a filter that all rows match", () => {
     const probe = (...data: object[]) => factsOf(page(data)).facts.filterProbe("x", (row) => row.is === true);
     expect(probe({ is: true })).toBeUndefined();
     expect(probe({ is: true }, {})).toBeDefined();
   });
 });
 
-describe("what a list has shown", () => {
-  it("are the ids of every page, in their order", async () => {
+describe("the facts of a list", () => {
+  it("contain the ids of every page, in the order of the pages", async () => {
     const { facts } = factsOf(page(rows("a"), "c"), page(rows("b", "a")));
     await facts.emptyProbe("x")(["n"]);
     expect([...facts.ids]).toEqual(["a", "b"]);
   });
 
-  it("an id that another page has shown can be asked for, but not the only one of a page of one", async () => {
+  it("allow a probe of ids with an id of another page, but not with the only id of a page of one", async () => {
     const { facts, sent } = factsOf(page(rows("a"), "c"), page(rows("b")), page(rows("b")));
     await facts.cursorProbe(["n"]);
     expect(await facts.idsProbe?.(["n", "m"])).toEqual({ ...HONOURED, names: ["n", "m"] });
     expect(sent()[1]).toBe("n=b&m=b");
   });
 
-  it("are rows with the fields of an expansion, once they came", async () => {
+  it("contain the rows with the fields of an expansion, after they came", async () => {
     const { facts } = factsOf(AB, page([{ id: "a" }]), page([{ id: "a", meetings: [] }]));
     expect(facts.expanded).toEqual(rows("a", "b"));
     const probe = facts.expandProbe(["meetings"]) as Probe;
@@ -365,14 +523,14 @@ describe("what a list has shown", () => {
     expect(facts.expanded).toEqual([{ id: "a", meetings: [] }]);
   });
 
-  it("leads to a next page if a page has more and a cursor", () => {
+  it("have a next page if the page has more rows and a cursor", () => {
     expect(factsOf(A_MORE).facts.hasNextPage).toBe(true);
     expect(factsOf(AB).facts.hasNextPage).toBe(false);
     expect(factsOf({ data: [], next_cursor: "c", has_more: false }).facts.hasNextPage).toBe(false);
     expect(factsOf({ data: [], has_more: true }).facts.hasNextPage).toBe(false);
   });
 
-  it("leads on from the page of one that a probe of the size brought, with the query that brought it", async () => {
+  it("take the next page from a page of one that a probe of the page size got, with the query of that probe", async () => {
     const { facts, sent } = factsOf(AB, page(rows("a"), "c"), page(rows("b")));
     expect(facts.hasNextPage).toBe(false);
     await facts.limitProbe(["n"]);
@@ -385,19 +543,19 @@ describe("what a list has shown", () => {
     ["came without a cursor", { data: rows("a"), has_more: true }, ["n"]],
     ["is the last one", page(rows("a")), ["n"]],
     ["came for several names", page(rows("a"), "c"), ["n", "m"]],
-    ["is no page of one", page(rows("a", "b"), "c"), ["n"]],
-  ])("leads to no next page if a page of one %s", async (_, answer, names) => {
+    ["has two rows", page(rows("a", "b"), "c"), ["n"]],
+  ])("have no next page if the page that a probe of the page size got %s", async (_, answer, names) => {
     const { facts } = factsOf(AB, answer);
     await facts.limitProbe(names);
     expect(facts.hasNextPage).toBe(false);
   });
 
   it.each<[string, unknown, unknown, number | undefined]>([
-    ["a page that is cut", A_MORE, page(rows("a", "b"), "d"), 2],
-    ["the last page", A_MORE, page(rows("a", "b")), undefined],
-    ["no page", A_MORE, refusal(404, "x"), undefined],
+    ["a page cut to 2 rows has the cap 2", A_MORE, page(rows("a", "b"), "d"), 2],
+    ["the last page has no cap", A_MORE, page(rows("a", "b")), undefined],
+    ["a refusal has no cap", A_MORE, refusal(404, "x"), undefined],
     [
-      "a page of a hundred",
+      "a page of 100 rows has no cap",
       A_MORE,
       page(
         Array.from({ length: 100 }, () => ({})),
@@ -406,7 +564,7 @@ describe("what a list has shown", () => {
       undefined,
     ],
     [
-      "a page of ninety-nine",
+      "a page of 99 rows has the cap 99",
       A_MORE,
       page(
         Array.from({ length: 99 }, () => ({})),
@@ -414,20 +572,20 @@ describe("what a list has shown", () => {
       ),
       99,
     ],
-  ])("is a size that the service cuts pages to: %s", async (_, first, answer, cap) => {
+  ])("contain the size to which the service cuts pages: %s", async (_, first, answer, cap) => {
     const { facts, sent } = factsOf(first, answer);
     expect(await facts.pageSizeCap("size")).toBe(cap);
     expect(sent()).toEqual(["size=100"]);
   });
 
-  it("is no such size if the first page holds all", async () => {
+  it("contain no such size if the first page holds all rows", async () => {
     const { facts, sent } = factsOf(AB);
     expect(await facts.pageSizeCap("size")).toBeUndefined();
     expect(sent()).toEqual([]);
   });
 });
 
-it("the reason says why a list cannot be read", () => {
+it("failureReason says why a list cannot be read", () => {
   expect(failureReason({ outcome: "failed", reason: "lost" })).toBe("lost");
   expect(failureReason({ outcome: "refused", status: 403, names: [] })).toBe("the endpoint responds with 403");
   expect(failureReason({ outcome: "read", body: 5 })).toBe("the response is not a page");

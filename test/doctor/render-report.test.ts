@@ -20,8 +20,8 @@ const reportOf = (parts: Partial<Report>): Report => ({
 const lines = (parts: Partial<Report>, width = 80, color = false) =>
   renderReport(reportOf(parts), { width, color }).split("\n");
 
-describe("the table", () => {
-  it("has a column for each thing, and puts the rest of a long detail below", () => {
+describe("the report's table", () => {
+  it("has one column per field, and continues a long detail on the next line", () => {
     expect(lines({})).toEqual([
       "name              verdict    known as   what the service showed",
       "rooms.limit       confirmed  A          fine",
@@ -33,14 +33,14 @@ describe("the table", () => {
     ]);
   });
 
-  it("has the colour of each verdict around the padded word", () => {
+  it("colours each verdict, including its padding", () => {
     const [, green, red, , yellow] = lines({}, 80, true);
     expect(green).toBe("rooms.limit       \x1b[32mconfirmed\x1b[0m  A          fine");
     expect(red).toContain("\x1b[31mdiffers  \x1b[0m  A");
     expect(yellow).toContain("\x1b[33mundecided\x1b[0m");
   });
 
-  it("is as wide as the heading if the names are shorter", () => {
+  it("is as wide as its headings if the names are shorter", () => {
     expect(lines({ checks: [check("a", "confirmed", "fine")] }).slice(0, 2)).toEqual([
       "name  verdict    known as   what the service showed",
       "a     confirmed  A          fine",
@@ -63,10 +63,10 @@ describe("the table", () => {
   });
 });
 
-describe("below the table", () => {
+describe("below its table, the report", () => {
   const below = (parts: Partial<Report>, width = 80) => lines({ checks: [], ...parts }, width).slice(1);
 
-  it("stands what is not as promised, with its place and how often it came", () => {
+  it("lists every deviation from the interface, with its place and count", () => {
     const drift = [
       { operation: "rooms.list", path: "data[].title", expected: "string", received: "null", count: 1 },
       { operation: "rooms.list", path: "", expected: "object", received: "array", count: 2 },
@@ -91,7 +91,7 @@ describe("below the table", () => {
   });
   const fields = (count: number) => Array.from({ length: count }, (_, index) => field(index));
 
-  it("stand the fields that are unknown, 20 at most, and how many there are beside them", () => {
+  it("lists at most 20 unknown fields, and says how many more there are", () => {
     expect(below({ fields: [field(1), field(2, true)] })).toEqual([
       "",
       "Fields that this library does not know:",
@@ -113,7 +113,7 @@ describe("below the table", () => {
     ]);
   });
 
-  it("stands the option to give to the client, if a name differs", () => {
+  it("prints the client option to set if a name differs", () => {
     expect(below({ unshown: { rooms: { limit: "page_size" } } })).toEqual([
       "",
       "Give this to the client, new Notetaker({ … }):",
@@ -129,7 +129,7 @@ describe("below the table", () => {
   });
 });
 
-it("a name that is no identifier is quoted in the option", () => {
+it("the printed option quotes a name that is not an identifier", () => {
   expect(unshownSource({ "a-b": { $c_1: "d", "1a": "e", "f g": "h" } } as never)).toBe(
     'unshown: {\n  "a-b": {\n    $c_1: "d",\n    "1a": "e",\n    "f g": "h",\n  },\n},',
   );
@@ -143,6 +143,6 @@ it.each<[string, number, string[]]>([
   ["abcdefgh", 4, ["abcd", "efgh"]],
   ["ab cdefghij", 4, ["ab", "cdef", "ghij"]],
   ["", 5, [""]],
-])("wrap breaks %j at %d columns", (text, width, wrapped) => {
+])("wrap breaks %j into lines of at most %d columns", (text, width, wrapped) => {
   expect(wrap(text, width)).toEqual(wrapped);
 });

@@ -1,4 +1,4 @@
-/** How the doctor sends its requests: how often, how fast, and what it makes of each response. */
+/** How the doctor sends its requests: how often, how fast, and how it reads each response. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { BudgetError, MAX_REQUESTS, type Reading, ServiceReader } from "../../src/doctor/service/service-reader.js";
 import { clientOf, type Handler, inTurn, json, refusal, rejection } from "../support/recorder.js";
@@ -24,7 +24,7 @@ const html = () => new Response("<html>", { headers: { "content-type": "text/htm
 const limited = (seconds?: number) => () =>
   refusal(429, "rate_limited", seconds === undefined ? {} : { "retry-after": String(seconds) });
 
-/** What the second request becomes: after the first, the service is known to be there. */
+/** The result of the second request. After a successful first request, the service counts as reachable. */
 async function secondReading(...answers: (() => Response | Promise<Response>)[]) {
   const { reader, times } = readerOf(inTurn(empty, ...answers));
   await reader.read("rooms.list", "/rooms");
@@ -34,8 +34,8 @@ async function secondReading(...answers: (() => Response | Promise<Response>)[])
   return { reader, times, reading: await reading.catch((error: unknown) => ({ thrown: error })) };
 }
 
-describe("a reading", () => {
-  it("is the body, and the query is sent as given", async () => {
+describe("a service reader", () => {
+  it("returns the body, and sends the query unchanged", async () => {
     const { reader, seen } = readerOf(empty);
     const reading = await reader.read("rooms.list", "/rooms", { limit: 5, id: ["a", "b"] });
     expect(reading).toEqual({ outcome: "read", body: samples.page([]) });
@@ -75,40 +75,40 @@ describe("a reading", () => {
       { outcome: "refused", status: 422, names: ["max", "0", ""] },
       [0, 0],
     ],
+    ["a 503, then a page", [() => refusal(503, "x"), empty], { outcome: "read", body: samples.page([]) }, [0, 0, 500]],
+    ["a 500, then a page", [() => refusal(500, "x"), empty], { outcome: "read", body: samples.page([]) }, [0, 0, 500]],
     [
-      "a 503 and then a page",
-      [() => refusal(503, "x"), empty],
-      { outcome: "read", body: samples.page([]) },
-      [0, 0, 500],
-    ],
-    [
-      "a 500 and then a page",
-      [() => refusal(500, "x"), empty],
-      { outcome: "read", body: samples.page([]) },
-      [0, 0, 500],
-    ],
-    [
-      "a 500 twice",
+      "two server errors",
       [() => refusal(503, "x"), () => refusal(500, "x")],
       { outcome: "failed", reason: "the endpoint responds with 500" },
       [0, 0, 500],
     ],
     [
-      "a 499, which is not sent again",
+      "a 499, which is not retried",
       [() => refusal(499, "x"), empty],
       { outcome: "refused", status: 499, names: [] },
       [0, 0],
     ],
-    ["a 429 without a hint", [limited(), empty], { outcome: "read", body: samples.page([]) }, [0, 0, 5_000]],
-    ["a 429 with a hint", [limited(20), empty], { outcome: "read", body: samples.page([]) }, [0, 0, 20_000]],
     [
-      "a 429 with a hint of a minute",
+      "a 429 without Retry-After, then a page",
+      [limited(), empty],
+      { outcome: "read", body: samples.page([]) },
+      [0, 0, 5_000],
+    ],
+    [
+      "a 429 with a Retry-After of 20 s, then a page",
+      [limited(20), empty],
+      { outcome: "read", body: samples.page([]) },
+      [0, 0, 20_000],
+    ],
+    [
+      "a 429 with a Retry-After of a minute, then a page",
       [limited(60), empty],
       { outcome: "read", body: samples.page([]) },
       [0, 0, 60_000],
     ],
     [
-      "two 429, a 503 and a page",
+      "two 429s, a 503, then a page",
       [limited(1), limited(1), () => refusal(503, "x"), empty],
       { outcome: "read", body: samples.page([]) },
       [0, 0, 1_000, 2_000, 2_500],
@@ -120,14 +120,14 @@ describe("a reading", () => {
       [0, 0, 500, 1_500],
     ],
     ["a lost connection", [lost], { outcome: "failed", reason: "the connection failed" }, [0, 0]],
-    ["a page of HTML", [html], { outcome: "failed", reason: "the response is not JSON" }, [0, 0]],
+    ["an HTML page", [html], { outcome: "failed", reason: "the response is not JSON" }, [0, 0]],
     [
       "no response for half a minute",
       [() => new Promise<Response>(() => {})],
       { outcome: "failed", reason: "the connection failed" },
       [0, 0],
     ],
-  ])("after the first one: %s", async (_, answers, reading, times) => {
+  ])("handles a later response: %s", async (_, answers, reading, times) => {
     const result = await secondReading(...answers);
     expect(result.reading).toEqual(reading);
     expect(result.times).toEqual(times);
@@ -137,7 +137,7 @@ describe("a reading", () => {
   it.each<[string, () => Response | Promise<Response>, string, number]>([
     ["a 429 that asks for more than a minute", limited(61), "RateLimitedError", 1],
     ["a refused token", () => refusal(401, "unauthorized"), "UnauthorizedError", 1],
-  ])("is thrown for %s, also after the first", async (_, answer, name, requests) => {
+  ])("throws after %s, even if an earlier request succeeded", async (_, answer, name, requests) => {
     const result = await secondReading(answer);
     expect(result.reading).toMatchObject({ thrown: { name } });
     expect(result.reader.requests).toBe(1 + requests);
@@ -145,25 +145,25 @@ describe("a reading", () => {
 
   it.each([
     ["a lost connection", lost, "ConnectionError"],
-    ["a page of HTML", html, "ResponseValidationError"],
-  ])("is thrown for %s if it is the first", async (_, answer, name) => {
+    ["an HTML page", html, "ResponseValidationError"],
+  ])("throws after %s on the first request", async (_, answer, name) => {
     const { reader } = readerOf(answer);
     expect(await rejection(reader.read("rooms.list", "/rooms"))).toMatchObject({ name });
   });
 
-  it("is no reading if the first request is refused: that is a service, too", async () => {
+  it("returns the refusal of the first request, because a service that refuses is reachable", async () => {
     const { reader } = readerOf(() => refusal(404, "not_found"));
     expect(await reader.read("rooms.list", "/rooms")).toMatchObject({ outcome: "refused" });
   });
 
-  it("is thrown for what is no failure of the service, also after the first", async () => {
+  it("throws an error that the service did not cause, even if an earlier request succeeded", async () => {
     const { reader } = readerOf(empty);
     await reader.read("rooms.list", "/rooms");
     expect(await rejection(reader.read("rooms.list", "rooms"))).toMatchObject({ name: "InvalidArgumentError" });
   });
 });
 
-it("no more than 60 requests are sent", async () => {
+it("a service reader sends at most 60 requests", async () => {
   const { reader, seen } = readerOf(empty);
   for (let count = 0; count < MAX_REQUESTS; count += 1) await reader.read("rooms.list", "/rooms");
   expect(reader.remaining).toBe(0);
@@ -171,7 +171,7 @@ it("no more than 60 requests are sent", async () => {
   expect([seen.length, reader.requests]).toEqual([60, 60]);
 });
 
-describe("a window that is used up", () => {
+describe("a service reader whose rate limit window is used up", () => {
   const window = (remaining: number, resetSeconds: number, date?: number) => () =>
     json(samples.page([]), 200, {
       "x-ratelimit-limit": "60",
@@ -180,7 +180,7 @@ describe("a window that is used up", () => {
       ...(date === undefined ? {} : { date: new Date(NOW + date).toUTCString() }),
     });
 
-  /** When the second request is sent, `later` milliseconds after the first one. */
+  /** The time of the second request, which is made `later` milliseconds after the first. */
   async function secondAt(answer: () => Response, later = 0): Promise<number | undefined> {
     const { reader, times } = readerOf(inTurn(answer, empty));
     await reader.read("rooms.list", "/rooms");
@@ -192,17 +192,17 @@ describe("a window that is used up", () => {
   }
 
   it.each<[string, () => Response, number, number]>([
-    ["is waited for by the service's own clock", window(0, 330, 300_000), 0, 30_001],
-    ["is waited for by our clock without the service's", window(0, 30), 0, 30_001],
-    ["is waited for a minute at most", window(0, 3_600), 0, 60_000],
-    ["is waited for from the time of its response on", window(0, 30), 10_000, 30_001],
-    ["is not waited for if it has ended", window(0, 30), 40_000, 40_000],
-    ["is no matter if requests are left", window(1, 30), 0, 0],
+    ["waits by the service's clock if the response has a Date", window(0, 330, 300_000), 0, 30_001],
+    ["waits by the local clock if the response has no Date", window(0, 30), 0, 30_001],
+    ["waits at most a minute", window(0, 3_600), 0, 60_000],
+    ["counts the wait from the time of the response", window(0, 30), 10_000, 30_001],
+    ["does not wait if the window has ended", window(0, 30), 40_000, 40_000],
+    ["does not wait if requests are left", window(1, 30), 0, 0],
   ])("%s", async (_, answer, later, at) => {
     expect(await secondAt(answer, later)).toBe(at);
   });
 
-  it("is known from a refusal, too", async () => {
+  it("waits after a refusal with such headers, too", async () => {
     const refused = () => {
       const { headers } = window(0, 30)();
       return refusal(404, "not_found", Object.fromEntries(headers));
@@ -210,7 +210,7 @@ describe("a window that is used up", () => {
     expect(await secondAt(refused)).toBe(30_001);
   });
 
-  it("is waited for once, if the next response says nothing of a window", async () => {
+  it("waits once if the next response has no rate limit headers", async () => {
     const { reader, times } = readerOf(inTurn(window(0, 30), empty));
     await reader.read("rooms.list", "/rooms");
     for (let count = 0; count < 2; count += 1) {
@@ -222,7 +222,7 @@ describe("a window that is used up", () => {
   });
 });
 
-describe("a signal", () => {
+describe("an abort signal", () => {
   const stopped = async (...answers: (() => Response)[]) => {
     const controller = new AbortController();
     const { reader, times } = readerOf(inTurn(...answers), controller.signal);
@@ -236,12 +236,12 @@ describe("a signal", () => {
     return times.length;
   };
 
-  it("ends the wait before a request is sent again", async () => {
+  it("ends the wait for a retry", async () => {
     expect(await stopped(() => refusal(503, "x"))).toBe(1);
     expect(await stopped(limited(20))).toBe(1);
   });
 
-  it("ends the wait for the next window", async () => {
+  it("ends the wait for the next rate limit window", async () => {
     const headers = {
       ...{ "x-ratelimit-limit": "1", "x-ratelimit-remaining": "0" },
       "x-ratelimit-reset": String(NOW / 1000 + 30),

@@ -27,21 +27,21 @@ const refusal = (call: () => unknown): InvalidArgumentError => {
   throw new Error("expected a refusal");
 };
 
-describe("decodeDocx", () => {
-  it("decodeDocx returns the bytes that the base64 stands for", async () => {
+describe("decodeDocx()", () => {
+  it("returns the bytes that the base64 encodes", async () => {
     const document = await notetaker.documents.get("doc_1", { format: "docx" });
     const bytes = decodeDocx(document);
     expect(Buffer.from(bytes)).toEqual(Buffer.from(document.content, "base64"));
-    // The emulator's archive is not compressed.
+    // The archive of the emulator is not compressed.
     expect(new TextDecoder().decode(bytes)).toContain('<w:t xml:space="preserve">Décisions</w:t>');
   });
 
-  it("decodeDocx accepts base64 in lines, and a document without a format", () => {
+  it("accepts base64 with line breaks, and a document without a format", () => {
     const content = btoa("PK\x03\x04\x00\xff").replace(/.{3}/g, "$&\r\n");
     expect(decodeDocx({ content })).toEqual(Uint8Array.of(0x50, 0x4b, 3, 4, 0, 255));
   });
 
-  it("decodeDocx rejects another format and says what to request", async () => {
+  it("rejects another format and says which format to request", async () => {
     const html = await notetaker.documents.get("doc_1");
     const { issues, outcome } = refusal(() => decodeDocx(html));
     expect(outcome).toBe("not_sent");
@@ -53,12 +53,12 @@ describe("decodeDocx", () => {
     ]);
   });
 
-  it("decodeDocx accepts a data URL", () => {
+  it("accepts a data URL", () => {
     const content = `data:application/vnd.openxmlformats-officedocument.wordprocessingml.document;base64,${btoa("PK\x03\x04")}`;
     expect(decodeDocx({ content })).toEqual(Uint8Array.of(0x50, 0x4b, 3, 4));
   });
 
-  it("decodeDocx accepts and rejects the same texts as atob", () => {
+  it("accepts and rejects the same texts as atob", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."ABz/+09= \n-é") }), (tail) => {
         const content = `UEsDBA${tail}`;
@@ -75,7 +75,7 @@ describe("decodeDocx", () => {
     );
   });
 
-  it("decodeDocx reads 8 MB in a time that grows with the length alone", async () => {
+  it("reads 8 MB in a time that grows only with the length", async () => {
     const content = `UEsDBA${"A".repeat(8_000_000 - 6)}`;
     expect(await cpuTimeOf(() => expect(decodeDocx({ content })).toHaveLength(6_000_000))).toBeLessThan(2_000);
   });
@@ -84,47 +84,47 @@ describe("decodeDocx", () => {
     ["not base64", "<h1>No</h1>"],
     ["base64 of something else", btoa("<h1>No</h1>")],
     ["an empty archive", btoa("PK\x05\x06".padEnd(22, "\0"))],
-    ["nothing", ""],
+    ["empty", ""],
     ["null", null],
-  ])("decodeDocx rejects a content that is %s", (_, content) => {
+  ])("rejects a content that is %s", (_, content) => {
     const { issues } = refusal(() => decodeDocx({ format: "docx", content } as DocumentContent));
     expect(issues[0]).toMatchObject({ path: "document.content", message: expect.stringMatching(/^expected /) });
   });
 });
 
-describe("a content that cannot be read", () => {
+describe("the error for a content that cannot be read", () => {
   it.each<[string, () => unknown, string]>([
     [
-      "no text for decodeDocx",
+      "decodeDocx and a content that is not a string",
       () => decodeDocx({ content: null as never }),
       "decodeDocx: document.content: expected a string",
     ],
     [
-      "no text for parseBlocks",
+      "parseBlocks and a content that is not a string",
       () => parseBlocks({ content: null as never }),
       "parseBlocks: document.content: expected a string",
     ],
     [
-      "no archive",
+      "decodeDocx and a content that is not an archive",
       () => decodeDocx({ content: btoa("text") }),
       "decodeDocx: document.content: expected base64 of a Word document (a zip archive)",
     ],
     [
-      "no array",
+      "parseBlocks and a content that is not an array",
       () => parseBlocks({ content: "{}" }),
       "parseBlocks: document.content: expected a JSON array of content blocks",
     ],
     [
-      "another format for decodeDocx",
+      "decodeDocx and a document of another format",
       () => decodeDocx({ format: "json", content: "[]" }),
       'decodeDocx: document.format: expected "docx", received "json": request documents.get(id, { format: "docx" })',
     ],
-  ])("is named with the function that reads it: %s", (_, call, message) => {
+  ])("names the function that reads the content: %s", (_, call, message) => {
     expect(refusal(call).message).toBe(message);
   });
 });
 
-describe("base64", () => {
+describe("decodeDocx, with base64 in unusual forms,", () => {
   const ARCHIVE = Uint8Array.of(0x50, 0x4b, 3, 4);
 
   it.each<[string, number[]]>([
@@ -136,7 +136,7 @@ describe("base64", () => {
     ["UEsDBAEC", [1, 2]],
     ["  data:;base64,UEsDBAE=", [1]],
     ["DATA:application/x;a=b;BASE64,UEsDBAE", [1]],
-  ])("%j is read", (content, rest) => {
+  ])("accepts %j", (content, rest) => {
     expect([...decodeDocx({ content })]).toEqual([...ARCHIVE, ...rest]);
   });
 
@@ -149,13 +149,13 @@ describe("base64", () => {
       "UEsDBA\v",
       "UEsDé",
     ],
-  ])("%j is not", (content) => {
+  ])("rejects %j", (content) => {
     expect(() => decodeDocx({ content })).toThrow(InvalidArgumentError);
   });
 });
 
-describe("parseBlocks", () => {
-  it("parseBlocks returns the blocks that the service sends", async () => {
+describe("parseBlocks()", () => {
+  it("returns the blocks that the service sends", async () => {
     expect(parseBlocks(await notetaker.documents.get("doc_1", { format: "json" }))).toEqual(blocks);
   });
 
@@ -163,14 +163,14 @@ describe("parseBlocks", () => {
     ["not JSON", "# Decisions"],
     ["an object", '{"blocks":[]}'],
     ["null", "null"],
-    ["nothing", ""],
-  ])("parseBlocks rejects a content that is %s", (_, content) => {
+    ["empty", ""],
+  ])("rejects a content that is %s", (_, content) => {
     expect(refusal(() => parseBlocks({ format: "json", content })).issues).toEqual([
       { path: "document.content", message: "expected a JSON array of content blocks" },
     ]);
   });
 
-  it("parseBlocks rejects another format and a missing document", () => {
+  it("rejects another format and a missing document", () => {
     expect(refusal(() => parseBlocks({ format: "docx", content: "[]" })).issues[0]?.path).toBe("document.format");
     expect(refusal(() => parseBlocks(undefined as unknown as DocumentContent)).issues[0]?.path).toBe(
       "document.content",

@@ -4,13 +4,13 @@ import { createEmulator, type Listening } from "notetaker-sdk/testing";
 import { afterAll, beforeAll, describe } from "vitest";
 import { sdkOnEmulator } from "./three-ways.js";
 
-describe("in memory", () => {
+describe("an emulator in memory", () => {
   const service = createEmulator();
   const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
   sdkOnEmulator("its fetch function", () => ({ service, notetaker }));
 });
 
-describe("in the place of the network", () => {
+describe("an emulator behind msw", () => {
   const service = createEmulator();
   const server = setupServer(...service.handlers());
   beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
@@ -19,7 +19,7 @@ describe("in the place of the network", () => {
   sdkOnEmulator("msw", () => ({ service, notetaker }));
 });
 
-describe("on this machine", () => {
+describe("an emulator on a local port", () => {
   const service = createEmulator();
   let listening: Listening;
   let notetaker: Notetaker;

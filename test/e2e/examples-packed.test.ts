@@ -1,4 +1,4 @@
-/** Every program of examples/, with the packed package in the place of the source. */
+/** Every program of examples/, run with the packed package instead of the source. */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, posix } from "node:path";
@@ -10,7 +10,7 @@ import { toneWav } from "../../examples/tour/wav.js";
 import { hasRedis } from "../redis/support/redis-server.js";
 import { root, runProgram } from "../support/run-program.js";
 
-/** What the examples import beside the package. */
+/** The other packages that the examples import. */
 const PACKAGES = [
   "@langchain/core",
   "@modelcontextprotocol/sdk",
@@ -45,7 +45,7 @@ afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 const SECRET = "whsec_of_the_examples";
 
-/** Runs a program to its end, against the emulator within it. */
+/** Runs a program until it exits, against the emulator that it starts itself. */
 async function run(file: string, args: readonly string[] = [], env: Record<string, string> = {}): Promise<string> {
   const { output, exitCode } = await runProgram(`examples/${file}`, args, env, project);
   expect(exitCode, output).toBe(0);
@@ -63,7 +63,7 @@ async function use(file: string, source: string): Promise<string> {
 
 const BODY = '{"event":"meeting.transcript_ready","id":"mtg_1"}';
 
-/** Posts a delivery to a receiver's `fetch`-like function, and one with a wrong signature. */
+/** Posts a valid delivery to a receiver's `fetch`-like function, and one with a wrong signature. */
 const deliver = async (call: string) => `
   const post = (signature) => new Request("http://localhost/hooks/notetaker", {
     method: "POST", body: '${BODY}', headers: { "x-webhook-signature": signature },
@@ -74,7 +74,7 @@ const deliver = async (call: string) => `
   console.log(good.status, bad.status);
 `;
 
-/** Serves a listener of node:http on a free port, and posts to it. */
+/** Serves a node:http listener on a free port, and posts to it. */
 const overHttp = (listener: string) => `
   async (request) => {
     const server = (await import("node:http")).createServer(${listener});
@@ -212,13 +212,13 @@ const CASES: Record<string, () => Promise<void>> = {
 
 const NEEDS_REDIS = ["several-processes/main.ts", "several-processes/queue.ts"];
 
-describe("from the packed package, the example", () => {
+describe("with the packed package, the example works:", () => {
   for (const [file, check] of Object.entries(CASES)) {
     test.runIf(hasRedis || !NEEDS_REDIS.includes(file))(file, check);
   }
 });
 
-test("every example has a case: a program that no other imports", () => {
+test("every example that no other example imports has a case in this test", () => {
   const files = readdirSync(join(root, "examples"), { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))
     .filter((path) => path.endsWith(".ts") && !path.startsWith("recipes/"));
@@ -227,7 +227,7 @@ test("every example has a case: a program that no other imports", () => {
     const names = [...source.matchAll(/(?:from |new URL\()"(\.[^"]+)\.[jt]s"/g)].map(([, name]) => name ?? "");
     return names.map((name) => posix.normalize(`${posix.dirname(file)}/${name}.ts`));
   });
-  // Bundled by the server, by its name.
+  // The server bundles this file by its name.
   const parts = new Set([...imported, "upload-page/page.ts"]);
   expect(files.filter((file) => !parts.has(file)).sort()).toEqual(Object.keys(CASES).sort());
 });

@@ -1,4 +1,4 @@
-/** The examples, run as their users run them. */
+/** The examples, run from the command line as users run them. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -14,7 +14,7 @@ const seeds: MeetingSeed[] = [
   aMeeting({ id: "mtg_2", title: "Retro", start_time: "2025-05-20T09:00:00Z", transcript: null }),
 ];
 
-/** A service over HTTP that the program finds in its environment. */
+/** An emulator served over HTTP. The program reads its URL and token from the environment. */
 async function served<T>(meetings: MeetingSeed[], use: (env: Record<string, string>) => Promise<T>): Promise<T> {
   const service = createEmulator({ seed: { meetings } });
   const { url, close } = await service.listen({ port: 0 });
@@ -25,8 +25,8 @@ async function served<T>(meetings: MeetingSeed[], use: (env: Record<string, stri
   }
 }
 
-describe("export-vault", () => {
-  test("fills a folder with notes, says what is missing, and writes nothing twice", async () => {
+describe("the export-vault example", () => {
+  test("fills a folder with notes, lists what is missing, and writes no file twice", async () => {
     const folder = await mkdtemp(join(tmpdir(), "vault-"));
     const vault = join(folder, "notes");
     try {
@@ -63,7 +63,7 @@ describe("export-vault", () => {
     }
   });
 
-  test("stops at Ctrl+C, and keeps what it has", async () => {
+  test("stops at Ctrl+C, and keeps the notes that it has saved", async () => {
     const folder = await mkdtemp(join(tmpdir(), "vault-"));
     const service = createEmulator({
       seed: { meetings: Array.from({ length: 30 }, (_, index) => aMeeting({ id: `mtg_${index}` })) },
@@ -76,7 +76,7 @@ describe("export-vault", () => {
     });
     try {
       const output = text(child.stderr);
-      // Then it waits for the rate limit.
+      // After 60 requests the program waits for the rate limit.
       await vi.waitUntil(() => service.requests.length >= 60, { timeout: 60_000 });
       child.kill("SIGINT");
       expect(await once(child, "close")).toEqual([1, null]);
@@ -93,7 +93,7 @@ describe("export-vault", () => {
     }
   });
 
-  test("ends with the error where the token is wrong", async () => {
+  test("exits with an UnauthorizedError if the token is wrong", async () => {
     await served(seeds, async (env) => {
       const folder = await mkdtemp(join(tmpdir(), "vault-"));
       const { output, exitCode } = await runProgram("examples/export-vault.ts", [folder], {
@@ -107,8 +107,8 @@ describe("export-vault", () => {
   });
 });
 
-describe("ask-transcript", () => {
-  test("shows the prompts where there is no model, none over the limit", async () => {
+describe("the ask-transcript example", () => {
+  test("prints the prompts if no model is set, and splits them at the token limit", async () => {
     const { output, exitCode } = await runProgram("examples/ask-transcript.ts", ["Who pays?", "--max-tokens", "60"]);
     expect(exitCode, output).toBe(0);
     const parts = [...output.matchAll(/Part (\d+) of (\d+) of a meeting's transcript follows/g)];
@@ -118,7 +118,7 @@ describe("ask-transcript", () => {
     expect(output).toMatch(/\[00:00:00\] \S/);
   });
 
-  test("asks any command about each part, and then for an answer from its notes", async () => {
+  test("asks the model command about each part, and prints the answer", async () => {
     const model = `"${process.execPath}" -e "process.stdin.on('data', (d) => process.stdout.write('heard ' + String(d).length + ' characters'))"`;
     await served(seeds, async (env) => {
       const { output, exitCode } = await runProgram("examples/ask-transcript.ts", ["Who pays?", "mtg_1"], {
@@ -130,15 +130,15 @@ describe("ask-transcript", () => {
     });
   });
 
-  test("fails where the command does", async () => {
+  test("fails if the model command fails", async () => {
     const { output, exitCode } = await runProgram("examples/ask-transcript.ts", [], { LLM: "exit 3" });
     expect(output).toContain("the command failed: exit 3");
     expect(exitCode).toBe(1);
   });
 });
 
-describe("find-in-meetings", () => {
-  test("finds the part of a meeting that answers a question, with its time and source line", async () => {
+describe("the find-in-meetings example", () => {
+  test("finds the part of a meeting that answers a question, with its time and its line", async () => {
     const { output, exitCode } = await runProgram("examples/find-in-meetings.ts", [
       "When is the onboarding flag turned on for everybody?",
       "--top",
@@ -153,11 +153,11 @@ describe("find-in-meetings", () => {
   });
 });
 
-describe("an odd row of the meeting list", () => {
+describe("a meeting with an unexpected duration", () => {
   const [weekly] = seeds as [MeetingSeed];
   const odd = { ...aMeeting({ id: "mtg_odd", start_time: "2025-06-01T09:00:00Z" }), extra: { duration: 1860.5 } };
 
-  test.each(["ask-transcript.ts", "find-in-meetings.ts"])("does not end %s", async (example) => {
+  test.each(["ask-transcript.ts", "find-in-meetings.ts"])("does not stop %s", async (example) => {
     await served([odd, weekly], async (env) => {
       const { output, exitCode } = await runProgram(`examples/${example}`, ["Who pays?"], env);
       expect(exitCode, output).toBe(0);
@@ -166,8 +166,8 @@ describe("an odd row of the meeting list", () => {
   });
 });
 
-describe("calendar-bots", () => {
-  test("schedules a bot for the events that a word asks for, and cancels those of the others", async () => {
+describe("the calendar-bots example", () => {
+  test("schedules a bot for the events whose title contains the word, and cancels the bots of the other events", async () => {
     const service = createEmulator();
     const { url, close } = await service.listen({ port: 0 });
     const env = { NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: service.token };
@@ -176,7 +176,7 @@ describe("calendar-bots", () => {
     expect(first.output).toContain("automation: MANUAL");
     const [wanted = ""] = /^.*call(?=: scheduling$)/m.exec(first.output) ?? [];
     expect(first.output.match(/: scheduling$/gm)).toHaveLength(1);
-    // The others had none: nothing is cancelled.
+    // The other events had no bot, so no bot is cancelled.
     expect(first.output).toMatch(/: no bot$/m);
     expect(first.output).not.toContain("cancelling");
     expect(service.requests.map(({ method }) => method)).not.toContain("DELETE");

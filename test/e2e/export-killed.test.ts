@@ -1,4 +1,4 @@
-/** Exports that are killed again and again, and end with the same files as an uninterrupted one. */
+/** Exports that are killed many times write the same files as an uninterrupted export. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -13,12 +13,13 @@ import { root } from "../support/run-program.js";
 const MEETINGS = 2_000;
 const KILLS = 50;
 /**
- * How many requests, reads and writes a run lives for. What is under way at a kill is fetched first by the next run,
- * which gets it done within 100. An export takes about 36,000 in all, so that the last kill comes before its end.
+ * The number of steps (requests, reads and writes) before a run is killed. The next run first fetches again what was
+ * under way at the kill, which takes fewer than 100 steps. A whole export takes about 36,000 steps, so the last kill
+ * comes before the export is complete.
  */
 const LIFE = fc.integer({ min: 100, max: 1_100 });
 
-test("an export of 2,000 meetings, killed at 50 random points, writes the same bytes as one run, and fetches nothing more than twice", async () => {
+test("an export of 2,000 meetings that is killed at 50 random points writes the same bytes as one run, and fetches each item at most twice", async () => {
   const { service, fetched } = account(meetings(MEETINGS));
   const start = service.snapshot();
   const clean: Store = new Map();
@@ -42,11 +43,11 @@ test("an export of 2,000 meetings, killed at 50 random points, writes the same b
   expect(Object.keys(pieces)).toHaveLength(3 * MEETINGS);
   expect(Math.max(...Object.values(pieces)), `killed after ${lives} steps`).toBeLessThanOrEqual(2);
   expect(list).toBeLessThanOrEqual(MEETINGS / 50 + KILLS);
-  // The only refusals are first requests of runs that cannot know what the one before has used up.
+  // Each run may get one 429, on its first request: it cannot know how many requests the run before it has sent.
   expect(service.requests.filter(({ status }) => status === 429).length).toBeLessThanOrEqual(KILLS);
 });
 
-/** Exports without a pause into the folder that it is given. */
+/** Exports into the folder that is passed as its argument, without pauses. */
 const PROGRAM = `
   import { Notetaker } from "notetaker-sdk";
   import { exportMeetings } from "notetaker-sdk/node";
@@ -64,7 +65,7 @@ async function files(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(read));
 }
 
-test("an export whose process is killed with SIGKILL is completed by a later one", async () => {
+test("an export completes the work of an export that was killed with SIGKILL", async () => {
   let requests = 0;
   let onRequest = () => {};
   const service = createEmulator({

@@ -1,4 +1,4 @@
-/** `npm start` and what precedes `npm test`, on machines that lack what a developer's has. */
+/** `npm start` and the check before `npm test`, on machines that lack what a developer's machine has. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,8 +10,8 @@ const folder = mkdtempSync(join(tmpdir(), "Grüße an alle "));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * A copy of the repository, without its history and the folders of tests that run now, in a folder with a space and a
- * letter outside ASCII in its path.
+ * A copy of the repository, without its history and without the folders of tests that run now. The path of the copy
+ * contains a space and a letter outside ASCII.
  */
 const clone = join(folder, "mon dépôt");
 cpSync(root, clone, {
@@ -19,7 +19,7 @@ cpSync(root, clone, {
   filter: (path) => !/[\\/](node_modules|\.git|dist|reference|\.(blocks|guide)-\w+)$/.test(path),
 });
 
-/** A HOME in which nothing can be written, and a PATH with Node and a shell, without git. */
+/** A HOME that is not writable, and a PATH that has Node and a shell but no git. */
 const home = join(folder, "home");
 mkdirSync(home);
 chmodSync(home, 0o555);
@@ -43,7 +43,7 @@ const npm = (script: string, env: Record<string, string> = {}) => {
   return { status, output: `${stdout}${stderr}` };
 };
 
-test("npm start and npm test say in one line that the devDependencies are missing", () => {
+test("npm start and npm test print one line if the devDependencies are missing", () => {
   for (const script of ["start", "test"]) {
     const { status, output } = npm(script, { NODE_ENV: "production" });
     expect(status).toBe(1);
@@ -54,7 +54,7 @@ test("npm start and npm test say in one line that the devDependencies are missin
   }
 });
 
-test("npm start runs the tour with a read-only HOME, without git, in a folder with a space and an accent", () => {
+test("npm start runs the tour with a read-only HOME, without git, in a folder whose name has a space and an accent", () => {
   symlinkSync(join(root, "node_modules"), join(clone, "node_modules"), "junction");
   for (const env of [{}, { NODE_ENV: "production" }]) {
     const { status, output } = npm("start", env as Record<string, string>);

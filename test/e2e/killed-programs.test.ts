@@ -1,4 +1,4 @@
-/** Programs that are killed, and a disk that fails: the short form of `npm run kill`. */
+/** Programs that are killed, and a disk that fails: a short run of `npm run kill`. */
 import { expect, test } from "vitest";
 import { failDisk } from "../../scripts/kill/fail-disk.js";
 import type { Finding } from "../../scripts/kill/finding.js";
@@ -12,22 +12,25 @@ const KILLS = 5;
 
 const holds = ({ differences, figures }: Finding) => expect(differences, figures).toEqual([]);
 
-test("a killed export leaves whole files, and ends as an uninterrupted one", async () => {
+test("a killed export leaves no partial file, and the next run writes the same files as an uninterrupted export", async () => {
   holds(await killExport(KILLS));
 });
 
-test("a killed saveRecording leaves the old file or the new one", async () => {
+test("a killed saveRecording leaves either the whole old file or the whole new one", async () => {
   holds(await killRecording(KILLS));
 });
 
-test.runIf(hasRedis)("a killed receiver loses no delivery, and repeats none that it answered", async () => {
-  holds(await killReceiver(KILLS));
-});
+test.runIf(hasRedis)(
+  "a killed receiver loses no delivery, and handles no delivery again that it has answered",
+  async () => {
+    holds(await killReceiver(KILLS));
+  },
+);
 
-test.runIf(hasRedis)("a killed relay loses no event, and gives none twice", async () => {
+test.runIf(hasRedis)("a killed relay loses no event, and passes none on twice", async () => {
   holds(await killRelay(KILLS));
 });
 
-test("a disk that fails leaves whole files, and an error with the path", async () => {
+test("a failing disk leaves no partial file, and causes an error that names the path", async () => {
   holds(await failDisk({ step: 40 }));
 });

@@ -1,11 +1,11 @@
-/** The example of a server of the Model Context Protocol, used by the protocol's own client over stdio. */
+/** The example of a Model Context Protocol server, used by the protocol's own client over stdio. */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { createEmulator } from "notetaker-sdk/testing";
 import { expect, test } from "vitest";
 import { root } from "../support/run-program.js";
 
-test("an MCP client lists every tool and calls each, with right and wrong input", async () => {
+test("an MCP client lists every tool of the server and calls each with valid and invalid input", async () => {
   const service = createEmulator();
   const { url, close } = await service.listen({ port: 0 });
   const client = new Client({ name: "test", version: "1.0.0" });

@@ -1,4 +1,4 @@
-/** Transfers of 512 MiB with the packed package, in processes of their own. The exact figures are the bench's. */
+/** Transfers of 512 MiB with the packed package, each in its own process. `npm run bench` measures exact figures. */
 import { execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { root } from "../support/run-program.js";
 
 const MIB = 1024 * 1024;
-/** Node itself takes 50 to 90; what held the file would take 512 more. */
+/** Node itself takes 50 to 90 MiB. A program that held the whole file would take 512 MiB more. */
 const LIMIT_MIB = 192;
 
 const folder = mkdtempSync(join(tmpdir(), "memory-"));
@@ -34,7 +34,7 @@ test.each([
   "upload, notetaker-sdk, fromPath",
   "upload, notetaker-sdk, a stream",
   "download, notetaker-sdk, saveRecording",
-])("%s stays small", (name) => {
+])("the memory of a process stays under 192 MiB: %s", (name) => {
   const target = join(folder, "saved.mp4");
   const args = [join(root, "bench/programs/media-case.mjs"), name, file, origin, client, target];
   const { peakMiB } = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
@@ -43,7 +43,7 @@ test.each([
   expect(peakMiB).toBeLessThan(LIMIT_MIB);
 });
 
-test("a program that holds as many bytes does not", () => {
+test("the memory of a process exceeds 192 MiB if it holds 512 MiB", () => {
   const program = "new Uint8Array(512 * 1024 * 1024).fill(1); console.log(process.resourceUsage().maxRSS / 1024)";
   expect(Number(execFileSync(process.execPath, ["-e", program], { encoding: "utf8" }))).toBeGreaterThan(LIMIT_MIB);
 });

@@ -1,4 +1,4 @@
-/** docs/migrating.md: the programs before and after do the same, against the emulator. */
+/** docs/migrating.md: the programs before and after the migration do the same against the emulator. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createEmulator, sendEvent } from "notetaker-sdk/testing";
@@ -11,7 +11,7 @@ import { root, runProgram } from "../support/run-program.js";
 
 const blocks = codeBlocks().filter(({ at }) => at.startsWith("docs/migrating.md"));
 
-/** The block with this flag, as a file in a folder of the repository, where it finds the package. */
+/** Writes the block with this flag to a file inside the repository, where imports find the package. */
 function program(flag: string) {
   const folder = mkdtempSync(join(root, "test/.blocks-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -20,8 +20,8 @@ function program(flag: string) {
   return { folder, file };
 }
 
-describe("the guide for migrating", () => {
-  test("shows a program that prints the same before and after", async () => {
+describe("docs/migrating.md", () => {
+  test("shows two programs, before and after, that print the same", async () => {
     const outputs = await Promise.all(
       ["before", "after"].map(async (flag) => {
         const { folder, file } = program(flag);
@@ -42,15 +42,18 @@ describe("the guide for migrating", () => {
     expect(outputs[1]).toBe(outputs[0]);
   });
 
-  test.each(["before-webhook", "after-webhook"])("shows a receiver that handles what is signed, %s", async (flag) => {
-    const { file } = program(flag);
-    const origin = await closedPort();
-    const env = { NOTETAKER_WEBHOOK_SECRET: "whsec_migrating", PORT: new URL(origin).port };
-    const server = await startServer(["--import", import.meta.resolve("tsx"), file], { cwd: root, env, url: origin });
-    const send = (secret: string) =>
-      sendEvent(`${origin}/hooks`, { kind: "meeting.transcript_ready", meetingId: "mtg_7", secret });
-    expect((await send("another")).attempts.map(({ status }) => status)).toEqual([401]);
-    expect((await send("whsec_migrating")).attempts.map(({ status }) => status)).toEqual([200]);
-    await expect.poll(() => server.output(), { timeout: 10_000 }).toContain("handled mtg_7");
-  });
+  test.each(["before-webhook", "after-webhook"])(
+    "shows a receiver that handles a signed delivery: %s",
+    async (flag) => {
+      const { file } = program(flag);
+      const origin = await closedPort();
+      const env = { NOTETAKER_WEBHOOK_SECRET: "whsec_migrating", PORT: new URL(origin).port };
+      const server = await startServer(["--import", import.meta.resolve("tsx"), file], { cwd: root, env, url: origin });
+      const send = (secret: string) =>
+        sendEvent(`${origin}/hooks`, { kind: "meeting.transcript_ready", meetingId: "mtg_7", secret });
+      expect((await send("another")).attempts.map(({ status }) => status)).toEqual([401]);
+      expect((await send("whsec_migrating")).attempts.map(({ status }) => status)).toEqual([200]);
+      await expect.poll(() => server.output(), { timeout: 10_000 }).toContain("handled mtg_7");
+    },
+  );
 });

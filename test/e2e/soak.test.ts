@@ -1,4 +1,4 @@
-/** The soak in its shortest form, with the package as it was built. */
+/** The shortest run of the soak, with the built package. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { root } from "../support/run-program.js";
 
 const MINUTES = "0.1";
 
-test("the soak accounts for every call and every delivery, and holds on to nothing", async () => {
+test("the soak finds no lost call or delivery, and no leak", async () => {
   const args = ["--expose-gc", "scripts/soak/run.mjs", "--minutes", MINUTES, "--concurrency", "20"];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, timeout: 110_000 });
   expect(stdout.match(/^holds /gm)).toHaveLength(13);

@@ -1,4 +1,4 @@
-/** The test files that docs/testing.md shows are run as they stand there. */
+/** Runs the test files that docs/testing.md shows, unchanged. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,11 +20,11 @@ function folder(): string {
 }
 
 describe("docs/testing.md", () => {
-  test("has test files for vitest and jest that pass", () => {
+  test("shows test files for vitest and jest that pass", () => {
     const recipes = flagged("vitest", "jest", COMMONJS);
     expect(recipes.map(({ flag }) => flag)).toContain("jest");
     const here = folder();
-    // vitest takes jest's files when its functions are global.
+    // vitest can run jest's files if its functions are global.
     const config = `
       import { defineConfig } from "vitest/config";
       import shared from "../../vitest.config.js";
@@ -33,7 +33,7 @@ describe("docs/testing.md", () => {
     writeFileSync(join(here, "vitest.config.ts"), config);
     for (const [index, { code, flag }] of recipes.entries()) {
       const isModule = flag !== COMMONJS;
-      // vitest runs modules only; `require` finds the package that was built for this run.
+      // vitest runs ES modules only. `require` loads the package that was built for this test run.
       const text = isModule ? code : `${REQUIRE}${code}`;
       writeFileSync(join(here, `recipe-${index}.test.${flag === "vitest" ? "ts" : "js"}`), text);
     }
@@ -48,7 +48,7 @@ describe("docs/testing.md", () => {
     expect(ended.stdout).toMatch(new RegExp(`Test Files +${recipes.length} passed`));
   });
 
-  test.each(flagged("node"))("has a test file for node:test that passes, at $at", async ({ code }) => {
+  test.each(flagged("node"))("shows a test file for node:test that passes, at $at", async ({ code }) => {
     const file = join(folder(), "recipe.test.ts");
     writeFileSync(file, code);
     const { exitCode, output } = await runProgram(file);

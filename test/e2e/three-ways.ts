@@ -1,4 +1,4 @@
-/** The SDK's own client on the emulator, whichever way it gets there. */
+/** The SDK's client against the emulator, in each of the ways in which a client can reach an emulator. */
 import {
   BadRequestError,
   ConnectionError,
@@ -22,9 +22,9 @@ const failure = (call: PromiseLike<unknown>) =>
     (error: NotetakerError) => error,
   );
 
-/** Everything a program does, through `notetaker`, on the account of `service`. */
+/** Tests every feature through `notetaker`, on the account of `service`. */
 export function sdkOnEmulator(way: string, given: () => { service: Emulator; notetaker: Notetaker }): void {
-  describe(`the client on the emulator, through ${way}`, () => {
+  describe(`a client that reaches the emulator through ${way}`, () => {
     let service: Emulator;
     let notetaker: Notetaker;
     beforeEach(() => {
@@ -32,14 +32,14 @@ export function sdkOnEmulator(way: string, given: () => { service: Emulator; not
       service.reset();
     });
 
-    test("lists rooms across pages, with what they hold", async () => {
+    test("lists rooms across pages, with their meetings and documents", async () => {
       const rooms = await notetaker.rooms.list({ limit: 2, expand: ["meetings", "documents"] }).toArray({ max: 50 });
       expect(rooms.map(({ title }) => title)).toContain("Company planning");
       for (const room of rooms) expect(room.meetings).toHaveLength(room.meeting_count);
       expect(service.requests).toHaveLength(3);
     });
 
-    test("sends a bot and reads what comes of it", async () => {
+    test("sends a bot, and reads the meeting that it recorded", async () => {
       const { meeting_id, status } = await notetaker.meetings.sendBot(LINK);
       expect(status).toBe("scheduling");
       const waiting = notetaker.meetings.waitForTranscript(meeting_id, { pollMs: 10 });
@@ -54,7 +54,7 @@ export function sdkOnEmulator(way: string, given: () => { service: Emulator; not
       expect(JSON.parse(blocks.content)[0]).toMatchObject({ type: "heading" });
     });
 
-    test("uploads a file, and downloads it again as the recording", async () => {
+    test("uploads a file, and downloads the same file as the recording", async () => {
       const file = Uint8Array.from({ length: 70_000 }, (_, index) => index % 253);
       const { id, status } = await notetaker.meetings.upload(file, { contentType: "audio/wav", title: "Panel 🎙" });
       expect(status).toBe("processing");
@@ -65,7 +65,7 @@ export function sdkOnEmulator(way: string, given: () => { service: Emulator; not
       expect(new Uint8Array(await new Response(stream).arrayBuffer())).toEqual(file);
     });
 
-    test("goes on with a download that breaks off", async () => {
+    test("resumes a download whose connection breaks", async () => {
       const { id } = service.meetings.list().find(({ recording }) => recording !== null)!;
       service.faults.next("GET /recordings/:key", "truncate");
       const { stream } = await notetaker.meetings.downloadRecording(id);
@@ -77,7 +77,7 @@ export function sdkOnEmulator(way: string, given: () => { service: Emulator; not
       ]);
     });
 
-    test("shares a meeting, lists who sees it and takes it back", async () => {
+    test("shares a meeting, lists its permissions and revokes one", async () => {
       const { id } = service.meetings.list().find(({ owned, permissions }) => owned && permissions.length === 0)!;
       const permission = await notetaker.permissions.set(id, { recipient: { type: "anyone" }, role: "read" });
       const page = await notetaker.permissions.list(id);
@@ -89,7 +89,7 @@ export function sdkOnEmulator(way: string, given: () => { service: Emulator; not
       expect(await failure(notetaker.permissions.list(shared.id))).toBeInstanceOf(ForbiddenError);
     });
 
-    test("sets the automation mode, and schedules and cancels bots of events", async () => {
+    test("sets the automation mode, and schedules and cancels the bots of events", async () => {
       await notetaker.settings.setNotetakerAutomation({ automation: "MANUAL" });
       expect(await notetaker.settings.getNotetakerAutomation()).toEqual({ automation: "MANUAL" });
       const [event] = await notetaker.meetings.upcoming();
@@ -109,7 +109,7 @@ export function sdkOnEmulator(way: string, given: () => { service: Emulator; not
       expect(await notetaker.webhooks.list()).toHaveLength(1);
     });
 
-    test("is refused with an error of its kind", async () => {
+    test("throws the error class of each refusal", async () => {
       expect(await failure(notetaker.meetings.getTranscript("mtg_nobody"))).toBeInstanceOf(NotFoundError);
       const misspelt = notetaker.request("GET", "/rooms", { query: { page_size: "5" } });
       expect(await failure(misspelt)).toMatchObject({
@@ -123,7 +123,7 @@ export function sdkOnEmulator(way: string, given: () => { service: Emulator; not
       expect(await failure(notetaker.meetings.sendBot(LINK))).toMatchObject({ status: 403, outcome: "rejected" });
     });
 
-    test("is told of the rate limit, and how long to wait when it is reached", async () => {
+    test("returns the rate limit, and throws how long to wait when the limit is reached", async () => {
       for (let left = 9; left >= 0; left--) {
         const { rateLimit } = await notetaker.meetings.sendBot(LINK).withResponse();
         expect(rateLimit).toMatchObject({ limit: 10, remaining: left });
@@ -133,7 +133,7 @@ export function sdkOnEmulator(way: string, given: () => { service: Emulator; not
       expect(error).toMatchObject({ retryAfterMs: 60_000, code: "rate_limited" });
     });
 
-    test("tries again what may be repeated, and nothing else", async () => {
+    test("retries only the calls that may be repeated", async () => {
       service.faults.next("GET /webhooks", { status: 503, retryAfter: 0, times: 2 });
       await notetaker.webhooks.list();
       expect(service.requests).toHaveLength(3);
@@ -144,7 +144,7 @@ export function sdkOnEmulator(way: string, given: () => { service: Emulator; not
       expect(service.faults.unused()).toEqual([]);
     });
 
-    test("names each way in which an answer can fail to come", async () => {
+    test("throws the right error for each way in which a response can fail", async () => {
       const once = { maxRetries: 0 };
       service.faults.next("GET /webhooks", "drop");
       expect(await failure(notetaker.webhooks.list(once))).toBeInstanceOf(ConnectionError);

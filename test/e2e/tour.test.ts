@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import { runProgram } from "../support/run-program.js";
 
 describe("the tour", () => {
-  test("does every step against the embedded emulator, without account or network", async () => {
+  test("runs every step against the embedded emulator, without an account or a network", async () => {
     const { exitCode, output } = await runProgram("examples/tour.ts");
     expect(output).toContain("11 steps done, 0 skipped, 0 failed");
     expect(output).toContain("The embedded emulator");
     expect(exitCode).toBe(0);
   });
 
-  test("only reads from the service that the environment names", async () => {
+  test("sends no write to a service that the environment names", async () => {
     const service = createEmulator();
     const { url, close } = await service.listen({ port: 0 });
     const { exitCode, output } = await runProgram("examples/tour.ts", [], {
@@ -23,7 +23,7 @@ describe("the tour", () => {
     expect(new Set(service.requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
   });
 
-  test("writes to it with --write", async () => {
+  test("writes to a service that the environment names only with --write", async () => {
     const service = createEmulator();
     const { url, close } = await service.listen({ port: 0 });
     const env = { NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: service.token };

@@ -1,4 +1,4 @@
-/** `examples/upload.ts`: a file in, its transcript out. */
+/** `examples/upload.ts` uploads a file and prints its transcript. */
 import { copyFileSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ async function withWav<T>(use: (file: string, bytes: Uint8Array) => Promise<T>):
   }
 }
 
-/** The example, with what the examples share, in a project where the packed tarball is installed. */
+/** Copies the example and its shared modules into a project in which the packed tarball is installed. */
 function inEmptyProject(): string {
   const installed = inject("installed");
   copyFileSync(join(root, "examples/upload.ts"), join(installed, "upload.mts"));
@@ -31,7 +31,7 @@ function inEmptyProject(): string {
   return installed;
 }
 
-describe("upload", () => {
+describe("the upload example", () => {
   test.each([
     ["from the source", () => ["examples/upload.ts", root] as const],
     ["from the packed tarball", () => ["upload.mts", inEmptyProject()] as const],
@@ -53,7 +53,7 @@ describe("upload", () => {
     });
   });
 
-  test("does the same against the embedded emulator, without account or network", async () => {
+  test("uploads to the embedded emulator, without an account or a network", async () => {
     await withWav(async (file) => {
       const { exitCode, output } = await runProgram("examples/upload.ts", [file]);
       expect(exitCode, output).toBe(0);
@@ -61,7 +61,7 @@ describe("upload", () => {
     });
   });
 
-  test("says what is wrong with a file that is not there", async () => {
+  test("fails with the name of a file that does not exist", async () => {
     const { exitCode, output } = await runProgram("examples/upload.ts", ["nowhere.mp4"]);
     expect(exitCode).toBe(1);
     expect(output).toContain("nowhere.mp4");

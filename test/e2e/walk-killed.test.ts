@@ -1,4 +1,4 @@
-/** Archives that are filled by processes that are killed: each meeting is in them exactly once. */
+/** Archives that are written by processes that are killed contain each meeting exactly once. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -40,7 +40,7 @@ describe.each([
   ["archive-ndjson", readNdjson],
   ["archive-sqlite", readSqlite],
 ] as const)("examples/%s.ts", (example, readArchive) => {
-  test(`holds each meeting exactly once after ${KILLS} kills with SIGKILL at random points`, async () => {
+  test(`archives each meeting exactly once although it is killed ${KILLS} times with SIGKILL at random points`, async () => {
     const seeds = meetings(MEETINGS);
     let requests = 0;
     let onRequest = () => {};
@@ -68,7 +68,7 @@ describe.each([
       });
     try {
       let kills = 0;
-      // Of about 400 requests in all, each run gets a part.
+      // All runs together send about 400 requests; each run sends a part of them.
       for (const life of fc.sample(fc.integer({ min: 1, max: 55 }), KILLS)) {
         const child = run();
         const dies = requests + life;
@@ -92,7 +92,7 @@ describe.each([
         meetings: seeds.map(({ id }) => id).sort(),
         documents: seeds.flatMap((_, index) => [`doc_${index}_0`, `doc_${index}_1`]).sort(),
       });
-      // At most what was under way at a kill is fetched again.
+      // A run fetches again at most what was under way at the kill.
       expect(requests).toBeLessThan(3 * MEETINGS + 3 + KILLS * 20);
     } finally {
       await close();
@@ -100,7 +100,7 @@ describe.each([
     }
   }, 300_000);
 
-  test("runs again into the same archive, against the same service and then against the emulator", async () => {
+  test("can run again with the same archive, against the same service and then against the emulator", async () => {
     const folder = await mkdtemp(join(tmpdir(), "walk-twice-"));
     try {
       const service = createEmulator({ seed: { meetings: meetings(3) }, limits: "none" });
@@ -125,7 +125,8 @@ describe.each([
       expect(await finish(live)).toEqual(first);
       await close();
       const { meetings: afterEmulator } = await finish({});
-      // The emulator's own account: the file keeps what it has, the database removes what the service does not have.
+      // The emulator has other meetings. The file keeps the old ones; the database removes those that the service
+      // lacks.
       expect(afterEmulator.length).toBeGreaterThan(example === "archive-ndjson" ? 3 : 0);
     } finally {
       await rm(folder, { recursive: true });

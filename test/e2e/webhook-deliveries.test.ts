@@ -1,4 +1,4 @@
-/** The emulator delivers to a receiver over loopback HTTP, with the service's own timeout and retries. */
+/** The emulator delivers to a receiver over loopback HTTP, with the service's timeout and retries. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createEmulator } from "notetaker-sdk/testing";
@@ -8,14 +8,14 @@ import { expect, onTestFinished, test } from "vitest";
 const EVENTS = 1_000;
 const KIND = "meeting.transcript_ready";
 
-/** What goes wrong, by the event's number: each of them happens to many events, some to the same. */
+/** The faults, by the number of the event. Each fault happens to many events, and some events have several. */
 const fails = (number: number) => number % 5 === 0;
 const overruns = (number: number) => number % 9 === 0;
 const overrunsAndFails = (number: number) => number % 27 === 0;
 const answerIsLost = (number: number) => number % 7 === 0;
 const isDoubled = (number: number) => number % 4 === 0;
 
-test("each of 1,000 events is handled exactly once for each of two webhooks, whatever fails, overruns, comes twice or in another order", {
+test("each of 1,000 events is handled exactly once for each of two webhooks, despite failures, timeouts, duplicates and reordering", {
   timeout: 120_000,
 }, async () => {
   const receiver = createReceiver({
@@ -23,7 +23,7 @@ test("each of 1,000 events is handled exactly once for each of two webhooks, wha
     deadlineMs: 60,
     onError: (_, { status }) => expect(status).toBe(503),
   });
-  /** Runs of the handler, by webhook and meeting: how many began, how many ended well, how many are under way. */
+  /** The handler's runs for each webhook and meeting: how many were started, succeeded, and are still under way. */
   const runs = new Map<string, { begun: number; done: number; underWay: number }>();
   let most = 0;
   receiver.on(KIND, async ({ meetingId }, { secretIndex }) => {
@@ -51,7 +51,7 @@ test("each of 1,000 events is handled exactly once for each of two webhooks, wha
     const response = await receiver.handle(request);
     statuses[response.status] = (statuses[response.status] ?? 0) + 1;
     if (response.status !== 200 || !answerIsLost(Number(id.slice(4))) || lost.has(id)) return response;
-    // The work is done, and the service does not get to know.
+    // The event is handled, but the response is lost.
     lost.add(id);
     return new Response(new ReadableStream({ start: (controller) => controller.error(new Error("line broke")) }));
   });
@@ -62,7 +62,7 @@ test("each of 1,000 events is handled exactly once for each of two webhooks, wha
     server.close();
   });
 
-  // Two webhooks for one address: each gets every event, signed with its own secret.
+  // Two webhooks have the same URL: each gets every event, signed with its own secret.
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/notetaker`;
   const ids = Array.from({ length: EVENTS }, (_, number) => `mtg_${number}`);
   const service = createEmulator({
@@ -84,7 +84,7 @@ test("each of 1,000 events is handled exactly once for each of two webhooks, wha
   expect(runs.size).toBe(EVENTS * 2);
   expect([...runs].filter(([, { done }]) => done !== 1)).toEqual([]);
   expect(most).toBe(1);
-  // Whoever was told to come again came again, and was answered in the end.
+  // Every retry was sent, and each delivery got a successful response in the end.
   expect(service.webhooks.deliveries.filter(({ state }) => state !== "delivered")).toEqual([]);
   const attempts = service.webhooks.deliveries.flatMap((delivery) => delivery.attempts);
   expect(attempts.some(({ error }) => error !== undefined)).toBe(true);

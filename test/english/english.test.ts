@@ -1,10 +1,10 @@
-/** The English of comments, messages, guides and test titles: what has been rewritten once must not come back. */
+/** The English of comments, messages, guides and test titles: phrases that were removed once must not come back. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../support/run-program.js";
 
-/** Phrases that have to be read twice, and what to write instead. */
+/** Phrases that readers had to read twice, and what to write instead. */
 const BANNED: readonly [pattern: RegExp, instead: string][] = [
   [/\bthat there (is|are) not\b/i, "unknown, missing"],
   [/\bthat (is|are) none\b/i, "invalid, not a …"],
@@ -28,7 +28,7 @@ const BANNED: readonly [pattern: RegExp, instead: string][] = [
   [/\bby want of\b|\bfor want of\b/i, "without"],
 ];
 
-/** Lines of prose and comments are at most this wide; tables, URLs and code are not prose. */
+/** The limit for lines of prose and comments. Tables, URLs and code may be wider. */
 const WIDTH = 120;
 
 function files(folder: string, pattern: RegExp): string[] {
@@ -46,7 +46,7 @@ interface Prose {
   text: string;
 }
 
-/** Each line of a file that people read, with its place. */
+/** Each line of a file that is prose, with its path and line number. */
 const lines = (path: string, read: (line: string) => string | undefined): Prose[] =>
   readFileSync(path, "utf8")
     .split("\n")
@@ -56,7 +56,7 @@ const lines = (path: string, read: (line: string) => string | undefined): Prose[
     });
 
 const isComment = (line: string) => /^\s*(\/\/|\/?\*)/.test(line);
-/** A comment, or a text between quotes. */
+/** A comment, or a line with a quoted string. */
 const spoken = (line: string) => (isComment(line) || /["'`]/.test(line) ? line : undefined);
 const title = (line: string) => /^\s*(?:it|test|describe)\b.*?(["'`].*)/.exec(line)?.[1];
 
@@ -72,7 +72,7 @@ describe("the English of the repository", () => {
     ["comments and messages of src", () => sources.flatMap((path) => lines(path, spoken))],
     ["guides", () => guides.flatMap((path) => lines(path, (line) => line))],
     ["titles of tests", () => tests.flatMap((path) => lines(path, title))],
-  ])("contains no banned phrase in %s", (_, prose) => {
+  ])("contains none of the banned phrases in %s", (_, prose) => {
     const found = prose().flatMap(({ place, text }) =>
       BANNED.filter(([pattern]) => pattern.test(text)).map(
         ([pattern, instead]) => `${place}: "${pattern.exec(text)?.[0]}": write ${instead}`,
@@ -81,7 +81,7 @@ describe("the English of the repository", () => {
     expect(found).toEqual([]);
   });
 
-  it("has no line of a comment over 120 columns", () => {
+  it("has no comment line wider than 120 columns", () => {
     const examples = files(join(root, "examples"), /\.ts$/);
     const wide = [...sources, ...tests, ...examples, ...files(join(root, "scripts"), /\.(ts|mjs)$/)]
       .flatMap((path) => lines(path, (line) => (isComment(line) ? line : undefined)))
@@ -90,7 +90,7 @@ describe("the English of the repository", () => {
     expect(wide).toEqual([]);
   });
 
-  it("has no line of a guide over 120 columns, tables and code aside", () => {
+  it("has no guide line wider than 120 columns, except tables and code", () => {
     const wide = guides.flatMap((path) => {
       let inCode = false;
       return lines(path, (line) => {

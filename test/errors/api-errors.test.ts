@@ -1,4 +1,4 @@
-/** Which error an unsuccessful response becomes, and what the error carries. */
+/** Which error an unsuccessful response becomes, and what the error contains. */
 import {
   ApiError,
   BadRequestError,
@@ -33,15 +33,15 @@ const BY_STATUS: Record<number, string> = {
 };
 const classOf = (status: number) => BY_STATUS[status] ?? (status >= 500 ? "ServerError" : "ApiError");
 
-/** The error that a response becomes. */
+/** The error that a call rejects with after this response. */
 function failure(body: unknown, status: number, headers: Record<string, string> = {}): Promise<ApiError> {
   const { notetaker } = clientOf(() => json(body, status, headers), { maxRetries: 0 });
   return rejectionOf(ApiError, notetaker.meetings.getTranscript("mtg_1"));
 }
 
-describe("a flat body", () => {
+describe("a body without an error object", () => {
   it.each(Object.entries(CLASSES))(
-    "of code %s decides the class, and gives its code and message",
+    "with the code %s sets the error's class, code and message",
     async (code, errorClass) => {
       const body = { code, message: "m", details: [{ field: "f", message: "n" }], trace: "t1" };
       const error = await failure(body, 418);
@@ -51,20 +51,20 @@ describe("a flat body", () => {
     },
   );
 
-  it("without a code gives its message to the class of the status", async () => {
+  it("without a code sets only the message; the status sets the class", async () => {
     const error = await failure({ message: "Forbidden" }, 403);
     expect(error).toMatchObject({ name: "ForbiddenError", code: undefined });
     expect(error.message).toBe("GET /meetings/mtg_1/transcript answered 403: Forbidden");
   });
 
   it.each([{ code: 5, message: "m" }, { code: null }, { message: 5 }, { message: "" }])(
-    "of other types leaves the class to the status: %j",
+    "with fields of other types is ignored; the status sets the class: %j",
     async (body) => {
       expect(await failure(body, 404)).toMatchObject({ name: "NotFoundError", code: undefined });
     },
   );
 
-  it("does not take the place of an envelope", async () => {
+  it("is ignored if the body also has an error object", async () => {
     const error = await failure({ code: "outer", message: "o", error: { code: "not_found", message: "i" } }, 400);
     expect(error).toMatchObject({ name: "NotFoundError", code: "not_found" });
     expect(error.message).toMatch(/answered 400 not_found: i$/);
@@ -72,7 +72,7 @@ describe("a flat body", () => {
 });
 
 describe("an ApiError", () => {
-  it("carries status, code, details, body, headers, rate limit, request id and request", async () => {
+  it("has the status, code, details, body, headers, rate limit, request id and request", async () => {
     const body = {
       error: {
         code: "bad_request",
@@ -98,22 +98,25 @@ describe("an ApiError", () => {
   });
 
   it.each<[string, Record<string, string>]>([
-    ["none", {}],
-    ["some", { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "0" }],
-    ["words", { "x-ratelimit-limit": "many", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1" }],
-    ["negative numbers", { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "-1", "x-ratelimit-reset": "1" }],
-    ["fractions", { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "1", "x-ratelimit-reset": "1.5" }],
-  ])("has no rate limit if the headers have %s", async (_, headers) => {
+    ["none of the three", {}],
+    ["only two of the three", { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "0" }],
+    ["words as values", { "x-ratelimit-limit": "many", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1" }],
+    [
+      "negative numbers as values",
+      { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "-1", "x-ratelimit-reset": "1" },
+    ],
+    ["fractions as values", { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "1", "x-ratelimit-reset": "1.5" }],
+  ])("has no rate limit if the rate limit headers have %s", async (_, headers) => {
     expect((await failure({}, 400, headers)).rateLimit).toBeUndefined();
   });
 
   it.each<[string, unknown]>([
     ["null", null],
-    ["a text", "x"],
+    ["a string", "x"],
     ["an object", { field: "a", message: "b" }],
-    ["a list of texts", ["a"]],
+    ["a list of strings", ["a"]],
     ["a list with an invalid detail", [{ field: "a", message: "b" }, { field: 1 }]],
-  ])("has no details if they are %s; body has them as they came", async (_, details) => {
+  ])("has no details if the details are %s; its body keeps them", async (_, details) => {
     const body = { error: { code: "bad_request", message: "m", details } };
     const error = await failure(body, 400);
     expect(error).toMatchObject({ name: "BadRequestError", body });
@@ -121,11 +124,11 @@ describe("an ApiError", () => {
   });
 });
 
-describe("a validation envelope of an unexpected shape", () => {
+describe("a 422 detail of an unexpected shape", () => {
   it.each<[string, unknown[], string, unknown]>([
     ["an empty list", [], "invalid request", []],
     [
-      "texts",
+      "strings",
       ["too long", "too big"],
       "too long; too big",
       [
@@ -133,8 +136,8 @@ describe("a validation envelope of an unexpected shape", () => {
         { loc: [], msg: "too big", type: "" },
       ],
     ],
-    ["no place", [{ msg: "too long" }], "too long", [{ loc: [], msg: "too long", type: "" }]],
-    ["a place that is not a list", [{ loc: "body", msg: "m", type: "t" }], "m", [{ loc: [], msg: "m", type: "" }]],
+    ["an issue without loc", [{ msg: "too long" }], "too long", [{ loc: [], msg: "too long", type: "" }]],
+    ["a loc that is not a list", [{ loc: "body", msg: "m", type: "t" }], "m", [{ loc: [], msg: "m", type: "" }]],
     [
       "null and numbers",
       [null, 5],
@@ -144,16 +147,16 @@ describe("a validation envelope of an unexpected shape", () => {
         { loc: [], msg: "5", type: "" },
       ],
     ],
-    ["something else", [{ why: "x" }], '{"why":"x"}', [{ loc: [], msg: '{"why":"x"}', type: "" }]],
+    ["another object", [{ why: "x" }], '{"why":"x"}', [{ loc: [], msg: '{"why":"x"}', type: "" }]],
     [
-      "a place with an index",
+      "a loc with an index",
       [{ loc: ["body", "events", 0], msg: "m", type: "t" }],
       "body.events.0: m",
       [{ loc: ["body", "events", 0], msg: "m", type: "t" }],
     ],
-    ["the request as a whole", [{ loc: [], msg: "m", type: "t" }], "m", [{ loc: [], msg: "m", type: "t" }]],
+    ["an empty loc", [{ loc: [], msg: "m", type: "t" }], "m", [{ loc: [], msg: "m", type: "t" }]],
     [
-      "a context of null",
+      "a ctx of null",
       [{ loc: ["a"], msg: "m", type: "t", ctx: null }],
       "a: m",
       [{ loc: ["a"], msg: "m", type: "t", ctx: null }],
@@ -165,26 +168,26 @@ describe("a validation envelope of an unexpected shape", () => {
     expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered 422: ${message}`);
   });
 
-  it("names three issues in the message, counts the others, and keeps all of them", async () => {
+  it("puts three issues into the message with a count of the others, and keeps all issues", async () => {
     const detail = ["a", "b", "c", "d"].map((name) => ({ loc: [name], msg: "m", type: "t" }));
     const error = await failure({ detail }, 422);
     expect(error).toMatchObject({ issues: detail });
     expect(error.message).toMatch(/a: m; b: m; c: m, and 1 more$/);
   });
 
-  it.each([null, 5, true, { why: "x" }])("a detail of %j leaves the class to the status", async (detail) => {
+  it.each([null, 5, true, { why: "x" }])("of the value %j is ignored; the status sets the class", async (detail) => {
     expect(await failure({ detail }, 404)).toMatchObject({ name: "NotFoundError", body: { detail } });
   });
 });
 
-describe("the message", () => {
+describe("the message of an ApiError", () => {
   it.each<[string, unknown]>([
     ["line breaks", "a\r\nb\nc\rd"],
     ["control characters", "a\0\u001b[31mb\u0007\u0085c\u009b"],
     ["line and paragraph separators", "a\u2028b\u2029c"],
-    ["tabs and blanks", "a \t  b"],
-    ["a whole page", "x\n".repeat(50_000)],
-  ])("is one line of bounded length: %s", async (_, text) => {
+    ["tabs and spaces", "a \t  b"],
+    ["100,000 characters", "x\n".repeat(50_000)],
+  ])("is one line of limited length if the body contains %s", async (_, text) => {
     for (const body of [
       { error: { code: "bad_request", message: text } },
       { error: { code: text, message: "m" } },
@@ -200,7 +203,7 @@ describe("the message", () => {
     }
   });
 
-  it("does not contain the query", async () => {
+  it("does not contain the query of the URL", async () => {
     const { notetaker } = clientOf(() => json({}, 404));
     const { message, request } = await rejectionOf(ApiError, notetaker.rooms.list({ search: "private matter" }));
     expect(message).toBe("GET /rooms answered 404");
@@ -208,7 +211,7 @@ describe("the message", () => {
   });
 });
 
-describe("a hostile body", () => {
+describe("a hostile error body", () => {
   it.each([
     '{"__proto__":{"code":"not_found"},"error":{"__proto__":{"code":"not_found","message":"m"}}}',
     '{"error":{"code":{"toString":1},"message":{"a":1}}}',
@@ -216,7 +219,7 @@ describe("a hostile body", () => {
     '{"detail":{"length":3}}',
     `${"[".repeat(20_000)}${"]".repeat(20_000)}`,
     `{"error":{"code":"bad_request","message":"m","details":${"[".repeat(5_000)}${"]".repeat(5_000)}}}`,
-  ])("becomes an error of its status: %.60s", async (text) => {
+  ])("becomes the error of the response's status: %.60s", async (text) => {
     const { notetaker } = clientOf(() => new Response(text, { status: 400 }));
     const error = await rejectionOf(BadRequestError, notetaker.webhooks.list());
     expect(error.status).toBe(400);
@@ -225,7 +228,7 @@ describe("a hostile body", () => {
   });
 });
 
-describe("an error of a response", () => {
+describe("the error of an unsuccessful response", () => {
   it("is an ApiError, a NotetakerError and an Error", async () => {
     const error = await failure({ error: { code: "not_found", message: "m" } }, 404);
     for (const one of [NotFoundError, ApiError, NotetakerError, Error]) expect(error).toBeInstanceOf(one);
@@ -234,11 +237,11 @@ describe("an error of a response", () => {
   });
 });
 
-describe.each(STATUSES)("status %i", (status) => {
+describe.each(STATUSES)("an error response with status %i", (status) => {
   const outcome = status >= 500 ? "unknown" : "rejected";
 
   it.each(Object.entries(CLASSES))(
-    "a known code decides the class, whatever the status: %s",
+    "gets its class from a known code, whatever the status: %s",
     async (code, errorClass) => {
       const error = await failure({ error: { code, message: "m" } }, status);
       expect(error).toBeInstanceOf(errorClass);
@@ -249,21 +252,21 @@ describe.each(STATUSES)("status %i", (status) => {
   );
 
   it.each(["no_such_code", "", "constructor", "__proto__", "404"])(
-    "an unknown code leaves the class to the status: %j",
+    "gets its class from the status if the code is unknown: %j",
     async (code) => {
       const error = await failure({ error: { code, message: "m" } }, status);
       expect(error).toMatchObject({ name: classOf(status), status, code, outcome });
     },
   );
 
-  it("an empty body leaves the class to the status", async () => {
+  it("gets its class from the status if the body is empty", async () => {
     const { notetaker } = clientOf(() => new Response(null, { status }), { maxRetries: 0 });
     const error = await rejectionOf(ApiError, notetaker.webhooks.list());
     expect(error).toMatchObject({ name: classOf(status), status, code: undefined, body: "", outcome });
     expect(error.message).toBe(`GET /webhooks answered ${status}`);
   });
 
-  it("a list of details makes it an InvalidRequestError", async () => {
+  it("becomes an InvalidRequestError if the detail is a list", async () => {
     const issue = {
       loc: ["query", "limit"],
       msg: "too large",
@@ -277,7 +280,7 @@ describe.each(STATUSES)("status %i", (status) => {
     expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered ${status}: query.limit: too large`);
   });
 
-  it("a text as detail becomes the message of the class of the status", async () => {
+  it("gets its class from the status if the detail is a string, which becomes the message", async () => {
     const error = await failure({ detail: "Not authenticated" }, status);
     expect(error).toMatchObject({ name: classOf(status), status, body: { detail: "Not authenticated" } });
     expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered ${status}: Not authenticated`);

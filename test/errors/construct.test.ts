@@ -1,4 +1,4 @@
-/** Errors made by hand: for tests of programs that use the library. */
+/** Errors that users construct to test their own programs. */
 import * as sdk from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 
@@ -8,7 +8,7 @@ describe("an error that a test constructs", () => {
   const hasNoRequest = { request: undefined, outcome: "unknown", retryable: false, attempts: 0 };
   const isAccepted = { outcome: "accepted", retryable: false };
 
-  // Each error is made within its test: what goes wrong there fails that test alone.
+  // Each error is constructed inside its test, so that a failure of the constructor fails only that test.
   const rows: [() => sdk.NotetakerError, string, Record<string, unknown>][] = [
     [
       () => new sdk.RateLimitedError({ retryAfterMs: 1_000 }),
@@ -119,7 +119,7 @@ describe("an error that a test constructs", () => {
     },
   );
 
-  it("has empty fields if JavaScript code left out required ones", () => {
+  it("has empty fields if JavaScript code omits required ones", () => {
     const none = {} as never;
     expect(new sdk.MeetingFailedError("m", none).meetingId).toBe("");
     expect(new sdk.WaitTimeoutError("m", none)).toMatchObject({ meetingId: "", waitedMs: 0 });
@@ -127,20 +127,20 @@ describe("an error that a test constructs", () => {
     expect(new sdk.InvalidArgumentError("rooms.list", undefined as never).issues).toEqual([]);
   });
 
-  it("has a cause and a cursor only if it was given one", () => {
+  it("has a cause and a cursor only if they were passed to its constructor", () => {
     const bare = new sdk.PaginationError();
     expect(Object.hasOwn(bare, "cause")).toBe(false);
     expect(Object.hasOwn(bare, "cursor")).toBe(false);
     expect(new sdk.PaginationError({ cause: "why", cursor: "c_2" })).toMatchObject({ cause: "why", cursor: "c_2" });
   });
 
-  it("keeps the headers that a ResponseValidationError was given, and has none by default", () => {
+  it("keeps the headers that were passed to a ResponseValidationError, and has no headers by default", () => {
     const headers = new Headers({ "x-request-id": "r_1" });
     expect(new sdk.ResponseValidationError({ headers }).headers).toBe(headers);
     expect([...new sdk.ResponseValidationError().headers]).toEqual([]);
   });
 
-  it("keeps the body of a ResponseValidationError out of its enumerable fields; it can be replaced", () => {
+  it("keeps the body of a ResponseValidationError in a field that is not enumerable and can be replaced", () => {
     const error = new sdk.ResponseValidationError({ body: "what arrived" });
     expect(Object.getOwnPropertyDescriptor(error, "body")).toEqual({
       value: "what arrived",
@@ -150,7 +150,7 @@ describe("an error that a test constructs", () => {
     });
   });
 
-  it("takes the message as its first argument, or as a field", () => {
+  it("takes the message as its first argument or as a field", () => {
     expect(new sdk.RateLimitedError("slow down", { retryAfterMs: 5 })).toMatchObject({
       message: "slow down",
       retryAfterMs: 5,
@@ -159,13 +159,13 @@ describe("an error that a test constructs", () => {
     expect(new sdk.NotFoundError({ message: "gone", status: 410 })).toMatchObject({ message: "gone", status: 410 });
   });
 
-  it("has an empty request and no headers by default", () => {
+  it("has a request with empty fields and no headers by default", () => {
     const { request, headers } = new sdk.NotFoundError();
     expect(request).toEqual({ method: "", url: "" });
     expect([...headers]).toEqual([]);
   });
 
-  it("has a reason and a message also without any fields, as JavaScript lets it be made", () => {
+  it("has a default reason and message if JavaScript code passes no fields", () => {
     const Unchecked = sdk.WebhookVerificationError as unknown as new () => sdk.WebhookVerificationError;
     expect(new Unchecked()).toMatchObject({
       name: "WebhookVerificationError",
@@ -175,13 +175,13 @@ describe("an error that a test constructs", () => {
     expect(new Unchecked().message).toBe("The delivery was refused: not_an_event");
   });
 
-  it("keeps the class of a subclass of the user's own", () => {
+  it("gets the fields of its base class if its class is a user's subclass", () => {
     class TeamError extends sdk.NotFoundError {}
     expect(new TeamError()).toMatchObject({ name: "NotFoundError", status: 404 });
   });
 });
 
-describe("requestId", () => {
+describe("the requestId", () => {
   it.each<[Record<string, string>, string | undefined]>([
     [{ "x-request-id": "r_1" }, "r_1"],
     [{ "request-id": "r_2" }, "r_2"],

@@ -1,4 +1,6 @@
-/** What an answer says of people stays out of errors that go into logs, whatever is wrong with the answer. */
+/**
+ * Personal content of a response does not appear in errors, which go into logs, whatever is wrong with the response.
+ */
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { NotetakerError } from "notetaker-sdk";
@@ -8,7 +10,7 @@ import { clientOf, json, rejection } from "../support/recorder.js";
 
 const PRIVATE = "private matter";
 
-/** Each part of a JSON value, by its path. */
+/** The path of each value inside a JSON value. */
 function pathsOf(value: unknown, path: readonly (string | number)[] = []): (string | number)[][] {
   const inner =
     typeof value === "object" && value !== null
@@ -17,7 +19,7 @@ function pathsOf(value: unknown, path: readonly (string | number)[] = []): (stri
   return [[...path], ...inner];
 }
 
-/** `value` with something else at `path`, and private text in every other string. */
+/** A copy of `value` with `odd` at `path`. */
 function withOdd(value: unknown, path: readonly (string | number)[], odd: unknown): unknown {
   if (path.length === 0) return odd;
   const [key, ...rest] = path;
@@ -40,7 +42,7 @@ function withPrivateText(value: unknown): unknown {
 const ODD = [PRIVATE, 1860.5, -1, null, {}, { secret: PRIVATE }, [PRIVATE], [null], true, "mtg", "", "2025-13-45"];
 
 it.each(CALLS.filter(({ answer }) => answer !== undefined))(
-  "an odd field in the answer of $operation shows nothing of the answer in an error",
+  "the error for a wrong field in the response of $operation contains no content of the response",
   async ({ make, answer, status }) => {
     const paths = pathsOf(answer);
     await fc.assert(

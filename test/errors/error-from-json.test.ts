@@ -1,4 +1,4 @@
-/** An error comes back from its record: out of a log line, a queue, another thread. */
+/** `errorFromJSON` restores an error from its record, for example from a log line, a queue or another thread. */
 import { inspect } from "node:util";
 import fc from "fast-check";
 import * as sdk from "notetaker-sdk";
@@ -7,7 +7,7 @@ import { clientOf, refusal, rejectionOf } from "../support/recorder.js";
 
 const throughJson = (error: sdk.NotetakerError): unknown => JSON.parse(JSON.stringify(error));
 
-/** The fields of an error, to be compared. A cause is compared by what a record holds of it. */
+/** The fields of an error for comparison. A cause is reduced to the fields that a record has. */
 const fieldsOf = (error: sdk.NotetakerError) => {
   const { headers: _, ...fields } = { ...error } as Record<string, unknown>;
   return { ...fields, name: error.name, message: error.message, cause: causeOf(error.cause) };
@@ -105,7 +105,7 @@ const anyError: fc.Arbitrary<sdk.NotetakerError> = fc.oneof(
     .map((fields) => new sdk.WebhookVerificationError(fields)),
 );
 
-describe("errorFromJSON", () => {
+describe("errorFromJSON()", () => {
   it("restores every error that went through JSON", () => {
     fc.assert(
       fc.property(anyError, (error) => {
@@ -117,7 +117,7 @@ describe("errorFromJSON", () => {
     );
   });
 
-  it("restores every error whose record was cloned, as between threads", () => {
+  it("restores every error whose record went through structuredClone", () => {
     fc.assert(
       fc.property(anyError, (error) => {
         const record = structuredClone(error.toJSON());
@@ -126,13 +126,13 @@ describe("errorFromJSON", () => {
     );
   });
 
-  it("takes JSON text as well", () => {
+  it("accepts JSON text", () => {
     const error = sdk.errorFromJSON(JSON.stringify(new sdk.RateLimitedError({ retryAfterMs: 1_000 })));
     expect(error).toBeInstanceOf(sdk.RateLimitedError);
     expect(error).toMatchObject({ retryAfterMs: 1_000, status: 429 });
   });
 
-  it("restores what a client threw", async () => {
+  it("restores an error that a client threw", async () => {
     const { notetaker } = clientOf(() => refusal(404, "not_found", { "x-request-id": "r_1" }));
     const error = await rejectionOf(sdk.NotFoundError, notetaker.documents.get("doc_1"));
     const revived = sdk.errorFromJSON(throughJson(error));
@@ -141,7 +141,7 @@ describe("errorFromJSON", () => {
     expect(revived).toMatchObject({ requestId: "r_1" });
   });
 
-  it("restores an error whose record was cut", () => {
+  it("restores an error whose record was shortened", () => {
     const many = Array.from({ length: 100 }, () => ({ field: "f", message: "m".repeat(5_000) }));
     const revived = sdk.errorFromJSON(
       throughJson(new sdk.ApiError({ details: many, cause: new Error("c".repeat(1e6)) })),
@@ -150,7 +150,7 @@ describe("errorFromJSON", () => {
     expect((revived as sdk.ApiError).details).toHaveLength(20);
   });
 
-  it("restores an endless retryAfterMs as the largest number", () => {
+  it("restores an infinite retryAfterMs as the largest number", () => {
     const revived = sdk.errorFromJSON(
       throughJson(new sdk.RateLimitedError({ retryAfterMs: Number.POSITIVE_INFINITY })),
     );
@@ -164,29 +164,33 @@ describe("errorFromJSON", () => {
   const without = (from: object, name: string) => ({ ...from, [name]: undefined });
 
   it.each<[string, unknown, string]>([
-    ["nothing", undefined, "expected the record of an error"],
-    ["a text that is not JSON", "TimeoutError: m", "expected the record of an error"],
+    ["undefined", undefined, "expected the record of an error"],
+    ["a string that is not JSON", "TimeoutError: m", "expected the record of an error"],
     ["a list", [], "expected the record of an error"],
-    ["an object", {}, "name: expected the name of an error of this library"],
+    ["an empty object", {}, "name: expected the name of an error of this library"],
     [
       "the error of another library",
       { name: "AxiosError", message: "m", outcome: "unknown" },
       "name: expected the name of an error of this library",
     ],
     [
-      "a name of every object",
+      "a name that every object inherits",
       { name: "constructor", message: "m" },
       "name: expected the name of an error of this library",
     ],
-    ["a name in a list", { ...record, name: ["TimeoutError"] }, "name: expected the name of an error of this library"],
     [
-      "a wrong moment",
+      "a list with a name",
+      { ...record, name: ["TimeoutError"] },
+      "name: expected the name of an error of this library",
+    ],
+    [
+      "an invalid timestamp",
       { ...notFound, rateLimit: { ...rateLimit, resetAt: "x" } },
       "rateLimit.resetAt: expected a timestamp, received a string",
     ],
     ["a field of another type", { ...record, timeoutMs: "5" }, "timeoutMs: expected a number, received a string"],
     ["a missing field", without(record, "timeoutMs"), "timeoutMs: expected a number, received nothing"],
-  ])("refuses %s, and says so", (_, value, message) => {
+  ])("refuses %s and says what it expected", (_, value, message) => {
     const thrown = refusalOf(value);
     expect(thrown).toBeInstanceOf(sdk.InvalidArgumentError);
     expect(thrown.message).toBe(`errorFromJSON: ${message}`);
@@ -229,7 +233,7 @@ describe("errorFromJSON", () => {
     ["meetingId", without(waited, "meetingId")],
     ["waitedMs", without(waited, "waitedMs")],
     ["reason", without(new sdk.WebhookVerificationError({ reason: "too_large" }).toJSON(), "reason")],
-  ])("names the field that is wrong: %s of %j", (path, value) => {
+  ])("names the wrong field: %s of %j", (path, value) => {
     const thrown = refusalOf(value);
     expect(thrown).toBeInstanceOf(sdk.InvalidArgumentError);
     expect(thrown.issues.map((issue) => issue.path)).toContain(path);
@@ -252,7 +256,7 @@ describe("errorFromJSON", () => {
     expect(Object.hasOwn(revived, "cause")).toBe(false);
   });
 
-  it("leaves out of a list what is not an item, such as the count of those that were cut", () => {
+  it("drops entries of a list that are not items, such as the count of omitted items", () => {
     const issue = { path: "a", message: "m" };
     const items = [issue, { path: 5, message: "m" }, { path: "a" }, "and 3 more"];
     const revived = sdk.errorFromJSON({ ...new sdk.InvalidArgumentError({ issues: [] }).toJSON(), issues: items });
@@ -266,7 +270,7 @@ describe("errorFromJSON", () => {
     expect(sdk.errorFromJSON({ ...notFound, details: [field, "and 3 more"] })).toMatchObject({ details: [field] });
   });
 
-  it("makes a cause that is like any error: its name can be replaced, and it has only what the record has", () => {
+  it("restores a cause as an Error with a replaceable name and only the fields of the record", () => {
     const { cause } = sdk.errorFromJSON({ ...record, cause: { name: "TypeError", message: "m" } });
     expect(cause).toBeInstanceOf(Error);
     expect(Object.getOwnPropertyDescriptor(cause, "name")).toEqual({
@@ -279,11 +283,11 @@ describe("errorFromJSON", () => {
     expect(Object.hasOwn(cause as object, "code")).toBe(false);
   });
 
-  it("has no cause if the record's is neither an error nor a text", () => {
+  it("restores no cause if the record's cause is neither an error nor a string", () => {
     expect(Object.hasOwn(sdk.errorFromJSON({ ...record, cause: 5 }), "cause")).toBe(false);
   });
 
-  it("follows the causes of a record over eight errors", () => {
+  it("restores a chain of at most eight causes", () => {
     const chain = Array.from({ length: 20 }).reduce<object>((cause) => ({ name: "Error", message: "m", cause }), {});
     let { cause } = sdk.errorFromJSON({ ...record, cause: chain }) as { cause?: unknown };
     let errors = 0;
@@ -291,14 +295,14 @@ describe("errorFromJSON", () => {
     expect(errors).toBe(8);
   });
 
-  it("takes no headers, and no prototype, from a record", () => {
+  it("takes neither headers nor a prototype from a record", () => {
     const revived = sdk.errorFromJSON({ ...new sdk.ApiError().toJSON(), headers: { get: 1 }, ["__proto__"]: { x: 1 } });
     expect([...(revived as sdk.ApiError).headers]).toEqual([]);
     expect(inspect(revived)).not.toContain("x: 1");
   });
 });
 
-describe("isNotetakerError", () => {
+describe("isNotetakerError()", () => {
   it("is true for every error of the library", () => {
     fc.assert(fc.property(anyError, (error) => sdk.isNotetakerError(error)));
   });
@@ -314,7 +318,7 @@ describe("isNotetakerError", () => {
     expect(sdk.isNotetakerError(value)).toBe(false);
   });
 
-  it("lets a switch over the name reach the fields of each class", () => {
+  it("narrows an error so that a switch over its name reaches the fields of each class", () => {
     const describeError = (error: unknown): string => {
       if (!sdk.isNotetakerError(error)) return "another";
       switch (error.name) {

@@ -1,11 +1,11 @@
-/** The table of docs/errors.md says of each class what the class does. */
+/** The table of docs/errors.md agrees with the error classes. */
 import { readFileSync } from "node:fs";
 import * as sdk from "notetaker-sdk";
 import { expect, it } from "vitest";
 
 const guide = readFileSync(new URL("../../docs/errors.md", import.meta.url), "utf8");
 
-/** Class, when, outcome, retryable, what to do. */
+/** The columns: class, when, outcome, retryable, what to do. */
 const rows = [...guide.matchAll(/^\| `(\w+Error)` \| (.*) \|$/gm)].map(([, name, cells]) => ({
   name: name ?? "",
   outcome: cells?.split(" | ")[1] ?? "",
@@ -31,14 +31,17 @@ const errors: sdk.NotetakerError[] = [
   new sdk.WebhookVerificationError({ reason: "too_large" }),
 ];
 
-it("the guide has a row for every error class", () => {
+it("the table of docs/errors.md has a row for every error class", () => {
   const classes = Object.keys(sdk).filter((name) => name.endsWith("Error") && name !== "isNotetakerError");
   expect([...new Set(rows.map(({ name }) => name))].sort()).toEqual(
     classes.filter((name) => name !== "NotetakerError"),
   );
 });
 
-it.each(errors.map((error) => [error.name, error] as const))("the guide says the outcome of %s", (name, error) => {
-  const [row] = rows.filter((candidate) => candidate.name === name);
-  expect(row?.outcome).toContain(`\`${error.outcome}\``);
-});
+it.each(errors.map((error) => [error.name, error] as const))(
+  "the table of docs/errors.md shows the outcome of %s",
+  (name, error) => {
+    const [row] = rows.filter((candidate) => candidate.name === name);
+    expect(row?.outcome).toContain(`\`${error.outcome}\``);
+  },
+);

@@ -1,4 +1,4 @@
-/** Answers that are huge or deep end in one of the library's errors, in bounded time and size. */
+/** Huge or deeply nested responses cause one of the library's errors, in limited time and with a limited size. */
 import { NotetakerError, RateLimitedError, ResponseValidationError } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { clientOf, json, rejection, rejectionOf } from "../support/recorder.js";
@@ -7,7 +7,7 @@ const sizeOf = (error: unknown) => new TextEncoder().encode(JSON.stringify(error
 const nested = (depth: number) => `${'{"a":['.repeat(depth)}1${"]}".repeat(depth)}`;
 const page = (items: string) => `{"data":${items},"next_cursor":null,"has_more":false}`;
 
-describe("a success", () => {
+describe("a successful response", () => {
   it.each<[string, () => string]>([
     ["nested 5,000 deep", () => nested(5_000)],
     ["nested 500,000 deep", () => nested(500_000)],
@@ -15,9 +15,9 @@ describe("a success", () => {
     ["of a million bad rooms", () => page(`[${"{},".repeat(999_999)}{}]`)],
     ["of bad items nested 5,000 deep", () => page(`[${nested(5_000)}]`)],
     ['of 20 MB that holds secret="', () => `"secret=\\"${"x".repeat(20_000_000)}"`],
-    ["of 20 MB without an end", () => `{"secret": "${"x\\n".repeat(6_000_000)}`],
+    ["of 20 MB that is cut off", () => `{"secret": "${"x\\n".repeat(6_000_000)}`],
   ])(
-    "%s is a ResponseValidationError",
+    "%s causes a ResponseValidationError",
     async (_, body) => {
       const text = body();
       const { notetaker } = clientOf(() => new Response(text), { maxRetries: 0 });
@@ -29,7 +29,7 @@ describe("a success", () => {
     30_000,
   );
 
-  it("of a million bad rooms is a ResponseValidationError also if bad rows are skipped", async () => {
+  it("of a million bad rooms causes a ResponseValidationError even if bad rows are skipped", async () => {
     const text = page(`[${"{},".repeat(999_999)}{}]`);
     const { notetaker } = clientOf(() => new Response(text), { maxRetries: 0 });
     const error = await rejectionOf(ResponseValidationError, notetaker.rooms.list({}, { onInvalid: "skip" }));
@@ -37,7 +37,7 @@ describe("a success", () => {
     expect(error.message.length).toBeLessThan(1_000);
   }, 30_000);
 
-  it("of 300,000 empty segments says how many issues there are", async () => {
+  it("of 300,000 empty segments causes an error that says how many issues there are", async () => {
     const text = `{"meeting_id":"mtg_1","language":"en","speakers":[],"segments":[${"{},".repeat(299_999)}{}]}`;
     const { notetaker } = clientOf(() => new Response(text), { maxRetries: 0 });
     const error = await rejectionOf(ResponseValidationError, notetaker.meetings.getTranscript("mtg_1"));
@@ -50,11 +50,14 @@ describe("a success", () => {
 describe("an error response", () => {
   it.each<[string, () => string]>([
     ["nested 5,000 deep", () => nested(5_000)],
-    ["with an envelope around 5,000 levels", () => `{"error":{"code":"x","message":"m","details":${nested(5_000)}}}`],
+    [
+      "with an error object that is 5,000 levels deep",
+      () => `{"error":{"code":"x","message":"m","details":${nested(5_000)}}}`,
+    ],
     ["with details nested 5,000 deep", () => `{"detail":[${nested(5_000)}]}`],
     ["with 20,000 details", () => `{"detail":[${'"x",'.repeat(19_999)}"x"]}`],
     [
-      "with 5,000 details of the envelope",
+      "with an error object of 5,000 details",
       () =>
         JSON.stringify({
           error: { code: "x", message: "m", details: Array(5_000).fill({ field: "f", message: "m" }) },
@@ -69,7 +72,7 @@ describe("an error response", () => {
           detail: Object.fromEntries(Array.from({ length: 100 }, (_, i) => ["k".repeat(2_000) + i, i])),
         }),
     ],
-  ])("%s has the status, and a record of less than 64 KB", async (_, body) => {
+  ])("%s causes an error with its status and a record of less than 64 KB", async (_, body) => {
     for (const status of [400, 422, 500]) {
       const { notetaker } = clientOf(() => new Response(body(), { status }), { maxRetries: 0 });
       const error = await rejection(notetaker.rooms.list());
@@ -81,7 +84,7 @@ describe("an error response", () => {
     }
   });
 
-  it("with a very long cursor in its URL has a record of less than 64 KB", async () => {
+  it("to a URL with a very long cursor causes an error with a record of less than 64 KB", async () => {
     const { notetaker } = clientOf(() => json({}, 429), { maxRetries: 0 });
     const error = await rejectionOf(RateLimitedError, notetaker.rooms.list({ cursor: "c".repeat(5_000_000) }));
     expect(sizeOf(error)).toBeLessThan(65_536);

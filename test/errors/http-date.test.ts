@@ -1,4 +1,4 @@
-/** Dates of HTTP headers, and the waits that are read from them. */
+/** The dates in HTTP headers, and the wait times that follow from them. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 const MOMENT = Date.UTC(1994, 10, 6, 8, 49, 37);
@@ -6,17 +6,19 @@ const FORMS = ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT"
 
 let { parseHttpDate } = await import("../../src/errors/http-date.js");
 let { readRateLimitReset, readRetryAfter } = await import("../../src/errors/retry-after.js");
-/** What a module makes while it loads may depend on the time zone, too. */
+/**
+ * The module is loaded again for each time zone, because values that it computes while loading may depend on the zone.
+ */
 async function loadAnew(): Promise<void> {
   vi.resetModules();
   ({ parseHttpDate } = await import("../../src/errors/http-date.js"));
   ({ readRateLimitReset, readRetryAfter } = await import("../../src/errors/retry-after.js"));
 }
 
-describe("parseHttpDate", () => {
+describe("parseHttpDate()", () => {
   beforeEach(loadAnew);
 
-  it("reads each month in each form", () => {
+  it("reads every month in each of the three date formats", () => {
     const months = ["Jan", "feb", "MAR", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     for (const [month, name] of months.entries()) {
       const moment = Date.UTC(2024, month, 16, 20, 5, 59);
@@ -32,7 +34,7 @@ describe("parseHttpDate", () => {
     expect(parseHttpDate("Sat, 31 Dec 2016 23:59:60 GMT")).toBe(Date.UTC(2017, 0, 1));
   });
 
-  it("reads years of two digits as at most 50 years ahead", () => {
+  it("reads a year of two digits as at most 50 years in the future", () => {
     const year = new Date().getUTCFullYear();
     const digits = (offset: number) => String((year + offset) % 100).padStart(2, "0");
     const yearOf = (offset: number) =>
@@ -64,7 +66,7 @@ describe("parseHttpDate", () => {
     "Sun Nov  6 08:49 1994",
     "Sun Nov x6 08:49:37 1994",
     `Sun, 06 Nov 1994 08:49:37 GMT${" GMT".repeat(100_000)}`,
-  ])("is undefined for %.40s", (value) => {
+  ])("returns undefined for %.40s", (value) => {
     expect(parseHttpDate(value)).toBeUndefined();
   });
 });
@@ -80,30 +82,33 @@ describe.each(["UTC", "Asia/Tokyo", "America/New_York"])("in the time zone %s", 
     else process.env.TZ = before;
   });
 
-  it.each(FORMS)("%s is GMT", (value) => {
+  it.each(FORMS)("parseHttpDate reads %s as GMT", (value) => {
     expect(parseHttpDate(value)).toBe(MOMENT);
   });
 
-  it("a Retry-After and a Date in asctime form give the wait between them", () => {
+  it("a Retry-After and a Date in asctime format give the wait between them", () => {
     const headers = new Headers({ "retry-after": "Sun Nov  6 08:50:37 1994", date: "Sun Nov  6 08:49:37 1994" });
     expect(readRetryAfter(headers)).toBe(60_000);
   });
 });
 
-describe("the service's clock", () => {
+describe("a wait time", () => {
   beforeEach(async () => {
     await loadAnew();
     vi.useFakeTimers({ now: Date.UTC(2026, 0, 1, 12, 0, 0) });
   });
   afterEach(() => void vi.useRealTimers());
 
-  it.each([-90, 0, 90, 86_400])("X-RateLimit-Reset counts from the answer's Date: this clock is %d s off", (offset) => {
-    const now = Date.now() / 1000 + offset;
-    const headers = new Headers({ "x-ratelimit-reset": `${now + 20}`, date: new Date(now * 1000).toUTCString() });
-    expect(readRateLimitReset(headers)).toBe(20_000);
-  });
+  it.each([-90, 0, 90, 86_400])(
+    "follows from X-RateLimit-Reset and the response's Date although the local clock is %d s off",
+    (offset) => {
+      const now = Date.now() / 1000 + offset;
+      const headers = new Headers({ "x-ratelimit-reset": `${now + 20}`, date: new Date(now * 1000).toUTCString() });
+      expect(readRateLimitReset(headers)).toBe(20_000);
+    },
+  );
 
-  it("X-RateLimit-Reset counts from this clock without a readable Date", () => {
+  it("follows from X-RateLimit-Reset and the local clock if there is no valid Date", () => {
     const headers = new Headers({ "x-ratelimit-reset": `${Date.now() / 1000 + 20}`, date: "today" });
     expect(readRateLimitReset(headers)).toBe(20_000);
   });
@@ -117,16 +122,16 @@ describe("the service's clock", () => {
     ["1.", undefined],
     ["1e3", undefined],
     ["soon", undefined],
-  ])("a Retry-After of %s is a wait of %s ms", (value, expected) => {
+  ])("for a Retry-After of %s is %s ms", (value, expected) => {
     expect(readRetryAfter(new Headers({ "retry-after": value }))).toBe(expected);
   });
 
-  it("without a Retry-After or an X-RateLimit-Reset there is no wait", () => {
+  it("is undefined without a Retry-After and an X-RateLimit-Reset", () => {
     expect(readRetryAfter(new Headers())).toBeUndefined();
     expect(readRateLimitReset(new Headers())).toBeUndefined();
   });
 
-  it("a Retry-After in the past means no wait", () => {
+  it("is zero if the Retry-After is in the past", () => {
     expect(readRetryAfter(new Headers({ "retry-after": FORMS[0] ?? "" }))).toBe(0);
   });
 });

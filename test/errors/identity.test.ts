@@ -1,4 +1,4 @@
-/** Names and `instanceof`: in one copy of the package, across two copies, and for classes of a user. */
+/** Names and `instanceof`: within one copy of the package, across two copies, and for a user's subclasses. */
 import * as sdk from "notetaker-sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { clientOf, refusal, rejection } from "../support/recorder.js";
@@ -35,7 +35,7 @@ const apiInit = {
   request: { method: "GET", url: "https://a.example" },
 };
 
-/** One of each class that is not abstract. */
+/** One error of each class that is not abstract. */
 const instances = (from: Sdk) => [
   new from.ConfigurationError("m"),
   new from.InvalidArgumentError("rooms.list", []),
@@ -56,14 +56,14 @@ const instances = (from: Sdk) => [
   new from.WebhookVerificationError("wrong_signature", "m"),
 ];
 
-/** The classes that an error belongs to, by `instanceof`. */
+/** The classes of which an error is an instance. */
 const classesOf = (error: unknown, from: Sdk) => NAMES.filter((name) => error instanceof from[name]);
 
 afterEach(() => void vi.resetModules());
 
-describe("an error class, in one copy of the package,", () => {
+describe("within one copy of the package, an error class", () => {
   it.each(instances(sdk).map((error) => [error.constructor.name, error] as const))(
-    "%s has its literal name, and its errors are instances of what it extends",
+    "%s has its own name as a string, and its errors are instances of its base classes",
     (name, error) => {
       expect(error.name).toBe(name);
       expect(error).toBeInstanceOf(Error);
@@ -78,15 +78,15 @@ describe("an error class, in one copy of the package,", () => {
   });
 
   it.each([undefined, null, 5, "NotFoundError", {}, [], new Error("x"), { name: "NotetakerError" }])(
-    "has no instance that is %o",
+    "does not accept %o as an instance",
     (value) => {
       expect(classesOf(value, sdk)).toEqual([]);
     },
   );
 });
 
-describe("an error class, across two copies of the package,", () => {
-  it("has the errors of the class of the same name of the other copy as instances, and no others", async () => {
+describe("across two copies of the package, an error class", () => {
+  it("accepts the other copy's errors of the same class as instances, and no other errors", async () => {
     vi.resetModules();
     const other = (await import("notetaker-sdk")) as Sdk;
     expect(other.NotFoundError).not.toBe(sdk.NotFoundError);
@@ -97,7 +97,7 @@ describe("an error class, across two copies of the package,", () => {
     }
   });
 
-  it("makes errors without fields as the other copy does", async () => {
+  it("constructs the same errors without fields in both copies", async () => {
     vi.resetModules();
     const other = (await import("notetaker-sdk")) as Sdk;
     const bare = (from: Sdk) => [
@@ -113,7 +113,7 @@ describe("an error class, across two copies of the package,", () => {
     expect(bare(other).map((error) => error.toJSON())).toEqual(bare(sdk).map((error) => error.toJSON()));
   });
 
-  it("makes each error of the record that the other copy wrote", async () => {
+  it("restores every error from the record that the other copy wrote", async () => {
     vi.resetModules();
     const other = (await import("notetaker-sdk")) as Sdk;
     for (const error of instances(sdk)) {
@@ -134,7 +134,7 @@ describe("an error class, across two copies of the package,", () => {
     }
   });
 
-  it("refuses a record without its fields, and names them, whichever copy reads it", async () => {
+  it("refuses a record with missing fields and names them, in both copies", async () => {
     vi.resetModules();
     const other = (await import("notetaker-sdk")) as Sdk;
     const missing = (name: string) => {
@@ -162,7 +162,7 @@ describe("an error class, across two copies of the package,", () => {
     expect(missing("AxiosError")).toEqual(["name"]);
   });
 
-  it("catches what a client of the other copy throws", async () => {
+  it("accepts an error that a client of the other copy threw", async () => {
     vi.resetModules();
     const other = (await import("notetaker-sdk")) as Sdk;
     const { fetch } = clientOf(() => refusal(404, "not_found"));
@@ -173,12 +173,12 @@ describe("an error class, across two copies of the package,", () => {
   });
 });
 
-describe("a user's own class", () => {
+describe("a user's subclass", () => {
   class TeamError extends sdk.NotFoundError {
     readonly team = "a";
   }
 
-  it("has only its own errors as instances, and they are instances of what it extends", () => {
+  it("accepts only its own errors as instances, and these are instances of its base classes", () => {
     const own = new TeamError("m", apiInit);
     expect(own).toBeInstanceOf(TeamError);
     expect(own).toBeInstanceOf(sdk.NotFoundError);
@@ -189,7 +189,7 @@ describe("a user's own class", () => {
     expect(own).not.toBeInstanceOf(sdk.ForbiddenError);
   });
 
-  it("is another class than one of the same name", () => {
+  it("does not accept the errors of another class with the same name", () => {
     const first = class Same extends sdk.ApiError {};
     const second = class Same extends sdk.ApiError {};
     expect(new first("m", apiInit)).not.toBeInstanceOf(second);

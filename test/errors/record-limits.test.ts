@@ -1,32 +1,32 @@
-/** What the record of an error leaves out, and how it says so. */
+/** What the record of an error omits, and how it marks the omission. */
 import { ApiError, ConnectionError, PaginationError } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 
-/** What the record has of `body`. */
+/** `body` as it appears in the record. */
 const kept = (body: unknown): unknown => new ApiError("m", { body }).toJSON().body;
 const sizeOf = (error: unknown) => new TextEncoder().encode(JSON.stringify(error)).length;
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 const fieldsOf = (count: number, value: unknown = 1) =>
   Object.fromEntries(numbers(count).map((i) => [`f${i}`, value] as const));
 
-describe("the record of an error", () => {
-  it("keeps a text of 2,048 characters whole, and cuts a longer one there", () => {
+describe("the JSON record of an error", () => {
+  it("keeps 2,048 characters of a string, and cuts the rest", () => {
     expect(kept("x".repeat(2_048))).toBe("x".repeat(2_048));
     expect(kept("x".repeat(2_049))).toBe(`${"x".repeat(2_048)}…`);
   });
 
-  it("keeps a list of 21 items whole; of a longer one it keeps 20, and the number of the others", () => {
+  it("keeps a list of 21 items; of a longer list it keeps 20 items and the number of the others", () => {
     expect(kept(numbers(21))).toEqual(numbers(21));
     expect(kept(numbers(22))).toEqual([...numbers(20), "and 2 more"]);
     expect(kept(numbers(1_234))).toEqual([...numbers(20), "and 1,214 more"]);
   });
 
-  it("keeps an object of 60 fields whole; of a larger one it keeps 60, and a sign that there are more", () => {
+  it("keeps an object of 60 fields; of a larger object it keeps 60 fields and a mark that there are more", () => {
     expect(kept(fieldsOf(60))).toEqual(fieldsOf(60));
     expect(kept(fieldsOf(61))).toEqual({ ...fieldsOf(60), "…": "…" });
   });
 
-  it("keeps eight levels of an object and of a list, and a sign for what is deeper", () => {
+  it("keeps eight levels of nested objects and lists, and a mark for deeper levels", () => {
     const nested = (levels: number, end: unknown, wrap: (inner: unknown) => unknown) =>
       numbers(levels).reduce<unknown>((inner) => wrap(inner), end);
     const asField = (inner: unknown) => ({ a: inner });
@@ -37,7 +37,7 @@ describe("the record of an error", () => {
     }
   });
 
-  it("leaves out the fields beyond its limit of bytes, and shows that there were more", () => {
+  it("omits fields beyond its limit of bytes, and marks the omission", () => {
     const long = "\u0001".repeat(2_048);
     const body = kept({ ...fieldsOf(6, long), last: 1 }) as Record<string, unknown>;
     expect(body.f3).toBe(long);
@@ -47,14 +47,17 @@ describe("the record of an error", () => {
     expect(kept([...Array(6).fill(long), { a: 1 }, [1]])).toMatchObject({ 5: "…", 6: "…", 7: "…" });
   });
 
-  it.each(numbers(9).map((i) => i * 1_500))("stays under 64 KB wherever its bytes end: %i bytes before", (before) => {
-    for (const text of ["\u0001", "語", "\ud800", '"', "x"]) {
-      const body = ["x".repeat(before), Array(20).fill(Array(20).fill(text.repeat(5_000)))];
-      expect(sizeOf(new ApiError("m", { body }))).toBeLessThan(65_536);
-    }
-  });
+  it.each(numbers(9).map((i) => i * 1_500))(
+    "stays under 64 KB if %i bytes precede the text that exceeds its limit",
+    (before) => {
+      for (const text of ["\u0001", "語", "\ud800", '"', "x"]) {
+        const body = ["x".repeat(before), Array(20).fill(Array(20).fill(text.repeat(5_000)))];
+        expect(sizeOf(new ApiError("m", { body }))).toBeLessThan(65_536);
+      }
+    },
+  );
 
-  it("writes a bigint as text and a date as JSON does, and leaves out functions, symbols and absent fields", () => {
+  it("contains a bigint as a string and a date as in JSON, and omits functions, symbols and undefined fields", () => {
     const body = { big: 10n, at: new Date(0), on: true, none: null, run: () => 1, tag: Symbol("s"), absent: undefined };
     const record = kept(body) as object;
     expect(record).toStrictEqual({ big: "10", at: "1970-01-01T00:00:00.000Z", on: true, none: null });
@@ -69,7 +72,7 @@ describe("the record of an error", () => {
     ]);
   });
 
-  it("leaves out a field that cannot be read", () => {
+  it("omits a field whose getter throws", () => {
     const body = Object.defineProperty({ a: 1 }, "b", {
       enumerable: true,
       get: () => {
@@ -80,20 +83,20 @@ describe("the record of an error", () => {
   });
 });
 
-describe("the cause in the record of an error", () => {
+describe("the cause in the JSON record of an error", () => {
   const causeOf = (cause: unknown) => new PaginationError("m", { cause }).toJSON().cause;
 
   it("is absent if it is null", () => {
     expect(new PaginationError("m", { cause: null }).toJSON()).not.toHaveProperty("cause");
   });
 
-  it("has its code if that is a text or a number", () => {
+  it("has its code if the code is a string or a number", () => {
     expect(causeOf(Object.assign(new Error("m"), { code: "E1" }))).toEqual({ name: "Error", message: "m", code: "E1" });
     expect(causeOf(Object.assign(new Error("m"), { code: 5 }))).toEqual({ name: "Error", message: "m", code: 5 });
     expect(causeOf(Object.assign(new Error("m"), { code: { a: 1 } }))).toStrictEqual({ name: "Error", message: "m" });
   });
 
-  it("is followed over eight errors, also if it leads back to itself", () => {
+  it("contains at most eight nested causes, even if the chain is circular", () => {
     const chain = (levels: number): unknown =>
       numbers(levels).reduce<unknown>((cause) => new Error("m", { cause }), undefined);
     const record = (levels: number): object | undefined =>
@@ -108,7 +111,7 @@ describe("the cause in the record of an error", () => {
     expect(causeOf(circular)).toStrictEqual(record(8));
   });
 
-  it("is the name of its type if it cannot be made a text", () => {
+  it("is the name of its type if it cannot be converted to a string", () => {
     expect(causeOf(Object.create(null))).toBe("object");
   });
 });

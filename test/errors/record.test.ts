@@ -1,4 +1,4 @@
-/** `JSON.stringify(error)` gives a record for a log. */
+/** `JSON.stringify(error)` writes a record for logs. */
 import { inspect } from "node:util";
 import {
   ApiError,
@@ -16,7 +16,7 @@ import { clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
 
 const recordOf = (error: unknown) => JSON.parse(JSON.stringify(error));
 
-it("the record of an ApiError has every field but headers", async () => {
+it("the record of an ApiError has every field except headers", async () => {
   const { notetaker } = clientOf(() =>
     refusal(404, "not_found", {
       "x-a": "1",
@@ -47,7 +47,7 @@ it("the record of a RateLimitedError says how long to wait", async () => {
   });
 });
 
-it("the record of an InvalidArgumentError says what is wrong", async () => {
+it("the record of an InvalidArgumentError has its issues", async () => {
   const { notetaker } = clientOf(() => json({}));
   expect(recordOf(await rejectionOf(InvalidArgumentError, notetaker.rooms.list({ limit: 0 })))).toEqual({
     name: "InvalidArgumentError",
@@ -69,14 +69,14 @@ it("the record of a ConnectionError has the name and message of its cause", asyn
 });
 
 it.each<[string, unknown, unknown]>([
-  ["a text", "boom", "boom"],
+  ["a string", "boom", "boom"],
   ["an object", { a: 1 }, "[object Object]"],
-  ["a bigint, which JSON does not know", 1n, "1"],
-])("the record has a cause as text that is %s", (_, cause, expected) => {
+  ["a bigint, which JSON cannot represent", 1n, "1"],
+])("the record has a string as cause if the cause is %s", (_, cause, expected) => {
   expect(recordOf(new ConnectionError("m", { cause }))).toMatchObject({ cause: expected });
 });
 
-it("a ConnectionError has no cause in its record if fetch was rejected with null", async () => {
+it("the record of a ConnectionError has no cause if fetch rejected with null", async () => {
   const { notetaker } = clientOf(() => Promise.reject(null), { maxRetries: 0 });
   const error = await rejectionOf(ConnectionError, notetaker.webhooks.list());
   expect(recordOf(error)).not.toHaveProperty("cause");
@@ -94,7 +94,7 @@ it("the record of an error without a cause has no cause", () => {
   });
 });
 
-it("the record has the fields of a user's own class", () => {
+it("the record has the fields of a user's subclass", () => {
   class TeamError extends PaginationError {
     readonly team = "a";
   }
@@ -102,7 +102,7 @@ it("the record has the fields of a user's own class", () => {
 });
 
 describe("a ResponseValidationError", () => {
-  it("has its issues in its record, but not the body, which may be a conversation", async () => {
+  it("has its issues in its record, but not its body, which may contain a conversation", async () => {
     const { notetaker } = clientOf(() => new Response("<html>private matter</html>"));
     const error = await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
     expect(error.body).toBe("<html>private matter</html>");
@@ -112,7 +112,7 @@ describe("a ResponseValidationError", () => {
     }
   });
 
-  it("names paths and kinds of an invalid transcript, and nothing that was said", async () => {
+  it("has paths and types of an invalid transcript in its record, but no spoken words", async () => {
     const { notetaker } = clientOf(() =>
       json({ meeting_id: "private 1", speakers: [{ id: 5, name: "private 2" }], segments: ["private 3", { text: 7 }] }),
     );
@@ -123,7 +123,7 @@ describe("a ResponseValidationError", () => {
   });
 });
 
-describe("the record of an error", () => {
+describe("the JSON record of an error", () => {
   const size = (error: unknown) => new TextEncoder().encode(JSON.stringify(error)).length;
   const long = "\u0000é\ud800".repeat(400_000);
   const url = `https://api.example.com/v1/rooms?cursor=${"c".repeat(5_000_000)}`;
@@ -136,7 +136,7 @@ describe("the record of an error", () => {
     ["a long URL", new ApiError("m", { request })],
     ["a large body", new ApiError("m", { body: Array.from({ length: 100 }, () => Array(100).fill(long)) })],
     [
-      "very many fields",
+      "a body with very many fields",
       new ApiError("m", {
         body: Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => ["\u0001".repeat(500) + i, i])),
       }),
@@ -149,14 +149,14 @@ describe("the record of an error", () => {
         Array.from({ length: 9_999 }, () => ({ path: long, message: long })),
       ),
     ],
-    ["itself as a field", Object.assign(new PaginationError("m"), { self: [] as unknown[] })],
-  ])("stays under 64 KB: %s", (_, error) => {
+    ["a reference to itself", Object.assign(new PaginationError("m"), { self: [] as unknown[] })],
+  ])("stays under 64 KB with %s", (_, error) => {
     if ("self" in error) (error.self as unknown[]).push(error, error.self);
     expect(size(error)).toBeLessThan(65_536);
     expect(() => structuredClone(error.toJSON())).not.toThrow();
   });
 
-  it("stays under 64 KB: 2,000 invalid segments", async () => {
+  it("stays under 64 KB with 2,000 invalid segments", async () => {
     const segments = Array.from({ length: 2_000 }, () => ({ text: "private matter" }));
     const { notetaker } = clientOf(() => json({ meeting_id: "mtg_1", speakers: [], segments }));
     const error = await rejectionOf(ResponseValidationError, notetaker.meetings.getTranscript("mtg_1"));
@@ -167,7 +167,7 @@ describe("the record of an error", () => {
     expect(error.message.length).toBeLessThan(800);
   });
 
-  it("stays under 64 KB: a validation envelope with 2,000 details", async () => {
+  it("stays under 64 KB with 2,000 details of a 422", async () => {
     const detail = Array.from({ length: 5_000 }, (_, index) => ({
       loc: ["body", index],
       msg: "m".repeat(60),

@@ -1,4 +1,4 @@
-/** Text from outside is one line of limited length in the message of an error. */
+/** Text of the service is one line of limited length in an error's message. */
 import { ApiError, InvalidArgumentError } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { clientOf, json, rejectionOf } from "../support/recorder.js";
@@ -12,15 +12,15 @@ async function messageOf(body: unknown): Promise<string> {
   return message.slice(START.length);
 }
 
-describe("what the service says", () => {
+describe("text of the service in an error", () => {
   it.each<[string, string, string]>([
-    ["300 characters are whole", "x".repeat(300), "x".repeat(300)],
+    ["300 characters are kept", "x".repeat(300), "x".repeat(300)],
     ["the 301st character is cut", "x".repeat(301), `${"x".repeat(300)}…`],
-    ["white space and control characters are one blank", "a \t\r\n  b\u0000\u001b\u2028c", "a b c"],
-    ["blanks at its ends are dropped", "  a b \n", "a b"],
-    ["what follows 2,400 characters is not looked at", `a${" ".repeat(2_399)}b`, "a…"],
-    ["2,400 characters are looked at", `a${" ".repeat(2_398)}b`, "a b"],
-  ])("is one line in the message: %s", async (_, text, expected) => {
+    ["white space and control characters become one space", "a \t\r\n  b\u0000\u001b\u2028c", "a b c"],
+    ["spaces at both ends are removed", "  a b \n", "a b"],
+    ["text after 2,400 characters is ignored", `a${" ".repeat(2_399)}b`, "a…"],
+    ["2,400 characters are read", `a${" ".repeat(2_398)}b`, "a b"],
+  ])("is one line of the message: %s", async (_, text, expected) => {
     expect(await messageOf({ error: { message: text } })).toBe(`: ${expected}`);
   });
 
@@ -29,14 +29,14 @@ describe("what the service says", () => {
     expect(await messageOf({ error: { code: "c".repeat(61) } })).toBe(` ${"c".repeat(60)}…`);
   });
 
-  it("has the code and the text of the body itself only if the body has no error", async () => {
+  it("is the code and text of the body itself only if the body has no error field", async () => {
     expect(await messageOf({ code: "outer", message: "m" })).toBe(" outer: m");
     expect(await messageOf({ detail: "Not authenticated" })).toBe(": Not authenticated");
     expect(await messageOf({ code: "outer", error: "inner text" })).toBe(": inner text");
     expect(await messageOf({ code: "outer", error: { message: "inner text" } })).toBe(": inner text");
   });
 
-  it("names at most three details, and counts the others", async () => {
+  it("lists at most three details, and counts the others", async () => {
     const details = (count: number) => ({ detail: Array.from({ length: count }, (_, i) => `wrong ${i}`) });
     expect(await messageOf(details(2))).toBe(": wrong 0; wrong 1");
     expect(await messageOf(details(3))).toBe(": wrong 0; wrong 1; wrong 2");
@@ -45,12 +45,12 @@ describe("what the service says", () => {
     expect(await messageOf(details(21))).toBe(": wrong 0; wrong 1; wrong 2, and 18 more");
   });
 
-  it("counts the others also behind details that are cut", async () => {
+  it("counts the other details even if the listed ones are cut", async () => {
     const detail = Array.from({ length: 4 }, () => "x".repeat(301));
     expect(await messageOf({ detail })).toBe(`: ${"x".repeat(300)}…, and 1 more`);
   });
 
-  it("is kept as its first 2,048 characters if it is no JSON of a known shape", async () => {
+  it("is a body of the first 2,048 characters if the response is not JSON", async () => {
     const { notetaker } = clientOf(() => new Response(`${"x".repeat(2_048)}y`, { status: 400 }));
     const { body } = await rejectionOf(ApiError, notetaker.webhooks.list());
     expect(body).toBe("x".repeat(2_048));
@@ -62,17 +62,17 @@ describe("the message of an InvalidArgumentError", () => {
   const more = (count: string) => ({ path: "", message: `and ${count} more` });
 
   it.each<[string, { path: string; message: string }[], string]>([
-    ["one", issues(1), "f0: m"],
-    ["three", issues(3), "f0: m; f1: m; f2: m"],
-    ["four", issues(4), "f0: m; f1: m; f2: m, and 1 more"],
-    ["one of the value as a whole", [{ path: "", message: "m" }], "m"],
-    ["20, and a last one that counts others", [...issues(20), more("1,234")], "f0: m; f1: m; f2: m, and 1,251 more"],
-    ["three, and a last one that counts others", [...issues(3), more("2")], "f0: m; f1: m; f2: m, and 2 more"],
-  ])("names the first three issues, and counts the others: %s", (_, given, text) => {
+    ["one issue", issues(1), "f0: m"],
+    ["three issues", issues(3), "f0: m; f1: m; f2: m"],
+    ["four issues", issues(4), "f0: m; f1: m; f2: m, and 1 more"],
+    ["one issue without a path", [{ path: "", message: "m" }], "m"],
+    ["20 issues, and one that counts more", [...issues(20), more("1,234")], "f0: m; f1: m; f2: m, and 1,251 more"],
+    ["three issues, and one that counts more", [...issues(3), more("2")], "f0: m; f1: m; f2: m, and 2 more"],
+  ])("lists the first three issues, and counts the others: %s", (_, given, text) => {
     expect(new InvalidArgumentError("rooms.list", given).message).toBe(`rooms.list: ${text}`);
   });
 
-  it("has 600 characters of its issues at most", () => {
+  it("has at most 600 characters of its issues", () => {
     const { message } = new InvalidArgumentError({ issues: [{ path: "", message: "x".repeat(601) }] });
     expect(message).toBe(`${"x".repeat(600)}…`);
   });

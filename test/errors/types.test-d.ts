@@ -1,4 +1,4 @@
-/** What the types of the errors promise. */
+/** The types of the error classes. */
 import {
   type AnyNotetakerError,
   ApiError,
@@ -11,13 +11,13 @@ import {
 } from "notetaker-sdk";
 import { expectTypeOf, it } from "vitest";
 
-it("the name of each class is literal", () => {
+it("the name of each error class is a string literal type", () => {
   expectTypeOf(new NotFoundError().name).toEqualTypeOf<"NotFoundError">();
   expectTypeOf<"ApiError" | "ServerError">().toExtend<ApiErrorName>();
   expectTypeOf<NotetakerErrorName>().not.toEqualTypeOf<string>();
 });
 
-it("AnyNotetakerError is told apart by name", () => {
+it("AnyNotetakerError is narrowed by its name", () => {
   const error = new Error() as unknown;
   if (!isNotetakerError(error)) return;
   expectTypeOf(error).toEqualTypeOf<AnyNotetakerError>();
@@ -26,24 +26,24 @@ it("AnyNotetakerError is told apart by name", () => {
   if (error.name === "ApiError") expectTypeOf(error.status).toEqualTypeOf<number>();
 });
 
-it("errors are made from the fields at hand", () => {
+it("an error can be constructed from any part of its optional fields", () => {
   expectTypeOf(RateLimitedError).toBeConstructibleWith({ retryAfterMs: 1_000 });
   expectTypeOf(RateLimitedError).toBeConstructibleWith();
   expectTypeOf(ApiError).toBeConstructibleWith("message", { status: 418 });
   // @ts-expect-error a misspelt field
   new RateLimitedError({ retryAfter: 1_000 });
-  // @ts-expect-error the limit that was reached is not known
+  // @ts-expect-error timeoutMs is required
   new TimeoutError({});
 });
 
-it("a subclass of a user's own may have a name of its own", () => {
+it("a user's subclass may have its own name", () => {
   class TeamError extends ApiError {
     override readonly name = "TeamError";
   }
   expectTypeOf(new TeamError().name).toExtend<string>();
 });
 
-it("instances of two copies of the package are of one type", () => {
+it("an error of another copy of the package has the same type", () => {
   type Copy = { [K in keyof RateLimitedError]: RateLimitedError[K] };
   expectTypeOf<Copy>().toExtend<RateLimitedError>();
 });

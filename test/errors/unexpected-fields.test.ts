@@ -1,4 +1,4 @@
-/** Errors that the library makes of a successful answer show its promised fields, and nothing beside them. */
+/** An error that the library creates from a successful response contains only documented fields. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
@@ -18,7 +18,7 @@ const unexpected = {
 };
 const headers = { "x-echo": `Bearer ${TOKEN}`, "x-request-id": "r_1" };
 
-it("a NotFoundError of a meeting without a recording has the id and the missing link as its body", async () => {
+it("the NotFoundError for a meeting without a recording has only the id and the empty link as its body", async () => {
   const { notetaker } = clientOf(() => json({ meeting_id: "mtg_1", recording_url: null, ...unexpected }, 200, headers));
   const error = await rejectionOf(NotFoundError, notetaker.meetings.downloadRecording("mtg_1"));
   expect(error.body).toEqual({ meeting_id: "mtg_1", recording_url: null });
@@ -26,7 +26,7 @@ it("a NotFoundError of a meeting without a recording has the id and the missing 
   for (const text of [TOKEN, SECRET, "private matter"]) expect(shown(error)).not.toContain(text);
 });
 
-it("a ResponseValidationError of saveDocument has the fields of a document as its body", async () => {
+it("the ResponseValidationError of saveDocument has only the documented fields of the document as its body", async () => {
   const document = { id: "doc_1", title: "t", format: "html", content: "c", created_at: "2025-01-01T00:00:00Z" };
   const { notetaker } = clientOf(() => json({ ...document, ...unexpected }, 200, headers));
   const saving = saveDocument(notetaker, "doc_1", join(tmpdir(), "never.md"));
@@ -36,7 +36,7 @@ it("a ResponseValidationError of saveDocument has the fields of a document as it
   for (const text of [TOKEN, SECRET, "private matter"]) expect(shown(error)).not.toContain(text);
 });
 
-it("a format that nobody knows is not repeated", async () => {
+it("the ResponseValidationError of saveDocument does not repeat an unknown format", async () => {
   const document = {
     id: "doc_1",
     title: "t",

@@ -1,31 +1,31 @@
-/** What a server writes, byte by byte, and the ways in which it may not even come to that. */
+/** The bytes that a server writes, and faults that come before the server writes anything. */
 import type { Socket } from "node:net";
 
-/** A request that was read to its end, and what a success would be. */
+/** A request that was read completely, and the response that a success would have. */
 export interface Answer {
   readonly socket: Socket;
   readonly status: number;
-  /** JSON, or empty. */
+  /** The body: JSON, or empty. */
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Where a fault strikes. */
+/** Where a fault occurs. */
 export type Struck =
-  /** Nobody listens. */
+  /** No server listens on the port. */
   | { readonly kind: "refused" }
-  /** The name of the host leads nowhere. */
+  /** The host name does not resolve. */
   | { readonly kind: "unknownHost" }
-  /** The server answers the TLS handshake with something else. */
+  /** The server does not answer the TLS handshake with TLS. */
   | { readonly kind: "noTls" }
   /** The server has a certificate that the client does not trust. */
   | { readonly kind: "untrusted" }
-  /** The connection is reset as soon as the first byte of the request has come. */
+  /** The connection is reset when the first byte of the request arrives. */
   | { readonly kind: "resetAtOnce" }
-  /** The request was read, and this is written. */
+  /** The server reads the request, and this function writes the response. */
   | { readonly kind: "answers"; write(answer: Answer): void };
 
-/** Faults that come before the first byte of HTTP, and need a server that speaks TLS. */
+/** Faults that occur before the first byte of HTTP, and need a server that speaks TLS. */
 export const isBeforeHttp = ({ kind }: Struck): boolean =>
   kind === "unknownHost" || kind === "noTls" || kind === "untrusted";
 
@@ -33,7 +33,7 @@ function startLine(status: number): string {
   return `HTTP/1.1 ${status} Status`;
 }
 
-/** A head that announces `body`. Each connection serves one request. */
+/** Response headers with the length of `body`. Each connection serves one request. */
 export function head(status: number, body: string, headers: Readonly<Record<string, string>> = {}): string {
   const all = {
     ...(status === 204 || status === 304 ? {} : { "content-length": String(Buffer.byteLength(body)) }),
@@ -44,7 +44,7 @@ export function head(status: number, body: string, headers: Readonly<Record<stri
   return [startLine(status), ...Object.entries(all).map(([name, value]) => `${name}: ${value}`), "", ""].join("\r\n");
 }
 
-/** A head that announces chunks. */
+/** Response headers that announce a chunked body. */
 export const chunked = (status: number): string =>
   [startLine(status), "transfer-encoding: chunked", "content-type: application/json", "connection: close", "", ""].join(
     "\r\n",

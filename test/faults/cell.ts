@@ -1,4 +1,4 @@
-/** One cell of the matrix: an operation, a fault, and the attempt that it strikes. */
+/** One cell of the matrix: an operation, a fault, and the attempt that meets the fault. */
 import { isNotetakerError, Notetaker } from "notetaker-sdk";
 import { TOKEN } from "../support/recorder.js";
 import { isBeforeHttp, type Struck } from "./answers.js";
@@ -6,14 +6,14 @@ import { FaultServer } from "./fault-server.js";
 import type { Ending, Fault } from "./faults.js";
 import type { Scenario } from "./scenarios.js";
 
-/** The attempt that the fault strikes. Those before it are answered 429. The third is the last. */
+/** The number of the attempt that meets the fault. Attempts before it get a 429. The third attempt is the last one. */
 export const ATTEMPTS = [1, 2, 3] as const;
 export type Attempt = (typeof ATTEMPTS)[number];
 
 const MAX_RETRIES = 2;
-/** Long enough for a busy machine to answer in. */
+/** Long enough for a response on a busy machine. */
 export const TIMEOUT_MS = 10_000;
-/** Where the server says nothing, so that it is over soon. */
+/** Used where the server never responds, so that the test does not wait for long. */
 export const STALL_TIMEOUT_MS = 1_500;
 
 /** How a call ended. */
@@ -46,7 +46,7 @@ export const SLOW_DOWN: Struck = {
   },
 };
 
-/** What a call comes to by the table of faults. */
+/** The result of a call according to the table of faults. */
 export function expectedOf(scenario: Scenario, fault: Fault, attempt: Attempt): { result: Result; attempts: number } {
   const ending = scenario.hasBody ? fault.ending : (fault.withoutBody ?? fault.ending);
   if (ending === undefined || ending === "succeeds") return { result: { ends: "succeeds" }, attempts: attempt };
@@ -69,7 +69,7 @@ export async function runCell(scenario: Scenario, fault: Fault, attempt: Attempt
   const token = async ({ rejected }: { rejected?: string | undefined }) => {
     if (rejected !== undefined) return rejected;
     attempts += 1;
-    // With "none", no attempt comes after the first.
+    // With "none", the first attempt is the only one.
     const isBefore = attempts < attempt;
     await server.prepare(isBefore ? SLOW_DOWN : attempts === attempt ? fault.strikes : undefined);
     return TOKEN;

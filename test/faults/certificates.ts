@@ -5,7 +5,7 @@ type Certificate = ReturnType<typeof selfSigned>;
 
 let made: { trusted: Certificate; untrusted: Certificate } | undefined;
 
-/** Two certificates for the same name; clients trust the first. Made once a process. */
+/** Two certificates for the same name, created once per process. Clients trust only the first. */
 export function certificates(): { trusted: Certificate; untrusted: Certificate } {
   const make = () => selfSigned(generateKeyPairSync("rsa", { modulusLength: 2048 }));
   made ??= { trusted: make(), untrusted: make() };

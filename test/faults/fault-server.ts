@@ -1,4 +1,4 @@
-/** A service on a real socket that fails as it is told, attempt by attempt. */
+/** A service on a real socket that produces a chosen fault at each attempt. */
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:tls";
 import { Agent, fetch as undiciFetch } from "undici";
@@ -7,19 +7,19 @@ import { certificates } from "./certificates.js";
 
 export interface Success {
   readonly status: number;
-  /** JSON, or empty. */
+  /** The body of a success: JSON, or empty. */
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Requested {
   readonly method: string;
-  /** With the query. */
+  /** Contains the query. */
   readonly path: string;
   readonly headers: string;
 }
 
-/** A host name that leads to the server, or nowhere. */
+/** A host name that resolves to the server, or does not resolve. */
 const HOST = "service.example.com";
 
 export class FaultServer {
@@ -55,7 +55,7 @@ export class FaultServer {
     });
   }
 
-  /** With `tls`, clients have to use `fetch`. */
+  /** With `tls`, clients have to use the `fetch` of this server. */
   static async open(tls: boolean, answer: (request: Requested) => Success): Promise<FaultServer> {
     const server = new FaultServer(tls, answer);
     await server.#listen();
@@ -66,11 +66,11 @@ export class FaultServer {
     return this.#tls ? `https://${HOST}:${this.#port}` : `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Reaches the server under its name, and trusts its certificate. */
+  /** Connects to the server under its host name, and trusts its certificate. */
   readonly fetch = (url: string, init: RequestInit): Promise<Response> =>
     undiciFetch(url, { ...init, dispatcher: this.#agent } as Parameters<typeof undiciFetch>[1]) as never;
 
-  /** What the next attempt meets: a fault, or a success. */
+  /** Sets what the next attempt gets: a fault, or a success. */
   async prepare(strikes: Struck | undefined): Promise<void> {
     this.#strikes = strikes;
     if (strikes?.kind === "refused") await this.#stopListening();
@@ -97,7 +97,7 @@ export class FaultServer {
 
   async #stopListening(): Promise<void> {
     if (!this.#server.listening) return;
-    // Connections that are still open do not keep the port.
+    // Closes open connections, so that the port becomes free.
     await new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
       for (const socket of this.#sockets) socket.destroy();
@@ -136,7 +136,7 @@ export class FaultServer {
   }
 }
 
-/** Whether all of a request has come. */
+/** Whether a request has arrived completely. */
 function isWhole(received: string): boolean {
   const end = received.indexOf("\r\n\r\n");
   if (end < 0) return false;

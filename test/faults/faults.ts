@@ -1,31 +1,34 @@
 /**
- * Everything that can go wrong between the client and the service, and what a call comes to. This table is the one of
- * docs/errors.md, and what `npm run faults` holds each operation to.
+ * Every fault between the client and the service, with the result of a call that meets it. docs/errors.md contains this
+ * table, and `npm run faults` tests each operation against it.
  */
 import type { Outcome } from "notetaker-sdk";
 import { type Answer, chunked, head, type Struck } from "./answers.js";
 
-/** Which operations are sent again after a fault: each, those that may be repeated, or none. */
+/**
+ * The operations that the client retries after a fault: all ("each"), those that may be repeated ("repeatable"), or
+ * none.
+ */
 export type Again = "each" | "repeatable" | "none";
 
 export interface Ending {
   readonly error: string;
   readonly outcome: Outcome;
   readonly again: Again;
-  /** Whether the error says that the same call may be made again, where that is not the same as `again`. */
+  /** `retryable` of the error, where it differs from `again`. */
   readonly retryable?: boolean;
 }
 
 export interface Fault {
-  /** What happens, as the guide names it. */
+  /** The fault's name in the guide. */
   readonly name: string;
   readonly group: string;
   readonly strikes: Struck;
-  /** What the call comes to if nothing else is sent; `undefined`: the call succeeds. */
+  /** The result of the call if it is not retried; `undefined` if the call succeeds. */
   readonly ending: Ending | undefined;
-  /** The same for an operation that promises no body, where that differs. */
+  /** The result for an operation without a response body, where it differs. */
   readonly withoutBody?: Ending | "succeeds";
-  /** Whether the client has to give up by itself. */
+  /** Whether the client has to time out by itself. */
   readonly stalls?: boolean;
 }
 
@@ -43,7 +46,10 @@ const writes = (write: (answer: Answer) => void): Struck => ({ kind: "answers", 
 const text = (make: (answer: Answer) => string): Struck =>
   writes((answer) => void answer.socket.end(make(answer), "latin1"));
 
-/** An answer that says its length, cut after `part` of its bytes, and then `end`. */
+/**
+ * A response with the length of the whole body, of which only `part` of the bytes are written, and then `end` is
+ * called.
+ */
 const cutAt = (part: (answer: Answer) => string, end: (answer: Answer) => void) =>
   writes((answer) => {
     answer.socket.write(part(answer), "latin1", () => setTimeout(() => end(answer), 5));
@@ -79,7 +85,7 @@ const connection: readonly Fault[] = [
   { name: "reset while the request is sent", group: "No connection", strikes: { kind: "resetAtOnce" }, ending: LOST },
 ];
 
-/** Where no body is promised, the head says all. */
+/** Without a response body, the headers are the whole response. */
 const HEAD_IS_ENOUGH = { withoutBody: "succeeds" } as const;
 
 const broken: readonly Fault[] = STAGES.flatMap(([stage, part]) => {
@@ -92,7 +98,7 @@ const broken: readonly Fault[] = STAGES.flatMap(([stage, part]) => {
   ];
 });
 
-/** Sends `content` in pieces, `ms` apart. */
+/** Sends `content` in pieces, with `ms` between two pieces. */
 const drip = (content: (answer: Answer) => string, pieces: number, ms: number) =>
   writes((answer) => {
     const all = content(answer);
@@ -159,7 +165,7 @@ const wrong: readonly Fault[] = [
     name: "gzip cut off",
     group: "Unreadable success",
     strikes: text(() => head(200, GZIP_HEAD, gzipped(GZIP_HEAD)) + GZIP_HEAD),
-    // Platforms decompress what is there, and do not tell that the rest is missing.
+    // Runtimes decompress the bytes that arrived, and report no error for the missing bytes.
     ending: UNREADABLE,
     ...HEAD_IS_ENOUGH,
   },
@@ -240,7 +246,7 @@ const CLASS_OF_STATUS: Readonly<Record<number, string>> = {
   403: "ForbiddenError",
   404: "NotFoundError",
 };
-// 421 is not among them: `fetch` itself sends such a request again, over a new connection.
+// 421 is not in the list: `fetch` itself sends such a request again, over a new connection.
 const OTHER_4XX = [405, 406, 408, 409, 410, 411, 412, 413, 414, 415, 416, 417, 418, 422, 423, 424];
 const MORE_4XX = [425, 426, 428, 431, 451, 499];
 

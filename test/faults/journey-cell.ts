@@ -1,4 +1,4 @@
-/** One cell of the matrix, for everything that sends more than one request. */
+/** One cell of the matrix for journeys: methods that send more than one request. */
 import { type Fetch, isNotetakerError, Notetaker } from "notetaker-sdk";
 import { TOKEN } from "../support/recorder.js";
 import { isBeforeHttp } from "./answers.js";
@@ -8,7 +8,7 @@ import type { Fault } from "./faults.js";
 import type { JourneyEnd } from "./journey-rules.js";
 import type { Journey } from "./journeys.js";
 
-/** A journey, a fault, and which of the requests of the kind that is struck meets it. Those before are answered 429. */
+/** A journey, a fault, and the number of the request that meets the fault. The counted requests before it get a 429. */
 export interface JourneyCell {
   readonly scenario: string;
   readonly fault: string;

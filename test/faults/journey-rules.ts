@@ -1,8 +1,8 @@
-/** What becomes of everything that sends more than one request, when a fault strikes one of them. */
+/** The rules for journeys (methods that send more than one request): the result when one request meets a fault. */
 import type { Attempt } from "./cell.js";
 import type { Fault } from "./faults.js";
 
-/** How a journey ends, and how many requests of the kind that is struck it sends. */
+/** How a journey ends, and how many counted requests it sends. */
 export interface JourneyEnd {
   /** `succeeds`, what is missing or different, or the name of an error with its outcome. */
   readonly ends: string;
@@ -11,40 +11,40 @@ export interface JourneyEnd {
 
 export type JourneyRule = (fault: Fault, attempt: Attempt) => JourneyEnd;
 
-/** Whether the fault may be gone at the next attempt. */
+/** Whether the next attempt may succeed. */
 const passes = ({ ending }: Fault) => ending !== undefined && ending.again !== "none";
 
-/** Whether the service asks for a wait that is longer than anybody waits. */
+/** Whether the service asks for a wait that is longer than the journey waits. */
 const asksForTooLong = ({ ending }: Fault) => ending?.retryable === true && ending.again === "none";
 
 const isRedirect = ({ name }: Fault) => /^status 30[0-9]$/.test(name);
 
 const errorOf = ({ ending }: Fault, attempt: Attempt): string => {
   if (ending === undefined) return "succeeds";
-  // Those before it were refused.
+  // The attempts before this one were refused.
   const outcome = ending.outcome === "not_sent" && attempt > 1 ? "rejected" : ending.outcome;
   return `${ending.error} ${outcome}`;
 };
 
-/** As a call that may be repeated. */
+/** Behaves like a call that may be repeated. */
 export const likeCall: JourneyRule = (fault, attempt) =>
   passes(fault) && attempt < 3
     ? { ends: "succeeds", requests: attempt + 1 }
     : { ends: errorOf(fault, attempt), requests: attempt };
 
-/** A link is requested by a call of its own each time. */
+/** Each link is requested by a separate call. */
 export const fetchesLink: JourneyRule = (fault, attempt) => {
   const { ends, requests } = likeCall(fault, attempt);
   return { ends: ends === "succeeds" ? ends : errorOf(fault, 1), requests };
 };
 
-/** Its source can be read once: nothing is sent again. */
+/** The source can be read only once, so nothing is sent again. */
 export const sentOnce: JourneyRule = (fault, attempt) => ({
   ends: attempt === 1 ? errorOf(fault, attempt) : "RateLimitedError rejected",
   requests: 1,
 });
 
-/** Waits for everything that passes, as often as it comes. `givesUp`: how it ends when it has no more time. */
+/** Waits after every temporary fault, however often it occurs. `givesUp`: the result when the time is over. */
 export const waitsFor =
   (givesUp: string): JourneyRule =>
   (fault, attempt) => {
@@ -56,18 +56,18 @@ export const waitsFor =
 
 export const waits = waitsFor("WaitTimeoutError unknown");
 
-/** Not found means not yet. */
+/** A 404 means that the transcript is not ready yet. */
 export const waitsForTranscript: JourneyRule = (fault, attempt) =>
   fault.ending?.error === "NotFoundError" ? { ends: "succeeds", requests: attempt + 1 } : waits(fault, attempt);
 
-/** A list that refuses `expand` is asked once more, without it. */
+/** If the list refuses `expand`, it is requested once more without it. */
 export const waitsForDocuments: JourneyRule = (fault, attempt) => {
   const mayBeExpand = /^(status 400|status 422|code not_found with status 400)/.test(fault.name);
   const { ends, requests } = waits(fault, attempt);
   return { ends, requests: mayBeExpand ? requests + 1 : requests };
 };
 
-/** The transcript is requested whatever becomes of the list, unless nobody may request anything. */
+/** The transcript is requested even if the list fails, unless the token is refused. */
 export const waitsWithoutList: JourneyRule = (fault, attempt) => {
   const { error } = fault.ending ?? {};
   if (error === "UnauthorizedError") return { ends: errorOf(fault, attempt), requests: attempt };
@@ -75,7 +75,7 @@ export const waitsWithoutList: JourneyRule = (fault, attempt) => {
   return { ends: "succeeds", requests: error === "RateLimitedError" ? attempt + 1 : attempt };
 };
 
-/** Bytes are bytes: the storage says nothing of what they should be. */
+/** The storage does not say what the bytes should be, so wrong bytes are accepted. */
 const OTHER_BYTES = [
   "slow bytes beyond the limit",
   "Content-Length that cuts the body",
@@ -85,7 +85,7 @@ const OTHER_BYTES = [
   "JSON of another shape",
 ];
 
-/** Any refusal of the storage may be the link's, which is fetched anew. */
+/** Any refusal by the storage may mean an expired link, so a fresh link is fetched. */
 export const downloads: JourneyRule = (fault, attempt) => {
   const { name, ending } = fault;
   if (OTHER_BYTES.includes(name)) return { ends: "other bytes", requests: attempt };
@@ -93,7 +93,7 @@ export const downloads: JourneyRule = (fault, attempt) => {
   // The next response announces another size.
   if (name === "fewer bytes than Content-Length") return { ends: "ConnectionError unknown", requests: attempt + 1 };
   if (ending === undefined) return { ends: "succeeds", requests: attempt };
-  // Bytes have come: it was not the last failure in a row.
+  // After bytes have arrived, the failures in a row are counted from zero.
   if (attempt < 3 || name.endsWith("in the body")) return { ends: "succeeds", requests: attempt + 1 };
   if (ending.outcome === "not_sent" || ending.error === "TimeoutError") {
     return { ends: errorOf(fault, 1), requests: attempt };
@@ -101,10 +101,10 @@ export const downloads: JourneyRule = (fault, attempt) => {
   return { ends: "ConnectionError unknown", requests: attempt };
 };
 
-/** The list of an export: without it there is nothing to export. */
+/** The list of an export. If the list fails, there is nothing to export. */
 export const exportsList: JourneyRule = waitsFor("RateLimitedError rejected");
 
-/** One piece of an export: what cannot be had is listed as missing, and the rest is saved. */
+/** One item of an export: if it cannot be fetched it is reported as missing, and the other items are saved. */
 export const exportsPiece =
   (what: string): JourneyRule =>
   (fault, attempt) => {
@@ -114,7 +114,7 @@ export const exportsPiece =
     if (ending.error === "UnauthorizedError") return listed;
     if (isRedirect(fault) && what !== "recording") return listed;
     if (ending.error === "NotFoundError") return { ends: `missing: ${what} not_found`, requests: attempt };
-    // It is saved as it came, and reported.
+    // The item is saved unchanged, and reported.
     if (name === "JSON of another shape" && what !== "recording") {
       return { ends: `missing: ${what} invalid`, requests: attempt };
     }
@@ -124,13 +124,13 @@ export const exportsPiece =
 export const exportsRecording: JourneyRule = (fault, attempt) => {
   const { name, ending } = fault;
   if (/^status 30[12378]$/.test(name)) return { ends: "missing: recording failed", requests: attempt };
-  // The file that changed on the way is downloaded again from its beginning.
+  // A file that changed during the download is downloaded again from its start.
   if (name === "fewer bytes than Content-Length") return { ends: "succeeds", requests: attempt + 2 };
   if (ending === undefined || OTHER_BYTES.includes(name)) return { ends: "succeeds", requests: attempt };
   return { ends: "succeeds", requests: attempt + 1 };
 };
 
-/** Connects again after everything that may pass; what it reads arrives event by event. */
+/** Connects again after every temporary fault. Events are handled as they arrive. */
 export const subscribes: JourneyRule = (fault, attempt) => {
   const { name, ending } = fault;
   if (name === "status 204 instead of a body") return { ends: "ended without an event", requests: attempt };

@@ -1,4 +1,4 @@
-/** What is struck: everything that sends more than one request. */
+/** The journeys that meet the faults: methods that send more than one request. */
 import assert from "node:assert/strict";
 import type { Notetaker } from "notetaker-sdk";
 import { type ExportSink, exportMeetings } from "notetaker-sdk/node";
@@ -24,12 +24,12 @@ import {
 
 export interface Journey {
   readonly name: string;
-  /** Whether a request is of the kind that the fault strikes. */
+  /** Whether a request is one of those that may meet the fault. */
   isTarget(path: string): boolean;
-  /** Resolves once all is as after a run without faults; what it resolves to differs from that, if anything does. */
+  /** Resolves to the difference from a run without faults, or to `undefined` if there is none. */
   run(notetaker: Notetaker, origin: string, fetch: typeof globalThis.fetch): Promise<string | undefined>;
   readonly rule: JourneyRule;
-  /** The service without faults. `path` has the query. */
+  /** The service without faults. `path` contains the query. */
   answer(path: string, origin: string): Success;
 }
 
@@ -71,7 +71,7 @@ const isDocument = (path: string) => path.startsWith("/v1/documents/");
 
 const WAIT = { pollMs: 20, timeoutMs: 8_000 };
 
-/** A sink in memory: what it holds is compared. */
+/** A sink in memory, for comparing the saved files. */
 function memorySink(): ExportSink & { files: Map<string, Uint8Array> } {
   const files = new Map<string, Uint8Array>();
   return {
@@ -82,7 +82,7 @@ function memorySink(): ExportSink & { files: Map<string, Uint8Array> } {
   };
 }
 
-/** Waits pass at once. */
+/** Pauses end at once. */
 const clock = () => {
   let now = Date.now();
   return {

@@ -1,4 +1,4 @@
-/** The short form of the fault matrix: `npm run faults` runs every cell. */
+/** A small part of the fault matrix: `npm run faults` runs every cell. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ATTEMPTS, type Attempt, runCell } from "./cell.js";
@@ -8,7 +8,7 @@ import { JOURNEYS } from "./journeys.js";
 import { SCENARIOS } from "./scenarios.js";
 import { faultTable } from "./table.js";
 
-/** Runs all jobs, a few at the same time, and returns those of their cells that differ. */
+/** Runs all jobs, a few at the same time, and returns the cells whose result differs from the table. */
 async function differing<C extends { passed: boolean }>(jobs: (() => Promise<C>)[]): Promise<C[]> {
   const left = [...jobs];
   const cells: C[] = [];
@@ -22,14 +22,17 @@ async function differing<C extends { passed: boolean }>(jobs: (() => Promise<C>)
 
 const scenarioNamed = (name: string) => SCENARIOS.filter((scenario) => scenario.name === name);
 
-describe("each fault", () => {
-  it.each(["rooms.list", "meetings.sendBot", "webhooks.delete"])("does to %s what the table says", async (name) => {
-    const jobs = scenarioNamed(name).flatMap((scenario) =>
-      FAULTS.flatMap((fault) => ATTEMPTS.map((attempt) => () => runCell(scenario, fault, attempt))),
-    );
-    expect(jobs).toHaveLength(FAULTS.length * ATTEMPTS.length);
-    expect(await differing(jobs)).toEqual([]);
-  });
+describe("every fault at every attempt", () => {
+  it.each(["rooms.list", "meetings.sendBot", "webhooks.delete"])(
+    "gives %s the result in the table of faults",
+    async (name) => {
+      const jobs = scenarioNamed(name).flatMap((scenario) =>
+        FAULTS.flatMap((fault) => ATTEMPTS.map((attempt) => () => runCell(scenario, fault, attempt))),
+      );
+      expect(jobs).toHaveLength(FAULTS.length * ATTEMPTS.length);
+      expect(await differing(jobs)).toEqual([]);
+    },
+  );
 });
 
 /** One fault of each kind. */
@@ -45,17 +48,17 @@ const KINDS_OF_STATUS = ["status 404", "status 503", "Retry-After of 0"];
 describe("one fault of each kind", () => {
   const faults = FAULTS.filter(({ name }) => [...KINDS, ...KINDS_OF_STATUS].includes(name));
 
-  it.each(SCENARIOS.map(({ name }) => name))("does to %s what the table says", async (name) => {
+  it.each(SCENARIOS.map(({ name }) => name))("gives %s the result in the table of faults", async (name) => {
     const jobs = scenarioNamed(name).flatMap((scenario) => faults.map((fault) => () => runCell(scenario, fault, 1)));
     expect(jobs).toHaveLength(KINDS.length + KINDS_OF_STATUS.length);
     expect(await differing(jobs)).toEqual([]);
   });
 
-  // A watch waits five seconds after a failure, and ten after the next.
+  // A watch is left out because it waits five seconds after the first failure, and ten after the next.
   const journeys = JOURNEYS.filter(({ name }) => name !== "watch");
 
   it.each(journeys.map((journey) => [journey.name, journey] as const))(
-    "does to %s what the rules say",
+    "gives the journey %s the result of its rule",
     async (_, journey) => {
       const attempts: Attempt[] = [1, 2];
       const jobs = faults.flatMap((fault) => attempts.map((attempt) => () => runJourney(journey, fault, attempt)));
@@ -65,7 +68,7 @@ describe("one fault of each kind", () => {
 });
 
 describe("the table of faults in docs/errors.md", () => {
-  it("is the one that the matrix is held to", () => {
+  it("is the table that the fault matrix tests", () => {
     const guide = readFileSync(new URL("../../docs/errors.md", import.meta.url), "utf8");
     expect(guide).toContain(faultTable());
   });

@@ -1,4 +1,4 @@
-/** What is struck: each operation that sends one request. */
+/** Each operation that sends one request. */
 import type { Notetaker } from "notetaker-sdk";
 import * as z from "zod/mini";
 import { CALLS } from "../support/calls.js";
@@ -9,9 +9,11 @@ const schema = z.object({ done: z.boolean() });
 export interface Scenario {
   readonly name: string;
   make(notetaker: Notetaker): PromiseLike<unknown>;
-  /** After which faults it is sent again: all that pass by themselves, those that certainly did not act, or none. */
+  /**
+   * The faults after which the operation is retried: all temporary ones, those after which nothing was done, or none.
+   */
   readonly again: "repeatable" | "each" | "none";
-  /** Whether a body is promised. */
+  /** Whether a successful response has a body. */
   readonly hasBody: boolean;
   readonly success: Success;
 }

@@ -21,7 +21,7 @@ function joined(names: readonly string[]): string {
     .join(", ");
 }
 
-/** A row for the faults of one group that end alike. */
+/** One row for the faults of a group that end in the same way. */
 export function faultTable(): string {
   const rows = new Map<string, string[]>();
   for (const fault of FAULTS) {

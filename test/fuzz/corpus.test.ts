@@ -1,10 +1,10 @@
-/** The inputs that `npm run fuzz` starts from, each one once. */
+/** Runs each input of the fuzzing corpus (`npm run fuzz`) once. */
 import { describe, expect, it } from "vitest";
 import { readCorpus } from "../../scripts/fuzz/corpus.js";
 import { TARGETS } from "../../scripts/fuzz/targets.js";
 
-describe("the corpus of the fuzzing", () => {
-  it.each(TARGETS)("causes no crash: $name", async ({ name, read }) => {
+describe("the fuzzing corpus", () => {
+  it.each(TARGETS)("crashes no target: $name", async ({ name, read }) => {
     const inputs = readCorpus(name);
     expect(inputs.length).toBeGreaterThan(0);
     for (const input of inputs) await read(input);

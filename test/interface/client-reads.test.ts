@@ -1,6 +1,6 @@
 /**
- * What the client reads, against the transcription of the interface: each field, its type and whether it is promised.
- * One that is missing or extra fails by its name.
+ * The client's schemas, compared with the transcription of the interface: each field, its type, and whether it is
+ * required. A missing or additional field fails the test with its name.
  */
 import * as sdk from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
@@ -53,25 +53,25 @@ const SCHEMAS: Record<ResourceName, z.core.$ZodType> = {
   ValidationIssue: validationIssueSchema,
 };
 
-/** Where the client reads more than the transcription says, and why. Each is shown to be so. */
+/** Where the client accepts more than the transcription documents, and why. A test confirms each entry. */
 const READ_ALSO: Readonly<Record<string, { values: readonly unknown[]; why: string }>> = {
   "Document.format": { values: ["pdf"], why: "a format added later passes, as every value of an enumeration does" },
   "Host.id": { values: ["42"], why: "level A: a host is shown, and never asked for by its id" },
   "ValidationIssue.loc": { values: [["body", "events", 0]], why: "the place in a list may come as a number" },
 };
-/** Where the client does without what the transcription promises. */
+/** Fields that the transcription requires and the client does not. */
 const DONE_WITHOUT: Readonly<Record<string, string>> = Object.fromEntries(
   ["RoomPage", "MeetingPage", "PermissionPage"].map((page) => [
     `${page}.next_cursor`,
     "has_more says whether there is a further page",
   ]),
 );
-/** Where the client wants what the transcription lets be absent. */
+/** Fields that the client requires although the transcription allows them to be absent. */
 const PROMISED: Readonly<Record<string, string>> = {
   "PermissionPage.share_url": "the interface shows it without a condition",
 };
 
-/** Values that a type also has, and values that it has not. */
+/** Valid and invalid values of a type, besides the sample. */
 function probes(type: FieldType): { good: readonly unknown[]; bad: readonly unknown[] } {
   const noText = [5, true, {}, []];
   switch (type.kind) {
@@ -114,19 +114,19 @@ const paths = (schema: z.core.$ZodType, value: unknown) => {
   return result.success ? [] : result.error.issues.map(({ path }) => String(path[0]));
 };
 
-describe.each(Object.entries(RESOURCES))("%s", (resource, fields) => {
+describe.each(Object.entries(RESOURCES))("the schema of %s", (resource, fields) => {
   const schema = SCHEMAS[resource as ResourceName];
 
-  it("has the fields of the interface, and no other", () => {
+  it("has exactly the fields of the interface", () => {
     expect(Object.keys(shapeOf(schema)).sort()).toEqual(fields.map(({ name }) => name).sort());
   });
 
-  it("is read as a whole, with whatever else it carries", () => {
+  it("accepts a complete resource with additional fields, and keeps them", () => {
     const whole = objectOf(fields, { added_later: { a: [1, null] } });
     expect(z.safeParse(schema, whole)).toMatchObject({ success: true, data: whole });
   });
 
-  it("is read without the fields that may be absent", () => {
+  it("accepts a resource without its optional fields", () => {
     const least = Object.fromEntries(
       Object.entries(objectOf(fields)).filter(
         ([name]) => fields.find((field) => field.name === name)!.required || `${resource}.${name}` in PROMISED,
@@ -136,7 +136,7 @@ describe.each(Object.entries(RESOURCES))("%s", (resource, fields) => {
   });
 
   it.each(fields)(
-    `${resource}.$name is of its type, and there or not as it is said to be`,
+    `checks the type of ${resource}.$name, and whether it may be absent or null`,
     ({ name, type, required, nullable }) => {
       const full = `${resource}.${name}`;
       const wanted = (required && !(full in DONE_WITHOUT)) || full in PROMISED;
@@ -161,13 +161,13 @@ describe.each(Object.entries(RESOURCES))("%s", (resource, fields) => {
 });
 
 describe("a field that the interface excludes", () => {
-  it.each(NEVER)("$field of $operation is never read", ({ field }) => {
+  it.each(NEVER)("is not in the schema: $field of $operation", ({ field }) => {
     expect(Object.keys(shapeOf(sdk.webhookSchema))).not.toContain(field);
   });
 });
 
-describe("enumerations", () => {
-  it("have the values of the interface, and no other", () => {
+describe("the client's enumerations", () => {
+  it("have exactly the values of the interface", () => {
     const ours: Record<keyof typeof ENUMERATIONS, readonly string[]> = {
       documentFormat: sdk.DOCUMENT_FORMATS,
       automationMode: sdk.AUTOMATION_MODES,
@@ -188,8 +188,8 @@ describe("enumerations", () => {
   });
 });
 
-describe("errors", () => {
-  it.each(ERROR_CODES)("with status $status and code $code have their own class", async ({ status, code }) => {
+describe("an error response", () => {
+  it.each(ERROR_CODES)("with status $status and code $code has its own error class", async ({ status, code }) => {
     const names: Record<string, string> = {
       bad_request: "BadRequestError",
       unauthorized: "UnauthorizedError",
@@ -206,8 +206,8 @@ describe("errors", () => {
   });
 });
 
-describe("rate limits", () => {
-  it("are read from their headers", async () => {
+describe("the client", () => {
+  it("reads the rate limit from the response headers", async () => {
     const values = ["60", "3", "1750000000"];
     const headers = Object.fromEntries(RATE_LIMIT_HEADERS.map((name, index) => [name, values[index]!]));
     const { notetaker } = clientOf(() => json([], 200, headers));
@@ -215,7 +215,7 @@ describe("rate limits", () => {
     expect(rateLimit).toEqual({ limit: 60, remaining: 3, resetAt: new Date(1_750_000_000_000) });
   });
 
-  it("have a wait that is read from its own header", async () => {
+  it("reads the wait after a 429 from Retry-After", async () => {
     const { notetaker } = clientOf(() => json({}, 429, { [RETRY_AFTER_HEADER]: "61" }));
     expect(await rejectionOf(sdk.RateLimitedError, notetaker.webhooks.list())).toMatchObject({ retryAfterMs: 61_000 });
   });

@@ -1,6 +1,6 @@
 /**
- * What the client sends, against the transcription of the interface: each path, parameter, field and rule, by the
- * requests that go out and the arguments that are refused. One that is missing or extra fails by its name.
+ * The client's requests, compared with the transcription of the interface: each path, parameter, field and rule, by the
+ * requests that are sent and the arguments that are refused. A missing or additional one fails the test with its name.
  */
 import * as sdk from "notetaker-sdk";
 import { InvalidArgumentError } from "notetaker-sdk";
@@ -15,7 +15,7 @@ import { sampleOf, shapeOf } from "./sample.js";
 type Params = Readonly<Record<string, unknown>>;
 const isBoth = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-/** Values at the edges of a rule that are sent, and values past them that are not. */
+/** Values just inside a rule, which are sent, and values just outside, which are refused. */
 function edges(type: FieldType): { good: readonly unknown[]; bad: readonly unknown[] } {
   const noText = [5, true, {}, null];
   switch (type.kind) {
@@ -89,18 +89,18 @@ const pathOf = (endpoint: Endpoint) => {
 };
 const fieldsSent = ({ body }: Endpoint) => (body.kind === "json" ? body.fields : []);
 
-/** Arguments that are right, but for one. */
+/** Valid arguments, with one of them replaced. */
 const paramsOf = (endpoint: Endpoint, but: Params = {}): Params => {
   const atLeastOne = endpoint.body.kind === "json" && endpoint.body.atLeastOne === true;
   const sent = fieldsSent(endpoint).filter(({ required }) => required || atLeastOne);
   return { ...Object.fromEntries(sent.map(({ name, type }) => [name, sampleOf(type)])), ...but };
 };
 
-/** Sends a call, and gives the request that went out. */
+/** Sends a call, and returns the request that was sent. */
 async function requestOf(endpoint: Endpoint, params: Params, ids = idsOf(endpoint)) {
   const { notetaker, seen } = clientOf(() => json({}), { validation: "off" });
   await Promise.resolve(METHODS[endpoint.operation].call(notetaker, ids, params as never)).catch((error) => {
-    // The response is not a page.
+    // `{}` is not a page, which does not matter here.
     if (!(error instanceof sdk.PaginationError)) throw error;
   });
   expect(seen).toHaveLength(1);
@@ -117,7 +117,7 @@ async function refusedBy(endpoint: Endpoint, params: Params, ids = idsOf(endpoin
   return error.issues.map(({ path }) => path.split(/[.[]/)[0]!);
 }
 
-it("the client has a method for every endpoint, and no other that sends one request", () => {
+it("the client has exactly one method for each endpoint", () => {
   expect(ENDPOINTS.map(({ operation }) => operation).sort()).toEqual(Object.keys(METHODS).sort());
   expect(
     Object.values(METHODS)
@@ -126,7 +126,7 @@ it("the client has a method for every endpoint, and no other that sends one requ
   ).toEqual(CALLS.map(({ operation }) => operation).sort());
 });
 
-it("every parameter whose name the interface does not show can be renamed, and no other", () => {
+it("the option unshown can rename exactly the parameters whose name the interface does not show", () => {
   const groups: Record<keyof typeof UNSHOWN_QUERY, OperationName> = {
     rooms: "listRooms",
     permissions: "listPermissions",
@@ -147,7 +147,7 @@ describe.each(ENDPOINTS)("$method $path", (endpoint) => {
   const { operation, params } = METHODS[endpoint.operation];
   const sent = fieldsSent(endpoint);
 
-  it(`is what ${operation} sends`, async () => {
+  it(`is the request of ${operation}`, async () => {
     const { method, path, query, body, headers } = await requestOf(endpoint, paramsOf(endpoint));
     expect({ method, path, query }).toEqual({ method: endpoint.method, path: pathOf(endpoint), query: [] });
     if (endpoint.body.kind === "json") {
@@ -161,14 +161,14 @@ describe.each(ENDPOINTS)("$method $path", (endpoint) => {
     }
   });
 
-  it("accepts the parameters and fields of the interface, and no other", async () => {
+  it("has exactly the parameters and body fields of the interface", async () => {
     const names = [...endpoint.query.map(({ name }) => libraryName(name)), ...sent.map(({ name }) => name)];
     expect(params === undefined ? [] : Object.keys(shapeOf(params)).sort()).toEqual(names.sort());
     if (params !== undefined) expect(await refusedBy(endpoint, paramsOf(endpoint, { added: 1 }))).toEqual(["added"]);
   });
 
   for (const [index, { name, type }] of endpoint.pathParameters.entries()) {
-    it(`accepts and rejects the right values of the path parameter ${name}`, async () => {
+    it(`accepts the valid values of the path parameter ${name}, and refuses invalid ones`, async () => {
       const { good, bad } = edges(type);
       const withId = (value: unknown) => idsOf(endpoint).with(index, value as string);
       for (const value of type.kind === "id" ? good : ["perm_1", "a"]) {
@@ -183,7 +183,7 @@ describe.each(ENDPOINTS)("$method $path", (endpoint) => {
   }
 
   for (const { name, type, repeated } of endpoint.query) {
-    it(`accepts and rejects the right values of the query parameter ${name}`, async () => {
+    it(`accepts the valid values of the query parameter ${name}, and refuses invalid ones`, async () => {
       const ours = libraryName(name);
       const { good, bad } = edges(repeated ? { kind: "array", of: type } : type);
       for (const value of good) {
@@ -197,7 +197,7 @@ describe.each(ENDPOINTS)("$method $path", (endpoint) => {
   }
 
   for (const { name, type, required } of sent) {
-    it(`accepts and rejects the right values of the field ${name} of the body`, async () => {
+    it(`accepts the valid values of the body field ${name}, and refuses invalid ones`, async () => {
       const { good, bad } = edges(type);
       for (const value of good) {
         const { body } = await requestOf(endpoint, paramsOf(endpoint, { [name]: value }));
@@ -214,7 +214,7 @@ describe.each(ENDPOINTS)("$method $path", (endpoint) => {
   }
 
   if (endpoint.body.kind === "json" && endpoint.body.atLeastOne) {
-    it("requires at least one field", async () => {
+    it("refuses a body without any field", async () => {
       expect(await refusedBy(endpoint, {})).toEqual([""]);
       for (const { name, type } of sent) await requestOf(endpoint, { [name]: sampleOf(type) });
     });
@@ -222,7 +222,7 @@ describe.each(ENDPOINTS)("$method $path", (endpoint) => {
 
   if (endpoint.body.kind === "binary") {
     const { contentTypes } = endpoint.body;
-    it("is sent under each of its media types, and under no other", async () => {
+    it("accepts exactly the media types of the interface as contentType", async () => {
       for (const contentType of contentTypes) {
         expect((await requestOf(endpoint, { contentType })).headers["content-type"]).toBe(contentType);
       }
@@ -233,7 +233,7 @@ describe.each(ENDPOINTS)("$method $path", (endpoint) => {
   }
 });
 
-describe("limits", () => {
+describe("the client's limits", () => {
   it("have the values of the interface", () => {
     expect([sdk.MEETING_URL_MAX, sdk.UPLOAD_TITLE_MAX, sdk.UPLOAD_LANGUAGE_MAX, sdk.WEBHOOK_URL_MAX]).toEqual([
       1024, 500, 10, 2048,

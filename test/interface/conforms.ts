@@ -1,9 +1,9 @@
-/** Compares a value with the interface as data, and names every field that differs. */
+/** Compares a value with the transcription of the interface, and names every field that differs. */
 import { type Field, type FieldType, RESOURCES } from "./interface.js";
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-/** What differs, as `Room.meeting_count: expected integer, received undefined`; nothing when all is as promised. */
+/** The differences, as `Room.meeting_count: expected integer, received undefined`. Empty if the value conforms. */
 export function differences(type: FieldType, value: unknown, path: string): string[] {
   const expected = (holds: boolean, what: string) =>
     holds ? [] : [`${path}: expected ${what}, received ${JSON.stringify(value)}`];
@@ -57,7 +57,7 @@ export function differences(type: FieldType, value: unknown, path: string): stri
   }
 }
 
-/** Resources whose further fields the interface leaves open. */
+/** Resources that may have additional fields. */
 const OPEN: ReadonlySet<string> = new Set(["Recipient", "UpcomingMeeting"]);
 
 function fieldDifferences(

@@ -1,30 +1,31 @@
 /**
  * The service's interface as data: a transcription, made by hand, of every table of the interface (endpoints, fields,
- * types, rules, errors, limits) and of what is known of the parts that it leaves open.
+ * types, rules, errors, limits), and of what is known of the parts that the interface leaves open.
  *
- * Nothing here is imported from `src`: the client's schemas and requests, and the emulator's answers, are compared with
- * this, so that a field or a rule that is missing or extra fails by name, and so that the two cannot share one mistake.
+ * This file imports nothing from `src`. The client's schemas and requests, and the emulator's responses, are compared
+ * with this data. So a missing or additional field or rule fails a test with its name, and the two sides cannot share
+ * one mistake.
  */
 
 /**
- * Where a row comes from: the interface itself, or how well it is known beside it (A: the service's public reference,
- * B: more than one public integration, C: by analogy).
+ * The source of a row: the interface itself, or how well it is known otherwise (A: the service's public reference, B:
+ * more than one public integration, C: by analogy).
  */
 export type Source = "interface" | "A" | "B" | "C";
 
 export type FieldType =
   | { readonly kind: "string" }
-  /** At most `max` characters; one outside the BMP counts once. */
+  /** At most `max` characters; a character outside the BMP counts as one. */
   | { readonly kind: "text"; readonly max: number }
-  /** `<prefix><rest>`, the rest not empty. */
+  /** `<prefix><rest>`; the rest is not empty. */
   | { readonly kind: "id"; readonly prefix: string }
-  /** `open`: further values may be received; the ones listed are those that are known. */
+  /** `open`: responses may contain further values; only the known ones are listed. */
   | { readonly kind: "enum"; readonly values: readonly string[]; readonly open: boolean }
   /** ISO 8601 */
   | { readonly kind: "timestamp" }
   /** YYYY-MM-DD */
   | { readonly kind: "date" }
-  /** An absolute `https:` address (`http:` for loopback). */
+  /** An absolute `https:` URL (`http:` for loopback). */
   | { readonly kind: "url"; readonly max: number }
   /** A Zoom, Google Meet, Microsoft Teams or Webex join link. */
   | { readonly kind: "conference link"; readonly max: number }
@@ -38,12 +39,12 @@ export type FieldType =
 export interface Field {
   readonly name: string;
   readonly type: FieldType;
-  /** Always there. Otherwise it can be absent, and where it is received also `null`. */
+  /** Whether the field is always present. If not, it may be absent, and in responses also `null`. */
   readonly required: boolean;
-  /** It is always there, and may be `null`. */
+  /** The field is always present, and may be `null`. */
   readonly nullable?: true;
   readonly source: Source;
-  /** When a field that is not required is there. */
+  /** When a field that is not required is present. */
   readonly when?: string;
 }
 
@@ -95,7 +96,7 @@ export const ENUMERATIONS = {
   uploadStatus: ["processing"],
   recipientType: ["anyone"],
   role: ["read"],
-  /** The interface shows `completed`; the others are level A. */
+  /** The interface shows `completed`; the other values are level A. */
   meetingStatus: ["completed", "processing", "scheduled", "failed"],
   /** Level A. */
   meetingSource: ["google_meet", "zoom", "teams", "slack", "whatsapp", "phone", "upload", "desktop"],
@@ -270,20 +271,22 @@ export type OperationName =
   | "revokePermission";
 
 export interface QueryParameter extends Field {
-  /** What the parameter means: where the interface shows no name, the client's option can replace `name`. */
+  /**
+   * The meaning of the parameter. Where the interface shows no name, the client's option `unshown` can replace `name`.
+   */
   readonly meaning: string;
-  /** The name is a default that the interface does not show. */
+  /** `name` is a default, because the interface does not show it. */
   readonly unshown: boolean;
   /** `?id=a&id=b` */
   readonly repeated: boolean;
-  /** What the service does without it. */
+  /** The service's default. */
   readonly default?: string;
 }
 
 export interface Endpoint {
   readonly operation: OperationName;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Relative to the base address; parameters in braces. */
+  /** Relative to the base URL; parameters are in braces. */
   readonly path: string;
   readonly pathParameters: readonly Field[];
   readonly query: readonly QueryParameter[];
@@ -293,17 +296,17 @@ export interface Endpoint {
     | { readonly kind: "binary"; readonly contentTypes: readonly string[] };
   readonly response: {
     readonly status: number;
-    /** Where the status itself comes from: the interface shows only the 202s. */
+    /** The source of the status: the interface shows only the 202s. */
     readonly statusSource: Source;
     readonly type: FieldType | "none";
   };
-  /** Which envelope answers an invalid request, and with which status. */
+  /** The envelope and status of the response to an invalid request. */
   readonly invalid: { readonly envelope: "error" | "validation"; readonly status: number; readonly source: Source };
-  /** What can be missing: the endpoint answers 404 not_found for an id that does not exist. */
+  /** The resource that may not exist: for an unknown id the endpoint responds with 404 not_found. */
   readonly notFound: readonly string[];
-  /** Acts only on what the caller owns. */
+  /** Acts only on resources that the caller owns. */
   readonly ownerOnly: boolean;
-  /** The values of `status` in the answer that this endpoint gives. */
+  /** The values of `status` in the response of this endpoint. */
   readonly answers?: Readonly<Record<string, string>>;
   readonly source: Source;
 }
@@ -495,7 +498,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     ownerOnly: false,
     source: "interface",
   },
-  // The interface refers to the operations below, or public integrations use them; it defines none of them.
+  // The interface refers to the operations below, or public integrations use them. The interface does not define them.
   {
     operation: "listMeetings",
     method: "GET",
@@ -532,7 +535,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     pathParameters: [],
     query: [],
     body: { kind: "none" },
-    // A bare array or a page envelope: which of the two is not known.
+    // A bare array or a page envelope: it is not known which.
     response: { status: 200, statusSource: "C", type: array(object("UpcomingMeeting")) },
     invalid: { envelope: "error", status: 400, source: "C" },
     notFound: [],
@@ -637,7 +640,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 
 // -- Errors ----------------------------------------------------------------------------------------------------------
 
-/** `error.code` by status, and the message where one is given. */
+/** `error.code` by status, and the message where it is known. */
 export const ERROR_CODES = [
   { status: 400, code: "bad_request", source: "A" },
   { status: 401, code: "unauthorized", message: "authentication required", source: "interface" },
@@ -647,7 +650,7 @@ export const ERROR_CODES = [
   { status: 500, code: "internal_error", source: "A" },
 ] as const;
 
-/** "Status codes of the send-bot endpoint". */
+/** From "Status codes of the send-bot endpoint". */
 export const SEND_BOT_ERRORS = [
   { status: 400, condition: "link missing" },
   { status: 400, condition: "link longer than 1024 characters" },
@@ -667,7 +670,7 @@ export const RATE_LIMITS = [
   { operation: "sendBot", requests: 60, perMs: 3_600_000, source: "interface" },
   { operation: "upload", requests: 10, perMs: 60_000, source: "interface" },
   { operation: "createWebhook", requests: 20, perMs: 60_000, source: "A" },
-  /** Most endpoints. */
+  /** For most endpoints. */
   { operation: undefined, requests: 60, perMs: 60_000, source: "A" },
 ] as const;
 
@@ -676,8 +679,8 @@ export const RATE_LIMIT_HEADERS = ["X-RateLimit-Limit", "X-RateLimit-Remaining",
 /** Level A: on 429, in seconds. */
 export const RETRY_AFTER_HEADER = "Retry-After";
 
-// -- Links that the four conference services make, and some that are of none
-// -------------------------------------------
+// -- Links of the four conference services, and some that belong to none of them
+// -----------------------------------------
 
 export const CONFERENCE_LINKS = {
   accepted: [
@@ -704,7 +707,8 @@ export const CONFERENCE_LINKS = {
   ],
 } as const;
 
-// -- Webhook deliveries (level A, but for the event kind in the payload, level B) -------------------------------------
+// -- Webhook deliveries (level A; the event kind in the payload is level B)
+// ----------------------------------------------
 
 export const DELIVERY = {
   signatureHeader: "X-Webhook-Signature",

@@ -1,4 +1,4 @@
-/** The method of the client for each endpoint of the transcription. */
+/** The client's method for each endpoint of the transcription. */
 import type { Notetaker } from "notetaker-sdk";
 import type * as z from "zod/mini";
 import { notetakerAutomationParamsSchema } from "../../src/schemas/automation.js";
@@ -15,7 +15,7 @@ export interface Method {
   /** The name of the method. */
   operation: string;
   call(notetaker: Notetaker, ids: readonly string[], params: never): PromiseLike<unknown>;
-  /** The schema of its parameters, or of its body. */
+  /** The schema of the method's parameters, or of its body. */
   params?: z.core.$ZodType;
 }
 
@@ -88,5 +88,5 @@ export const METHODS: Record<OperationName, Method> = {
   },
 };
 
-/** The one parameter that the library calls by another name than the wire does. */
+/** The one parameter with different names in the library and in the request. */
 export const libraryName = (wireName: string) => (wireName === "id" ? "ids" : wireName);

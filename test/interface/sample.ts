@@ -1,4 +1,4 @@
-/** Values of the transcription's types, and the names that a schema knows. */
+/** Sample values for the transcription's types, and the field names of a schema. */
 import type * as z from "zod/mini";
 import { CONFERENCE_LINKS, type Field, type FieldType, RESOURCES, type ResourceName } from "./interface.js";
 
@@ -9,7 +9,7 @@ export const shapeOf = (schema: z.core.$ZodType) =>
 
 export const fieldsOf = (of: ResourceName | readonly Field[]) => (typeof of === "string" ? RESOURCES[of] : of);
 
-/** A value of a type, as the service sends it. */
+/** A sample value of a type, as in a response of the service. */
 export function sampleOf(type: FieldType): unknown {
   switch (type.kind) {
     case "string":

@@ -1,4 +1,4 @@
-/** What a runtime without streams can do, as React Native and jest's jsdom environment are. */
+/** Uploads and downloads in a runtime without streams, such as React Native or jest's jsdom environment. */
 import { ConfigurationError, type Fetch, InvalidArgumentError, Notetaker } from "notetaker-sdk";
 import { afterEach, expect, it, vi } from "vitest";
 import { BASE_URL, json, rejectionOf, TOKEN } from "../support/recorder.js";
@@ -7,12 +7,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Takes globals away until the test ends. */
+/** Removes globals until the test ends. */
 const without = (...names: string[]) => {
   for (const name of names) vi.stubGlobal(name, undefined);
 };
 
-/** Keeps each body that it is sent; its responses have no body, as React Native's. */
+/** Keeps each request body. The responses have no body, as in React Native. */
 function client() {
   const bodies: unknown[] = [];
   const fetch: Fetch = async (_, init) => {
@@ -30,7 +30,7 @@ async function* pieces() {
 it.each([
   ["an iterable", pieces],
   ["an object with stream()", () => ({ stream: () => pieces() as never, size: 10 })],
-])("it refuses to upload %s, and says what can be uploaded", async (_, source) => {
+])("a runtime without streams refuses to upload %s, and the error says what can be uploaded", async (_, source) => {
   const { notetaker, bodies } = client();
   without("ReadableStream", "Response", "Blob");
   const call = notetaker.meetings.upload(source(), { contentType: "audio/wav" });
@@ -44,7 +44,7 @@ it.each([
 it.each([
   ["bytes", new Uint8Array(10)],
   ["a Blob", new Blob([new Uint8Array(10)])],
-])("it uploads %s as they are, also if it has no Response", async (_, source) => {
+])("a runtime without streams uploads %s, even without Response", async (_, source) => {
   const { notetaker, bodies } = client();
   without("ReadableStream", "Response", "Request", "TextDecoder");
   expect(await notetaker.meetings.upload(source, { contentType: "audio/wav" })).toMatchObject({ id: "mtg_1" });
@@ -52,7 +52,7 @@ it.each([
   expect(bodies[0] instanceof Blob).toBe(source instanceof Blob);
 });
 
-it("it uploads bytes also if it has no Blob", async () => {
+it("a runtime without streams uploads bytes even without Blob", async () => {
   const { notetaker, bodies } = client();
   without("ReadableStream", "Response", "Blob");
   const source = new Uint8Array(10);
@@ -60,7 +60,7 @@ it("it uploads bytes also if it has no Blob", async () => {
   expect(bodies).toEqual([source]);
 });
 
-it("it refuses to download a recording, and names the way out", async () => {
+it("a runtime without streams refuses to download a recording, and the error names the alternative", async () => {
   const fetch = vi.fn(async () => json({}));
   const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch });
   without("ReadableStream");

@@ -1,4 +1,4 @@
-/** What is done to the service, at random; each command prints itself as a line that can be pasted into a script. */
+/** The random commands for the service. Each command prints itself as a line that can be pasted into a script. */
 import fc from "fast-check";
 import { isNotetakerError, type Notetaker } from "notetaker-sdk";
 import type { Emulator, Snapshot } from "notetaker-sdk/testing";
@@ -9,13 +9,13 @@ import type { ModelMeeting, ServiceModel } from "./service-model.js";
 export interface System {
   readonly notetaker: Notetaker;
   readonly service: Emulator;
-  /** How many deliveries the handler was given. */
+  /** The number of deliveries that the handler got. */
   readonly arrived: { count: number };
 }
 
 type Command = fc.AsyncCommand<ServiceModel, System>;
 
-/** How a call ended. */
+/** The result of a call, or the name of its error. */
 async function endOf<T>(call: PromiseLike<T>): Promise<{ value?: T; error?: string }> {
   try {
     return { value: await call };
@@ -27,7 +27,7 @@ async function endOf<T>(call: PromiseLike<T>): Promise<{ value?: T; error?: stri
 
 const ERROR_OF_STATUS: Readonly<Record<number, string>> = { 503: "ServerError", 403: "ForbiddenError" };
 
-/** A command of one line. `run` is given the error that a fault makes of the next request, if there is one. */
+/** A command of one line. `run` gets the name of the error that a planned fault causes, if there is one. */
 const command = (
   line: string,
   run: (model: ServiceModel, system: System, fault: string | undefined) => Promise<void>,
@@ -43,7 +43,7 @@ const command = (
   return made;
 };
 
-/** A command that sends no request, so that no fault strikes it. */
+/** A command that sends no request, so that it meets no fault. */
 const control = (
   line: string,
   run: (model: ServiceModel, system: System) => Promise<void>,
@@ -61,7 +61,7 @@ const sendBot = fc.constantFrom(...CALLS).map((url) =>
   }),
 );
 
-/** As many as no minute allows. */
+/** More bots than the rate limit of any minute allows. */
 const burst = fc.constant(
   control(
     `for (const url of calls) await notetaker.meetings.sendBot({ meeting_url: url }); // a dozen`,
@@ -88,7 +88,7 @@ const upload = fc.constant(
   ),
 );
 
-/** The meeting of a number, so that a command that was drawn before there were any can name one. */
+/** The meeting with this number. A number also works in a command that was drawn before any meeting existed. */
 const pick = ({ meetings }: ServiceModel, index: number): ModelMeeting | undefined => meetings[index % meetings.length];
 
 const nth = fc.nat({ max: 7 });

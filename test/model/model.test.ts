@@ -1,4 +1,4 @@
-/** Client and emulator, driven by random commands, beside a model of the service. */
+/** Client and emulator, driven by random commands and compared with a model of the service. */
 import fc from "fast-check";
 import { setupServer } from "msw/node";
 import { Notetaker } from "notetaker-sdk";
@@ -7,12 +7,12 @@ import { afterAll, beforeAll, describe, it } from "vitest";
 import { COMMANDS } from "./commands.js";
 import { ServiceModel } from "./service-model.js";
 
-/** How many random lists of commands: more in the long form. */
+/** The number of random command lists. A long run has more. */
 const RUNS = Number(process.env.MODEL_RUNS ?? 30);
 
 interface Transport {
   readonly name: string;
-  /** A client that reaches the emulator, and how to leave it. */
+  /** Connects a client to the emulator, and disconnects it. */
   connect(service: Emulator): Promise<{ notetaker: Notetaker; close(): Promise<void> }>;
 }
 
@@ -44,7 +44,7 @@ const TRANSPORTS: readonly Transport[] = [
   },
 ];
 
-describe("client and emulator do what the model says", () => {
+describe("the client and the emulator behave like the model", () => {
   beforeAll(() => msw.listen({ onUnhandledRequest: "bypass" }));
   afterAll(() => msw.close());
 

@@ -1,6 +1,6 @@
 /**
- * What the service is, in a hundred lines: what a bot, an upload, a permission and a webhook come to. The emulator is
- * held to it, command by command, through the client.
+ * The service as a model of about a hundred lines: what happens to bots, uploads, permissions and webhooks. Tests
+ * compare the emulator with it, command by command, through the client.
  */
 
 const CREATE_MS = 2_000;
@@ -11,11 +11,11 @@ const MINUTE_MS = 60_000;
 
 export interface ModelMeeting {
   readonly id: string;
-  /** The call of a bot; `undefined` for an upload. */
+  /** The call that the bot joins; `undefined` for an upload. */
   readonly call: string | undefined;
-  /** From then on the list shows it. */
+  /** The time from which the list shows the meeting. */
   shownAt: number;
-  /** From then on it is being processed. */
+  /** The time from which the meeting is processed. */
   endsAt: number;
   state: "open" | "completed" | "failed";
   completedAt: number;
@@ -29,7 +29,7 @@ export interface ModelWebhook {
   enabled: boolean;
 }
 
-/** A limit whose window begins with the first request in it. */
+/** A limit whose window starts with its first request. */
 class RateWindow {
   #startedAt = Number.NEGATIVE_INFINITY;
   #count = 0;
@@ -53,14 +53,14 @@ export class ServiceModel {
   now = 0;
   readonly meetings: ModelMeeting[] = [];
   readonly webhooks = new Map<string, ModelWebhook>();
-  /** How many deliveries of each kind each webhook was sent. */
+  /** The number of deliveries of each kind to each webhook. */
   readonly deliveries = new Map<string, number>();
-  /** Statuses that the next requests get instead of an answer. */
+  /** The error statuses that the next requests get. */
   readonly faults: number[] = [];
   readonly #bots = [new RateWindow(10, MINUTE_MS), new RateWindow(60, 60 * MINUTE_MS)];
   readonly #uploads = [new RateWindow(10, MINUTE_MS)];
 
-  /** Whether one more bot or upload may be sent now; if so, it is counted. */
+  /** Whether a bot or an upload may be sent now; if so, it is counted. */
   takeTurn(what: "bot" | "upload"): boolean {
     const windows = what === "bot" ? this.#bots : this.#uploads;
     if (windows.filter((window) => window.isFull(this.now)).length > 0) return false;
@@ -68,7 +68,7 @@ export class ServiceModel {
     return true;
   }
 
-  /** A bot, unless one is in the call already: then the service keeps that one. */
+  /** Adds a bot, unless a bot is already in the call: then the service keeps that bot. */
   sendBot(id: string, call: string): void {
     const isBusy = this.meetings.some((meeting) => meeting.call === call && this.isInCall(meeting));
     if (!isBusy) this.#add({ id, call, shownAt: this.now + CREATE_MS, endsAt: this.now + CALL_ENDS_MS });
@@ -103,10 +103,10 @@ export class ServiceModel {
     this.now = until;
   }
 
-  /** Whether a step remains. */
+  /** Whether the meeting has a step left. */
   canFinish = ({ state, summarised }: ModelMeeting) => state === "open" || (state === "completed" && !summarised);
 
-  /** Takes every remaining step at once. */
+  /** Takes all remaining steps at once. */
   finish(meeting: ModelMeeting): void {
     meeting.shownAt = Math.min(meeting.shownAt, this.now);
     if (meeting.state === "open") this.#complete(meeting, this.now);

@@ -1,4 +1,4 @@
-/** The functions for files take fakes of the client, as unit tests make them. */
+/** The functions of notetaker-sdk/node accept fakes of the client, as unit tests use them. */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

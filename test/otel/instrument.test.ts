@@ -1,4 +1,4 @@
-/** Spans of calls and attempts, as an exporter gets them. */
+/** The spans of calls and attempts, as an exporter gets them. */
 import { context, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
@@ -25,7 +25,7 @@ function instrumented(handler: Handler, options: object = {}) {
 }
 
 describe("instrument", () => {
-  it("makes a span for the call and, in it, one for each attempt", async () => {
+  it("creates a span for the call and, inside it, a span for each attempt", async () => {
     const { notetaker, spans } = instrumented((_, index) =>
       index === 0 ? refusal(503, "unavailable") : json(samples.transcript),
     );
@@ -53,7 +53,7 @@ describe("instrument", () => {
     }
   });
 
-  it("says in the span how a call failed, by the class of its error", async () => {
+  it("records in the span how a call failed, by the class of its error", async () => {
     const { notetaker, spans } = instrumented(() => refusal(404, "not_found"));
     await rejectionOf(NotFoundError, notetaker.webhooks.list());
     const call = spans().at(-1);
@@ -61,7 +61,7 @@ describe("instrument", () => {
     expect(call?.status).toEqual({ code: SpanStatusCode.ERROR });
   });
 
-  it("names the error of a lost connection, and of an argument that is refused before anything is sent", async () => {
+  it("records the error of a lost connection, and of an argument that is refused before a request is sent", async () => {
     const { notetaker, spans, seen } = instrumented(() => Promise.reject(new TypeError("fetch failed")), {
       maxRetries: 0,
     });
@@ -72,14 +72,14 @@ describe("instrument", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("is a part of the span that is active around the call", async () => {
+  it("creates its spans inside the span that is active around the call", async () => {
     const { notetaker, spans, tracerProvider } = instrumented(() => json([]));
     const outer = tracerProvider.getTracer("test").startSpan("outer");
     await context.with(trace.setSpan(context.active(), outer), () => notetaker.webhooks.list());
     expect(spans().at(-1)?.parentSpanContext?.spanId).toBe(outer.spanContext().spanId);
   });
 
-  it("holds no id, no query and no token", async () => {
+  it("records no id, no query and no token", async () => {
     const { notetaker, spans } = instrumented(({ path }) =>
       path === "/rooms" ? json(samples.page([])) : refusal(500, "x"),
     );
@@ -92,7 +92,7 @@ describe("instrument", () => {
     for (const secret of ["secret1", "quarterly", TOKEN]) expect(text).not.toContain(secret);
   });
 
-  it("leaves the client that it was given as it is", async () => {
+  it("does not change the client that it gets", async () => {
     const { notetaker, seen } = clientOf(() => json([]));
     const exporter = new InMemorySpanExporter();
     instrument(notetaker, {
@@ -103,7 +103,7 @@ describe("instrument", () => {
     expect(exporter.getFinishedSpans()).toEqual([]);
   });
 
-  it("names the port of the address", async () => {
+  it("records the port of the server", async () => {
     for (const [baseUrl, port] of [
       ["http://127.0.0.1:8123/v1", 8123],
       ["http://127.0.0.1/v1", 80],
@@ -115,7 +115,7 @@ describe("instrument", () => {
     }
   });
 
-  it("sets neither template nor resend count where there is none", async () => {
+  it("sets no URL template and no resend count if they do not apply", async () => {
     const { notetaker, spans } = instrumented(() => json({}));
     await notetaker.request("GET", "/teams/team_1");
     const [attempt, call] = spans();
@@ -130,7 +130,7 @@ describe("instrument", () => {
     expect(Object.keys(call?.attributes ?? {})).toEqual(["notetaker.operation", "http.request.method"]);
   });
 
-  it("counts a status of 400 as a failure of the attempt", async () => {
+  it("marks the span of an attempt with status 400 as failed", async () => {
     for (const status of [400, 500]) {
       const { notetaker, spans } = instrumented(() => refusal(status, "bad_request"), { maxRetries: 0 });
       await rejection(notetaker.webhooks.list());
@@ -140,10 +140,10 @@ describe("instrument", () => {
   });
 
   it.each([
-    ["a text", "a text", "string"],
+    ["a string", "a text", "string"],
     ["an object without a name", { name: 5 }, "object"],
     ["an error of the caller", Object.assign(new Error("m"), { name: "MineError" }), "MineError"],
-  ])("names the kind of what a signal aborts with: %s", async (_, reason, type) => {
+  ])("records the type of the abort reason: %s", async (_, reason, type) => {
     const { notetaker, spans } = instrumented(() => new Promise<Response>(() => {}));
     const controller = new AbortController();
     const call = notetaker.webhooks.list({ signal: controller.signal });
@@ -152,7 +152,7 @@ describe("instrument", () => {
     expect(spans().at(-1)?.attributes["error.type"]).toBe(type);
   });
 
-  it("lets a span that the caller's own fetch makes be a part of the attempt", async () => {
+  it("makes the attempt's span the parent of spans that the caller's own fetch creates", async () => {
     let inner: string | undefined;
     const { notetaker, spans } = instrumented(() => {
       inner = trace.getSpan(context.active())?.spanContext().spanId;
@@ -162,7 +162,7 @@ describe("instrument", () => {
     expect(inner).toBe(spans()[0]?.spanContext().spanId);
   });
 
-  it("uses the global provider unless another one is given, by the name and version of the package", async () => {
+  it("uses the global provider by default, with the package's name and version", async () => {
     const tracers: unknown[] = [];
     const provider = new BasicTracerProvider();
     trace.setGlobalTracerProvider({

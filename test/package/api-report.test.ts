@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../support/run-program.js";
 
-test("api.md, docs/coverage.md and llms.txt are those that the source makes, and no method lacks a guide or a test", () => {
+test("api.md, docs/coverage.md and llms.txt match the source, and every method has a guide and a test", () => {
   const check = () => execFileSync("npx", ["tsx", "scripts/api.ts", "--check"], { cwd: root, encoding: "utf8" });
   expect(check).not.toThrow();
 });

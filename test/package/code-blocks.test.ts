@@ -12,8 +12,8 @@ import { root, runProgram } from "../support/run-program.js";
 
 const blocks = codeBlocks();
 /**
- * A sketch needs a package, or a newer Node, that is not installed here. A block that shows a recipe is compiled and
- * run with the recipes.
+ * A sketch needs a package, or a newer version of Node, that is not installed here. A block that shows a recipe is
+ * compiled and run in the tests of the recipes.
  */
 const programs = blocks.filter(
   ({ language, flag }) =>
@@ -22,10 +22,10 @@ const programs = blocks.filter(
     !flag.startsWith("examples/recipes/"),
 );
 
-/** What a block may use without declaring it, as its page has introduced it. */
+/** Names that a block may use without declaring them, because its page has introduced them. */
 const PRELUDE = `declare const notetaker: import("notetaker-sdk").Notetaker;\n`;
 
-/** As in this repository, but the package's names lead to what users install. */
+/** The compiler options of this repository, with the package's names resolved to the files that users install. */
 function compilerOptions(): ts.CompilerOptions {
   const config = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config;
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
@@ -58,7 +58,7 @@ test("every program in the README and the guides compiles", () => {
 
 const runnable = programs.filter(({ flag }) => flag.split(" ").includes("run"));
 
-test("every JavaScript program in the README and the guides can be parsed", () => {
+test("every JavaScript program in the README and the guides has valid syntax", () => {
   const scripts = blocks.filter(({ language }) => ["javascript", "js", "mjs"].includes(language));
   const found = scripts.flatMap(({ at, code }) => {
     const compilerOptions = { allowJs: true, module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
@@ -73,7 +73,7 @@ test("every JavaScript program in the README and the guides can be parsed", () =
   expect(found).toEqual([]);
 });
 
-test.each(runnable)("the program at $at runs", async ({ code }) => {
+test.each(runnable)("the program at $at runs without an error", async ({ code }) => {
   const service = createEmulator();
   const { url, close } = await service.listen({ port: 0 });
   const folder = mkdtempSync(join(root, "test/.blocks-"));
@@ -85,7 +85,7 @@ test.each(runnable)("the program at $at runs", async ({ code }) => {
       NOTETAKER_TOKEN: service.token,
     });
     expect(exitCode, output).toBe(0);
-    // A program with an emulator of its own does not talk to this one.
+    // A program that creates its own emulator does not use this one.
     expect(service.requests.length > 0).toBe(!code.includes("createEmulator"));
   } finally {
     rmSync(folder, { recursive: true, force: true });

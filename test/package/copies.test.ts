@@ -1,5 +1,6 @@
 /**
- * Two copies of the package in one program fit each other by type: a CommonJS library in an ESM app, and the reverse.
+ * The types of two copies of the package in one program are compatible: a CommonJS library in an ESM application, and
+ * the reverse.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +29,7 @@ const APP = (library: string) => `
 test.each([
   ["library.cts", "app.mts"],
   ["library.mts", "app.cts"],
-])("types of %s accept what %s makes", (library, app) => {
+])("the types of %s accept the values that %s creates", (library, app) => {
   const folder = inject("installed");
   const write = (name: string, source: string) => {
     writeFileSync(join(folder, name), source);
@@ -52,7 +53,7 @@ test.each([
   expect(problems).toEqual([]);
 });
 
-/** CommonJS has no \`await\` at the top; a CommonJS file may import the types of an ESM one alone. */
+/** CommonJS has no top-level \`await\`. A CommonJS file may import only the types of an ESM file. */
 function inAsync(source: string): string {
   return source
     .replace(

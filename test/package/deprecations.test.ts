@@ -1,6 +1,6 @@
 /**
- * What docs/versioning.md says of deprecations: editors strike such a name through. As long as no public name is
- * deprecated, a small library of its own goes through the build of the declarations.
+ * The statements of docs/versioning.md about deprecations: editors strike a deprecated name through. No public name is
+ * deprecated yet, so the tests build a small library in the same way as the package.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -79,17 +79,17 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(library, { recursive: true, force: true }));
 
-describe("a name that is marked as deprecated in the source", () => {
+describe("a name with @deprecated in the source", () => {
   it.each([
     ["an ES module", "deprecated.mts"],
     ["a CommonJS module", "deprecated.cts"],
-  ])("is struck through in %s of a user, and its neighbours are not", (_, name) => {
+  ])("is struck through in %s of a user, and other names are not", (_, name) => {
     writeFileSync(join(project, name), PROGRAM);
     expect(struckThrough(join(project, name))).toEqual(["each", "rows", "size"]);
   });
 });
 
-it("the guide says that no public name is deprecated, and none is", () => {
+it("no public name is deprecated, as docs/versioning.md says", () => {
   const guide = readFileSync(join(root, "docs/versioning.md"), "utf8").replace(/\s+/g, " ");
   expect(guide).toContain("No public name is deprecated today.");
   const dist = join(project, "node_modules/notetaker-sdk/dist");

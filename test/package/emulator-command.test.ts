@@ -9,7 +9,7 @@ import { describe, expect, inject, onTestFinished, test } from "vitest";
 const installed = inject("installed");
 const command = join(installed, "node_modules/.bin/notetaker-emulator");
 
-/** Starts the command, and waits until it has printed `pattern`. */
+/** Starts the command, and waits until its output matches `pattern`. */
 async function started(args: string[], pattern = /token: +(\S+)/) {
   const child = spawn(command, args, { cwd: installed, stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -32,7 +32,7 @@ async function started(args: string[], pattern = /token: +(\S+)/) {
 }
 
 describe("notetaker-emulator", () => {
-  test("prints its address and token, responds, and logs one line per request", async () => {
+  test("prints its URL and token, responds, and logs one line per request", async () => {
     const { url, token, printed } = await started(["--port", "0"]);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
     const rooms = await fetch(`${url}/rooms?limit=1`, { headers: { authorization: `Bearer ${token}` } });
@@ -43,7 +43,7 @@ describe("notetaker-emulator", () => {
     expect(output.split("\n").slice(2).join()).not.toContain(token);
   });
 
-  test("uses a token and a seed file", async () => {
+  test("uses the given token and seed file", async () => {
     writeFileSync(join(installed, "seed.json"), JSON.stringify({ rooms: [{ id: "room_mine", title: "Mine" }] }));
     const { url, token } = await started(["--port", "0", "--token", "my-token", "--seed", "seed.json"]);
     expect(token).toBe("my-token");
@@ -51,15 +51,18 @@ describe("notetaker-emulator", () => {
     expect((await rooms.json()) as object).toMatchObject({ data: [{ id: "room_mine", title: "Mine" }] });
   });
 
-  test.each(["SIGINT", "SIGTERM"] as const)("stops cleanly on %s, with a connection open", async (signal) => {
-    const { child, exited, url } = await started(["--port", "0"]);
-    await fetch(`${url}/rooms`);
-    child.kill(signal);
-    expect(await exited).toEqual([0, null]);
-    await expect(fetch(`${url}/rooms`)).rejects.toThrow();
-  });
+  test.each(["SIGINT", "SIGTERM"] as const)(
+    "stops with exit code 0 on %s, even while a connection is open",
+    async (signal) => {
+      const { child, exited, url } = await started(["--port", "0"]);
+      await fetch(`${url}/rooms`);
+      child.kill(signal);
+      expect(await exited).toEqual([0, null]);
+      await expect(fetch(`${url}/rooms`)).rejects.toThrow();
+    },
+  );
 
-  test("reports a mistake in one line, without a stack trace", async () => {
+  test("reports a wrong option in one line, without a stack trace", async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void taken.close());

@@ -19,7 +19,7 @@ const run = (args: string[], env: Record<string, string> = {}) =>
     env: { ...process.env, ...env },
   });
 
-/** Collects the output of a process until it contains `pattern`. */
+/** Collects the output of a process until it matches `pattern`. */
 async function printed(child: ChildProcess, pattern: RegExp): Promise<string> {
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -52,7 +52,7 @@ function temporaryFile(name: string, content: unknown): string {
 const isRunning = (pid: number) => {
   try {
     process.kill(pid, 0);
-    // In a container without an init process, a process that has ended stays as a zombie.
+    // In a container without an init process, a process that has exited remains as a zombie.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
   } catch (error) {
     return (error as { code?: string }).code === "ENOENT";
@@ -60,7 +60,7 @@ const isRunning = (pid: number) => {
 };
 
 describe("notetaker-emulator", () => {
-  test("prints the package's version", () => {
+  test("--version prints the package's version", () => {
     const { version } = JSON.parse(readFileSync(join(installed, "node_modules/notetaker-sdk/package.json"), "utf8"));
     expect(run(["--version"])).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: "" });
   });
@@ -76,20 +76,20 @@ describe("notetaker-emulator", () => {
     [["trigger"], "expected one kind of event"],
     [["trigger", "meeting.transcript_redy"], "did you mean meeting.transcript_ready?"],
     [["trigger", "meeting.transcript_ready"], "--to is missing"],
-  ])("ends with one line and exit code 2 for %j", (args, message) => {
+  ])("prints one line and exits with 2 for %j", (args, message) => {
     const ended = run(args, { NOTETAKER_WEBHOOK_SECRET: "" });
     expect(ended.stderr).toContain(message);
     expect(ended.stderr.trimEnd().split("\n")).toHaveLength(1);
     expect(ended).toMatchObject({ status: 2, stdout: "" });
   });
 
-  test("lives faster with --speed, without limits with --limits none, and under --control", async () => {
+  test("runs faster with --speed, has no rate limits with --limits none, and has control routes with --control", async () => {
     const { url, headers } = await started("--speed", "600", "--limits", "none", "--control");
     const body = JSON.stringify({ meeting_url: "https://zoom.us/j/123456" });
     for (let sent = 0; sent < 11; sent++) {
       expect((await fetch(`${url}/meetings/bot`, { method: "POST", headers, body })).status).toBe(202);
     }
-    // The call takes 67 s of the emulator's time, a tenth of a second here.
+    // The call takes 67 s of the emulator's time, which is a tenth of a second here.
     const completed = async () =>
       ((await (await fetch(`${url}/meetings?status=completed&limit=100`, { headers })).json()) as { data: [] }).data;
     const before = (await completed()).length;
@@ -110,7 +110,7 @@ describe("notetaker-emulator", () => {
     }
   });
 
-  test("names --cors when a page's preflight is refused", async () => {
+  test("names the option --cors if the preflight of a page is refused", async () => {
     const { child, url } = await started();
     const headers = { origin: "http://localhost:5173", "access-control-request-method": "GET" };
     const line = printed(child, /--cors http:\/\/localhost:5173/);
@@ -119,9 +119,9 @@ describe("notetaker-emulator", () => {
   });
 
   test.each([
-    ["ends", false],
+    ["exits", false],
     ["keeps running with --detached", true],
-  ])("%s when the process that started it has gone", async (_, detached) => {
+  ])("%s when the process that started it has exited", async (_, detached) => {
     const args = [...command, "--port", "0", ...(detached ? ["--detached"] : [])];
     const parent = spawn(
       process.execPath,
@@ -168,7 +168,7 @@ describe("notetaker-emulator trigger", () => {
     return { status, output };
   };
 
-  test("sends an event, retries it, and reports status and time", async () => {
+  test("sends an event, retries it, and prints the status and the time", async () => {
     const { status, output } = await trigger(
       "meeting.transcript_ready",
       "--to",
@@ -182,13 +182,13 @@ describe("notetaker-emulator trigger", () => {
     expect(status).toBe(0);
   });
 
-  test("ends with exit code 1 if the event is not accepted", async () => {
+  test("exits with 1 if the event is not accepted", async () => {
     const { status, output } = await trigger("meeting.initial_summary_ready", "--to", await endpoint(401));
     expect(output).toMatch(/^status 401 after \d+ ms\nnot accepted after 1 attempt\n$/);
     expect(status).toBe(1);
   });
 
-  test("does not send to another host without --allow", async () => {
+  test("sends to another host only with --allow", async () => {
     const { status, output } = await trigger("meeting.transcript_ready", "--to", "https://example.com/hooks");
     expect(output).toContain("example.com is not this machine");
     expect(status).toBe(1);
@@ -207,7 +207,7 @@ describe("notetaker-emulator capture", () => {
     return { status, output };
   };
 
-  test("writes a seed file that the emulator serves, and nothing of the account to the screen", async () => {
+  test("writes a seed file that the emulator can serve, and prints no content of the account", async () => {
     const { url, tokens } = await started("--limits", "none");
     const [token = ""] = tokens;
     const { status, output } = await capture(url, token, "--out", file("captured.json"));
@@ -221,7 +221,7 @@ describe("notetaker-emulator capture", () => {
     expect(((await rooms.json()) as { data: [] }).data).toHaveLength(5);
   });
 
-  test("replaces a file only with --force, and says so if the content is kept", async () => {
+  test("replaces a file only with --force, and says if the content is unchanged", async () => {
     const { url, tokens } = await started("--limits", "none");
     const [token = ""] = tokens;
     writeFileSync(file("existing.json"), "old");
@@ -234,7 +234,7 @@ describe("notetaker-emulator capture", () => {
     expect(readFileSync(file("existing.json"), "utf8")).toContain("Okafor");
   });
 
-  test("leaves no file if the service fails, and repeats nothing of the account", async () => {
+  test("leaves no file if the service fails, and prints no content of the account", async () => {
     const { url, tokens } = await started("--limits", "none", "--control");
     const [token = ""] = tokens;
     await fetch(new URL("/_emulator/faults", url), {
@@ -291,14 +291,14 @@ describe("notetaker-emulator capture", () => {
     [["capture", "--out", "x.json", "--rooms", "0"], "--rooms: expected an integer from 1 up, received 0"],
     [["capture", "--out", "no/such/folder/x.json"], "the folder of no/such/folder/x.json does not exist"],
     [["capture", "--out", "x.json", "--token", "t"], "Unknown option '--token'"],
-  ])("ends with one line for %j", (args, message) => {
+  ])("prints one line and exits with an error for %j", (args, message) => {
     const ended = run(args, { NOTETAKER_TOKEN: "token" });
     expect(ended.stderr).toContain(message);
     expect(ended.stderr.trimEnd().split("\n")).toHaveLength(1);
     expect(ended.status).toBe(2);
   });
 
-  test("says what to set without a token", () => {
+  test("names the variables to set if there is no token", () => {
     const ended = run(["capture", "--out", file("none.json")], { NOTETAKER_TOKEN: "", NOTETAKER_BASE_URL: "" });
     expect(ended.stderr).toMatch(/NOTETAKER_/);
     expect(ended.stderr.trimEnd().split("\n")).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** What an editor shows of the packed package: a comment on every public member, and the names of types. */
+/** What an editor shows for the packed package: a comment for every public member, and the names of types. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
@@ -6,7 +6,7 @@ import { quickInfo, undocumentedMembers } from "../support/undocumented.js";
 
 const folder = inject("installed");
 const packageFile = join(folder, "node_modules/notetaker-sdk/package.json");
-/** The types of every entry point. */
+/** The type declarations of every entry point. */
 const entries = Object.entries(
   JSON.parse(readFileSync(packageFile, "utf8")).exports as Record<string, string | { import: { types: string } }>,
 ).flatMap(([name, target]) =>
@@ -14,12 +14,12 @@ const entries = Object.entries(
 );
 
 describe("every public member has a comment", () => {
-  test.each(entries)("in %s", (_, file) => {
+  test.each(entries)("in the entry point %s", (_, file) => {
     expect(undocumentedMembers([file], join(dirname(packageFile), "dist"))).toEqual([]);
   });
 });
 
-describe("a hover shows the name of a type", () => {
+describe("an editor shows a type's name", () => {
   const NAMES: Readonly<Record<string, string>> = {
     meeting: "(await notetaker.meetings.list()).data[0]!",
     room: "await notetaker.rooms.get('room_1')",
@@ -38,7 +38,7 @@ describe("a hover shows the name of a type", () => {
   };
   const typeName = (variable: string) => variable.charAt(0).toUpperCase() + variable.slice(1);
 
-  test.each(Object.entries(NAMES))("of %s", (variable, value) => {
+  test.each(Object.entries(NAMES))("for a value of %s", (variable, value) => {
     const file = join(folder, `hover-${variable}.mts`);
     writeFileSync(
       file,
@@ -47,7 +47,7 @@ describe("a hover shows the name of a type", () => {
     expect(quickInfo(file, variable)).toBe(`const ${variable}: ${typeName(variable)}`);
   });
 
-  test("of a page", () => {
+  test("for a page", () => {
     const file = join(folder, "hover-page.mts");
     writeFileSync(
       file,

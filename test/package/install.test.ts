@@ -18,13 +18,13 @@ import { STRICT_OPTIONS } from "../../scripts/types-versions/strict-options.js";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const installed = inject("installed");
 
-/** Runs a program inside the project where the tarball is installed. */
+/** Runs a program inside the project in which the tarball is installed. */
 function run(name: string, source: string): string {
   writeFileSync(join(installed, name), source);
   return execFileSync(process.execPath, [name], { cwd: installed, encoding: "utf8", env: {} });
 }
 
-/** The packages of which something is inside, as the bundler reports it. */
+/** The packages that the built files contain, as the bundler reports them. */
 const BUNDLED = ["fflate", "zod"];
 
 const talk = `
@@ -67,17 +67,17 @@ const said = {
 };
 
 describe("the packed tarball, installed in an empty folder", () => {
-  test("is used from ESM", () => {
+  test("can be imported in an ES module", () => {
     const imports = Object.entries(names).map(([from, what]) => `import { ${what.join(", ")} } from "${from}";`);
     expect(JSON.parse(run("esm.mjs", imports.join("\n") + talk))).toEqual(said);
   });
 
-  test("is used from CommonJS", () => {
+  test("can be required in CommonJS", () => {
     const requires = Object.entries(names).map(([from, what]) => `const { ${what.join(", ")} } = require("${from}");`);
     expect(JSON.parse(run("cjs.cjs", requires.join("\n") + talk))).toEqual(said);
   });
 
-  test("keeps instanceof true between its ESM and its CommonJS copy", () => {
+  test("keeps instanceof true between its ESM copy and its CommonJS copy", () => {
     const source = `
       import { createRequire } from "node:module";
       import { ApiError, NotFoundError, NotetakerError, ServerError } from "notetaker-sdk";
@@ -93,7 +93,7 @@ describe("the packed tarball, installed in an empty folder", () => {
     expect(run("copies.mjs", source).trim()).toBe("true,true,true,false,true");
   });
 
-  test("holds what it needs and nothing else", () => {
+  test("contains exactly the files that it needs", () => {
     const listing = execFileSync("tar", ["tzf", inject("tarball")], { encoding: "utf8" })
       .split("\n")
       .filter(Boolean);
@@ -115,13 +115,13 @@ describe("the packed tarball, installed in an empty folder", () => {
         .map((path) => `package/${path}`)
         .sort(),
     );
-    // No source maps, no records of the build, no tests.
+    // The package contains no source maps, no build records and no tests.
     expect(
       listing.filter((path) => inDist(path) && !/^[\w/.-]+(?<!\.test)\.(d\.ts|d\.cts|js|cjs)$/.test(path)),
     ).toEqual([]);
   });
 
-  test("holds every page that llms.txt links to", () => {
+  test("contains every page that llms.txt links to", () => {
     const folder = join(installed, "node_modules/notetaker-sdk");
     const links = [...readFileSync(join(folder, "llms.txt"), "utf8").matchAll(/\]\(([^)]+)\)/g)].map(
       ([, link]) => link!,
@@ -130,7 +130,7 @@ describe("the packed tarball, installed in an empty folder", () => {
     expect(links.filter((link) => !existsSync(join(folder, link)))).toEqual([]);
   });
 
-  test("holds every file that its manifest names", () => {
+  test("contains every file that its manifest names", () => {
     const { exports, bin, typesVersions, main, module, types } = JSON.parse(
       readFileSync(join(root, "package.json"), "utf8"),
     );
@@ -142,7 +142,7 @@ describe("the packed tarball, installed in an empty folder", () => {
       expect(() => readFileSync(join(installed, "node_modules/notetaker-sdk", path))).not.toThrow();
   });
 
-  test("has a manifest in which npm corrects nothing when it publishes", () => {
+  test("has a manifest that npm does not correct when it publishes", () => {
     const copy = join(installed, "manifest");
     mkdirSync(copy);
     copyFileSync(join(root, "package.json"), join(copy, "package.json"));
@@ -151,7 +151,7 @@ describe("the packed tarball, installed in an empty folder", () => {
     expect(read(copy)).toEqual(read(root));
   });
 
-  test("holds the licence of each package that is bundled, and of no other", () => {
+  test("contains the licence of each bundled package, and no other licence", () => {
     const folder = join(installed, "node_modules/notetaker-sdk");
     const notices = readFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), "utf8");
     const packages = [...notices.matchAll(/^(\S+) (\d+\.\d+\.\d+\S*) \(.+\)$/gm)].map(([, name, version]) => ({
@@ -164,7 +164,7 @@ describe("the packed tarball, installed in an empty folder", () => {
       expect(version).toBe(manifest.version);
       expect(notices).toContain(readFileSync(join(root, "node_modules", name!, "LICENSE"), "utf8").trim());
     }
-    // What is not bundled is imported, and then it is a dependency, an optional peer or a module of Node.
+    // A package that is not bundled is imported. It has to be a dependency, an optional peer or a Node module.
     const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     const allowed = new Set([
       ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
@@ -181,34 +181,31 @@ describe("the packed tarball, installed in an empty folder", () => {
     }
   });
 
-  test.each(["dist", "dist/for-node"])(
-    "names no module of Node outside the entry points that say so, in %s",
-    (build) => {
-      for (const entry of [
-        "index",
-        "transcript/index",
-        "webhooks/index",
-        "redis/index",
-        "browser/index",
-        "testing/index",
-      ]) {
-        const seen = new Set<string>();
-        const visit = (file: string) => {
-          if (seen.has(file)) return;
-          seen.add(file);
-          const code = readFileSync(file, "utf8");
-          // What is imported at load; the emulator's listen() imports node:http when it is called.
-          expect(code, `${file}, reached from ${entry}`).not.toMatch(/^import[^(]*["']node:/m);
-          for (const [, next] of code.matchAll(/(?:from|import)\s*"(\.[^"]+)"/g)) visit(join(dirname(file), next!));
-        };
-        visit(join(installed, "node_modules/notetaker-sdk", build, `${entry}.js`));
-        expect(seen.size).toBeGreaterThan(1);
-      }
-    },
-  );
+  test.each(["dist", "dist/for-node"])("imports Node modules only in the entry points for Node, in %s", (build) => {
+    for (const entry of [
+      "index",
+      "transcript/index",
+      "webhooks/index",
+      "redis/index",
+      "browser/index",
+      "testing/index",
+    ]) {
+      const seen = new Set<string>();
+      const visit = (file: string) => {
+        if (seen.has(file)) return;
+        seen.add(file);
+        const code = readFileSync(file, "utf8");
+        // Imports when the file is loaded. The emulator's listen() imports node:http only when it is called.
+        expect(code, `${file}, reached from ${entry}`).not.toMatch(/^import[^(]*["']node:/m);
+        for (const [, next] of code.matchAll(/(?:from|import)\s*"(\.[^"]+)"/g)) visit(join(dirname(file), next!));
+      };
+      visit(join(installed, "node_modules/notetaker-sdk", build, `${entry}.js`));
+      expect(seen.size).toBeGreaterThan(1);
+    }
+  });
 });
 
-describe("its types", () => {
+describe("the types of the packed tarball", () => {
   const program = `
 import { type Meeting, type Room, InvalidArgumentError, Notetaker } from "notetaker-sdk";
 import { fromPath } from "notetaker-sdk/node";
@@ -267,16 +264,19 @@ export async function main(): Promise<string> {
     ["nodenext", "nodenext", "module", "program.mts"],
     ["nodenext", "nodenext", "commonjs", "program.cts"],
     ["esnext", "bundler", "module", "program.ts"],
-  ])("hold with module %s, resolution %s, in a %s package (%s), skipLibCheck off", (module, resolution, type, file) => {
-    check(module, resolution, type, file, {});
-  });
+  ])(
+    "compile with module %s, resolution %s, in a %s package (%s), with skipLibCheck off",
+    (module, resolution, type, file) => {
+      check(module, resolution, type, file, {});
+    },
+  );
 
-  test.each(["typescript54", "typescript7"])("hold with another version of TypeScript: %s", (compiler) => {
+  test.each(["typescript54", "typescript7"])("compile with another version of TypeScript: %s", (compiler) => {
     const source = readFileSync(join(root, "scripts/types-versions/program.ts"), "utf8");
     check("nodenext", "nodenext", "module", "program.ts", {}, { compiler, source });
   });
 
-  test("hold in a Node project without the DOM library", () => {
+  test("compile in a Node project without the DOM library", () => {
     rmSync(join(installed, "node_modules/@types"), { recursive: true, force: true });
     mkdirSync(join(installed, "node_modules/@types"), { recursive: true });
     symlinkSync(join(root, "node_modules/@types/node"), join(installed, "node_modules/@types/node"));
@@ -284,8 +284,8 @@ export async function main(): Promise<string> {
   });
 });
 
-describe("its manifest", () => {
-  test("has nothing that publint --strict finds", () => {
+describe("the manifest of the packed tarball", () => {
+  test("passes publint --strict", () => {
     const { stdout, status } = spawnSync("npx", ["publint", "--strict", inject("tarball")], {
       cwd: root,
       encoding: "utf8",
@@ -294,7 +294,7 @@ describe("its manifest", () => {
     expect(status).toBe(0);
   });
 
-  test("has nothing that attw finds, in any resolution mode", () => {
+  test("passes attw in every resolution mode", () => {
     const { stdout, status } = spawnSync("npx", ["attw", inject("tarball"), "--format", "ascii"], {
       cwd: root,
       encoding: "utf8",

@@ -1,4 +1,4 @@
-/** What the packed package brings into a bundle or a process: what is used, and no more. */
+/** How much of the packed package a bundle contains and a process loads: only the parts that are used. */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ const BUNDLERS: readonly [name: string, bundle: (file: string) => Promise<string
   ["rolldown", withRolldown],
 ];
 
-test.each(BUNDLERS)("an error class weighs 1.6 KB at most in a page that %s bundled", async (_name, bundle) => {
+test.each(BUNDLERS)("an error class adds at most 1.6 KB to a page that %s bundles", async (_name, bundle) => {
   const file = write(
     "leaf.mjs",
     'import { NotFoundError } from "notetaker-sdk"; console.log(new NotFoundError().message);',
@@ -49,7 +49,7 @@ test.each(BUNDLERS)("an error class weighs 1.6 KB at most in a page that %s bund
   expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(1_600);
 });
 
-test.each(BUNDLERS)("constants come without zod in a page that %s bundled", async (_name, bundle) => {
+test.each(BUNDLERS)("the constants do not bring zod into a page that %s bundles", async (_name, bundle) => {
   const file = write(
     "constants.mjs",
     'import { SCOPES, EVENT_KINDS } from "notetaker-sdk"; console.log(SCOPES, EVENT_KINDS);',
@@ -57,7 +57,7 @@ test.each(BUNDLERS)("constants come without zod in a page that %s bundled", asyn
   expect(gzipSync(await bundle(file), { level: 9 }).length).toBeLessThanOrEqual(400);
 });
 
-test("a CommonJS program is bundled for a page, and runs", async () => {
+test("a CommonJS program can be bundled for a page, and runs", async () => {
   const file = write(
     "leaf.cjs",
     'const { NotFoundError } = require("notetaker-sdk"); console.log(new NotFoundError().message);',
@@ -66,10 +66,13 @@ test("a CommonJS program is bundled for a page, and runs", async () => {
   expect(output(write("bundled.cjs", code))).toBe("The service answered 404 not_found\n");
 });
 
-/** Without otel, which needs a peer, and testing: fflate, in the emulator, makes a TextEncoder at load. */
+/**
+ * Without otel, which needs a peer dependency, and without testing: fflate, in the emulator, creates a TextEncoder when
+ * it is loaded.
+ */
 const ENTRIES = ["", "/node", "/transcript", "/webhooks", "/redis", "/browser", "/tools", "/doctor"];
 
-/** Reading one of these takes milliseconds in Node, and older runtimes lack some. */
+/** Reading one of these globals takes milliseconds in Node, and older runtimes lack some of them. */
 const trapped = `
 for (const name of ["fetch", "Request", "Response", "Headers", "FormData", "ReadableStream", "TextEncoder", "TextDecoder", "crypto", "WebSocket"]) {
   Object.defineProperty(globalThis, name, { configurable: true, get() { throw new Error(name + " is read at load"); } });
@@ -77,7 +80,7 @@ for (const name of ["fetch", "Request", "Response", "Headers", "FormData", "Read
 const entries = ${JSON.stringify(ENTRIES)};
 `;
 
-test("in Node, no entry point loads zod or touches the platform when it is required", () => {
+test("requiring an entry point in Node neither loads zod nor reads a platform global", () => {
   const source = `${trapped}
     for (const name of entries) require("notetaker-sdk" + name);
     console.log(Object.keys(require.cache).filter((path) => /node_modules.zod/.test(path)).length);`;
@@ -85,7 +88,7 @@ test("in Node, no entry point loads zod or touches the platform when it is requi
   expect(output(file)).toBe("0\n");
 });
 
-test("in Node, no entry point touches the platform when it is imported, and all have the same classes", () => {
+test("importing an entry point in Node reads no platform global, and all entry points share the same classes", () => {
   const source = `${trapped}
     const [main, ...others] = await Promise.all(entries.map((name) => import("notetaker-sdk" + name)));
     const shared = others.flatMap((entry) => Object.keys(entry).filter((name) => name in main).map((name) => entry[name] === main[name]));

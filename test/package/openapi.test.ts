@@ -1,4 +1,4 @@
-/** openapi.json: up to date, as the interface has it, and of the same types as the library's own. */
+/** openapi.json is up to date, agrees with the interface, and has the same types as the library. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -31,26 +31,26 @@ const specification = JSON.parse(text) as {
 };
 const { paths, components } = specification;
 
-test("openapi.json is the one that the source makes, and lints clean", () => {
+test("openapi.json matches the source, and the linter finds nothing", () => {
   const check = () => execFileSync("npx", ["tsx", "scripts/openapi.ts", "--check"], { cwd: root, encoding: "utf8" });
   expect(check).not.toThrow();
 });
 
-test("openapi.json is in the package, where a require finds it", () => {
+test("openapi.json is in the package, and require finds it", () => {
   const program = `console.log(require("notetaker-sdk/openapi.json").openapi)`;
   const args = ["--input-type=commonjs", "--eval", program];
   expect(execFileSync(process.execPath, args, { cwd: inject("installed"), encoding: "utf8" })).toBe("3.1.0\n");
 });
 
-describe("its operations", () => {
-  it("are those of the interface, and no other", () => {
+describe("the operations of openapi.json", () => {
+  it("are exactly those of the interface", () => {
     const ours = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(ours.sort()).toEqual(ENDPOINTS.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  it.each(ENDPOINTS)("$method $path has the interface's parameters, body, statuses and source", (endpoint) => {
+  it.each(ENDPOINTS)("include $method $path with the interface's parameters, body, statuses and source", (endpoint) => {
     const operation = paths[endpoint.path]![endpoint.method.toLowerCase()]!;
     const named = (where: string) => operation.parameters.filter((one) => one.in === where).map(({ name }) => name);
     expect(named("query").sort()).toEqual(endpoint.query.map(({ name }) => name).sort());
@@ -83,7 +83,7 @@ describe("its operations", () => {
   });
 });
 
-/** A value that is not of the type, and could be taken for one. */
+/** A value of another type that looks similar to a valid value. */
 function wrongValue(type: FieldType): unknown {
   switch (type.kind) {
     case "id":
@@ -118,16 +118,16 @@ const failing = (name: string, value: unknown) => {
     : validate.errors!.map(({ instancePath, params }) => `${instancePath}/${params.missingProperty ?? ""}`);
 };
 
-describe.each(Object.entries(RESOURCES))("its schema %s", (name, fields) => {
-  it("has the fields of the interface, and no other", () => {
+describe.each(Object.entries(RESOURCES))("the schema %s of openapi.json", (name, fields) => {
+  it("has exactly the fields of the interface", () => {
     expect(Object.keys(components.schemas[name]!.properties).sort()).toEqual(fields.map((one) => one.name).sort());
   });
 
-  it("accepts a whole object, and what the service adds to it later", () => {
+  it("accepts a complete object with additional fields", () => {
     expect(failing(name, objectOf(fields, { added_later: { a: 1 } }))).toEqual([]);
   });
 
-  it.each(fields)(`refuses a wrong $name, and its absence if it is promised`, (field) => {
+  it.each(fields)(`refuses a wrong $name, and an absent one if the field is required`, (field) => {
     if (
       field.type.kind !== "any" &&
       `${name}.${field.name}` !== "Host.id" &&
@@ -143,7 +143,7 @@ describe.each(Object.entries(RESOURCES))("its schema %s", (name, fields) => {
   });
 });
 
-describe("the body that it wants", () => {
+describe("the request body of openapi.json", () => {
   const bodies = ENDPOINTS.flatMap(({ operation, method, path, body }) =>
     body.kind === "json" ? [{ operation, method, path, fields: body.fields, atLeastOne: body.atLeastOne }] : [],
   );
@@ -162,7 +162,7 @@ describe("the body that it wants", () => {
   });
 });
 
-/** Ids are template literals in the library's types: the pattern says which. */
+/** The library's types have template literals for ids. In openapi.json, a pattern has the same effect. */
 const idType = (pattern: unknown) => {
   const prefix = typeof pattern === "string" ? /^\^(\w+_)$/.exec(pattern)?.[1] : undefined;
   if (prefix === undefined) return undefined;
@@ -173,7 +173,7 @@ const idType = (pattern: unknown) => {
   return ts.factory.createTemplateLiteralType(ts.factory.createTemplateHead(prefix), [span]);
 };
 
-/** The library's types beside those that openapi-typescript makes: what is received, and what is sent. */
+/** The library's types beside the types that openapi-typescript generates, for responses and for requests. */
 const RECEIVED: Readonly<Record<string, string>> = {
   MeetingPage: "sdk.PageEnvelope<sdk.Meeting>",
   RoomPage: "sdk.PageEnvelope<sdk.Room>",
@@ -188,7 +188,7 @@ const QUERIES = {
   "meetings.upload": "UploadParams",
 };
 
-test("openapi-typescript makes types of it that the library's own are assignable to, and from", async () => {
+test("the types that openapi-typescript generates and the library's types are assignable to each other", async () => {
   const generate = async (immutable: boolean) =>
     astToString(
       await openapiTypes(text, {
@@ -220,7 +220,8 @@ test("openapi-typescript makes types of it that the library's own are assignable
     writeFileSync(file, lines.join("\n"));
     const config = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config;
     const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-    // openapi-typescript writes no "| undefined", so that its types fit ours only as most projects compile them.
+    // openapi-typescript writes no "| undefined", so its types match the library's types only without
+    // exactOptionalPropertyTypes.
     const program = ts.createProgram([file], { ...options, exactOptionalPropertyTypes: false });
     const found = ts
       .getPreEmitDiagnostics(program, program.getSourceFile(file))

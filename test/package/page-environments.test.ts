@@ -1,4 +1,4 @@
-/** The package loads in jest's page environments: its CommonJS, in a context that jsdom or happy-dom makes. */
+/** The package can be loaded in jest's page environments: its CommonJS files, in a context of jsdom or happy-dom. */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { describe, expect, inject, test } from "vitest";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const installed = inject("installed");
 
-/** Loads modules as jest does: each as a function of `require`, in the context of the page. */
+/** Loads modules as jest does: each module is a function of `require`, in the context of the page. */
 const LOADER = `
   const { readFileSync } = require("node:fs");
   const { createRequire } = require("node:module");
@@ -50,7 +50,7 @@ describe("the packed tarball in a page environment", () => {
       `const { Window } = await import(${JSON.stringify(join(root, "node_modules/happy-dom/lib/index.js"))});
        const context = require("node:vm").createContext(new Window());`,
     ],
-  ])("loads in %s, and keeps the code of an error", (name, makeContext) => {
+  ])("can be loaded in %s, and keeps the code of an error", (name, makeContext) => {
     writeFileSync(join(installed, "load-in-page.cjs"), LOADER);
     const program = `(async () => { ${makeContext} await require("./load-in-page.cjs")(context); process.exit(0); })();`;
     writeFileSync(join(installed, `${name}.cjs`), program);

@@ -1,6 +1,6 @@
 /**
- * The program of `npm run runtimes` in a runtime like React Native: without streams, Web Crypto, text encoders and the
- * newest of the language, and with a `fetch` that reads each response as a whole.
+ * The program of `npm run runtimes` in a runtime like React Native: without streams, Web Crypto, text encoders and
+ * recent language features, and with a `fetch` that reads each response as a whole.
  */
 import { execFile } from "node:child_process";
 import { copyFileSync, writeFileSync } from "node:fs";
@@ -42,7 +42,7 @@ const POOR = `
   module.exports = asyncIterator;
 `;
 
-test("works in a poor runtime, and says in an error of its own what it cannot do", async () => {
+test("the packed package works in a poor runtime, and throws its own errors for features that need more", async () => {
   copyFileSync(
     fileURLToPath(new URL("../../scripts/runtimes/program.js", import.meta.url)),
     join(installed, "program.mjs"),

@@ -1,4 +1,4 @@
-/** The Lambda function, called with events as API Gateway makes them. */
+/** The Lambda function, called with events of the same form as API Gateway's. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sign } from "notetaker-sdk/webhooks";
@@ -7,7 +7,7 @@ import { runProgram } from "../support/run-program.js";
 import { emulatedAccount, meetingId } from "./support/emulated-account.js";
 import { recipeFolder } from "./support/recipe-folder.js";
 
-/** What the runtime of Lambda does: one instance gets one event after the other. */
+/** Behaves like the runtime of Lambda: one instance gets one event after the other. */
 const RUNTIME = `
   import { handler } from "./handler.ts";
   const results = [];
@@ -25,7 +25,7 @@ const gatewayEvent = (method: string, body: string | undefined, signature: strin
   isBase64Encoded,
 });
 
-test("a Lambda function verifies bodies as text and as base64, and handles each event once", async () => {
+test("the Lambda function verifies text and base64 bodies, and handles each event once", async () => {
   const { service, env } = await emulatedAccount();
   const secret = env.NOTETAKER_WEBHOOK_SECRET ?? "";
   const body = (id: string) => JSON.stringify({ event: "meeting.transcript_ready", id, title: "Größe 🎙" });

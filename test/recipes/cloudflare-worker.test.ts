@@ -1,4 +1,4 @@
-/** The Worker, in workerd with a queue and a bucket, before the emulator. */
+/** The Worker, in workerd with a queue and a bucket. The emulator is its service. */
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { build } from "esbuild";
@@ -17,7 +17,7 @@ beforeAll(() => {
   folder = recipeFolder("cloudflare-worker", ["@cloudflare/workers-types"]);
 });
 
-/** The Worker as `wrangler deploy` bundles it, and the service that it talks to. */
+/** The Worker as `wrangler deploy` bundles it, and the service that the Worker calls. */
 async function deployed() {
   const meetings = ["mtg_1", "mtg_2"].map((id) => aMeeting({ id, title: id, start_time: "2025-06-02T08:00:00Z" }));
   const service = createEmulator({ seed: { meetings }, now: NOW });
@@ -60,7 +60,7 @@ describe("a Cloudflare Worker", () => {
     expect(await typeErrors(folder)).toBe("");
   });
 
-  test("stores the transcript of a meeting whose event it receives; a long wait is left to the queue", async () => {
+  test("stores the transcript of a meeting after its event, and leaves a long wait to the queue", async () => {
     const { service, address, bucket, stored } = await deployed();
     service.faults.next("GET /meetings/:id/transcript", { status: 429, retryAfter: 6 });
     const sent = await sendEvent(address.href, {
@@ -76,7 +76,7 @@ describe("a Cloudflare Worker", () => {
     expect(service.requests.map(({ status }) => status)).toEqual([429, 200]);
   });
 
-  test("refuses an event with another signature", async () => {
+  test("refuses an event with a wrong signature", async () => {
     const { service, worker, stored } = await deployed();
     const response = await worker.dispatchFetch("https://worker.example/", { method: "POST", body: "{}" });
     expect(response.status).toBe(401);
@@ -84,7 +84,7 @@ describe("a Cloudflare Worker", () => {
     expect(service.requests).toEqual([]);
   });
 
-  test("finds, once an hour, the meetings whose event never arrived", async () => {
+  test("finds once an hour the meetings whose event never arrived", async () => {
     const { worker, bucket, stored } = await deployed();
     await bucket.put("mtg_1.md", "stored before");
     const { scheduled } = await worker.getWorker();

@@ -1,4 +1,4 @@
-/** The command, run as a shell runs it. */
+/** The command, run from a shell. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -9,10 +9,10 @@ import { expect, test } from "vitest";
 import { emulatedAccount, meetingId } from "./support/emulated-account.js";
 import { recipeFolder } from "./support/recipe-folder.js";
 
-test("a command lists, reads, joins and uploads, and its exit codes tell what may pass", async () => {
+test("the command lists, reads, joins and uploads, and its exit codes show whether a failure is temporary", async () => {
   const { service, env } = await emulatedAccount();
   const folder = recipeFolder("command-line", ["commander"]);
-  // As its publisher compiles it.
+  // Compiled in the same way as before publishing.
   await build({ entryPoints: [join(folder, "cli.ts")], outfile: join(folder, "cli.mjs"), format: "esm" });
   const run = async (args: string[], variables = env) => {
     const { NOTETAKER_BASE_URL: _, NOTETAKER_TOKEN: __, ...inherited } = process.env;

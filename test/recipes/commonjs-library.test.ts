@@ -1,4 +1,4 @@
-/** A CommonJS library and an ESM application: compiled without a complaint, and run with two copies of the package. */
+/** A CommonJS library and an ESM application: they compile without an error, and run with two copies of the package. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { root, runProgram } from "../support/run-program.js";
 import { emulatedAccount } from "./support/emulated-account.js";
 import { recipeFolder } from "./support/recipe-folder.js";
 
-test("an ESM application passes its client to a CommonJS library, which knows its errors", async () => {
+test("an ESM application passes its client to a CommonJS library, which recognises the client's errors", async () => {
   const { env } = await emulatedAccount();
   const folder = recipeFolder("commonjs-library", ["@types/node"]);
   const compiler = join(root, "node_modules/typescript7/bin/tsc");

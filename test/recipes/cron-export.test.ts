@@ -1,4 +1,4 @@
-/** The cron job, on an account in which every list has an odd row. */
+/** The cron job, on an account in which every list has an invalid row. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { emulatedAccount } from "./support/emulated-account.js";
 import { oddAccount } from "./support/odd-account.js";
 import { recipeFolder } from "./support/recipe-folder.js";
 
-test("a cron job exports an account of odd rows to the end, then only what is new, and deletes what is gone", async () => {
+test("the cron job exports an account with invalid rows completely, then only what is new, and deletes what is gone", async () => {
   const { service, env } = await emulatedAccount({ seed: oddAccount });
   const folder = recipeFolder("cron-export");
   const run = async (env: Record<string, string>) => {
@@ -26,7 +26,7 @@ test("a cron job exports an account of odd rows to the end, then only what is ne
   const odd = json(".notetaker-export/missing.json").map(({ meeting_id }: { meeting_id: string }) => meeting_id);
   expect(new Set(odd)).toEqual(new Set(ids.filter((id) => !["mtg_plain", "mtg_permission"].includes(id))));
 
-  // What is odd is fetched again, and nothing else.
+  // Only the invalid items are fetched again.
   const again = await run(env);
   expect(again[0]).toBe("GET /meetings");
   expect(again.length).toBeLessThan(10);

@@ -1,4 +1,4 @@
-/** The edge function, bundled as its hosts bundle it, in a sandbox that has what an edge runtime has and no more. */
+/** The edge function, bundled as its hosts bundle it, in a sandbox with exactly the features of an edge runtime. */
 import { EdgeVM } from "@edge-runtime/vm";
 import { build } from "esbuild";
 import { aMeeting, createEmulator, type Emulator } from "notetaker-sdk/testing";
@@ -32,7 +32,7 @@ async function edgeFunction(service: Emulator): Promise<Captions> {
 
 const shared = { id: "per_1", recipient: { type: "anyone" }, role: "read" };
 
-test("an edge function gives the captions of shared meetings, and of no others", async () => {
+test("the edge function returns captions only of shared meetings", async () => {
   const service = createEmulator({
     seed: { meetings: [aMeeting({ id: "mtg_shared", permissions: [shared] }), aMeeting({ id: "mtg_private" })] },
   });

@@ -1,4 +1,4 @@
-/** The programs that docs/export.md shows for databases, run as they stand there. */
+/** The programs for databases in docs/export.md, run unchanged. */
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
@@ -6,7 +6,7 @@ import { codeBlocks } from "../support/code-blocks.js";
 import { runProgram } from "../support/run-program.js";
 import { emulatedAccount } from "./support/emulated-account.js";
 
-/** The program of the guide that imports `walkMeetings` and mentions `text`, in a project with the packed package. */
+/** The guide's program that imports `walkMeetings` and contains `text`, in a project with the packed package. */
 function guideProgram(text: string): { folder: string; file: string } {
   const blocks = codeBlocks().filter(({ at, code }) => at.startsWith("docs/export.md") && code.includes(text));
   expect(blocks).toHaveLength(1);
@@ -18,7 +18,7 @@ function guideProgram(text: string): { folder: string; file: string } {
   return { folder, file: "program.ts" };
 }
 
-test("the NDJSON archive of the guide resumes after a cut, and begins anew after its end", async () => {
+test("the guide's NDJSON archive resumes after a kill, and starts a new walk after a complete one", async () => {
   const { service, env } = await emulatedAccount({ life: "manual" });
   const { folder, file } = guideProgram('open("meetings.ndjson"');
   const archive = join(folder, "meetings.ndjson");
@@ -38,7 +38,7 @@ test("the NDJSON archive of the guide resumes after a cut, and begins anew after
   expect(ids().sort()).toEqual(all);
   expect(lines().at(-1)).toBe("{}");
 
-  // As a kill leaves it: four lines, and a half of the fifth.
+  // The file as a kill leaves it: four lines, and half of the fifth.
   const whole = lines();
   writeFileSync(archive, `${whole.slice(0, 4).join("\n")}\n`);
   appendFileSync(archive, whole[4]?.slice(0, 40) ?? "");
@@ -47,7 +47,7 @@ test("the NDJSON archive of the guide resumes after a cut, and begins anew after
   expect(ids().sort()).toEqual(all);
   expect(service.requests.length - before).toBeLessThan(before);
 
-  // The walk before was complete: a meeting that is new is found.
+  // The previous walk was complete, so a new walk finds a new meeting.
   await run();
   expect(lines()).toHaveLength(2 * (all.length + 1));
 });
@@ -55,7 +55,7 @@ test("the NDJSON archive of the guide resumes after a cut, and begins anew after
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 test.runIf(major > 22 || (major === 22 && minor >= 5))(
-  "the SQLite archive of the guide holds every meeting once after two runs (Node 22.5 and later)",
+  "the guide's SQLite archive contains every meeting once after two runs (Node 22.5 and later)",
   async () => {
     const { service, env } = await emulatedAccount({ life: "manual" });
     const { folder, file } = guideProgram("node:sqlite");

@@ -1,4 +1,4 @@
-/** The server for many tenants, before an emulator with two accounts. */
+/** The server for many tenants. Its service is an emulator with two accounts. */
 import { aMeeting, aWebhook, createEmulator, sendEvent } from "notetaker-sdk/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { closedPort } from "../support/loopback.js";
@@ -14,9 +14,9 @@ const tenant = (id: string) => ({
 const ada = tenant("ada");
 const ben = tenant("ben");
 
-test("a server for many tenants keeps them apart, and receives for all of them", async () => {
+test("the server for many tenants keeps tenants apart, and receives webhooks for all of them", async () => {
   const origin = await closedPort();
-  // The two were in the same meeting: the events about it differ in nothing but their signatures.
+  // Both tenants were in the same meeting: the events about the meeting differ only in their signatures.
   const host = { id: "usr_cleo", name: "Cleo", email: "cleo@example.com" };
   const meeting = aMeeting({ id: "mtg_shared", title: "Both", host, participants: [] });
   const seedOf = ({ id, webhookSecrets: [secret] }: typeof ada) => ({
@@ -56,7 +56,7 @@ test("a server for many tenants keeps them apart, and receives for all of them",
   expect(Object.keys(await read("/transcripts", ben.session))).toEqual(["mtg_shared"]);
 });
 
-test("a tenant with two webhooks gets the event of each, once", async () => {
+test("a tenant with two webhooks gets the event of each webhook once", async () => {
   const origin = await closedPort();
   const secrets = ["whsec-1", "whsec-2"];
   const service = createEmulator({

@@ -1,4 +1,4 @@
-/** The NestJS application, compiled as Nest's own build does it, and served. */
+/** The NestJS application, compiled as Nest's own build compiles it, and served. */
 import { spawnSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { startProgram } from "./support/start-program.js";
 
 const NEST = ["@nestjs/common", "@nestjs/core", "@nestjs/platform-express", "reflect-metadata", "rxjs", "@types/node"];
 
-test("a NestJS application receives webhooks with its body parser, and logs through Nest's logger", async () => {
+test("the NestJS application receives webhooks with its body parser, and logs through Nest's logger", async () => {
   const { service, env } = await emulatedAccount();
   const folder = recipeFolder("nestjs", NEST);
   const compiler = join(root, "node_modules/typescript7/bin/tsc");
@@ -28,7 +28,7 @@ test("a NestJS application receives webhooks with its body parser, and logs thro
   expect(attempts(service)).toEqual([200]);
   await printed(new RegExp(`LOG \\[WebhookController\\] ${id}: \\d+ segments`));
   expect(output().match(/segments/g)).toHaveLength(1);
-  // The client's own record, with its fields.
+  // The log record of the client, with its fields.
   await printed(/DEBUG \[Notetaker\] .*meetings\.getTranscript/s);
   await printed(/durationMs/);
   expect(output()).not.toContain(service.token);

@@ -1,4 +1,4 @@
-/** The Next.js app, built and started as its reader does it. The emulator's own log says which requests were sent. */
+/** The Next.js app, built and started as a user does it. The emulator's log shows which requests were sent. */
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, parse } from "node:path";
@@ -15,7 +15,7 @@ const SECRET = "whsec_of_the_next_app";
 const PACKAGES = ["next", "react", "react-dom", "typescript", "@types/node", "@types/react", "@types/react-dom"];
 const env = { ...plainEnvironment(), NEXT_TELEMETRY_DISABLED: "1" } as Record<string, string>;
 
-/** The packages are linked from outside of the app, so its root is the root of the file system. */
+/** The packages are linked from outside of the app, so the app's root has to be the root of the file system. */
 function configFor(app: string): string {
   const fileSystem = JSON.stringify(parse(app).root);
   return `export default { turbopack: { root: ${fileSystem} }, outputFileTracingRoot: ${fileSystem} };`;
@@ -47,7 +47,7 @@ const PROBE = `
 
 let folder: string;
 
-/** Without the variables of the service: a build has no token. */
+/** The build runs without the service's variables, since a build has no token. */
 beforeAll(async () => {
   folder = recipeFolder("nextjs", PACKAGES);
   writeFileSync(join(folder, "next.config.mjs"), configFor(folder));
@@ -60,7 +60,7 @@ beforeAll(async () => {
   expect(built.stdout).toMatch(/ƒ \/api\/notetaker/);
 });
 
-/** The app, started, before an account with 25 rooms, whose webhook leads to the app. */
+/** The started app, with an account of 25 rooms whose webhook points to the app. */
 async function started() {
   const origin = await closedPort();
   const rooms = Array.from({ length: 25 }, (_, index) =>
@@ -87,7 +87,7 @@ async function started() {
 }
 
 describe("a Next.js app", () => {
-  test("sends every attempt, caches a list until the webhook says otherwise, and reads afresh after a write", async () => {
+  test("sends every attempt, caches a list until a webhook arrives, and reads fresh data after a write", async () => {
     const { service, sent, read } = await started();
 
     service.faults.next("GET /rooms", { status: 503, retryAfter: 0, times: 2 });
@@ -104,11 +104,11 @@ describe("a Next.js app", () => {
     expect(await read("/probe")).toContain("probe MANUAL then JOIN_AS_HOST");
     expect(sent("GET /settings/notetaker-automation")).toBe(2);
     expect(sent("GET /webhooks")).toBe(2);
-    // The control: what is not sent by the client is sent once for the render.
+    // The control: requests that the client does not send are sent once per render.
     expect(sent("GET /meetings/upcoming")).toBe(1);
   });
 
-  test("sends every poll of a wait, and streams the transcript when it is there", async () => {
+  test("sends every poll of a wait, and streams the transcript when it is ready", async () => {
     const { service, sent, read } = await started();
     const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
     const { meeting_id } = await notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/123456789" });
@@ -120,7 +120,7 @@ describe("a Next.js app", () => {
     expect(await page).toContain(transcript.segments[0]!.text.split("'")[0]);
   });
 
-  test("gives a client component the page as plain data, and shares a meeting by a server action", async (context) => {
+  test("passes a page as plain data to a client component, and shares a meeting with a server action", async (context) => {
     const browser = await launchBrowser(context);
     const { origin, service, sent, server } = await started();
     const page = await browser.newPage();

@@ -8,7 +8,10 @@ import { emulatedAccount } from "./support/emulated-account.js";
 import { oddAccount } from "./support/odd-account.js";
 import { recipeFolder } from "./support/recipe-folder.js";
 
-/** Letters as embeddings, a model that repeats its prompt, and LangChain's vector store over LangChain's embeddings. */
+/**
+ * Letter counts as embeddings, a model that repeats its prompt, and LangChain's vector store over LangChain's
+ * embeddings.
+ */
 const DRIVER = `
   import { MockEmbeddingModelV3, MockLanguageModelV3 } from "ai/test";
   import { Notetaker } from "notetaker-sdk";
@@ -52,7 +55,7 @@ const DRIVER = `
   console.log(JSON.stringify({ passages: index.passages.length, text, sources, documents }));
 `;
 
-test("an answer comes with the passages of the meetings that it is drawn from", async () => {
+test("an answer comes with the passages of the meetings on which it is based", async () => {
   const { service, env } = await emulatedAccount();
   const folder = recipeFolder("rag", ["ai", "@langchain/core"]);
   writeFileSync(join(folder, "driver.ts"), DRIVER);
@@ -78,7 +81,7 @@ test("an answer comes with the passages of the meetings that it is drawn from", 
   expect(new Set(documents.map(({ id }: { id: string }) => id)).size).toBe(documents.length);
 });
 
-test("an index is built to the end of an account in which every list has an odd row", async () => {
+test("the index is built completely from an account in which every list has an invalid row", async () => {
   const silent = aMeeting({ id: "mtg_silent", transcript: { speakers: [], segments: [] } });
   const seed = { ...oddAccount, meetings: [silent, ...(oddAccount.meetings ?? [])] };
   const { env } = await emulatedAccount({ seed });

@@ -1,4 +1,4 @@
-/** The Slack poster, with a stand-in of Slack's API on this machine. */
+/** The Slack poster, with a local server instead of Slack's API. */
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
@@ -29,7 +29,7 @@ async function slack() {
   return { posts, state, url: `${origin}/api/` };
 }
 
-test("a Slack poster posts each summary once, and again after a failure", async () => {
+test("the Slack poster posts each summary once, and retries after a failure", async () => {
   const { service, env } = await emulatedAccount();
   const { posts, state, url: slackUrl } = await slack();
   const program = await startProgram(recipeFolder("slack-poster", ["@slack/web-api"]), "slack-poster.ts", {
@@ -51,7 +51,7 @@ test("a Slack poster posts each summary once, and again after a failure", async 
   expect(summary.type).toBe("markdown");
   expect(summary.text.length).toBeGreaterThan(100);
 
-  // A summary that is not there, and a Slack that fails: the service is asked to deliver again.
+  // If the summary is missing or Slack fails, the service is asked to deliver the event again.
   await service.webhooks.send("meeting.initial_summary_ready", meetingId(service, "Partner call"));
   expect(attempts(service)).toEqual([503]);
   state.down = true;

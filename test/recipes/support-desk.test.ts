@@ -1,4 +1,4 @@
-/** The support desk's consumer of webhooks, with a stand-in of the desk on this machine. */
+/** The webhook consumer of the support desk, with a local server instead of the desk. */
 import { json } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { httpServer } from "../support/loopback.js";
@@ -11,7 +11,7 @@ interface Note {
   note: string;
 }
 
-test("a support desk gets one note for each call with a customer, and none for internal calls", async () => {
+test("the support desk gets one note for each call with a customer, and no note for internal calls", async () => {
   const { service, env } = await emulatedAccount();
   const notes = new Map<string, Note>();
   let failures = 1;

@@ -1,4 +1,4 @@
-/** The React page with TanStack Query, in Chromium, and its server, before the emulator. */
+/** The React page with TanStack Query in Chromium, and its server. The emulator is the service. */
 import { join } from "node:path";
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import { build } from "esbuild";
@@ -14,7 +14,7 @@ const HTML = '<!doctype html><div id="app"></div><script type="module" src="/mai
 
 type Rooms = InfiniteData<PageEnvelope<Room>>;
 
-/** What runs in the page: whether a refetch that finds nothing new leaves the data as it is. */
+/** Runs in the page: whether a refetch with the same content keeps the data object. */
 async function refetched(): Promise<{ pages: number; isSame: boolean }> {
   const { __TANSTACK_QUERY_CLIENT__: client } = window as unknown as { __TANSTACK_QUERY_CLIENT__: QueryClient };
   const before = client.getQueryData<Rooms>(["rooms"]);
@@ -23,7 +23,7 @@ async function refetched(): Promise<{ pages: number; isSame: boolean }> {
   return { pages: after?.pages.length ?? 0, isSame: after === before };
 }
 
-/** The same, after a field of one room of the data has been changed: every other room is the object it was. */
+/** Runs in the page: changes a field of one room. After a refetch, every other room is the same object as before. */
 async function changedRooms(): Promise<string[]> {
   const { __TANSTACK_QUERY_CLIENT__: client } = window as unknown as { __TANSTACK_QUERY_CLIENT__: QueryClient };
   const rooms = () => client.getQueryData<Rooms>(["rooms"])!.pages.flatMap(({ data }) => data);
@@ -66,11 +66,11 @@ async function started() {
   return { service, origin, program: outputFiles[0]!.text };
 }
 
-test("a React page walks a list by cursors, keeps what has not changed, and waits for a transcript", async (context) => {
+test("the React page reads a list by cursors, keeps unchanged data, and waits for a transcript", async (context) => {
   const browser = await launchBrowser(context);
   const { service, origin, program } = await started();
   const page = await browser.newPage();
-  // Vite's part: the page and its program; /api goes to the server.
+  // Vite serves the page and its program, and passes /api on to the server.
   await page.route(`${origin}/`, (route) => route.fulfill({ contentType: "text/html", body: HTML }));
   await page.route("**/main.js", (route) => route.fulfill({ contentType: "text/javascript", body: program }));
 

@@ -1,4 +1,4 @@
-/** The suites of a user's own code, run by each test runner from the packed package. */
+/** Test suites for a user's own code, run by each test runner with the packed package. */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ test("node:test runs a suite against the emulator", () => {
   expect(output).toMatch(/fail 0\n/);
 });
 
-test("jest runs a suite of CommonJS files, with fake timers, against the emulator", () => {
+test("jest runs a suite of CommonJS files with fake timers against the emulator", () => {
   const folder = join(recipeFolder("test-suites"), "commonjs");
   const output = run(folder, [join(modules, "jest/bin/jest.js"), "--rootDir", folder, "--no-watchman", "-i"]);
   expect(output).toMatch(/Tests: +5 passed, 5 total/);

@@ -1,4 +1,4 @@
-/** The recipes for servers and scripts compile in a strict project with the packed types, not only with the source. */
+/** The recipes for servers and scripts compile in a strict project with the types of the packed package. */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { root } from "../support/run-program.js";
 
 const recipes = join(root, "examples/recipes");
 
-/** What they import beside the package. */
+/** The other packages that the recipes import. */
 const PACKAGES = [
   "@langchain/core",
   "@slack/web-api",
@@ -36,7 +36,7 @@ const compilerOptions = {
   noEmit: true,
 };
 
-test("every recipe without a project of its own compiles with the packed types", () => {
+test("every recipe without its own project compiles with the packed types", () => {
   const folder = mkdtempSync(join(tmpdir(), "recipes-types-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const own = ["tsconfig.json", "tsconfig.jsonc", "package.json"];

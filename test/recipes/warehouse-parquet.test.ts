@@ -28,7 +28,7 @@ async function readSnapshot(folder: string): Promise<Row[]> {
 
 const snapshots = (folder: string) => readdirSync(folder).filter((name) => name.startsWith("snapshot="));
 
-test("a snapshot in Parquet files has each meeting once after a kill, and the next run begins another", async () => {
+test("the Parquet snapshot contains each meeting once after a kill, and the next run starts a new snapshot", async () => {
   const { service, env } = await emulatedAccount({ life: "manual" });
   const folder = recipeFolder("warehouse-parquet", ["hyparquet-writer"]);
   const lake = join(folder, "lake");
@@ -52,7 +52,7 @@ test("a snapshot in Parquet files has each meeting once after a kill, and the ne
   }
 });
 
-test("a snapshot in Parquet files takes an account in which every list has an odd row", async () => {
+test("the Parquet snapshot accepts an account in which every list has an invalid row", async () => {
   const { service, env } = await emulatedAccount({ seed: oddAccount });
   const folder = recipeFolder("warehouse-parquet", ["hyparquet-writer"]);
   const { output, exitCode } = await runProgram("snapshot.ts", ["lake"], env, folder);

@@ -1,4 +1,4 @@
-/** The warehouse, on a real Postgres where one is installed (`apt-get install postgresql`). */
+/** The warehouse on a real Postgres, if one is installed (`apt-get install postgresql`). */
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { runProgram } from "../support/run-program.js";
@@ -10,7 +10,7 @@ import { recipeFolder } from "./support/recipe-folder.js";
 
 if (!hasPostgres) console.log("Skipped: the warehouse in Postgres, because postgres is not installed.");
 
-test("postgres is installed where NOTETAKER_REQUIRE_POSTGRES asks for it", () => {
+test("postgres is installed if NOTETAKER_REQUIRE_POSTGRES is set", () => {
   expect(hasPostgres || !process.env.NOTETAKER_REQUIRE_POSTGRES, "postgres is not installed").toBe(true);
 });
 
@@ -37,12 +37,12 @@ async function warehouse() {
   };
 }
 
-test.runIf(hasPostgres)("a warehouse in Postgres survives a kill, and deletes what is gone", async () => {
+test.runIf(hasPostgres)("the warehouse in Postgres resumes after a kill, and deletes what is gone", async () => {
   const { folder, server, rows, run } = await warehouse();
   const { service, env } = await emulatedAccount({ life: "manual" });
 
   await killAtRequest(service, 20, { cwd: folder, args: ["warehouse.ts"], env: { ...env, ...server } });
-  // Deleted at the service while nobody looked.
+  // These were deleted at the service between two runs.
   await rows("INSERT INTO meetings (id) VALUES ('mtg_gone')");
   service.clock.advance(60_000);
   expect(await run(env)).toMatch(/^\d meetings, resumed$/);
@@ -55,19 +55,22 @@ test.runIf(hasPostgres)("a warehouse in Postgres survives a kill, and deletes wh
   expect(await rows("SELECT checkpoint FROM walk")).toEqual([]);
 });
 
-test.runIf(hasPostgres)("a warehouse in Postgres takes an account in which every list has an odd row", async () => {
-  const { rows, run } = await warehouse();
-  const { service, env } = await emulatedAccount({ seed: oddAccount });
-  const count = service.meetings.list().length;
-  expect(await run(env)).toBe(`${count} meetings`);
-  expect(
-    await rows("SELECT title, start_time FROM meetings WHERE id IN ('mtg_title', 'mtg_start') ORDER BY id"),
-  ).toEqual([
-    { title: expect.any(String), start_time: "" },
-    { title: null, start_time: expect.stringMatching(/^2025-/) },
-  ]);
-  const texts = await rows("SELECT text FROM segments WHERE meeting_id = 'mtg_segment' ORDER BY position");
-  expect(texts).toEqual([{ text: "" }, { text: "Good  morning \ufffd" }]);
-});
+test.runIf(hasPostgres)(
+  "the warehouse in Postgres accepts an account in which every list has an invalid row",
+  async () => {
+    const { rows, run } = await warehouse();
+    const { service, env } = await emulatedAccount({ seed: oddAccount });
+    const count = service.meetings.list().length;
+    expect(await run(env)).toBe(`${count} meetings`);
+    expect(
+      await rows("SELECT title, start_time FROM meetings WHERE id IN ('mtg_title', 'mtg_start') ORDER BY id"),
+    ).toEqual([
+      { title: expect.any(String), start_time: "" },
+      { title: null, start_time: expect.stringMatching(/^2025-/) },
+    ]);
+    const texts = await rows("SELECT text FROM segments WHERE meeting_id = 'mtg_segment' ORDER BY position");
+    expect(texts).toEqual([{ text: "" }, { text: "Good  morning \ufffd" }]);
+  },
+);
 
 const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);

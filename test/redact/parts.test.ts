@@ -1,4 +1,4 @@
-/** The parts of the redactor one by one: how much of a secret is enough, and where each limit lies. */
+/** The parts of the redactor: how much of a secret has to be found, and where each limit is. */
 import { Buffer } from "node:buffer";
 import { describe, expect, it, vi } from "vitest";
 import { decodeText } from "../../src/redact/decode-text.js";
@@ -13,28 +13,32 @@ import { lowerCase } from "../../src/redact/secret-patterns.js";
 
 const keep = (text: string) => text;
 
-describe("the search for a secret", () => {
+describe("patternFinder", () => {
   const SECRET = "abcdefghijklmnopqrst";
   const foundIn = (text: string, pattern = SECRET) =>
     patternFinder(pattern)(text).map(({ start, end }) => text.slice(start, end));
 
   it.each([
-    ["whole", `x ${SECRET} y`, [SECRET]],
-    ["whole, at the end", `x ${SECRET}`, [SECRET]],
-    ["twice in a row", `${SECRET}${SECRET}`, [`${SECRET}${SECRET}`]],
-    ["twice", `${SECRET} ${SECRET}`, [SECRET, SECRET]],
-    ["its first 12 characters in the middle", "x abcdefghijkl y", ["abcdefghijkl"]],
-    ["its first 11 characters in the middle", "x abcdefghijk y", []],
-    ["its first 6 characters at the end", "x abcdef", ["abcdef"]],
-    ["its first 5 characters at the end", "x abcde", []],
-    ["no beginning of it", "x bcdefghijklmnopqrst y", []],
-    ["a beginning, and the whole of it right after", `abcdefg${SECRET}.`, [SECRET]],
-    ["a long beginning, and the whole of it right after", `abcdefghijklm${SECRET}.`, [`abcdefghijklm${SECRET}`]],
+    ["the whole secret", `x ${SECRET} y`, [SECRET]],
+    ["the whole secret at the end", `x ${SECRET}`, [SECRET]],
+    ["the secret twice in a row", `${SECRET}${SECRET}`, [`${SECRET}${SECRET}`]],
+    ["the secret twice", `${SECRET} ${SECRET}`, [SECRET, SECRET]],
+    ["the first 12 characters of the secret in the middle", "x abcdefghijkl y", ["abcdefghijkl"]],
+    ["nothing if only the first 11 characters are in the middle", "x abcdefghijk y", []],
+    ["the first 6 characters of the secret at the end", "x abcdef", ["abcdef"]],
+    ["nothing if only the first 5 characters are at the end", "x abcde", []],
+    ["nothing if the first character is missing", "x bcdefghijklmnopqrst y", []],
+    ["the whole secret right after its first characters", `abcdefg${SECRET}.`, [SECRET]],
+    [
+      "the whole secret right after its first 13 characters, as one match",
+      `abcdefghijklm${SECRET}.`,
+      [`abcdefghijklm${SECRET}`],
+    ],
   ])("finds %s", (_, text, found) => {
     expect(foundIn(text)).toEqual(found);
   });
 
-  it("finds a secret that repeats itself, wherever in the repetition it begins", () => {
+  it("finds a secret that consists of repetitions, wherever it starts inside a repetition", () => {
     expect(foundIn("aaaaaaab.", "aaaab")).toEqual(["aaaab"]);
     expect(foundIn("xabababacx", "ababac")).toEqual(["ababac"]);
     expect(foundIn("abcabcabd.", "abcabd")).toEqual(["abcabd"]);
@@ -42,7 +46,7 @@ describe("the search for a secret", () => {
     expect(foundIn("abacabababacabacx", "abacabac")).toEqual(["abacabac"]);
   });
 
-  it("finds a short secret only as a whole, or half of it at the end of a text", () => {
+  it("finds a short secret only as a whole, or by half of its characters at the end of a text", () => {
     expect(foundIn("x abcdefgh y", "abcdefgh")).toEqual(["abcdefgh"]);
     expect(foundIn("x abcdefg y", "abcdefgh")).toEqual([]);
     expect(foundIn("x abcd", "abcdefgh")).toEqual(["abcd"]);
@@ -51,23 +55,23 @@ describe("the search for a secret", () => {
     expect(foundIn("x ab", "abcde")).toEqual([]);
   });
 
-  it("finds nothing that only looks like the whole after a beginning", () => {
+  it("finds nothing if the text differs from the secret after the first characters", () => {
     expect(foundIn("abcdef x zbcdefghijklmnopqrst y")).toEqual([]);
     expect(foundIn("aababxyz.", "aabxyz")).toEqual([]);
     expect(foundIn("abccdef.", "abcdef")).toEqual([]);
   });
 
-  it("finds the same again in the next text", () => {
+  it("finds the secret again in the next text", () => {
     const find = patternFinder("aabaac");
     for (const text of ["x aabaac y", "aabaaabaac", "aabaac"]) expect(find(text)).toHaveLength(1);
   });
 });
 
-describe("a match in base64", () => {
+describe("wholeBase64", () => {
   const widened = (text: string, pattern: string) =>
     wholeBase64(patternFinder(pattern))(text).map(({ start, end }) => text.slice(start, end));
 
-  it("includes the rest of the base64 around it, and nothing else", () => {
+  it("extends a match to all base64 characters around it, and to nothing else", () => {
     expect(widened("x: AAAwxyzBB== y", "wxyz")).toEqual(["AAAwxyzBB=="]);
     expect(widened("wxyz", "wxyz")).toEqual(["wxyz"]);
     for (const letter of ["_", "+", "/", "=", "-", "Z", "0"])
@@ -76,20 +80,20 @@ describe("a match in base64", () => {
       expect(widened(`a${other}wxyz${other}a`, "wxyz")).toEqual(["wxyz"]);
   });
 
-  it("takes each text of base64 once, however often the secret stands in it", () => {
+  it("returns each base64 text once, however often it contains the secret", () => {
     expect(widened("a wxyzAwxyzB wxyz", "wxyz")).toEqual(["wxyzAwxyzB", "wxyz"]);
     expect(widened("Awxyz.Bwxyz", "wxyz")).toEqual(["Awxyz", "Bwxyz"]);
   });
 });
 
-describe("ranges", () => {
+describe("the ranges to redact", () => {
   const added = (...ranges: [number, number][]) => {
     const list: Range[] = [];
     for (const [start, end] of ranges) addRange(list, start, end);
     return list.map(({ start, end }) => [start, end]);
   };
 
-  it("that touch or overlap become one", () => {
+  it("are merged if they touch or overlap", () => {
     expect(added([0, 2], [2, 4])).toEqual([[0, 4]]);
     expect(added([0, 3], [1, 5])).toEqual([[0, 5]]);
     expect(added([0, 9], [1, 5])).toEqual([[0, 9]]);
@@ -99,7 +103,7 @@ describe("ranges", () => {
     ]);
   });
 
-  it("are replaced, whatever their order is", () => {
+  it("are replaced in any order", () => {
     const ranges = [
       { start: 6, end: 8 },
       { start: 0, end: 2 },
@@ -112,7 +116,7 @@ describe("ranges", () => {
   });
 });
 
-describe("decodeText", () => {
+describe("decodeText()", () => {
   it.each([
     ["%41%5a%7E", "AZ~"],
     ["%2541%25255a", "AZ"],
@@ -123,19 +127,19 @@ describe("decodeText", () => {
     ["a\\b\\/", "a\\b\\/"],
     ["100 % of & and &unknown; \\q", "100 % of & and &unknown; \\q"],
     ["plain", "plain"],
-    // Each of these holds the next one.
+    // Each of these texts decodes to a text that is encoded, too.
     ["&#37;26#65;", "A"],
     ["\\u0025265cu0041", "&5cu0041"],
   ])("decodes %j", (text, decoded) => {
     expect(decodeText(text)).toBe(decoded);
   });
 
-  it("leaves nothing of a text that is an escape cut off", () => {
+  it("returns an empty text for an escape that is cut off", () => {
     for (const cut of ["%", "&", "%2", "\\u00"]) expect(decodeText(cut)).toBe("");
   });
 
-  it("takes off four layers of different encodings, and no more", () => {
-    // Each layer hides the percent sign, the ampersand or the backslash of the one before in another way.
+  it("decodes at most four layers of different encodings", () => {
+    // Each layer encodes the percent sign, the ampersand or the backslash of the previous layer in another way.
     const layers = ["A", "%41", "&#37;41", "\\u0026#37;41", "%5cu0026#37;41", "&#37;5cu0026#37;41"];
     for (const layered of layers.slice(0, 5)) expect(decodeText(layered)).toBe("A");
     expect(decodeText(layers[5] as string)).toBe("%41");
@@ -145,29 +149,29 @@ describe("decodeText", () => {
     ...["%", "%2", "%25", "%252", "%25252"],
     ...["&", "&a", "&amp", "&amp;", "&#", "&#6", "&#x", "&#x4", "&q", "&quo", "&ap", "&apo", "&am", "&l", "&g"],
     ...["&amp;#", "&amp;q", "\\u", "\\u0", "\\u00", "\\u004", "\\x", "\\x4"],
-  ])("leaves out an escape that is cut off at the end: %j", (cut) => {
+  ])("omits an escape that is cut off at the end: %j", (cut) => {
     expect(decodeText(`%41bc${cut}`)).toBe("Abc");
   });
 
   it.each(["% and", "& and", "\\ and", "&#;a", "&qa", "%4 a", "\\u004 a", "\\x4 a"])(
-    "leaves %j, in which nothing is cut off",
+    "returns %j unchanged, because nothing is cut off",
     (text) => {
       expect(decodeText(text)).toBe(text);
     },
   );
 });
 
-describe("a text with a secret", () => {
+describe("the redactor's text()", () => {
   it.each([
     ["abcd", "x abcd y", "x [redacted] y"],
     ["abcd", "abcd", "[redacted]"],
-    // Three characters are no beginning of a secret either.
+    // Three characters are also too few for the first part of a secret.
     ["abcd", "abc", "abc"],
     ["abc", "x abc y", "x abc y"],
     ["ééé", Buffer.from("ééé").toString("hex"), "c3a9c3a9c3a9"],
     ["abc\tdef", Buffer.from("abc\tdef").toString("hex"), "[redacted]"],
     ["token_1", "a\\b %41", "a\\b %41"],
-    // Four and five characters in other digits could stand anywhere by chance.
+    // The hexadecimal or base64 form of four or five characters could occur by chance.
     ["abcd", Buffer.from("abcd").toString("hex"), "61626364"],
     ["abcde", Buffer.from("abcde").toString("base64"), "YWJjZGU="],
     ["abcdef", Buffer.from("abcdef").toString("hex"), "[redacted]"],
@@ -176,12 +180,12 @@ describe("a text with a secret", () => {
     ["abcdef", Buffer.from("12abcdef12").toString("base64"), "[redacted]"],
     ["~~~???~~~???", Buffer.from("~~~???~~~???").toString("base64url"), "[redacted]"],
     ["a%41%41%41", "x aAAA y", "x [redacted] y"],
-    // What is left of it when it is decoded is too short to be a secret.
+    // The decoded secret is too short to be redacted.
     ["a%41%41", "x aAA y", "x aAA y"],
     ["TOKEN_abc", "x token_ABC y", "x [redacted] y"],
     ["tökén_abc", "x TÖKÉN_abc y", "x [redacted] y"],
     ["token", "İ TOKEN", "İ [redacted]"],
-  ])("%j in %j becomes %j", (secret, text, redacted) => {
+  ])("with the secret %j turns %j into %j", (secret, text, redacted) => {
     expect(createRedactor([secret]).text(text)).toBe(redacted);
   });
 
@@ -191,14 +195,14 @@ describe("a text with a secret", () => {
     ["the path of a link", LINK, "GET /recordings/r1?sig=s3cr3t_signature.", "GET [redacted]."],
     ["the query of a link", LINK, "with sig=s3cr3t_signature.", "with [redacted]."],
     ["a path of eight characters", "https://a.example/1234567", "GET /1234567.", "GET [redacted]."],
-    ["a path of seven characters", "https://a.example/123456", "GET /123456.", "GET /123456."],
+    ["nothing of a path of seven characters", "https://a.example/123456", "GET /123456.", "GET /123456."],
     ["the path of a link in capital letters", "HTTP://A.EXAMPLE/1234567#x", "GET /1234567.", "GET [redacted]."],
-    ["what only looks like a link", "a https://a.example/1234567", "GET /1234567.", "GET /1234567."],
-  ])("takes out %s", (_, secret, text, redacted) => {
+    ["nothing if the secret is not a link", "a https://a.example/1234567", "GET /1234567.", "GET /1234567."],
+  ])("redacts %s", (_, secret, text, redacted) => {
     expect(createRedactor([secret]).text(text)).toBe(redacted);
   });
 
-  it("keeps the length of a text whose letters become two in lower case", () => {
+  it("is based on lowerCase, which keeps the length of a text whose letters become two in lower case", () => {
     expect(lowerCase("İABC")).toBe("İabc");
     expect(lowerCase("ÄBC")).toBe("äbc");
   });
@@ -214,21 +218,21 @@ describe("a text with a secret", () => {
     ],
     ["/a?limit=5&tok=1", "/a?limit=5&tok=1"],
     ["token=x", "token=x"],
-  ])("takes the value of a query parameter out of %s", (text, redacted) => {
+  ])("redacts the value of a query parameter in %s", (text, redacted) => {
     expect(redactQuery(text)).toBe(redacted);
   });
 });
 
-describe("a secret field in a text", () => {
+describe("text() for a field with a secret name", () => {
   const redact = (text: string) => createRedactor([]).text(text);
 
   it.each([
-    // In plain JSON the value ends where it ends, and the rest stays.
+    // In plain JSON, only the value is redacted.
     ['{"secret": "abc", "a": 1}', '{"secret": "[redacted]", "a": 1}'],
     ['{"a_secret_b":"abc","a":1}', '{"a_secret_b":"[redacted]","a":1}'],
     ['{"recording_url":"abc","secret":"d","a":1}', '{"recording_url":"[redacted]","secret":"[redacted]","a":1}'],
     ['{"SECRET":"abc"}', '{"SECRET":"[redacted]"}'],
-    // Elsewhere all that follows is taken.
+    // In other texts, everything after the name is redacted.
     ["secret: abc, a: 1", "secret:[redacted]"],
     ["Recording_URL = abc", "Recording_URL =[redacted]"],
     ["{secret => abc}", "{secret =[redacted]"],
@@ -236,7 +240,7 @@ describe("a secret field in a text", () => {
     ["a <secret>abc</secret>", "a <secret[redacted]"],
     ["a <w:my-secret>abc</w:my-secret>", "a <w:my-secret[redacted]"],
     ["<b>secret</b>abc", "<b>secret</b>[redacted]"],
-    // There is nothing to take.
+    // These texts contain no value to redact.
     ['{"secret": null, "a": 1}', '{"secret": null, "a": 1}'],
     ['{"secret":"[redacted]"}', '{"secret":"[redacted]"}'],
     ["secret: [redacted]", "secret: [redacted]"],
@@ -244,28 +248,28 @@ describe("a secret field in a text", () => {
     ["at secrets.test.ts:10:5", "at secrets.test.ts:10:5"],
     ["at my-secret.mjs:10:5", "at my-secret.mjs:10:5"],
     ["at secret.cjs:1:1, secret.js:2:2 and secret.tsx:3:3", "at secret.cjs:1:1, secret.js:2:2 and secret.tsx:3:3"],
-    // A name that only looks like that of a file.
+    // These names only look like file names.
     ["secret.tss: abc", "secret.tss:[redacted]"],
     ["secret.js.b: abc", "secret.js.b:[redacted]"],
-    // The first is a file's name, the second is not.
+    // The first name is a file name, the second is not.
     ["at secret.ts:1 secret: abc", "at secret.ts:1 secret:[redacted]"],
     ["secret: nullable", "secret:[redacted]"],
-  ])("%s becomes %s", (text, redacted) => {
+  ])("turns %s into %s", (text, redacted) => {
     expect(redact(text)).toBe(redacted);
   });
 });
 
-describe("json", () => {
+describe("the redactor's json()", () => {
   const json = (value: unknown, ...secrets: string[]) => createRedactor(secrets).json(value);
 
-  it("takes out numbers that are a secret, or hold it in their digits", () => {
+  it("redacts numbers that equal a secret or contain its digits", () => {
     expect(json([1234, 51_234, 123, 4321], "1234")).toEqual(["[redacted]", "[redacted]", 123, 4321]);
     expect(json([12.5, 12.51, 13], "12.50")).toEqual(["[redacted]", 12.51, 13]);
     expect(json([123, 1], "123", "12a4")).toEqual([123, 1]);
     expect(json([1234], "x1234", "1234x")).toEqual([1234]);
   });
 
-  it("keeps what is neither text nor a secret, also in a secret field without a value", () => {
+  it("keeps booleans and null, even null in a secret field", () => {
     expect(json({ a: true, b: null, secret: null, recording_url: false }, "abcd")).toEqual({
       a: true,
       b: null,
@@ -274,7 +278,7 @@ describe("json", () => {
     });
   });
 
-  it("keeps a hundred levels, and names what it leaves out below them", () => {
+  it("keeps a hundred levels, and marks deeper levels as omitted", () => {
     const nested = (levels: number): unknown => (levels === 0 ? "core" : { a: nested(levels - 1) });
     const core = (value: unknown): unknown =>
       typeof value === "object" && value !== null && "a" in value ? core(value.a) : value;
@@ -285,7 +289,7 @@ describe("json", () => {
     expect(JSON.stringify(json(arrays(100)))).toContain("core");
   });
 
-  it("keeps a field of the name __proto__ as one that can be changed", () => {
+  it("keeps a field with the name __proto__ as a normal field", () => {
     const copy = json(JSON.parse('{"__proto__":{"a":1},"b":2}')) as object;
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
     expect(Object.getOwnPropertyDescriptor(copy, "__proto__")).toEqual({
@@ -294,7 +298,7 @@ describe("json", () => {
   });
 });
 
-it("of a response without a call, only these headers are shown", () => {
+it("knownHeaders keeps only the headers of this list", () => {
   const shown = [
     ...["content-type", "content-length", "content-encoding", "content-language", "date", "retry-after"],
     ...["x-ratelimit-limit", "x-ratelimit-reset", "request-id", "x-request-id"],
@@ -307,23 +311,23 @@ it("of a response without a call, only these headers are shown", () => {
   expect([...knownHeaders(headers)].map(([name]) => name)).toEqual([...shown].sort());
 });
 
-describe("what was thrown stays as it is", () => {
+describe("isPlainAndClean", () => {
   const isKept = (cause: unknown) => isPlainAndClean(cause, keep);
   const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
   const objects = (length: number) => Array.from({ length }, () => ({}));
 
   it.each<[string, unknown, boolean]>([
-    ["text, numbers and null in it", { a: "b", c: 1, d: null, e: undefined, f: [true] }, true],
+    ["strings, numbers and null", { a: "b", c: 1, d: null, e: undefined, f: [true] }, true],
     ["six levels of objects", nested(5), true],
     ["seven levels of objects", nested(6), false],
     ["100 objects", [objects(48), objects(48), {}], true],
     ["101 objects", [objects(48), objects(48), {}, {}], false],
-    ["an object that stands in it 200 times", ((one) => [Array(49).fill(one), Array(49).fill(one)])({}), true],
+    ["the same object 98 times", ((one) => [Array(49).fill(one), Array(49).fill(one)])({}), true],
     ["50 fields", Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${index}`, 1])), true],
     ["51 fields", Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`f${index}`, 1])), false],
-    ["a text of 10,000 characters", { a: "x".repeat(10_000) }, true],
-    ["a longer text", { a: "x".repeat(10_001) }, false],
-    ["a name of 10,001 characters", { ["x".repeat(10_001)]: 1 }, false],
+    ["a string of 10,000 characters", { a: "x".repeat(10_000) }, true],
+    ["a longer string", { a: "x".repeat(10_001) }, false],
+    ["a key of 10,001 characters", { ["x".repeat(10_001)]: 1 }, false],
     ["a function", { a: () => {} }, false],
     ["a symbol", { a: Symbol("s") }, false],
     ["a symbol as a key", { [Symbol("s")]: 1 }, false],
@@ -333,8 +337,8 @@ describe("what was thrown stays as it is", () => {
     ["an object without a prototype", Object.create(null), false],
     ["an object of a class", new (class Other {})(), false],
     ["a Map", new Map(), false],
-    ["errors of the language", [new EvalError(), new RangeError(), new ReferenceError(), new SyntaxError()], true],
-    ["further errors of the language", [new TypeError(), new URIError(), new AggregateError([])], true],
+    ["built-in errors", [new EvalError(), new RangeError(), new ReferenceError(), new SyntaxError()], true],
+    ["more built-in errors", [new TypeError(), new URIError(), new AggregateError([])], true],
     [
       "a proxy that throws",
       new Proxy(
@@ -347,11 +351,11 @@ describe("what was thrown stays as it is", () => {
       ),
       false,
     ],
-  ])("with %s: %#", (_, cause, expected) => {
+  ])("decides about a cause with %s: %#", (_, cause, expected) => {
     expect(isKept(cause)).toBe(expected);
   });
 
-  it("also in an engine without AggregateError", () => {
+  it("is true for a built-in error even in an engine without AggregateError", () => {
     vi.stubGlobal("AggregateError", undefined);
     try {
       expect(isKept(new TypeError("m"))).toBe(true);
@@ -360,13 +364,13 @@ describe("what was thrown stays as it is", () => {
     }
   });
 
-  it("also if it contains itself", () => {
+  it("is true for a cause that contains itself", () => {
     const cyclic: Record<string, unknown> = {};
     cyclic.self = cyclic;
     expect(isKept(cyclic)).toBe(true);
   });
 
-  it("unless a text, a number or a name in it holds a secret", () => {
+  it("is false if a string, a number or a key contains a secret", () => {
     const redact = (text: string) => text.replace("1234", "*");
     for (const cause of ["1234", 1234, { a: "1234" }, { a: 51_234 }, { a1234: 1 }, [["1234"]], new Error("1234")])
       expect(isPlainAndClean(cause, redact)).toBe(false);
@@ -374,14 +378,14 @@ describe("what was thrown stays as it is", () => {
   });
 });
 
-describe("what was thrown is rebuilt", () => {
+describe("rebuildCause", () => {
   const rebuild = (cause: unknown) => rebuildCause(cause, keep) as Error & Record<string, unknown>;
 
-  it("as itself if it is nothing, or true or false", () => {
+  it("returns undefined, null, true and false unchanged", () => {
     for (const value of [undefined, null, true, false]) expect(rebuild(value)).toBe(value);
   });
 
-  it("as a text if it is no error", () => {
+  it("returns a string for a value that is not an error", () => {
     expect(rebuild(5)).toBe("5");
     expect(rebuild("x".repeat(3_000))).toHaveLength(2_000);
     expect(rebuild({ message: 5 })).toBe("[object Object]");
@@ -389,7 +393,7 @@ describe("what was thrown is rebuilt", () => {
     expect(rebuildCause("a secret", () => "hidden")).toBe("hidden");
   });
 
-  it("with the class of the language that it names, and as an Error of its name otherwise", () => {
+  it("creates the built-in class that the error names, or an Error with its name", () => {
     expect(rebuild({ name: "RangeError", message: "m" })).toBeInstanceOf(RangeError);
     const other = rebuild({ name: "SocketError", message: "m" });
     expect(Object.getPrototypeOf(other)).toBe(Error.prototype);
@@ -401,7 +405,7 @@ describe("what was thrown is rebuilt", () => {
     expect(rebuild({ message: "m" }).stack).toBe("Error: m");
   });
 
-  it("with its name, message and stack cut", () => {
+  it("shortens the name, the message and the stack", () => {
     const long = "x".repeat(20_000);
     const rebuilt = rebuild({ name: long, message: long, stack: long, code: long, syscall: long });
     expect(
@@ -409,7 +413,7 @@ describe("what was thrown is rebuilt", () => {
     ).toEqual([100, 2_000, 8_000, 100, 100]);
   });
 
-  it("with its code (a text or a number) and its system call (a text)", () => {
+  it("keeps the code (a string or a number) and the system call (a string)", () => {
     expect({ ...rebuild({ message: "m", code: "ECONNREFUSED", syscall: "connect" }) }).toEqual({
       ...{ code: "ECONNREFUSED", syscall: "connect" },
     });
@@ -417,7 +421,7 @@ describe("what was thrown is rebuilt", () => {
     expect({ ...rebuild({ message: "m", code: { a: 1 } }) }).toEqual({});
   });
 
-  it("with five levels of causes, and five of the errors that it sums up", () => {
+  it("keeps five nested causes, and five errors of an AggregateError", () => {
     const nested = (levels: number): object => ({
       message: `m${levels}`,
       ...(levels > 0 && { cause: nested(levels - 1) }),
@@ -439,7 +443,7 @@ describe("what was thrown is rebuilt", () => {
     expect(depth).toBe(5);
   });
 
-  it("without the fields whose getters throw", () => {
+  it("omits fields whose getters throw", () => {
     const hostile = Object.defineProperties(new Error("m"), {
       code: {
         get() {
@@ -458,7 +462,7 @@ describe("what was thrown is rebuilt", () => {
     expect(Object.hasOwn(rebuilt, "cause")).toBe(false);
   });
 
-  it("without secrets in any of its texts", () => {
+  it("redacts secrets in every string of the error", () => {
     const redact = (text: string) => text.replaceAll("1234", "*");
     const thrown = { name: "N1234", message: "m1234", stack: "s1234", code: "c1234", syscall: "y1234", cause: "1234" };
     const rebuilt = rebuildCause(thrown, redact) as Error & Record<string, unknown>;

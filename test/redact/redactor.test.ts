@@ -1,4 +1,4 @@
-/** Secrets are taken out of texts, JSON, headers and causes, in whatever encoding they stand there. */
+/** The redactor removes secrets from texts, JSON, headers and causes, in every encoding. */
 import { Buffer } from "node:buffer";
 import { inspect } from "node:util";
 import fc from "fast-check";
@@ -28,7 +28,7 @@ const unicode = (text: string) =>
   json(text).replace(/[^a-z0-9\\]/gi, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-/** Each way in which a value may stand in a text. */
+/** Each way in which a text may contain a value. */
 const ENCODINGS: Record<string, (text: string) => string> = {
   unencoded: (text) => text,
   "in capital letters": (text) => text.toUpperCase(),
@@ -57,7 +57,7 @@ const BASE64: Record<string, (text: string) => string> = {
   "base64 without padding": (text) => base64(text).replace(/=+$/, ""),
   base64url: (text) => Buffer.from(text).toString("base64url"),
   "base64 of Bearer and the token": (text) => base64(`Bearer ${text}`),
-  "base64 of a pair": (text) => base64(`user:${text}`),
+  "base64 of a user and the token": (text) => base64(`user:${text}`),
   "base64 of JSON": (text) => base64(JSON.stringify({ ab: text.replaceAll(/["\\]/g, "") })),
   "percent-encoded base64": (text) => encodeURIComponent(base64(text)),
 };
@@ -70,19 +70,19 @@ const visible = fc
   })
   .map((rest) => `T0${rest}`);
 
-describe("text", () => {
-  it.each(Object.entries(ENCODINGS))("takes out a token that stands %s", (_, encode) => {
+describe("the redactor's text()", () => {
+  it.each(Object.entries(ENCODINGS))("redacts a token %s", (_, encode) => {
     expect(createRedactor([TOKEN]).text(`before ${encode(TOKEN)} after`)).toBe("before [redacted] after");
   });
 
-  it.each(Object.entries(BASE64))("takes out a token that stands as %s", (_, encode) => {
+  it.each(Object.entries(BASE64))("redacts a token as %s", (_, encode) => {
     const token = TOKEN.replaceAll(/["\\]/g, "");
     expect(createRedactor([token]).text(`before ${encode(token)}, after`)).toMatch(
       /^before \[redacted\](=|%3D)*, after$/,
     );
   });
 
-  it("takes out any token in any encoding, in any text", () => {
+  it("redacts any token in any encoding, in any text", () => {
     fc.assert(
       fc.property(
         visible,
@@ -98,7 +98,7 @@ describe("text", () => {
     );
   });
 
-  it("takes out any token in base64, whatever stands before and after it", () => {
+  it("redacts any token in base64, whatever comes before and after it", () => {
     fc.assert(
       fc.property(visible, fc.string({ maxLength: 5 }), fc.string({ maxLength: 5 }), (token, before, after) => {
         const redacted = createRedactor([token]).text(`x ${base64(before + token + after)} y`);
@@ -107,7 +107,7 @@ describe("text", () => {
     );
   });
 
-  it.each(Object.entries({ ...ENCODINGS, base64 }))("takes out a token that stands %s, and is cut off", (_, encode) => {
+  it.each(Object.entries({ ...ENCODINGS, base64 }))("redacts a token that is cut off, %s", (_, encode) => {
     const encoded = encode(TOKEN);
     for (let length = 24; length < encoded.length; length += 1) {
       const redacted = createRedactor([TOKEN]).text(`before ${encoded.slice(0, length)}`);
@@ -116,18 +116,18 @@ describe("text", () => {
     }
   });
 
-  it("takes out the beginning of a token that somebody shortened", () => {
+  it("redacts the first characters of a token that was shortened", () => {
     expect(createRedactor([TOKEN]).text(`bad token ${TOKEN.slice(0, 15)}… was refused`)).toBe(
       "bad token [redacted]… was refused",
     );
   });
 
-  it("takes out each of several secrets", () => {
+  it("redacts each of several secrets", () => {
     const redactor = createRedactor(["first_token", "second_token", "third_token"]);
     expect(redactor.text("third_token, first_token and second_token")).toBe("[redacted], [redacted] and [redacted]");
   });
 
-  it("takes out what a link holds, also without its host", () => {
+  it("redacts the parts of a link, even without its host", () => {
     const link = "https://storage.example.com/recordings/r1?sig=s3cr3t_signature&x=1";
     const redacted = createRedactor([link]).text(
       `GET /recordings/r1?sig=s3cr3t_signature&x=1 failed for ?sig=s3cr3t_signature&x=1`,
@@ -135,11 +135,11 @@ describe("text", () => {
     expect(redacted).not.toContain("s3cr3t");
   });
 
-  it.each(["", "abc", "no secret here", "100 % of &, \\ and %zz &unknown; \\u00"])("leaves %j unchanged", (text) => {
+  it.each(["", "abc", "no secret here", "100 % of &, \\ and %zz &unknown; \\u00"])("returns %j unchanged", (text) => {
     expect(createRedactor([TOKEN, "ab"]).text(text)).toBe(text);
   });
 
-  it("leaves every text unchanged that holds no secret", () => {
+  it("returns every text without a secret unchanged", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         fc.pre(!/secret|recording_url/i.test(text));
@@ -149,7 +149,7 @@ describe("text", () => {
   });
 });
 
-describe("a secret field in a text", () => {
+describe("text() for a field with a secret name", () => {
   const object = { id: "whk_1", secret: SECRET, url: "https://a.example" };
   const whole = JSON.stringify(object);
   const FORMS: Record<string, string> = {
@@ -182,7 +182,7 @@ describe("a secret field in a text", () => {
     "an object": JSON.stringify({ secret: { "]": "}", value: SECRET } }),
   };
 
-  it.each(Object.entries(FORMS))("is taken out of %s, also when the text is cut off in it", (_, text) => {
+  it.each(Object.entries(FORMS))("redacts the value in %s, even if the text is cut off inside the value", (_, text) => {
     const redactor = createRedactor([]);
     expect(redactor.text(text)).not.toContain(SECRET.slice(0, 8));
     expect(redactor.text(text)).toContain("[redacted]");
@@ -191,12 +191,12 @@ describe("a secret field in a text", () => {
     }
   });
 
-  it("leaves the other fields of a text that is almost JSON", () => {
+  it("keeps the other fields of a text that is almost JSON", () => {
     const redacted = createRedactor([]).text(`${whole.slice(0, -1)}, "name": "team"`);
     expect(redacted).toBe('{"id":"whk_1","secret":"[redacted]","url":"https://a.example", "name": "team"');
   });
 
-  it("is taken out whatever it is", () => {
+  it("redacts any value", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 8 }), fc.nat({ max: 2 }), (rest, depth) => {
         const secret = `S3${rest.replace(/secret|recording_url/gi, "x")}`;
@@ -211,13 +211,13 @@ describe("a secret field in a text", () => {
     );
   });
 
-  it("does not make nonsense of prose", () => {
+  it("keeps prose that contains the word secret", () => {
     expect(createRedactor([]).text("the secret of the webhook is wrong")).toBe("the secret of the webhook is wrong");
   });
 });
 
-describe("json", () => {
-  it("takes a token out of values and keys, and the contents of secret fields", () => {
+describe("the redactor's json()", () => {
+  it("redacts a token in values and keys, and the contents of secret fields", () => {
     const value = { a: [`x ${TOKEN}`, { [TOKEN]: 1, secret: 5, "client-secret": ["y"], recording_url: null }], n: 1 };
     expect(createRedactor([TOKEN]).json(value)).toEqual({
       a: [
@@ -228,27 +228,27 @@ describe("json", () => {
     });
   });
 
-  it("takes out a token that is a number", () => {
+  it("redacts a token that is a number", () => {
     expect(createRedactor(["12345678"]).json({ a: 12345678, b: 1234 })).toEqual({ a: "[redacted]", b: 1234 });
   });
 
-  it("keeps a field of the name __proto__", () => {
+  it("keeps a field with the name __proto__", () => {
     const copy = createRedactor([]).json(JSON.parse('{"__proto__":{"a":1}}'));
     expect(JSON.stringify(copy)).toBe('{"__proto__":{"a":1}}');
   });
 
-  it("cuts what is nested too deep", () => {
+  it("cuts levels that are nested too deeply", () => {
     const deep = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
     expect(JSON.stringify(createRedactor([]).json(deep))).toContain("nested too deep");
   });
 
-  it("parses a text, and gives undefined for what is not JSON", () => {
+  it("parses JSON text, and returns undefined for other text", () => {
     expect(createRedactor([TOKEN]).parse(JSON.stringify({ a: TOKEN }))).toEqual({ a: "[redacted]" });
     expect(createRedactor([TOKEN]).parse("{")).toBeUndefined();
   });
 });
 
-describe("cause", () => {
+describe("the redactor's cause()", () => {
   const shown = (value: unknown) =>
     [inspect(value, { depth: 30, showHidden: true, getters: true }), JSON.stringify(value), String(value)].join("\n");
   const deep = (levels: number, inner: unknown): unknown =>
@@ -285,9 +285,9 @@ describe("cause", () => {
         }
       })("m"),
     ],
-    ["several errors", new AggregateError([new Error(TOKEN), deep(3, new Error(TOKEN))], TOKEN)],
+    ["an AggregateError", new AggregateError([new Error(TOKEN), deep(3, new Error(TOKEN))], TOKEN)],
     ["an object that is not an error", { toString: () => TOKEN }],
-    ["a text", TOKEN],
+    ["a string", TOKEN],
     ["a symbol", Symbol(TOKEN)],
     [
       "getters that throw",
@@ -297,13 +297,13 @@ describe("cause", () => {
         },
       }),
     ],
-  ])("does not show a token in %s", (_, cause) => {
+  ])("contains no token of %s", (_, cause) => {
     const all = shown(createRedactor([TOKEN]).cause(cause));
     expect(all).not.toContain("def+ghi");
     expect(all).not.toContain(base64(TOKEN));
   });
 
-  it("shows no secret of a cause of any structure, in any encoding", () => {
+  it("contains no secret of a cause of any structure, in any encoding", () => {
     const token = "T0ken_abc/def+ghi=jkl";
     const forms = Object.values({ ...ENCODINGS, base64 }).map((encode) => encode(token));
     const leaf = fc.constantFrom(...forms, "plain", 5, null);
@@ -331,15 +331,15 @@ describe("cause", () => {
   });
 
   it.each<[string, unknown]>([
-    ["an error of the language", new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") })],
+    ["a built-in error", new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") })],
     ["a system error", Object.assign(new Error("m"), { code: "ECONNREFUSED", errno: -111, address: "127.0.0.1" })],
     ["plain data", { name: "Error", message: "m", config: { headers: { accept: "x" } } }],
-    ["several errors", new AggregateError([new Error("a")], "m")],
-  ])("passes on unchanged %s that shows nothing", (_, cause) => {
+    ["an AggregateError", new AggregateError([new Error("a")], "m")],
+  ])("returns %s unchanged if it contains no secret", (_, cause) => {
     expect(createRedactor([TOKEN]).cause(cause)).toBe(cause);
   });
 
-  it("keeps name, message, code, stack and causes of an error of another class", () => {
+  it("keeps the name, message, code, stack and causes of an error of another class", () => {
     class SocketError extends Error {
       readonly code = "UND_ERR_SOCKET";
     }
@@ -352,13 +352,13 @@ describe("cause", () => {
     expect(Object.keys(rebuilt)).toEqual([]);
   });
 
-  it("keeps the name of another class", () => {
+  it("keeps the name of another error class", () => {
     const rebuilt = createRedactor([]).cause(new DOMException("stopped", "AbortError"));
     expect(rebuilt).toMatchObject({ name: "AbortError", message: "stopped" });
   });
 });
 
-it("headers with escaped characters that no header may hold are copied, too", () => {
+it("the redactor's headers() copies escaped characters that no header may contain", () => {
   const escaped = [0, 9, 10, 13, 31, 32, 126, 127, 128, 255, 256, 0x20ac].map(
     (code) => `\\u${code.toString(16).padStart(4, "0")}`,
   );
@@ -366,7 +366,7 @@ it("headers with escaped characters that no header may hold are copied, too", ()
   expect(headers.get("x-echo")).toBe("[redacted]-?\t??? ~?\u0080\u00ff??-");
 });
 
-it("headers are copied without secrets", () => {
+it("the redactor's headers() copies headers without secrets", () => {
   const headers = createRedactor([TOKEN]).headers(new Headers({ "x-echo": `Bearer ${TOKEN}`, "x-other": "a" }));
   expect([...headers]).toEqual([
     ["x-echo", "Bearer [redacted]"],
@@ -374,14 +374,14 @@ it("headers are copied without secrets", () => {
   ]);
 });
 
-describe("a large text", () => {
+describe("the redactor, with a large text,", () => {
   const filled = (part: string, size: number) => part.repeat(Math.ceil(size / part.length));
   const TOKENS: Record<string, string> = {
     "64 digits": "0123456789abcdef".repeat(4),
     "2,000 times one letter": `${"a".repeat(1_999)}b`,
     "a JWT of 16 KB": `eyJ${"Zm9vYmFy".repeat(2_000)}.sig`,
   };
-  // A pattern that looks at a character more than a few times would take minutes for each of them.
+  // A pattern that reads a character many times would take minutes for each of these texts.
   const PARTS = [
     ...["a", "hello world ", "%41", "%25", "25", "&amp;", "amp;", "\\", "\\u0061", "QUJD"],
     ...[
@@ -399,7 +399,7 @@ describe("a large text", () => {
   ];
 
   it.each(Object.entries(TOKENS))(
-    "of 1 MB takes less than 3 s of CPU time, whatever it is, with a token of %s",
+    "takes less than 3 s of CPU time for 1 MB of any text, with a token of %s",
     async (_, token) => {
       for (const part of PARTS) {
         const text = `%&secret${filled(part, 1_000_000)}`;
@@ -410,7 +410,7 @@ describe("a large text", () => {
   );
 
   it.each(Object.entries(TOKENS))(
-    "of 4 MB takes less than 3 s of CPU time with a token of %s",
+    "takes less than 3 s of CPU time for 4 MB of JSON, with a token of %s",
     async (_, token) => {
       for (const value of [Array(1_000_000).fill("x"), Array(400_000).fill("string"), [filled("text ", 4_000_000)]]) {
         const text = JSON.stringify(value);

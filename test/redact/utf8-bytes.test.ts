@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { utf8Bytes } from "../../src/redact/utf8-bytes.js";
 
-it("utf8Bytes encodes as TextEncoder does, also halves of surrogate pairs", () => {
+it("utf8Bytes encodes as TextEncoder does, including unpaired surrogates", () => {
   const texts = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.string({ unit: fc.nat(0xffff).map((unit) => String.fromCharCode(unit)) }),

@@ -1,4 +1,7 @@
-/** Every client that users bring, alone and on a Cluster: a claim, and an event from publisher to reader. */
+/**
+ * Every Redis client that users may pass, with one server and with a Cluster: a claim, and an event from its publisher
+ * to a reader.
+ */
 import {
   ConfigurationError,
   redisDedupe,
@@ -60,7 +63,7 @@ describe.runIf(hasRedis)("one server", () => {
   });
   afterAll(() => server.close());
 
-  it.each(CLIENT_NAMES)("one server serves claims and events over %s", async (name) => {
+  it.each(CLIENT_NAMES)("supports claims and events over %s", async (name) => {
     const connected = await CLIENTS[name](server.url);
     await checkClaims(connected, name);
     await checkEvents(connected, `${name}:`);
@@ -75,7 +78,7 @@ describe.runIf(hasRedis)("a Cluster of three", () => {
   });
   afterAll(() => cluster.close());
 
-  it.each(CLIENT_NAMES)("a Cluster serves claims and events over %s, and spreads the claims", async (name) => {
+  it.each(CLIENT_NAMES)("supports claims and events over %s, and spreads the claims", async (name) => {
     const connected = await CLUSTER_CLIENTS[name](cluster.servers.map(({ url }) => url));
     for (let index = 0; index < 12; index += 1) await checkClaims(connected, `${name} ${index}`);
     await checkEvents(connected, `${name}:`);
@@ -91,7 +94,7 @@ describe.runIf(hasRedis)("a server behind Sentinel", () => {
   });
   afterAll(() => sentinel.close());
 
-  it.each(CLIENT_NAMES)("a server behind Sentinel serves claims, events and limits over %s", async (name) => {
+  it.each(CLIENT_NAMES)("supports claims, events and limits over %s", async (name) => {
     const connected = await SENTINEL_CLIENTS[name](sentinel.sentinelPort);
     await checkClaims(connected, name);
     await checkEvents(connected, `${name}:`);
@@ -106,7 +109,7 @@ it.each([
   ["an object", {}],
   ["a Map", new Map()],
   ["a promise of a client", Promise.resolve()],
-])("what is not a client is a ConfigurationError at once: %s", (_, client) => {
+])("a value that is not a client causes a ConfigurationError at once: %s", (_, client) => {
   for (const make of [redisDedupe, redisEventLog, redisThrottle]) {
     expect(() => make(client as never)).toThrow(ConfigurationError);
     expect(() => make(client as never)).toThrow(/expected a client of the package redis or ioredis/);

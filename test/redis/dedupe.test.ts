@@ -1,4 +1,4 @@
-/** Deliveries to several processes: each handled once, whatever happens to the processes and to Redis. */
+/** Deliveries to several processes: each is handled once, whatever happens to the processes and to Redis. */
 import { redisDedupe } from "notetaker-sdk/redis";
 import { createReceiver } from "notetaker-sdk/webhooks";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -37,11 +37,11 @@ describe.runIf(hasRedis)("redisDedupe", () => {
   };
   const handled = () => server.cli("LRANGE", "handled", "0", "-1").split("\n").filter(Boolean).sort();
 
-  it("300 deliveries, sent three times each to two processes, are handled once each", async () => {
+  it("lets two processes handle each of 300 deliveries once, although each is sent three times to both", async () => {
     const [first, second] = await Promise.all([start("5"), start("5")]);
     const ids = Array.from({ length: 300 }, (_, index) => `mtg_${1_000 + index}`);
     const deliver = async (id: string, url: string) => {
-      // The service delivers again after a 503.
+      // After a 503 the service delivers again.
       while ((await post(url, id)) !== 200) await new Promise((resolve) => setTimeout(resolve, 20));
     };
     for (let from = 0; from < ids.length; from += 30) {
@@ -57,12 +57,12 @@ describe.runIf(hasRedis)("redisDedupe", () => {
     expect(handled()).toEqual(ids);
   });
 
-  it("a killed process's claim expires, and another handles the delivery; until then it answers 503", async () => {
+  it("lets another process handle a delivery when the claim of a killed process expires, and responds 503 until then", async () => {
     const hanging = await start("hang");
     const other = await start();
     void post(hanging.url, "mtg_1");
     await hanging.worker.message("handling");
-    // The claim is renewed while the process lives, longer than it would last.
+    // A process renews its claim while it lives, beyond the claim's duration.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     expect(await post(other.url, "mtg_1")).toBe(503);
     await hanging.worker.kill();
@@ -74,10 +74,10 @@ describe.runIf(hasRedis)("redisDedupe", () => {
     expect(handled()).toEqual(["mtg_1"]);
   });
 
-  it("the late end of a claim that has expired changes nothing", async () => {
+  it("ignores the end of a claim that has already expired", async () => {
     const store = redisDedupe(connected.client);
     expect(await store.claim("k", "slow")).toBe("claimed");
-    // As after a process that stood still for longer than its claim lasts.
+    // This happens if a process was suspended for longer than its claim lasts.
     const [key = ""] = server.cli("KEYS", "notetaker:dedupe:*").split("\n");
     server.cli("DEL", key);
     expect(await store.claim("k", "other")).toBe("claimed");
@@ -89,7 +89,7 @@ describe.runIf(hasRedis)("redisDedupe", () => {
     expect(await store.claim("k", "third")).toBe("done");
   });
 
-  it("a handler that fails releases its delivery", async () => {
+  it("releases the delivery if its handler fails", async () => {
     const receivers = [0, 1].map(() =>
       createReceiver({ secrets: SECRET, dedupe: redisDedupe(connected.client), onError: () => {} }),
     );
@@ -109,7 +109,7 @@ describe.runIf(hasRedis)("redisDedupe", () => {
     expect(calls).toBe(2);
   });
 
-  it("every key has a time to live, and nothing of body, token or secret reaches Redis", async () => {
+  it("sets a time to live on every key, and writes no body, token or secret to Redis", async () => {
     const monitor = await CLIENTS["redis 6"](server.url);
     const lines: string[] = [];
     const monitoring = monitor.client as unknown as { monitor(listener: (line: string) => void): Promise<void> };
@@ -135,7 +135,7 @@ describe.runIf(hasRedis)("redisDedupe", () => {
   });
 
   it.each(CLIENT_NAMES)(
-    "while Redis is away, deliveries are 503 and not handled; then all works again: %s",
+    "responds 503 without handling deliveries while Redis is down, and recovers afterwards: %s",
     async (name) => {
       const own = await CLIENTS[name](server.url);
       const errors: unknown[] = [];
@@ -168,7 +168,7 @@ describe.runIf(hasRedis)("redisDedupe", () => {
     },
   );
 
-  it("with onError: open, deliveries are handled while Redis is away, and that is reported once", async () => {
+  it('handles deliveries while Redis is down if onError is "open", and reports the outage once', async () => {
     const reported: unknown[] = [];
     const dedupe = redisDedupe(connected.client, { onError: "open", onUnavailable: (error) => reported.push(error) });
     const receiver = createReceiver({ secrets: SECRET, dedupe });
@@ -186,16 +186,16 @@ describe.runIf(hasRedis)("redisDedupe", () => {
     expect(reported).toHaveLength(1);
   });
 
-  it("a claim that Redis grants after its answer was given up is released", async () => {
+  it("releases a claim that Redis grants after the time limit", async () => {
     const dedupe = redisDedupe(connected.client);
-    // So that the script is known, and the pause meets the claim alone.
+    // The first call loads the script, so that the pause affects only the claim.
     await dedupe.claim("warm", "up");
     server.cli("CLIENT", "PAUSE", "4500", "ALL");
     await expect(dedupe.claim("k", "late")).rejects.toMatchObject({ name: "ConnectionError", outcome: "not_sent" });
     await vi.waitFor(async () => expect(await dedupe.claim("k", "next")).toBe("claimed"), 10_000);
   });
 
-  it("works on after the scripts were flushed from the server", async () => {
+  it("works after the scripts were flushed from the server", async () => {
     const store = redisDedupe(connected.client);
     await store.claim("a", "1");
     server.cli("SCRIPT", "FLUSH");
@@ -203,7 +203,7 @@ describe.runIf(hasRedis)("redisDedupe", () => {
     expect(await store.claim("b", "2")).toBe("in_progress");
   });
 
-  it("a completion that could not reach Redis is tried again", async () => {
+  it("retries a completion that did not reach Redis", async () => {
     const store = redisDedupe(connected.client, { claimMs: 15_000 });
     expect(await store.claim("k", "a")).toBe("claimed");
     server.cli("CLIENT", "PAUSE", "3500", "ALL");

@@ -1,4 +1,7 @@
-/** Events over several processes: one order, no gap, nothing twice, and a resync where the log does not reach back. */
+/**
+ * Events over several processes: one order, no gap, no duplicate, and a resync if the log does not reach back far
+ * enough.
+ */
 import { redisEventLog } from "notetaker-sdk/redis";
 import { createRelay, type EventLog, subscribe, type WebhookEvent } from "notetaker-sdk/webhooks";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -30,9 +33,9 @@ describe.runIf(hasRedis)("redisEventLog", () => {
   const publish = (url: string, from: number, to: number) => fetch(`${url}?from=${from}&to=${to}`, { method: "POST" });
   const connections = () => server.cli("CLIENT", "LIST").split("\n").length;
 
-  it("one reader receives 500 events of three processes, none lost and none twice, while one is killed", async () => {
+  it("gives one reader 500 events of three processes without loss or duplicate, while one process is killed", async () => {
     const [first, second, third] = await Promise.all([startRelay(), startRelay(), startRelay()]);
-    // The reader is at one process, then at the other: whoever answers.
+    // The reader connects to one process, then to the other, whichever responds.
     const urls = [first.url, second.url];
     let connection = 0;
     const abort = controller();
@@ -54,7 +57,7 @@ describe.runIf(hasRedis)("redisEventLog", () => {
     await publish(second.url, 0, 100);
     await publish(third.url, 100, 200);
     await vi.waitFor(() => expect(numbers.length).toBeGreaterThan(50), 10_000);
-    // The process of the reader dies; the other two go on publishing.
+    // The reader's process dies; the other two continue to publish.
     const atFirst = connection % 2 === 0;
     await (atFirst ? first : second).worker.kill();
     const alive = atFirst ? second.url : first.url;
@@ -65,7 +68,7 @@ describe.runIf(hasRedis)("redisEventLog", () => {
     expect(connection).toBeGreaterThan(1);
   });
 
-  it("all processes see one order, whoever publishes", async () => {
+  it("has the same order in all processes, whichever publishes", async () => {
     const logs = [1, 2, 3].map(() => redisEventLog(connected.client));
     const start = await logs[0]!.latestId();
     await Promise.all(Array.from({ length: 60 }, (_, number) => logs[number % 3]!.append(eventOf(number), undefined)));
@@ -75,7 +78,7 @@ describe.runIf(hasRedis)("redisEventLog", () => {
     expect(orders[2]).toEqual(orders[0]);
   });
 
-  it("entries keep their event, their JSON and their audience, and are returned in parts", async () => {
+  it("returns each entry with its event, JSON and audience, in parts", async () => {
     const log = redisEventLog(connected.client);
     const start = await log.latestId();
     await log.append(eventOf(1), ["usr_1", "team_ä"]);
@@ -86,7 +89,7 @@ describe.runIf(hasRedis)("redisEventLog", () => {
     expect(await log.after(first!.id, 10)).toMatchObject([{ event: eventOf(2), audience: undefined }]);
   });
 
-  it("an id that the log has dropped, never returned or returned before a flush is unknown: the reader resyncs", async () => {
+  it("treats an id as unknown if the log dropped it, never returned it or was flushed, so the reader resyncs", async () => {
     const log = redisEventLog(connected.client, { maxEvents: 3 });
     const start = await log.latestId();
     const ids: string[] = [];
@@ -100,7 +103,7 @@ describe.runIf(hasRedis)("redisEventLog", () => {
     expect(await log.after(await log.latestId(), 10)).toEqual([]);
   });
 
-  it("readers hear a resync after the log was flushed, and then what follows", async () => {
+  it("tells readers to resync after the log was flushed, and then sends the next events", async () => {
     const relay = createRelay({
       authorize: () => true,
       log: redisEventLog(connected.client),
@@ -128,7 +131,7 @@ describe.runIf(hasRedis)("redisEventLog", () => {
   });
 
   it.each(CLIENT_NAMES)(
-    "all readers of a process share one further connection, and with the last it is closed: %s",
+    "uses one additional connection for all readers of a process, and closes it with the last reader: %s",
     async (name) => {
       const own = await CLIENTS[name](server.url);
       const log = redisEventLog(own.client, { prefix: `${name}:` });
@@ -146,7 +149,7 @@ describe.runIf(hasRedis)("redisEventLog", () => {
         ),
       );
       expect(connections()).toBe(before + 1);
-      // The user's own client is free while the other waits.
+      // The user's own client can be used while the additional connection waits.
       const startedAt = performance.now();
       await log.append(eventOf(1), undefined);
       expect(performance.now() - startedAt).toBeLessThan(500);
@@ -157,7 +160,7 @@ describe.runIf(hasRedis)("redisEventLog", () => {
     },
   );
 
-  it("readers of a process cost Redis one command per event, however many they are", async () => {
+  it("sends Redis one command per event, however many readers a process has", async () => {
     const relay = createRelay({ authorize: () => true, log: redisEventLog(connected.client) });
     const get = () => new Request("https://app.example.com/");
     const responses = await Promise.all(Array.from({ length: 50 }, () => relay.handle(get())));
@@ -168,12 +171,12 @@ describe.runIf(hasRedis)("redisEventLog", () => {
     const before = commands();
     await relay.publish(eventOf(1));
     for (const read of pending) expect(new TextDecoder().decode((await read).value)).toContain("mtg_1");
-    // Inside a script, each command counts: append, wait, read. The number of readers does not matter.
+    // Each command inside a script counts: append, wait, read. The number of readers does not matter.
     expect(commands() - before).toBeLessThan(40);
     await Promise.all(readers.map((reader) => reader.cancel()));
   });
 
-  it("every key has a time to live", async () => {
+  it("sets a time to live on every key", async () => {
     const log = redisEventLog(connected.client, { prefix: "app:", keepMs: 60_000 });
     await log.append(eventOf(1), undefined);
     const keys = server.cli("KEYS", "*").split("\n").sort();
@@ -182,7 +185,7 @@ describe.runIf(hasRedis)("redisEventLog", () => {
   });
 
   it.each(CLIENT_NAMES)(
-    "while Redis is away, publish rejects and a new reader gets 503; then all works again: %s",
+    "rejects publish and answers new readers with 503 while Redis is down, and recovers afterwards: %s",
     async (name) => {
       const own = await CLIENTS[name](server.url);
       const unhandled = vi.fn();
@@ -220,7 +223,7 @@ describe.runIf(hasRedis)("redisEventLog", () => {
     },
   );
 
-  it("with onError: open, publish resolves while Redis is away, and afterwards readers resync", async () => {
+  it('resolves publish while Redis is down if onError is "open", and readers resync afterwards', async () => {
     const reported: unknown[] = [];
     const log: EventLog = redisEventLog(connected.client, {
       onError: "open",

@@ -1,10 +1,10 @@
-/** The examples with several processes, run as their users run them. */
+/** The examples with several processes, run from the command line as users run them. */
 import { expect, it } from "vitest";
 import { runProgram } from "../support/run-program.js";
 import { hasRedis } from "./support/redis-server.js";
 
 it.runIf(hasRedis)(
-  "two processes handle each delivery once, and a reader at one hears what the other handled",
+  "two processes handle each delivery once, and a reader of one process gets the events that the other handled",
   async () => {
     const { output, exitCode } = await runProgram("examples/several-processes/main.ts");
     const handled = [...output.matchAll(/^[AB] handled (mtg_\d+)/gm)].map(([, id]) => id);
@@ -15,7 +15,7 @@ it.runIf(hasRedis)(
   },
 );
 
-it.runIf(hasRedis)("a queue takes one job for a delivery that comes twice", async () => {
+it.runIf(hasRedis)("the queue creates one job for a delivery that comes twice", async () => {
   const { output, exitCode } = await runProgram("examples/several-processes/queue.ts");
   expect(output).toContain("Saved the transcript of mtg_1: 1 segments.");
   expect(output).toContain("Jobs: 1.");

@@ -1,7 +1,7 @@
 import * as redis from "notetaker-sdk/redis";
 import { expect, it } from "vitest";
 
-it("notetaker-sdk/redis exports these values and no others", () => {
+it("notetaker-sdk/redis exports exactly these names", () => {
   expect(Object.keys(redis).sort()).toEqual([
     "ConfigurationError",
     "ConnectionError",

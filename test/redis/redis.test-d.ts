@@ -6,7 +6,7 @@ import type * as redis6 from "redis";
 import type * as redis5 from "redis5";
 import { expectTypeOf, it } from "vitest";
 
-it("every kind of client of both packages is accepted, in both versions, by its own type", () => {
+it("the types accept every kind of client of both Redis packages, in both versions", () => {
   const make = (
     client:
       | ReturnType<typeof redis5.createClient>

@@ -1,4 +1,4 @@
-/** The limits of an account over several processes: exact, in order, and not at the mercy of one that dies. */
+/** The limits of an account over several processes: exact, in order, and working even if a process dies. */
 
 import { Notetaker } from "notetaker-sdk";
 import { ConfigurationError, redisThrottle, type ThrottleRequest } from "notetaker-sdk/redis";
@@ -24,7 +24,7 @@ const requestOf = (fields: Partial<ThrottleRequest> = {}): ThrottleRequest => ({
   ...fields,
 });
 
-/** The most times in any stretch of `windowMs`. */
+/** The largest number of times within any window of `windowMs`. */
 function mostWithin(times: readonly number[], windowMs: number): number {
   const sorted = [...times].sort((a, b) => a - b);
   let most = 0;
@@ -50,7 +50,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     await server.close();
   });
 
-  /** A line as of another process, with windows that a test can wait for. */
+  /** A throttle as in another process, with short windows. */
   const lineOf = (process: string, windows: readonly RateWindow[], client = connected.client) =>
     new LimitLine({
       server: new ScriptServer("test", recogniseClient("test", client)),
@@ -63,7 +63,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
       onIdle: () => {},
     });
 
-  it("in any window, three processes send at most the allowed calls, and no time is lost", async () => {
+  it("lets three processes together send exactly the allowed calls in any window, without losing time", async () => {
     const windows = [
       { windowMs: 1_000, max: 5 },
       { windowMs: 3_000, max: 12 },
@@ -82,7 +82,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     expect(Math.max(...times) - startedAt).toBeLessThan(3_300 + 2_600 + 700);
   });
 
-  it("calls go first come, first served, over all processes", async () => {
+  it("sends calls in the order of their arrival, over all processes", async () => {
     const lines = ["a", "b"].map((process) => lineOf(process, [{ windowMs: 300, max: 1 }]));
     const order: number[] = [];
     const going: Promise<unknown>[] = [];
@@ -94,7 +94,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it("a call that is cancelled, or cannot go in time, takes no place", async () => {
+  it("takes no place for a call that is cancelled or cannot be sent in time", async () => {
     const [first, second] = ["a", "b"].map((process) => lineOf(process, [{ windowMs: 2_000, max: 1 }]));
     await first!.take(requestOf());
     const startedAt = performance.now();
@@ -113,7 +113,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     expect(performance.now() - startedAt).toBeLessThan(4_300);
   });
 
-  it("a process that dies while it waits holds nobody up for longer than a few seconds", async () => {
+  it("delays others by at most a few seconds if a waiting process dies", async () => {
     const windows = [{ windowMs: 1_000, max: 1 }];
     const dying = await CLIENTS["ioredis 6"](server.url);
     const dead = lineOf("dead", windows, dying.client);
@@ -126,7 +126,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     expect(performance.now() - startedAt).toBeLessThan(7_000);
   });
 
-  it("what the service says of a limit pauses all processes", async () => {
+  it("pauses all processes if the service reports a used-up limit", async () => {
     const [first, second] = [redisThrottle(connected.client), redisThrottle(connected.client)];
     await first.acquire(requestOf());
     await first.hold({ operation: "rooms.list", token: TOKEN, limit: 60, holdMs: 800 });
@@ -135,14 +135,14 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     await second.acquire(requestOf({ onWait: (waitMs) => waits.push(waitMs) }));
     expect(performance.now() - startedAt).toBeGreaterThan(700);
     expect(waits).toEqual([expect.any(Number)]);
-    // Another limit, and another account, are not held.
+    // Another limit, and another account, are not paused.
     const free = performance.now();
     await second.acquire(requestOf({ operation: "meetings.upload" }));
     await second.acquire(requestOf({ token: "another" }));
     expect(performance.now() - free).toBeLessThan(300);
   });
 
-  it("a call that counts for two limits takes a place in each, when it goes", async () => {
+  it("takes a place in each of two limits at the time when the call is sent", async () => {
     const throttle = redisThrottle(connected.client, {
       limits: { createWebhook: { perMinute: 2 }, other: { perMinute: 3 } },
     });
@@ -157,11 +157,11 @@ describe.runIf(hasRedis)("redisThrottle", () => {
       .cli("ZRANGE", key, "0", "-1", "WITHSCORES")
       .split("\n")
       .filter((_, index) => index % 2 === 1);
-    // Counted when they went, and not in the future.
+    // The places count from the time when the calls were sent.
     for (const score of scores) expect(Number(score)).toBeLessThanOrEqual(Date.now() + 1_000);
   });
 
-  it("a call costs one round trip", async () => {
+  it("needs one round trip per call", async () => {
     const throttle = redisThrottle(connected.client);
     await throttle.acquire(requestOf());
     const scripts = () => Number(/cmdstat_evalsha:calls=(\d+)/.exec(server.cli("INFO", "commandstats"))?.[1] ?? 0);
@@ -170,7 +170,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     expect(scripts() - before).toBe(20);
   });
 
-  it("every key has a time to live, and the token reaches Redis in no encoding", async () => {
+  it("sets a time to live on every key, and writes the token to Redis in no encoding", async () => {
     const monitor = await CLIENTS["redis 6"](server.url);
     const lines: string[] = [];
     const monitoring = monitor.client as unknown as { monitor(listener: (line: string) => void): Promise<void> };
@@ -194,7 +194,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     expect(seen).not.toContain(encodeURIComponent(TOKEN));
   });
 
-  it("a limit that is invalid is a ConfigurationError", () => {
+  it("refuses an invalid limit with a ConfigurationError", () => {
     const make = (limits: unknown) => () => redisThrottle(connected.client, { limits: limits as never });
     for (const perMinute of [0, -1, Number.NaN, "10", 1.5]) {
       expect(make({ other: { perMinute } })).toThrow(ConfigurationError);
@@ -202,34 +202,37 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     expect(make({ sendbot: { perMinute: 5 } })).toThrow(/limits\.sendbot.*did you mean sendBot/);
   });
 
-  it.each(CLIENT_NAMES)("while Redis is away, a call rejects with not_sent; then all works again: %s", async (name) => {
-    const own = await CLIENTS[name](server.url);
-    const service = createEmulator();
-    const unhandled = vi.fn();
-    process.on("unhandledRejection", unhandled);
-    const { baseUrl, token, fetch } = service;
-    const notetaker = new Notetaker({ baseUrl, token, fetch, throttle: redisThrottle(own.client) });
-    await notetaker.rooms.list();
-    const before = service.requests.length;
-    await server.stop();
-    const startedAt = Date.now();
-    const error = await notetaker.rooms.list().catch((error: unknown) => error);
-    expect(error).toMatchObject({ name: "ConnectionError", outcome: "not_sent" });
-    expect(Date.now() - startedAt).toBeLessThan(10_000);
-    expect(service.requests).toHaveLength(before);
-    await server.start();
-    const backAt = Date.now();
-    for (;;) {
-      const result = await notetaker.rooms.list().catch(() => undefined);
-      if (result !== undefined) break;
-      expect(Date.now() - backAt).toBeLessThan(15_000);
-    }
-    process.off("unhandledRejection", unhandled);
-    expect(unhandled).not.toHaveBeenCalled();
-    own.close();
-  });
+  it.each(CLIENT_NAMES)(
+    "rejects a call with not_sent while Redis is down, and recovers afterwards: %s",
+    async (name) => {
+      const own = await CLIENTS[name](server.url);
+      const service = createEmulator();
+      const unhandled = vi.fn();
+      process.on("unhandledRejection", unhandled);
+      const { baseUrl, token, fetch } = service;
+      const notetaker = new Notetaker({ baseUrl, token, fetch, throttle: redisThrottle(own.client) });
+      await notetaker.rooms.list();
+      const before = service.requests.length;
+      await server.stop();
+      const startedAt = Date.now();
+      const error = await notetaker.rooms.list().catch((error: unknown) => error);
+      expect(error).toMatchObject({ name: "ConnectionError", outcome: "not_sent" });
+      expect(Date.now() - startedAt).toBeLessThan(10_000);
+      expect(service.requests).toHaveLength(before);
+      await server.start();
+      const backAt = Date.now();
+      for (;;) {
+        const result = await notetaker.rooms.list().catch(() => undefined);
+        if (result !== undefined) break;
+        expect(Date.now() - backAt).toBeLessThan(15_000);
+      }
+      process.off("unhandledRejection", unhandled);
+      expect(unhandled).not.toHaveBeenCalled();
+      own.close();
+    },
+  );
 
-  it("with onError: open, calls go out while Redis is away, and that is reported once", async () => {
+  it('sends calls while Redis is down if onError is "open", and reports the outage once', async () => {
     const reported: unknown[] = [];
     const throttle = redisThrottle(connected.client, {
       onError: "open",
@@ -243,7 +246,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     expect(reported).toHaveLength(1);
   });
 
-  it("a place that Redis grants after the call was given up is free again", async () => {
+  it("frees a place that Redis grants after the time limit of its call", async () => {
     const throttle = redisThrottle(connected.client, { limits: { other: { perMinute: 2 } } });
     await throttle.acquire(requestOf());
     server.cli("CLIENT", "PAUSE", "4500", "ALL");
@@ -252,7 +255,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     await vi.waitFor(() => throttle.acquire(requestOf({ remainingMs: () => 1_000 })), 5_000);
   });
 
-  it("calls that wait go on, in order, after everything was flushed from the server", async () => {
+  it("continues waiting calls in order after everything was flushed from the server", async () => {
     const line = lineOf("a", [{ windowMs: 3_000, max: 1 }]);
     await line.take(requestOf());
     const order: number[] = [];
@@ -263,7 +266,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     expect(order).toEqual([0, 1, 2]);
   });
 
-  it("calls that wait when Redis goes away reject, and nothing hangs", async () => {
+  it("rejects waiting calls when Redis goes down", async () => {
     const throttle = redisThrottle(connected.client, { limits: { other: { perMinute: 1 } } });
     await throttle.acquire(requestOf());
     const waiting = [1, 2, 3].map(() => throttle.acquire(requestOf()).catch((error: unknown) => error));
@@ -274,7 +277,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     expect(Date.now() - startedAt).toBeLessThan(10_000);
   });
 
-  it("two processes that send 20 bots keep 10 a minute, by the service's own log", { timeout: 150_000 }, async () => {
+  it("keeps two processes that send 20 bots at 10 a minute, by the service's log", { timeout: 150_000 }, async () => {
     const service = createEmulator({ token: "accounts-token", now: Date.now });
     const listening = await service.listen({ port: 0 });
     const setting = JSON.stringify({ baseUrl: `${listening.url}`, count: 10 });
@@ -296,7 +299,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
 });
 
 describe.runIf(hasRedis)("redisThrottle on a Cluster of three", () => {
-  it("a Cluster keeps the keys of one token together and spreads different tokens", async () => {
+  it("keeps the keys of one token together, and spreads different tokens", async () => {
     const cluster = await startCluster();
     for (const name of CLIENT_NAMES) {
       const own = await CLUSTER_CLIENTS[name](cluster.servers.map(({ url }) => url));

@@ -1,30 +1,30 @@
-/** The length that headers announce. */
+/** The length of a body according to its headers. */
 import { describe, expect, it } from "vitest";
 import { contentLength, isUncompressed } from "../../../src/media/bytes/content-length.js";
 
-describe("the length of a body", () => {
+describe("contentLength()", () => {
   it.each([
     ["0", 0],
     ["5", 5],
     ["1234567", 1_234_567],
     ["999999999999999", 999_999_999_999_999],
-  ])("is that of the header %j", (header, expected) => {
+  ])("returns the length for the header %j", (header, expected) => {
     expect(contentLength(new Headers({ "content-length": header }))).toBe(expected);
     expect(contentLength(new Headers({ "content-length": header, "content-encoding": "Identity" }))).toBe(expected);
   });
 
   it.each(["", "-1", "1.5", "1e3", "0x10", "12 bytes", "about 12", "12, 12", "1000000000000000"])(
-    "is not known from the header %j",
+    "returns undefined for the header %j",
     (header) => {
       expect(contentLength(new Headers({ "content-length": header }))).toBeUndefined();
     },
   );
 
-  it("is not known without the header", () => {
+  it("returns undefined without a Content-Length header", () => {
     expect(contentLength(new Headers())).toBeUndefined();
   });
 
-  it.each(["gzip", "identity, gzip", "x-identity"])("is not known if the body is compressed: %s", (encoding) => {
+  it.each(["gzip", "identity, gzip", "x-identity"])("returns undefined if the body is compressed: %s", (encoding) => {
     const headers = new Headers({ "content-length": "5", "content-encoding": encoding });
     expect(isUncompressed(headers)).toBe(false);
     expect(contentLength(headers)).toBeUndefined();

@@ -1,8 +1,8 @@
-/** A stream that takes no more than it is asked for. */
+/** A stream that takes a chunk from its source only when it is read. */
 import { describe, expect, it } from "vitest";
 import { pullStream } from "../../../src/media/bytes/pull-stream.js";
 
-/** Chunks of one byte each: 1, 2, 3 … Counts those that were taken. */
+/** Chunks of one byte each: 1, 2, 3 …, and a count of the chunks that were taken. */
 function counted(end = Number.POSITIVE_INFINITY) {
   const state = { taken: 0 };
   const chunks = (async function* () {
@@ -16,7 +16,7 @@ function counted(end = Number.POSITIVE_INFINITY) {
 
 const aTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("a stream of chunks", () => {
+describe("pullStream()", () => {
   it("takes a chunk only when a reader asks for it", async () => {
     const { state, chunks } = counted();
     const reader = pullStream(chunks, () => {}).stream.getReader();
@@ -27,24 +27,24 @@ describe("a stream of chunks", () => {
     expect(state.taken).toBe(1);
   });
 
-  it("begins with the first chunk if that was taken before, and ends after the last", async () => {
+  it("starts with a first chunk that was taken before, and ends after the last chunk", async () => {
     const { chunks } = counted(2);
     const { stream } = pullStream(chunks, () => {}, Uint8Array.of(0));
     expect(new Uint8Array(await new Response(stream).arrayBuffer())).toEqual(Uint8Array.of(0, 1, 2));
   });
 
-  it("is empty without chunks", async () => {
+  it("is empty if there are no chunks", async () => {
     const { stream } = pullStream(counted(0).chunks, () => {});
     expect((await new Response(stream).arrayBuffer()).byteLength).toBe(0);
   });
 
-  it("passes on why it was cancelled", async () => {
+  it("passes on the reason why it was cancelled", async () => {
     const reasons: unknown[] = [];
     await pullStream(counted().chunks, (reason) => reasons.push(reason)).stream.cancel("enough");
     expect(reasons).toEqual(["enough"]);
   });
 
-  it("fails at once with the error it is given, also while a read is waiting", async () => {
+  it("fails at once with the error of fail(), even while a read is waiting", async () => {
     const never: AsyncIterator<Uint8Array<ArrayBuffer>, void> = { next: () => new Promise(() => {}) };
     const { stream, fail } = pullStream(never, () => {});
     const read = stream.getReader().read();

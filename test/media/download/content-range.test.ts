@@ -1,10 +1,10 @@
-/** What a Content-Range says, and which ones say nothing. */
+/** Valid and invalid Content-Range headers. */
 import { describe, expect, it } from "vitest";
 import { parseContentRange } from "../../../src/media/download/content-range.js";
 
 const parsed = (value: string) => parseContentRange(new Headers({ "content-range": value }));
 
-describe("a Content-Range", () => {
+describe("a Content-Range header", () => {
   it.each([
     ["bytes 0-0/1", { kind: "part", start: 0, end: 1, size: 1 }],
     ["bytes 400-999/1000", { kind: "part", start: 400, end: 1000, size: 1000 }],
@@ -16,7 +16,7 @@ describe("a Content-Range", () => {
     ],
     ["bytes */1000", { kind: "none", size: 1000 }],
     ["BYTES */0", { kind: "none", size: 0 }],
-  ])("of %j is understood", (value, expected) => {
+  ])("with the value %j is parsed", (value, expected) => {
     expect(parsed(value)).toMatchObject(expected);
   });
 
@@ -46,11 +46,11 @@ describe("a Content-Range", () => {
     "bytes */1000 about",
     "bytes 400-999/1000 about",
     "bytes 400-999/** 2",
-  ])("of %j is invalid", (value) => {
+  ])("with the value %j is invalid", (value) => {
     expect(parsed(value)).toBeUndefined();
   });
 
-  it("that is absent says nothing", () => {
+  it("that is absent is undefined", () => {
     expect(parseContentRange(new Headers())).toBeUndefined();
   });
 });

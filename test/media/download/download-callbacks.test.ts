@@ -1,4 +1,4 @@
-/** What a download's callbacks throw, and what it leaves on the caller's signal. */
+/** What happens when a download's callbacks throw, and which listeners a download leaves on the caller's signal. */
 import { getEventListeners } from "node:events";
 import { ConnectionError } from "notetaker-sdk";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -14,9 +14,9 @@ beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 
 it.each([
-  ["an error of its own", new Error("the disk is full")],
-  ["one that looks like a lost connection", new ConnectionError("mine", { retryable: true })],
-])("onProgress ends the download unchanged if it throws %s", async (_, thrown) => {
+  ["an error", new Error("the disk is full")],
+  ["an error that looks like a lost connection", new ConnectionError("mine", { retryable: true })],
+])("a download ends with the unchanged error if onProgress throws %s", async (_, thrown) => {
   const { notetaker, requests } = storage(recording);
   const onProgress = () => {
     throw thrown;
@@ -25,7 +25,7 @@ it.each([
   expect(requests).toHaveLength(1);
 });
 
-it("onRestart ends the download unchanged if it throws", async () => {
+it("a download ends with the unchanged error if onRestart throws", async () => {
   const thrown = new ConnectionError("mine", { retryable: true });
   const { notetaker, requests } = storage(recording, [{ dropAfter: 10 }, { change: other }]);
   const onRestart = () => {
@@ -46,7 +46,7 @@ it("a download that resumes 15 times has one listener on the caller's signal, an
   const { notetaker, requests } = storage(recording, broken(15));
   const { stream } = await notetaker.meetings.downloadRecording(MEETING, { signal, onProgress });
   await gathered(stream);
-  // Node prints the warning in a later turn.
+  // Node prints the warning in a later turn of the event loop.
   await new Promise((resolve) => setTimeout(resolve, 10));
   process.off("warning", onWarning);
   expect(requests).toHaveLength(16);

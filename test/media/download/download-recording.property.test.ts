@@ -1,4 +1,4 @@
-/** Whatever a storage does, a download ends with the exact bytes or with an error. */
+/** Whatever the storage does, a download ends with the exact bytes or with an error. */
 import * as fc from "fast-check";
 import { NotetakerError } from "notetaker-sdk";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -8,7 +8,7 @@ import { type Entity, MEETING, storage, type Turn } from "./storage.js";
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 
-/** Files that differ in every byte, so that no mixture of two looks like one of them. */
+/** Files that differ in every byte, so that no mixture of two files looks like one of them. */
 const file = (version: number, size: number): Entity => ({
   bytes: Uint8Array.from({ length: size }, (_, index) => (index * 7 + version * 97) % 256),
   etag: `"${version}"`,
@@ -38,7 +38,7 @@ const turn: fc.Arbitrary<Turn> = fc.oneof(
   }),
 );
 
-/** At some turns the file changes, and only its ETag shows it (the size may be the same). */
+/** At some requests the file changes. Only the ETag shows the change, since the size may stay the same. */
 const turns = fc
   .array(fc.tuple(turn, fc.option(size, { freq: 12, nil: undefined })), { maxLength: 12 })
   .map((all) =>
@@ -47,7 +47,7 @@ const turns = fc
     ),
   );
 
-/** The failures that this test has found. */
+/** Failures that earlier runs of this test have found. */
 const FOUND: [number, Turn[]][] = [
   [0, [{ headers: { "content-length": undefined }, dropAfter: 1, change: file(1, 2) }, { endAfter: 0 }]],
   [
@@ -86,7 +86,7 @@ it.each([
   ["without", false],
   ["with", true],
 ])(
-  "a download %s a restart ends in the exact bytes of one file or in an error, whatever fails",
+  "a download %s a restart delivers the exact bytes of one file or fails, whatever the storage does",
   async (_, restarts) => {
     const counts = { exact: 0, error: 0 };
     await fc.assert(
@@ -106,7 +106,7 @@ it.each([
       }),
       { numRuns: runs(150), examples: FOUND },
     );
-    // Both ends must be reached, or the test shows nothing.
+    // Both results must occur, or the test would prove nothing.
     expect(counts.exact).toBeGreaterThan(3);
     expect(counts.error).toBeGreaterThan(3);
   },

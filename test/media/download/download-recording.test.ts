@@ -1,4 +1,7 @@
-/** A download resumes where it was, over fresh links, and never delivers a byte twice or one of another file. */
+/**
+ * A download resumes at the byte that it reached, with a fresh link. It never delivers a byte twice or a byte of
+ * another file.
+ */
 
 import {
   ConnectionError,
@@ -20,7 +23,7 @@ import { gathered, MEETING, storage, type Turn } from "./storage.js";
 const bytes = bytesOfLength(1_000);
 const recording = { bytes, etag: '"one"' };
 
-// Waits between attempts are over at once.
+// Pauses between attempts end at once.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => {
   vi.restoreAllMocks();
@@ -32,26 +35,26 @@ const download = async ({ notetaker }: ReturnType<typeof storage>, options = {})
 
 const ranges = ({ requests }: ReturnType<typeof storage>) => requests.map(({ headers }) => headers.range);
 
-describe("a recording", () => {
-  it("a recording is returned as a stream, with its size and media type", async () => {
+describe("downloadRecording", () => {
+  it("returns a recording as a stream, with its size and media type", async () => {
     const { notetaker } = storage(recording);
     const { stream, size, contentType } = await notetaker.meetings.downloadRecording(MEETING);
     expect({ size, contentType }).toEqual({ size: 1_000, contentType: "video/mp4" });
     expect(await gathered(stream)).toEqual(bytes);
   });
 
-  it("an empty recording is an empty stream", async () => {
+  it("returns an empty stream for an empty recording", async () => {
     expect(await download(storage({ bytes: new Uint8Array() }))).toEqual(new Uint8Array());
   });
 
-  it("a recording of unknown length is delivered completely", async () => {
+  it("delivers a recording of unknown length completely", async () => {
     const service = storage(recording, [{ headers: { "content-length": undefined } }]);
     const { stream, size } = await service.notetaker.meetings.downloadRecording(MEETING);
     expect(size).toBeUndefined();
     expect(await gathered(stream)).toEqual(bytes);
   });
 
-  it("onProgress reports the bytes received, up to the total", async () => {
+  it("reports the received bytes to onProgress, up to the total", async () => {
     const progress: DownloadProgress[] = [];
     const service = storage(recording, [{ dropAfter: 300 }]);
     await download(service, { onProgress: (one: DownloadProgress) => progress.push(one) });
@@ -60,7 +63,7 @@ describe("a recording", () => {
     expect(progress.at(-1)).toEqual({ receivedBytes: 1_000, totalBytes: 1_000 });
   });
 
-  it("a missing recording is an error that says so, and the storage gets no request", async () => {
+  it("rejects with a NotFoundError if there is no recording, and sends no request to the storage", async () => {
     const service = storage(recording, [], { link: () => null });
     const error = await rejectionOf(NotFoundError, download(service));
     expect(error.message).toBe(`The meeting ${MEETING} has no recording`);
@@ -68,7 +71,7 @@ describe("a recording", () => {
     expect(service.requests).toEqual([]);
   });
 
-  it("an invalid meeting id is refused before anything is sent", async () => {
+  it("refuses an invalid meeting id before it sends anything", async () => {
     const { notetaker, toService } = storage(recording);
     expect(await rejection(notetaker.meetings.downloadRecording("nonsense"))).toMatchObject({
       name: "InvalidArgumentError",
@@ -77,7 +80,7 @@ describe("a recording", () => {
   });
 });
 
-describe("the options", () => {
+describe("options", () => {
   it.each([
     ["null", null],
     ["an invalid signal", { signal: "stop" }],
@@ -85,7 +88,7 @@ describe("the options", () => {
     ["an onRestart that is not a function", { onRestart: {} }],
     ["a negative limit", { timeoutMs: -1 }],
     ["an unknown option", { onProgres() {} }],
-  ])("downloadRecording refuses %s before anything is sent", async (_, options) => {
+  ])("downloadRecording refuses %s before it sends anything", async (_, options) => {
     const { notetaker, toService } = storage(recording);
     await rejectionOf(InvalidArgumentError, notetaker.meetings.downloadRecording(MEETING, options as never));
     expect(toService).toEqual([]);
@@ -93,7 +96,7 @@ describe("the options", () => {
 });
 
 describe("the storage's host", () => {
-  it("the storage gets the link, and no token, headers or middleware of the client", async () => {
+  it("the storage gets the link, but no token, headers or middleware of the client", async () => {
     const service = storage(recording, [{ dropAfter: 10 }], {
       headers: { "x-tenant": "t" },
       middleware: [
@@ -129,7 +132,7 @@ describe("the storage's host", () => {
     "data:text/plain,x",
     "",
     "https://",
-  ])("the storage gets no request over the link %j", async (link) => {
+  ])("the storage gets no request if the link is %j", async (link) => {
     const service = storage(recording, [], { link: () => link });
     const error = await rejectionOf(ConnectionError, download(service));
     expect(error.message).toContain("was not opened");
@@ -137,7 +140,7 @@ describe("the storage's host", () => {
     expect(service.requests).toEqual([]);
   });
 
-  it("a redirect of the storage is refused", async () => {
+  it("a redirect by the storage is refused", async () => {
     let astray = 0;
     const url = await httpServer((request, response) => {
       if (request.url === "/v1/meetings/mtg_rec1/recording") {
@@ -152,7 +155,7 @@ describe("the storage's host", () => {
     expect(astray).toBe(0);
   });
 
-  it("errors show the origin of the link and nothing else of it: a link is a key", async () => {
+  it("errors show only the origin of the link, because the link is a secret", async () => {
     const logs: unknown[] = [];
     const log = (...args: unknown[]) => void logs.push(args);
     const logger = { debug: log, info: log, warn: log, error: log };
@@ -171,7 +174,7 @@ describe("the storage's host", () => {
 });
 
 describe("a connection that breaks", () => {
-  it("a broken download resumes at the byte reached, over a fresh link", async () => {
+  it("a broken download resumes at the next byte, with a fresh link", async () => {
     const service = storage(recording, [{ dropAfter: 100 }, { dropAfter: 250 }, { dropAfter: 1 }]);
     expect(await download(service)).toEqual(bytes);
     expect(ranges(service)).toEqual([undefined, "bytes=100-", "bytes=350-", "bytes=351-"]);
@@ -182,7 +185,7 @@ describe("a connection that breaks", () => {
   it.each([
     ["the service", Array<Turn>(9).fill({}), 3],
     ["the storage", Array<Turn>(9).fill({ status: 503 }), 3],
-  ])("a download makes maxRetries retries, and no more, if %s fails each time", async (who, turns, expected) => {
+  ])("a download makes maxRetries retries if %s fails each time", async (who, turns, expected) => {
     const service = storage(recording, turns);
     const calls: string[] = [];
     const fetch = async (request: Request) => {
@@ -195,7 +198,7 @@ describe("a connection that breaks", () => {
     expect(calls.filter((url) => url.startsWith(BASE_URL))).toHaveLength(expected);
   });
 
-  it("a connection may break any number of times as long as each one brings a byte", async () => {
+  it("a connection may break any number of times as long as each attempt receives a byte", async () => {
     const short = { bytes: bytesOfLength(100), etag: '"short"' };
     const service = storage(short, Array<Turn>(99).fill({ dropAfter: 1 }));
     expect(await download(service)).toEqual(short.bytes);
@@ -210,7 +213,7 @@ describe("a connection that breaks", () => {
     expect(service.requests).toHaveLength(4);
   });
 
-  it("a download does not resume with maxRetries: 0", async () => {
+  it("a download does not resume if maxRetries is 0", async () => {
     const service = storage(recording, [{ dropAfter: 10 }]);
     const { stream } = await service.notetaker.meetings.downloadRecording(MEETING, { maxRetries: 0 });
     const error = await rejectionOf(ConnectionError, gathered(stream));
@@ -218,13 +221,13 @@ describe("a connection that breaks", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  it("a connection that breaks before the first byte is tried again", async () => {
+  it("a download is retried if the connection breaks before the first byte", async () => {
     const service = storage(recording, [{ unreachable: true }, { dropAfter: 0 }]);
     expect(await download(service)).toEqual(bytes);
     expect(ranges(service)).toEqual([undefined, undefined, undefined]);
   });
 
-  it("a connection that breaks after the last byte does no harm", async () => {
+  it("a download completes if the connection breaks after the last byte", async () => {
     const service = storage(recording, [{ dropAfter: 1_000 }]);
     expect(await download(service)).toEqual(bytes);
     expect(service.requests).toHaveLength(1);
@@ -259,7 +262,7 @@ describe("a connection that breaks", () => {
 
 describe("a link that has expired", () => {
   it.each([400, 401, 403, 404, 410])(
-    "an expired link is replaced by a fresh one if the storage answers %i",
+    "an expired link is replaced by a fresh link if the storage responds with %i",
     async (status) => {
       const service = storage(recording, [{ dropAfter: 400 }, { status }]);
       expect(await download(service)).toEqual(bytes);
@@ -267,14 +270,14 @@ describe("a link that has expired", () => {
     },
   );
 
-  it("a link that is refused each time is an error that names the status", async () => {
+  it("a link that is refused each time causes an error that names the status", async () => {
     const service = storage(recording, Array<Turn>(3).fill({ status: 403 }));
     const error = await rejectionOf(ConnectionError, download(service));
     expect(error.message).toBe(`GET the recording of ${MEETING}: the storage answered 403`);
     expect(service.requests).toHaveLength(3);
   });
 
-  it("the service's error ends the download if it gives no fresh link", async () => {
+  it("the service's error ends the download if the service returns no fresh link", async () => {
     const service = storage(recording, [{ dropAfter: 10 }]);
     let calls = 0;
     const { notetaker } = storage(recording, [], {
@@ -288,7 +291,7 @@ describe("a link that has expired", () => {
   });
 
   describe("a token function", () => {
-    /** A service that accepts one token; `fetch` sees who asked. */
+    /** A service that accepts one token. `fetch` records which token came. */
     const accepting = (options: object) => {
       const service = storage(recording, [{ dropAfter: 300 }]);
       const seen: (string | null)[] = [];
@@ -305,17 +308,17 @@ describe("a link that has expired", () => {
       return { notetaker, seen };
     };
 
-    it("is called once more if a link is refused with a 401, and the download goes on", async () => {
+    it("is called once more if a link is refused with a 401, and the download continues", async () => {
       const token = vi.fn(({ rejected }: TokenContext) => (rejected === undefined ? "tok_old" : "tok_new"));
       const { notetaker, seen } = accepting({ token });
       expect(await gathered((await notetaker.meetings.downloadRecording(MEETING)).stream)).toEqual(bytes);
-      // Two links: the connection to the storage was lost once.
+      // Two links, because the connection to the storage was lost once.
       const twice = ["Bearer tok_old", "Bearer tok_new"];
       expect(seen).toEqual([...twice, ...twice]);
       expect(token.mock.calls.slice(0, 2)).toEqual([[{ rejected: undefined }], [{ rejected: "tok_old" }]]);
     });
 
-    it("is not called again with maxRetries 0", async () => {
+    it("is not called again if maxRetries is 0", async () => {
       const token = ({ rejected }: TokenContext) => (rejected === undefined ? "tok_old" : "tok_new");
       const { notetaker, seen } = accepting({ token, maxRetries: 0 });
       await rejectionOf(UnauthorizedError, notetaker.meetings.downloadRecording(MEETING));
@@ -323,7 +326,7 @@ describe("a link that has expired", () => {
     });
   });
 
-  it("a request for a link that fails counts as one failure of the download", async () => {
+  it("a failed request for a link counts as one failure of the download", async () => {
     const service = storage(recording);
     let calls = 0;
     const { notetaker } = storage(recording, [], {
@@ -339,7 +342,7 @@ describe("a link that has expired", () => {
   });
 });
 
-describe("whether the file is still the same", () => {
+describe("the check that the file is still the same", () => {
   const other = { bytes: bytesOfLength(1_000).reverse(), etag: '"two"' };
   const broken = async (service: ReturnType<typeof storage>) => {
     const error = await rejectionOf(ConnectionError, download(service));
@@ -349,14 +352,14 @@ describe("whether the file is still the same", () => {
 
   it.each<[string, Turn]>([
     ["another ETag", { change: other }],
-    ["an ETag no more", { headers: { etag: undefined } }],
+    ["a missing ETag", { headers: { etag: undefined } }],
     ["another size", { change: { bytes: bytesOfLength(1_001), etag: '"one"' } }],
-    ["another size, of the whole", { change: { bytes: bytesOfLength(999), etag: '"one"' }, ignoreRange: true }],
-  ])("%s in the response that resumes means another file", async (_, turn) => {
+    ["another size of the whole file", { change: { bytes: bytesOfLength(999), etag: '"one"' }, ignoreRange: true }],
+  ])("ends the download if the response to the resumed request has %s", async (_, turn) => {
     await broken(storage(recording, [{ dropAfter: 100 }, turn]));
   });
 
-  it("Last-Modified identifies the file if there is no ETag", async () => {
+  it("uses Last-Modified if there is no ETag", async () => {
     const dated = { bytes, lastModified: "Mon, 02 Jun 2025 09:00:00 GMT" };
     expect(await download(storage(dated, [{ dropAfter: 100 }]))).toEqual(bytes);
     await broken(
@@ -364,20 +367,20 @@ describe("whether the file is still the same", () => {
     );
   });
 
-  it("the size identifies the file if there is no ETag and no date", async () => {
+  it("uses the size if there is no ETag and no Last-Modified", async () => {
     expect(await download(storage({ bytes }, [{ dropAfter: 100 }]))).toEqual(bytes);
   });
 
-  it("a file without ETag, date and size is not resumed", async () => {
+  it("does not resume a file that has no ETag, Last-Modified or size", async () => {
     await broken(storage({ bytes }, [{ dropAfter: 100, headers: { "content-length": undefined } }]));
   });
 
-  it("a change before the first byte does not matter", async () => {
+  it("ignores a change before the first byte", async () => {
     const service = storage(recording, [{ dropAfter: 0 }, { change: other }]);
     expect(await download(service)).toEqual(other.bytes);
   });
 
-  it("a change starts the download again if the caller has an onRestart", async () => {
+  it("starts the download again if the caller passes onRestart", async () => {
     const service = storage(recording, [{ dropAfter: 100 }, { change: other }]);
     let pieces: Uint8Array[] = [];
     const { stream } = await service.notetaker.meetings.downloadRecording(MEETING, {
@@ -389,7 +392,7 @@ describe("whether the file is still the same", () => {
     expect(Buffer.concat(pieces).equals(Buffer.from(other.bytes))).toBe(true);
   });
 
-  it("a file that changes each time is given up", async () => {
+  it("ends the download if the file changes at each attempt", async () => {
     const changing = Array.from({ length: 20 }, (_, n) => ({ change: { bytes, etag: `"${n}"` }, dropAfter: 50 }));
     const service = storage(recording, changing);
     const error = await rejection(download(service, { onRestart() {} }));
@@ -398,8 +401,8 @@ describe("whether the file is still the same", () => {
   });
 });
 
-describe("an unreliable storage", () => {
-  it("no byte is delivered twice if the storage ignores Range", async () => {
+describe("a download from an unreliable storage", () => {
+  it("delivers no byte twice if it ignores Range", async () => {
     const service = storage(recording, [
       { dropAfter: 100 },
       { ignoreRange: true, dropAfter: 500 },
@@ -408,7 +411,7 @@ describe("an unreliable storage", () => {
     expect(await download(service)).toEqual(bytes);
   });
 
-  it("a storage that breaks off before the byte that was reached is given up", async () => {
+  it("fails if the storage breaks the connection before the byte that was reached", async () => {
     const service = storage(recording, [
       { dropAfter: 500 },
       ...Array<Turn>(9).fill({ ignoreRange: true, dropAfter: 400 }),
@@ -417,38 +420,38 @@ describe("an unreliable storage", () => {
     expect(service.requests).toHaveLength(3);
   });
 
-  it.each([-30, 5])("a part that starts %i bytes off the requested byte is not used", async (shift) => {
+  it.each([-30, 5])("does not use a part that starts %i bytes off the requested byte", async (shift) => {
     const service = storage(recording, [{ dropAfter: 100 }, { shift }]);
     expect(await download(service)).toEqual(bytes);
     expect(ranges(service)).toEqual([undefined, "bytes=100-", "bytes=100-"]);
   });
 
   it.each([undefined, "", "bytes 100-999", "bytes */1000", "items 100-999/1000"])(
-    "a part with the Content-Range %j is not used",
+    "does not use a part with the Content-Range %j",
     async (range) => {
       const turns = [{ dropAfter: 100 }, ...Array<Turn>(3).fill({ headers: { "content-range": range } })];
       await rejectionOf(ConnectionError, download(storage(recording, turns)));
     },
   );
 
-  it("a body that ends too early is continued by a further request", async () => {
+  it("requests the rest of a body that ends too early", async () => {
     const service = storage(recording, [{ endAfter: 100 }, { endAfter: 100 }]);
     expect(await download(service)).toEqual(bytes);
     expect(ranges(service)).toEqual([undefined, "bytes=100-", "bytes=200-"]);
   });
 
-  it("bytes beyond the end of the file are not delivered", async () => {
+  it("delivers no bytes beyond the end of the file", async () => {
     const service = storage(recording, Array<Turn>(9).fill({ surplus: 3 }));
     expect(await download(service)).toEqual(bytes);
   });
 
-  it("a body that is longer than its Content-Length is given up", async () => {
+  it("fails if a body is longer than its Content-Length", async () => {
     const service = storage(recording, Array<Turn>(9).fill({ headers: { "content-length": "3" }, ignoreRange: true }));
     const error = await rejectionOf(ConnectionError, download(service));
     expect(error.message).toMatch(/the storage returned more than the 3 bytes that it announced/);
   });
 
-  it("a compressed response is delivered completely, and never resumed", async () => {
+  it("delivers a compressed response completely, and never resumes it", async () => {
     const encoded = { headers: { "content-encoding": "gzip" } };
     expect(await download(storage(recording, [encoded]))).toEqual(bytes);
     for (const turns of [
@@ -462,7 +465,7 @@ describe("an unreliable storage", () => {
 });
 
 describe("the end of a download", () => {
-  it("timeoutMs limits the time without progress, and a slow reader does not use it up", async () => {
+  it("timeoutMs limits the time without progress; the time of a slow reader does not count", async () => {
     vi.useFakeTimers();
     const service = storage(recording);
     const { stream } = await service.notetaker.meetings.downloadRecording(MEETING, { timeoutMs: 1_000 });
@@ -473,7 +476,7 @@ describe("the end of a download", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  it("a connection that stalls is replaced by another", async () => {
+  it("a stalled connection is replaced by a new one", async () => {
     vi.useFakeTimers();
     const service = storage(recording, [{ stallAfter: 100 }]);
     const all = download(service, { timeoutMs: 1_000 });
@@ -482,7 +485,7 @@ describe("the end of a download", () => {
     expect(ranges(service)).toEqual([undefined, "bytes=100-"]);
   });
 
-  it("deadlineMs limits the whole download, the stream included", async () => {
+  it("deadlineMs limits the whole download, including the stream", async () => {
     vi.useFakeTimers();
     const service = storage(recording, [{ stallAfter: 100 }]);
     const failed = rejection(download(service, { deadlineMs: 5_000, timeoutMs: 60_000 }));
@@ -502,7 +505,7 @@ describe("the end of a download", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("an abort fails the stream with its reason at once, even if nobody reads it", async () => {
+  it("an abort fails the stream at once with the signal's reason, even if nobody reads it", async () => {
     const controller = new AbortController();
     const service = storage(recording);
     const { stream } = await service.notetaker.meetings.downloadRecording(MEETING, { signal: controller.signal });
@@ -521,7 +524,7 @@ describe("the end of a download", () => {
     expect(await failed).toBe("gone");
   });
 
-  it("an abort does not change its reason if that is an error of another call", async () => {
+  it("an abort keeps its reason unchanged if the reason is an error of another call", async () => {
     const reason = new ConnectionError("another call", {});
     const controller = new AbortController();
     const service = storage(recording, [{ dropAfter: 10 }, { stallAfter: 0 }]);
@@ -533,7 +536,7 @@ describe("the end of a download", () => {
     expect(reason.attempts).toBe(0);
   });
 
-  it("an abort while waiting for another attempt rejects at once", async () => {
+  it("an abort during the pause before an attempt rejects at once", async () => {
     vi.mocked(Math.random).mockReturnValue(1);
     const controller = new AbortController();
     const service = storage(recording, [{ unreachable: true }]);
@@ -543,7 +546,7 @@ describe("the end of a download", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  it("a cancelled stream closes its connection", async () => {
+  it("cancelling the stream closes the connection", async () => {
     let gone = false;
     const url = await httpServer((request, response) => {
       if (request.url?.endsWith("/recording")) {
@@ -562,7 +565,7 @@ describe("the end of a download", () => {
   });
 });
 
-it("a Retry-After of the service is honoured between two attempts", async () => {
+it("a download waits for the service's Retry-After between two attempts", async () => {
   vi.useFakeTimers();
   let calls = 0;
   const { notetaker } = storage(recording, [], {
@@ -576,7 +579,7 @@ it("a Retry-After of the service is honoured between two attempts", async () => 
   expect(calls).toBe(1);
 });
 
-it("a fetch whose body is a Node stream downloads and resumes, as node-fetch does", async () => {
+it("a download works and resumes with a fetch whose body is a Node stream, such as node-fetch", async () => {
   const { default: nodeFetch } = await import("node-fetch");
   const ranges: (string | undefined)[] = [];
   const url = await httpServer((request, response) => {

@@ -1,10 +1,10 @@
-/** How far away a host is, by its name or address. */
+/** Whether a host is on this machine, in the private network or in the Internet, by its name or address. */
 import { describe, expect, it } from "vitest";
 import { hostReach } from "../../../src/media/download/host-reach.js";
 
 const reachOf = (host: string) => hostReach(new URL(`https://${host}/`).hostname);
 
-describe("the reach of a host", () => {
+describe("hostReach", () => {
   it.each([
     "localhost",
     "localhost.",
@@ -20,7 +20,7 @@ describe("the reach of a host", () => {
     "[::ffff:127.0.0.1]",
     "[::ffff:127.1.20.30]",
     "[::ffff:0.0.0.0]",
-  ])("%s is this machine", (host) => {
+  ])("finds that %s is this machine", (host) => {
     expect(reachOf(host)).toBe("loopback");
   });
 
@@ -50,7 +50,7 @@ describe("the reach of a host", () => {
     "[64:ff9b::127.0.0.1]",
     "[2002:7f00:1::]",
     "[2002:a00:1::]",
-  ])("%s is in the same network", (host) => {
+  ])("finds that %s is in the private network", (host) => {
     expect(reachOf(host)).toBe("private");
   });
 
@@ -83,7 +83,7 @@ describe("the reach of a host", () => {
     "[::ffff:8.8.8.8]",
     "[::ffff:126.127.0.0]",
     "[::9.9.9.9]",
-  ])("%s is in the Internet", (host) => {
+  ])("finds that %s is in the Internet", (host) => {
     expect(reachOf(host)).toBe("public");
   });
 });

@@ -1,4 +1,4 @@
-/** A link is opened only if it cannot lead the user's machine to itself, or into its own network. */
+/** A recording link is opened only if it does not lead to the user's own machine or network. */
 import { ConnectionError, Notetaker } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { rejectionOf } from "../../support/recorder.js";
@@ -72,7 +72,7 @@ const PUBLIC = [
 describe("a client of an https: service", () => {
   const service = "https://api.example.com/v1";
 
-  it.each([...LOOPBACK, ...PRIVATE])("it does not open a link to %s", async (host) => {
+  it.each([...LOOPBACK, ...PRIVATE])("does not open a link to %s", async (host) => {
     for (const scheme of ["https", "http"]) {
       const error = await rejectionOf(ConnectionError, download(service, `${scheme}://${host}/r`));
       expect(error.message).toContain("was not opened");
@@ -80,13 +80,13 @@ describe("a client of an https: service", () => {
     }
   });
 
-  it.each(PUBLIC)("it opens a link to %s over https:, and not over http:", async (host) => {
+  it.each(PUBLIC)("opens a link to %s with https:, but not with http:", async (host) => {
     expect(await download(service, `https://${host}/r`)).toEqual(recording.bytes);
     const error = await rejectionOf(ConnectionError, download(service, `http://${host}/r`));
     expect(error.message).toBe(`The recording link of ${MEETING} is not an https: URL and was not opened`);
   });
 
-  it("its error names the host, and nothing else of the link", async () => {
+  it("names only the link's host in its error", async () => {
     const error = await rejectionOf(ConnectionError, download(service, "https://10.0.0.5/r?signature=s3cret"));
     expect(error.message).toBe(
       `The recording link of ${MEETING} points to 10.0.0.5, a private host other than that of baseUrl, and was not opened`,
@@ -97,14 +97,14 @@ describe("a client of an https: service", () => {
 
 describe("a client of a service on this machine", () => {
   it.each(["http://127.0.0.1:4010/r", "http://localhost:9000/r", "https://[::1]/r", "https://storage.example.net/r"])(
-    "it opens %s",
+    "opens %s",
     async (link) => {
       expect(await download("http://localhost:4010/v1", link)).toEqual(recording.bytes);
     },
   );
 
   it.each(["http://10.0.0.5/r", "https://192.168.1.1/r", "http://storage.example.net/r"])(
-    "it does not open %s",
+    "does not open %s",
     async (link) => {
       await rejectionOf(ConnectionError, download("http://localhost:4010/v1", link));
     },
@@ -112,20 +112,20 @@ describe("a client of a service on this machine", () => {
 });
 
 describe("a client of a service in the private network", () => {
-  it("it opens a link to the service's own host", async () => {
+  it("opens a link to the service's own host", async () => {
     expect(await download("https://10.0.0.5/v1", "https://10.0.0.5:9000/r")).toEqual(recording.bytes);
   });
 
-  it.each(["https://10.0.0.6/r", "http://10.0.0.5/r", "https://127.0.0.1/r"])("it does not open %s", async (link) => {
+  it.each(["https://10.0.0.6/r", "http://10.0.0.5/r", "https://127.0.0.1/r"])("does not open %s", async (link) => {
     await rejectionOf(ConnectionError, download("https://10.0.0.5/v1", link));
   });
 });
 
-describe("a client that may speak http: with a service in the private network", () => {
+describe("a client of an http: service in the private network", () => {
   const options = { allowInsecureHttp: true };
 
   it.each(["http://10.0.0.5:9000/r", "https://10.0.0.5/r", "https://storage.example.net/r"])(
-    "it opens %s",
+    "opens %s",
     async (link) => {
       expect(await download("http://10.0.0.5/v1", link, options)).toEqual(recording.bytes);
     },
@@ -136,14 +136,14 @@ describe("a client that may speak http: with a service in the private network", 
     ["http://10.0.0.6/r", "is not an https: URL"],
     ["https://10.0.0.6/r", "points to 10.0.0.6, a private host other than that of baseUrl,"],
     ["https://[::1]/r", "points to [::1], a loopback host other than that of baseUrl,"],
-  ])("it does not open %s", async (link, problem) => {
+  ])("does not open %s", async (link, problem) => {
     const error = await rejectionOf(ConnectionError, download("http://10.0.0.5/v1", link, options));
     expect(error.message).toBe(`The recording link of ${MEETING} ${problem} and was not opened`);
   });
 });
 
 it.each([null, [], "link", {}, { recording_url: 5 }, { recording_url: [] }])(
-  "with validation off, the answer %j has no link that can be opened",
+  "a client with validation off finds no link in the response %j",
   async (body) => {
     const fetch = async () => Response.json(body);
     const client = new Notetaker({

@@ -1,4 +1,4 @@
-/** Each part of a resumed download is checked: where it begins and ends, and how much of it arrives. */
+/** Each part of a resumed download is checked: its start, its end, and the number of bytes. */
 import { ConnectionError, type DownloadOptions } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { asFetch } from "../../support/as-fetch.js";
@@ -9,7 +9,7 @@ import { gathered, MEETING, storage, type Turn } from "./storage.js";
 const bytes = bytesOfLength(1_000);
 const recording = { bytes, etag: '"one"' };
 
-// Waits between attempts are over at once.
+// Pauses between attempts end at once.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 
@@ -23,8 +23,8 @@ async function resume(turns: Turn[], entity = recording, options: DownloadOption
   return { received, ranges: requests.map(({ headers }) => headers.range) };
 }
 
-describe("a part that is not what its Content-Range announces", () => {
-  it("a part delivers nothing beyond the end that it announces, and the rest is requested again", async () => {
+describe("a part that does not match its Content-Range", () => {
+  it("delivers nothing beyond the announced end, and the rest is requested again", async () => {
     const longer: Turn = { headers: { "content-range": "bytes 400-499/1000", "content-length": "200" }, endAfter: 200 };
     const { received, ranges } = await resume([cutAt400, longer]);
     expect(received).toEqual(bytes);
@@ -32,7 +32,7 @@ describe("a part that is not what its Content-Range announces", () => {
   });
 
   it.each(["bytes 400-399/1000", "bytes 400-1000/1000", "bytes 400-99999999999999999999/1000", "bytes 999-400/1000"])(
-    "a part is not used if its range is invalid: %s",
+    "is not used if its range is invalid: %s",
     async (range) => {
       const { received, ranges } = await resume([cutAt400, { headers: { "content-range": range } }]);
       expect(received).toEqual(bytes);
@@ -40,13 +40,13 @@ describe("a part that is not what its Content-Range announces", () => {
     },
   );
 
-  it("a part shorter than announced is continued from the last byte", async () => {
+  it("is continued from its last byte if it is shorter than announced", async () => {
     const { received, ranges } = await resume([cutAt400, { endAfter: 100 }]);
     expect(received).toEqual(bytes);
     expect(ranges).toEqual([undefined, "bytes=400-", "bytes=500-"]);
   });
 
-  it("the download fails if the range is invalid each time", async () => {
+  it("ends the download if the range is invalid each time", async () => {
     const empty: Turn = { headers: { "content-range": "bytes 400-399/1000" } };
     const error = await rejectionOf(ConnectionError, resume([cutAt400, ...Array<Turn>(9).fill(empty)]));
     expect(error.message).toContain("another byte range than requested");
@@ -54,7 +54,7 @@ describe("a part that is not what its Content-Range announces", () => {
 });
 
 describe("a part that ends before the file does", () => {
-  it("a part is followed by a request for the next one, and no retry is counted", async () => {
+  it("is followed by a request for the next part, which does not count as a retry", async () => {
     const firstPart: Turn = {
       headers: { "content-range": "bytes 400-699/1000", "content-length": "300" },
       endAfter: 300,
@@ -65,14 +65,14 @@ describe("a part that ends before the file does", () => {
   });
 });
 
-describe("a file whose size is not announced", () => {
-  it("a download is complete if the connection breaks after the last byte and 416 confirms the size", async () => {
+describe("a download of a file without an announced size", () => {
+  it("is complete if the connection breaks after the last byte and a 416 confirms the size", async () => {
     const { received, ranges } = await resume([{ headers: ofUnknownSize, dropAfter: 1_000 }]);
     expect(received).toEqual(bytes);
     expect(ranges).toEqual([undefined, "bytes=1000-"]);
   });
 
-  it("a 416 confirms the size even if no response has an ETag or a date", async () => {
+  it("is complete after a 416 even if no response has an ETag or Last-Modified", async () => {
     const { received } = await resume([{ headers: ofUnknownSize, dropAfter: 1_000 }], {
       bytes,
       etag: undefined as never,
@@ -80,14 +80,14 @@ describe("a file whose size is not announced", () => {
     expect(received).toEqual(bytes);
   });
 
-  it("a download is not complete if 416 names another size", async () => {
+  it("is not complete if the 416 names another size", async () => {
     const shrunk = { change: { bytes: bytes.subarray(0, 900), etag: '"one"' } };
     const download = resume([{ headers: ofUnknownSize, dropAfter: 1_000 }, shrunk]);
     const error = await rejectionOf(ConnectionError, download);
     expect(error.message).toContain("the file changed on the way");
   });
 
-  it("a download is not complete if 416 names another version", async () => {
+  it("is not complete if the 416 names another version", async () => {
     const { notetaker, fetch } = storage(recording, [{ headers: ofUnknownSize, dropAfter: 1_000 }]);
     const another = asFetch(async (request) => {
       const response = await fetch(request);
@@ -101,27 +101,27 @@ describe("a file whose size is not announced", () => {
     expect(error.message).toContain("the file changed on the way");
   });
 
-  it("a download is not complete if 416 names no size", async () => {
+  it("is not complete if the 416 names no size", async () => {
     const silent = Array<Turn>(9).fill({ status: 416 });
     const error = await rejectionOf(ConnectionError, resume([{ headers: ofUnknownSize, dropAfter: 1_000 }, ...silent]));
     expect(error.message).toContain("the storage answered 416");
   });
 
-  it("a part of unknown total is used, and a further request finds out whether it was the last", async () => {
+  it("uses a part of unknown total size, and requests more to find out whether it was the last", async () => {
     const rest: Turn = { headers: { "content-range": "bytes 400-999/*" } };
     const { received, ranges } = await resume([{ headers: ofUnknownSize, dropAfter: 400 }, rest]);
     expect(received).toEqual(bytes);
     expect(ranges).toEqual([undefined, "bytes=400-", "bytes=1000-"]);
   });
 
-  it("a file that ends before the byte that was reached is not taken for complete", async () => {
+  it("is not complete if the file ends before the byte that was reached", async () => {
     const shorter: Turn = { headers: ofUnknownSize, ignoreRange: true, endAfter: 300 };
     const download = resume([{ headers: ofUnknownSize, dropAfter: 400 }, ...Array<Turn>(9).fill(shorter)]);
     await rejectionOf(ConnectionError, download);
   });
 });
 
-it.each(["Bytes", "BYTES"])("a range unit in another case is understood: %s", async (unit) => {
+it.each(["Bytes", "BYTES"])("a range unit is read in any case: %s", async (unit) => {
   const { received, ranges } = await resume([cutAt400, { headers: { "content-range": `${unit} 400-999/1000` } }]);
   expect(received).toEqual(bytes);
   expect(ranges).toEqual([undefined, "bytes=400-"]);

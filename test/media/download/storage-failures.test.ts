@@ -1,4 +1,4 @@
-/** What a download says of a storage that fails, when it tries again, and when it gives up. */
+/** A storage that fails: the errors of a download, when it is retried, and when it gives up. */
 import {
   ConnectionError,
   type DownloadOptions,
@@ -27,7 +27,7 @@ afterEach(() => {
 const download = async ({ notetaker }: Pick<ReturnType<typeof storage>, "notetaker">, options: DownloadOptions = {}) =>
   gathered((await notetaker.meetings.downloadRecording(MEETING, options)).stream);
 
-/** A client whose storage answers as `answer` does. */
+/** A client whose storage responds as `answer` does. */
 function answering(answer: (request: Request, index: number) => Promise<Response>) {
   let index = 0;
   const link = { meeting_id: MEETING, recording_url: `${ORIGIN}/r?signature=s3cret` };
@@ -36,13 +36,13 @@ function answering(answer: (request: Request, index: number) => Promise<Response
   return { ...storage(recording, [], { fetch: asFetch(fetch) }), asked: () => index };
 }
 
-describe("the error", () => {
+describe("the error of a download", () => {
   it.each<[string, Turn, string]>([
-    ["answers 416 to the first request", { status: 416 }, "the storage answered 416"],
-    ["answers 500", { status: 500 }, "the storage answered 500"],
+    ["responds with 416 to the first request", { status: 416 }, "the storage answered 416"],
+    ["responds with 500", { status: 500 }, "the storage answered 500"],
     ["ends the body too early", { endAfter: 10 }, "the storage returned 10 of 100 bytes"],
     [
-      "sends more than it announces",
+      "sends more than it announced",
       { headers: { "content-length": "3" } },
       "the storage returned more than the 3 bytes that it announced",
     ],
@@ -52,20 +52,20 @@ describe("the error", () => {
     expect(error).toMatchObject({ retryable: true, attempts: 1, request: { method: "GET", url: ORIGIN } });
   });
 
-  it.each([201, 204, 304])("says that the storage answered %i, which brings no file", async (status) => {
+  it.each([201, 204, 304])("names the status if the storage responds with %i, which has no file", async (status) => {
     const service = answering(async () => new Response(null, { status }));
     const error = await rejectionOf(ConnectionError, download(service, { maxRetries: 0 }));
     expect(error.message).toBe(`GET the recording of ${MEETING}: the storage answered ${status}`);
   });
 
-  it("says how many bytes came if the whole file was sent again, and ended before the byte that was reached", async () => {
+  it("says how many bytes came if the storage sent the whole file again but stopped before the byte reached", async () => {
     const service = storage(recording, [{ dropAfter: 50 }, { ignoreRange: true, endAfter: 40 }]);
     const error = await rejectionOf(ConnectionError, download(service, { maxRetries: 1 }));
     expect(error.message).toBe(`GET the recording of ${MEETING}: the storage returned 40 of 100 bytes`);
     expect(error.attempts).toBe(2);
   });
 
-  it("says how many bytes came also if nobody knows how many there are", async () => {
+  it("says how many bytes came even if the size is unknown", async () => {
     const unsized = { headers: { "content-length": undefined } };
     const service = storage(recording, [
       { ...unsized, dropAfter: 50 },
@@ -75,7 +75,7 @@ describe("the error", () => {
     expect(error.message).toBe(`GET the recording of ${MEETING}: the storage returned 40 bytes`);
   });
 
-  it("of a lost connection names the recording, and shows nothing of the link", async () => {
+  it("names the recording but not the link if the connection was lost", async () => {
     const lost = new TypeError("fetch failed", {
       cause: Object.assign(new Error(`read ECONNRESET ${ORIGIN}/r?signature=s3cret`), { code: "ECONNRESET" }),
     });
@@ -88,7 +88,7 @@ describe("the error", () => {
     expect([String(error), String((cause as Error).cause), JSON.stringify(error)].join()).not.toContain("s3cret");
   });
 
-  it("of a file that changed counts the attempts", async () => {
+  it("counts the attempts if the file changed", async () => {
     const other = { bytes, etag: '"two"' };
     const service = storage(recording, [{ dropAfter: 10 }, { change: other }]);
     const error = await rejectionOf(ConnectionError, download(service));
@@ -98,7 +98,7 @@ describe("the error", () => {
     });
   });
 
-  it("of a meeting without a recording has what the service answered, and nothing that is not known", async () => {
+  it("has the documented fields of the service's response if there is no recording", async () => {
     const headers = { "x-request-id": "req_7", "x-internal": "no", "x-ratelimit-remaining": "9" };
     const link = { meeting_id: MEETING, recording_url: null, secret: "no" };
     const { notetaker } = storage(recording, [], { fetch: async () => json(link, 200, headers) });
@@ -115,10 +115,10 @@ describe("the error", () => {
   });
 });
 
-describe("time", () => {
+describe("the times of a download", () => {
   beforeEach(() => void vi.useFakeTimers());
 
-  it("without progress ends an attempt with an error that names the limit", async () => {
+  it("timeoutMs ends an attempt without progress with an error that names the limit", async () => {
     const failed = rejectionOf(
       TimeoutError,
       download(storage(recording, [{ stallAfter: 10 }]), { timeoutMs: 1_000, maxRetries: 0 }),
@@ -132,7 +132,7 @@ describe("time", () => {
     });
   });
 
-  it("until the storage answers is limited, too", async () => {
+  it("timeoutMs also limits the time until the storage responds", async () => {
     const failed = rejectionOf(
       TimeoutError,
       download(
@@ -144,7 +144,7 @@ describe("time", () => {
     expect((await failed).timeoutMs).toBe(1_000);
   });
 
-  it("is not counted from one chunk to the next if each comes in time", async () => {
+  it("timeoutMs starts again with each chunk", async () => {
     const slowly = async () => {
       let sent = 0;
       const body = new ReadableStream<Uint8Array>({
@@ -161,7 +161,7 @@ describe("time", () => {
     expect(await all).toEqual(Uint8Array.of(0, 1, 2, 3, 4));
   });
 
-  it("of the whole download ends with an error that names the limit and the attempts", async () => {
+  it("deadlineMs ends the whole download with an error that names the limit and the attempts", async () => {
     const service = storage(recording, [{ dropAfter: 10 }, { stallAfter: 10 }]);
     const failed = rejectionOf(TimeoutError, download(service, { deadlineMs: 5_000, timeoutMs: 60_000 }));
     await vi.advanceTimersByTimeAsync(5_000);
@@ -172,14 +172,14 @@ describe("time", () => {
     });
   });
 
-  it("of the whole download ends it also before there is a link", async () => {
+  it("deadlineMs ends the download even if there is no link yet", async () => {
     const { notetaker } = storage(recording, [], { fetch: () => never() });
     const failed = rejectionOf(TimeoutError, download({ notetaker }, { deadlineMs: 5_000, timeoutMs: 60_000 }));
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await failed).toMatchObject({ timeoutMs: 5_000, request: { method: "GET", url: "" }, attempts: 0 });
   });
 
-  it("between two attempts grows, and begins anew once a byte has arrived", async () => {
+  it("the pause between two attempts grows, and is short again after a byte has arrived", async () => {
     vi.mocked(Math.random).mockReturnValue(1);
     const service = storage(recording, [
       { unreachable: true },
@@ -197,7 +197,7 @@ describe("time", () => {
     expect(await all).toEqual(bytes);
   });
 
-  it("between two attempts is at most maxRetryDelayMs", async () => {
+  it("the pause between two attempts is at most maxRetryDelayMs", async () => {
     vi.mocked(Math.random).mockReturnValue(1);
     const service = storage(recording, [{ unreachable: true }], { maxRetryDelayMs: 100 });
     const all = download(service);
@@ -208,7 +208,7 @@ describe("time", () => {
     expect(await all).toEqual(bytes);
   });
 
-  it.each([499, 500])("is not spent on a wait that deadlineMs would end: %i ms", async (deadlineMs) => {
+  it.each([499, 500])("no pause starts if deadlineMs would end it: %i ms", async (deadlineMs) => {
     vi.mocked(Math.random).mockReturnValue(1);
     const service = storage(recording, [{ unreachable: true }]);
     const error = await rejectionOf(ConnectionError, download(service, { deadlineMs }));
@@ -217,7 +217,7 @@ describe("time", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("is spent on a wait that ends before deadlineMs", async () => {
+  it("a pause starts if it ends before deadlineMs", async () => {
     vi.mocked(Math.random).mockReturnValue(1);
     const all = download(storage(recording, [{ unreachable: true }]), { deadlineMs: 501 });
     await vi.advanceTimersByTimeAsync(500);
@@ -231,8 +231,8 @@ it("the error for an invalid option names the method", async () => {
   expect(String(await rejection(call))).toContain("meetings.downloadRecording: timeoutMs: ");
 });
 
-describe("a body", () => {
-  it("of empty chunks brings no progress, and is given up", async () => {
+describe("the body of a storage response", () => {
+  it("makes no progress if its chunks are empty, so the download gives up", async () => {
     const service = answering(async () => {
       let pulls = 0;
       const body = new ReadableStream<Uint8Array>({
@@ -251,13 +251,13 @@ describe("a body", () => {
     expect(progress).toEqual([]);
   });
 
-  it("that breaks off before it has begun is requested again, also if the file is empty", async () => {
+  it("is requested again if it breaks off before its first byte, even if the file is empty", async () => {
     const service = storage({ bytes: new Uint8Array(), etag: '"0"' }, [{ dropAfter: 0 }]);
     expect(await download(service)).toEqual(new Uint8Array());
     expect(service.requests).toHaveLength(2);
   });
 
-  it("that comes after an abort is closed", async () => {
+  it("is cancelled if it comes after an abort", async () => {
     const controller = new AbortController();
     let cancelled = false;
     let answer = (_: Response) => {};
@@ -283,7 +283,7 @@ describe("a body", () => {
     await vi.waitFor(() => expect(cancelled).toBe(true));
   });
 
-  it("that is not needed any longer is closed, whatever the storage answered", async () => {
+  it("is cancelled if it is not needed, whatever the status", async () => {
     let cancelled = 0;
     const service = answering(
       async () =>
@@ -301,10 +301,10 @@ describe("a body", () => {
   });
 });
 
-describe("a restart", () => {
+describe("the restart of a download", () => {
   const other = { bytes: bytesOfLength(60).reverse(), etag: '"two"' };
 
-  it("is announced once, and progress begins again with the size of the new file", async () => {
+  it("calls onRestart once, and starts the progress again with the size of the new file", async () => {
     const service = storage(recording, [{ dropAfter: 10 }, { change: other }, { dropAfter: 5 }]);
     const progress: DownloadProgress[] = [];
     const onRestart = vi.fn(() => void progress.splice(0));
@@ -315,7 +315,7 @@ describe("a restart", () => {
     expect(new Set(progress.map(({ totalBytes }) => totalBytes))).toEqual(new Set([60]));
   });
 
-  it("happens once: the second change ends the download", async () => {
+  it("happens only once: a second change of the file ends the download", async () => {
     const third = { bytes, etag: '"three"' };
     const service = storage(recording, [{ dropAfter: 10 }, { change: other }, { dropAfter: 5 }, { change: third }]);
     const onRestart = vi.fn();
@@ -325,7 +325,7 @@ describe("a restart", () => {
   });
 });
 
-it("progress has no total as long as the storage announces none", async () => {
+it("the progress has no total if the storage announces no length", async () => {
   const progress: DownloadProgress[] = [];
   const service = storage(recording, [{ headers: { "content-length": undefined } }]);
   await download(service, { onProgress: (one) => progress.push(one) });

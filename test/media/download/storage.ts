@@ -1,4 +1,4 @@
-/** A service that returns links, and a storage behind them. Each turn answers one request to the storage. */
+/** A service that returns links, and a storage for them. Each turn describes the response to one storage request. */
 
 import { type ClientOptions, Notetaker } from "notetaker-sdk";
 import { asFetch } from "../../support/as-fetch.js";
@@ -13,27 +13,29 @@ export interface Entity {
   lastModified?: string | undefined;
 }
 
-/** How one request is answered. An empty turn answers as a storage should. */
+/** How one request is answered. With an empty turn the storage works correctly. */
 export interface Turn {
-  /** The storage answers with this status, as for an expired link. */
+  /** The storage responds with this status, as for an expired link. */
   status?: number;
-  /** There is no connection. */
+  /** The connection fails. */
   unreachable?: boolean;
-  /** From here on, the storage has another file. */
+  /** From this request on, the storage has another file. */
   change?: Entity;
-  /** The storage sends the whole file, whatever part was requested. */
+  /** The storage ignores Range and sends the whole file. */
   ignoreRange?: boolean;
-  /** The part starts this many bytes after the requested one (before it, if negative), and says so. */
+  /**
+   * The part starts this many bytes after the requested byte (before it, if negative), and its Content-Range says so.
+   */
   shift?: number;
-  /** Headers to add, or with `undefined` to remove. */
+  /** Headers to add, or to remove if the value is `undefined`. */
   headers?: Record<string, string | undefined>;
   /** The connection breaks after this many bytes of the body. */
   dropAfter?: number;
   /** The body ends after this many bytes, as if it were complete. */
   endAfter?: number;
-  /** How many bytes follow the end of the file. */
+  /** The number of bytes after the end of the file. */
   surplus?: number;
-  /** The body stops after this many bytes, and the connection stays open. */
+  /** The body stops after this many bytes, while the connection stays open. */
   stallAfter?: number;
 }
 
@@ -44,7 +46,7 @@ export interface StorageRequest {
 
 const terminated = () => new TypeError("terminated", { cause: new Error("other side closed") });
 
-/** `bytes` in chunks of uneven sizes, up to the end that the turn names. */
+/** `bytes` in chunks of different sizes, up to the end that the turn sets. */
 function bodyOf(bytes: Uint8Array, { dropAfter, endAfter, surplus = 0, stallAfter }: Turn): ReadableStream<Uint8Array> {
   const stop = Math.min(
     dropAfter ?? Number.POSITIVE_INFINITY,
@@ -66,7 +68,9 @@ function bodyOf(bytes: Uint8Array, { dropAfter, endAfter, surplus = 0, stallAfte
   });
 }
 
-/** A client of such a service. `link(n)` is the n-th link that the service returns; by default on another host. */
+/**
+ * A client of such a service. `link(n)` is the n-th link that the service returns; by default it is on another host.
+ */
 export function storage(
   first: Entity,
   turns: Turn[] = [],
@@ -121,7 +125,7 @@ export function storage(
   return { notetaker, fetch, requests, toService };
 }
 
-/** Every byte of a stream. */
+/** All bytes of a stream. */
 export async function gathered(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

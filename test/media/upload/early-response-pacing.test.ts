@@ -1,4 +1,4 @@
-/** How slowly the body is fed at first, so that an early answer can be read. */
+/** The pauses between the first chunks of a body, which give an early response time to arrive. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { EarlyResponsePacing, needsPacing } from "../../../src/media/upload/early-response-pacing.js";
 
@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A wait, and how far it is. */
+/** A pause, and its progress. */
 function begun(pacing: EarlyResponsePacing, sentBytes: number) {
   const state = { waits: 0, isOver: false };
   const onWait = () => {
@@ -22,7 +22,7 @@ function begun(pacing: EarlyResponsePacing, sentBytes: number) {
   return state;
 }
 
-/** A pacing whose first wait is over. */
+/** A pacing whose first pause is over. */
 async function afterFirst() {
   const pacing = new EarlyResponsePacing();
   begun(pacing, 1_000);
@@ -34,8 +34,8 @@ const aFewTurns = async () => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 };
 
-describe("the wait", () => {
-  it("after the first chunk is 25 ms, and reports progress every 5 ms", async () => {
+describe("the pause between two chunks", () => {
+  it("is 25 ms after the first chunk, and reports progress every 5 ms", async () => {
     const state = begun(new EarlyResponsePacing(), 64 * 1024);
     await vi.advanceTimersByTimeAsync(4);
     expect(state).toEqual({ waits: 0, isOver: false });
@@ -47,9 +47,9 @@ describe("the wait", () => {
     expect(state).toEqual({ waits: 5, isOver: true });
   });
 
-  it.each([1_000, 2 * MIB])("after a further chunk is 1 ms, up to 2 MiB: %i bytes", async (sentBytes) => {
+  it.each([1_000, 2 * MIB])("is 1 ms after each further chunk of the first 2 MiB: %i bytes", async (sentBytes) => {
     const state = begun(await afterFirst(), sentBytes);
-    // Turns of the event loop do not end it.
+    // Turns of the event loop do not end the pause.
     for (let turn = 0; turn < 3; turn += 1) await vi.advanceTimersByTimeAsync(0);
     expect(vi.getTimerCount()).toBe(1);
     expect(state.isOver).toBe(false);
@@ -57,7 +57,7 @@ describe("the wait", () => {
     expect(state).toEqual({ waits: 0, isOver: true });
   });
 
-  it("after later chunks is two turns of the event loop", async () => {
+  it("is two turns of the event loop after later chunks", async () => {
     const state = begun(await afterFirst(), 2 * MIB + 1);
     for (const isOver of [false, true]) {
       expect(state.isOver).toBe(false);
@@ -69,7 +69,7 @@ describe("the wait", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("is none after later chunks where there is no setImmediate", async () => {
+  it("does not exist after later chunks if there is no setImmediate", async () => {
     const pacing = await afterFirst();
     vi.stubGlobal("setImmediate", undefined);
     const state = begun(pacing, 2 * MIB + 1);
@@ -77,7 +77,7 @@ describe("the wait", () => {
     expect(state.isOver).toBe(true);
   });
 
-  it("ends when the upload does, reports no further progress and leaves no timer", async () => {
+  it("ends with the upload, then reports no progress and leaves no timer", async () => {
     const pacing = new EarlyResponsePacing();
     const state = begun(pacing, 1_000);
     await vi.advanceTimersByTimeAsync(10);
@@ -88,7 +88,7 @@ describe("the wait", () => {
     expect(state).toEqual({ waits: 2, isOver: true });
   });
 
-  it("does not begin once the upload has ended", async () => {
+  it("does not start after the upload has ended", async () => {
     for (const pacing of [new EarlyResponsePacing(), await afterFirst()]) {
       pacing.stop();
       const state = begun(pacing, 1_000);
@@ -100,7 +100,7 @@ describe("the wait", () => {
 });
 
 describe("pacing", () => {
-  it("is for Node's own fetch alone", () => {
+  it("applies only to Node's own fetch", () => {
     expect(needsPacing()).toBe(true);
     vi.stubGlobal("process", { versions: { node: "24.0.0" } });
     expect(needsPacing()).toBe(false);

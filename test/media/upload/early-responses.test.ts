@@ -1,6 +1,6 @@
 /**
- * A service answers before it has read the body, and closes the connection. The answer arrives, although writing the
- * body fails.
+ * A service may respond before it has read the body, and then close the connection. The client gets this response
+ * although writing the body fails.
  */
 import { fork } from "node:child_process";
 import { createReadStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { httpServer } from "../../support/loopback.js";
 import { ACCEPTED } from "./upload-service.js";
 
 const RUNS = 10;
-/** Other work on the machine may take one answer. */
+/** Other work on the machine may cost one response. */
 const EXPECTED = 9;
 
 const folder = mkdtempSync(join(tmpdir(), "notetaker-early-response-"));
@@ -32,7 +32,7 @@ function refuse(response: ServerResponse, status: number) {
   response.writeHead(status, { connection: "close", "content-type": "application/json", "retry-after": "0" }).end(body);
 }
 
-/** The same service, as a program of its own: the status is the first part of the path. */
+/** The same service, as a separate program: the first part of the path is the status. */
 const PROGRAM = `
   const server = require("node:http").createServer((request, response) => {
     request.on("error", () => {});
@@ -61,27 +61,31 @@ const serviceInThisProcess = () =>
 describe.each([
   ["in this process", serviceInThisProcess],
   ["in another process", serviceInOtherProcess],
-])("a service %s", (_, start) => {
-  it.each(sources)("the answers 401, 413 and 429 arrive if the source is %s", { retry: 1 }, async (__, source) => {
-    const url = await start();
-    const counts: Record<number, number> = {};
-    for (const status of [401, 413, 429]) {
-      const notetaker = new Notetaker({ baseUrl: `${url}/${status}/v1`, token: "tok_0123", maxRetries: 0 });
-      counts[status] = 0;
-      for (let run = 0; run < RUNS; run += 1) {
-        const upload = notetaker.meetings.upload(source(), { contentType: "video/mp4" });
-        const error = await upload.then(
-          () => undefined,
-          (reason: unknown) => reason,
-        );
-        if (error instanceof ApiError && error.status === status && error.outcome === "rejected") counts[status] += 1;
+])("an upload to a service %s", (_, start) => {
+  it.each(sources)(
+    "gets the early responses 401, 413 and 429 if the source is %s",
+    { retry: 1 },
+    async (__, source) => {
+      const url = await start();
+      const counts: Record<number, number> = {};
+      for (const status of [401, 413, 429]) {
+        const notetaker = new Notetaker({ baseUrl: `${url}/${status}/v1`, token: "tok_0123", maxRetries: 0 });
+        counts[status] = 0;
+        for (let run = 0; run < RUNS; run += 1) {
+          const upload = notetaker.meetings.upload(source(), { contentType: "video/mp4" });
+          const error = await upload.then(
+            () => undefined,
+            (reason: unknown) => reason,
+          );
+          if (error instanceof ApiError && error.status === status && error.outcome === "rejected") counts[status] += 1;
+        }
       }
-    }
-    expect(Math.min(...Object.values(counts))).toBeGreaterThanOrEqual(EXPECTED);
-  });
+      expect(Math.min(...Object.values(counts))).toBeGreaterThanOrEqual(EXPECTED);
+    },
+  );
 });
 
-it("an early 429 is followed by another attempt, which sends the file from its start", {
+it("an upload is retried after an early 429, and sends the file from its start", {
   timeout: 20_000,
 }, async () => {
   const arrived: number[] = [];
@@ -107,7 +111,7 @@ it("an early 429 is followed by another attempt, which sends the file from its s
   expect(arrived).toEqual([12 * 1024 * 1024]);
 });
 
-it("an upload in one chunk, or through a fetch of the caller's own, does not wait", async () => {
+it("an upload does not pause if it has one chunk or uses the caller's own fetch", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const fetch = async (_: string, init: RequestInit) => {

@@ -1,4 +1,4 @@
-/** A source that cannot be opened is one of our errors, and says that nothing was sent. */
+/** A source that cannot be opened causes one of the library's errors, which says that nothing was sent. */
 import { createReadStream } from "node:fs";
 import { ConnectionError, InvalidArgumentError, Notetaker, TimeoutError, type UploadSource } from "notetaker-sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -9,7 +9,7 @@ const wav = { contentType: "audio/wav" };
 const bytes = bytesOfLength(1_000);
 const broken = new Error("the drive is gone");
 
-/** Reads each body to its end, and counts. */
+/** Reads each body completely, and counts the requests. */
 function service(responses: Response[] = []) {
   const sent: Uint8Array[] = [];
   const fetch = async (_: string, init: RequestInit) => {
@@ -38,7 +38,7 @@ describe("a source that cannot be opened", () => {
     ],
     ["whose iterator cannot be made", () => ({ [Symbol.asyncIterator]: throwing })],
     ["whose iterator fails at once", () => ({ [Symbol.asyncIterator]: () => ({ next: throwing }) })],
-  ])("a source %s is a ConnectionError with the cause, and nothing is sent", async (_, source) => {
+  ])("causes a ConnectionError with the cause, and nothing is sent: a source %s", async (_, source) => {
     const { notetaker, sent } = service();
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source() as UploadSource, wav));
     expect(error.message).toBe("meetings.upload: the source could not be opened: the drive is gone");
@@ -46,23 +46,23 @@ describe("a source that cannot be opened", () => {
     expect(sent).toEqual([]);
   });
 
-  it("a source whose stream() returns no stream is a ConnectionError", async () => {
+  it("causes a ConnectionError if stream() returns no stream", async () => {
     const { notetaker } = service();
     const source = { stream: () => undefined } as unknown as UploadSource;
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source, wav));
     expect(error.outcome).toBe("not_sent");
   });
 
-  it("a source that fails at the second attempt is a ConnectionError that counts the first", async () => {
+  it("causes a ConnectionError with two attempts if it fails at the second attempt", async () => {
     const { notetaker, sent } = service([refusal(429, "rate_limited", { "retry-after": "0" })]);
     const stream = vi.fn(throwing).mockImplementationOnce((() => new Blob([bytes]).stream()) as never);
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload({ stream }, wav));
-    // The first attempt was refused, the second was not sent: nothing was done.
+    // The first attempt was refused and the second was not sent, so nothing was done.
     expect(error).toMatchObject({ outcome: "rejected", attempts: 2, cause: { message: broken.message } });
     expect(sent).toHaveLength(1);
   });
 
-  it("a Node stream of a missing file is a ConnectionError with the system's error as its cause", async () => {
+  it("causes a ConnectionError with the system's error as its cause if it is a Node stream of a missing file", async () => {
     const { notetaker, sent } = service();
     const source = createReadStream("/nowhere/talk.wav");
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source));
@@ -70,7 +70,7 @@ describe("a source that cannot be opened", () => {
     expect(sent).toEqual([]);
   });
 
-  it("a Node stream that fails before it is read does not end the process", async () => {
+  it("does not crash the process if it is a Node stream that fails before it is read", async () => {
     const { sent } = service();
     let resolveToken = (_: string) => {};
     const token = () =>
@@ -86,7 +86,7 @@ describe("a source that cannot be opened", () => {
     expect(sent).toEqual([]);
   });
 
-  it("an error of the library that a source throws is thrown unchanged", async () => {
+  it("passes on an error of the library unchanged", async () => {
     const own = new InvalidArgumentError("fromPath", [{ path: "path", message: "does not exist" }]);
     const { notetaker } = service();
     const source = {
@@ -97,7 +97,7 @@ describe("a source that cannot be opened", () => {
     expect(await rejectionOf(InvalidArgumentError, notetaker.meetings.upload(source, wav))).toBe(own);
   });
 
-  it("a source that gives nothing within timeoutMs is a TimeoutError, and nothing was sent", async () => {
+  it("causes a TimeoutError if it gives nothing within timeoutMs, and nothing is sent", async () => {
     const { notetaker, sent } = service();
     const source = { stream: () => new ReadableStream<Uint8Array>() };
     const error = await rejectionOf(TimeoutError, notetaker.meetings.upload(source, wav, { timeoutMs: 20 }));
@@ -106,7 +106,7 @@ describe("a source that cannot be opened", () => {
   });
 });
 
-describe("size", () => {
+describe("the size option", () => {
   const unsized = () => ({ stream: () => new Blob([bytes]).stream() });
   async function* generated() {
     yield bytes.subarray(0, 400);
@@ -133,27 +133,27 @@ describe("size", () => {
     ["an iterable", generated],
     ["a stream", () => new Blob([bytes]).stream()],
     ["an object with stream()", unsized],
-  ])("the size of %s is announced, and is the total of its progress", async (_, source) => {
+  ])("is sent as the length and is the total of the progress for %s", async (_, source) => {
     const { call, announced, progress } = upload(source(), 1_000);
     expect(await call).toEqual(ACCEPTED);
     expect(announced).toEqual(["1000"]);
     expect(progress[0]).toEqual({ sentBytes: 0, totalBytes: 1_000 });
   });
 
-  it.each([999, 1_001])("a wrong size ends the upload in an error: %i of 1000 bytes", async (size) => {
+  it.each([999, 1_001])("ends the upload with an error if it is wrong: %i of 1000 bytes", async (size) => {
     const { call } = upload(generated(), size);
     const error = await rejectionOf(ConnectionError, call);
     expect(error.message).toContain(`but its size is given as ${size}`);
   });
 
-  it.each([-1, 1.5, Number.NaN, "1000", null])("a size that is not a number of bytes is refused: %s", async (size) => {
+  it.each([-1, 1.5, Number.NaN, "1000", null])("is refused if it is not a number of bytes: %s", async (size) => {
     const { call, announced } = upload(generated(), size);
     const error = await rejectionOf(InvalidArgumentError, call);
     expect(error.message).toContain("size: expected the number of bytes");
     expect(announced).toEqual([]);
   });
 
-  it("a size is refused if the source states another", async () => {
+  it("is refused if the source states another size", async () => {
     const { call, announced } = upload(new Blob([bytes]), 999);
     const error = await rejectionOf(InvalidArgumentError, call);
     expect(error.message).toContain("size: expected 1000, the size of the source, received 999");
@@ -164,7 +164,7 @@ describe("size", () => {
 describe("a runtime without streams", () => {
   afterEach(() => void vi.unstubAllGlobals());
 
-  it("a Blob without stream() is sent as it is, as in React Native", async () => {
+  it("uploads a Blob without stream() unchanged, as in React Native", async () => {
     const blob = new Blob([bytes], { type: "audio/wav" });
     Object.defineProperty(blob, "stream", { value: undefined });
     vi.stubGlobal("ReadableStream", undefined);

@@ -1,4 +1,4 @@
-/** What `onProgress` of an upload is called with. */
+/** The values with which an upload calls `onProgress`. */
 import { describe, expect, it } from "vitest";
 import { ProgressReporter, type UploadProgress } from "../../../src/media/upload/progress-reporter.js";
 
@@ -8,7 +8,7 @@ function reporter() {
 }
 
 describe("the progress of an upload", () => {
-  it("begins at 0, and never goes back", () => {
+  it("starts at 0, and never decreases", () => {
     const { reporter: progress, reported } = reporter();
     for (const sentBytes of [0, 5, 0, 4, 6]) progress.report(sentBytes, 10);
     expect(reported).toEqual([
@@ -25,7 +25,7 @@ describe("the progress of an upload", () => {
     expect(reported.at(-1)).toEqual({ sentBytes: 10, totalBytes: 10 });
   });
 
-  it("of a stream has a total once all is sent", () => {
+  it("of a stream has a total when everything is sent", () => {
     const { reporter: progress, reported } = reporter();
     progress.report(6, undefined);
     progress.finish(undefined);
@@ -35,7 +35,7 @@ describe("the progress of an upload", () => {
     ]);
   });
 
-  it("may be of interest to nobody", () => {
+  it("needs no callback", () => {
     const progress = new ProgressReporter(undefined);
     expect(() => {
       progress.report(0, 10);

@@ -1,4 +1,4 @@
-/** A source is cut into chunks of 64 KiB, and has to have as many bytes as it states. */
+/** A source is split into chunks of 64 KiB, and must have as many bytes as its size says. */
 import { describe, expect, it } from "vitest";
 import { readInChunks } from "../../../src/media/upload/read-in-chunks.js";
 import type { ByteReader, ReadResult } from "../../../src/transport/byte-reader.js";
@@ -6,7 +6,7 @@ import { bytesOfLength } from "./upload-service.js";
 
 const CHUNK = 64 * 1024;
 
-/** A reader of these values, one after the other. */
+/** A reader of these values in turn. */
 function readerOf(...values: unknown[]): ByteReader {
   return {
     read: async () => (values.length > 0 ? { done: false, value: values.shift() } : { done: true }),
@@ -34,14 +34,14 @@ describe("the chunks of a source", () => {
       [3, 4],
     ],
     [[], []],
-  ])("of %j bytes have %j", async (lengths, expected) => {
+  ])("of %j bytes have the sizes %j", async (lengths, expected) => {
     const pieces = lengths.map(bytesOfLength);
     const chunks = await all(readerOf(...pieces));
     expect(chunks.map(({ byteLength }) => byteLength)).toEqual(expected);
     expect(Buffer.concat(chunks).equals(Buffer.concat(pieces))).toBe(true);
   });
 
-  it("begin with what was read before", async () => {
+  it("start with the bytes that were read before", async () => {
     const chunks = await all(readerOf(Uint8Array.of(2)), 2, { done: false, value: Uint8Array.of(1) });
     expect(Buffer.concat(chunks)).toEqual(Buffer.of(1, 2));
     expect(await all(readerOf(Uint8Array.of(2)), 0, { done: true })).toEqual([]);
@@ -54,7 +54,7 @@ describe("the chunks of a source", () => {
 });
 
 describe("a source", () => {
-  it.each([9, 10, 11])("of 10 bytes is read if it states so, and not if it states %i", async (size) => {
+  it.each([9, 10, 11])("of 10 bytes is accepted only if its size is 10: %i", async (size) => {
     const reading = all(readerOf(new Uint8Array(4), new Uint8Array(6)), size);
     if (size === 10) expect(await reading).toHaveLength(2);
     else {
@@ -65,7 +65,7 @@ describe("a source", () => {
     }
   });
 
-  it("that has more than it states is not read on", async () => {
+  it("that has more bytes than its size is not read further", async () => {
     let reads = 0;
     const endless = { read: async () => ({ done: false, value: new Uint8Array(++reads) }), close() {} };
     await expect(all(endless, 1)).rejects.toThrow("the source has 3 bytes or more, but its size is given as 1");
@@ -78,7 +78,7 @@ describe("a source", () => {
     [undefined, "nothing"],
     [5, "a number"],
     [[1, 2], "an array"],
-  ])("that brings %j is refused", async (value, received) => {
+  ])("that returns %j is refused", async (value, received) => {
     await expect(all(readerOf(value))).rejects.toThrow(new TypeError(`expected bytes, received ${received}`));
   });
 });

@@ -1,4 +1,4 @@
-/** How a body is handed to `fetch`, and what it reports of it: no network is in between. */
+/** How an upload passes its body to `fetch`, and what progress it reports: no network is used. */
 import {
   ConnectionError,
   InvalidArgumentError,
@@ -25,7 +25,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A client whose `fetch` is `send`, and what its uploads report. */
+/** A client whose `fetch` is `send`, and the progress of its uploads. */
 function over(send: Sender, options = {}) {
   const progress: UploadProgress[] = [];
   const fetch = (_: string, init: RequestInit) => send(init as Init);
@@ -46,8 +46,8 @@ const accepting: Sender = async ({ body }) => {
 const sentBytes = (progress: UploadProgress[]) => [...new Set(progress.map((one) => one.sentBytes))];
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe("a body that is streamed", () => {
-  it("counts a chunk as sent once the next one is requested", async () => {
+describe("a streamed upload body", () => {
+  it("counts a chunk as sent when fetch requests the next one", async () => {
     const seen: number[][] = [];
     const { upload, progress } = over(async ({ body }) => {
       const reader = (body as ReadableStream<Uint8Array>).getReader();
@@ -58,7 +58,7 @@ describe("a body that is streamed", () => {
       }
     });
     await upload(new Blob([bytes]).stream());
-    // Whatever pieces the stream came in, what is reported is what came before.
+    // Whatever the sizes of the chunks, the reported progress is the number of bytes before the current chunk.
     let before = 0;
     for (const [length = 0, reported] of seen) {
       expect(reported).toBe(before);
@@ -68,14 +68,14 @@ describe("a body that is streamed", () => {
     expect(progress.at(-1)).toEqual({ sentBytes: bytes.length, totalBytes: bytes.length });
   });
 
-  it("of bytes goes out in chunks of 64 KiB", async () => {
+  it("is sent in chunks of 64 KiB if the source is bytes", async () => {
     const { upload, progress } = over(accepting);
     await upload(bytes);
     expect(sentBytes(progress)).toEqual([0, CHUNK, 2 * CHUNK, bytes.length]);
     expect(progress[0]).toEqual({ sentBytes: 0, totalBytes: bytes.length });
   });
 
-  it("reports nothing more once the service has answered", async () => {
+  it("reports no more progress after the service has responded", async () => {
     let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
     const { upload, progress } = over(async ({ body }) => {
       reader = (body as ReadableStream<Uint8Array>).getReader();
@@ -87,7 +87,7 @@ describe("a body that is streamed", () => {
     expect(sentBytes(progress)).toEqual([0]);
   });
 
-  it("is closed if it brings more than it states", async () => {
+  it("is cancelled if it has more bytes than its size says", async () => {
     const closed = vi.fn();
     const stream = () =>
       new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(bytes), cancel: closed });
@@ -97,7 +97,7 @@ describe("a body that is streamed", () => {
     expect(closed).toHaveBeenCalledTimes(1);
   });
 
-  it("does not begin if the call is aborted while the source is opened", async () => {
+  it("is not sent if the call is aborted while the source is opened", async () => {
     const controller = new AbortController();
     const send = vi.fn(accepting);
     const { upload } = over(send);
@@ -111,7 +111,7 @@ describe("a body that is streamed", () => {
     expect(send).not.toHaveBeenCalled();
   });
 
-  it("has its length announced by a FixedLengthStream where there is one, as in workers", async () => {
+  it("uses a FixedLengthStream to send its length in runtimes that have one, such as workers", async () => {
     const sizes: number[] = [];
     vi.stubGlobal(
       "FixedLengthStream",
@@ -134,7 +134,7 @@ describe("a body that is streamed", () => {
     expect(arrived.every((one) => one.equals(bytes))).toBe(true);
   });
 
-  it("is sent from memory if fetch would turn it into text, and reading it is no progress", async () => {
+  it("is sent from memory if fetch would convert a stream to text, and reading it is no progress", async () => {
     const bodies: unknown[] = [];
     const { upload, progress } = over(async ({ body, headers }) => {
       if (body instanceof Blob) {
@@ -149,10 +149,10 @@ describe("a body that is streamed", () => {
   });
 });
 
-describe("Node's own fetch", () => {
+describe("an upload through Node's own fetch", () => {
   beforeEach(() => void vi.useFakeTimers());
 
-  /** The lengths of the chunks, and when each was there, in milliseconds. */
+  /** The length and the time, in milliseconds, of each chunk. */
   function timed(options = {}) {
     const chunks: [length: number, atMs: number][] = [];
     const begunAt = Date.now();
@@ -169,7 +169,7 @@ describe("Node's own fetch", () => {
     return { chunks, call: notetaker.meetings.upload(bytes, wav, options) };
   }
 
-  it("gets the second chunk 25 ms after the first, so that it can read an early answer", async () => {
+  it("sends the second chunk 25 ms after the first, so that an early response can arrive", async () => {
     const { chunks, call } = timed();
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await call).toEqual(ACCEPTED);
@@ -180,13 +180,13 @@ describe("Node's own fetch", () => {
     ]);
   });
 
-  it("is not timed out by that wait", async () => {
+  it("does not time out during that pause", async () => {
     const { call } = timed({ timeoutMs: 10 });
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await call).toEqual(ACCEPTED);
   });
 
-  it("leaves no timer if the call ends during that wait", async () => {
+  it("leaves no timer if the call ends during that pause", async () => {
     const controller = new AbortController();
     const { call } = timed({ signal: controller.signal });
     const failed = rejection(call);
@@ -197,14 +197,14 @@ describe("Node's own fetch", () => {
   });
 });
 
-describe("a body that cannot be streamed", () => {
-  /** A browser removes the header by which this library learns that a request can stream. */
+describe("an upload body that cannot be streamed", () => {
+  /** Removes the header by which the library recognises that requests can be streamed, as a browser does. */
   beforeEach(() => void vi.stubGlobal("Request", BrowserRequest));
 
   it.each([
     ["bytes", bytes],
     ["a Blob", new Blob([bytes])],
-  ])("is the source itself if that is in memory: %s", async (_, source) => {
+  ])("is the source itself if the source is in memory: %s", async (_, source) => {
     const bodies: unknown[] = [];
     const { upload } = over(async ({ body }) => {
       bodies.push(body);
@@ -215,7 +215,7 @@ describe("a body that cannot be streamed", () => {
     expect((await readAll(bodies[0] as Blob)).equals(bytes)).toBe(true);
   });
 
-  it("has the length of what was gathered", async () => {
+  it("has the length of the bytes that were collected", async () => {
     const lengths: unknown[] = [];
     const { upload, progress } = over(async ({ headers }) => {
       lengths.push(headers["content-length"]);
@@ -229,7 +229,7 @@ describe("a body that cannot be streamed", () => {
     ]);
   });
 
-  it("is not sent if its source fails on the way, has another size, or is not of bytes", async () => {
+  it("is not sent if its source fails, has another size, or does not consist of bytes", async () => {
     const send = vi.fn(accepting);
     const { upload } = over(send);
     const failing = new ReadableStream<Uint8Array>({
@@ -252,7 +252,7 @@ describe("a body that cannot be streamed", () => {
     expect(send).not.toHaveBeenCalled();
   });
 
-  it("makes the progress that fetch reports", async () => {
+  it("reports the progress that fetch reports", async () => {
     const { upload, progress } = over(async (init) => {
       for (const sent of [10, 5, 200]) init[UPLOAD_PROGRESS]?.(sent);
       return json(ACCEPTED);
@@ -261,7 +261,7 @@ describe("a body that cannot be streamed", () => {
     expect(sentBytes(progress)).toEqual([0, 10, 200, bytes.length]);
   });
 
-  it("makes no progress that fetch reports after the answer", async () => {
+  it("ignores progress that fetch reports after the response", async () => {
     let report: ((sentBytes: number) => void) | undefined;
     const { upload, progress } = over(async (init) => {
       report = init[UPLOAD_PROGRESS];
@@ -272,7 +272,7 @@ describe("a body that cannot be streamed", () => {
     expect(sentBytes(progress)).toEqual([0]);
   });
 
-  it("is not timed out as long as fetch reports progress", async () => {
+  it("does not time out while fetch reports progress", async () => {
     vi.useFakeTimers();
     const { upload } = over(
       async (init) => {
@@ -290,7 +290,7 @@ describe("a body that cannot be streamed", () => {
     expect(await call).toEqual(ACCEPTED);
   });
 
-  it("is timed out once fetch reports none any longer", async () => {
+  it("times out after fetch has stopped reporting progress", async () => {
     vi.useFakeTimers();
     const { upload } = over(
       async (init) => {
@@ -305,7 +305,7 @@ describe("a body that cannot be streamed", () => {
     expect((await failed).message).toContain("timed out after 1000 ms (timeoutMs without progress)");
   });
 
-  it("ends the call unchanged if onProgress throws while fetch reports", async () => {
+  it("ends the call with the unchanged error if onProgress throws", async () => {
     const thrown = new RangeError("no more paper");
     const { upload } = over(async (init) => {
       init[UPLOAD_PROGRESS]?.(10);
@@ -318,7 +318,7 @@ describe("a body that cannot be streamed", () => {
   });
 });
 
-describe("what a source says of itself", () => {
+describe("the media type of an upload", () => {
   const typeOf = async (source: unknown, contentType?: string) => {
     const types: unknown[] = [];
     const notetaker = new Notetaker({
@@ -341,24 +341,24 @@ describe("what a source says of itself", () => {
     Object.defineProperty(new Response("x", { headers: { "content-type": "", ...headers } }), "url", { value: url });
 
   it.each<[string, () => unknown, string]>([
-    ["a type", () => ({ stream, type: "audio/flac", name: "a.mp3" }), "audio/flac"],
-    ["a name", () => ({ stream, type: "", name: "a.mp3" }), "audio/mpeg"],
-    ["a name, and a path that is another", () => ({ stream, name: "a.mp3", path: "a.wav" }), "audio/mpeg"],
-    ["a path, as a Node stream of a file does", () => ({ stream, name: "", path: "/tmp/a.wav" }), "audio/wav"],
-    ["a type that is no text", () => ({ stream, type: 5, name: "a.mp3" }), "audio/mpeg"],
-    ["the path of its URL, as a Response", () => response("https://example.com/a.mp4?x=b.mp3#c.wav"), "video/mp4"],
+    ["its type", () => ({ stream, type: "audio/flac", name: "a.mp3" }), "audio/flac"],
+    ["its name", () => ({ stream, type: "", name: "a.mp3" }), "audio/mpeg"],
+    ["its name, not its path", () => ({ stream, name: "a.mp3", path: "a.wav" }), "audio/mpeg"],
+    ["its path, as for a Node stream of a file", () => ({ stream, name: "", path: "/tmp/a.wav" }), "audio/wav"],
+    ["its name if its type is not a string", () => ({ stream, type: 5, name: "a.mp3" }), "audio/mpeg"],
+    ["the path of its URL, as for a Response", () => response("https://example.com/a.mp4?x=b.mp3#c.wav"), "video/mp4"],
     [
-      "a type in its headers, as a Response",
+      "its Content-Type header, as for a Response",
       () => response("https://example.com/a.mp4", { "content-type": "audio/aac" }),
       "audio/aac",
     ],
-    ["a type beside its bytes, as an iterable", () => Object.assign(generated(), { type: "audio/ogg" }), "audio/ogg"],
-    ["a name beside its bytes, as an iterable", () => Object.assign(generated(), { name: "a.ogv" }), "video/ogg"],
-  ])("decides the media type: it has %s", async (_, source, expected) => {
+    ["its type, as for an iterable", () => Object.assign(generated(), { type: "audio/ogg" }), "audio/ogg"],
+    ["its name, as for an iterable", () => Object.assign(generated(), { name: "a.ogv" }), "video/ogg"],
+  ])("comes from the source: %s", async (_, source, expected) => {
     expect(await typeOf(source())).toBe(expected);
   });
 
-  it("is used only if the argument contentType says nothing about the format", async () => {
+  it("comes from the source only if the argument contentType names no format", async () => {
     expect(await typeOf({ stream, type: "audio/flac" }, "audio/wav")).toBe("audio/wav");
     expect(await typeOf({ stream, type: "audio/flac" }, "application/octet-stream")).toBe("audio/flac");
   });
@@ -368,7 +368,7 @@ describe("what a source says of itself", () => {
     [{ stream, name: "a.xyz" }, undefined, "a.xyz"],
     [{ stream, name: "a.xyz", type: "text/css" }, undefined, "text/css"],
     [{ stream, name: "a.xyz", type: "text/css" }, "x/y", "x/y"],
-  ])("is in the error if it decides nothing: %#", async (source, contentType, received) => {
+  ])("causes an error that names the received value if it is unknown: %#", async (source, contentType, received) => {
     const error = await rejectionOf(InvalidArgumentError, typeOf(source, contentType));
     expect(error.issues).toEqual([
       {

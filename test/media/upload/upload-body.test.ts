@@ -1,4 +1,4 @@
-/** Uploads: progress, failures, aborts and time limits. The source is closed each time. */
+/** Uploads: progress, failures, aborts and time limits. The source is closed in every case. */
 
 import { Readable } from "node:stream";
 import {
@@ -26,7 +26,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A stream that records whether it was closed, and why. */
+/** A stream that records whether and why it was closed. */
 function watched(pull: (controller: ReadableStreamDefaultController<Uint8Array>) => unknown) {
   const state = { pulls: 0, closed: false, reason: undefined as unknown };
   const stream = new ReadableStream<Uint8Array>(
@@ -47,7 +47,7 @@ function watched(pull: (controller: ReadableStreamDefaultController<Uint8Array>)
 
 const endless = () => watched((controller) => controller.enqueue(new Uint8Array(10_000)));
 
-describe("progress", () => {
+describe("the progress of an upload", () => {
   async function progressOf(source: UploadSource, answers: number[] = [200]) {
     const { notetaker } = await uploadService((response, index) =>
       answers[index] === 429
@@ -59,7 +59,7 @@ describe("progress", () => {
     return progress;
   }
 
-  it("progress begins at 0, never goes back and ends at the total", async () => {
+  it("starts at 0, never decreases and ends at the total", async () => {
     const progress = await progressOf(new Blob([bytes]));
     const sent = progress.map(({ sentBytes }) => sentBytes);
     expect(sent[0]).toBe(0);
@@ -71,9 +71,9 @@ describe("progress", () => {
 
   it.each([
     ["at the start", 0],
-    ["on the way", 1],
+    ["during the upload", 1],
     ["at the end", bytes.length],
-  ])("an error that onProgress throws %s ends the upload unchanged", async (_, at) => {
+  ])("ends the upload with the unchanged error if onProgress throws %s", async (_, at) => {
     const { notetaker } = await uploadService();
     const thrown = new RangeError("no more paper");
     const onProgress = ({ sentBytes }: UploadProgress) => {
@@ -84,14 +84,14 @@ describe("progress", () => {
     }
   });
 
-  it("progress of a stream has a total only at the end", async () => {
+  it("has a total only at the end if the source is a stream", async () => {
     const progress = await progressOf(new Blob([bytes]).stream());
     expect(progress[0]).toEqual({ sentBytes: 0, totalBytes: undefined });
     expect(progress.at(-1)).toEqual({ sentBytes: bytes.length, totalBytes: bytes.length });
     expect(progress.slice(0, -1).every(({ totalBytes }) => totalBytes === undefined)).toBe(true);
   });
 
-  it("progress does not go back if the upload is sent again", async () => {
+  it("does not decrease if the upload is sent again", async () => {
     const sent = (await progressOf(new Blob([bytes]), [429, 429, 200])).map(({ sentBytes }) => sentBytes);
     expect(sent).toEqual([...sent].sort((a, b) => a - b));
     expect(sent.at(-1)).toBe(bytes.length);
@@ -99,7 +99,7 @@ describe("progress", () => {
 });
 
 describe("after a 429", () => {
-  it("a source that can be read again is sent again, from its start", async () => {
+  it("a source that can be read again is sent again from its start", async () => {
     const { notetaker, arrivals } = await uploadService((response, index) =>
       index < 2 ? answerJson(response, 429, RATE_LIMITED, { "retry-after": "0" }) : answerJson(response, 200, ACCEPTED),
     );
@@ -116,7 +116,7 @@ describe("after a 429", () => {
     expect(opened).toBe(3);
   });
 
-  it("the rest of the body is not sent and its source is closed if the 429 comes early", async () => {
+  it("the rest of the body is not sent and the source is closed if the 429 comes early", async () => {
     const { notetaker, arrivals } = await uploadService(undefined, { maxRetries: 0 }, (_, response) =>
       answerJson(response, 429, RATE_LIMITED),
     );
@@ -150,7 +150,7 @@ describe("an upload that may have been accepted", () => {
     expect(arrivals).toHaveLength(1);
   });
 
-  it("an upload is not sent again after a connection lost on the way", async () => {
+  it("an upload is not sent again after the connection was lost during the body", async () => {
     const { notetaker, arrivals } = await uploadService(undefined, {}, (request) =>
       request.once("data", () => request.socket.destroy()),
     );
@@ -161,7 +161,7 @@ describe("an upload that may have been accepted", () => {
     expect(state.closed).toBe(true);
   });
 
-  it("an upload is not sent again after a connection lost before the response", async () => {
+  it("an upload is not sent again after the connection was lost before the response", async () => {
     const { notetaker, arrivals } = await uploadService((response) => response.destroy());
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(new Blob([bytes]), wav));
     expect(error).toMatchObject({ outcome: "unknown", retryable: false, attempts: 1 });
@@ -184,8 +184,8 @@ describe("a source that fails", () => {
     expect(arrivals.every(({ whole }) => !whole)).toBe(true);
   });
 
-  it("a failing source is reported even if the runtime sends what it has and gets a response", async () => {
-    // Workers send a body that broke off as if it were complete.
+  it("a failing source is reported even if the runtime completes the request and gets a response", async () => {
+    // Workers send an incomplete body as if it were complete.
     const fetch = async (request: Request) => {
       await new Response(request.body).arrayBuffer().catch(() => {});
       return json(ACCEPTED);
@@ -199,7 +199,7 @@ describe("a source that fails", () => {
   it.each([
     ["shorter", bytes.length + 1],
     ["longer", bytes.length - 1],
-  ])("a source that is %s than it states is not sent as if it were complete", async (_, size) => {
+  ])("a source that is %s than its size is never sent as a complete body", async (_, size) => {
     const { notetaker, arrivals } = await uploadService();
     const source = { stream: () => new Blob([bytes]).stream(), size };
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source, wav));
@@ -209,10 +209,10 @@ describe("a source that fails", () => {
   });
 
   it.each([
-    ["text", "text", "a string"],
+    ["strings", "text", "a string"],
     ["objects", {}, "an object"],
     ["arrays", [1, 2], "an array"],
-  ])("a source of %s is refused", async (_, item, received) => {
+  ])("a source whose chunks are %s is refused", async (_, item, received) => {
     const { notetaker } = await uploadService();
     const source = Readable.from([item]) as AsyncIterable<Uint8Array>;
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source, wav));
@@ -223,7 +223,7 @@ describe("a source that fails", () => {
 describe("an abort", () => {
   const reason = new Error("the user has left");
 
-  it("an abort while the body is sent rejects with its reason at once and closes the source", async () => {
+  it("an abort while the body is sent rejects at once with its reason and closes the source", async () => {
     const { notetaker, arrivals } = await uploadService();
     const controller = new AbortController();
     const { stream, state } = endless();
@@ -239,7 +239,7 @@ describe("an abort", () => {
     expect(arrivals.every(({ whole }) => !whole)).toBe(true);
   });
 
-  it("an abort closes a source that has nothing to give at the moment", async () => {
+  it("an abort closes a source that is waiting for data", async () => {
     const { notetaker } = await uploadService();
     const controller = new AbortController();
     const { stream, state } = watched(() => never());
@@ -249,7 +249,7 @@ describe("an abort", () => {
     expect(state).toMatchObject({ closed: true, reason });
   });
 
-  it("an abort destroys a Node stream that has nothing to give at the moment", async () => {
+  it("an abort destroys a Node stream that is waiting for data", async () => {
     const { notetaker } = await uploadService();
     const controller = new AbortController();
     const source = new Readable({ read() {} });
@@ -287,7 +287,7 @@ describe("an abort", () => {
     expect(arrivals).toEqual([]);
   });
 
-  it("an abort while the token is awaited closes the source", async () => {
+  it("an abort while the token function runs closes the source", async () => {
     const { notetaker } = await uploadService(undefined, { token: () => never<string>() });
     const { stream, state } = endless();
     const controller = new AbortController();
@@ -297,7 +297,7 @@ describe("an abort", () => {
     expect(state.closed).toBe(true);
   });
 
-  it("an abort reaches a fetch that ignores signals", async () => {
+  it("an abort also ends a call whose fetch ignores signals", async () => {
     const { stream, state } = endless();
     let broken: unknown;
     const fetch = async (request: Request) => {
@@ -319,7 +319,7 @@ describe("an abort", () => {
 });
 
 describe("timeoutMs", () => {
-  /** Reads a chunk of the body every `everyMs`, and answers `answerMs` after the last. */
+  /** Reads a chunk of the body every `everyMs`, and responds `answerMs` after the last chunk. */
   const slow = (everyMs: number, answerMs: number) => async (request: Request) => {
     const reader = request.body!.getReader();
     for (;;) {
@@ -343,7 +343,7 @@ describe("timeoutMs", () => {
     return vi.runAllTimersAsync().then(() => settled);
   };
 
-  it("timeoutMs does not limit an upload that makes progress, however long it takes", async () => {
+  it("timeoutMs does not limit an upload that makes progress, however long the upload takes", async () => {
     expect(await over(slow(300, 300))).toMatchObject({ status: "fulfilled", value: ACCEPTED });
   });
 
@@ -353,11 +353,11 @@ describe("timeoutMs", () => {
     });
   });
 
-  it("timeoutMs ends an upload of which nothing is ever read", async () => {
+  it("timeoutMs ends an upload whose body is never read", async () => {
     expect(await over(() => never())).toMatchObject({ reason: { name: "TimeoutError", timeoutMs: 1_000 } });
   });
 
-  it("timeoutMs limits the time until the response, once everything is sent", async () => {
+  it("timeoutMs limits the time until the response after everything is sent", async () => {
     expect(await over(slow(10, 1_100))).toMatchObject({ reason: { name: "TimeoutError" } });
   });
 
@@ -368,13 +368,13 @@ describe("timeoutMs", () => {
   });
 
   it.each([
-    ["accepts", () => json(ACCEPTED)],
-    ["refuses", () => refusal(400, "bad_request")],
-  ])("no timer stays behind if the service %s before the source has ended", async (_, answer) => {
+    ["accepts the upload", () => json(ACCEPTED)],
+    ["refuses the upload", () => refusal(400, "bad_request")],
+  ])("no timer is left if the service %s before the source has ended", async (_, answer) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const source = watched((controller) => {
       if (source.state.pulls === 1) controller.enqueue(bytes);
-      // It never ends.
+      // This source never ends.
       else return never();
     });
     const fetch = async (request: Request) => {
@@ -385,7 +385,7 @@ describe("timeoutMs", () => {
     };
     const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch: asFetch(fetch) });
     await Promise.allSettled([notetaker.meetings.upload(source.stream, wav)]);
-    // The source needs a few turns to end.
+    // The source needs a few turns of the event loop to end.
     await new Promise((resolve) => setImmediate(resolve));
     expect(source.state.closed).toBe(true);
     expect(vi.getTimerCount()).toBe(0);
@@ -402,7 +402,7 @@ describe("timeoutMs", () => {
   });
 });
 
-it("an upload needs no AbortSignal.any, which the edge runtime of Next.js lacks", async () => {
+it("an upload does not need AbortSignal.any, which the edge runtime of Next.js lacks", async () => {
   const { notetaker, arrivals } = await uploadService();
   vi.spyOn(AbortSignal, "any").mockImplementation(() => {
     throw new TypeError("AbortSignal.any is not a function");
@@ -411,8 +411,8 @@ it("an upload needs no AbortSignal.any, which the edge runtime of Next.js lacks"
   expect(arrivals[0]?.bytes.equals(bytes)).toBe(true);
 });
 
-describe("a browser, which sets the length itself", () => {
-  /** Removes the header that a browser removes; everything else is Node.*/
+describe("an upload in a browser", () => {
+  /** Removes the header that a browser removes; everything else is Node. */
   function asInBrowser() {
     const bodies: unknown[] = [];
     vi.stubGlobal(
@@ -436,7 +436,7 @@ describe("a browser, which sets the length itself", () => {
     return { upload, bodies, progress, answers };
   }
 
-  it("a Blob is sent unchanged, and progress is its start and its end", async () => {
+  it("sends a Blob unchanged, and reports progress at its start and its end", async () => {
     const { upload, bodies, progress } = asInBrowser();
     const blob = new Blob([bytes]);
     await upload(blob);
@@ -448,7 +448,7 @@ describe("a browser, which sets the length itself", () => {
     ]);
   });
 
-  it("a stream is gathered first, and sent as a Blob", async () => {
+  it("collects a stream first, and sends it as a Blob", async () => {
     const { upload, bodies, progress } = asInBrowser();
     await upload(new Blob([bytes]).stream());
     expect(bodies).toEqual([expect.any(Blob)]);
@@ -459,14 +459,14 @@ describe("a browser, which sets the length itself", () => {
     ]);
   });
 
-  it("a refused upload does not report its end", async () => {
+  it("reports no progress at the end if it is refused", async () => {
     const { upload, progress, answers } = asInBrowser();
     answers.push(refusal(400, "bad_request"));
     await rejection(upload(new Blob([bytes])));
     expect(progress).toEqual([{ sentBytes: 0, totalBytes: bytes.length }]);
   });
 
-  it("an abort while a stream is gathered closes the stream", async () => {
+  it("closes the stream if it is aborted while the stream is collected", async () => {
     const { upload, bodies } = asInBrowser();
     const { stream, state } = watched(() => never());
     const controller = new AbortController();

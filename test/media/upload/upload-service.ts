@@ -1,4 +1,4 @@
-/** A service on the loopback interface that accepts uploads, and keeps what arrived. */
+/** A service on the loopback interface that accepts uploads, and records what arrived. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { type ClientOptions, Notetaker } from "notetaker-sdk";
 import { httpServer } from "../../support/loopback.js";
@@ -7,7 +7,7 @@ import { TOKEN } from "../../support/recorder.js";
 export interface Arrival {
   url: string;
   headers: IncomingHttpHeaders;
-  /** The bytes that arrived, even if the upload broke off. */
+  /** The bytes that arrived, even of an incomplete upload. */
   bytes: Buffer;
   /** Whether the body is complete. */
   whole: boolean;
@@ -18,7 +18,7 @@ export const ACCEPTED = { id: "mtg_up1", status: "processing" };
 export const answerJson = (response: ServerResponse, status: number, body: unknown, headers: object = {}) =>
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 
-/** `answer` is called when the body has arrived; by default each upload is accepted. */
+/** `answer` is called after the body has arrived. By default each upload is accepted. */
 export async function uploadService(
   answer: (response: ServerResponse, index: number) => void = (response) => answerJson(response, 200, ACCEPTED),
   options: ClientOptions = {},
@@ -44,6 +44,6 @@ export async function uploadService(
   return { arrivals, notetaker: new Notetaker({ baseUrl: `${url}/v1`, token: TOKEN, ...options }) };
 }
 
-/** Bytes that differ from place to place, so that a displaced one shows. */
+/** Bytes that differ from position to position, so that a displaced byte is found. */
 export const bytesOfLength = (length: number) =>
   Uint8Array.from({ length }, (_, index) => (index * 31 + (index >> 8)) % 251);

@@ -1,4 +1,4 @@
-/** What `meetings.upload` accepts as a source, by type. */
+/** The types that `meetings.upload` accepts as a source. */
 import type { ReadStream } from "node:fs";
 import type { PassThrough, Readable } from "node:stream";
 import type { Notetaker, UploadInput, UploadSource } from "notetaker-sdk";
@@ -14,13 +14,13 @@ test("a node:stream Readable is a source", () => {
   expectTypeOf<ReadableStream<Uint8Array>>().toExtend<UploadSource>();
 });
 
-test("text is not a source", () => {
+test("a string is not a source", () => {
   expectTypeOf<string>().not.toExtend<UploadSource>();
   expectTypeOf<ReadableStream<string>>().not.toExtend<UploadSource>();
   expectTypeOf<AsyncIterable<string>>().not.toExtend<UploadSource>();
 });
 
-test("size is the number of bytes of a source that cannot state it", () => {
+test("the size option is the number of bytes of a source that does not know its size", () => {
   expectTypeOf<UploadInput["size"]>().toEqualTypeOf<number | undefined>();
   // @ts-expect-error not a number
   notetaker.meetings.upload(new Uint8Array(1), { size: "1000" });

@@ -1,4 +1,4 @@
-/** Every kind of source arrives byte for byte, under the service's own name of its media type. */
+/** Every kind of source arrives byte for byte, with the service's name of its media type. */
 import { Readable } from "node:stream";
 import { InvalidArgumentError, MEDIA_TYPES, type UploadSource } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ const streamed = () =>
     },
   });
 
-/** Each with the length that is announced; `undefined` if it is not known. */
+/** Each source with the Content-Length that is sent; `undefined` if the length is unknown. */
 const SOURCES: Record<string, { make: () => UploadSource; announces: number | undefined }> = {
   "a Blob": { make: () => new Blob([bytes]), announces: bytes.length },
   "a File": { make: () => new File([bytes], "talk.wav"), announces: bytes.length },
@@ -30,7 +30,7 @@ const SOURCES: Record<string, { make: () => UploadSource; announces: number | un
     make: () => new DataView(new Uint8Array([1, 2, 3, ...bytes, 4, 5]).buffer, 3, bytes.length),
     announces: bytes.length,
   },
-  "a typed array of wider elements": {
+  "a typed array with wider elements": {
     make: () => new Int16Array(bytes.slice().buffer),
     announces: bytes.length,
   },
@@ -38,11 +38,11 @@ const SOURCES: Record<string, { make: () => UploadSource; announces: number | un
   "an async generator": { make: generated, announces: undefined },
   "a Node stream": { make: () => Readable.from(inThree()), announces: undefined },
   "a Response": { make: () => new Response(streamed()), announces: undefined },
-  "a Response that tells its length": {
+  "a Response with a Content-Length": {
     make: () => new Response(streamed(), { headers: { "content-length": String(bytes.length) } }),
     announces: bytes.length,
   },
-  "a Response that was compressed on its way": {
+  "a Response that was compressed in transit": {
     make: () => new Response(streamed(), { headers: { "content-length": "20", "content-encoding": "gzip" } }),
     announces: undefined,
   },
@@ -53,8 +53,8 @@ const SOURCES: Record<string, { make: () => UploadSource; announces: number | un
   "an object with stream() alone": { make: () => ({ stream: streamed }), announces: undefined },
 };
 
-describe.each(Object.entries(SOURCES))("%s", (_, { make, announces }) => {
-  it("the source arrives byte for byte, and with its length if that is known", async () => {
+describe.each(Object.entries(SOURCES))("an upload from %s", (_, { make, announces }) => {
+  it("arrives byte for byte, with its length if that is known", async () => {
     const { notetaker, arrivals } = await uploadService();
     const answer = await notetaker.meetings.upload(make(), { contentType: "audio/wav", title: "Weekly" });
     expect(answer).toEqual(ACCEPTED);
@@ -74,7 +74,7 @@ it("an empty file is sent as an empty body", async () => {
   expect(arrivals[0]).toMatchObject({ whole: true, headers: { "content-length": "0" } });
 });
 
-describe("the media type", () => {
+describe("the media type of an upload", () => {
   const typeSent = async (source: UploadSource, contentType?: string) => {
     const { notetaker, arrivals } = await uploadService();
     await notetaker.meetings.upload(source, { contentType });
@@ -82,7 +82,7 @@ describe("the media type", () => {
   };
   const blob = (type: string) => new Blob(["x"], { type });
 
-  it.each(MEDIA_TYPES)("the media type %s is sent unchanged", async (type) => {
+  it.each(MEDIA_TYPES)("is sent unchanged if it is %s", async (type) => {
     expect(await typeSent(blob(type))).toBe(type);
   });
 
@@ -111,7 +111,7 @@ describe("the media type", () => {
     ["video/x-matroska;codecs=avc1,opus", "video/webm"],
     ['video/x-matroska; codecs="avc1.64003e"', "video/webm"],
     ["audio/x-matroska;codecs=pcm", "audio/webm"],
-  ])("the media type %s is sent as %s", async (given, sent) => {
+  ])("%s is sent as %s", async (given, sent) => {
     expect(await typeSent(new Uint8Array(1), given)).toBe(sent);
     expect(await typeSent(blob(given))).toBe(sent);
   });
@@ -134,38 +134,33 @@ describe("the media type", () => {
     ["talk.webm", "video/webm"],
     ["talk.ogv", "video/ogg"],
     ["talk.mov", "video/quicktime"],
-  ])("a file named %s is sent as %s", async (name, sent) => {
+  ])("of a file named %s is sent as %s", async (name, sent) => {
     expect(await typeSent(new File(["x"], name))).toBe(sent);
     expect(await typeSent(new File(["x"], name, { type: "application/octet-stream" }))).toBe(sent);
     expect(await typeSent(new File(["x"], name), "application/octet-stream")).toBe(sent);
   });
 
-  it("the argument overrides the source's type, and that overrides its name", async () => {
+  it("comes from the argument before the source's type, and from the type before the name", async () => {
     expect(await typeSent(new File(["x"], "talk.mp3", { type: "audio/wav" }), "audio/flac")).toBe("audio/flac");
     expect(await typeSent(new File(["x"], "talk.mp3", { type: "audio/wav" }))).toBe("audio/wav");
   });
 
-  it("the media type of a Response is that of its header", async () => {
+  it("of a Response comes from its Content-Type header", async () => {
     expect(await typeSent(new Response("x", { headers: { "content-type": "audio/x-wav" } }))).toBe("audio/wav");
   });
 
   it.each<[string, UploadSource, string | undefined, RegExp]>([
-    [
-      "there is no media type",
-      new Uint8Array(1),
-      undefined,
-      /contentType: expected one of audio\/mpeg, .*received none/,
-    ],
-    ["the media type is not one of the eleven", blob("video/x-matroska"), undefined, /received video\/x-matroska/],
+    ["there is none", new Uint8Array(1), undefined, /contentType: expected one of audio\/mpeg, .*received none/],
+    ["the source's type is not one of the eleven", blob("video/x-matroska"), undefined, /received video\/x-matroska/],
     ["the argument is not one of the eleven", blob("audio/wav"), "text/plain", /received text\/plain/],
     [
-      "it says nothing, and neither does the source",
+      "neither the argument nor the source names a format",
       blob(""),
       "application/octet-stream",
       /received application\/octet/,
     ],
-    ["the name is of another format", new File(["x"], "talk.mkv"), undefined, /received talk\.mkv/],
-  ])("an upload is refused if %s, and nothing is sent", async (_, source, contentType, message) => {
+    ["the file name has another extension", new File(["x"], "talk.mkv"), undefined, /received talk\.mkv/],
+  ])("is refused before anything is sent if %s", async (_, source, contentType, message) => {
     const { notetaker, arrivals } = await uploadService();
     const error = await rejectionOf(InvalidArgumentError, notetaker.meetings.upload(source, { contentType }));
     expect(error.message).toMatch(message);
@@ -186,24 +181,24 @@ it.each([
   expect(arrivals).toEqual([]);
 });
 
-describe("a source that cannot be read", () => {
+describe("a value that is not a source", () => {
   const locked = streamed();
   locked.getReader();
   const used = new Response("x");
   used.body?.cancel();
 
   it.each<[string, unknown, RegExp]>([
-    ["nothing", undefined, /source: expected a Blob/],
+    ["undefined", undefined, /source: expected a Blob/],
     ["null", null, /source: expected a Blob/],
     ["a path", "talk.wav", /fromPath\(path\)/],
     ["a number", 12, /source: expected a Blob/],
-    ["an object of another kind", { name: "talk.wav" }, /source: expected a Blob/],
-    ["a stream that is read already", locked, /not read already/],
-    ["a response whose body is used", used, /not read already/],
+    ["another object", { name: "talk.wav" }, /source: expected a Blob/],
+    ["a stream that has already been read", locked, /not read already/],
+    ["a response whose body has already been read", used, /not read already/],
     ["a response without a body", new Response(null, { status: 204 }), /source: expected a Blob/],
-    ["a response that is a failure", new Response("<html>", { status: 404 }), /received status 404/],
-    ["a size that is no number", { stream: streamed, size: "12" }, /size in bytes, received 12/],
-  ])("upload refuses %s as a source, and sends nothing", async (_, source, message) => {
+    ["a response with an error status", new Response("<html>", { status: 404 }), /received status 404/],
+    ["a source whose size is not a number", { stream: streamed, size: "12" }, /size in bytes, received 12/],
+  ])("is refused by upload, which sends nothing: %s", async (_, source, message) => {
     const { notetaker, arrivals } = await uploadService();
     const call = notetaker.meetings.upload(source as UploadSource, { contentType: "audio/wav" });
     const error = await rejectionOf(InvalidArgumentError, call);
@@ -211,7 +206,7 @@ describe("a source that cannot be read", () => {
     expect(arrivals).toEqual([]);
   });
 
-  it("a source is not touched if another argument is wrong, so that the call can be made again", async () => {
+  it("is not read if another argument is wrong, so that the call can be made again", async () => {
     const { notetaker, arrivals } = await uploadService();
     const source = streamed();
     await rejectionOf(InvalidArgumentError, notetaker.meetings.upload(source, { title: "x".repeat(501) }));

@@ -1,4 +1,4 @@
-/** What a run accepts as the checkpoint of an earlier one: anything else begins the export anew. */
+/** Which checkpoints a run accepts from an earlier run. With any other content the export starts anew. */
 import { describe, expect, it } from "vitest";
 import {
   idsSchema,
@@ -37,7 +37,7 @@ const state = {
   missing: [missing],
 };
 
-/** The value with something else at the path. */
+/** A copy of the value with `replacement` at the path. */
 function withValue(value: unknown, path: string, other: unknown): unknown {
   const copy = structuredClone(value) as Record<string, unknown>;
   const steps = path.split(".");
@@ -48,7 +48,7 @@ function withValue(value: unknown, path: string, other: unknown): unknown {
 }
 
 describe("a checkpoint", () => {
-  it("is read as it was written", () => {
+  it("is read back unchanged", () => {
     expect(parseCheckpointState(state)).toEqual(state);
     expect(parseCheckpointState(initialState("{}"))).toEqual({
       ...state,
@@ -62,7 +62,7 @@ describe("a checkpoint", () => {
     });
   });
 
-  it("may hold meetings that are not as promised: what can be read of them is", () => {
+  it("may contain invalid meetings: their valid fields are read", () => {
     const odd = { ...queued, meeting: { ...meeting, title: 5, duration: "long" } };
     const read = parseCheckpointState({ ...state, queue: [odd], postponed: [odd] });
     for (const one of [read?.queue[0], read?.postponed[0]]) {
@@ -95,16 +95,16 @@ describe("a checkpoint", () => {
     ["missing.0.message", undefined],
     ["missing.0.what", 5],
     ["missing.0.title", 5],
-  ])("whose %s is %j is not read", (path, value) => {
+  ])("is ignored if its %s is %j", (path, value) => {
     expect(parseCheckpointState(withValue(state, path, value))).toBeUndefined();
   });
 
-  it.each([undefined, null, 5, "", [], {}])("that is %j is not read", (value) => {
+  it.each([undefined, null, 5, "", [], {}])("is ignored if it is %j", (value) => {
     expect(parseCheckpointState(value)).toBeUndefined();
   });
 });
 
-describe("the path of a saved file", () => {
+describe("the path of a saved file in a checkpoint", () => {
   it.each([
     "transcript.md",
     "transcript.received.json",
@@ -135,12 +135,12 @@ describe("the path of a saved file", () => {
     5,
     null,
     ["transcript.md"],
-  ])("may not be %j", (path) => {
+  ])("is invalid if it is %j", (path) => {
     expect(savedFileSchema.safeParse({ ...file, file: path }).success).toBe(false);
   });
 });
 
-it("lists of ids and of missing pieces are checked, too", () => {
+it("the lists of ids and of missing pieces in a checkpoint are checked, too", () => {
   expect(idsSchema.safeParse(["mtg_1"]).success).toBe(true);
   expect(idsSchema.safeParse(["mtg_1", 5]).success).toBe(false);
   expect(missingPiecesSchema.safeParse([missing, { ...missing, title: "Weekly" }]).success).toBe(true);

@@ -95,7 +95,7 @@ describe("exportMeetings", () => {
     expect(fetched.get("/meetings/mtg_00000/transcript ")).toBe(1);
   });
 
-  it("leaves files with the same bytes as they are, and fetches no recording twice", async () => {
+  it("leaves files with the same bytes untouched, and fetches no recording twice", async () => {
     const { service, fetched } = account(meetings(2));
     const store: Store = new Map();
     const formats = { recording: true };
@@ -119,7 +119,7 @@ describe("exportMeetings", () => {
     expect(JSON.parse(text(store, pathWith(store, "meeting.json"))).title).toBe("Another title");
   });
 
-  it("saves only meetings that started on the day of since or later", async () => {
+  it("saves only meetings that started on or after the day of since", async () => {
     const { service } = account(meetings(48));
     const store: Store = new Map();
     expect(await run(service, store, { since: "2024-12-31" })).toMatchObject({ meetings: 25 });
@@ -160,14 +160,14 @@ describe("exportMeetings", () => {
   });
 });
 
-describe("the rate limit", () => {
-  it("is never exceeded: not one request is refused", async () => {
+describe("the rate limit of an export", () => {
+  it("is never exceeded, so that no request gets a 429", async () => {
     const { service } = account(meetings(100));
     const begun = service.clock.now();
     const { requests } = await run(service, new Map(), { concurrency: 8 });
     expect(service.requests.filter(({ status }) => status === 429)).toEqual([]);
     expect(requests).toBe(302);
-    // Five minutes are waited for between six windows of 60.
+    // 302 requests need six windows of 60, with five waits of a minute between them.
     expect(service.clock.now() - begun).toBe(5 * MINUTE);
   });
 
@@ -183,7 +183,7 @@ describe("the rate limit", () => {
     }
   });
 
-  it("is shared with others who use the token: the remaining requests that the service reports are not exceeded", async () => {
+  it("is respected even if others use the same token, by the remaining requests that the service reports", async () => {
     const { service } = account(meetings(30));
     const other = clientOf(service);
     for (let used = 0; used < 50; used++) await other.meetings.getTranscript("mtg_00000");
@@ -191,7 +191,7 @@ describe("the rate limit", () => {
     expect(service.requests.filter(({ status }) => status === 429)).toEqual([]);
   });
 
-  it("holds back every request after a 429, and nothing is lost", async () => {
+  it("holds back every request after a 429, and the export loses nothing", async () => {
     const { service } = account(meetings(4));
     const begun = service.clock.now();
     service.faults.next("GET /meetings/:id/transcript", { status: 429, retryAfter: 600, times: 2 });
@@ -205,7 +205,7 @@ describe("the rate limit", () => {
     expect(service.clock.now() - begun).toBeGreaterThanOrEqual(600_000);
   });
 
-  it("ends the run if it is never lifted, and the next run resumes it", async () => {
+  it("ends the run if the 429s never end, and the next run resumes the export", async () => {
     const { service } = account(meetings(2));
     service.faults.next("GET /documents/:id", { status: 429, retryAfter: 1, times: Number.POSITIVE_INFINITY });
     const store: Store = new Map();
@@ -215,8 +215,8 @@ describe("the rate limit", () => {
   });
 });
 
-describe("`missing`", () => {
-  it("lists a failed piece, and the export continues", async () => {
+describe("the list `missing`", () => {
+  it("contains a failed piece, and the export continues", async () => {
     const seeds = meetings(5);
     const { service } = account([
       seeds[0]!,
@@ -243,7 +243,7 @@ describe("`missing`", () => {
     expect(pathWith(store, "mtg_00004", "transcript.md")).toBeDefined();
   });
 
-  it("lists no piece whose failure passes: it is tried again, with waits in between", async () => {
+  it("does not contain a piece whose failure is temporary: the request is retried, with pauses", async () => {
     const { service } = account(meetings(2));
     const begun = service.clock.now();
     service.faults.next("GET /meetings/:id/transcript", { status: 503, times: 3 });
@@ -253,7 +253,7 @@ describe("`missing`", () => {
     expect(service.clock.now() - begun).toBe(1_000 + (1_000 + 2_000 + 4_000) + 1_000);
   });
 
-  it("lists no piece that succeeds at the end of the export", async () => {
+  it("does not contain a piece that succeeds at the end of the export", async () => {
     const { service } = account(meetings(2));
     service.faults.next("GET /meetings/:id/transcript", { status: 503, times: 5 });
     expect(await run(service, new Map(), { concurrency: 1 })).toMatchObject({ saved: 6, missing: [] });
@@ -265,7 +265,7 @@ describe("`missing`", () => {
     ]);
   });
 
-  it("lists a document that came in another format, which is not written", async () => {
+  it("contains a document that came in another format, and the document is not written", async () => {
     const { service } = account(meetings(1));
     const html = {
       id: "doc_0_0",
@@ -283,7 +283,7 @@ describe("`missing`", () => {
     expect([...store.keys()].filter((path) => path.includes("doc_0_0"))).toEqual([]);
   });
 
-  it("lists a transcript whose renderer throws", async () => {
+  it("contains a transcript whose renderer throws", async () => {
     const { service } = account(meetings(2));
     const render = (_: unknown, { id }: { id: string }) => {
       if (id === "mtg_00000") throw new Error("no such template");
@@ -297,8 +297,8 @@ describe("`missing`", () => {
   });
 });
 
-describe("a run", () => {
-  it("ends if the token is not accepted", async () => {
+describe("a run of an export", () => {
+  it("ends if the token is refused", async () => {
     const { service } = account(meetings(1));
     service.faults.next("GET /meetings", { status: 401 });
     await expect(run(service, new Map())).rejects.toBeInstanceOf(UnauthorizedError);
@@ -313,7 +313,7 @@ describe("a run", () => {
     expect(await run(service, store)).toMatchObject({ resumed: true, saved: 9, missing: [] });
   });
 
-  it("ends with what the sink threw, and writes nothing more", async () => {
+  it("ends with the error of the sink, and writes nothing more", async () => {
     const { service } = account(meetings(5));
     const store: Store = new Map();
     const full = new Error("disk full");
@@ -351,7 +351,7 @@ describe("a run", () => {
     expect(await run(service, store)).toMatchObject({ resumed: true, saved: 120 });
   });
 
-  it("has one listener on the caller's signal while it runs, and none after it", async () => {
+  it("has one listener on the caller's signal while it runs, and none after its end", async () => {
     const { service } = account(meetings(60));
     const { signal } = new AbortController();
     const listeners = countListeners(signal);
@@ -364,7 +364,7 @@ describe("a run", () => {
     expect(listeners.count).toBe(0);
   });
 
-  it("ends with what onProgress threw", async () => {
+  it("ends with the error of onProgress", async () => {
     const { service } = account(meetings(2));
     const reason = new Error("mine");
     const onProgress = () => {
@@ -373,7 +373,7 @@ describe("a run", () => {
     await expect(run(service, new Map(), { onProgress })).rejects.toBe(reason);
   });
 
-  it("ends with a PaginationError if the list repeats a cursor or gives none", async () => {
+  it("ends with a PaginationError if the list repeats a cursor or omits one", async () => {
     const { service } = account(meetings(60));
     const page = { data: [], next_cursor: "again", has_more: true };
     service.faults.next("GET /meetings", { status: 200, body: page, times: 3 });
@@ -385,7 +385,7 @@ describe("a run", () => {
 });
 
 describe("an export that was killed", () => {
-  it("ends with the same files as an uninterrupted one, wherever it was killed", async () => {
+  it("ends with the same files as an uninterrupted export, wherever it was killed", async () => {
     const { service, fetched } = account(meetings(3));
     const clean: Store = new Map();
     await run(service, clean);
@@ -400,7 +400,7 @@ describe("an export that was killed", () => {
     }
   }, 60_000);
 
-  it("is not resumed if other formats are requested", async () => {
+  it("is not resumed if the formats differ", async () => {
     const { service } = account(meetings(8));
     const store: Store = new Map();
     await runAndKill(service, store, 60);
@@ -410,7 +410,7 @@ describe("an export that was killed", () => {
     });
   });
 
-  it("begins anew if its checkpoint cannot be read", async () => {
+  it("starts anew if its checkpoint cannot be read", async () => {
     const { service } = account(meetings(3));
     const store: Store = new Map();
     await runAndKill(service, store, 40);
@@ -418,7 +418,7 @@ describe("an export that was killed", () => {
     expect(await run(service, store)).toMatchObject({ resumed: false, saved: 9 });
   });
 
-  it("reads the list again if the service no longer accepts the cursor", async () => {
+  it("reads the list from its start if the service no longer accepts the cursor", async () => {
     const { service, fetched } = account(meetings(120));
     const store: Store = new Map();
     await runAndKill(service, store, 60 * 8);
@@ -453,7 +453,7 @@ describe("the options of exportMeetings", () => {
     [{ sinse: "2025-01-01" }, "sinse"],
     [{ signal: {} }, "signal"],
     [{ onProgress: console }, "onProgress"],
-  ])("%j are refused, and nothing is sent", async (options, path) => {
+  ])("are refused before a request is sent: %j", async (options, path) => {
     const { service } = account([]);
     const promise = exportMeetings(clientOf(service), {
       into: storeSink(new Map()),
@@ -465,7 +465,7 @@ describe("the options of exportMeetings", () => {
   });
 
   it.each([undefined, null, "meetings", []])(
-    "%j instead of an object is refused, and nothing is sent",
+    "are refused before a request is sent if they are %j instead of an object",
     async (given) => {
       const { service } = account([]);
       const promise = exportMeetings(clientOf(service), given as never);

@@ -1,4 +1,4 @@
-/** What the options of an export come to, and which of them make it another export. */
+/** How the options of an export become its plan, and which options make it a different export. */
 import { InvalidArgumentError } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { exportPlan } from "../../../src/node/export/export-options.js";
@@ -19,8 +19,8 @@ function issuesOf(call: () => unknown) {
   return [];
 }
 
-describe("an export", () => {
-  it("saves transcripts as JSON and Markdown, documents as Markdown and no recordings, if nothing else is said", () => {
+describe("the plan of an export", () => {
+  it("saves transcripts as JSON and Markdown, documents as Markdown, and no recordings by default", () => {
     expect(planOf()).toMatchObject({
       sink,
       transcript: ["json", "markdown"],
@@ -35,7 +35,7 @@ describe("an export", () => {
     expect(planOf({ formats: {} }).transcript).toEqual(["json", "markdown"]);
   });
 
-  it("does what the options say, each document format once", () => {
+  it("follows the options, and contains each document format once", () => {
     const clock = { now: () => 0, sleep: async () => {} };
     const given = { skipExisting: true, prune: true, concurrency: 1, requestsPerMinute: 1.5, clock };
     const formats = { transcript: [], documents: ["docx", "raw", "docx"], recording: true };
@@ -47,7 +47,7 @@ describe("an export", () => {
     });
   });
 
-  it("is another one if its period, its formats or its recordings differ, and the same otherwise", () => {
+  it("is different if the period, the formats or the recordings differ, and equal otherwise", () => {
     const keyOf = (options: object = {}) => planOf(options).key;
     const render = () => "";
     const others = [
@@ -98,19 +98,19 @@ describe("an export", () => {
       "two formats write transcript.txt",
     ],
     [{ formats: { transcript: ["json", "json"] } }, "formats.transcript[1]", "two formats write transcript.json"],
-  ])("is refused with %j", (options, path, message) => {
+  ])("is refused for %j", (options, path, message) => {
     const issues = issuesOf(() => planOf(options));
     expect(issues).toEqual([{ path, message: expect.stringContaining(message) }]);
   });
 
-  it("is refused with every problem at once", () => {
+  it("is refused with all problems in one error", () => {
     const options = { since: "2025-01-02", until: "2025-01-01", prune: true, formats: { transcript: ["srt", "srt"] } };
     expect(issuesOf(() => planOf(options)).map(({ path }) => path)).toEqual(["until", "formats.transcript[1]", "into"]);
   });
 });
 
-describe("a walk", () => {
-  it("fetches transcripts, and documents as Markdown, from the first meeting on, if nothing else is said", () => {
+describe("the plan of a walk", () => {
+  it("fetches transcripts, and documents as Markdown, from the first meeting on by default", () => {
     expect(walkPlan({})).toEqual({
       place: { cursor: null, page: 1, seen: [], since: undefined, until: undefined },
       wanted: { transcript: true, recording: false, documents: ["markdown"] },
@@ -121,7 +121,7 @@ describe("a walk", () => {
     });
   });
 
-  it("does what the options say, each document format once", () => {
+  it("follows the options, and contains each document format once", () => {
     const clock = { now: () => 0, sleep: async () => {} };
     const plan = walkPlan({
       since: "2025-01-01",
@@ -157,11 +157,11 @@ describe("a walk", () => {
     [{ known: ["mtg_1", "mtg_2", "room_1", "x"] }, "known[2]", "mtg_"],
     [{ formats: { transcript: "json" } }, "formats.transcript", "true, false or a list of formats"],
     [{ resume: 5 }, "resume", "string"],
-  ])("is refused with %j", (options, path, message) => {
+  ])("is refused for %j", (options, path, message) => {
     expect(issuesOf(() => walkPlan(options))).toEqual([{ path, message: expect.stringContaining(message) }]);
   });
 
-  it("is refused with every problem at once", () => {
+  it("is refused with all problems in one error", () => {
     const options = { since: "2025-01-02", until: "2025-01-01", known: ["x"], resume: "nonsense" };
     expect(issuesOf(() => walkPlan(options)).map(({ path }) => path)).toEqual(["until", "known[0]", "resume"]);
   });

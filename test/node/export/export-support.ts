@@ -15,7 +15,7 @@ const TITLES = [
   `Long ${"title ".repeat(1_700)}`,
 ];
 
-/** `count` meetings, the newest first, each with a transcript and two documents. */
+/** `count` meetings with the newest first, each with a transcript and two documents. */
 export function meetings(count: number): MeetingSeed[] {
   const start = Date.UTC(2025, 0, 1);
   return Array.from({ length: count }, (_, index) => ({
@@ -34,7 +34,7 @@ export function meetings(count: number): MeetingSeed[] {
   }));
 }
 
-/** The service with these meetings. It enforces every rate limit, and counts what was fetched. */
+/** The service with these meetings. It enforces every rate limit, and counts the requests for each item. */
 export function account(seeds: MeetingSeed[]) {
   const fetched = new Map<string, number>();
   const service = createEmulator({
@@ -49,7 +49,7 @@ export function account(seeds: MeetingSeed[]) {
   return { service, fetched };
 }
 
-/** A clock that advances only when somebody waits. */
+/** A clock that advances only during a wait. */
 export const emulatedClock = (service: Emulator): ExportClock => ({
   now: () => service.clock.now(),
   sleep: (ms) => service.clock.advance(ms),
@@ -58,7 +58,7 @@ export const emulatedClock = (service: Emulator): ExportClock => ({
 export const clientOf = (service: Emulator, options: ClientOptions = {}) =>
   new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch, ...options });
 
-/** A client that sees the service's JSON as `edit` returns it. */
+/** A client that gets the service's JSON as changed by `edit`. */
 export function clientOfEdited(
   service: Emulator,
   edit: (path: string, body: unknown) => unknown,
@@ -85,11 +85,11 @@ export const storeSink = (store: Store): ExportSink => ({
 
 export const text = (store: Store, path: string) => Buffer.from(store.get(path) ?? []).toString("utf8");
 
-/** Every file as text, in the order of paths. */
+/** Every file as text, sorted by path. */
 export const contents = (store: Store) =>
   Object.fromEntries([...store].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path]) => [path, text(store, path)]));
 
-/** The path of the one file whose path has all the parts. */
+/** The path of the one file whose path contains all parts. */
 export function pathWith(store: Store, ...parts: string[]): string {
   const found = [...store.keys()].filter((path) => parts.every((part) => path.includes(part)));
   if (found.length !== 1) throw new Error(`expected one path with ${parts.join(", ")}, found ${found.join(", ")}`);
@@ -100,8 +100,8 @@ export const run = (service: Emulator, store: Store, options: Partial<ExportOpti
   exportMeetings(clientOf(service), { into: storeSink(store), clock: emulatedClock(service), ...options });
 
 /**
- * A run that dies after `steps` requests, reads and writes, as by kill -9: from then on nothing that it does has any
- * effect, and nothing that it waits for comes. Resolves to whether it died; it may have come to its end before.
+ * A run that is killed after `steps` requests, reads and writes, as by kill -9: from then on its actions have no
+ * effect, and its promises never settle. Resolves to whether the run was killed; a short run may complete before.
  */
 export async function runAndKill(
   service: Emulator,
@@ -115,7 +115,7 @@ export async function runAndKill(
     die = () => resolve(true);
   });
   const never = new Promise<never>(() => {});
-  /** Death comes before or after the step takes effect. */
+  /** The kill comes either before or after the step takes effect. */
   const step = async <T>(work: () => Promise<T> | T): Promise<T> => {
     if (left <= 0) return never;
     left -= 1;
@@ -141,13 +141,13 @@ export async function runAndKill(
     signal: burial.signal,
   });
   const died = await Promise.race([death, living.then(() => false)]);
-  // The timers of requests that will not be answered.
+  // Removes the timers of requests that will get no response.
   living.catch(() => {});
   burial.abort();
   return died;
 }
 
-/** How many listeners the signal has from now on. */
+/** Counts the listeners on the signal from now on. */
 export function countListeners(signal: AbortSignal): { count: number } {
   const listeners = { count: 0 };
   const add = signal.addEventListener.bind(signal) as (...args: unknown[]) => void;

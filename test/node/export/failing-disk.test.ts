@@ -1,4 +1,4 @@
-/** A disk that fails: the error names the path, and the next run ends as if nothing had been. */
+/** A disk that fails: the error names the path, and the next run writes the same files as a run without a failure. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,13 +19,13 @@ const exportInto = (into: string) => {
   return exportMeetings(clientOf(service), { into, clock: emulatedClock(service) });
 };
 
-describe("an error of the disk", () => {
-  it.each(["ENOSPC", "EIO"] as const)("names the file that was written: %s", async (code) => {
+describe("the error of a failing disk", () => {
+  it.each(["ENOSPC", "EIO"] as const)("names the file that could not be written: %s", async (code) => {
     const sink = folderSink(folder);
     await mkdir(join(folder, "a"));
     let error: unknown;
     {
-      // In order: the folder, an old partial file, the file, its bytes.
+      // The order of the calls: create the folder, remove an old partial file, create the file, write its bytes.
       using _disk = failingFiles(folder, code, code === "ENOSPC" ? 4 : 6);
       error = await rejection(Promise.resolve(sink.write("a/notes.md", Buffer.from("notes"))));
     }
@@ -33,7 +33,7 @@ describe("an error of the disk", () => {
     expect(error).toMatchObject({ code, path, message: expect.stringContaining(`, write '${path}'`) });
   });
 
-  it("of a disk that stays full is the first one, not that of cleaning up", async () => {
+  it("is the first error, not an error of the cleanup, if the disk stays full", async () => {
     const { service } = account(meetings(1));
     await writeFile(join(folder, "summary.md"), "old");
     let error: unknown;
@@ -48,7 +48,7 @@ describe("an error of the disk", () => {
 });
 
 describe("an export", () => {
-  it("can be run again by the same process if the disk did not let its lock go", async () => {
+  it("can be repeated by the same process although the disk failed to delete its lock", async () => {
     {
       using _disk = failingFiles(folder, "EROFS", 12, true);
       expect(await rejection(exportInto(folder))).toMatchObject({ code: "EROFS" });
@@ -56,11 +56,11 @@ describe("an export", () => {
     expect(await exportInto(folder)).toMatchObject({ meetings: 2, missing: [] });
   });
 
-  it("begins anew if its folder was removed during the run before", async () => {
+  it("starts anew if its folder was removed during the previous run", async () => {
     const checkpoint = join(folder, ".notetaker-export", "checkpoint.json");
     const files = folderSink(folder);
     {
-      // Stops once the first page is in the checkpoint.
+      // Stops when the checkpoint contains the first page.
       const { service } = account(meetings(2));
       const abort = new AbortController();
       const onProgress = ({ saved }: { saved: number }) => {

@@ -31,19 +31,19 @@ const anyId = fc
   .map((rest) => `mtg_${rest}`);
 const start_time = "2025-06-02T09:00:00Z";
 
-/** What no system refuses: Windows is the strictest of them. */
+/** Names that every system accepts: Windows is the strictest system. */
 function isSafe(name: string): boolean {
   return (
     !/[<>:"/\\|?*\p{Cc}\p{Surrogate}]/u.test(name) &&
     !/[. ]$/.test(name) &&
     !name.startsWith(".") &&
     !/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(name) &&
-    // Encrypted home folders take no more.
+    // Encrypted home folders accept no longer names.
     Buffer.byteLength(name) <= 143
   );
 }
 
-describe("the readable part of a name", () => {
+describe("the readable part of a file name", () => {
   it.each<[string | null | undefined, number | undefined, string]>([
     [null, undefined, ""],
     [undefined, undefined, ""],
@@ -58,12 +58,12 @@ describe("the readable part of a name", () => {
     ["ab c", 3, "ab"],
     ["語語", 5, "語"],
     [`${" ".repeat(1_000)}late`, undefined, ""],
-  ])("of %j within %j bytes is %j", (title, maxBytes, expected) => {
+  ])("for %j within %j bytes is %j", (title, maxBytes, expected) => {
     expect(readableName(title, maxBytes)).toBe(expected);
   });
 });
 
-describe("the part of a name that is the id", () => {
+describe("the id part of a file name", () => {
   it.each(["mtg_1", "a-b_2", `mtg_${"x".repeat(60)}`])("is the id itself: %s", (id) => {
     expect(idName(id)).toBe(id);
   });
@@ -73,14 +73,14 @@ describe("the part of a name that is the id", () => {
     [`mtg_${"x".repeat(61)}`, /^mtg_x{36}-[0-9a-f]{12}$/],
     ["mtg_a/../b", /^mtg_a-b-[0-9a-f]{12}$/],
     ["", /^-[0-9a-f]{12}$/],
-  ])("is harmless and has a digest: %j", (id, expected) => {
+  ])("has only safe characters and a digest for the id %j", (id, expected) => {
     expect(idName(id)).toMatch(expected);
   });
 });
 
-describe("a name that was read from a file", () => {
+describe("a name that is read from a file", () => {
   it.each(["mtg_1", "2025-01-01-Weekly-mtg_1", "-mtg_1", "Überprüfung-第三-mtg_1", `${"x".repeat(249)}-mtg_1`])(
-    "may be that of the id: %j",
+    "is accepted as a name of its id: %j",
     (name) => {
       expect(isNameOf("mtg_1", name)).toBe(true);
     },
@@ -103,13 +103,13 @@ describe("a name that was read from a file", () => {
     null,
     undefined,
     ["mtg_1"],
-  ])("cannot be that of the id: %j", (name) => {
+  ])("is refused as a name of its id: %j", (name) => {
     expect(isNameOf("mtg_1", name)).toBe(false);
   });
 });
 
 describe("the name of a meeting's folder", () => {
-  it("consists of its day, its title and its id", () => {
+  it("consists of its date, its title and its id", () => {
     expect(meetingName({ id: "mtg_1", title: "Weekly sync", start_time })).toBe("2025-06-02-Weekly-sync-mtg_1");
     expect(meetingName({ id: "mtg_1", title: null, start_time })).toBe("2025-06-02-mtg_1");
     expect(meetingName({ id: "mtg_1", title: "Überprüfung: 第三季度 (Q3) 🎉", start_time })).toBe(
@@ -121,7 +121,7 @@ describe("the name of a meeting's folder", () => {
     expect(documentName({ id: "doc_1", title: "Summary" })).toBe("Summary-doc_1");
   });
 
-  it("is safe on every system, whatever the title and the id", () => {
+  it("is valid on every system, whatever the title and the id", () => {
     fc.assert(
       fc.property(anyTitle, anyId, fc.constantFrom(start_time, "", ".."), (title, id, time) => {
         expect(meetingName({ id, title, start_time: time })).toSatisfy(isSafe);
@@ -132,7 +132,7 @@ describe("the name of a meeting's folder", () => {
     );
   });
 
-  it("differs for each id, even if upper and lower case are the same", () => {
+  it("differs for two ids even if they differ only in upper and lower case", () => {
     fc.assert(
       fc.property(anyId, anyId, (one, other) => {
         fc.pre(one !== other);
@@ -144,11 +144,11 @@ describe("the name of a meeting's folder", () => {
     expect(idName("mtg_ab")).toBe("mtg_ab");
   });
 
-  it("is the same however a letter is composed", () => {
+  it("is the same for composed and decomposed letters", () => {
     expect(readableName("e\u0301tude")).toBe(readableName("\u00e9tude"));
   });
 
-  it("holds at most 60 characters and 120 bytes of a title", () => {
+  it("contains at most 60 characters and 120 bytes of the title", () => {
     expect(readableName("word ".repeat(100)).length).toBeLessThanOrEqual(60);
     expect(Buffer.byteLength(readableName("語".repeat(100)))).toBeLessThanOrEqual(120);
   });

@@ -1,4 +1,4 @@
-/** Meetings that the service no longer lists. */
+/** Meetings that the service no longer has. */
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import {
   text,
 } from "./export-support.js";
 
-/** Exports all seeds, then those that `keep` accepts, and returns the ids that were reported as gone. */
+/** Exports all seeds, then only those that `keep` accepts. Returns the ids that onGone got. */
 async function goneIds(
   keep: (index: number) => boolean,
   options: Partial<ExportOptions> = {},
@@ -41,27 +41,27 @@ const foldersIn = (store: Store) =>
   new Set([...store.keys()].filter((path) => path.startsWith("202")).map((path) => path.split("/")[0]));
 
 describe("onGone", () => {
-  it("gets each meeting of the place that the service no longer has", async () => {
+  it("gets each exported meeting that the service no longer has", async () => {
     const store: Store = new Map();
     const { gone } = await goneIds((index) => index !== 7 && index !== 55, {}, store);
     expect(gone.sort()).toEqual(["mtg_00007", "mtg_00055"]);
     expect(foldersIn(store).size).toBe(60);
   });
 
-  it("gets nothing if nothing is gone, and no further request is sent", async () => {
+  it("gets nothing if no meeting is gone, and the export sends no additional request", async () => {
     const { gone, summary } = await goneIds(() => true);
     expect(gone).toEqual([]);
     expect(summary.requests).toBe(2);
   });
 
-  it("never gets a meeting that since or until leaves out", async () => {
+  it("never gets a meeting that since or until excludes", async () => {
     const since = new Date(Date.UTC(2025, 0, 1) - 20 * 3_600_000);
     expect((await goneIds((index) => index < 30, { since })).gone).toEqual([]);
     const until = new Date(Date.UTC(2025, 0, 1) - 40 * 3_600_000);
     expect((await goneIds((index) => index > 30, { until })).gone).toEqual([]);
   });
 
-  it("never gets a meeting that an odd row hides", async () => {
+  it("never gets a meeting because an invalid row of the list hides it", async () => {
     const seeds = meetings(3);
     const store: Store = new Map();
     const options = { into: storeSink(store) };
@@ -79,7 +79,7 @@ describe("onGone", () => {
     expect(summary.missing).toMatchObject([{ what: "meeting (page 1, row 2)" }]);
   });
 
-  it("that throws ends the export, and the next run reports the meeting again", async () => {
+  it("ends the export if it throws, and the next run reports the meeting again", async () => {
     const store: Store = new Map();
     const onGone = () => Promise.reject(new Error("database is down"));
     await expect(goneIds((index) => index !== 7, { onGone }, store)).rejects.toThrow("database is down");
@@ -88,7 +88,7 @@ describe("onGone", () => {
 });
 
 describe("prune", () => {
-  it("deletes what was saved of a meeting that is gone, and nothing else", async () => {
+  it("deletes the saved files of a meeting that is gone, and no other files", async () => {
     const store: Store = new Map();
     const { gone } = await goneIds((index) => index !== 7, { prune: true }, store);
     expect(gone).toEqual(["mtg_00007"]);
@@ -98,7 +98,7 @@ describe("prune", () => {
     expect((await goneIds((index) => index !== 7, { prune: true }, new Map(store))).gone).toEqual(["mtg_00007"]);
   });
 
-  it("keeps what the user put into the folder of a meeting", async () => {
+  it("keeps the user's own files in the folder of a meeting", async () => {
     const folder = await mkdtemp(join(tmpdir(), "prune-"));
     try {
       const seeds = meetings(2);
@@ -118,7 +118,7 @@ describe("prune", () => {
     }
   });
 
-  it("is refused for a sink that cannot delete, and nothing is sent", async () => {
+  it("is refused before a request is sent if the sink cannot delete", async () => {
     const { service } = account(meetings(1));
     await expect(run(service, new Map(), { prune: true })).rejects.toMatchObject({
       name: "InvalidArgumentError",

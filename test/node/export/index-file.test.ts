@@ -1,4 +1,4 @@
-/** `index.json`: what is in the place, for people and programs. */
+/** `index.json` lists the saved files, for people and programs. */
 import type { IndexEntry } from "notetaker-sdk/node";
 import { describe, expect, it } from "vitest";
 import { account, meetings, run, type Store, text } from "./export-support.js";
@@ -8,7 +8,7 @@ const filesOf = (store: Store) =>
   [...store.keys()].filter((path) => path.includes("/") && !path.startsWith(".")).sort();
 
 describe("index.json", () => {
-  it("has the id, title, date and file of everything saved, the newest meeting first", async () => {
+  it("lists every saved file with its id, title, date and path, the newest meeting first", async () => {
     const { service } = account(meetings(2));
     const store: Store = new Map();
     await run(service, store, { formats: { recording: true } });
@@ -35,7 +35,7 @@ describe("index.json", () => {
     ).toEqual(filesOf(store));
   });
 
-  it("keeps what earlier exports saved, of other days and in other formats", async () => {
+  it("keeps the entries of earlier exports with other dates and formats", async () => {
     const store: Store = new Map();
     await run(account(meetings(48)).service, store, { until: "2024-12-31" });
     await run(account(meetings(48)).service, store, { since: "2025-01-01", formats: { transcript: ["vtt"] } });

@@ -1,4 +1,4 @@
-/** What an export keeps of each meeting, and what of it is believed when it is read again. */
+/** The record that an export keeps of each meeting, and which parts are trusted when it is read again. */
 import { describe, expect, it } from "vitest";
 import { entriesOf, readIndex, writeIndex } from "../../../src/node/export/index-file.js";
 import {
@@ -39,7 +39,7 @@ function sinkWith(files: Record<string, unknown> = {}) {
 }
 
 describe("the record of a meeting", () => {
-  it("is read as it was written", async () => {
+  it("is read back unchanged", async () => {
     const { sink, store } = sinkWith();
     const record = withFiles(currentRecord(meeting, undefined), [file("transcript.md"), file("recording.wav")]);
     await writeRecord(sink, record);
@@ -54,7 +54,7 @@ describe("the record of a meeting", () => {
     expect([...((await readRecord(sink, "mtg_1"))?.files.keys() ?? [])]).toEqual(["recording.wav", "transcript.md"]);
   });
 
-  it("keeps its folder, its documents and its files when the meeting changes", () => {
+  it("keeps its folder, documents and files when the meeting changes", () => {
     const earlier = withFiles(currentRecord(meeting, undefined), [file("transcript.md")]);
     const changed = {
       ...meeting,
@@ -73,7 +73,7 @@ describe("the record of a meeting", () => {
     expect(currentRecord({ ...meeting, documents: null } as Meeting, undefined).documents.size).toBe(0);
   });
 
-  it("has the newer of two files of one path", () => {
+  it("has the newer of two files with the same path", () => {
     const record = withFiles(currentRecord(meeting, undefined), [file("transcript.md")]);
     const newer = withFiles(record, [{ ...file("transcript.md"), version: "v2" }, file("meeting.md")]);
     expect([...newer.files.values()].map(({ file: name, version }) => `${name} ${version}`)).toEqual([
@@ -96,12 +96,12 @@ describe("the record of a meeting", () => {
     { folder: "mtg_1", documents: {}, title: 5 },
     { folder: "mtg_1", documents: {}, date: 5 },
     { folder: "mtg_1", documents: {}, files: 5 },
-  ])("that is %j is ignored", async (value) => {
+  ])("is ignored if it is %j", async (value) => {
     const { sink } = sinkWith(value === undefined ? {} : { [RECORD]: value });
     expect(await readRecord(sink, "mtg_1")).toBeUndefined();
   });
 
-  it("of an earlier version without title, date and files is read", async () => {
+  it("is read even if an earlier version wrote it without title, date and files", async () => {
     const { sink } = sinkWith({ [RECORD]: { folder: "a-mtg_1", documents: {} } });
     expect(await readRecord(sink, "mtg_1")).toEqual({
       id: "mtg_1",
@@ -113,7 +113,7 @@ describe("the record of a meeting", () => {
     });
   });
 
-  it("is used, except names and files that cannot be its own", async () => {
+  it("is read without the names and files that cannot belong to its meeting", async () => {
     const documents = { doc_1: "Summary-doc_1", doc_2: "../x-doc_2", doc_3: 5, doc_4: "doc_1" };
     const files = [file("transcript.md"), file("../transcript.md"), null, 5];
     const { sink } = sinkWith({ [RECORD]: { folder: "mtg_1", documents, title: null, date: "d", files } });
@@ -123,7 +123,7 @@ describe("the record of a meeting", () => {
   });
 });
 
-it("a meeting that is deleted loses its files, and its record last", async () => {
+it("deleting a meeting deletes its files first and its record last", async () => {
   const { sink, deleted } = sinkWith();
   await deleteMeeting(
     sink,
@@ -137,7 +137,7 @@ it("a meeting that is deleted loses its files, and its record last", async () =>
   ]);
 });
 
-describe("the index", () => {
+describe("the index of an export", () => {
   const entry = (meetingId: string, name: string, date: string) => ({
     id: meetingId,
     title: null,
@@ -146,7 +146,7 @@ describe("the index", () => {
     meeting_id: meetingId,
   });
 
-  it("has the row of the meeting and each of its files", () => {
+  it("has one entry for the meeting and one for each of its files", () => {
     const document = { file: "documents/Summary-doc_1.md", id: "doc_1", title: "Summary", version: "v" };
     const record = withFiles(currentRecord(meeting, undefined), [file("transcript.md"), document]);
     const own = { date: "2025-01-01T09:00:00Z", meeting_id: "mtg_1" };
@@ -157,7 +157,7 @@ describe("the index", () => {
     ]);
   });
 
-  it("is in the order of dates, the newest first, and then of files", async () => {
+  it("is sorted by date, the newest first, and then by file", async () => {
     const { sink, store } = sinkWith();
     const entries = [
       entry("mtg_1", "b", "2025-01-01"),
@@ -178,7 +178,7 @@ describe("the index", () => {
     expect(await readIndex(sink)).toHaveLength(5);
   });
 
-  it("of an earlier run is read, except entries that this library did not write", async () => {
+  it("is read without the entries that this library did not write", async () => {
     const good = entry("mtg_1", "transcript.md", "2025-01-01");
     const odd = [
       null,
@@ -198,7 +198,7 @@ describe("the index", () => {
     expect(await readIndex(sink)).toEqual([good]);
   });
 
-  it.each([undefined, null, {}, 5, "[]"])("that is %j has no entries", async (value) => {
+  it.each([undefined, null, {}, 5, "[]"])("has no entries if it is %j", async (value) => {
     const { sink } = sinkWith(value === undefined ? {} : { "index.json": value });
     expect(await readIndex(sink)).toEqual([]);
   });

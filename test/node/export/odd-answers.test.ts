@@ -1,4 +1,4 @@
-/** What the service sends otherwise than promised ends no export: it is saved as received, and reported. */
+/** A response that breaks the interface does not end an export: it is saved unchanged, and reported. */
 import fc from "fast-check";
 import { exportMeetings } from "notetaker-sdk/node";
 import { describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ import {
   text,
 } from "./export-support.js";
 
-// biome-ignore lint/suspicious/noExplicitAny: what the tests edit is JSON of any shape
+// biome-ignore lint/suspicious/noExplicitAny: the tests edit JSON of any shape
 type Json = any;
 type Edit = (path: string, body: Json) => unknown;
 type Validation = "strict" | "warn" | "off";
@@ -37,7 +37,7 @@ const editSecondRow =
 
 const MODES: Validation[] = ["strict", "warn", "off"];
 
-describe.each(MODES)("with validation %s, an odd row of the meeting list", (validation) => {
+describe.each(MODES)("with validation %s, an invalid row of the meeting list", (validation) => {
   it.each([
     ["duration", 1860.5],
     ["title", 5],
@@ -46,7 +46,7 @@ describe.each(MODES)("with validation %s, an odd row of the meeting list", (vali
     ["participants", [null]],
     ["host", "Ada"],
     ["status", 7],
-  ])("with %s: %j is saved as received, and reported", async (field, value) => {
+  ])("is saved unchanged and reported if its %s is %j", async (field, value) => {
     const { store, summary } = await exportEdited(
       editSecondRow((row) => ({ ...row, [field]: value })),
       { validation },
@@ -67,7 +67,7 @@ describe.each(MODES)("with validation %s, an odd row of the meeting list", (vali
   });
 
   it.each([null, 5, "row", [], {}, { id: null }, { id: "room_1" }])(
-    "that is %j has no id: it is reported with its place, and the others are saved",
+    "is reported with its position if it is %j, which has no id; the other rows are saved",
     async (row) => {
       const { summary } = await exportEdited(
         editSecondRow(() => row),
@@ -87,13 +87,13 @@ describe.each(MODES)("with validation %s, an odd row of the meeting list", (vali
   );
 });
 
-describe.each(MODES)("with validation %s, an odd transcript", (validation) => {
+describe.each(MODES)("with validation %s, an invalid transcript", (validation) => {
   const editTranscript =
     (edit: (transcript: Json) => unknown): Edit =>
     (path, body) =>
       path.includes("mtg_00001/transcript") ? edit(body) : body;
 
-  it("with one segment of null is saved in every format, the JSON as received, and reported", async () => {
+  it("with a segment of null is saved in every format, with the JSON unchanged, and reported", async () => {
     const { store, summary } = await exportEdited(
       editTranscript((transcript) => ({ ...transcript, segments: [null, ...transcript.segments] })),
       { validation, formats: { transcript: ["json", "markdown", "text", "srt", "vtt"] } },
@@ -111,7 +111,7 @@ describe.each(MODES)("with validation %s, an odd transcript", (validation) => {
     expect(JSON.parse(text(store, pathWith(store, "mtg_00001/transcript.json"))).segments[0]).toBeNull();
   });
 
-  it("without segments is saved as received, and reported", async () => {
+  it("without segments is saved unchanged, and reported", async () => {
     const { store, summary } = await exportEdited(
       editTranscript(({ segments: _, ...transcript }) => ({ ...transcript, segments: "none" })),
       { validation },
@@ -120,7 +120,7 @@ describe.each(MODES)("with validation %s, an odd transcript", (validation) => {
     expect(JSON.parse(text(store, pathWith(store, "mtg_00001/transcript.received.json"))).segments).toBe("none");
   });
 
-  it("that is not an object is reported, and nothing is saved of it", async () => {
+  it("that is not an object is reported, and not saved", async () => {
     const { store, summary } = await exportEdited(
       editTranscript(() => "sorry"),
       { validation },
@@ -130,13 +130,13 @@ describe.each(MODES)("with validation %s, an odd transcript", (validation) => {
   });
 });
 
-describe.each(MODES)("with validation %s, an odd document", (validation) => {
+describe.each(MODES)("with validation %s, an invalid document", (validation) => {
   const editDocument =
     (edit: (document: Json) => unknown): Edit =>
     (path, body) =>
       path.endsWith("/documents/doc_1_0") ? edit(body) : body;
 
-  it("whose content can be read is saved, and reported", async () => {
+  it("is saved and reported if its content can be read", async () => {
     const { store, summary } = await exportEdited(
       editDocument((document) => ({ ...document, title: 5 })),
       { validation },
@@ -148,7 +148,7 @@ describe.each(MODES)("with validation %s, an odd document", (validation) => {
   });
 
   it.each([{ unexpected: true }, { format: null }, { format: 5, content: "x" }, {}])(
-    "that is %j is saved as received, and reported",
+    "is saved unchanged and reported if it is %j",
     async (received) => {
       const { store, summary } = await exportEdited(
         editDocument(() => received),
@@ -160,7 +160,7 @@ describe.each(MODES)("with validation %s, an odd document", (validation) => {
   );
 
   it.each([[{ format: "html", content: "<p>" }], ["sorry"], [null]])(
-    "that is %j is not this document: nothing is saved of it",
+    "is not saved if it is %j, which is not the requested document",
     async (received) => {
       const { store, summary } = await exportEdited(
         editDocument(() => received),
@@ -171,7 +171,7 @@ describe.each(MODES)("with validation %s, an odd document", (validation) => {
     },
   );
 
-  it("whose content cannot be read is saved as received, and reported", async () => {
+  it("is saved unchanged and reported if its content cannot be read", async () => {
     const { store, summary } = await exportEdited(
       editDocument((document) => ({ ...document, content: [1, 2] })),
       { validation },
@@ -185,7 +185,7 @@ describe("an export", () => {
   const VALUES = [null, 5, -1, 1.5, "", "x", true, [], {}, [null], [[]], { id: 5 }, "toString", "__proto__"];
 
   it.each(MODES)(
-    "with validation %s ends with a result or a PaginationError, whatever one field of an answer holds",
+    "with validation %s never ends with an unexpected error, whatever one field of a response contains",
     async (validation) => {
       await fc.assert(
         fc.asyncProperty(
@@ -200,7 +200,7 @@ describe("an export", () => {
             const formats = { transcript: ["json", "markdown", "text", "srt", "vtt"] as const };
             await exportEdited(edit, { count: 1, validation, formats }).then(
               ({ summary }) => expect(summary.meetings).toBeLessThanOrEqual(1),
-              // Only an envelope that is no page ends the run.
+              // Only a response that is not a page ends the run.
               (error) => expect(["PaginationError", "ResponseValidationError"]).toContain(error.name),
             );
           },
@@ -235,7 +235,7 @@ describe("an export", () => {
   });
 });
 
-/** The value with its field number `place` replaced, counted in the order in which JSON holds the fields. */
+/** A copy of the value in which the field at `place` is replaced. Fields are counted in the order of the JSON. */
 function withField(value: unknown, place: number, replacement: unknown): unknown {
   let fields = 0;
   JSON.stringify(value, (_, field) => {

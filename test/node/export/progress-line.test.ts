@@ -1,4 +1,4 @@
-/** The line that the vault example shows. */
+/** The progress line of the export-vault example. */
 import { Writable } from "node:stream";
 import type { ExportProgress } from "notetaker-sdk/node";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -22,7 +22,7 @@ describe("the progress line", () => {
     );
   });
 
-  it("shows that the export is done", () => {
+  it("shows that the export is complete", () => {
     const done = { ...progress, phase: "done", meetingsDone: 200, allListed: true, missing: 0 } as const;
     expect(line(done, undefined, 0, 200)).toBe("████████████████████████ 200/200 meetings · 149 saved · done");
   });

@@ -1,4 +1,4 @@
-/** A 429 on a recording's link is a pace, not a failure. */
+/** A 429 on the request for a recording's link delays the export, and is not a failure. */
 import { RateLimitedError } from "notetaker-sdk";
 import { exportMeetings } from "notetaker-sdk/node";
 import { describe, expect, it } from "vitest";
@@ -6,13 +6,13 @@ import { account, clientOf, emulatedClock, meetings, type Store, storeSink } fro
 
 const formats = { transcript: [], documents: [], recording: true };
 
-describe("a 429 on the link of a recording", () => {
+describe("a 429 on the request for a recording's link", () => {
   it.each([
     ["a Retry-After of 0", { retryAfter: 0 }, { maxRetries: 0 }],
-    ["no retries of the client", { retryAfter: 20 }, { maxRetries: 0 }],
+    ["a client without retries", { retryAfter: 20 }, { maxRetries: 0 }],
     ["a wait above the client's maxRetryDelayMs", { retryAfter: 600 }, { maxRetryDelayMs: 1_000 }],
-    ["no hint", {}, { maxRetries: 0 }],
-  ])("with %s is waited for, and nothing is missing", async (_, fault, options) => {
+    ["no Retry-After", {}, { maxRetries: 0 }],
+  ])("with %s delays the export, and no recording is missing", async (_, fault, options) => {
     const { service } = account(meetings(4));
     const begun = service.clock.now();
     service.faults.next("GET /meetings/:id/recording", { status: 429, times: 3, ...fault });
@@ -26,7 +26,7 @@ describe("a 429 on the link of a recording", () => {
     }
   });
 
-  it("that is never lifted ends the run after ten waits, and the next run resumes it", async () => {
+  it("ends the run after ten waits if it repeats, and the next run resumes the export", async () => {
     const { service } = account(meetings(2));
     const fault = { status: 429, retryAfter: 1, times: Number.POSITIVE_INFINITY };
     service.faults.next("GET /meetings/:id/recording", fault);
@@ -38,7 +38,7 @@ describe("a 429 on the link of a recording", () => {
     expect(await exportMeetings(notetaker, options)).toMatchObject({ resumed: true, saved: 2, missing: [] });
   });
 
-  it("that refuses a fresh link on the way is waited for, too", async () => {
+  it("delays the export even if it comes for a fresh link during the download", async () => {
     const { service } = account(meetings(1));
     const begun = service.clock.now();
     service.faults.next("GET /recordings/:key", "truncate");
@@ -56,7 +56,7 @@ describe("a 429 on the link of a recording", () => {
     expect(service.clock.now() - begun).toBeGreaterThanOrEqual(600_000);
   });
 
-  it("of the storage is retried, and reported if it stays", async () => {
+  it("of the storage is retried, and reported if it repeats", async () => {
     const { service } = account(meetings(2));
     service.faults.next("GET /recordings/:key", { status: 429, times: Number.POSITIVE_INFINITY });
     const options = { into: storeSink(new Map()), clock: emulatedClock(service), formats };
@@ -65,7 +65,7 @@ describe("a 429 on the link of a recording", () => {
   });
 });
 
-describe("a recording that breaks off", () => {
+describe("a recording whose download breaks off", () => {
   it("is downloaded again, and saved", async () => {
     const { service } = account(meetings(1));
     service.faults.next("GET /recordings/:key", "truncate");

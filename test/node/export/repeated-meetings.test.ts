@@ -1,4 +1,4 @@
-/** Lists repeat rows: when meetings are added during a walk, or because the service is wrong. */
+/** Lists repeat rows if meetings are added during a walk, or if the service is wrong. */
 import { type ExportProgress, exportMeetings } from "notetaker-sdk/node";
 import { describe, expect, it } from "vitest";
 import {
@@ -31,7 +31,7 @@ describe("a meeting that the list repeats", () => {
     expect(new Set(fetched.values())).toEqual(new Set([1]));
   });
 
-  it("on two pages, after 503s and across an abort, is saved once, and the files are as without", async () => {
+  it("on two pages is saved once despite 503s and an abort, and the files are the same as without these", async () => {
     const { service, fetched } = account(meetings(70));
     const start = service.snapshot();
     const clean: Store = new Map();
@@ -59,17 +59,17 @@ describe("a meeting that the list repeats", () => {
 
     expect(summary).toMatchObject({ resumed: true, meetings: 70, saved: 210, missing: [] });
     const pieces = [...fetched].filter(([what]) => what !== "list");
-    // What was under way at the abort is fetched again.
+    // The requests that were under way at the abort are sent again.
     expect(pieces.filter(([, times]) => times > 1).length).toBeLessThanOrEqual(4);
     expect(contents(store)).toEqual(contents(clean));
   });
 });
 
 describe("a list of empty pages", () => {
-  it("ends the run with a PaginationError after 1,000 of them", async () => {
+  it("ends the run with a PaginationError after 1,000 empty pages", async () => {
     const { service } = account(meetings(3));
     let page = 0;
-    // The emulator refuses cursors that are not its own.
+    // The emulator refuses cursors that it did not create.
     const fetch = async () => Response.json({ data: [], has_more: true, next_cursor: `page-${page++}` });
     const notetaker = clientOf(service, { fetch });
     const promise = exportMeetings(notetaker, { into: storeSink(new Map()), clock: emulatedClock(service) });

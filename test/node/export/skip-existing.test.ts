@@ -1,11 +1,11 @@
-/** A further run fetches only what is missing or has changed. */
+/** With skipExisting, a second run fetches only what is missing or has changed. */
 import type { MeetingSeed } from "notetaker-sdk/testing";
 import { describe, expect, it } from "vitest";
 import { account, contents, meetings, pathWith, run, type Store, text } from "./export-support.js";
 
 const skipExisting = true;
 
-/** What a run fetches from the account into the store. */
+/** The requests that a run sends to fill the store. */
 async function fetchedBy(seeds: MeetingSeed[], store: Store, options: Parameters<typeof run>[2] = {}) {
   const { service, fetched } = account(seeds);
   const summary = await run(service, store, { skipExisting, ...options });
@@ -13,7 +13,7 @@ async function fetchedBy(seeds: MeetingSeed[], store: Store, options: Parameters
 }
 
 describe("with skipExisting, a second run", () => {
-  it("asks for the list alone, and leaves every file as it is", async () => {
+  it("requests only the list, and leaves every file untouched", async () => {
     const store: Store = new Map();
     const formats = { recording: true };
     await fetchedBy(meetings(5), store, { formats });
@@ -24,13 +24,13 @@ describe("with skipExisting, a second run", () => {
     expect(contents(store)).toEqual(before);
   });
 
-  it("does so after a first run without it", async () => {
+  it("requests only the list even if the first run had no skipExisting", async () => {
     const store: Store = new Map();
     await fetchedBy(meetings(2), store, { skipExisting: false });
     expect((await fetchedBy(meetings(2), store)).fetched).toEqual(["list"]);
   });
 
-  it("fetches a new meeting, a new document, and a meeting that was completed since", async () => {
+  it("fetches a new meeting, a new document, and a meeting that has been completed since", async () => {
     const [first, second, third] = meetings(3) as [MeetingSeed, MeetingSeed, MeetingSeed];
     const store: Store = new Map();
     const processing: MeetingSeed = { ...second, status: "processing", transcript: null, documents: [] };
@@ -52,7 +52,7 @@ describe("with skipExisting, a second run", () => {
     ]);
   });
 
-  it("fetches what was missing, and what was deleted from the place", async () => {
+  it("fetches what was missing, and what was deleted from the sink", async () => {
     const [first, second] = meetings(2) as [MeetingSeed, MeetingSeed];
     const store: Store = new Map();
     await fetchedBy([{ ...first, transcript: null }, second], store);
@@ -61,7 +61,7 @@ describe("with skipExisting, a second run", () => {
     expect(fetched).toEqual(["/documents/doc_1_0 markdown", "/meetings/mtg_00000/transcript ", "list"]);
   });
 
-  it("fetches the files of another format, and no others", async () => {
+  it("fetches only the files of an added format", async () => {
     const store: Store = new Map();
     await fetchedBy(meetings(2), store);
     const formats = { documents: ["markdown", "html"] as const };
@@ -72,7 +72,7 @@ describe("with skipExisting, a second run", () => {
     expect((await fetchedBy(meetings(2), store, { formats: captions })).fetched).toHaveLength(1 + 2);
   });
 
-  it("fetches the transcript again if the title has changed, since the file shows it", async () => {
+  it("fetches the transcript again if the title has changed, because the file contains the title", async () => {
     const [seed] = meetings(1) as [MeetingSeed];
     const store: Store = new Map();
     await fetchedBy([seed], store);

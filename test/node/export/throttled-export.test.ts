@@ -1,4 +1,4 @@
-/** An export over a client with `throttle: true`: two that keep the same limit do not add up their waits. */
+/** An export with a client that has `throttle: true`: both apply the same limit, and their waits do not add up. */
 import { type ClientOptions, Notetaker } from "notetaker-sdk";
 import { exportMeetings } from "notetaker-sdk/node";
 import { aDocument, aTranscript, createEmulator } from "notetaker-sdk/testing";
@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 
 const MINUTE_MS = 60_000;
 
-/** Exports an account of `count` meetings, each with two files, on the clock of the test. */
+/** Exports an account of `count` meetings with two files each, on the clock of the test. */
 async function exportOf(count: number, throttle: ClientOptions["throttle"]) {
   const requests: { status: number | undefined; at: number }[] = [];
   const meetings = Array.from({ length: count }, (_, index) => ({
@@ -37,7 +37,7 @@ async function exportOf(count: number, throttle: ClientOptions["throttle"]) {
   return { requests, tookMs };
 }
 
-it("an export of 500 meetings meets no 429, and takes at most 2 % longer than the limit allows", async () => {
+it("an export of 500 meetings with a throttled client gets no 429, and takes at most 2 % longer than the limit requires", async () => {
   const { requests, tookMs } = await exportOf(500, true);
   expect(requests.map(({ status }) => status)).not.toContain(429);
   const allowedMs = (Math.ceil(requests.length / 60) - 1) * MINUTE_MS;
@@ -45,7 +45,7 @@ it("an export of 500 meetings meets no 429, and takes at most 2 % longer than th
   expect(tookMs / allowedMs).toBeLessThanOrEqual(1.02);
 });
 
-it("an export goes by the client's throttle, where that allows less than the export would", async () => {
+it("an export waits for the client's throttle if the throttle allows fewer requests than the export would", async () => {
   const { requests } = await exportOf(40, { other: { perMinute: 20 } });
   const inMinuteFrom = (from: number) => requests.filter(({ at }) => at >= from && at < from + MINUTE_MS).length;
   expect(requests.length).toBeGreaterThan(80);

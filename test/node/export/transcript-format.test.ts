@@ -1,4 +1,4 @@
-/** Which formats of a transcript there are, and what its files hold. */
+/** The formats of a transcript, and the content of its files. */
 import { describe, expect, it } from "vitest";
 import { transcriptText } from "../../../src/node/export/transcript-file.js";
 import {
@@ -11,8 +11,8 @@ import type { Transcript } from "../../../src/schemas/transcript.js";
 
 const render = () => "mine";
 
-describe("a format of a transcript", () => {
-  it("has an extension", () => {
+describe("the transcript format of an export", () => {
+  it("has a file extension", () => {
     expect(TRANSCRIPT_FORMATS.map(transcriptExtension)).toEqual(["json", "md", "txt", "srt", "vtt"]);
     expect(transcriptExtension({ extension: "html", render })).toBe("html");
   });
@@ -44,12 +44,12 @@ describe("a format of a transcript", () => {
     { extension: "a/b", render },
     { extension: 5, render },
     { extension: ["html"], render },
-  ])("may not be %j", (format) => {
+  ])("is refused if it is %j", (format) => {
     expect(isTranscriptFormat(format)).toBe(false);
   });
 });
 
-describe("the file of a transcript", () => {
+describe("the transcript file of an export", () => {
   const transcript = {
     meeting_id: "mtg_1",
     language: "en",
@@ -71,11 +71,11 @@ describe("the file of a transcript", () => {
     ],
   } as unknown as Meeting;
 
-  it("is the JSON as it was received", () => {
+  it("is the received JSON, unchanged", () => {
     expect(transcriptText("json", transcript, meeting, { odd: [1] })).toBe('{\n  "odd": [\n    1\n  ]\n}\n');
   });
 
-  it("is Markdown with a title, and front matter of what is known of the meeting", () => {
+  it("is Markdown with a title, and front matter with the known fields of the meeting", () => {
     expect(transcriptText("markdown", transcript, meeting, {})).toMatch(
       new RegExp(
         `^${[
@@ -98,7 +98,7 @@ describe("the file of a transcript", () => {
     );
   });
 
-  it("has no front matter of what is not known", () => {
+  it("has no front matter for unknown fields", () => {
     const bare = {
       id: "mtg_1",
       title: null,
@@ -116,12 +116,12 @@ describe("the file of a transcript", () => {
     ).toEqual(['host: "ada@x.y"', undefined, undefined]);
   });
 
-  it("is plain text with a line for each segment", () => {
+  it("is plain text with one line for each segment", () => {
     expect(transcriptText("text", transcript, meeting, {})).toMatch(/^\[00:00:00\] Ada: word word .* word\n$/);
   });
 
   it.each(["srt", "vtt"] as const)(
-    "has captions of at most 7 seconds, and lines of at most 42 characters: %s",
+    "has captions of at most 7 seconds and lines of at most 42 characters: %s",
     (format) => {
       const lines = transcriptText(format, transcript, meeting, {}).split("\n");
       const times = lines.filter((line) => line.includes(" --> "));
@@ -137,7 +137,7 @@ describe("the file of a transcript", () => {
     },
   );
 
-  it("is what a renderer returns", () => {
+  it("is the output of a custom renderer", () => {
     const renderer = { extension: "x", render: (one: Transcript, { title }: Meeting) => `${title} ${one.language}` };
     expect(transcriptText(renderer, transcript, meeting, {})).toBe("Weekly en");
   });

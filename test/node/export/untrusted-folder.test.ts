@@ -1,5 +1,6 @@
 /**
- * The folder of an export may come from anywhere: nothing in it makes a run write outside, or fail with a TypeError.
+ * The folder of an export may come from an untrusted source. Nothing in it can make a run write outside the folder or
+ * fail with a TypeError.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -60,8 +61,8 @@ const POISON = [
   "{",
 ];
 
-describe("a file of an earlier export", () => {
-  it.each(POISON)("with the folder %j is replaced, and nothing is written outside", async (poison) => {
+describe("a file that an earlier export left in the folder", () => {
+  it.each(POISON)("is replaced if its folder is %j, and nothing is written outside", async (poison) => {
     const names = join(folder, ".notetaker-export", "names");
     await mkdir(names, { recursive: true });
     await writeFile(join(names, "mtg_00000.json"), JSON.stringify({ folder: poison, documents: {} }));
@@ -70,7 +71,7 @@ describe("a file of an earlier export", () => {
     expect(await readdir(folder)).toContain("2025-01-01-Weekly-sync-mtg_00000");
   });
 
-  it.each(POISON)("with the document name %j is replaced, and nothing is written outside", async (poison) => {
+  it.each(POISON)("is replaced if its document name is %j, and nothing is written outside", async (poison) => {
     const names = join(folder, ".notetaker-export", "names");
     await mkdir(names, { recursive: true });
     const record = { folder: "mtg_00000", documents: { doc_0_0: poison, doc_0_1: "mine-doc_0_1" } };
@@ -83,7 +84,7 @@ describe("a file of an earlier export", () => {
     ]);
   });
 
-  it.each(POISON)("that is %j as a whole is replaced", async (poison) => {
+  it.each(POISON)("is replaced if its content is %j", async (poison) => {
     const state = join(folder, ".notetaker-export");
     await mkdir(join(state, "names"), { recursive: true });
     await mkdir(join(state, "pages"), { recursive: true });
@@ -95,7 +96,7 @@ describe("a file of an earlier export", () => {
     await expectNothingOutside();
   });
 
-  it("ends no run with a TypeError, whatever one of its fields holds", async () => {
+  it("never ends a run with a TypeError, whatever one of its fields contains", async () => {
     const { service } = account(meetings(3));
     const start = service.snapshot();
     const killed: Store = new Map();
@@ -108,7 +109,7 @@ describe("a file of an earlier export", () => {
         const store: Store = new Map(killed);
         store.set(file, Buffer.from(JSON.stringify(withPoison(JSON.parse(text(store, file)), place, poison))));
         const { meetings: count, saved, missing } = await run(service, store);
-        // A checkpoint whose counts were changed counts on from there.
+        // A run with a checkpoint of changed counts starts with these counts.
         expect([count >= 3 || file.includes("checkpoint"), saved >= 0, missing.length >= 0]).toEqual([
           true,
           true,
@@ -122,7 +123,7 @@ describe("a file of an earlier export", () => {
   });
 });
 
-/** The value with the field number `place` replaced, counted in the order in which JSON holds the fields. */
+/** A copy of the value in which the field at `place` is replaced. Fields are counted in the order of the JSON. */
 function withPoison(value: unknown, place: number, poison: unknown): unknown {
   let fields = 0;
   JSON.stringify(value, (_, field) => {
@@ -139,21 +140,21 @@ function withPoison(value: unknown, place: number, poison: unknown): unknown {
   );
 }
 
-describe("a symbolic link in the folder", () => {
-  it("as the folder of the checkpoint is refused with its path", async () => {
+describe("a symbolic link in the export's folder", () => {
+  it("is refused with its path if it replaces the checkpoint's folder", async () => {
     await symlink(outside, join(folder, ".notetaker-export"));
     await expect(exportInto()).rejects.toThrow(/\.notetaker-export is a symbolic link/);
     await expect(exportInto()).rejects.toBeInstanceOf(InvalidArgumentError);
     await expectNothingOutside();
   });
 
-  it("as the folder of a meeting is refused with its path", async () => {
+  it("is refused with its path if it replaces a meeting's folder", async () => {
     await symlink(outside, join(folder, "2025-01-01-Weekly-sync-mtg_00000"));
     await expect(exportInto()).rejects.toThrow(/mtg_00000 is a symbolic link/);
     await expectNothingOutside();
   });
 
-  it("as a partial file is replaced, not followed", async () => {
+  it("is replaced and not followed if it has the name of a partial file", async () => {
     const meeting = join(folder, "2025-01-01-Weekly-sync-mtg_00000");
     await mkdir(meeting);
     for (const file of ["meeting.json", "transcript.json", "transcript.md"]) {
@@ -163,7 +164,7 @@ describe("a symbolic link in the folder", () => {
     await expectNothingOutside();
   });
 
-  it("as a file is replaced, not followed", async () => {
+  it("is replaced and not followed if it has the name of a file", async () => {
     const state = join(folder, ".notetaker-export");
     await mkdir(state);
     await symlink(join(outside, "victim"), join(state, "checkpoint.json"));
@@ -173,7 +174,7 @@ describe("a symbolic link in the folder", () => {
     await expectNothingOutside();
   });
 
-  it("as the folder itself is the user's own choice, and is followed", async () => {
+  it("is followed if it is the export's folder itself, which the user chose", async () => {
     await rm(folder, { recursive: true });
     await mkdir(join(around, "real"));
     await symlink(join(around, "real"), folder);
@@ -184,7 +185,7 @@ describe("a symbolic link in the folder", () => {
 
 describe("folderSink", () => {
   it.each(["../victim", "a/../../victim", "/victim", "a//b", "./a", "a\\b", "C:victim", ""])(
-    "folderSink refuses the path %j",
+    "refuses the path %j",
     async (path) => {
       const sink: Required<ExportSink> = folderSink(folder);
       await expect(sink.write(path, Buffer.from("x"))).rejects.toBeInstanceOf(InvalidArgumentError);
@@ -195,9 +196,9 @@ describe("folderSink", () => {
   );
 });
 
-describe("a meeting", () => {
+describe("a meeting with an unusual status", () => {
   it.each(["toString", "constructor", "__proto__", "hasOwnProperty"])(
-    "with the status %s is exported like one of any other unknown status",
+    "is exported like a meeting with any unknown status: %s",
     async (status) => {
       const { service } = account(meetings(1));
       const withStatus = (path: string, body: unknown) =>

@@ -1,4 +1,4 @@
-/** What is said of a path that cannot be used, and of a file that fails. */
+/** The errors for a path that cannot be used, and for a file that fails. */
 import { InvalidArgumentError } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { documentBytes, isOfAnotherFormat } from "../../../src/node/files/document-bytes.js";
@@ -8,9 +8,9 @@ import { refusedPath } from "../../../src/node/files/refused-path.js";
 
 const systemError = (fields: object) => Object.assign(new Error("ENOSPC: no space left on device, write"), fields);
 
-describe("a failure of the file system", () => {
+describe("an error of the file system", () => {
   it.each(["read", "write", "fsync", "ftruncate", "fchmod", "close"])(
-    "of %s gets the path that it lacks",
+    "of %s gets the path that it does not have",
     (syscall) => {
       const error = systemError({ code: "ENOSPC", errno: -28, syscall });
       const named = namedFailure(error, "/exports/a.md") as Error;
@@ -21,13 +21,13 @@ describe("a failure of the file system", () => {
   );
 
   it.each([
-    ["one that has a path", systemError({ code: "ENOENT", syscall: "open", path: "/x" })],
-    ["one that has a path, of an open file", systemError({ code: "EIO", syscall: "read", path: "/x" })],
-    ["one of a connection", systemError({ code: "ECONNREFUSED", syscall: "connect" })],
-    ["one without a system call", systemError({ code: "ENOSPC" })],
-    ["no error", "gone"],
-    ["nothing", undefined],
-  ])("is left as it is: %s", (_, error) => {
+    ["an error with a path", systemError({ code: "ENOENT", syscall: "open", path: "/x" })],
+    ["an error of an open file with a path", systemError({ code: "EIO", syscall: "read", path: "/x" })],
+    ["an error of a connection", systemError({ code: "ECONNREFUSED", syscall: "connect" })],
+    ["an error without a system call", systemError({ code: "ENOSPC" })],
+    ["a string", "gone"],
+    ["undefined", undefined],
+  ])("is not changed: %s", (_, error) => {
     expect(namedFailure(error, "/exports/a.md")).toBe(error);
   });
 });
@@ -41,14 +41,14 @@ describe("a path that is refused", () => {
     [systemError({ code: "EPERM" }), "may not be accessed"],
     [systemError({ code: "EIO" }), "ENOSPC: no space left on device, write"],
     [new Error("no code"), "no code"],
-  ])("is named with the reason: %s", (problem, reason) => {
+  ])("is named in the error with the reason: %s", (problem, reason) => {
     const error = refusedPath("fromPath", "/a.wav", problem);
     expect(error).toBeInstanceOf(InvalidArgumentError);
     expect(error.issues).toEqual([{ path: "path", message: `/a.wav ${reason}` }]);
     expect(error.message).toContain("fromPath: ");
   });
 
-  it("may be no path at all", () => {
+  it("may be a value that is not a path", () => {
     expect(filePath("fromPath", "/a b")).toBe("/a b");
     expect(filePath("fromPath", new URL("file:///a%20b"))).toBe("/a b");
     for (const path of ["", undefined, null, 5, new URL("https://example.com/a")]) {
@@ -57,7 +57,7 @@ describe("a path that is refused", () => {
   });
 });
 
-describe("the content of a document", () => {
+describe("the file content of a document", () => {
   it.each([
     ["markdown", "# Ä"],
     ["html", "<p>"],
@@ -88,11 +88,11 @@ describe("the content of a document", () => {
       "expected base64 of a Word document (a zip archive)",
     ],
     [{ format: "json", content: "{" }, "json", "document.content", "expected a JSON array of content blocks"],
-  ])("is not that of %j, which came for %s", (received, format, path, message) => {
+  ])("is refused if the response is %j, requested as %s", (received, format, path, message) => {
     expect(documentBytes(received, format as "raw")).toEqual({ issue: { path, message } });
   });
 
-  it("is another document's only if it says that it is of another format", () => {
+  it("belongs to another request only if the document names another format", () => {
     expect(isOfAnotherFormat({ format: "html" }, "raw")).toBe(true);
     expect(isOfAnotherFormat({ format: "raw" }, "raw")).toBe(false);
     expect(isOfAnotherFormat({ format: 5 }, "raw")).toBe(false);

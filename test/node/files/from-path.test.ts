@@ -25,14 +25,14 @@ const path = join(folder, "Weekly talk.wav");
 writeFileSync(path, bytes);
 
 describe("fromPath", () => {
-  it("has the name and the size of the file", () => {
+  it("returns the name and the size of the file", () => {
     expect(fromPath(path)).toMatchObject({ name: "Weekly talk.wav", size: bytes.length });
   });
 
   it.each([
     ["a path", path],
     ["a file: URL", pathToFileURL(path)],
-  ])("uploads the bytes of %s, with their length and the type of the name", async (_, given) => {
+  ])("uploads the bytes of %s, with their length and the media type of the file extension", async (_, given) => {
     const { notetaker, arrivals } = await uploadService();
     expect(await notetaker.meetings.upload(fromPath(given))).toEqual(ACCEPTED);
     expect(arrivals[0]?.bytes.equals(bytes)).toBe(true);
@@ -48,7 +48,7 @@ describe("fromPath", () => {
     expect(arrivals[0]?.headers["content-type"]).toBe("audio/mpeg");
   });
 
-  it("opens the file again for each attempt", async () => {
+  it("opens the file anew for each attempt", async () => {
     const changing = join(folder, "changing.wav");
     writeFileSync(changing, bytes);
     const { notetaker, arrivals } = await uploadService((response, index) => {
@@ -62,8 +62,8 @@ describe("fromPath", () => {
   });
 });
 
-// Linux shows the open files of a process.
-describe.skipIf(process.platform !== "linux")("the file", () => {
+// Linux lists the open files of a process.
+describe.skipIf(process.platform !== "linux")("the file of an upload", () => {
   const long = join(folder, "long.wav");
   writeFileSync(long, new Uint8Array(2_000_000));
   const isOpen = () =>
@@ -76,7 +76,7 @@ describe.skipIf(process.platform !== "linux")("the file", () => {
     });
   const closed = () => vi.waitFor(() => expect(isOpen()).toBe(false), 10_000);
 
-  it("is closed after it was read to its end", async () => {
+  it("is closed after it was read completely", async () => {
     const { notetaker, arrivals } = await uploadService();
     await notetaker.meetings.upload(fromPath(long));
     expect(arrivals[0]?.bytes.length).toBe(2_000_000);
@@ -85,7 +85,7 @@ describe.skipIf(process.platform !== "linux")("the file", () => {
     await closed();
   });
 
-  it("is closed if reading ends early: at once, after the first block, or while a block is read", async () => {
+  it("is closed if reading ends early: at once, after the first block, or during a block", async () => {
     for (const blocks of [0, 1, 2]) {
       const reader = fromPath(long).stream().getReader();
       for (let read = 0; read < blocks; read += 1) expect((await reader.read()).done).toBe(false);
@@ -116,7 +116,7 @@ describe.skipIf(process.platform !== "linux")("the file", () => {
   });
 });
 
-it("a file that was deleted before it is opened ends the upload with the system's error as cause", async () => {
+it("deleting a file before it is opened ends the upload with the system's error as cause", async () => {
   const { notetaker } = await uploadService();
   const source = { ...fromPath(path), stream: fromPath(join(folder, "gone.wav")).stream };
   const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source));
@@ -132,13 +132,13 @@ describe("an upload of a path", () => {
   const isRoot = process.getuid?.() === 0;
 
   it.each([
-    ["a file that is missing", missing, "does not exist"],
-    ["a file below a file", join(path, "x.wav"), "does not exist"],
+    ["a missing file", missing, "does not exist"],
+    ["a path inside a file", join(path, "x.wav"), "does not exist"],
     ["a folder", join(folder, "folder.wav"), "is a folder"],
     ["a device", "/dev/null", "is not a file"],
-    // Root may read everything.
+    // Root may read all files.
     ...(isRoot ? [] : [["a file that may not be read", unreadable, "may not be accessed"]]),
-  ] as [string, string, string][])("of %s is refused with the path, and sends nothing", async (_, file, why) => {
+  ] as [string, string, string][])("of %s is refused with the path, before a request is sent", async (_, file, why) => {
     const { notetaker, arrivals } = await uploadService();
     const call = notetaker.meetings.upload(fromPath(file), { contentType: "audio/wav" });
     const error = await rejectionOf(InvalidArgumentError, call);
@@ -155,11 +155,11 @@ describe("an upload of a path", () => {
     expect(error.message).not.toContain(homedir());
   });
 
-  it.each([undefined, null, 12, {}, ""])("that is %j is refused at once", (value) => {
+  it.each([undefined, null, 12, {}, ""])("is refused at once if the path is %j", (value) => {
     expect(() => fromPath(value as unknown as string)).toThrow(InvalidArgumentError);
   });
 
-  it("that is an https: URL is refused at once", () => {
+  it("is refused at once if the path is an https: URL", () => {
     expect(() => fromPath(new URL("https://example.com/talk.wav"))).toThrow(InvalidArgumentError);
   });
 });

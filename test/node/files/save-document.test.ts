@@ -44,14 +44,14 @@ describe("saveDocument", () => {
     expect(await readdir(folder)).toEqual([name]);
   });
 
-  it("decodes a .docx", async () => {
+  it("decodes the content of a .docx", async () => {
     const path = join(folder, "notes.docx");
     await saveDocument(notetaker, "doc_1", path);
     const document = await notetaker.documents.get("doc_1", { format: "docx" });
     expect(await readFile(path)).toEqual(Buffer.from(decodeDocx(document)));
   });
 
-  it("keeps headings, lists and tables in each format", async () => {
+  it("keeps headings, lists and tables in every format", async () => {
     const rows = [
       ["Who", "What"],
       ["Ada", "slides"],
@@ -84,17 +84,17 @@ describe("saveDocument", () => {
       "<ol><li>first</li><li>second</li></ol><table><thead><tr><th>Who</th><th>What</th></tr></thead>" +
       "<tbody><tr><td>Ada</td><td>slides</td></tr></tbody></table>";
     expect(String(await saved("notes.html")).replaceAll("\n", "")).toBe(structure);
-    // What a word processor reads of it.
+    // The parts that a word processor reads.
     const word = await mammoth.convertToHtml({ buffer: await saved("notes.docx") });
     expect(word).toEqual({ value: structure.replace(/<(t[hd])>(.*?)<\/\1>/g, "<$1><p>$2</p></$1>"), messages: [] });
   });
 
-  it("prefers the option format to the path", async () => {
+  it("takes the format from its option before the extension of the path", async () => {
     const path = join(folder, "notes");
     expect(await saveDocument(notetaker, "doc_1", path, { format: "raw" })).toMatchObject({ format: "raw" });
   });
 
-  it("replaces an older file", async () => {
+  it("replaces an existing file", async () => {
     const path = join(folder, "notes.md");
     await writeFile(path, "old and much longer than what is new".repeat(1_000));
     const { size } = await saveDocument(notetaker, "doc_1", path);
@@ -119,7 +119,7 @@ describe("saveDocument", () => {
         body: { id: "doc_1", title: "", format: "docx", content: "?", created_at: "2025-01-01T00:00:00Z" },
       },
     ],
-  ])("leaves the older file unchanged if the response is %s", async (_, kind, fault) => {
+  ])("leaves the existing file unchanged if the response is %s", async (_, kind, fault) => {
     const path = join(folder, "notes.docx");
     await writeFile(path, "old");
     service.faults.next("GET /documents/:id", fault);
@@ -130,7 +130,7 @@ describe("saveDocument", () => {
   });
 
   it.each([null, 5, "text", [], {}, { format: 5 }, { format: "markdown", content: 5 }])(
-    "throws a ResponseValidationError for the response %j, even without validation",
+    "throws a ResponseValidationError for the response %j even if validation is off",
     async (body) => {
       service.faults.next("GET /documents/:id", { status: 200, body });
       const promise = saveDocument(clientOf(service, { validation: "off" }), "doc_1", join(folder, "notes.md"));
@@ -144,7 +144,7 @@ describe("saveDocument", () => {
     ["notes", "format"],
     [".", "format"],
     ["none/notes.md", "path"],
-  ])("refuses the path %s, and sends nothing", async (name, issue) => {
+  ])("refuses the path %s before a request is sent", async (name, issue) => {
     const promise = saveDocument(notetaker, "doc_1", join(folder, name));
     await expect(promise).rejects.toMatchObject({ name: "InvalidArgumentError", issues: [{ path: issue }] });
     await expect(saveDocument(notetaker, "doc_1", folder, { format: "raw" })).rejects.toBeInstanceOf(
@@ -155,10 +155,10 @@ describe("saveDocument", () => {
 
   it.each([
     ["null", null, ""],
-    ["a text", "docx", ""],
+    ["a string", "docx", ""],
     ["an unknown format", { format: "pdf" }, "format"],
     ["an unknown option", { overwrite: true }, "overwrite"],
-  ])("refuses %s as options, and sends nothing", async (_, options, field) => {
+  ])("refuses %s as options before a request is sent", async (_, options, field) => {
     const promise = saveDocument(notetaker, "doc_1", join(folder, "notes.md"), options as never);
     await expect(promise).rejects.toMatchObject({ name: "InvalidArgumentError", issues: [{ path: field }] });
     expect(service.requests).toEqual([]);
@@ -166,7 +166,7 @@ describe("saveDocument", () => {
   });
 
   it.each([undefined, null, 12, "", new URL("https://example.com/notes.md")])(
-    "refuses the path %j, and sends nothing",
+    "refuses the path %j before a request is sent",
     async (path) => {
       const promise = saveDocument(notetaker, "doc_1", path as string);
       await expect(promise).rejects.toMatchObject({ name: "InvalidArgumentError", issues: [{ path: "path" }] });

@@ -32,7 +32,7 @@ afterEach(() => {
 const bytes = bytesOfLength(1_000);
 const recording = { bytes, etag: '"one"' };
 
-it("saveRecording writes the file, and nothing beside it", async () => {
+it("saveRecording writes the file, and leaves no other file", async () => {
   const { notetaker } = storage(recording, [{ dropAfter: 300 }, { status: 403 }]);
   const path = join(folder, "weekly.mp4");
   const progress: DownloadProgress[] = [];
@@ -57,30 +57,33 @@ it("saveRecording accepts a file: URL", async () => {
   expect(await saveRecording(storage(recording).notetaker, MEETING, pathToFileURL(path))).toMatchObject({ path });
 });
 
-it("saveRecording replaces an old file, even a longer one", async () => {
+it("saveRecording replaces an existing file, even a longer one", async () => {
   const path = join(folder, "weekly.mp4");
   writeFileSync(path, bytesOfLength(5_000));
   await saveRecording(storage(recording).notetaker, MEETING, path);
   expect(readFileSync(path).length).toBe(1_000);
 });
 
-it("saveRecording accepts the longest name that a file may have", async () => {
+it("saveRecording accepts the longest file name that the system allows", async () => {
   const path = join(folder, "x".repeat(255));
   await saveRecording(storage(recording).notetaker, MEETING, path);
   expect(readFileSync(path).length).toBe(1_000);
 });
 
-it.skipIf(process.platform === "win32")("who may read an old file may read the new one, and nobody else", async () => {
-  const path = join(folder, "weekly.mp4");
-  writeFileSync(path, "old");
-  for (const mode of [0o600, 0o666]) {
-    chmodSync(path, mode);
-    await saveRecording(storage(recording).notetaker, MEETING, path);
-    expect(statSync(path).mode & 0o777).toBe(mode);
-  }
-});
+it.skipIf(process.platform === "win32")(
+  "saveRecording gives the new file the same permissions as the file that it replaces",
+  async () => {
+    const path = join(folder, "weekly.mp4");
+    writeFileSync(path, "old");
+    for (const mode of [0o600, 0o666]) {
+      chmodSync(path, mode);
+      await saveRecording(storage(recording).notetaker, MEETING, path);
+      expect(statSync(path).mode & 0o777).toBe(mode);
+    }
+  },
+);
 
-it("saveRecording follows a link, and replaces the file that it leads to", async () => {
+it("saveRecording follows a symbolic link, and replaces the file that the link points to", async () => {
   const path = join(folder, "weekly.mp4");
   const link = join(folder, "latest.mp4");
   writeFileSync(path, "old");
@@ -91,7 +94,7 @@ it("saveRecording follows a link, and replaces the file that it leads to", async
   expect(readdirSync(folder).sort()).toEqual(["latest.mp4", "weekly.mp4"]);
 });
 
-it("saveRecording begins again if the file changes during the download", async () => {
+it("saveRecording starts again if the file changes during the download", async () => {
   const other = { bytes: bytesOfLength(400).reverse(), etag: '"two"' };
   const service = storage(recording, [{ dropAfter: 900 }, { change: other }]);
   const path = join(folder, "weekly.mp4");
@@ -104,7 +107,7 @@ describe("a failure of saveRecording", () => {
     ["no recording", () => storage(recording, [], { link: () => null }), NotFoundError],
     ["a storage that refuses", () => storage(recording, Array<Turn>(9).fill({ status: 403 })), ConnectionError],
     [
-      "a connection that is lost for good",
+      "a connection that is lost at every attempt",
       () => storage(recording, [{ dropAfter: 500 }, ...Array<Turn>(9).fill({ unreachable: true })]),
       ConnectionError,
     ],
@@ -119,16 +122,19 @@ describe("a failure of saveRecording", () => {
     ],
   ];
 
-  it.each(failing)("because of %s leaves the old file unchanged, and no partial file", async (_, service, expected) => {
-    const path = join(folder, "weekly.mp4");
-    writeFileSync(path, "old");
-    const error = await rejection(saveRecording(service().notetaker, MEETING, path));
-    expect(error).toBeInstanceOf(expected);
-    expect(readFileSync(path, "utf8")).toBe("old");
-    expect(readdirSync(folder)).toEqual(["weekly.mp4"]);
-  });
+  it.each(failing)(
+    "because of %s leaves the existing file unchanged, and no partial file",
+    async (_, service, expected) => {
+      const path = join(folder, "weekly.mp4");
+      writeFileSync(path, "old");
+      const error = await rejection(saveRecording(service().notetaker, MEETING, path));
+      expect(error).toBeInstanceOf(expected);
+      expect(readFileSync(path, "utf8")).toBe("old");
+      expect(readdirSync(folder)).toEqual(["weekly.mp4"]);
+    },
+  );
 
-  it("because of an abort leaves the old file unchanged, and no partial file", async () => {
+  it("because of an abort leaves the existing file unchanged, and no partial file", async () => {
     const path = join(folder, "weekly.mp4");
     writeFileSync(path, "old");
     const controller = new AbortController();
@@ -142,7 +148,7 @@ describe("a failure of saveRecording", () => {
   });
 
   it.each([0, 500, 999])(
-    "because onProgress throws after %i bytes leaves the old file unchanged, and no partial file",
+    "because onProgress throws after %i bytes leaves the existing file unchanged, and no partial file",
     async (enough) => {
       const path = join(folder, "weekly.mp4");
       writeFileSync(path, "old");
@@ -171,7 +177,7 @@ describe("saveRecording refuses", () => {
       (base: string) => `${join(base, "missing/")} is a folder`,
     ],
     [
-      "a file below a file",
+      "a file inside a file",
       (base: string) => join(base, "a.wav/b.wav"),
       (base: string) => `${base}/a.wav is not a folder`,
     ],
@@ -180,8 +186,8 @@ describe("saveRecording refuses", () => {
       (base: string) => join(base, "x".repeat(256)),
       () => expect.stringContaining("ENAMETOOLONG"),
     ],
-    ["a name with a zero in it", (base: string) => `${base}/a\0.wav`, () => expect.stringContaining("null bytes")],
-  ])("the path of %s, and sends nothing", async (_, place, why) => {
+    ["a name with a NUL character", (base: string) => `${base}/a\0.wav`, () => expect.stringContaining("null bytes")],
+  ])("the path of %s before it sends a request", async (_, place, why) => {
     writeFileSync(join(folder, "a.wav"), "old");
     const { notetaker, toService } = storage(recording);
     const path = place(folder);
@@ -192,7 +198,7 @@ describe("saveRecording refuses", () => {
   });
 
   it.each([undefined, null, 12, "", new URL("https://example.com/weekly.mp4")])(
-    "the path %j, and sends nothing",
+    "the path %j before it sends a request",
     async (path) => {
       const { notetaker, toService } = storage(recording);
       await rejectionOf(InvalidArgumentError, saveRecording(notetaker, MEETING, path as string));
@@ -203,14 +209,14 @@ describe("saveRecording refuses", () => {
   it.each([
     ["null", null, ""],
     ["a number", 5, ""],
-    ["a text", "fast", ""],
+    ["a string", "fast", ""],
     ["a list", [], ""],
     ["an onProgress that is not a function", { onProgress: "log" }, "onProgress"],
-    ["an onRestart, which is its own", { onRestart: () => {} }, "onRestart"],
+    ["an onRestart, because it restarts by itself", { onRestart: () => {} }, "onRestart"],
     ["an invalid signal", { signal: {} }, "signal"],
-    ["a time of 0", { timeoutMs: 0 }, "timeoutMs"],
+    ["a time limit of 0", { timeoutMs: 0 }, "timeoutMs"],
     ["an unknown option", { overwrite: true }, "overwrite"],
-  ])("%s as options, and sends nothing", async (_, options, field) => {
+  ])("%s as options before it sends a request", async (_, options, field) => {
     const { notetaker, toService } = storage(recording);
     const call = saveRecording(notetaker, MEETING, join(folder, "weekly.mp4"), options as never);
     const error = await rejectionOf(InvalidArgumentError, call);
@@ -220,7 +226,7 @@ describe("saveRecording refuses", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("to send anything if the signal has aborted", async () => {
+  it("to send a request if the signal has already aborted", async () => {
     const { notetaker, toService } = storage(recording);
     const call = saveRecording(notetaker, MEETING, join(folder, "weekly.mp4"), { signal: AbortSignal.abort("gone") });
     expect(await rejection(call)).toBe("gone");

@@ -1,4 +1,4 @@
-/** A meeting counts as gone only if the service's answer shows it. */
+/** A meeting counts as gone only if the service's response proves it. */
 
 import { describe, expect, it } from "vitest";
 import { findGone } from "../../../src/node/reading/find-gone.js";
@@ -14,7 +14,7 @@ const rowOf = (id: unknown) => ({
   start_time: "2025-01-01T00:00:00Z",
 });
 
-/** What is gone of these, if the service answers so. */
+/** The ids that count as gone if the service responds in this way. */
 async function gone(wanted: string[], answer: (asked: string[]) => { data: unknown[]; has_more?: boolean }) {
   const asked: string[][] = [];
   const handler = ({ query }: Seen) => {
@@ -28,8 +28,8 @@ async function gone(wanted: string[], answer: (asked: string[]) => { data: unkno
   return { gone: await findGone(reader, wanted, new AbortController().signal), asked };
 }
 
-describe("a meeting that is not listed any longer", () => {
-  it("is gone if the answer has all others, whatever their order", async () => {
+describe("a meeting that the list no longer contains", () => {
+  it("is gone if the response contains all other requested meetings, in any order", async () => {
     const result = await gone(ids(5), (asked) => ({
       data: asked
         .filter((id) => id !== "mtg_3")
@@ -39,7 +39,7 @@ describe("a meeting that is not listed any longer", () => {
     expect(result.gone).toEqual(["mtg_3"]);
   });
 
-  it("is requested with at most 19 others", async () => {
+  it("is requested together with at most 19 others", async () => {
     const { asked, gone: found } = await gone(ids(45), (batch) => ({
       data: batch.filter((id) => !["mtg_0", "mtg_20", "mtg_44"].includes(id)).map(rowOf),
     }));
@@ -48,20 +48,20 @@ describe("a meeting that is not listed any longer", () => {
     expect(found).toEqual(["mtg_0", "mtg_20", "mtg_44"]);
   });
 
-  it("is not asked for if there is none", async () => {
+  it("is not requested if there is none", async () => {
     expect(await gone([], () => ({ data: [] }))).toEqual({ gone: [], asked: [] });
   });
 
   it.each<[string, (asked: string[]) => { data: unknown[]; has_more?: boolean; next_cursor?: string }]>([
     ["has further pages", () => ({ data: [], has_more: true, next_cursor: "next" })],
-    ["has a row that cannot be read", (asked) => ({ data: [...asked.slice(1).map(rowOf), null] })],
+    ["has an invalid row", (asked) => ({ data: [...asked.slice(1).map(rowOf), null] })],
     ["has a row without an id", (asked) => ({ data: [...asked.slice(1).map(rowOf), rowOf(null)] })],
-    ["has other meetings, as if it had not looked at the ids", () => ({ data: [rowOf("mtg_other")] })],
-  ])("is not taken for gone if the answer %s", async (_, answer) => {
+    ["has meetings that were not requested, as if the ids were ignored", () => ({ data: [rowOf("mtg_other")] })],
+  ])("is not gone if the response %s", async (_, answer) => {
     expect((await gone(ids(3), answer)).gone).toEqual([]);
   });
 
-  it("is found although another batch says nothing", async () => {
+  it("is found even if the response to another batch proves nothing", async () => {
     const answer = (asked: string[]) => ({ data: asked.includes("mtg_0") ? [null] : asked.slice(1).map(rowOf) });
     expect((await gone(ids(25), answer)).gone).toEqual(["mtg_20"]);
   });

@@ -1,10 +1,10 @@
-/** A signal that follows the caller's, and can be aborted alone. */
+/** A signal that aborts with the caller's signal, and can also be aborted alone. */
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { followSignal } from "../../../src/node/reading/follow-signal.js";
 
 describe("a signal that follows another", () => {
-  it("aborts when that does, with its reason", () => {
+  it("aborts when the other signal aborts, with the same reason", () => {
     const followed = new AbortController();
     const { signal } = followSignal(followed.signal);
     expect(signal.aborted).toBe(false);
@@ -12,12 +12,12 @@ describe("a signal that follows another", () => {
     expect([signal.aborted, signal.reason]).toEqual([true, "enough"]);
   });
 
-  it("has aborted if that had before", () => {
+  it("is aborted from the start if the other signal has already aborted", () => {
     const { signal } = followSignal(AbortSignal.abort("enough"));
     expect([signal.aborted, signal.reason]).toEqual([true, "enough"]);
   });
 
-  it("aborts alone, and leaves the other as it is", () => {
+  it("can be aborted alone, without an effect on the other signal", () => {
     const followed = new AbortController();
     const following = followSignal(followed.signal);
     following.abort("mine");
@@ -25,7 +25,7 @@ describe("a signal that follows another", () => {
     expect(followed.signal.aborted).toBe(false);
   });
 
-  it("has one listener on the other until it is released or that aborts", () => {
+  it("has one listener on the other signal until it is released or the other signal aborts", () => {
     const followed = new AbortController();
     const count = () => getEventListeners(followed.signal, "abort").length;
     const following = followSignal(followed.signal);
@@ -38,7 +38,7 @@ describe("a signal that follows another", () => {
     expect(count()).toBe(0);
   });
 
-  it("may follow none", () => {
+  it("needs no other signal", () => {
     const following = followSignal(undefined);
     following.release();
     following.abort("mine");

@@ -1,4 +1,4 @@
-/** How the meeting list is read: which pages are requested, which rows count, and where it ends. */
+/** How the meeting list is read: which pages are requested, which rows count, and where the list ends. */
 import { PaginationError } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { MeetingList } from "../../../src/node/reading/meeting-list.js";
@@ -20,7 +20,7 @@ interface PageBody {
   next_cursor?: unknown;
 }
 
-/** A list whose service answers with these pages, the last one again and again. */
+/** A list whose service responds with these pages in turn, and repeats the last one. */
 function listOf(pages: PageBody[], period: ConstructorParameters<typeof Period>[0] = {}, seen: string[] = []) {
   const { notetaker, seen: requests } = clientOf((_, index) =>
     json({ data: [], has_more: false, next_cursor: null, ...pages[Math.min(index, pages.length - 1)] }),
@@ -33,8 +33,8 @@ function listOf(pages: PageBody[], period: ConstructorParameters<typeof Period>[
 }
 const more = (next_cursor: unknown, data: unknown[] = [rowOf("mtg_9")]) => ({ data, has_more: true, next_cursor });
 
-describe("a page", () => {
-  it("of 50 meetings with their documents is requested, from the cursor on and within the period", async () => {
+describe("a page of the meeting list", () => {
+  it("is requested with 50 meetings and their documents, from the cursor on and within the period", async () => {
     const { read, queries, reader } = listOf([more("next"), {}], { since: "2025-01-01", until: "2025-01-31" });
     expect((await read(null)).nextCursor).toBe("next");
     expect((await read("next")).nextCursor).toBeNull();
@@ -46,13 +46,13 @@ describe("a page", () => {
     expect(reader.requests).toBe(2);
   });
 
-  it("is requested without days if there is no period", async () => {
+  it("is requested without dates if there is no period", async () => {
     const { read, queries } = listOf([{}]);
     await read(null);
     expect(Object.keys(queries()[0] ?? {}).filter((name) => name.includes("date"))).toEqual([]);
   });
 
-  it("brings each meeting once that is within the period and was not listed before", async () => {
+  it("returns each meeting of the period that was not listed before", async () => {
     const early = rowOf("mtg_4", { start_time: "2025-01-10T11:59:59Z" });
     const data = [rowOf("mtg_1"), rowOf("mtg_2"), rowOf("mtg_1"), rowOf("mtg_3"), early];
     const { list, read } = listOf([{ data }], { since: new Date("2025-01-10T12:00:00Z") }, ["mtg_3"]);
@@ -62,7 +62,7 @@ describe("a page", () => {
     expect([...list.seenIds].sort()).toEqual(["mtg_1", "mtg_2", "mtg_3"]);
   });
 
-  it("reports rows that are not as promised, with their places", async () => {
+  it("reports invalid rows with their positions", async () => {
     const odd = rowOf("mtg_1", { duration: 1.5, title: 5 });
     const { meetings, missing } = await listOf([{ data: [null, odd, { id: "room_1" }] }]).read(null, 7);
     expect(meetings.map(({ meeting }) => meeting.id)).toEqual(["mtg_1"]);
@@ -81,7 +81,7 @@ describe("a page", () => {
     ]);
   });
 
-  it("has begun the list in this run if it was read from a cursor", async () => {
+  it("marks the list as begun if it was read from a cursor", async () => {
     const { list, read } = listOf([more("next"), more("later")]);
     await read(null);
     expect(list.hasBegun).toBe(false);
@@ -90,14 +90,14 @@ describe("a page", () => {
   });
 });
 
-describe("a list that would have no end", () => {
-  it.each([null, ""])("is an error if the next cursor is %j", async (cursor) => {
+describe("a meeting list without an end", () => {
+  it.each([null, ""])("causes an error if there are more pages but the next cursor is %j", async (cursor) => {
     const { read } = listOf([more(cursor)]);
     const error = await rejectionOf(PaginationError, read(null));
     expect(error.message).toBe("meetings.list: has_more is true, but next_cursor is empty");
   });
 
-  it("is an error if a cursor comes again", async () => {
+  it("causes an error if a cursor repeats", async () => {
     const { read } = listOf([more("a"), more("b"), more("a")]);
     await read(null);
     await read("a");
@@ -105,7 +105,7 @@ describe("a list that would have no end", () => {
     expect(error.message).toBe("meetings.list: next_cursor repeats an earlier cursor");
   });
 
-  it("needs no cursor on its last page", async () => {
+  it("is allowed to have no cursor on its last page", async () => {
     expect((await listOf([{ has_more: false, next_cursor: "ignored" }]).read(null)).nextCursor).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-/** When a request of an export is sent again, and after what wait. */
+/** When a request of an export is retried, and after what wait. */
 import {
   ConnectionError,
   InvalidRequestError,
@@ -41,7 +41,7 @@ const unavailable = () => new ServerError("503", facts(503));
 const rateLimited = (retryAfterMs?: number) => new RateLimitedError("429", { ...facts(429), retryAfterMs } as never);
 const { signal } = new AbortController();
 
-/** Fails as often as there are errors, and counts. */
+/** Fails once for each error in the list, and counts the calls. */
 async function send(errors: (Error | (() => Error))[], paced = requests()) {
   let sent = 0;
   const result = await paced
@@ -60,13 +60,13 @@ async function send(errors: (Error | (() => Error))[], paced = requests()) {
 }
 const times = (count: number, error: () => Error) => Array.from({ length: count }, () => error);
 
-describe("a request", () => {
-  it("that succeeds is sent once, without a wait", async () => {
+describe("a request of an export", () => {
+  it("is sent once, without a wait, if it succeeds", async () => {
     expect(await send([])).toEqual({ sent: 1, result: "fine" });
     expect(waits).toEqual([]);
   });
 
-  it("whose failure is temporary is sent up to five times, with waits of 1, 2, 4 and 8 seconds", async () => {
+  it("is sent up to five times if its failure is temporary, with waits of 1, 2, 4 and 8 seconds", async () => {
     expect(await send(times(4, unavailable))).toEqual({ sent: 5, result: "fine" });
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000]);
     waits = [];
@@ -75,7 +75,7 @@ describe("a request", () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000]);
   });
 
-  it("waits as long as the service asks after a failure", async () => {
+  it("waits as long as the service requests after a failure", async () => {
     const error = () => new ServerError("503", facts(503, { "retry-after": "7" }));
     expect(await send([error, unavailable])).toEqual({ sent: 3, result: "fine" });
     expect(waits).toEqual([7_000, 2_000]);
@@ -85,20 +85,20 @@ describe("a request", () => {
     ["404", new NotFoundError("404", facts(404))],
     ["401", new UnauthorizedError("401", facts(401))],
     ["422", new InvalidRequestError("422", facts(422))],
-    ["a bug", new TypeError("mine")],
-    ["a connection that was refused for good", new ConnectionError("redirect", { retryable: false })],
-  ])("whose failure will not pass is sent once: %s", async (_, error) => {
+    ["a TypeError", new TypeError("mine")],
+    ["a connection error that is not retryable", new ConnectionError("redirect", { retryable: false })],
+  ])("is sent once if its failure is permanent: %s", async (_, error) => {
     expect(await send([error])).toEqual({ sent: 1, result: error });
     expect(waits).toEqual([]);
   });
 
-  it("is sent again after a lost connection", async () => {
+  it("is retried after a lost connection", async () => {
     const lost = () => new ConnectionError("lost", { retryable: true });
     expect(await send([lost, lost])).toEqual({ sent: 3, result: "fine" });
     expect(waits).toEqual([1_000, 2_000]);
   });
 
-  it("ends with the reason of the signal if that aborts meanwhile", async () => {
+  it("ends with the signal's reason if the signal aborts during the wait", async () => {
     const controller = new AbortController();
     const paced = requests();
     const sending = paced.sendWithRetries(async () => {
@@ -110,19 +110,19 @@ describe("a request", () => {
   });
 });
 
-describe("a 429", () => {
-  it("is waited for as long as the service asks, and is no failed attempt", async () => {
+describe("a 429 during an export", () => {
+  it("delays the request as long as the service requests, and does not count as a failed attempt", async () => {
     const errors = [...times(9, () => rateLimited(3_000)), ...times(4, unavailable)];
     expect(await send(errors)).toEqual({ sent: 14, result: "fine" });
     expect(waits).toEqual([...Array(9).fill(3_000), 1_000, 2_000, 4_000, 8_000]);
   });
 
-  it("is waited for nine times in a row, and no more", async () => {
+  it("delays the request at most nine times in a row", async () => {
     const { sent, result } = await send(times(20, () => rateLimited(3_000)));
     expect([sent, result]).toEqual([10, expect.any(RateLimitedError)]);
   });
 
-  it("that names no time is waited for a minute", async () => {
+  it("delays the request for a minute if it has no Retry-After", async () => {
     expect(await send([rateLimited()])).toEqual({ sent: 2, result: "fine" });
     expect(waits).toEqual([60_000]);
   });
@@ -130,11 +130,14 @@ describe("a 429", () => {
   it.each([
     [3_600_000, 2],
     [3_600_001, 1],
-  ])("that asks for %i ms is sent %i times: more than an hour is for the user to decide on", async (ms, expected) => {
-    expect((await send([rateLimited(ms)])).sent).toBe(expected);
-  });
+  ])(
+    "with a Retry-After of %i ms causes %i requests: longer waits than an hour are left to the user",
+    async (ms, expected) => {
+      expect((await send([rateLimited(ms)])).sent).toBe(expected);
+    },
+  );
 
-  it("holds back all other requests as well", async () => {
+  it("delays all other requests, too", async () => {
     const paced = requests();
     const begun = now;
     let sent = 0;
@@ -149,17 +152,17 @@ describe("a 429", () => {
   });
 });
 
-describe("what a response says of the rate limit", () => {
+describe("the rate limit headers of a response", () => {
   const exhausted = () => ({ limit: 60, remaining: 0, resetAt: new Date(now + 20_000) });
 
-  it("holds the next request back", async () => {
+  it("delay the next request", async () => {
     const paced = requests();
     await paced.send(async () => ({ rateLimit: exhausted() }), signal);
     await paced.send(async () => ({}), signal);
     expect(waits).toEqual([20_000]);
   });
 
-  it("holds the next request back also if the response is an error", async () => {
+  it("delay the next request even if the response is an error", async () => {
     const paced = requests();
     const error = new NotFoundError("404", { ...facts(404), rateLimit: exhausted() } as never);
     expect(await rejection(paced.send(() => Promise.reject(error), signal))).toBe(error);

@@ -1,4 +1,4 @@
-/** What there is to read of a meeting, and what it cannot have yet. */
+/** The pieces of a meeting (transcript, recording, documents) that can be fetched, and those that do not exist yet. */
 import { ConnectionError, NotFoundError, RateLimitedError, ServerError, UnauthorizedError } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { isFatal, missingBecause } from "../../../src/node/reading/piece-failure.js";
@@ -27,11 +27,11 @@ const names = (...args: Parameters<typeof piecesOf>) => {
 };
 
 describe("the pieces of a meeting", () => {
-  it("are its transcript, its recording and each of its documents once in each format", () => {
+  it("are its transcript, its recording, and each document once per format", () => {
     expect(names(meeting(), all)).toEqual({ pieces: ["transcript", "recording", ...DOCUMENTS], missing: [] });
   });
 
-  it("are those that are wanted", () => {
+  it("are only the requested ones", () => {
     const wanted = { transcript: false, recording: false, documents: [] };
     expect(names(meeting(), wanted).pieces).toEqual([]);
     expect(names(meeting(), { ...wanted, transcript: true }).pieces).toEqual(["transcript"]);
@@ -42,7 +42,7 @@ describe("the pieces of a meeting", () => {
     ]);
   });
 
-  it.each([null, undefined, []])("may have no documents: %j", (documents) => {
+  it.each([null, undefined, []])("include no documents if the list is %j", (documents) => {
     expect(names(meeting({ documents }), all)).toEqual({ pieces: ["transcript", "recording"], missing: [] });
   });
 
@@ -50,7 +50,7 @@ describe("the pieces of a meeting", () => {
     ["scheduled", "the meeting has not taken place"],
     ["processing", "the meeting is being processed"],
     ["failed", "the meeting has failed"],
-  ])("of a meeting that is %s are its documents: the rest is missing", (status, message) => {
+  ])("of a meeting that is %s are only its documents, and the others are missing", (status, message) => {
     const missing = (what: string) => ({ meeting_id: "mtg_1", title: "Weekly", what, reason: "not_ready", message });
     expect(names(meeting({ status }), all)).toEqual({
       pieces: DOCUMENTS,
@@ -59,7 +59,7 @@ describe("the pieces of a meeting", () => {
     expect(names(meeting({ status }), { ...all, recording: false }).missing).toEqual([missing("transcript")]);
   });
 
-  it.each(["completed", "live", "", "toString"])("are requested in the status %j", (status) => {
+  it.each(["completed", "live", "", "toString"])("are all requested if the status is %j", (status) => {
     expect(names(meeting({ status }), all).pieces).toHaveLength(6);
   });
 });
@@ -78,22 +78,22 @@ const PIECES: Piece[] = [
   { kind: "recording" },
 ];
 
-describe("the failure of a piece", () => {
+describe("a failed piece", () => {
   it.each<[string, unknown, boolean[]]>([
-    ["a token that is not accepted", new UnauthorizedError("401", facts(401)), [true, true, true]],
-    ["a 429 that stays", new RateLimitedError("429", facts(429)), [true, true, true]],
+    ["a refused token", new UnauthorizedError("401", facts(401)), [true, true, true]],
+    ["a repeated 429", new RateLimitedError("429", facts(429)), [true, true, true]],
     ["a service that cannot be reached", new ConnectionError("lost", {}), [true, true, false]],
     ["a piece that does not exist", new NotFoundError("404", facts(404)), [false, false, false]],
     ["a failure of the service", new ServerError("500", facts(500)), [false, false, false]],
     ["anything else", new TypeError("x"), [false, false, false]],
-  ])("ends the run, or not, by transcript, document and recording: %s", (_, error, expected) => {
+  ])("ends the run, or not, for a transcript, a document and a recording: %s", (_, error, expected) => {
     expect(PIECES.map((piece) => isFatal(piece, error))).toEqual(expected);
   });
 
   it.each<[unknown, string, string]>([
     [new NotFoundError("no such thing", facts(404)), "not_found", "no such thing"],
     [new ServerError("broken", facts(500)), "failed", "broken"],
-    ["a text", "failed", "a text"],
+    ["a string", "failed", "a string"],
     [undefined, "failed", "undefined"],
   ])("is reported with its reason: %s", (error, reason, message) => {
     expect(missingBecause(meeting(), { kind: "recording" }, error)).toEqual({

@@ -1,4 +1,4 @@
-/** How many requests may begin in a minute, and what the service's own window adds to that. */
+/** How many requests may start within a minute, and how the service's rate limit window reduces this number. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { RateGate } from "../../../src/node/reading/rate-gate.js";
 import type { RateLimit } from "../../../src/schemas/rate-limit.js";
@@ -37,7 +37,7 @@ async function pass(gate: RateGate, rateLimit?: RateLimit): Promise<number> {
   return now - START;
 }
 
-/** Whether one more request may begin at once. */
+/** Whether another request may start now. */
 async function isOpen(gate: RateGate): Promise<boolean> {
   let isEntered = false;
   void gate.enter(never).then(() => {
@@ -47,8 +47,8 @@ async function isOpen(gate: RateGate): Promise<boolean> {
   return isEntered;
 }
 
-describe("a gate", () => {
-  it("lets so many requests through in a minute, and the next one a minute after the first ended", async () => {
+describe("a rate gate", () => {
+  it("allows its number of requests per minute, and the next request a minute after the first has ended", async () => {
     const gate = gateOf(3);
     const times: number[] = [];
     for (let request = 0; request < 7; request += 1) {
@@ -71,7 +71,7 @@ describe("a gate", () => {
     expect(waits).toEqual([MINUTE]);
   });
 
-  it("sends one request first: what others use of the quota is not known before its response", async () => {
+  it("allows one request until its response shows how much of the quota others have used", async () => {
     const gate = gateOf(10);
     await gate.enter(never);
     expect(await isOpen(gate)).toBe(false);
@@ -82,7 +82,7 @@ describe("a gate", () => {
     expect(await isOpen(gate)).toBe(true);
   });
 
-  it("counts no request that is not let through", async () => {
+  it("does not count a request that was aborted before it started", async () => {
     const gate = gateOf(1);
     const aborted = new AbortController();
     aborted.abort("enough");
@@ -91,7 +91,7 @@ describe("a gate", () => {
     expect(await pass(gate)).toBe(0);
   });
 
-  it("ends a wait with the reason of the signal, and lets the next one through", async () => {
+  it("ends a wait with the signal's reason, and allows the next request", async () => {
     const gate = gateOf(1);
     await pass(gate);
     const controller = new AbortController();
@@ -101,46 +101,46 @@ describe("a gate", () => {
   });
 });
 
-describe("the service's window", () => {
-  it("that is used up holds requests back until it is over", async () => {
+describe("a rate gate with the service's window", () => {
+  it("holds requests back until a used-up window ends", async () => {
     const gate = gateOf(10);
     await pass(gate, windowWith(0, 20_000));
     expect(await pass(gate)).toBe(20_000);
     expect(waits).toEqual([20_000]);
   });
 
-  it("is waited for once: the next response says more", async () => {
+  it("waits once for a window, because the next response shows a new one", async () => {
     const gate = gateOf(10);
     await pass(gate, windowWith(0, 20_000));
     await pass(gate);
     expect(await pass(gate)).toBe(20_000);
   });
 
-  it("lets as many requests begin as remain", async () => {
+  it("allows as many requests as the window has left", async () => {
     const gate = gateOf(10);
     await pass(gate, windowWith(2, 20_000));
     expect([await isOpen(gate), await isOpen(gate), await isOpen(gate)]).toEqual([true, true, false]);
   });
 
-  it("never holds requests back for more than a minute, whatever its clock says", async () => {
+  it("never holds requests back for more than a minute, whatever the service's clock says", async () => {
     const gate = gateOf(10);
     await pass(gate, windowWith(0, 3_600_000));
     expect(await pass(gate)).toBe(MINUTE);
   });
 
-  it("that is over holds nothing back", async () => {
+  it("holds nothing back after the window has ended", async () => {
     const gate = gateOf(10);
     await pass(gate, windowWith(0, -1));
     expect(await pass(gate)).toBe(0);
   });
 
   it.each([
-    ["a smaller remainder of the same window is newer", [5, 30_000], [0, 30_000], 30_000],
-    ["a larger remainder of the same window is older", [0, 30_000], [5, 30_000], 30_000],
-    ["a later window is newer, whatever remains", [0, 30_000], [5, 40_000], 0],
-    ["an earlier window is older, whatever remains", [5, 40_000], [0, 30_000], 0],
-    ["a response without it says nothing", [0, 30_000], undefined, 30_000],
-  ] as const)("as %s", async (_, first, second, waitMs) => {
+    ["a smaller remainder of the same window as newer", [5, 30_000], [0, 30_000], 30_000],
+    ["a larger remainder of the same window as older", [0, 30_000], [5, 30_000], 30_000],
+    ["a later window as newer, whatever remains", [0, 30_000], [5, 40_000], 0],
+    ["an earlier window as older, whatever remains", [5, 40_000], [0, 30_000], 0],
+    ["a response without a window as no information", [0, 30_000], undefined, 30_000],
+  ] as const)("takes %s", async (_, first, second, waitMs) => {
     const gate = gateOf(10);
     await pass(gate, windowWith(9, 10_000));
     await gate.enter(never);
@@ -151,22 +151,22 @@ describe("the service's window", () => {
   });
 });
 
-describe("a pause", () => {
-  it("holds every request back until it is over", async () => {
+describe("the pause of a rate gate", () => {
+  it("holds every request back until it ends", async () => {
     const gate = gateOf(10);
     gate.pause(5_000);
     expect(await pass(gate)).toBe(5_000);
     expect(await pass(gate)).toBe(5_000);
   });
 
-  it("is not shortened by another", async () => {
+  it("is not shortened by a second pause", async () => {
     const gate = gateOf(10);
     gate.pause(5_000);
     gate.pause(1_000);
     expect(await pass(gate)).toBe(5_000);
   });
 
-  it("of nothing holds nothing back", async () => {
+  it("of 0 ms holds nothing back", async () => {
     const gate = gateOf(10);
     gate.pause(0);
     expect(await pass(gate)).toBe(0);

@@ -1,4 +1,4 @@
-/** What is read of a row, a transcript or a document that did not come as promised. */
+/** How an invalid row, transcript or document is read. */
 import { describe, expect, it } from "vitest";
 import { readDocument } from "../../../src/node/reading/read-document.js";
 import { readMeeting } from "../../../src/node/reading/read-meeting.js";
@@ -19,7 +19,7 @@ const row = {
 };
 
 describe("a row of the meeting list", () => {
-  it("is left as it is if it is as promised", () => {
+  it("is not changed if it is valid", () => {
     const listed = readMeeting({ ...row, extra: 1 });
     expect(listed).toEqual({ meeting: { ...row, extra: 1 }, received: { ...row, extra: 1 }, issues: [] });
   });
@@ -55,7 +55,7 @@ describe("a row of the meeting list", () => {
       [{ id: "doc_2", title: null, created_at: null }],
     ],
     ["created_at", 5, null],
-  ])("whose %s is %j is read without it, and says so", (field, value, expected) => {
+  ])("is read without an invalid field, which is reported: %s of %j", (field, value, expected) => {
     const received = { ...row, [field]: value };
     const listed = readMeeting(received);
     expect(listed?.meeting).toEqual({ ...row, [field]: expected });
@@ -63,7 +63,7 @@ describe("a row of the meeting list", () => {
     expect(listed?.issues[0]?.path).toMatch(new RegExp(`^${field}`));
   });
 
-  it("that is nested too deeply to be written is read without what is nested", () => {
+  it("is read without fields that are nested too deeply to be written", () => {
     let deep: unknown = [];
     for (let depth = 0; depth < 20_000; depth += 1) deep = [deep];
     const listed = readMeeting({ ...row, extra: deep });
@@ -83,13 +83,13 @@ const transcript = {
 };
 
 describe("a transcript", () => {
-  it("is left as it is if it is as promised", () => {
+  it("is not changed if it is valid", () => {
     const received = { ...transcript, extra: 1 };
     expect(readTranscript(received)).toEqual({ transcript: received, received, issues: [] });
   });
 
   it.each([null, 5, "sorry", [], {}, { ...transcript, segments: "none" }])(
-    "without segments has nothing that can be read: %j",
+    "cannot be read without segments: %j",
     (received) => {
       const read = readTranscript(received);
       expect(read.transcript).toBeUndefined();
@@ -98,7 +98,7 @@ describe("a transcript", () => {
     },
   );
 
-  it("whose fields are odd is read as far as it goes", () => {
+  it("with invalid fields is read with defaults in their place", () => {
     const received = {
       language: 5,
       extra: 1,
@@ -122,7 +122,7 @@ describe("a transcript", () => {
     expect(read.received).toBe(received);
   });
 
-  it.each([null, "Ada", {}])("whose speakers are %j has none", (speakers) => {
+  it.each([null, "Ada", {}])("has no speakers if its speakers are %j", (speakers) => {
     expect(readTranscript({ ...transcript, speakers }).transcript).toEqual({ ...transcript, speakers: [] });
   });
 });
@@ -136,7 +136,7 @@ describe("a document", () => {
     created_at: "2025-01-01T10:00:00Z",
   };
 
-  it("is left as it is, with what is not as promised", () => {
+  it("is not changed, and its invalid fields are reported", () => {
     expect(readDocument(document)).toEqual({ received: document, issues: [] });
     const odd = { ...document, title: 5 };
     expect(readDocument(odd)).toEqual({ received: odd, issues: [expect.objectContaining({ path: "title" })] });

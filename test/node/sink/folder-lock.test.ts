@@ -1,4 +1,4 @@
-/** Two exports never write into one folder at the same time. */
+/** Two exports never write into the same folder at the same time. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
@@ -29,10 +29,10 @@ const ownedBy = (owner: object) =>
   writeFile(lock, JSON.stringify({ token: "other", host: hostname(), processStartedAt: 0, ...owner }));
 
 describe("two exports into one folder", () => {
-  it("do not run at once: one is refused, the other ends as if alone", async () => {
+  it("do not run at the same time: one is refused, the other completes as if alone", async () => {
     const { service } = account(meetings(3));
     const into = { into: folder, clock: emulatedClock(service) };
-    // Which of the two takes the lock first is the file system's affair.
+    // Which of the two gets the lock first depends on the file system.
     const results = await Promise.allSettled([1, 2].map(() => exportMeetings(clientOf(service), into)));
     const refused = results.filter((result) => result.status === "rejected");
     expect(refused).toHaveLength(1);
@@ -43,14 +43,14 @@ describe("two exports into one folder", () => {
     expect(await readdir(join(folder, ".notetaker-export"))).not.toContain("lock");
   });
 
-  it("are refused through a sink of the same folder", async () => {
+  it("are refused if both use a sink of the same folder", async () => {
     const unlock = await folderSink(folder).lock();
     await expect(start()).rejects.toThrow("is in use");
     await unlock();
     expect(await start()).toMatchObject({ saved: 9 });
   });
 
-  it("can follow each other after a failure", async () => {
+  it("can run one after the other, even after a failure", async () => {
     const { service } = account(meetings(3));
     service.faults.next("GET /meetings", { status: 401 });
     const into = { into: folder, clock: emulatedClock(service) };
@@ -60,7 +60,7 @@ describe("two exports into one folder", () => {
 });
 
 describe("the lock of another process", () => {
-  it("is respected while that process lives, and taken over once it is killed", async () => {
+  it("is respected while that process lives, and replaced after it was killed", async () => {
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
     await once(child, "spawn");
     await ownedBy({ pid: child.pid });
@@ -70,12 +70,12 @@ describe("the lock of another process", () => {
     expect(await start()).toMatchObject({ saved: 9, missing: [] });
   });
 
-  it("is taken over if an earlier process had this process's id", async () => {
+  it("is replaced if an earlier process had the id of this process", async () => {
     await ownedBy({ pid: process.pid });
     expect(await start()).toMatchObject({ saved: 9 });
   });
 
-  it("on another machine is respected for three minutes after its last sign of life", async () => {
+  it("is respected for three minutes after its last update if it belongs to another machine", async () => {
     await ownedBy({ pid: 1, host: "another-machine" });
     await expect(start()).rejects.toThrow("process 1 on another-machine");
     const longAgo = new Date(Date.now() - 181_000);
@@ -84,14 +84,14 @@ describe("the lock of another process", () => {
   });
 
   it.each(["", "{", "null", "5", '{"pid":"1"}', '{"pid":-1,"host":"x","token":"","processStartedAt":0}'])(
-    "that holds %j is taken over",
+    "is replaced if its content is %j",
     async (content) => {
       await writeFile(lock, content);
       expect(await start()).toMatchObject({ saved: 9 });
     },
   );
 
-  it.each(["EACCES", "EIO"] as const)("is not taken over if it cannot be read: %s", async (code) => {
+  it.each(["EACCES", "EIO"] as const)("is not replaced if it cannot be read: %s", async (code) => {
     await ownedBy({ pid: process.ppid });
     const content = await readFile(lock, "utf8");
     for (let at = 1; ; at += 1) {
@@ -108,7 +108,7 @@ describe("the lock of another process", () => {
     }
   });
 
-  it("is taken over by one of several at once", async () => {
+  it("is replaced by only one of several exports at the same time", async () => {
     const child = spawn(process.execPath, ["-e", ""], { stdio: "ignore" });
     await once(child, "exit");
     await ownedBy({ pid: child.pid });

@@ -21,7 +21,7 @@ async function filesIn(root: string): Promise<Record<string, string>> {
 }
 
 describe("a folder as the sink", () => {
-  it("holds the same files as any other sink, and nothing else", async () => {
+  it("contains exactly the files that any other sink contains", async () => {
     const { service } = account(meetings(9));
     const store: Store = new Map();
     const formats = { recording: true };
@@ -31,7 +31,7 @@ describe("a folder as the sink", () => {
     expect(await filesIn(into)).toEqual(contents(store));
   });
 
-  it("has the old file or the new one, never a partial one", async () => {
+  it("has either the whole old file or the whole new one", async () => {
     const sink = folderSink(folder);
     await sink.write("a/b.txt", Buffer.from("old"));
     const broken = new ReadableStream<Uint8Array>({
@@ -51,14 +51,14 @@ describe("a folder as the sink", () => {
     expect(await filesIn(folder)).toEqual({ "b.txt": "new" });
   });
 
-  it("reads undefined for a file that does not exist, and throws for one that cannot be read", async () => {
+  it("returns undefined for a missing file, and throws for a file that cannot be read", async () => {
     const sink = folderSink(folder);
     expect(await sink.read("none/at/all")).toBeUndefined();
     await sink.write("a/b", Buffer.from("x"));
     await expect(sink.read("a")).rejects.toMatchObject({ code: "EISDIR" });
   });
 
-  it("ends the export with the system's error if it cannot be written to", async () => {
+  it("ends the export with the system's error if it is not writable", async () => {
     const { service } = account(meetings(1));
     await writeFile(join(folder, "file"), "");
     const promise = exportMeetings(clientOf(service), { into: join(folder, "file"), clock: emulatedClock(service) });
@@ -67,7 +67,7 @@ describe("a folder as the sink", () => {
 });
 
 describe("a sink without writeStream", () => {
-  it("receives a recording as a whole; one with it receives the stream", async () => {
+  it("gets a recording as a whole; a sink with writeStream gets the stream", async () => {
     const { service } = account(meetings(1));
     const whole: Store = new Map();
     const formats = { recording: true, documents: [], transcript: [] };
@@ -88,7 +88,7 @@ describe("a sink without writeStream", () => {
     expect(contents(streamed)).toEqual(contents(whole));
   });
 
-  it("ends the run if it fails in a recording; a recording that breaks off does not", async () => {
+  it("ends the run if it fails during a recording; a broken download does not end the run", async () => {
     const { service } = account(meetings(1));
     const full = new Error("disk full");
     const store: Store = new Map();

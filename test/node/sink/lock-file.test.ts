@@ -1,4 +1,4 @@
-/** What the lock of a folder holds, how its owner shows that it lives, and whose lock is respected. */
+/** The content of a folder's lock, how its owner shows that it is alive, and whose lock is respected. */
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ async function ownedBy(owner: object) {
 const refusal = () => rejectionOf(InvalidArgumentError, lockFolder(folder));
 
 describe("the lock of a folder", () => {
-  it("names its owner, and is all that is there until it is released", async () => {
+  it("names its owner, and is the only file until it is released", async () => {
     const unlock = await lockFolder(folder);
     const owner = JSON.parse(await readFile(lock, "utf8"));
     expect(owner).toEqual({ ...mine(), token: expect.any(String), processStartedAt: expect.any(Number) });
@@ -39,7 +39,7 @@ describe("the lock of a folder", () => {
     expect(await state()).toEqual([]);
   });
 
-  it("is refused to a second export, with the owner and the way out", async () => {
+  it("refuses a second export with the owner and what to do", async () => {
     const unlock = await lockFolder(folder);
     const { issues } = await refusal();
     const who = `process ${process.pid} on ${hostname()}`;
@@ -51,7 +51,7 @@ describe("the lock of a folder", () => {
     await (await lockFolder(folder))();
   });
 
-  it("is touched every 30 seconds while it is held, and no longer", async () => {
+  it("is updated every 30 seconds while it is held", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const unlock = await lockFolder(folder);
     const longAgo = new Date(Date.now() - 600_000);
@@ -64,14 +64,14 @@ describe("the lock of a folder", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("is left alone by its former owner if another has taken it over", async () => {
+  it("is not deleted by its former owner if another process has replaced it", async () => {
     const unlock = await lockFolder(folder);
     await ownedBy({ ...mine(), token: "another" });
     await unlock();
     expect(JSON.parse(await readFile(lock, "utf8")).token).toBe("another");
   });
 
-  it("may be gone when its owner releases it", async () => {
+  it("may already be missing when its owner releases it", async () => {
     const unlock = await lockFolder(folder);
     await rm(lock);
     await unlock();
@@ -79,12 +79,12 @@ describe("the lock of a folder", () => {
   });
 });
 
-describe("a lock that is there", () => {
+describe("an existing lock of a folder", () => {
   it.each<[string, () => object]>([
-    ["of another export of this process", mine],
-    ["of a process that lives", () => ({ ...mine(), pid: process.ppid, processStartedAt: 0 })],
-    ["of a process on another machine", () => ({ ...mine(), pid: 1, host: "another-machine" })],
-  ])("is respected: that %s", async (_, owner) => {
+    ["it belongs to another export of this process", mine],
+    ["it belongs to a living process", () => ({ ...mine(), pid: process.ppid, processStartedAt: 0 })],
+    ["it belongs to a process on another machine", () => ({ ...mine(), pid: 1, host: "another-machine" })],
+  ])("is respected if %s", async (_, owner) => {
     await ownedBy(owner());
     expect((await refusal()).message).toContain("is in use by another export");
     expect(JSON.parse(await readFile(lock, "utf8"))).toEqual(expect.objectContaining({ token: "other" }));
@@ -92,11 +92,14 @@ describe("a lock that is there", () => {
   });
 
   it.each<[string, () => object | null]>([
-    ["of a process that had this one's id before", () => ({ ...mine(), processStartedAt: startedAt() - 60_000 })],
-    ["of a process that there cannot be", () => ({ ...mine(), pid: 2 ** 30 })],
-    ["that names no owner", () => ({ pid: 1 })],
-    ["that is empty", () => null],
-  ])("is replaced: one %s", async (_, owner) => {
+    [
+      "it belongs to an earlier process with the same id",
+      () => ({ ...mine(), processStartedAt: startedAt() - 60_000 }),
+    ],
+    ["it belongs to a process id that cannot exist", () => ({ ...mine(), pid: 2 ** 30 })],
+    ["it names no owner", () => ({ pid: 1 })],
+    ["it is empty", () => null],
+  ])("is replaced if %s", async (_, owner) => {
     await ownedBy(owner() ?? {});
     const unlock = await lockFolder(folder);
     expect(JSON.parse(await readFile(lock, "utf8")).pid).toBe(process.pid);
@@ -107,7 +110,7 @@ describe("a lock that is there", () => {
   it.each([
     [170_000, true],
     [190_000, false],
-  ])("on another machine, silent for %i ms, is respected: %s", async (silentMs, isRespected) => {
+  ])("on another machine that was not updated for %i ms is respected: %s", async (silentMs, isRespected) => {
     await ownedBy({ ...mine(), host: "another-machine" });
     const then = new Date(Date.now() - silentMs);
     await utimes(lock, then, then);
@@ -115,7 +118,7 @@ describe("a lock that is there", () => {
     else await (await lockFolder(folder))();
   });
 
-  it("is replaced if it is a link or a folder, and nothing behind it is touched", async () => {
+  it("is replaced if it is a link or a folder, and the target is not touched", async () => {
     const victim = join(folder, "victim");
     await writeFile(victim, JSON.stringify(mine()));
     await mkdir(join(folder, ".notetaker-export"));
@@ -128,9 +131,9 @@ describe("a lock that is there", () => {
   });
 });
 
-describe("a path in a folder", () => {
+describe("a path inside the folder", () => {
   it.each(["", "/a", "a/", "a//b", ".", "..", "./a", "a/./b", "a/..", "../a", "a\\b", "C:a", "a\0b"])(
-    "may not be %j",
+    "is refused if it is %j",
     async (path) => {
       const { issues } = await rejectionOf(InvalidArgumentError, pathInFolder(folder, path));
       const message = "expected a relative path with parts divided by /, without . and ..";
@@ -138,7 +141,7 @@ describe("a path in a folder", () => {
     },
   );
 
-  it("may have names with dots in them, and creates folders only if that is wanted", async () => {
+  it("may contain dots in its names, and creates folders only on request", async () => {
     expect(await pathInFolder(folder, "a/.b/..c/d.e")).toBe(join(folder, "a", ".b", "..c", "d.e"));
     expect(await readdir(folder)).toEqual([]);
     await pathInFolder(folder, "a/b/c", { create: true });
@@ -146,7 +149,7 @@ describe("a path in a folder", () => {
     expect(await readdir(join(folder, "a", "b"))).toEqual([]);
   });
 
-  it("may not lead through a link", async () => {
+  it("is refused if it goes through a link", async () => {
     await mkdir(join(folder, "real"));
     await symlink(join(folder, "real"), join(folder, "link"));
     const { message } = await rejectionOf(InvalidArgumentError, pathInFolder(folder, "link/a"));

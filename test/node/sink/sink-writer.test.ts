@@ -1,4 +1,4 @@
-/** What an export writes to its sink, and what it counts of it. */
+/** What an export writes to its sink, and what it counts. */
 import { describe, expect, it } from "vitest";
 import { jsonBytes, readJson } from "../../../src/node/sink/json-file.js";
 import type { ExportSink } from "../../../src/node/sink/sink.js";
@@ -27,8 +27,8 @@ const streamOf = (...texts: string[]) =>
     },
   });
 
-describe("a file", () => {
-  it("is written unless it is there with the same bytes, and counted", async () => {
+describe("a file that an export writes", () => {
+  it("is written and counted as written, unless the sink has the same bytes", async () => {
     const { writer, writes } = sinkOf();
     await writer.saveFile("a", bytes("one"));
     await writer.saveFile("a", bytes("one"));
@@ -39,7 +39,7 @@ describe("a file", () => {
     expect([writer.written, writer.unchanged]).toEqual([3, 2]);
   });
 
-  it("of the export itself is not counted", async () => {
+  it("is not counted if it belongs to the export itself", async () => {
     const { writer, writes } = sinkOf();
     expect(await writer.writeChanged("a", bytes("one"))).toBe(true);
     expect(await writer.writeChanged("a", bytes("one"))).toBe(false);
@@ -48,21 +48,21 @@ describe("a file", () => {
     expect([writer.written, writer.unchanged]).toEqual([0, 0]);
   });
 
-  it("that is left as it is may be counted", () => {
+  it("can be counted as unchanged", () => {
     const { writer } = sinkOf();
     writer.countUnchanged(2);
     writer.countUnchanged(3);
     expect([writer.written, writer.unchanged]).toEqual([0, 5]);
   });
 
-  it("is deleted by a sink that can", async () => {
+  it("is deleted only by a sink with delete", async () => {
     const deleted: string[] = [];
     await sinkOf({ delete: (path) => void deleted.push(path) }).writer.delete("a");
     await sinkOf().writer.delete("a");
     expect(deleted).toEqual(["a"]);
   });
 
-  it("of JSON is read, and is undefined if it is none", async () => {
+  it("is parsed as JSON, or undefined if it is not JSON", async () => {
     const { writer, store } = sinkOf();
     store.set("a", jsonBytes({ x: [1] }));
     store.set("b", bytes("{"));
@@ -73,15 +73,15 @@ describe("a file", () => {
   });
 });
 
-describe("a stream", () => {
-  it("is written as a whole by a sink without writeStream, and counted with its size", async () => {
+describe("a stream that an export writes", () => {
+  it("is collected for a sink without writeStream, and counted with its size", async () => {
     const { writer, store } = sinkOf();
     expect(await writer.saveStream("a", streamOf("one", "", "two"))).toEqual({ kind: "saved", size: 6 });
     expect(Buffer.from(store.get("a") ?? []).toString()).toBe("onetwo");
     expect([writer.written, writer.unchanged]).toEqual([1, 0]);
   });
 
-  it("is passed to writeStream, and read only as that asks for it", async () => {
+  it("is passed to writeStream, and read only on demand", async () => {
     let pulls = 0;
     const source = new ReadableStream<Uint8Array>(
       {
@@ -103,7 +103,7 @@ describe("a stream", () => {
     expect(seen).toEqual([0]);
   });
 
-  it("that breaks off is told from a sink that fails", async () => {
+  it("breaks off with another result than a sink that fails", async () => {
     const lost = new Error("lost");
     const broken = () => new ReadableStream<Uint8Array>({ pull: () => Promise.reject(lost) });
     const { writer, writes } = sinkOf();
@@ -137,7 +137,7 @@ describe("a stream", () => {
   });
 });
 
-it("what the sink throws is thrown on", async () => {
+it("an error of the sink is thrown unchanged", async () => {
   const full = new Error("full");
   const { writer } = sinkOf({
     write() {

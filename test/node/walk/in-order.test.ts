@@ -1,4 +1,4 @@
-/** Work for several items at once: in order for a walk, in any order for an export. */
+/** Concurrent work: in order for a walk, in any order for an export. */
 import { describe, expect, it } from "vitest";
 import { forEachConcurrently } from "../../../src/node/export/for-each-concurrently.js";
 import { inOrder } from "../../../src/node/walk/in-order.js";
@@ -7,7 +7,7 @@ import { rejection } from "../../support/recorder.js";
 const ITEMS = [1, 2, 3, 4, 5];
 const aTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Work that ends when it is told to, and what was begun. */
+/** Work that ends when the test says so, and a list of the items whose work has started. */
 function controlled() {
   const begun: number[] = [];
   const ends = new Map<number, { resolve: (value: string) => void; reject: (error: unknown) => void }>();
@@ -18,8 +18,8 @@ function controlled() {
   return { begun, work, end: (item: number) => ends.get(item)?.resolve(`done ${item}`), ends };
 }
 
-describe("work in order", () => {
-  it("yields each item with its result in the order of the items, whichever ends first", async () => {
+describe("ordered concurrent work", () => {
+  it("yields each item with its result in the order of the items", async () => {
     const { work, end } = controlled();
     const all = (async () => {
       const yielded: unknown[] = [];
@@ -35,7 +35,7 @@ describe("work in order", () => {
     ]);
   });
 
-  it("runs for at most as many items as the limit, the one that is used among them", async () => {
+  it("runs for at most as many items as the limit, including the one that is being used", async () => {
     const { begun, work, end } = controlled();
     const walk = inOrder(ITEMS, 2, work);
     const first = walk.next();
@@ -50,7 +50,7 @@ describe("work in order", () => {
     await walk.return();
   });
 
-  it("throws a failure when it is its item's turn", async () => {
+  it("throws a failure when it is the item's turn", async () => {
     const { work, end, ends } = controlled();
     const walk = inOrder([1, 2], 2, work);
     const first = walk.next();
@@ -61,17 +61,17 @@ describe("work in order", () => {
     expect(await rejection(walk.next())).toBe("broken");
   });
 
-  it("yields nothing without items", async () => {
+  it("yields nothing if there are no items", async () => {
     const { begun, work } = controlled();
     expect((await inOrder([], 2, work).next()).done).toBe(true);
     expect(begun).toEqual([]);
   });
 });
 
-describe("work at once", () => {
+describe("concurrent work", () => {
   const { signal } = new AbortController();
 
-  it.each([1, 2, 5, 9])("is done for each item once, at most %i at a time", async (limit) => {
+  it.each([1, 2, 5, 9])("is done once for each item, for at most %i items at a time", async (limit) => {
     let running = 0;
     let most = 0;
     const done: number[] = [];
@@ -86,7 +86,7 @@ describe("work at once", () => {
     expect(most).toBe(Math.min(limit, ITEMS.length));
   });
 
-  it("ends with the first failure, once the work under way has ended, and begins no other", async () => {
+  it("ends with the first failure after the work under way has ended, and starts no more work", async () => {
     const begun: number[] = [];
     let reason: unknown;
     const all = forEachConcurrently(ITEMS, 2, signal, async (item, groupSignal) => {
@@ -102,12 +102,12 @@ describe("work at once", () => {
     expect(reason).toBe("first");
   });
 
-  it("ends with a failure that is undefined, too", async () => {
+  it("ends with a failure even if its reason is undefined", async () => {
     const failing = forEachConcurrently([1], 1, signal, () => Promise.reject(undefined));
     await expect(failing.then(() => "fine")).rejects.toBeUndefined();
   });
 
-  it("ends with the reason of the signal, and begins no other work", async () => {
+  it("ends with the signal's reason, and starts no more work", async () => {
     const controller = new AbortController();
     const begun: number[] = [];
     const all = forEachConcurrently(ITEMS, 2, controller.signal, async (item) => {
@@ -120,7 +120,7 @@ describe("work at once", () => {
     expect(await rejection(forEachConcurrently(ITEMS, 2, controller.signal, async () => {}))).toBe("enough");
   });
 
-  it("of no items ends at once", async () => {
+  it("ends at once if there are no items", async () => {
     await forEachConcurrently([], 4, signal, () => Promise.reject(new Error("there is none")));
   });
 });

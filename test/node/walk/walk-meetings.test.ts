@@ -45,7 +45,7 @@ describe("walkMeetings", () => {
     expect(new Set(fetched.values())).toEqual(new Set([1, 3]));
   });
 
-  it("fetches the requested formats, and nothing else", async () => {
+  it("fetches only the requested formats", async () => {
     const { service, fetched } = account(meetings(2));
     const both = await all(start(service, { formats: { transcript: false, documents: ["html", "docx"] } }));
     expect(both[0]?.transcript).toBeUndefined();
@@ -58,7 +58,7 @@ describe("walkMeetings", () => {
     ]);
   });
 
-  it("fetches what the export of the same account saves", async () => {
+  it("fetches the same content as an export of the same account", async () => {
     const { service } = account(meetings(3));
     const store: Store = new Map();
     await exportMeetings(clientOf(service), { into: storeSink(store), clock: emulatedClock(service) });
@@ -67,7 +67,7 @@ describe("walkMeetings", () => {
     }
   });
 
-  it("asks for since and until, and filters by them", async () => {
+  it("requests since and until, and filters by them", async () => {
     const { service } = account(meetings(72));
     const newest = Date.UTC(2025, 0, 1);
     const options = { since: new Date(newest - 30 * 3_600_000), until: new Date(newest - 10 * 3_600_000) };
@@ -75,7 +75,7 @@ describe("walkMeetings", () => {
     expect(idsOf(items)).toEqual(Array.from({ length: 21 }, (_, index) => `mtg_000${index + 10}`));
   });
 
-  it("stays within the rate limit: not one request is refused", async () => {
+  it("stays within the rate limit, so that no request gets a 429", async () => {
     const { service } = account(meetings(100));
     await all(start(service, { concurrency: 8 }));
     expect(service.requests.filter(({ status }) => status === 429)).toEqual([]);
@@ -91,9 +91,9 @@ describe("walkMeetings", () => {
   });
 });
 
-describe("a checkpoint", () => {
+describe("a checkpoint of a walk", () => {
   it(
-    "resumes after its item, wherever the walk was left",
+    "resumes after its item, wherever the walk ended",
     async () => {
       const seeds = meetings(70);
       const { service } = account(seeds);
@@ -121,13 +121,13 @@ describe("a checkpoint", () => {
     patience(30_000),
   );
 
-  it("of the last item resumes a walk that is at its end", async () => {
+  it("of the last item resumes a completed walk, which yields nothing", async () => {
     const { service } = account(meetings(3));
     const items = await all(start(service));
     expect(await all(start(service, { resume: items.at(-1)?.checkpoint }))).toEqual([]);
   });
 
-  it("may be null, as a database returns it if there is none", async () => {
+  it("may be null, as a database returns it if there is no checkpoint", async () => {
     const { service } = account(meetings(3));
     expect(idsOf(await all(start(service, { resume: null })))).toHaveLength(3);
   });
@@ -140,7 +140,7 @@ describe("a checkpoint", () => {
     expect(idsOf(resumed)).toEqual(idsOf(whole.slice(10)));
   });
 
-  it("passes over a meeting that the list repeats, in one run and across two", async () => {
+  it("skips a meeting that the list repeats, in one run and across two", async () => {
     const { service } = account(meetings(60));
     const rows: unknown[] = [];
     const repeating = (path: string, body: unknown) => {
@@ -163,15 +163,15 @@ describe("a checkpoint", () => {
     expect(new Set(kept).size).toBe(60);
   });
 
-  it("stays below 8 KB, whatever the size of the account", async () => {
+  it("is smaller than 8 KB, whatever the size of the account", async () => {
     const { service } = account(meetings(260));
     const items = await all(start(service, { formats: { transcript: false, documents: [] } }));
     for (const { checkpoint } of items) expect(checkpoint.length).toBeLessThan(8_192);
   });
 });
 
-describe("what cannot be fetched", () => {
-  it("is in the item's `missing`, and the walk continues", async () => {
+describe("a piece that cannot be fetched", () => {
+  it("is listed in the item's `missing`, and the walk continues", async () => {
     const [first, second, third] = meetings(3) as [object, object, object];
     const { service } = account([first, { ...second, transcript: null }, { ...third, status: "scheduled" }] as never);
     service.faults.next("GET /documents/:id", { status: 403 });
@@ -183,7 +183,7 @@ describe("what cannot be fetched", () => {
     ]);
   });
 
-  it("is tried again if its failure is temporary", async () => {
+  it("is requested again if its failure is temporary", async () => {
     const { service } = account(meetings(2));
     service.faults.next("GET /meetings/:id/transcript", { status: 503, times: 3 });
     service.faults.next("GET /documents/:id", { status: 429, retryAfter: 5 });
@@ -192,7 +192,7 @@ describe("what cannot be fetched", () => {
   });
 
   it.each(["strict", "warn", "off"] as const)(
-    "because it is odd comes as far as it can be read, with validation %s",
+    "is returned as far as it can be read if it is invalid, with validation %s",
     async (validation) => {
       const { service } = account(meetings(2));
       const odd = (path: string, body: unknown) => {
@@ -229,13 +229,13 @@ describe("what cannot be fetched", () => {
 });
 
 describe("a walk", () => {
-  it("ends with an UnauthorizedError if the token is not accepted", async () => {
+  it("ends with an UnauthorizedError if the token is refused", async () => {
     const { service } = account(meetings(2));
     service.faults.next("GET /documents/:id", { status: 401 });
     await expect(all(start(service))).rejects.toBeInstanceOf(UnauthorizedError);
   });
 
-  it("ends with a ConnectionError if the service cannot be reached, and the last checkpoint resumes it", async () => {
+  it("ends with a ConnectionError if the service cannot be reached, and the last checkpoint resumes the walk", async () => {
     const { service } = account(meetings(10));
     const kept: string[] = [];
     let resume: string | undefined;
@@ -267,7 +267,7 @@ describe("a walk", () => {
     expect(listeners.count).toBe(0);
   });
 
-  it("ends with what onGone throws", async () => {
+  it("ends with the error of onGone", async () => {
     const { service } = account(meetings(1));
     const onGone = () => Promise.reject(new Error("mine"));
     await expect(all(start(service, { known: ["mtg_gone"], onGone }))).rejects.toThrow("mine");
@@ -275,7 +275,7 @@ describe("a walk", () => {
 });
 
 describe("onGone", () => {
-  it("gets each known meeting that the service no longer has, at the end", async () => {
+  it("gets each known meeting that the service no longer has, at the end of the walk", async () => {
     const { service } = account(meetings(30));
     const gone: string[] = [];
     const known = [...meetings(30).map(({ id }) => id), "mtg_gone1", "mtg_gone2"] as string[];
@@ -284,7 +284,7 @@ describe("onGone", () => {
     expect(gone).toEqual(["mtg_gone1", "mtg_gone2"]);
   });
 
-  it("never gets a meeting that since leaves out, that an odd row hides, or after the loop is left", async () => {
+  it("never gets a meeting that since excludes or an invalid row hides, and is not called if the loop ends early", async () => {
     const { service } = account(meetings(30));
     const gone: string[] = [];
     const known = meetings(30).map(({ id }) => id) as string[];
@@ -313,7 +313,7 @@ describe("the options of walkMeetings", () => {
     [{ onGone: () => {} }, "known"],
     [{ concurrency: 0 }, "concurrency"],
     [{ into: "folder" }, "into"],
-  ])("%o are refused, and nothing is sent", async (options, path) => {
+  ])("are refused before a request is sent: %o", async (options, path) => {
     const { service } = account([]);
     await expect(all(start(service, options as WalkOptions))).rejects.toMatchObject({
       name: "InvalidArgumentError",

@@ -1,10 +1,10 @@
-/** An account of the emulator over HTTP, and what a recipe finds of it in its environment. */
+/** An account of the emulator over HTTP, and the environment variables by which a recipe finds it. */
 import { createEmulator, type Emulator, type EmulatorOptions } from "notetaker-sdk/testing";
 import { onTestFinished } from "vitest";
 
 export interface EmulatedAccount {
   service: Emulator;
-  /** The address, the token and the secret of the first webhook. */
+  /** The base URL, the token and the secret of the first webhook. */
   env: Record<string, string>;
 }
 
@@ -23,7 +23,7 @@ export async function emulatedAccount(options: EmulatorOptions = {}): Promise<Em
   };
 }
 
-/** Delivers over HTTP to a URL of this machine, whatever the URL of the webhook. */
+/** Delivers over HTTP to a URL of this machine, instead of the URL of the webhook. */
 export function deliverOverHttp(service: Emulator, url: string): void {
   service.webhooks.deliverTo(async ({ headers, body }) =>
     fetch(url, { method: "POST", headers, body: await new Response(body).arrayBuffer() }),

@@ -1,10 +1,10 @@
-/** Kills a program while it works. */
+/** Kills a program during its work. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Emulator } from "notetaker-sdk/testing";
 import { onTestFinished } from "vitest";
 
-/** Runs a program with tsx, and kills it with SIGKILL once it has sent `count` requests, whatever it is doing then. */
+/** Runs a program with tsx, and kills it with SIGKILL after it has sent `count` requests. */
 export async function killAtRequest(
   service: Emulator,
   count: number,

@@ -1,10 +1,10 @@
-/** An account in which every list has an odd row, and what can be read of it. */
+/** An account in which every list has an invalid row, and the fields that can still be read. */
 import { aMeeting, anEvent, aRoom, aTranscript, type DocumentSeed, type Seed } from "notetaker-sdk/testing";
 
 const lines: [string, string][] = [["Ines", "Good morning."]];
 const webhook = { url: "https://app.example.com/hooks", secret: "whsec_odd" };
 
-/** The fields of a meeting that came otherwise than promised, by the meeting's id. */
+/** The invalid fields of a meeting, by the meeting's id. */
 const ODD_MEETINGS: Record<string, Record<string, unknown>> = {
   mtg_duration: { duration: 1860.5 },
   mtg_title: { title: 5 },

@@ -1,4 +1,4 @@
-/** A Postgres server of its own for a test, on a free port of the loopback interface. */
+/** A separate Postgres server for a test, on a free port of the loopback interface. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { closedPort } from "../../support/loopback.js";
 
-/** The folder of `initdb` and `postgres`: Debian keeps them off the path. */
+/** The folder of `initdb` and `postgres`, which Debian does not put on the path. */
 const folder = [
   ...(process.env.PATH ?? "").split(":"),
   ...(existsSync("/usr/lib/postgresql")
@@ -17,7 +17,7 @@ const folder = [
 
 const isRoot = process.getuid?.() === 0;
 
-/** Postgres refuses to run as root: then it runs as another user, if there is one. */
+/** Postgres refuses to run as root, so it runs as another user if there is one. */
 function unprivileged(): { uid: number; gid: number } | undefined {
   const number = (flag: string) => Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout);
   const [uid, gid] = [number("-u"), number("-g")];
@@ -26,10 +26,10 @@ function unprivileged(): { uid: number; gid: number } | undefined {
 
 const user: { uid?: number; gid?: number } | undefined = isRoot ? unprivileged() : {};
 
-/** Whether Postgres is installed. Its test is skipped where it is not. */
+/** Whether Postgres is installed. If not, its test is skipped. */
 export const hasPostgres = folder !== undefined && user !== undefined;
 
-/** Starts a server, and resolves to the variables by which clients find it. */
+/** Starts a server, and resolves to the variables with which clients connect to it. */
 export async function startPostgres(): Promise<Record<string, string>> {
   const data = mkdtempSync(join(tmpdir(), "notetaker-postgres-"));
   if (isRoot) chownSync(data, user?.uid ?? 0, user?.gid ?? 0);

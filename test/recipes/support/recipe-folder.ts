@@ -1,4 +1,4 @@
-/** A recipe as its reader has it: copied into a folder of its own, with the packed package and its frameworks. */
+/** A recipe as its reader has it: copied into a separate folder, with the packed package and its frameworks. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -11,8 +11,8 @@ afterAll(() => {
 });
 
 /**
- * Copies `examples/recipes/NAME` into a temporary folder that is deleted when the test file has ended. `packages` are
- * linked from the repository's `node_modules`, by name; the package itself is the packed one.
+ * Copies `examples/recipes/NAME` into a temporary folder, which is deleted at the end of the test file. `packages` are
+ * linked by name from the repository's `node_modules`; the package itself is the packed one.
  */
 export function recipeFolder(name: string, packages: readonly string[] = []): string {
   const folder = mkdtempSync(join(tmpdir(), `recipe-${name}-`));

@@ -1,15 +1,15 @@
-/** A program that listens, in a process of its own, which is killed when the test has ended, whatever came of it. */
+/** A server in a separate process, which is killed at the end of the test in any case. */
 import { spawn } from "node:child_process";
 import { onTestFinished } from "vitest";
 
-/** The variables of this process, without those that Vitest sets and those of the service. */
+/** The variables of this process, without those of Vitest and those of the service. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   const left = Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|VITEST.*|NOTETAKER_.*)$/.test(name));
   return Object.fromEntries(left) as NodeJS.ProcessEnv;
 }
 
 export interface StartedServer {
-  /** What it has printed so far, both streams. */
+  /** The output so far, of both streams. */
   output(): string;
 }
 
@@ -22,7 +22,7 @@ export async function startServer(
     cwd,
     env: { ...plainEnvironment(), ...env },
     stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own: its children end with it.
+    // A process group: child processes end with the process.
     detached: process.platform !== "win32",
   });
   const printed: string[] = [];

@@ -1,14 +1,14 @@
-/** Starts a program that serves, and ends it with the test. */
+/** Starts a server program, and ends it with the test. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { onTestFinished } from "vitest";
 
 export interface StartedProgram {
-  /** Where it listens: it prints `port: 1234` or a URL. */
+  /** The server's URL or port, from its output: it prints `port: 1234` or a URL. */
   url: string;
-  /** What it has printed so far. */
+  /** The output so far. */
   output(): string;
-  /** Waits until it has printed this. */
+  /** Waits until the output contains this. */
   printed(pattern: RegExp): Promise<RegExpMatchArray>;
   /** Sends SIGTERM, and resolves to the exit code. */
   stop(): Promise<number | null>;
@@ -16,10 +16,7 @@ export interface StartedProgram {
 
 const LISTENS = /(?:port: |127\.0\.0\.1:)(\d+)/;
 
-/**
- * `file` is run with tsx, if it is TypeScript. Its port is free (`PORT` is 0). `ready` is what it prints once it has
- * started.
- */
+/** A TypeScript `file` is run with tsx. Its port is free (`PORT` is 0). It prints `ready` after it has started. */
 export async function startProgram(
   cwd: string,
   file: string,

@@ -1,4 +1,6 @@
-/** What `redisDedupe` asks of Redis, when, and what it makes of the answers: the server is a function of the test. */
+/**
+ * The commands that `redisDedupe` sends to Redis, and how it uses the answers. The server is a function of the test.
+ */
 import { type RedisDedupeOptions, redisDedupe } from "notetaker-sdk/redis";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ConfigurationError } from "../../../src/errors/configuration-error.js";
@@ -8,7 +10,7 @@ import { sha256 } from "../../../src/redis/sha256.js";
 import { rejectionOf } from "../../support/recorder.js";
 import { never, scriptedClient, TIMERS, until } from "./scripted-client.js";
 
-/** The name of each script, by its SHA-1. */
+/** The name of each script by its SHA-1. */
 const names = new Map<string, string>();
 
 beforeEach(async () => {
@@ -23,25 +25,25 @@ afterEach(() => {
 
 type Answers = Partial<Record<string, (...args: string[]) => unknown>>;
 
-/** A store whose Redis answers each script by its name. A claim is granted unless `answers` says otherwise. */
+/** A store whose Redis answers each script by its name. A claim is granted unless `answers` contains another answer. */
 function storeOf(answers: Answers = {}, options: RedisDedupeOptions = {}) {
   const table: Answers = { CLAIM: (owner) => owner, ...answers };
   const { client, commands, state } = scriptedClient(([, sha1 = "", , , ...args]) => {
     const answer = table[names.get(sha1) ?? ""];
     return answer === undefined ? 1 : answer(...args);
   });
-  /** The scripts that ran, with their arguments. */
+  /** The scripts that were run, with their arguments. */
   const ran = () => commands.map(([, sha1 = "", , , ...args]) => [names.get(sha1), ...args]);
   return { store: redisDedupe(client, options), table, commands, ran, state };
 }
 
-/** Fails as Redis does. */
+/** Fails like an error of Redis. */
 const fail = () => {
   throw new Error("READONLY");
 };
 
-describe("a claim", () => {
-  it("a delivery is claimed, and completed for three minutes, under the SHA-256 of its key", async () => {
+describe("redisDedupe", () => {
+  it("claims a delivery, and completes it for three minutes, under the SHA-256 of its key", async () => {
     const { store, commands, ran } = storeOf();
     expect(await store.claim("key", "me")).toBe("claimed");
     await store.complete("key", "me");
@@ -55,7 +57,7 @@ describe("a claim", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("the options say how long a claim and a completion last, and how keys begin", async () => {
+  it("takes the duration of a claim and of a completion, and the prefix of keys, from its options", async () => {
     const { store, commands, ran } = storeOf({}, { claimMs: 1_000, keepMs: 5, prefix: "app:" });
     await store.claim("key", "me");
     await store.complete("key", "me");
@@ -69,13 +71,13 @@ describe("a claim", () => {
   it.each([
     ["done", "done"],
     ["claim:other", "in_progress"],
-  ])("the value %s means %s, and nothing is renewed", async (value, result) => {
+  ])("reads the value %s as %s, and renews nothing", async (value, result) => {
     const { store } = storeOf({ CLAIM: () => value });
     expect(await store.claim("key", "me")).toBe(result);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("a claim is renewed three times before it would end, until it is settled", async () => {
+  it("renews a claim three times within its duration, until the claim is settled", async () => {
     const { store, ran } = storeOf({}, { claimMs: 9_000 });
     await store.claim("a", "1");
     await store.claim("b", "2");
@@ -100,7 +102,7 @@ describe("a claim", () => {
     expect(ran().at(-1)).toEqual(["RENEW", "claim:3", "9000"]);
   });
 
-  it("a renewal that fails is tried again, and is not an unhandled rejection", async () => {
+  it("retries a renewal that fails, without an unhandled rejection", async () => {
     const unhandled = vi.fn();
     process.on("unhandledRejection", unhandled);
     const { store, ran } = storeOf({ RENEW: fail });
@@ -112,7 +114,7 @@ describe("a claim", () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
-  it("the settling of another owner ends no renewal", async () => {
+  it("continues the renewal of a claim if another owner is settled", async () => {
     const { store, ran } = storeOf();
     await store.claim("a", "mine");
     await store.release("a", "other");
@@ -120,7 +122,7 @@ describe("a claim", () => {
     expect(ran().at(-1)).toEqual(["RENEW", "claim:mine", "9000"]);
   });
 
-  it("the timer does not keep the process alive, and a runtime whose timers are numbers has none that could", async () => {
+  it("lets the process exit during a renewal, and works if timers are numbers", async () => {
     const unref = vi.fn();
     const timers: unknown[] = [{ unref }, 7];
     const set = vi.spyOn(globalThis, "setInterval").mockImplementation(() => timers.shift() as never);
@@ -130,7 +132,7 @@ describe("a claim", () => {
     set.mockRestore();
   });
 
-  it("a claim that is granted after its answer was given up is released", async () => {
+  it("releases a claim that Redis grants after the time limit", async () => {
     let grant = () => {};
     const { store, ran } = storeOf({
       CLAIM: (owner) =>
@@ -148,9 +150,9 @@ describe("a claim", () => {
   });
 
   it.each<[what: string, value: string, options: RedisDedupeOptions]>([
-    ["another's claim", "claim:other", {}],
-    ["a claim whose delivery is handled all the same", "claim:me", { onError: "open", onUnavailable: () => {} }],
-  ])("what comes too late is not released: %s", async (_, value, options) => {
+    ["the claim of another owner", "claim:other", {}],
+    ["a claim whose delivery is handled anyway", "claim:me", { onError: "open", onUnavailable: () => {} }],
+  ])("does not release %s if the answer comes after the time limit", async (_, value, options) => {
     let answer = (_value: string) => {};
     const { store, ran } = storeOf({ CLAIM: () => new Promise((resolve) => (answer = resolve)) }, options);
     const claiming = Promise.resolve(store.claim("key", "me")).catch(() => {});
@@ -164,14 +166,14 @@ describe("a claim", () => {
   });
 });
 
-describe("Redis fails", () => {
-  it("a claim and a release reject", async () => {
+describe("redisDedupe, if Redis fails,", () => {
+  it("rejects a claim and a release", async () => {
     const { store } = storeOf({ CLAIM: fail, RELEASE: fail });
     await expect(store.claim("key", "me")).rejects.toThrow("redisDedupe: Redis failed: READONLY");
     await expect(store.release("key", "me")).rejects.toThrow("redisDedupe: Redis failed: READONLY");
   });
 
-  it("a completion rejects, and is tried again until Redis has it", async () => {
+  it("rejects a completion, and retries it until it succeeds", async () => {
     const { store, table, ran } = storeOf({ COMPLETE: fail });
     await store.claim("key", "me");
     await expect(store.complete("key", "me")).rejects.toThrow("READONLY");
@@ -183,12 +185,12 @@ describe("Redis fails", () => {
     await until(() => vi.getTimerCount() === 0);
   });
 
-  it("a completion is given up after three minutes: the service's last retry has come by then", async () => {
+  it("stops retrying a completion after three minutes, when the service's last retry is over", async () => {
     const { store, ran } = storeOf({ COMPLETE: fail }, { claimMs: 60_000 });
     await store.claim("key", "me");
     await expect(store.complete("key", "me")).rejects.toThrow("READONLY");
     await vi.advanceTimersByTimeAsync(180_000);
-    // Every 20 seconds, also at the last moment.
+    // A retry every 20 seconds, the last one at the end of the three minutes.
     expect(ran().filter(([name]) => name === "COMPLETE")).toHaveLength(10);
     await vi.advanceTimersByTimeAsync(20_000);
     expect(ran().filter(([name]) => name === "COMPLETE")).toHaveLength(10);
@@ -196,13 +198,13 @@ describe("Redis fails", () => {
   });
 });
 
-describe("Redis fails, and onError is open", () => {
+describe('redisDedupe, if Redis fails and onError is "open",', () => {
   const open = (answers: Answers) => {
     const reported: unknown[] = [];
     return { reported, ...storeOf(answers, { onError: "open", onUnavailable: (error) => reported.push(error) }) };
   };
 
-  it("a delivery is claimed without Redis, and settled without it", async () => {
+  it("claims and settles a delivery without Redis", async () => {
     const { store, ran, reported } = open({ CLAIM: fail });
     expect(await store.claim("a", "1")).toBe("claimed");
     expect(await store.claim("b", "2")).toBe("claimed");
@@ -210,12 +212,12 @@ describe("Redis fails, and onError is open", () => {
     await store.release("b", "2");
     expect(ran().map(([name]) => name)).toEqual(["CLAIM", "CLAIM"]);
     expect(reported).toEqual([expect.objectContaining({ message: "redisDedupe: Redis failed: READONLY" })]);
-    // The next delivery of the same owner has a claim of its own.
+    // The next delivery of the same owner gets a normal claim.
     await store.complete("a", "1");
     expect(ran().at(-1)?.[0]).toBe("COMPLETE");
   });
 
-  it("a release and a completion that fail are reported once for each outage, and do not reject", async () => {
+  it("reports a failed release or completion once per outage, and does not reject", async () => {
     const { store, table, ran, reported } = open({ COMPLETE: fail, RELEASE: fail });
     await store.claim("a", "1");
     await store.complete("a", "1");
@@ -229,7 +231,7 @@ describe("Redis fails, and onError is open", () => {
     expect(reported).toHaveLength(2);
   });
 
-  it("after the first, operations do not wait for a client that is away", async () => {
+  it("does not wait for a disconnected client again after the first operation of an outage", async () => {
     const { store, state, reported } = open({ CLAIM: never });
     state.isReady = false;
     const claiming = store.claim("a", "1");
@@ -252,13 +254,13 @@ it.each<[options: object, message: string]>([
   [{ onError: "ignore" }, 'onError: expected "open" or "closed", received a string'],
   [{ onUnavailable: "log" }, "onUnavailable: expected a function, received a string"],
   [{ keepms: 5 }, "keepms: unknown option; did you mean keepMs?"],
-])("an invalid option is a ConfigurationError: %j", (options, message) => {
+])("an invalid option of redisDedupe causes a ConfigurationError: %j", (options, message) => {
   const { client } = scriptedClient(never);
   expect(() => redisDedupe(client, options)).toThrow(ConfigurationError);
   expect(() => redisDedupe(client, options)).toThrow(`redisDedupe: ${message}`);
 });
 
-it("what is not a client is a ConfigurationError, and onError may be said to be closed", () => {
+it('redisDedupe refuses a value that is not a client, and accepts onError "closed"', () => {
   expect(() => redisDedupe({} as never)).toThrow(
     "redisDedupe: redis: expected a client of the package redis or ioredis",
   );

@@ -1,4 +1,4 @@
-/** How each kind of client is recognised and used, by what it can do: its methods are all that counts. */
+/** How each kind of Redis client is recognised by its methods, and used. */
 import { EventEmitter } from "node:events";
 import { describe, expect, it, vi } from "vitest";
 import { ConfigurationError } from "../../../src/errors/configuration-error.js";
@@ -22,7 +22,7 @@ const ioredis = (fields: object = {}) => ({
 const without = (client: object, name: string) =>
   Object.fromEntries(Object.entries(client).filter(([key]) => key !== name));
 
-describe("what a client is", () => {
+describe("a value that is passed as a client", () => {
   it.each<[what: string, value: unknown, received: string]>([
     ["undefined", undefined, "nothing"],
     ["null", null, "null"],
@@ -35,8 +35,8 @@ describe("what a client is", () => {
     ["ioredis without duplicate", without(ioredis(), "duplicate"), "an object"],
     ["ioredis without on", without(ioredis(), "on"), "an object"],
     ["ioredis without status", without(ioredis(), "status"), "an object"],
-    ["a sendCommand that is no function", nodeRedis({ sendCommand: true }), "an object"],
-  ])("the error says what came instead of a client: %s", (_, value, received) => {
+    ["a sendCommand that is not a function", nodeRedis({ sendCommand: true }), "an object"],
+  ])("causes an error that says what was received instead: %s", (_, value, received) => {
     expect(() => recogniseClient("redisDedupe", value)).toThrow(
       new ConfigurationError(
         "redisDedupe: redis: expected a client of the package redis or ioredis, version 5 or later, " +
@@ -45,7 +45,7 @@ describe("what a client is", () => {
     );
   });
 
-  it("a client of ioredis has a sendCommand, too, and is used as ioredis", async () => {
+  it("is used as ioredis if it has a sendCommand, too", async () => {
     const client = ioredis({ isOpen: true, sendCommand: () => expect.fail("not this one") });
     expect(await recogniseClient("x", client).send("key", ["GET", "key"])).toBe("answer");
     expect(client.call.mock.calls).toEqual([["GET", "key"]]);
@@ -60,7 +60,7 @@ describe("a client of the package redis", () => {
     ["a pool", {}, [command]],
     ["a Cluster", { nodeClient() {}, duplicate() {} }, ["key", false, command]],
     ["a Sentinel", { getMasterNode() {}, duplicate() {} }, [false, command]],
-  ])("a command is sent as this kind of client takes it, to the primary server: %s", async (_, fields, call) => {
+  ])("gets each command in its own form, for the primary server: %s", async (_, fields, call) => {
     const client = nodeRedis(fields);
     expect(await recogniseClient("x", client).send("key", command)).toBe("answer");
     expect(client.sendCommand.mock.calls).toEqual([call]);
@@ -72,7 +72,7 @@ describe("a client of the package redis", () => {
     ["a pool", {}, false],
     ["a Cluster", { nodeClient() {}, duplicate() {} }, false],
     ["a Sentinel", { getMasterNode() {}, duplicate() {} }, false],
-  ])("only a client of one server opens a connection that waits: %s", (_, fields, opens) => {
+  ])("opens a waiting connection only if it is a client of one server: %s", (_, fields, opens) => {
     expect(recogniseClient("x", nodeRedis(fields)).openBlocking !== undefined).toBe(opens);
   });
 
@@ -81,11 +81,11 @@ describe("a client of the package redis", () => {
     [{ isReady: false, isOpen: true }, false],
     [{ isOpen: true }, true],
     [{ isOpen: false }, false],
-  ])("the client says whether it is ready, or at least open: %j", (fields, isReady) => {
+  ])("is ready by isReady, or by isOpen if it has no isReady: %j", (fields, isReady) => {
     expect(recogniseClient("x", nodeRedis(fields)).isReady()).toBe(isReady);
   });
 
-  it("a connection that waits is a duplicate that does not reconnect, and is closed at once", async () => {
+  it("is duplicated without reconnecting for a waiting connection, which closes at once", async () => {
     const own = Object.assign(new EventEmitter(), {
       connect: vi.fn(async () => {}),
       destroy: vi.fn(),
@@ -97,7 +97,7 @@ describe("a client of the package redis", () => {
     expect(duplicate.mock.calls).toEqual([[{ socket: { host: "redis.internal", reconnectStrategy: false } }]]);
     expect(duplicate.mock.contexts).toEqual([client]);
     expect(own.connect).toHaveBeenCalledOnce();
-    // An error that nobody listens to would end the process.
+    // An error event without a listener would crash the process.
     expect(() => own.emit("error", new Error("lost"))).not.toThrow();
     expect(await blocking?.send(["XREAD"])).toBe("entries");
     expect(own.sendCommand.mock.calls).toEqual([[["XREAD"]]]);
@@ -109,7 +109,7 @@ describe("a client of the package redis", () => {
     expect(() => blocking?.close()).not.toThrow();
   });
 
-  it("a client without options is duplicated, too", async () => {
+  it("is duplicated even if it has no options", async () => {
     const own = Object.assign(new EventEmitter(), { connect: async () => {} });
     const duplicate = vi.fn((_options: object) => own);
     await recogniseClient("x", nodeRedis({ duplicate })).openBlocking?.();
@@ -127,17 +127,17 @@ describe("a client of ioredis", () => {
     ["reconnecting", false],
     ["end", false],
     ["", false],
-  ])("a client is ready if it is connected, or waits for its first command: %s", (status, isReady) => {
+  ])("is ready if it is connected or waits for its first command: %s", (status, isReady) => {
     expect(recogniseClient("x", ioredis({ status })).isReady()).toBe(isReady);
   });
 
-  it("a Cluster opens no connection that waits", () => {
+  it("opens no waiting connection if it is a Cluster", () => {
     expect(recogniseClient("x", ioredis({ isCluster: true })).openBlocking).toBeUndefined();
     expect(recogniseClient("x", ioredis({ isCluster: false })).openBlocking).toBeTypeOf("function");
     expect(recogniseClient("x", ioredis()).openBlocking).toBeTypeOf("function");
   });
 
-  /** A client whose duplicate is in the hands of the test. */
+  /** A client whose duplicate is controlled by the test. */
   function duplicated(status: string) {
     const own = Object.assign(new EventEmitter(), {
       status,
@@ -150,7 +150,7 @@ describe("a client of ioredis", () => {
     return { own, duplicate, client, opening: recogniseClient("x", client).openBlocking?.() };
   }
 
-  it("a connection that waits is a duplicate that does not reconnect, and is closed at once", async () => {
+  it("is duplicated without reconnecting for a waiting connection, which closes at once", async () => {
     const { own, duplicate, client, opening } = duplicated("connecting");
     expect(duplicate.mock.calls).toEqual([
       [{ retryStrategy: null, maxRetriesPerRequest: 0, commandTimeout: undefined }],
@@ -166,14 +166,14 @@ describe("a client of ioredis", () => {
     expect(own.disconnect).toHaveBeenCalledOnce();
   });
 
-  it("a duplicate that waits for a call of connect gets it", async () => {
+  it("connects its duplicate if the duplicate does not connect by itself", async () => {
     const { own, opening } = duplicated("wait");
     expect(own.connect).toHaveBeenCalledOnce();
     own.emit("ready");
     await opening;
   });
 
-  it("a duplicate that ends before it is ready is an error", async () => {
+  it("causes an error if its duplicate ends before it is ready", async () => {
     const { own, opening } = duplicated("connecting");
     own.emit("end");
     await expect(opening).rejects.toThrow("the connection could not be opened");

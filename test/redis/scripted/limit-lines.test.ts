@@ -1,4 +1,6 @@
-/** What `redisThrottle` asks of Redis, when, and what it makes of the answers: the server is a function of the test. */
+/**
+ * The commands that `redisThrottle` sends to Redis, and how it uses the answers. The server is a function of the test.
+ */
 import { type RedisThrottleOptions, redisThrottle, type ThrottleRequest } from "notetaker-sdk/redis";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ConfigurationError } from "../../../src/errors/configuration-error.js";
@@ -6,7 +8,7 @@ import { sha256 } from "../../../src/redis/sha256.js";
 import { CONFIRM, GIVE_UP, HOLD, TAKE_PLACES } from "../../../src/redis/throttle/throttle-scripts.js";
 import { never, scriptedClient, TIMERS, until } from "./scripted-client.js";
 
-/** The name of each script, by its SHA-1. */
+/** The name of each script by its SHA-1. */
 const names = new Map<string, string>();
 
 beforeEach(async () => {
@@ -28,7 +30,7 @@ const requestOf = (fields: Partial<ThrottleRequest> = {}): ThrottleRequest => ({
   ...fields,
 });
 
-/** A call that Redis is asked about. */
+/** A call in a request to Redis. */
 interface Asked {
   id: string;
   ticket: string;
@@ -44,7 +46,7 @@ function callsIn(args: readonly string[]): Asked[] {
   return calls;
 }
 
-/** A throttle whose Redis gives each call the wait that `waitOf` says, and tickets in order. */
+/** A throttle whose Redis gives each call the wait of `waitOf`, and tickets in order. */
 function throttleOf(waitOf: (call: Asked, ask: number) => unknown = () => 0, options: RedisThrottleOptions = {}) {
   let tickets = 0;
   const asks: { keys: readonly string[]; args: readonly string[]; calls: Asked[] }[] = [];
@@ -66,7 +68,7 @@ function throttleOf(waitOf: (call: Asked, ask: number) => unknown = () => 0, opt
   const ran = (script: string) =>
     scripted.commands.filter(([, sha1 = ""]) => names.get(sha1) === script).map((command) => command.slice(7));
   const throttle = redisThrottle(scripted.client, options);
-  /** Begins a call, and says what became of it. */
+  /** Starts a call, and records its result. */
   const begin = (fields: Partial<ThrottleRequest> = {}) => {
     const call = { state: "waiting" as string, error: undefined as unknown };
     throttle.acquire(requestOf(fields)).then(
@@ -87,13 +89,13 @@ const fail = () => {
   throw new Error("READONLY");
 };
 
-/** A few turns of the event loop: time enough for whatever would come at once. */
+/** A few turns of the event loop: enough for everything that happens immediately. */
 const settle = async () => {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-describe("a call", () => {
-  it("a call that may go costs one question, and leaves no timer", async () => {
+describe("redisThrottle, for a call,", () => {
+  it("sends one request to Redis if the call may be sent at once, and leaves no timer", async () => {
     const { throttle, asks, commands } = throttleOf(() => 0, { prefix: "app:" });
     await throttle.acquire(requestOf());
     expect(commands).toHaveLength(1);
@@ -101,13 +103,13 @@ describe("a call", () => {
     expect(asks[0]?.keys).toEqual([`${base}:sent`, `${base}:queue`, `${base}:processes`, `${base}:state`]);
     const process = asks[0]?.args[0] ?? "";
     expect(process).toMatch(/^[0-9a-f-]{36}$/);
-    // Lease, time to live, margin, how far ahead, and one window of 60 calls a minute.
+    // Lease, time to live, margin, time ahead, and one window of 60 calls a minute.
     expect(asks[0]?.args.slice(1, 8)).toEqual(["4000", "660000", "300", "0", "1", "60000", "60"]);
     expect(asks[0]?.calls).toEqual([{ id: expect.stringMatching(`^${process}:\\d+$`), ticket: "", most: "-1" }]);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("each limit has its windows and its keys, and each call an id of its own", async () => {
+  it("has separate windows and keys for each limit, and an id for each call", async () => {
     const { throttle, asks } = throttleOf(() => 0, { limits: { sendBot: { perMinute: 3, perHour: 7 } } });
     await throttle.acquire(requestOf({ operation: "meetings.sendBot" }));
     await throttle.acquire(requestOf({ operation: "meetings.sendBot" }));
@@ -122,13 +124,13 @@ describe("a call", () => {
     [0, "0"],
     [-5, "0"],
     [Number.POSITIVE_INFINITY, "-1"],
-  ])("Redis hears how long a call can wait: %d ms", async (remainingMs, most) => {
+  ])("sends Redis the time that a call can wait: %d ms", async (remainingMs, most) => {
     const { throttle, asks } = throttleOf();
     await throttle.acquire(requestOf({ remainingMs: () => remainingMs }));
     expect(asks[0]?.calls[0]?.most).toBe(most);
   });
 
-  it("a call that has to wait is told once for how long, and asks again with its ticket when it may go", async () => {
+  it("calls onWait once if the call has to wait, and asks Redis again with the call's ticket afterwards", async () => {
     const { begin, asks } = throttleOf((_, ask) => (ask === 1 ? 500 : 0));
     const waits: number[] = [];
     const call = begin({ onWait: (waitMs) => waits.push(waitMs) });
@@ -142,7 +144,7 @@ describe("a call", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("a process that waits asks again every 1.3 seconds, and tells nobody twice", async () => {
+  it("asks Redis again every 1.3 seconds during a wait, and does not call onWait again", async () => {
     const { begin, asks } = throttleOf((_, ask) => 5_000 - ask * 1_000);
     const waits: number[] = [];
     begin({ onWait: (waitMs) => waits.push(waitMs) });
@@ -156,7 +158,7 @@ describe("a call", () => {
     expect(waits).toEqual([4_000]);
   });
 
-  it("the shortest of several waits decides when to ask again", async () => {
+  it("asks Redis again after the shortest of several waits", async () => {
     const waits = [900, 400, 700];
     const { begin, asks } = throttleOf(({ ticket }) => waits[Number(ticket) - 1]);
     for (const _ of waits) begin();
@@ -169,7 +171,7 @@ describe("a call", () => {
     expect(asks).toHaveLength(before + 1);
   });
 
-  it("calls that come while Redis is asked join the next question", async () => {
+  it("collects the calls that start during a request to Redis into the next request", async () => {
     const { begin, asks, scripts } = throttleOf();
     let answer = (_: unknown) => {};
     scripts.TAKE_PLACES = () => new Promise((resolve) => (answer = resolve));
@@ -185,9 +187,10 @@ describe("a call", () => {
     expect(asks.map(({ calls }) => calls.length)).toEqual([1, 2]);
   });
 
-  it("a call that waits is asked about, whoever else waits for another limit or gives up", async () => {
+  it("asks Redis only about calls that still wait for this limit", async () => {
     const reason = new Error("the user left");
-    // The first has its place under its own limit, and waits for the other one; the rest wait for their own.
+    // The first call has its place under its own limit and waits for the other one. The other calls wait for their own
+    // limit.
     const { begin, asks } = throttleOf((_, ask) => (ask === 1 ? 0 : 500));
     const waited = vi.fn();
     const aborts = [new AbortController(), new AbortController(), new AbortController()];
@@ -209,7 +212,7 @@ describe("a call", () => {
     expect(askedAbout()).toBe(1);
   });
 
-  it("a call that comes after one was cancelled waits for the answer that is on its way", async () => {
+  it("lets a call wait for the answer under way if the call before was cancelled", async () => {
     const { begin, asks, scripts } = throttleOf();
     let answer = (_: unknown) => {};
     scripts.TAKE_PLACES = () => new Promise((resolve) => (answer = resolve));
@@ -227,14 +230,14 @@ describe("a call", () => {
     expect(asks).toHaveLength(2);
   });
 
-  it("a call that cannot go in time rejects with its own error, and takes no place", async () => {
+  it("rejects a call that cannot be sent in time with the call's own error, and takes no place for it", async () => {
     const { throttle } = throttleOf(() => -1);
     const timeout = new Error("mine");
     await expect(throttle.acquire(requestOf({ createTimeoutError: () => timeout }))).rejects.toBe(timeout);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("an onWait that throws ends its call alone", async () => {
+  it("ends only the one call whose onWait throws", async () => {
     const { begin, ran, asks } = throttleOf((_, ask) => (ask === 1 ? 500 : 0));
     const failure = new Error("in the callback");
     const call = begin({
@@ -244,23 +247,23 @@ describe("a call", () => {
     });
     await until(() => call.state === "failed");
     expect(call.error).toBe(failure);
-    // Once when the callback threw, and once when the call ended: each is the same id.
+    // GIVE_UP runs when the callback throws and when the call ends, with the same id.
     await until(() => ran("GIVE_UP").length > 0);
     expect(new Set(ran("GIVE_UP").flat())).toEqual(new Set([asks[0]?.calls[0]?.id]));
     expect(vi.getTimerCount()).toBe(0);
   });
 });
 
-describe("a call that is cancelled", () => {
+describe("redisThrottle, for a call that is cancelled,", () => {
   const reason = new Error("the user left");
 
-  it("a call that was cancelled before asks nothing", async () => {
+  it("sends Redis nothing if the call was already cancelled", async () => {
     const { throttle, commands } = throttleOf();
     await expect(throttle.acquire(requestOf({ signal: AbortSignal.abort(reason) }))).rejects.toBe(reason);
     expect(commands).toEqual([]);
   });
 
-  it("a call that waits gives up its place, and leaves no timer and no listener", async () => {
+  it("gives up the place of a waiting call, and leaves no timer and no listener", async () => {
     const { begin, ran, asks } = throttleOf(() => 5_000);
     const abort = new AbortController();
     const removed = vi.spyOn(abort.signal, "removeEventListener");
@@ -277,7 +280,7 @@ describe("a call that is cancelled", () => {
     expect(removed).not.toHaveBeenCalled();
   });
 
-  it("a call that went leaves no listener on its signal", async () => {
+  it("leaves no listener on the signal of a call that was sent", async () => {
     const { throttle } = throttleOf();
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, "addEventListener");
@@ -286,7 +289,7 @@ describe("a call that is cancelled", () => {
     expect([added.mock.calls.length, removed.mock.calls.length]).toEqual([1, 1]);
   });
 
-  it("a call that is cancelled while Redis is asked gives up the place that it gets", async () => {
+  it("gives up the place that a call gets after it was cancelled", async () => {
     const { begin, ran, asks, scripts } = throttleOf();
     let answer = (_: unknown) => {};
     scripts.TAKE_PLACES = () => new Promise((resolve) => (answer = resolve));
@@ -305,7 +308,7 @@ describe("a call that is cancelled", () => {
     expect(ran("GIVE_UP").length).toBeGreaterThan(1);
   });
 
-  it("a place that cannot be given up is not an unhandled rejection", async () => {
+  it("ignores an error while it gives up a place", async () => {
     const unhandled = vi.fn();
     process.on("unhandledRejection", unhandled);
     const { begin, scripts } = throttleOf(() => 5_000);
@@ -322,10 +325,10 @@ describe("a call that is cancelled", () => {
   });
 });
 
-describe("a call that counts for two limits", () => {
+describe("redisThrottle, for a call that counts for two limits,", () => {
   const create = { operation: "webhooks.create" };
 
-  it("its place under the first is held far ahead, and confirmed when it has the second", async () => {
+  it("reserves the place under the first limit far ahead, and confirms it with the second place", async () => {
     const { throttle, asks, ran, commands } = throttleOf();
     await throttle.acquire(requestOf(create));
     expect(asks.map(({ keys, args }) => [keys[0]?.split(":").at(-2), args[4]])).toEqual([
@@ -338,7 +341,7 @@ describe("a call that counts for two limits", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("while it waits for the second, the first is asked every 1.3 seconds: the process is alive", async () => {
+  it("sends a sign of life for the first limit every 1.3 seconds while the call waits for the second", async () => {
     const { begin, asks } = throttleOf((_, ask) => (ask === 1 ? 0 : 2_000));
     const waited = vi.fn();
     begin({ ...create, onWait: waited });
@@ -350,7 +353,7 @@ describe("a call that counts for two limits", () => {
     expect(first.map(({ calls }) => calls.length)).toEqual([1, 0]);
   });
 
-  it("a place under the first is given up if the second one does not come in time", async () => {
+  it("gives up the place under the first limit if the second place does not come in time", async () => {
     const { throttle, asks, ran } = throttleOf((_, ask) => (ask === 1 ? 0 : -1));
     await expect(throttle.acquire(requestOf(create))).rejects.toThrow("it would take too long");
     await until(() => ran("GIVE_UP").length === 1);
@@ -359,7 +362,7 @@ describe("a call that counts for two limits", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("a confirmation that fails ends the call, and gives up its places", async () => {
+  it("ends the call and gives up its places if the confirmation fails", async () => {
     const { begin, asks, ran, scripts } = throttleOf();
     scripts.CONFIRM = fail;
     const call = begin(create);
@@ -371,27 +374,27 @@ describe("a call that counts for two limits", () => {
   });
 });
 
-describe("what the service says of a limit", () => {
+describe("redisThrottle, after a response with a rate limit,", () => {
   it.each<[operation: string, limit: number | undefined, name: string]>([
     ["rooms.list", 60, "other"],
     ["meetings.upload", undefined, "upload"],
     ["webhooks.create", undefined, "createWebhook"],
     ["webhooks.create", 20, "createWebhook"],
     ["webhooks.create", 60, "other"],
-  ])("the limit that it says is held: %s, %s", async (operation, limit, name) => {
+  ])("pauses the right limit: %s, %s", async (operation, limit, name) => {
     const { throttle, commands, ran } = throttleOf();
     await throttle.hold({ operation, token: "token", limit, holdMs: 800.2 });
     expect(ran("HOLD")).toEqual([["801", "600801"]]);
     expect(commands[0]?.[3]).toBe(`notetaker:throttle:{${await sha256("token")}}:${name}:sent`);
   });
 
-  it("the limits of the options count", async () => {
+  it("chooses the limit by the options, if they change a limit", async () => {
     const { throttle, commands } = throttleOf(() => 0, { limits: { other: { perMinute: 20 } } });
     await throttle.hold({ operation: "webhooks.create", token: "token", limit: 20, holdMs: 1 });
     expect(commands[0]?.[3]).toMatch(/:other:sent$/);
   });
 
-  it("a hold that fails is reported, and does not fail the response", async () => {
+  it("reports a pause that could not be stored, and does not fail the response", async () => {
     const reported: unknown[] = [];
     const { throttle, scripts } = throttleOf(() => 0, { onUnavailable: (error) => reported.push(error) });
     scripts.HOLD = fail;
@@ -400,8 +403,8 @@ describe("what the service says of a limit", () => {
   });
 });
 
-describe("Redis fails", () => {
-  it("all calls that wait reject, and the next one asks again", async () => {
+describe("redisThrottle, if Redis fails,", () => {
+  it("rejects all waiting calls, and asks Redis again for the next call", async () => {
     const { begin, scripts, throttle, asks } = throttleOf(() => 500);
     const waited = vi.fn();
     const calls = [begin({ onWait: waited }), begin({ onWait: waited })];
@@ -418,7 +421,7 @@ describe("Redis fails", () => {
     expect(asks).toHaveLength(before + 1);
   });
 
-  it("with onError: open, calls go, and the first error of each outage is reported", async () => {
+  it('sends calls if onError is "open", and reports the first error of each outage', async () => {
     const reported: unknown[] = [];
     const { throttle, scripts } = throttleOf(() => 0, {
       onError: "open",
@@ -437,7 +440,7 @@ describe("Redis fails", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("places that are granted after the answer was given up are given back", async () => {
+  it("gives back places that Redis grants after the time limit", async () => {
     const { begin, scripts, asks, ran } = throttleOf();
     let answer = (_: unknown) => {};
     scripts.TAKE_PLACES = () => new Promise((resolve) => (answer = resolve));
@@ -460,13 +463,13 @@ it.each<[options: object, message: string]>([
   [{ limits: 5 }, "limits"],
   [{ prefix: "{a}" }, "prefix: expected a text without { and }, received a string"],
   [{ onerror: "open" }, "onerror: unknown option; did you mean onError?"],
-])("an invalid option is a ConfigurationError: %j", (options, message) => {
+])("an invalid option of redisThrottle causes a ConfigurationError: %j", (options, message) => {
   const { client } = scriptedClient(never);
   expect(() => redisThrottle(client, options)).toThrow(ConfigurationError);
   expect(() => redisThrottle(client, options)).toThrow(`redisThrottle: ${message}`);
 });
 
-it("what is not a client is a ConfigurationError, and onError may be said to be closed", () => {
+it('redisThrottle refuses a value that is not a client, and accepts onError "closed"', () => {
   expect(() => redisThrottle({} as never)).toThrow(
     "redisThrottle: redis: expected a client of the package redis or ioredis",
   );

@@ -1,4 +1,6 @@
-/** What `redisEventLog` asks of Redis, and what it makes of the answers: the server is a function of the test. */
+/**
+ * The commands that `redisEventLog` sends to Redis, and how it uses the answers. The server is a function of the test.
+ */
 import { type RedisClient, type RedisEventLogOptions, redisEventLog } from "notetaker-sdk/redis";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ConfigurationError } from "../../../src/errors/configuration-error.js";
@@ -7,7 +9,7 @@ import { LogWindow } from "../../../src/redis/event-log/log-window.js";
 import { eventOf } from "../../webhooks/events.js";
 import { never, scriptedClient, TIMERS, until } from "./scripted-client.js";
 
-/** The name of each script, by its SHA-1. */
+/** The name of each script by its SHA-1. */
 const names = new Map<string, string>();
 
 beforeEach(async () => {
@@ -20,7 +22,7 @@ afterEach(() => {
 
 const EPOCH = "0123abcd";
 
-/** A log in an array. Its entries have the numbers 1, 2 …, or follow `first`. */
+/** A log in an array. The numbers of its entries are 1, 2 …, or start after `first`. */
 function fakeLog(options: RedisEventLogOptions = {}, first = 0) {
   const entries: [json: string, audience: string][] = [];
   const head = { epoch: EPOCH, fails: false };
@@ -46,8 +48,8 @@ function fakeLog(options: RedisEventLogOptions = {}, first = 0) {
   return { ...scripted, log: redisEventLog(scripted.client, options), entries, head, scripts, ran };
 }
 
-describe("an entry", () => {
-  it("an event is appended with its audience, and kept with a thousand others for a day", async () => {
+describe("an entry of redisEventLog", () => {
+  it("is appended with its audience, and kept with a thousand others for a day", async () => {
     const { log, ran, commands } = fakeLog();
     expect(await log.append(eventOf(1), ["usr_1"])).toBe(`${EPOCH}-1`);
     expect(await log.append(eventOf(2), undefined, "{}")).toBe(`${EPOCH}-2`);
@@ -59,14 +61,14 @@ describe("an entry", () => {
     expect(commands[0]?.slice(2, 5)).toEqual(["2", "notetaker:{events}:head", "notetaker:{events}:stream"]);
   });
 
-  it("the options say how many are kept, for how long, and how keys begin", async () => {
+  it("is kept under the prefix, and for the number and time, of the options", async () => {
     const { log, ran, commands } = fakeLog({ maxEvents: 3, keepMs: 60_000, prefix: "app:" });
     await log.append(eventOf(1), undefined);
     expect(ran()[0]?.slice(2, 4)).toEqual(["60000", "3"]);
     expect(commands[0]?.slice(3, 5)).toEqual(["app:{events}:head", "app:{events}:stream"]);
   });
 
-  it("entries are read after a position, in order, with their ids", async () => {
+  it("is read after a position, in order, with its id", async () => {
     const { log, ran } = fakeLog();
     for (const number of [1, 2, 3]) await log.append(eventOf(number), number === 2 ? ["a", "b"] : undefined);
     const read = await log.after(`${EPOCH}-1`, 10);
@@ -98,13 +100,13 @@ describe("an entry", () => {
     `${EPOCH}-9999999999999999`,
     `${EPOCH}-12345678901234567`,
     "not-appended",
-  ])("an id that the log cannot have returned is unknown, and Redis is not asked: %j", async (id) => {
+  ])("is unknown if the log cannot have returned its id %j, and Redis is not asked", async (id) => {
     const { log, commands } = fakeLog();
     expect(await log.after(id, 10)).toBeUndefined();
     expect(commands).toEqual([]);
   });
 
-  it("the largest number is read as it is", async () => {
+  it("may have the largest number that an id can have", async () => {
     const { log, ran } = fakeLog();
     await log.after(`${EPOCH}-9007199254740991`, 10);
     expect(ran()[0]?.slice(3)).toEqual([EPOCH, "9007199254740991", "10"]);
@@ -114,29 +116,29 @@ describe("an entry", () => {
     ["an event that is not JSON", "{", "", { kind: "unknown", meetingId: undefined, payload: {} }, undefined],
     ["an event that is a list", "[]", "", { kind: "unknown", meetingId: undefined, payload: {} }, undefined],
     ["an audience that is not JSON", "{}", "[", {}, []],
-    ["an audience that is no list", "{}", '"usr_1"', {}, []],
-    ["an audience with something else", "{}", '["usr_1",5,null]', {}, ["usr_1"]],
-  ])("an entry that somebody else wrote reaches nobody by mistake: %s", async (_, json, audience, event, named) => {
+    ["an audience that is not a list", "{}", '"usr_1"', {}, []],
+    ["an audience with values that are not strings", "{}", '["usr_1",5,null]', {}, ["usr_1"]],
+  ])("reaches no wrong reader if another program wrote it: %s", async (_, json, audience, event, named) => {
     const { log, entries } = fakeLog({}, 1);
     entries.push([json, audience]);
     expect(await log.after(`${EPOCH}-1`, 10)).toMatchObject([{ event, audience: named }]);
   });
 
-  it("an answer that is no list is a log that does not reach back", async () => {
+  it("is unknown if Redis does not answer with a list", async () => {
     const { log, scripts } = fakeLog();
     scripts.READ = () => "OK";
     expect(await log.after(`${EPOCH}-1`, 10)).toBeUndefined();
   });
 
-  it("an answer that ends in the middle of an entry brings the entries before it", async () => {
+  it("is left out if Redis's answer ends inside it, and the entries before it are returned", async () => {
     const { log, scripts } = fakeLog();
     scripts.READ = () => [EPOCH, "3", 1, "{}", "", "{}"];
     expect(await log.after(`${EPOCH}-1`, 10)).toMatchObject([{ id: `${EPOCH}-2` }]);
   });
 });
 
-describe("Redis fails", () => {
-  it("an event is not appended, and publish rejects", async () => {
+describe("redisEventLog, if Redis fails,", () => {
+  it("rejects publish, and appends no event", async () => {
     const { log, head } = fakeLog();
     head.fails = true;
     await expect(log.append(eventOf(1), undefined)).rejects.toThrow("redisEventLog: Redis failed: READONLY");
@@ -144,7 +146,7 @@ describe("Redis fails", () => {
     expect(await log.append(eventOf(2), undefined)).toBe(`${EPOCH}-1`);
   });
 
-  it("with onError: open, publish goes on, and the next event begins a new log: once for each outage", async () => {
+  it('resolves publish if onError is "open", and starts a new log with the next event, once per outage', async () => {
     const reported: unknown[] = [];
     const { log, head, ran } = fakeLog({ onError: "open", onUnavailable: (error) => reported.push(error) });
     head.fails = true;
@@ -161,14 +163,14 @@ describe("Redis fails", () => {
   });
 });
 
-describe("listening", () => {
+describe("listening to redisEventLog", () => {
   const listenTo = async (log: ReturnType<typeof fakeLog>["log"]) => {
     const changed = vi.fn();
     const broken = vi.fn();
     return { changed, broken, stop: await log.listen(changed, broken) };
   };
 
-  it("a log without a connection of its own is read five times a second, and not after the last listener", async () => {
+  it("reads the log five times a second without its own connection, and stops with the last listener", async () => {
     const { log, ran, entries } = fakeLog({}, 1);
     const first = await listenTo(log);
     const second = await listenTo(log);
@@ -193,7 +195,7 @@ describe("listening", () => {
     expect(second.broken).not.toHaveBeenCalled();
   });
 
-  it("readers are served from what was read already", async () => {
+  it("serves readers from the entries that were already read", async () => {
     const { log, ran, entries } = fakeLog({}, 1);
     const { stop } = await listenTo(log);
     entries.push(["{}", '["a"]'], ["{}", ""]);
@@ -207,7 +209,7 @@ describe("listening", () => {
     expect(ran()).toHaveLength(before + 1);
   });
 
-  it("what has piled up is read in parts of 200, and the listeners hear of each", async () => {
+  it("reads waiting entries in parts of 200, and notifies the listeners after each part", async () => {
     const { log, ran, entries } = fakeLog({}, 1);
     const { changed, stop } = await listenTo(log);
     for (let number = 0; number < 400; number += 1) entries.push(["{}", ""]);
@@ -222,7 +224,7 @@ describe("listening", () => {
   });
 
   it.each(["lost", "failed"])(
-    "a log that is %s ends for all its listeners, and the next one starts it again",
+    "ends for all listeners if the log is %s, and starts again with the next listener",
     async (how) => {
       const { log, head } = fakeLog({}, 1);
       const first = await listenTo(log);
@@ -247,7 +249,7 @@ describe("listening", () => {
     },
   );
 
-  it("a log that cannot be reached rejects, and the next listener tries again", async () => {
+  it("rejects if Redis cannot be reached, and the next listener tries again", async () => {
     const { log, head } = fakeLog();
     head.fails = true;
     await expect(listenTo(log)).rejects.toThrow("READONLY");
@@ -257,7 +259,7 @@ describe("listening", () => {
     stop();
   });
 
-  it("readers are served by Redis while the log is not followed yet, or could not be", async () => {
+  it("serves readers from Redis before it has started, or if it could not start", async () => {
     const { log, head, scripts } = fakeLog({}, 1);
     scripts.LATEST = () => {
       throw new Error("LOADING");
@@ -269,8 +271,8 @@ describe("listening", () => {
   });
 });
 
-describe("a connection that waits", () => {
-  /** A log whose client can be duplicated. The duplicate answers when the test says so. */
+describe("redisEventLog with a waiting connection", () => {
+  /** A log whose client can be duplicated. The duplicate answers when the test tells it to. */
   function blockingLog() {
     const fake = fakeLog({}, 5);
     const waits: { command: readonly string[]; answer: (reply?: unknown) => void; fail: (error: Error) => void }[] = [];
@@ -285,7 +287,7 @@ describe("a connection that waits", () => {
     return { ...fake, log: redisEventLog(client), waits, own };
   }
 
-  it("the log is read when the connection says that there is more, and then it waits again", async () => {
+  it("reads the log when the connection reports new entries, and then waits again", async () => {
     const { log, waits, entries, ran, own } = blockingLog();
     const changed = vi.fn();
     const stop = await log.listen(changed, () => expect.fail("broken"));
@@ -306,7 +308,7 @@ describe("a connection that waits", () => {
     expect(changed).toHaveBeenCalledTimes(1);
     expect(waits[1]?.command.at(-1)).toBe("6-0");
     expect(ran().map(([name]) => name)).toEqual(["LATEST", "READ"]);
-    // Nothing came in time: the head is read all the same, in case the log was flushed.
+    // No new entry was reported: the newest id is read anyway, because the log may have been flushed.
     waits[1]?.answer(null);
     await until(() => waits.length === 3);
     expect(changed).toHaveBeenCalledTimes(1);
@@ -316,7 +318,7 @@ describe("a connection that waits", () => {
     expect(own.connect).toHaveBeenCalledOnce();
   });
 
-  it("a wait that does not end within 6 seconds breaks the log", async () => {
+  it("ends the log if a wait does not end within 6 seconds", async () => {
     const { log, waits, own } = blockingLog();
     const broken = vi.fn();
     await log.listen(() => {}, broken);
@@ -330,7 +332,7 @@ describe("a connection that waits", () => {
     expect(own.destroy).toHaveBeenCalledOnce();
   });
 
-  it("a connection that is lost while nobody listens any more is no error", async () => {
+  it("ignores a lost connection if it has no listener left", async () => {
     const { log, waits } = blockingLog();
     const broken = vi.fn();
     const stop = await log.listen(() => {}, broken);
@@ -341,7 +343,7 @@ describe("a connection that waits", () => {
     expect(broken).not.toHaveBeenCalled();
   });
 
-  it("a connection that opens too late is closed again, and the listener is rejected", async () => {
+  it("closes a connection that opens after the time limit, and rejects the listener", async () => {
     const { log, own } = blockingLog();
     let open = () => {};
     own.connect.mockImplementation(() => new Promise<void>((resolve) => (open = resolve)));
@@ -360,7 +362,7 @@ describe("a connection that waits", () => {
   });
 });
 
-describe("the window of a process", () => {
+describe("the entries that a process keeps", () => {
   const entriesOf = (count: number, json?: string) =>
     Array.from({ length: count }, (_, index) => ({
       id: String(index),
@@ -370,7 +372,7 @@ describe("the window of a process", () => {
     }));
   const at = (number: number, epoch = EPOCH) => ({ epoch, number });
 
-  it("the window knows what was added, from where it began", () => {
+  it("can be read from the position at which the process started", () => {
     const window = new LogWindow(at(10));
     window.add(entriesOf(3, "{}"));
     expect(window.end).toEqual(at(13));
@@ -383,7 +385,7 @@ describe("the window of a process", () => {
     expect(window.after(at(12, "ffffffff"), 5)).toBeUndefined();
   });
 
-  it("the window keeps at most 1,000 entries", () => {
+  it("are at most 1,000", () => {
     const window = new LogWindow(at(0));
     window.add(entriesOf(1_000));
     expect(window.after(at(0), 1)).toHaveLength(1);
@@ -398,7 +400,7 @@ describe("the window of a process", () => {
     expect(window.after(at(1), 2_000)).toHaveLength(1_000);
   });
 
-  it("the window keeps at most 4,000,000 characters", () => {
+  it("have at most 4,000,000 characters in all", () => {
     const window = new LogWindow(at(0));
     const million = "x".repeat(1_000_000);
     window.add(entriesOf(4, million));
@@ -417,13 +419,13 @@ it.each<[options: object, message: string]>([
   [{ keepMs: "1" }, "keepMs: expected a number from 1 to 2147483647, received a string"],
   [{ prefix: " " }, "prefix: expected a text that is not empty, received "],
   [{ keepms: 5 }, "keepms: unknown option; did you mean keepMs?"],
-])("an invalid option is a ConfigurationError: %j", (options, message) => {
+])("an invalid option of redisEventLog causes a ConfigurationError: %j", (options, message) => {
   const { client } = scriptedClient(never);
   expect(() => redisEventLog(client, options)).toThrow(ConfigurationError);
   expect(() => redisEventLog(client, options)).toThrow(`redisEventLog: ${message}`);
 });
 
-it("what is not a client is a ConfigurationError, and onError may be said to be closed", () => {
+it('redisEventLog refuses a value that is not a client, and accepts onError "closed"', () => {
   expect(() => redisEventLog({} as never)).toThrow(
     "redisEventLog: redis: expected a client of the package redis or ioredis",
   );

@@ -1,4 +1,4 @@
-/** A script on the user's Redis: what is sent, how long it is waited for, and what an error shows. */
+/** Scripts on the user's Redis: the commands that are sent, the time limits, and what an error contains. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ConnectionError } from "../../../src/errors/connection-error.js";
 import { recogniseClient } from "../../../src/redis/connection/recognise-client.js";
@@ -11,7 +11,7 @@ import { never, scriptedClient } from "./scripted-client.js";
 const SCRIPT = new RedisScript("return 1");
 
 beforeEach(async () => {
-  // Its computation takes real time.
+  // Computing a SHA-1 takes real time, even with fake timers.
   await SCRIPT.sha1();
   vi.useFakeTimers();
 });
@@ -21,7 +21,7 @@ afterEach(() => {
 
 const SHA1_OF_RETURN_1 = "e0e1f9fabfc9d4800c877a703b823ac0578ff8db";
 
-/** A server whose client answers as `answer` does. */
+/** A server whose client answers with `answer`. */
 function serverOf(answer: Parameters<typeof scriptedClient>[0], onError?: "open" | "closed") {
   const scripted = scriptedClient(answer);
   const server = new RedisServer("redisThing", recogniseClient("redisThing", scripted.client), onError);
@@ -29,15 +29,15 @@ function serverOf(answer: Parameters<typeof scriptedClient>[0], onError?: "open"
   return { ...scripted, server, run };
 }
 
-describe("a script", () => {
-  it("a script is run by its SHA-1, with the number of its keys", async () => {
+describe("a script on Redis", () => {
+  it("is run by its SHA-1, with the number of its keys", async () => {
     const { run, commands } = serverOf(() => "answer");
     expect(await run()).toBe("answer");
     expect(commands).toEqual([["EVALSHA", SHA1_OF_RETURN_1, "2", "a", "b", "c"]]);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("a script that the server has not seen yet is sent as text", async () => {
+  it("is sent as text if the server does not know it yet", async () => {
     const { run, commands } = serverOf(([name]) => {
       if (name === "EVALSHA") throw new Error("NOSCRIPT No matching script.");
       return "answer";
@@ -46,23 +46,23 @@ describe("a script", () => {
     expect(commands[1]).toEqual(["EVAL", "return 1", "2", "a", "b", "c"]);
   });
 
-  it("the SHA-1 of a script is computed once", () => {
+  it("has its SHA-1 computed once", () => {
     const script = new RedisScript("return 1");
     expect(script.sha1()).toBe(script.sha1());
   });
 
   it.each<[what: string, failure: unknown, message: string, cause: object | undefined]>([
     ["an error", new Error("OOM command not allowed"), ": OOM command not allowed", { name: "Error" }],
-    ["NOSCRIPT in the middle", new Error("ERR NOSCRIPT"), ": ERR NOSCRIPT", { name: "Error" }],
+    ["NOSCRIPT inside the message", new Error("ERR NOSCRIPT"), ": ERR NOSCRIPT", { name: "Error" }],
     [
       "an error with a code and its command",
       Object.assign(new TypeError("lost"), { code: "ECONNRESET", command: { args: ["topsecret"] } }),
       ": lost",
       { name: "TypeError", code: "ECONNRESET" },
     ],
-    ["an error with a number", Object.assign(new Error("lost"), { code: 5 }), ": lost", { name: "Error" }],
-    ["what is no error", "topsecret", "", undefined],
-  ])("an error of Redis is a ConnectionError without the command: %s", async (_, failure, message, cause) => {
+    ["an error with a number as code", Object.assign(new Error("lost"), { code: 5 }), ": lost", { name: "Error" }],
+    ["a value that is not an error", "topsecret", "", undefined],
+  ])("fails with a ConnectionError that does not contain the command: %s", async (_, failure, message, cause) => {
     const { run, commands } = serverOf(() => {
       throw failure;
     });
@@ -76,8 +76,8 @@ describe("a script", () => {
   });
 });
 
-describe("an answer that does not come", () => {
-  it("an operation rejects after 3 seconds, and what comes later is reported once", async () => {
+describe("a Redis operation with a time limit", () => {
+  it("rejects after 3 seconds, and passes a late answer to its callback once", async () => {
     let answer = (_: string) => {};
     const { run } = serverOf(() => new Promise<string>((resolve) => (answer = resolve)));
     const late = vi.fn();
@@ -96,14 +96,14 @@ describe("an answer that does not come", () => {
     expect(late.mock.calls).toEqual([["late"]]);
   });
 
-  it("an answer in time is not late", async () => {
+  it("does not call its callback if the answer comes in time", async () => {
     const late = vi.fn();
     expect(await serverOf(() => "answer").run(late)).toBe("answer");
     await vi.advanceTimersByTimeAsync(5_000);
     expect(late).not.toHaveBeenCalled();
   });
 
-  it("a failure that comes too late is not an unhandled rejection", async () => {
+  it("causes no unhandled rejection if it fails after the time limit", async () => {
     const unhandled = vi.fn();
     process.on("unhandledRejection", unhandled);
     let fail = (_: Error) => {};
@@ -119,8 +119,8 @@ describe("an answer that does not come", () => {
   });
 });
 
-describe("a client that is not connected", () => {
-  it("an operation waits for 2 seconds, and nothing is sent", async () => {
+describe("a Redis operation of a client that is not connected", () => {
+  it("rejects after 2 seconds, and sends nothing", async () => {
     const { run, state, commands } = serverOf(never);
     state.isReady = false;
     const running = run();
@@ -133,7 +133,7 @@ describe("a client that is not connected", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("an operation goes on as soon as the client is connected again", async () => {
+  it("continues as soon as the client is connected again", async () => {
     const { run, state } = serverOf(() => "answer");
     state.isReady = false;
     const running = run();
@@ -143,7 +143,7 @@ describe("a client that is not connected", () => {
     expect(await Promise.race([running, Promise.resolve("still waiting")])).toBe("answer");
   });
 
-  /** How long an operation waits in vain. */
+  /** How long an operation waits before it rejects. */
   async function waitOf(run: () => Promise<unknown>): Promise<number> {
     const startedAt = Date.now();
     const failing = rejectionOf(ConnectionError, run()).then(() => Date.now() - startedAt);
@@ -151,7 +151,7 @@ describe("a client that is not connected", () => {
     return failing;
   }
 
-  it("each operation waits, unless Redis may be away: then the first of an outage alone", async () => {
+  it('waits each time, or with onError "open" only the first time of an outage', async () => {
     const closed = serverOf(() => "answer");
     const open = serverOf(() => "answer", "open");
     closed.state.isReady = false;
@@ -165,8 +165,8 @@ describe("a client that is not connected", () => {
   });
 });
 
-describe("an outage", () => {
-  it("the first error of each outage is reported, and no other", () => {
+describe("an outage of Redis", () => {
+  it("is reported once, with its first error", () => {
     const reported: unknown[] = [];
     const outage = new Outage((error) => reported.push(error));
     outage.failed("a");
@@ -176,7 +176,7 @@ describe("an outage", () => {
     expect(reported).toEqual(["a", "c"]);
   });
 
-  it("an error is reported on the console, also what the report throws", () => {
+  it("is reported on the console by default, as is an error of the reporting function", () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const failure = new Error("reporter");
     new Outage().failed("a");
@@ -191,7 +191,7 @@ describe("an outage", () => {
   });
 });
 
-it("a key shows the SHA-256 of a text as 43 characters of URL-safe base64", async () => {
+it("a key contains the SHA-256 of a text as 43 characters of URL-safe base64", async () => {
   const texts = Array.from({ length: 16 }, (_, index) => `text ${index}`);
   const hashes = await Promise.all(texts.map(sha256));
   const { createHash } = await import("node:crypto");

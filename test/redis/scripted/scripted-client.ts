@@ -1,4 +1,4 @@
-/** A client of the package redis whose server is a function of the test: what it answers, when, or never. */
+/** A client of the package redis whose server is a function of the test, which decides on every answer. */
 import type { RedisClient } from "notetaker-sdk/redis";
 
 export interface ScriptedClient {
@@ -11,7 +11,7 @@ export interface ScriptedClient {
   state: { isReady: boolean };
 }
 
-/** @param answer - Called with each command. What it throws is an error of Redis. */
+/** @param answer - Called with each command. A thrown error is an error of Redis. */
 export function scriptedClient(answer: (command: readonly string[], index: number) => unknown): ScriptedClient {
   const commands: (readonly string[])[] = [];
   const state = { isReady: true };
@@ -33,7 +33,7 @@ export function scriptedClient(answer: (command: readonly string[], index: numbe
 /** An answer that never comes. */
 export const never = () => new Promise<never>(() => {});
 
-/** Waits in real time, a turn of the event loop at a time, while the clock of the test stands still. */
+/** Waits in real time, one turn of the event loop at a time, while the test's clock stands still. */
 export async function until(condition: () => boolean): Promise<void> {
   for (let turn = 0; turn < 10_000; turn += 1) {
     if (condition()) return;
@@ -42,5 +42,5 @@ export async function until(condition: () => boolean): Promise<void> {
   throw new Error("it did not come to that");
 }
 
-/** The timers that a test moves by itself. The turns of the event loop stay real. */
+/** The timers that a test moves. The turns of the event loop stay real. */
 export const TIMERS = ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"] as const;

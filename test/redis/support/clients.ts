@@ -1,4 +1,4 @@
-/** The clients that users bring, each connected to a server of the test. */
+/** The kinds of client that users may pass, each connected to a server of the test. */
 import { Redis as Ioredis6, Cluster as Ioredis6Cluster } from "ioredis";
 import { Redis as Ioredis5, Cluster as Ioredis5Cluster } from "ioredis5";
 import type { RedisClient } from "notetaker-sdk/redis";
@@ -10,10 +10,10 @@ export interface ConnectedClient {
   close(): void;
 }
 
-/** A client's connection is lost in many tests: that is not an error of the test. */
+/** Many tests break the client's connection on purpose, so its error events are ignored. */
 const ignore = () => {};
 
-// The types of two versions cannot be called as one: redis.test-d.ts holds that each of them is accepted.
+// TypeScript cannot call the types of two versions as one. redis.test-d.ts proves that each type is accepted.
 async function nodeRedis(package_: typeof redis6, url: string): Promise<ConnectedClient> {
   const client = package_.createClient({ url, socket: { reconnectStrategy: 100 } });
   client.on("error", ignore);

@@ -1,4 +1,4 @@
-/** A Redis server (or a Cluster of three) of its own for a test, on free ports of the loopback interface. */
+/** A separate Redis server (or a Cluster of three) for a test, on free ports of the loopback interface. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -7,10 +7,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Whether redis-server is installed. Its tests are skipped where it is not. */
+/** Whether redis-server is installed. If not, its tests are skipped. */
 export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
 
-/** A port that was free a moment ago. For a Cluster, the port of its bus (10,000 above) fits, too. */
+/** A port that was free a moment ago. The Cluster bus port (10,000 above) is valid, too. */
 async function freePort(): Promise<number> {
   const server = createServer();
   server.listen(0, "127.0.0.1");
@@ -24,13 +24,13 @@ async function freePort(): Promise<number> {
 export interface RedisServer {
   readonly port: number;
   readonly url: string;
-  /** Runs a command through redis-cli, and returns what it prints. */
+  /** Runs a command with redis-cli, and returns its output. */
   cli(...args: readonly string[]): string;
-  /** Kills the server, and waits until it is gone. */
+  /** Kills the server, and waits until it has exited. */
   stop(): Promise<void>;
-  /** Starts it again on the same port, empty. */
+  /** Starts an empty server on the same port. */
   start(): Promise<void>;
-  /** Stops it for good, and removes its folder. */
+  /** Stops the server finally, and removes its folder. */
   close(): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ export async function startCluster(): Promise<{ servers: RedisServer[]; close():
   };
 }
 
-/** A server, and a Sentinel that knows it as `primary`. */
+/** A server, and a Sentinel that knows the server as `primary`. */
 export async function startSentinel(): Promise<{ server: RedisServer; sentinelPort: number; close(): Promise<void> }> {
   const server = await startRedis();
   const sentinelPort = await freePort();

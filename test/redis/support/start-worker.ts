@@ -10,7 +10,7 @@ export interface Worker {
   kill(): Promise<void>;
 }
 
-/** Starts worker.ts in a process of its own. */
+/** Starts worker.ts in a separate process. */
 export function startWorker(role: string, redisUrl: string, setting = ""): Worker {
   const path = fileURLToPath(new URL("./worker.ts", import.meta.url));
   const child = fork(path, [role, redisUrl, setting], {

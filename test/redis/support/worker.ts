@@ -1,4 +1,4 @@
-/** A process of an application that runs in several: the parent says what it does, and may kill it at any time. */
+/** One process of an application with several processes. The parent controls it, and may kill it at any time. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import Redis from "ioredis";
@@ -16,7 +16,9 @@ async function listen(handle: (request: Request) => Promise<Response>): Promise<
   tell({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` });
 }
 
-/** Receives deliveries. Each that is handled is noted in Redis, under the id of its meeting; each takes a moment. */
+/**
+ * Receives deliveries. Each handled delivery is noted in Redis under the id of its meeting; handling takes a moment.
+ */
 async function receive(): Promise<void> {
   const redis = new Redis(redisUrl);
   redis.on("error", () => {});
@@ -36,7 +38,7 @@ async function receive(): Promise<void> {
   await listen((request) => receiver.handle(request));
 }
 
-/** Publishes what is posted to it, and lets readers listen. */
+/** Publishes the events that are posted to it, and serves readers. */
 async function relayEvents(): Promise<void> {
   const redis = await createClient({ url: redisUrl })
     .on("error", () => {})
@@ -57,7 +59,7 @@ async function relayEvents(): Promise<void> {
   });
 }
 
-/** Sends bots until the parent says otherwise. */
+/** Sends bots until the parent stops it. */
 async function sendBots(): Promise<void> {
   const redis = await createClient({ url: redisUrl })
     .on("error", () => {})
