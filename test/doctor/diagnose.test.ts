@@ -115,6 +115,20 @@ it("diagnose reports a difference if the service heeds the page size but cuts la
   expect(report.unshown).toEqual({});
 });
 
+it("diagnose reports a difference for another name that works even if no request is left to see how the service cuts a page", async () => {
+  const unshown: UnshownOverrides = {
+    rooms: { ids: "id[]", scope: "filter", cursor: "page", limit: "size" },
+    permissions: { limit: "page_size" },
+    documents: { format: "output" },
+    meetings: { ids: "ids[]", scope: "ownership", expand: "fields", cursor: "starting_after", limit: "per_page" },
+  };
+  const dialect = { unknownParameters: 400, defaultPageSize: 2, maxPageSize: 2 } as const;
+  const { report } = await diagnoseEmulator({ seed: accountOf(3, 2), unshown, dialect });
+  expect(report.requests).toBe(60);
+  expect(report.unshown.permissions).toEqual({ limit: "page_size" });
+  expect(verdicts(report)["permissions.limit"]).toBe("differs");
+});
+
 it("diagnose reports a difference and proposes no name for a parameter that the service does not support", async () => {
   const unheeded = { rooms: ["search", "limit"], documents: ["format"] } as const;
   for (const unknownParameters of ["ignore", 422] as const) {

@@ -75,8 +75,14 @@ export class CheckLog {
     if (finding.found === "none" || finding.found === "unclear") return described;
     const name = finding.found === "default" ? defaultName : finding.name;
     this.#names.set(`${group}.${meaning}`, name);
-    const limits = await limitation?.(name);
-    return limits === undefined ? described : ["differs", `${described[1]}, but ${limits}`];
+    try {
+      const limits = await limitation?.(name);
+      return limits === undefined ? described : ["differs", `${described[1]}, but ${limits}`];
+    } catch (error) {
+      // Another name was seen to work, and that differs, however the service limits it.
+      if (error instanceof BudgetError && finding.found === "other") return described;
+      throw error;
+    }
   }
 
   /** Adds a check; a later one of the same name replaces it. */
