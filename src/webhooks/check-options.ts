@@ -1,17 +1,20 @@
-/** Checks the options of what this entry point exports. By hand: the entry point loads no schema library. */
+/**
+ * Checks the options of this entry point's functions. The checks are written by hand, because the entry point loads no
+ * schema library.
+ */
 import { MAX_TIMER_MS } from "../async/timer-limit.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { isRecord } from "../json/is-record.js";
 import { kindOf, quoted } from "../schemas/received-value.js";
 import { unknownName } from "../schemas/unknown-name.js";
 
-/** Says what was expected, or returns `undefined` if `value` may be used. It is never called with `undefined`. */
+/** Returns what was expected, or `undefined` if `value` is valid. It is never called with `undefined`. */
 export type OptionCheck = (value: unknown) => string | undefined;
 
-/** A check for each option: one that is forgotten here does not compile. */
+/** A check for each option. A table that lacks an option does not compile. */
 export type OptionChecks<Options> = { readonly [Name in keyof Required<Options>]: OptionCheck };
 
-/** A number of something, or a duration: at least 1, and no more than a timer can wait. */
+/** A count or a duration: at least 1, and at most the longest delay of a timer. */
 export const positiveNumber: OptionCheck = (value) =>
   typeof value === "number" && value >= 1 && value <= MAX_TIMER_MS ? undefined : `a number from 1 to ${MAX_TIMER_MS}`;
 
@@ -35,7 +38,7 @@ export const objectWith =
 /** For an option that is checked where it is used. */
 export const uncheckedHere: OptionCheck = () => undefined;
 
-/** Shows a number or a boolean as it is, anything else by its kind: a text may be a secret. */
+/** Shows a string by its kind only, because it may be a secret. */
 const shown = (value: unknown): string => (typeof value === "string" ? kindOf(value) : quoted(value));
 
 /** For example `createReceiver: deadlineMs: expected a number from 1 to 2147483647, received 0`. */
@@ -43,7 +46,7 @@ export const invalidOption = (owner: string, name: string, expected: string, val
   new ConfigurationError(`${owner}: ${name}: expected ${expected}, received ${shown(value)}`);
 
 /**
- * Checks `options` against a table that names every option. An option that is `undefined` counts as left out.
+ * Checks `options` against a table of all options. An option that is `undefined` is not checked.
  *
  * @throws {@link ConfigurationError} that names the first option that is unknown or invalid.
  */
@@ -64,7 +67,7 @@ export function checkOptions<Options extends object>(
   }
 }
 
-/** The options with the defaults in place of those that are `undefined`. */
+/** The type of the options after defaults replaced those that are `undefined`. */
 export type WithDefaults<Options, Name extends keyof Options> = Omit<Options, Name> & {
   [Key in Name]-?: NonNullable<Options[Key]>;
 };

@@ -8,7 +8,7 @@ interface StreamEntry {
   json?: string | undefined;
 }
 
-/** What a reader receives of an event. */
+/** An event as JSON, with the fields that a reader receives. */
 export const eventJson = ({ kind, meetingId, payload }: WebhookEvent): string =>
   JSON.stringify({ kind, meetingId, payload });
 
@@ -16,13 +16,16 @@ export const eventJson = ({ kind, meetingId, payload }: WebhookEvent): string =>
 export const eventFrame = (entry: StreamEntry): string =>
   `id: ${entry.id}\ndata: ${entry.json ?? eventJson(entry.event)}\n\n`;
 
-/** The log does not reach back to the reader's position: it missed events and has to read its state again. */
+/**
+ * Tells a reader that the log no longer reaches back to its position. The reader missed events and must load its state
+ * again.
+ */
 export const resyncFrame = (id: string): string => `event: resync\nid: ${id}\ndata: {"kind":"resync","payload":{}}\n\n`;
 
 export const retryFrame = (retryMs: number): string => `retry: ${retryMs}\n\n`;
 
 /**
- * A heartbeat with the reader's position between events. A browser stores the `id` although no event comes with it;
- * the comment is for parsers that report only events and comments.
+ * A heartbeat, sent between events, with the reader's position. A browser stores the `id` although the frame has no
+ * data. The comment is for parsers that report only events and comments.
  */
 export const heartbeatFrame = (id: string): string => `id: ${id}\n: at ${id}\n\n`;

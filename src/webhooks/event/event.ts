@@ -1,4 +1,7 @@
-/** Interface, "Events". The interface does not show a delivery's body: what is known of it is in unshown.ts. */
+/**
+ * Reads the event in a delivery's body. The interface ("Events") does not define the body: the names of its fields come
+ * from unshown.ts.
+ */
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
@@ -11,8 +14,8 @@ import { UNSHOWN_EVENT_FIELDS } from "../../unshown.js";
 export type EventPayload = Record<string, unknown>;
 
 /**
- * An event of a kind that the interface lists, about the meeting that it names. For several kinds it is a union, which
- * `switch (event.kind)` narrows.
+ * An event of a kind that the interface lists, with a meeting id. For several kinds, the type is a union that `switch
+ * (event.kind)` narrows.
  */
 export type MeetingEvent<K extends KnownEventKind = KnownEventKind> = K extends KnownEventKind
   ? MeetingEventOfKind<K>
@@ -33,7 +36,7 @@ export interface MeetingEventOfKind<K extends KnownEventKind> {
 
 /** Any other event: of a kind added later, of no kind, or of a known kind but without a meeting id. */
 export interface OtherEvent {
-  /** `"unknown"` if the body names no kind and the options do not either. */
+  /** `"unknown"` if neither the body nor the options name a kind. */
   kind: EventKind;
   /** `mtg_…`, or `undefined` if the body names no meeting. */
   meetingId: MeetingId | undefined;
@@ -41,7 +44,10 @@ export interface OtherEvent {
   payload: EventPayload;
 }
 
-/** An event as it was received. {@link isMeetingEvent} tells the two apart. */
+/**
+ * An event as it was received: a {@link MeetingEvent} or an {@link OtherEvent}. {@link isMeetingEvent} tells them
+ * apart.
+ */
 export type WebhookEvent = MeetingEvent | OtherEvent;
 
 /** The fields of the body that the interface does not show. */
@@ -52,14 +58,14 @@ export interface EventFields {
   meetingId?: string | undefined;
 }
 
-/** Options of reading an event. */
+/** Options for reading an event. */
 export interface ReadEventOptions {
   /**
-   * The kind of an event whose body names none: for a URL that is subscribed to this kind only.
-   * A kind in the body takes precedence. Default `"unknown"`.
+   * The kind of an event whose body names none, for a URL that receives only this kind. A kind in the body takes
+   * precedence. Default `"unknown"`.
    */
   kind?: EventKind | undefined;
-  /** Names that the interface does not show, if your service's differ from the defaults. */
+  /** The names of the body's fields, if your service's names differ from the defaults. */
   unshown?: EventFields | undefined;
 }
 
@@ -69,7 +75,7 @@ const UNKNOWN_KIND = "unknown";
 export const isKnownKind = (kind: string): kind is KnownEventKind => (EVENT_KINDS as readonly string[]).includes(kind);
 
 /**
- * Whether an event is of a known kind (or of this one) and names its meeting.
+ * Whether an event has a meeting id and a known kind (with `kind`: that kind).
  *
  * @example
  * if (isMeetingEvent(event)) {
@@ -86,13 +92,15 @@ export function isMeetingEvent<K extends KnownEventKind = KnownEventKind>(
   return event.meetingId !== undefined && (kind === undefined ? isKnownKind(event.kind) : event.kind === kind);
 }
 
-/** The kind that the body names, else that of the options, else `"unknown"`. */
+/** The kind in the body, else the kind in the options, else `"unknown"`. */
 function kindOf(named: unknown, kind: string | undefined): string {
   if (typeof named === "string" && named !== "") return named;
   return kind === undefined || kind === "" ? UNKNOWN_KIND : kind;
 }
 
-/** The event in a parsed body. Nothing is guessed: what the body does not say stays `"unknown"` or `undefined`. */
+/**
+ * The event in a parsed body. Nothing is guessed: a missing kind becomes `"unknown"`, a missing meeting id `undefined`.
+ */
 export function eventFromBody(body: EventPayload, { kind, unshown = {} }: ReadEventOptions = {}): WebhookEvent {
   const fields = unshown.meetingId === undefined ? UNSHOWN_EVENT_FIELDS.meetingId : [unshown.meetingId];
   return {
@@ -103,9 +111,10 @@ export function eventFromBody(body: EventPayload, { kind, unshown = {} }: ReadEv
 }
 
 /**
- * The event in the data of a server-sent event: in the relay's own format, or a body as the service delivers it.
+ * The event in the data of a server-sent event. The data is in the relay's own format, or a body as the service
+ * delivers it.
  *
- * @param name - The name of the server-sent event, if it has one: the kind of a body that names none.
+ * @param name - The name of the server-sent event, if it has one. It is the kind of the event if the body names none.
  */
 export function eventFromMessage(data: string, name: string | undefined): WebhookEvent {
   const body = readObject(data);
@@ -117,7 +126,7 @@ export function eventFromMessage(data: string, name: string | undefined): Webhoo
 /**
  * Reads bytes or text as a JSON object. Bytes that are not UTF-8 are rejected: replacing them would change the event.
  *
- * @throws {@link WebhookVerificationError} `not_an_event`. The message does not quote the body, which may be logged.
+ * @throws {@link WebhookVerificationError} `not_an_event`. The message may be logged, so it does not quote the body.
  */
 export function readObject(body: Uint8Array | string): EventPayload {
   const text = typeof body === "string" ? body : decodeUtf8(body);

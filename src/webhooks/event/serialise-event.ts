@@ -1,5 +1,6 @@
 /**
- * Serialises an event once, before it reaches a log: later, every reader would fail on an event that JSON cannot hold.
+ * Serialises an event once, before it is appended to a log. An event that cannot be serialised is rejected here: in the
+ * log, it would make every reader fail.
  */
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 import { isRecord } from "../../json/is-record.js";
@@ -7,11 +8,14 @@ import { parseJson } from "../../json/parse-json.js";
 import type { WebhookEvent } from "./event.js";
 import { eventJson } from "./event-stream-format.js";
 
-/** More levels than any event has, and few enough for every parser and serialiser that a reader may use. */
+/**
+ * The deepest nesting that is accepted: deeper than any real event, and safe for every JSON parser that a reader may
+ * use.
+ */
 const MAX_LEVELS = 1_000;
 
 export interface SerialisedEvent {
-  /** The event as a reader will receive it: a copy that nobody else can change. */
+  /** A copy of the event, as a reader will receive it. The publisher cannot change the copy. */
   event: WebhookEvent;
   json: string;
 }
@@ -38,7 +42,7 @@ function toJson(event: Record<string, unknown>): string {
   try {
     return eventJson(event as unknown as WebhookEvent);
   } catch {
-    // The reason may quote the event's content: it stays out of the message.
+    // The runtime's error may quote the event's content, so it stays out of the message.
     throw refusal("event", "expected an event that JSON can hold: no BigInt, no cycle, nothing that throws");
   }
 }
@@ -48,7 +52,10 @@ const BACKSLASH = 92;
 const OPENING = new Set([91, 123]);
 const CLOSING = new Set([93, 125]);
 
-/** How deep the arrays and objects of `json` are nested. By its text: a function that calls itself would overflow. */
+/**
+ * How deep arrays and objects are nested in `json`. It scans the text, because a recursive function could overflow the
+ * stack.
+ */
 function nestingOf(json: string): number {
   let level = 0;
   let deepest = 0;

@@ -1,10 +1,10 @@
-/** Serves a `Request → Response` handler from `node:http` and the frameworks on it, without importing either. */
+/** Adapts a `Request → Response` handler to `node:http` and to the frameworks built on it. Imports none of them. */
 import { ConfigurationError } from "../../errors/configuration-error.js";
 import { isRawBody, parsedBodyError, rawBytes } from "./raw-body.js";
 import { readChunks } from "./read-chunks.js";
 import { logToConsole } from "./report-error.js";
 
-/** The part of Node's `IncomingMessage` that is used, and what frameworks add to it. */
+/** The used part of Node's `IncomingMessage`, and the properties that frameworks add to it. */
 export interface NodeRequest {
   /** The HTTP method. */
   method?: string | undefined;
@@ -14,7 +14,7 @@ export interface NodeRequest {
   originalUrl?: string | undefined;
   /** The headers, by their lower-case names. */
   headers: Record<string, string | string[] | undefined>;
-  /** Express, Next.js: the result of a body parser. Used if it is raw. */
+  /** Express, Next.js: the result of a body parser. Used only if it is a string or bytes. */
   body?: unknown;
   /** NestJS, Google Cloud Functions, Firebase: the raw body beside the parsed one. */
   rawBody?: unknown;
@@ -30,7 +30,7 @@ export interface NodeRequest {
   resume(): unknown;
 }
 
-/** The part of Node's `ServerResponse` that is used. */
+/** The used part of Node's `ServerResponse`. */
 export interface NodeResponse {
   /** The HTTP status to send. */
   statusCode: number;
@@ -57,8 +57,8 @@ type Handler = (request: Request) => Response | Promise<Response>;
  * response bodies are streamed, the response at the speed of its reader. `request.signal` aborts when the client
  * disconnects.
  *
- * The path and query of `request.url` come from the request line alone. A request whose `Host` header is not a host
- * gets 400.
+ * The path and query of `request.url` come from the request line alone. A request with an invalid `Host` header gets
+ * 400.
  *
  * The promise settles when the whole response has been written, and never rejects.
  *
@@ -78,7 +78,7 @@ export function toNodeListener(handler: Handler): (req: NodeRequest, res: NodeRe
       if (!res.writableFinished) clientDisconnected.abort();
     });
     const response = await respond(req, clientDisconnected.signal, handler);
-    // If the body fails, so does the connection: a part of the body must not look complete.
+    // If the response's body fails, the connection is closed: an incomplete body must not look complete.
     await send(response, res, clientDisconnected.signal).catch(() => res.destroy());
   };
 }
@@ -93,7 +93,7 @@ async function respond(req: NodeRequest, signal: AbortSignal, handler: Handler):
   }
 }
 
-/** The request, or `undefined` if `fetch` has no form for it: a TRACE, or a `Host` that is not a host. */
+/** The request, or `undefined` if a `Request` cannot represent it: a TRACE, or an invalid `Host`. */
 function toRequest(req: NodeRequest, signal: AbortSignal): Request | undefined {
   const method = req.method ?? "GET";
   try {
@@ -112,10 +112,14 @@ function toRequest(req: NodeRequest, signal: AbortSignal): Request | undefined {
   }
 }
 
-/** A host name or address and perhaps a port: nothing that would begin a path, a query or credentials. */
+/**
+ * A host name or IP address, with an optional port. Characters that begin a path, a query or credentials do not match.
+ */
 const HOST = /^(?:[a-z\d._-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/** The scheme and host of a request line that names a whole URL. Its path is what counts. */
+/**
+ * The scheme and host in a request line that contains a whole URL. They are removed: only the path and query are used.
+ */
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
 
 /** @throws if `Host` is not a host. */
@@ -131,12 +135,15 @@ function bodyOf(req: NodeRequest): Uint8Array<ArrayBuffer> | ReadableStream<Uint
   return raw === undefined ? streamOf(req) : rawBytes(raw);
 }
 
-/** The request's stream, untouched until it is read. What is not read is drained, so that the connection is reused. */
+/**
+ * The request's body as a stream. Reading starts at the first pull. After a cancellation the rest is drained, so that
+ * the connection can be reused.
+ */
 function streamOf(req: NodeRequest): ReadableStream<Uint8Array> {
   let state: "untouched" | "open" | "ended" = "untouched";
 
   function open(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    // Something has read the body before: the receiver is set up behind a body parser.
+    // The body was read before, for example by a body parser that runs before the receiver.
     if (req.readableDidRead) {
       controller.error(parsedBodyError());
       return;
@@ -186,7 +193,7 @@ async function send(response: Response, res: NodeResponse, signal: AbortSignal):
   let writable = () => {};
   res.on("drain", () => writable());
   signal.addEventListener("abort", () => writable());
-  // The body may fail while the client is not reading.
+  // The response's body may fail while the client is not reading. Then the callback closes the connection.
   for await (const chunk of readChunks(response.body, signal, () => res.destroy())) {
     if (res.write(chunk)) continue;
     await new Promise<void>((resolve) => {

@@ -17,14 +17,18 @@ export const parsedBodyError = (received = "one that was read before") =>
 
 const tagOf = (value: unknown): string => Object.prototype.toString.call(value);
 
-/** Whether `value` is a raw body. By tag, not by class: a test runner's realm has an `ArrayBuffer` of its own. */
+/**
+ * Whether `value` is a raw body. It compares the tag, not the class, because a test runner's realm has its own class
+ * `ArrayBuffer`.
+ */
 export const isRawBody = (value: unknown): value is RawBody =>
   typeof value === "string" || ArrayBuffer.isView(value) || tagOf(value) === "[object ArrayBuffer]";
 
 /**
- * The bytes of a raw body. A copy, so that the bytes that are read are the bytes that were verified.
+ * A copy of the bytes of a raw body. A copy cannot be changed between verifying and reading.
  *
- * @throws {@link WebhookVerificationError} `parsed_body`, with the way to the raw body in each framework.
+ * @throws {@link WebhookVerificationError} `parsed_body`. The message says how each framework gives access to the raw
+ * body.
  */
 export function rawBytes(body: unknown): Uint8Array<ArrayBuffer> {
   if (!isRawBody(body)) throw parsedBodyError(tagOf(body));

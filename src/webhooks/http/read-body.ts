@@ -2,13 +2,16 @@ import { WebhookVerificationError } from "../../errors/webhook-verification-erro
 import { parsedBodyError } from "./raw-body.js";
 import { readChunks } from "./read-chunks.js";
 
-/** The sender disconnected before the body was complete. Nobody sees it: it becomes a response. */
+/**
+ * The sender disconnected before the body was complete. The receiver does not report this error: it only ends the
+ * delivery.
+ */
 export class BodyBrokenOff extends Error {}
 
-/** What the first chunk is expected to fit into; a larger body doubles it. */
+/** The smallest size of the buffer. The buffer doubles when a body exceeds it. */
 const INITIAL_BYTES = 16_384;
 
-/** Collects chunks in one buffer: thousands of tiny ones, kept apart, would take many times the memory of the body. */
+/** Collects chunks in one buffer: a list of thousands of tiny chunks would take many times the memory of the body. */
 class ByteCollector {
   #bytes = new Uint8Array(0);
   #length = 0;
@@ -34,7 +37,7 @@ class ByteCollector {
 }
 
 /**
- * Reads the body of `request`, up to `maxBytes`. What exceeds them is not read.
+ * Reads the body of `request`, and stops as soon as it exceeds `maxBytes`.
  *
  * @throws {@link WebhookVerificationError} `parsed_body` if the body has been read before, `too_large` if it has more
  * than `maxBytes`.

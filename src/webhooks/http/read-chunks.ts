@@ -1,5 +1,6 @@
 /**
- * The chunks of a stream. Leaving the loop cancels the stream. So does the signal, whose reason is then thrown.
+ * The chunks of a stream. Leaving the loop cancels the stream. If the signal aborts, the stream is cancelled and the
+ * signal's reason is thrown.
  *
  * @param onBroken - Called if the stream fails, also while nobody reads.
  */

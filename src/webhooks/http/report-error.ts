@@ -1,4 +1,4 @@
-/** How the receiver and the relay report errors to their owner: the other side only sees a status. */
+/** How the receiver and the relay report errors to the application. Clients see only a status. */
 
 export const logToConsole = (error: unknown): void => console.error("notetaker-sdk:", error);
 

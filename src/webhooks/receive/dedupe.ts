@@ -3,9 +3,9 @@ import { checkOptions, type OptionChecks, positiveNumber, withDefaults } from ".
 
 /**
  * The result of a claim:
- * - `claimed`: nobody had the delivery; it is now the caller's
- * - `in_progress`: somebody has claimed it and not settled yet
- * - `done`: it was completed
+ * - `claimed`: the delivery was free and now belongs to the caller
+ * - `in_progress`: another owner has claimed the delivery and is still working on it
+ * - `done`: the delivery was completed before
  */
 export type ClaimResult = "claimed" | "in_progress" | "done";
 
@@ -16,7 +16,7 @@ export type ClaimResult = "claimed" | "in_progress" | "done";
 export interface DedupeStore {
   /** Claims the delivery if it is free, in one step that no other process can interrupt. */
   claim(key: string, owner: string): ClaimResult | Promise<ClaimResult>;
-  /** The work is done: further claims result in `done`, for as long as the store remembers it. */
+  /** The work is done: further claims result in `done`, as long as the store remembers the delivery. */
   complete(key: string, owner: string): void | Promise<void>;
   /** The work failed: the next claim may succeed. */
   release(key: string, owner: string): void | Promise<void>;
@@ -26,7 +26,7 @@ export interface DedupeStore {
 export interface MemoryDedupeOptions {
   /**
    * How long a completed delivery is remembered, in milliseconds. Default 3 minutes, because the service's last retry
-   * comes within two (level A).
+   * comes within two minutes (level A).
    */
   keepMs?: number | undefined;
   /** How many completed deliveries are remembered; the oldest are forgotten first. Default 100,000. */
@@ -38,7 +38,8 @@ const MEMORY_DEDUPE_DEFAULTS = { keepMs: 180_000, maxKeys: 100_000 };
 const MEMORY_DEDUPE_CHECKS: OptionChecks<MemoryDedupeOptions> = { keepMs: positiveNumber, maxKeys: positiveNumber };
 
 /**
- * The default store: in the memory of one process. A claim is held until its work settles, however long that takes.
+ * The default store, in the memory of one process. A claim lasts until it is completed or released, however long that
+ * takes.
  *
  * @throws {@link ConfigurationError} if an option is unknown or invalid.
  * @example
@@ -48,7 +49,10 @@ export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
   checkOptions("memoryDedupe", options, MEMORY_DEDUPE_CHECKS);
   const { keepMs, maxKeys } = withDefaults(options, MEMORY_DEDUPE_DEFAULTS);
   const claims = new Map<string, string>();
-  /** From the key to the time it is forgotten. Every entry is kept equally long, so the oldest is always the first. */
+  /**
+   * For each key, the time at which it is forgotten. Every entry is kept equally long, so the first entry is the
+   * oldest.
+   */
   const done = new Map<string, number>();
 
   function forgetOld(): void {

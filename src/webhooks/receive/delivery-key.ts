@@ -1,7 +1,10 @@
 import { hmacSha256 } from "./sign.js";
 import type { VerifiedDelivery } from "./verify-delivery.js";
 
-/** Keeps a key apart from every signature: no body that the service signs begins like this. */
+/**
+ * The beginning of the text that a key signs. No body that the service signs begins with it, so a key is never a valid
+ * signature.
+ */
 const LABEL = "notetaker-sdk delivery key";
 
 /** The URL-safe alphabet of base64, without padding. */
@@ -12,11 +15,12 @@ const toBase64Url = (bytes: Uint8Array): string =>
     .replaceAll("=", "");
 
 /**
- * The same text for each delivery of one event to one webhook, because the service sends no id of its own (level A):
- * one digest of kind, body and the secret that matched. Two webhooks that receive the same event have different keys.
+ * The delivery key: the same for each delivery of one event to one webhook. It is a digest of the kind, the body and
+ * the secret that matched, because the service sends no delivery id (level A). Two webhooks that receive the same event
+ * have different keys.
  *
- * It is an HMAC, so that it tells nothing of the secret; and it is neither the signature nor a hash of the body, so
- * that nobody who reads it in a log can use it to deliver.
+ * The key is an HMAC, so it reveals nothing about the secret. It is neither the signature nor a hash of the body, so
+ * nobody who reads it in a log can forge a delivery with it.
  */
 export async function deliveryKeyOf({ event, body, secret }: VerifiedDelivery): Promise<string> {
   const bodyHash = new Uint8Array(await crypto.subtle.digest("SHA-256", body));

@@ -2,7 +2,7 @@ import { WebhookVerificationError, type WebhookVerificationReason } from "../../
 import { jsonResponse } from "../http/json-response.js";
 import { BodyBrokenOff } from "../http/read-body.js";
 
-/** How a delivery ended, for the response. */
+/** How a delivery ended. It becomes the response. */
 export interface DeliveryResult {
   status: number;
   code: string;
@@ -17,7 +17,10 @@ export const NOT_HANDLED: DeliveryResult = { status: 503, code: "not_handled" };
 export const DEADLINE_EXCEEDED: DeliveryResult = { status: 503, code: "deadline_exceeded" };
 const BROKEN_OFF: DeliveryResult = { status: 400, code: "broken_off" };
 
-/** Problems of our own get 503, because the service does not retry after a 4xx. */
+/**
+ * A missing secret and a parsed body are faults of the application. They get 503, because the service does not retry
+ * after a 4xx.
+ */
 const STATUS_BY_REASON: Readonly<Record<WebhookVerificationReason, number>> = {
   missing_signature: 401,
   malformed_signature: 401,
@@ -32,7 +35,7 @@ const STATUS_BY_REASON: Readonly<Record<WebhookVerificationReason, number>> = {
 export function refusalOf(error: unknown): DeliveryResult {
   if (error instanceof BodyBrokenOff) return BROKEN_OFF;
   if (!(error instanceof WebhookVerificationError)) return NOT_HANDLED;
-  // For a body over the limit, the code is enough.
+  // The code says enough about a body over the limit.
   const message = error.reason === "too_large" ? undefined : error.message;
   return { status: STATUS_BY_REASON[error.reason], code: error.reason, message };
 }

@@ -5,7 +5,7 @@ import { type DeliveryResult, HANDLED, HANDLED_BEFORE, IGNORED, IN_PROGRESS, NOT
 import type { DeliveryContext, EventHandler, HandlerRegistry } from "./handler-registry.js";
 import type { ReceiverErrorContext } from "./receiver-options.js";
 
-/** What handling a delivery needs beside the delivery. */
+/** The parts of the receiver that handle a delivery. */
 export interface HandlingTools<Context> {
   registry: HandlerRegistry<Context>;
   dedupe: DedupeStore;
@@ -14,7 +14,7 @@ export interface HandlingTools<Context> {
 
 /**
  * Calls the event's handler, unless the delivery is being handled or was handled before. Never rejects: an error is
- * reported, and the result is that the delivery was not handled.
+ * reported, and the result is `not_handled`.
  */
 export async function handleOnce<Context>(
   event: WebhookEvent,
@@ -33,14 +33,14 @@ export async function handleOnce<Context>(
     await runHandler(handler, owner, event, delivery, tools);
     return HANDLED;
   } catch (error) {
-    // The deadline reports itself when it passes.
+    // `Receiver.handle` reports an exceeded deadline.
     const isDeadline = signal.aborted && error === signal.reason;
     if (!isDeadline) tools.report(error, { status: 503, event, deliveryKey });
     return NOT_HANDLED;
   }
 }
 
-/** Runs the handler of a claimed delivery and settles the claim. Rejects as the handler does. */
+/** Runs the handler of a claimed delivery and settles the claim. Rejects with the handler's error. */
 async function runHandler<Context>(
   handler: EventHandler<WebhookEvent, Context>,
   owner: string,

@@ -10,21 +10,21 @@ export interface DeliveryContext<Context = unknown> {
    */
   deliveryKey: string;
   /**
-   * Aborts at the deadline. Pass it to work that should stop then. Work that should finish anyway ignores it: the
-   * redelivery finds it in progress or done.
+   * Aborts at the deadline. Pass it to work that should stop at the deadline. Work that should finish anyway can ignore
+   * it: a redelivery is not handled a second time.
    */
   signal: AbortSignal;
   /** The request that brought the delivery. Its body has been read. */
   request: Request;
   /** What was passed to `handle` as its second argument. */
   context: Context;
-  /** The place of the secret that matched, in the list of secrets; 0 for a single secret. */
+  /** The index of the secret that matched in the list of secrets; 0 for a single secret. */
   secretIndex: number;
 }
 
 /**
- * Handles one event: the delivery counts as handled when its promise resolves; a rejection makes the service deliver it
- * again.
+ * Handles one event. When its promise resolves, the delivery counts as handled. When it rejects, the service delivers
+ * the event again.
  */
 export type EventHandler<E extends WebhookEvent = WebhookEvent, Context = unknown> = (
   event: E,
@@ -43,21 +43,21 @@ export class HandlerRegistry<Context> {
   readonly #handlers = new Map<string, AnyHandler<Context>>();
   #otherHandler: AnyHandler<Context> | undefined;
 
-  /** @throws {@link ConfigurationError} if it is not a function, or the kind already has a handler. */
+  /** @throws {@link ConfigurationError} if `handler` is not a function, or the kind already has a handler. */
   add(kind: string, handler: AnyHandler<Context>): void {
     checkHandler(kind, handler, this.#handlers.has(kind));
     this.#handlers.set(kind, handler);
   }
 
-  /** @throws {@link ConfigurationError} if it is not a function, or there already is such a handler. */
+  /** @throws {@link ConfigurationError} if `handler` is not a function, or is not the first of its kind. */
   addOther(handler: AnyHandler<Context>): void {
     checkHandler("onOther", handler, this.#otherHandler !== undefined);
     this.#otherHandler = handler;
   }
 
   /**
-   * The handler of an event, or `undefined` if it has none. A handler of a known kind relies on a meeting id, so an
-   * event without one goes to the handler of other events.
+   * The handler of an event, or `undefined` if it has none. A handler of a known kind relies on a meeting id, so the
+   * handler of other events takes an event without one.
    *
    * @throws {@link ConfigurationError} if there is no handler of other events either.
    */

@@ -16,7 +16,7 @@ import { VERIFY_CHECKS } from "./verify.js";
 import type { VerifyOptions } from "./verify-delivery.js";
 import { usableSecrets, type WebhookSecret } from "./webhook-secret.js";
 
-/** Where an error of a receiver happened. */
+/** The delivery that caused an error of a receiver. */
 export interface ReceiverErrorContext {
   /** The status of the response. */
   status: number;
@@ -29,34 +29,34 @@ export interface ReceiverErrorContext {
 /** Options of `createReceiver`. */
 export interface ReceiverOptions<Context = unknown> extends VerifyOptions {
   /**
-   * The webhook's secret, a list while one replaces another, or a function that returns them, called at each delivery
-   * with the request and what was passed to `handle` beside it: one receiver can serve many tenants. The function must
-   * not read the request's body.
+   * The webhook's secret; or a list of secrets, while a new secret replaces an old one; or a function that returns
+   * either. The function is called for each delivery, with the request and the second argument of `handle`, so that one
+   * receiver can serve many tenants. It must not read the request's body.
    *
-   * If none is set (`undefined` or `""`), deliveries get 503: a receiver can be created where the secret is
-   * not known yet, for example in a build.
+   * If no secret is set (`undefined` or `""`), deliveries get 503. So a receiver can be created where the secret is not
+   * known yet, for example in a build.
    */
   secrets: WebhookSecret | ((request: Request, context: Context) => WebhookSecret | Promise<WebhookSecret>);
-  /** Handlers by kind: the same as calling {@link Receiver.on} for each. */
+  /** Handlers by kind. The same as calling {@link Receiver.on} for each kind. */
   handlers?: EventHandlers<Context> | undefined;
-  /** Remembers which deliveries were handled. Default {@link memoryDedupe}: one process. */
+  /** Remembers which deliveries were handled. Default {@link memoryDedupe}, in the memory of one process. */
   dedupe?: DedupeStore | undefined;
   /**
    * The longest time from the request's arrival to the response, in milliseconds; after it, the response is 503.
    * Default 8,000, because the service stops waiting after 10,000 (level A).
    */
   deadlineMs?: number | undefined;
-  /** The largest body that is read, in bytes. A larger one gets 413. Default 1 MiB. */
+  /** The largest body that is accepted, in bytes. A larger body gets 413. Default 1 MiB. */
   maxBodyBytes?: number | undefined;
   /**
-   * Called with each error of the receiver's own: a handler that failed or exceeded the deadline, a missing secret, a
-   * parsed body, a store that failed. Default `console.error`. What a stranger can cause (a bad signature, a body that
-   * is not an event) only gets its response.
+   * Called with each error of the application: a handler that failed or exceeded the deadline, a missing secret, a
+   * parsed body, a store that failed. Default `console.error`. Errors of the sender (a bad signature, a body that is
+   * not an event) are not reported, because anybody can cause them.
    */
   onError?: ((error: unknown, context: ReceiverErrorContext) => void) | undefined;
   /**
-   * Called with the work of each delivery, and what was passed to `handle` beside the request: Cloudflare's or Vercel's
-   * `waitUntil` keeps a worker alive for work that continues after the deadline.
+   * Called for each delivery, with the promise of its work and the second argument of `handle`. Pass Cloudflare's or
+   * Vercel's `waitUntil` here: it keeps a worker alive while work continues after the deadline.
    */
   waitUntil?: ((work: Promise<unknown>, context: Context) => void) | undefined;
 }

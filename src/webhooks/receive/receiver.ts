@@ -1,4 +1,6 @@
-/** Receives deliveries: each event is handled once, and delivered again if it was not handled. */
+/**
+ * Receives deliveries: verifies each one, handles each event once, and requests another delivery if handling failed.
+ */
 import { abortable } from "../../async/abortable.js";
 import { ConfigurationError } from "../../errors/configuration-error.js";
 import { TimeoutError } from "../../errors/timeout-error.js";
@@ -45,21 +47,26 @@ export interface Receiver<Context = unknown> {
    */
   onOther(handler: EventHandler<WebhookEvent, Context>): void;
   /**
-   * Responds to one delivery: 200 handled, or handled before; 400 not an event; 401 bad or missing signature; 405 not
-   * POST; 413 over `maxBodyBytes`; 503, so that the service delivers again: the handler failed or exceeded the
-   * deadline, the same delivery is being handled right now, or the receiver is not set up.
+   * Responds to one delivery. The statuses:
+   * - 200: the event was handled, now or before, or has no handler
+   * - 400: the body is not an event
+   * - 401: the signature is missing or wrong
+   * - 405: the method is not POST
+   * - 413: the body exceeds `maxBodyBytes`
+   * - 503, after which the service delivers again: the handler failed or exceeded the deadline, the same delivery is
+   *   being handled right now, or the receiver is not set up
    *
    * @param context - Passed to `secrets` and to the handlers: the `env` of a worker, a tenant.
    */
   handle(request: Request, ...context: ContextArguments<Context>): Promise<Response>;
 }
 
-/** The next stage of a delivery that was verified, or the result of one that was refused. */
+/** A verified delivery with its event, or the result of a refused delivery. */
 type VerificationResult<Context> =
   | { kind: "verified"; event: WebhookEvent; delivery: DeliveryContext<Context> }
   | { kind: "refused"; result: DeliveryResult };
 
-/** The way of a delivery: {@link #verify} → {@link handleOnce} → response, inside one deadline. */
+/** The steps of a delivery: {@link #verify} → {@link handleOnce} → response, all within one deadline. */
 class DeliveryReceiver<Context> {
   readonly #settings: ReceiverSettings<Context>;
   readonly #handling: HandlingTools<Context>;
@@ -82,7 +89,7 @@ class DeliveryReceiver<Context> {
   };
 
   readonly handle = async (request: Request, ...[context]: ContextArguments<Context>): Promise<Response> => {
-    // Node's own request, for example. A 503, so that the service delivers again once the code is mended.
+    // For example Node's `IncomingMessage`. After a 503 the service delivers again; by then the code may be corrected.
     if (typeof request?.headers?.get !== "function") {
       const message = "receiver.handle: expected a Request; Node: toNodeListener(receiver.handle)";
       this.#handling.report(new ConfigurationError(message), { status: 503 });
@@ -104,7 +111,7 @@ class DeliveryReceiver<Context> {
     }
   };
 
-  /** Never rejects: an error becomes a refusal, and is reported if it is ours. */
+  /** Never rejects: an error becomes a refusal. It is reported if the application caused it. */
   async #verify(request: Request, context: Context, signal: AbortSignal): Promise<VerificationResult<Context>> {
     const { secrets, maxBodyBytes } = this.#settings;
     try {
@@ -121,7 +128,7 @@ class DeliveryReceiver<Context> {
       };
     } catch (error) {
       const result = refusalOf(error);
-      // The deadline reports itself when it passes.
+      // `#respond` reports an exceeded deadline.
       const isDeadline = signal.aborted && error === signal.reason;
       if (result.status === 503 && !isDeadline) this.#handling.report(error, { status: result.status });
       return { kind: "refused", result };
@@ -156,11 +163,11 @@ const deadlineError = (deadlineMs: number) =>
   new TimeoutError(`not handled within ${deadlineMs} ms (deadlineMs)`, { timeoutMs: deadlineMs });
 
 /**
- * A receiver of the service's deliveries: verifies, deduplicates, calls the handler, and responds after it.
- * Opens nothing and starts no timer until a delivery arrives.
+ * A receiver of the service's deliveries: verifies, deduplicates, calls the handler, and then responds. Opens no
+ * connection and starts no timer until a delivery arrives.
  *
- * @throws {@link ConfigurationError} if an option is unknown or invalid, also a secret that is not a string. A secret
- * that is `undefined` or `""` throws nothing: then each delivery gets 503.
+ * @throws {@link ConfigurationError} if an option is unknown or invalid, or a secret is not a string. A secret that is
+ * `undefined` or `""` does not throw: each delivery gets 503 instead.
  * @example
  * const receiver = createReceiver({ secrets: process.env.WEBHOOK_SECRET });
  * receiver.on("meeting.transcript_ready", async ({ meetingId }, { signal }) => {

@@ -15,23 +15,22 @@ export const hmacSha256 = async (bytes: Uint8Array<ArrayBuffer>, secret: string)
 const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
- * The value of the `X-Webhook-Signature` header for a raw body: what the service sends, for tests.
+ * The value of the `X-Webhook-Signature` header for a raw body, as the service sends it. For tests.
  *
- * @throws {@link ConfigurationError} if `secret` is not a string or is blank, or the runtime has no Web
- * Crypto.
+ * @throws {@link ConfigurationError} if `secret` is not a string or is blank, or the runtime has no Web Crypto.
  * @example
  * const body = JSON.stringify({ event: "meeting.transcript_ready", id: "mtg_1" });
  * const headers = { "X-Webhook-Signature": await sign(body, secret) };
  */
 export async function sign(body: string | Uint8Array, secret: string): Promise<string> {
   checkSecret("sign: secret", secret);
-  // First: a runtime without it may lack TextEncoder, too.
+  // Web Crypto is checked first: a runtime without it may lack TextEncoder, too.
   webCrypto();
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : (body as Uint8Array<ArrayBuffer>);
   return `sha256=${toHex(await hmacSha256(bytes, secret))}`;
 }
 
-/** Whether `digest` is that of `body` under `secret`. Web Crypto compares in constant time. */
+/** Whether `digest` is the HMAC-SHA256 of `body` under `secret`. Web Crypto compares in constant time. */
 export const isSigned = async (
   body: Uint8Array<ArrayBuffer>,
   digest: Uint8Array<ArrayBuffer>,

@@ -1,10 +1,10 @@
-/** Reads a delivery's signature and compares it. sign.ts makes it. */
+/** Reads a delivery's signature, and finds the secret that made it. sign.ts makes signatures. */
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
 import { WEBHOOK_SIGNATURE_HEADER } from "../../unshown.js";
 import { isSigned } from "./sign.js";
 import type { UsableSecret } from "./webhook-secret.js";
 
-/** Contains the signature: `Headers`, Node's record of headers, or the value of the header itself. */
+/** The source of the signature: `Headers`, Node's record of headers, or the value of the header itself. */
 export type SignatureHeaders =
   | Pick<Headers, "get">
   | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -12,7 +12,7 @@ export type SignatureHeaders =
   | null
   | undefined;
 
-/** The header's value, whatever its case. Several values are joined into one that is not a valid signature. */
+/** The header's value. The case of the name does not matter. Several values are joined into one invalid value. */
 function headerValue(headers: SignatureHeaders, name: string): string {
   if (typeof headers !== "object" || headers === null) return headers ?? "";
   if (typeof headers.get === "function") return headers.get(name) ?? "";
@@ -28,8 +28,8 @@ const DIGEST_BYTES = 32;
 /**
  * The digest in the signature header.
  *
- * @throws {@link WebhookVerificationError} `missing_signature`, or `malformed_signature` for anything but exactly one
- * `sha256=` and 64 hexadecimal digits.
+ * @throws {@link WebhookVerificationError} `missing_signature`, or `malformed_signature` if the value is not `sha256=`
+ * and 64 hexadecimal digits.
  */
 export function readSignature(
   headers: SignatureHeaders,

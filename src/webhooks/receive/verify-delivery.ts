@@ -1,4 +1,4 @@
-/** The one way from a delivery's body to its event: `verify` and the receiver both take it. */
+/** Turns a delivery's body into a verified event, for both `verify` and the receiver. */
 import { eventFromBody, type ReadEventOptions, readObject, type WebhookEvent } from "../event/event.js";
 import { matchSecret, readSignature, type SignatureHeaders } from "./signature.js";
 import type { UsableSecret } from "./webhook-secret.js";
@@ -12,14 +12,14 @@ export interface VerifyOptions extends ReadEventOptions {
 export interface VerifiedDelivery {
   event: WebhookEvent;
   body: Uint8Array<ArrayBuffer>;
-  /** The secret that signed it. */
+  /** The secret that signed the delivery. */
   secret: UsableSecret;
 }
 
 /**
  * Verifies a delivery and reads its event.
  *
- * @param readBody - Called only if there is a signature to compare the body with.
+ * @param readBody - Called only if the delivery has a well-formed signature.
  * @throws {@link WebhookVerificationError} with reason `missing_signature`, `malformed_signature`, `wrong_signature` or
  * `not_an_event`, or what `readBody` throws.
  */

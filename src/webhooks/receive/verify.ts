@@ -14,17 +14,17 @@ export const VERIFY_CHECKS: OptionChecks<VerifyOptions> = {
 
 /**
  * Verifies that a delivery was signed with the webhook's secret, and reads its event. Works in every runtime with Web
- * Crypto. The digest is compared in constant time, with every secret passed.
+ * Crypto. The digest is compared with every secret's, in constant time.
  *
- * An event of an unknown kind passes: see {@link isMeetingEvent}. The payload is returned as received.
+ * An event of an unknown kind is accepted: see {@link isMeetingEvent}. The payload is returned as received.
  *
- * @param rawBody - The body as it was sent, string or bytes: not the result of a framework's body parser.
+ * @param rawBody - The body as it was sent, as a string or bytes. The result of a framework's body parser is refused.
  * @param headers - `Headers`, Node's `request.headers`, or the value of the signature header.
- * @param secret - The webhook's secret. While it is being replaced, a list of the new one and the old one.
+ * @param secret - The webhook's secret. While a new secret replaces an old one, a list of both.
  * @throws {@link WebhookVerificationError} whose `reason` is `parsed_body`, `missing_secret`, `missing_signature`,
  * `malformed_signature`, `wrong_signature` or `not_an_event`.
- * @throws {@link ConfigurationError} if a secret is not a string or is blank, an option is unknown, or the
- * runtime has no Web Crypto.
+ * @throws {@link ConfigurationError} if a secret is not a string or is blank, an option is unknown, or the runtime has
+ * no Web Crypto.
  * @example
  * const event = await verify(await request.text(), request.headers, process.env.WEBHOOK_SECRET);
  * if (isMeetingEvent(event)) console.log(event.kind, event.meetingId);

@@ -1,8 +1,8 @@
 import { ConfigurationError } from "../../errors/configuration-error.js";
 
 const MISSING =
-  "this runtime has no Web Crypto (crypto.subtle), which webhooks are signed and verified with: " +
-  "receive them on a server. A page has it over https: only.";
+  "this runtime has no Web Crypto (crypto.subtle), needed to sign and verify webhooks: " +
+  "receive them on a server. A page has it only over https:.";
 
 /**
  * Web Crypto, looked up when it is needed.

@@ -1,5 +1,5 @@
 /**
- * What a webhook's secret may be: a string that is not blank. With any other secret, anybody could sign a delivery.
+ * Checks webhook secrets. A secret is a string that is not blank: with a blank secret, anybody could sign a delivery.
  */
 import { ConfigurationError } from "../../errors/configuration-error.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
@@ -11,26 +11,26 @@ export type WebhookSecret = string | undefined | readonly (string | undefined)[]
 /** A secret that can sign. */
 export interface UsableSecret {
   secret: string;
-  /** Its place in the list that was passed; 0 for a single secret. */
+  /** Its index in the list that was passed; 0 for a single secret. */
   index: number;
 }
 
-/** A variable that is not set. */
+/** Whether `value` comes from an environment variable that is not set. */
 const isUnset = (value: unknown): boolean => value === undefined || value === "";
 
 /** @throws {@link ConfigurationError} if `value` is not a string or is blank. The secret is never shown. */
 export function checkSecret(owner: string, value: unknown): asserts value is string {
   if (typeof value === "string" && value.trim() !== "") return;
-  // A secret by its kind: its text must not reach a message.
+  // Only the kind of the value is shown, because the value may be a secret.
   const received = typeof value === "string" && value !== "" ? "only white space" : kindOf(value);
   throw new ConfigurationError(`${owner}: expected a string that is not blank, received ${received}`);
 }
 
 /**
- * The secrets in `secrets` that can sign; none if no variable is set.
+ * The entries of `secrets` that are set; an empty list if none is.
  *
- * @throws {@link ConfigurationError} if one that is set is not a string or is blank: a list with one bad
- * secret signs nothing.
+ * @throws {@link ConfigurationError} if an entry that is set is not a string or is blank. One invalid entry rejects the
+ * whole list.
  */
 export function usableSecrets(owner: string, secrets: unknown): UsableSecret[] {
   const list: readonly unknown[] = Array.isArray(secrets) ? secrets : [secrets];
@@ -44,7 +44,7 @@ export function usableSecrets(owner: string, secrets: unknown): UsableSecret[] {
 }
 
 /**
- * As {@link usableSecrets}, but at least one.
+ * Like {@link usableSecrets}, but rejects an empty list.
  *
  * @throws {@link WebhookVerificationError} `missing_secret`
  */

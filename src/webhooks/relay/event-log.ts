@@ -1,22 +1,22 @@
-/** The events that a relay has published, in order, so that a reader who was away can resume. */
+/** The events that a relay has published, in order. A reader that lost its connection resumes from this log. */
 import { checkOptions, type OptionChecks, positiveNumber, withDefaults } from "../check-options.js";
 import type { WebhookEvent } from "../event/event.js";
 
 /** An event in the log. */
 export interface LogEntry {
-  /** What a browser sends back as `Last-Event-ID`. One line of text. */
+  /** The id that a browser sends back as `Last-Event-ID`. One line of text. */
   id: string;
   /** The event, as it was published. */
   event: WebhookEvent;
-  /** Who receives it; `undefined` for everybody who was let in. */
+  /** The audiences that receive it; `undefined` for every authorized connection. */
   audience: readonly string[] | undefined;
-  /** The event as `append` received it in JSON. A log that keeps it saves its readers the work. */
+  /** The JSON that `append` received. If the log keeps it, the event is not serialised again for each reader. */
   json?: string | undefined;
 }
 
 /**
  * An append-only list that drops its oldest entries, shared by all relays that serve the same readers. An id stays
- * valid as long as the log reaches back to it, and is never used twice, also not after a restart.
+ * valid as long as the log has every later entry. No id is used twice, even after a restart.
  */
 export interface EventLog {
   /** Appends an event and returns the entry's id. `json` is the same event, serialised. */
@@ -24,14 +24,14 @@ export interface EventLog {
   /** The id of the newest entry. For an empty log, an id that comes before every entry. */
   latestId(): string | Promise<string>;
   /**
-   * The entries after `id`, in order, at most `limit`. `undefined` if they cannot be known: the log does not reach back
-   * to `id`, or has never returned it.
+   * The entries after `id`, in order, at most `limit`. `undefined` if the log has dropped entries after `id`, or has
+   * never returned `id`.
    */
   after(id: string, limit: number): readonly LogEntry[] | undefined | Promise<readonly LogEntry[] | undefined>;
   /**
-   * Calls `changed` after each append, by any process, as soon as the returned promise has resolved. Calls `broken`
-   * when it can no longer do so. Resolves to a function that stops listening. Every connection listens: a log in a
-   * shared store should have one listener of its own for all of them.
+   * Once the returned promise has resolved, calls `changed` after each append by any process. Calls `broken` if it can
+   * no longer do so. Resolves to a function that stops listening. The relay calls `listen` for every connection: a log
+   * in a shared store should use one listener at the store for all of them.
    */
   listen(changed: () => void, broken: (error: unknown) => void): (() => void) | Promise<() => void>;
 }
@@ -47,7 +47,7 @@ const MEMORY_EVENT_LOG_DEFAULTS = { maxEvents: 1_000 };
 const MEMORY_EVENT_LOG_CHECKS: OptionChecks<MemoryEventLogOptions> = { maxEvents: positiveNumber };
 
 /**
- * The default log: in the memory of one process. After a restart, readers have to resync.
+ * The default log, in the memory of one process. After a restart, readers have to resync.
  *
  * @throws {@link ConfigurationError} if an option is unknown or invalid.
  */
@@ -56,9 +56,10 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
   const { maxEvents } = withDefaults(options, MEMORY_EVENT_LOG_DEFAULTS);
   const entries: LogEntry[] = [];
   const listeners = new Set<() => void>();
-  /** How many events were appended: the newest has this number, the first had 1. */
+  /** How many events were appended. It is the number of the newest event; the first has number 1. */
   let count = 0;
-  // Tells this log's ids from those of the process before it. Edge workers have no random numbers at module level.
+  // Distinguishes this log's ids from those of an earlier process. It is made at first use, because edge workers have
+  // no random numbers at module level.
   let epoch: string | undefined;
 
   function idOf(number: number): string {

@@ -1,14 +1,17 @@
-/** A reader that takes nothing for this long is disconnected: it reconnects and resumes from the log. */
+/** A reader that requests no data for this long is disconnected. When it reconnects, it resumes from the log. */
 const STALLED_MS = 60_000;
 
-/** The timer of one connection: says when a quiet one has to be written to, and when its reader has stopped reading. */
+/**
+ * The timer of one connection. It reports when a quiet connection needs a heartbeat, and when the reader has stopped
+ * reading.
+ */
 export class Heartbeat {
   readonly #intervalMs: number;
   readonly #onDue: () => void;
   readonly #onStalled: () => void;
   #timer: ReturnType<typeof setInterval> | undefined;
   #isDue = false;
-  /** How long the reader has taken nothing. */
+  /** How long the reader has requested no data. */
   #stalledMs = 0;
 
   constructor(intervalMs: number, onDue: () => void, onStalled: () => void) {

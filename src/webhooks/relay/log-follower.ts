@@ -2,12 +2,12 @@ import { eventFrame, heartbeatFrame, resyncFrame, retryFrame } from "../event/ev
 import type { EventLog, LogEntry } from "./event-log.js";
 import { Heartbeat } from "./heartbeat.js";
 
-/** How many entries are read from the log at a time: what a connection holds in memory. */
+/** How many entries a connection reads from the log, and holds in memory, at a time. */
 const BATCH = 16;
 
 export interface FollowOptions {
   log: EventLog;
-  /** Resume after this id. `null`: begin with the next event. */
+  /** The id after which the connection resumes. `null`: it begins with the next event. */
   lastEventId: string | null;
   retryMs: number;
   heartbeatMs: number;
@@ -18,7 +18,8 @@ export interface FollowOptions {
 
 /**
  * The stream of one connection. It has no queue: all connections share one log. A slow reader falls behind in the log.
- * If the log no longer reaches back to its position, it is disconnected, so that no event is skipped without notice.
+ * If the log no longer reaches back to the reader's position, the reader is disconnected, so that no event is skipped
+ * without notice.
  */
 export class LogFollower {
   readonly #options: FollowOptions;
@@ -28,7 +29,7 @@ export class LogFollower {
   readonly #onStop: () => void;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #position = "";
-  /** What the connection begins with, until it is sent. */
+  /** The first frames of the connection; empty once they are sent. */
   #openingFrames = "";
   /** Whether the log has changed since it was last read. */
   #hasChanged = false;
@@ -81,7 +82,7 @@ export class LogFollower {
 
   async #connect(): Promise<void> {
     const { log, lastEventId, retryMs } = this.#options;
-    // Listens first, so that no change is missed between reading the log and waiting for a change.
+    // Listens before it reads the log, so that no change in between is missed.
     const stopListening = await log.listen(
       () => {
         this.#hasChanged = true;
@@ -118,7 +119,7 @@ export class LogFollower {
     }
   }
 
-  /** What to send next: waits for it. `undefined` at the end of the stream. */
+  /** Waits for the frames to send next. `undefined` at the end of the stream. */
   async #nextFrames(): Promise<string | undefined> {
     const openingFrames = this.#openingFrames;
     this.#openingFrames = "";
@@ -150,7 +151,7 @@ export class LogFollower {
     this.#stop(error);
   }
 
-  /** Ends everything that belongs to the connection; with an error, the stream as well. */
+  /** Stops the timer and the listening of the connection. With an error, the stream fails, too. */
   #stop(error?: unknown): void {
     if (this.#isStopped) return;
     this.#isStopped = true;

@@ -5,13 +5,13 @@ import { unknownName } from "../../schemas/unknown-name.js";
 /** Options of `relay.publish`. */
 export interface PublishOptions {
   /**
-   * Who receives the event: one audience or several. Leave it out to publish to everybody who was let in. An `audience`
-   * that is `undefined`, `null`, `""` or `[]` is refused: an id that is missing must not become a broadcast.
+   * Who receives the event: one audience or several. Leave the option out to publish to every authorized connection. An
+   * `audience` that is `undefined`, `null`, `""` or `[]` is refused: a missing id must not become a broadcast.
    */
   audience?: string | readonly string[];
 }
 
-/** Every option by its name: one that is forgotten here does not compile. */
+/** The names of the options. A table that lacks a name does not compile. */
 const ALLOWED: Readonly<Record<keyof PublishOptions, true>> = { audience: true };
 
 const refusal = (path: string, message: string) => new InvalidArgumentError("relay.publish", [{ path, message }]);
@@ -19,9 +19,9 @@ const refusal = (path: string, message: string) => new InvalidArgumentError("rel
 const isName = (value: unknown): boolean => typeof value === "string" && value !== "";
 
 /**
- * The audience as a list; `undefined` for everybody who was let in.
+ * The audience as a list; `undefined` for every authorized connection.
  *
- * @throws {@link InvalidArgumentError} if it is not one name or a list of names, or an option is unknown.
+ * @throws {@link InvalidArgumentError} if `audience` is neither a name nor a list of names, or an option is unknown.
  */
 export function audienceOf(options: PublishOptions): readonly string[] | undefined {
   if (!isRecord(options)) throw refusal("options", "expected an object");

@@ -11,23 +11,29 @@ import {
 import type { EventLog } from "./event-log.js";
 
 /**
- * What a connection may receive:
+ * The events that a connection may receive:
  * - `true`: every event
  * - a name, or several: the events published to one of these audiences, and those published without an audience
  */
 export type Audience = true | string | readonly string[];
 
-/** The result of `authorize`: a falsy value refuses the connection with 403, a `Response` refuses it with that. */
+/**
+ * The result of `authorize`: a falsy value refuses the connection with 403, a `Response` refuses it with that response.
+ */
 export type Authorization = Audience | Response | false | null | undefined;
 
 /** Options of `createRelay`. */
 export interface RelayOptions {
   /**
-   * Called on every connection, reconnections included: what may it receive? A falsy result refuses it with 403, a
-   * `Response` refuses it with that (for example a 401). To let everybody in, say so: `() => true`.
+   * Called for every connection, reconnections included. Returns which events the connection may receive. A falsy
+   * result refuses the connection with 403, a `Response` refuses it with that response (for example a 401). To let
+   * everybody in, use `() => true`.
    */
   authorize: (request: Request) => Authorization | Promise<Authorization>;
-  /** The published events, for readers that come back. Default {@link memoryEventLog}: one process, 1,000 events. */
+  /**
+   * The published events, for readers that reconnect. Default {@link memoryEventLog}: 1,000 events in the memory of one
+   * process.
+   */
   log?: EventLog | undefined;
   /**
    * The time between two heartbeats on a quiet connection, in milliseconds. It should be less than the idle timeout of

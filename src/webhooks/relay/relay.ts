@@ -14,16 +14,20 @@ import { type Audience, type RelayOptions, relaySettings } from "./relay-options
 /** Passes webhook events on to browsers, as server-sent events. */
 export interface Relay extends AsyncDisposeMember {
   /**
-   * Appends the event to the log, from which every connection receives it. Resolves to its id once it is there.
+   * Appends the event to the log, from which every connection receives it. Resolves to the event's id once it is in the
+   * log.
    *
-   * Rejects with `InvalidArgumentError`, and appends nothing, if the event cannot be serialised as JSON or `audience`
-   * is present and is not one name or a list of names.
+   * Rejects with `InvalidArgumentError`, and appends nothing, if the event cannot be serialised as JSON, or if
+   * `audience` is present and is neither a name nor a list of names.
    */
   publish(event: WebhookEvent, options?: PublishOptions): Promise<string>;
   /**
-   * Responds to a connection with the stream of events. `Last-Event-ID` resumes after that event; if the log does not
-   * reach back that far, a `resync` event tells the reader to read its state again. 403 refused, 405 not GET, 503
-   * closed, or the log or `authorize` failed.
+   * Responds to a connection with the stream of events. With a `Last-Event-ID` header, the stream resumes after that
+   * event. If the log does not reach back that far, a `resync` event tells the reader to load its state again. Other
+   * responses:
+   * - 403, or a response of your own: `authorize` refused the connection
+   * - 405: the method is not GET
+   * - 503: the relay is closed, or the log or `authorize` failed
    */
   handle(request: Request): Promise<Response>;
   /**
@@ -69,7 +73,7 @@ export function createRelay(options: RelayOptions): Relay {
   const { authorize, log = memoryEventLog(), heartbeatMs, retryMs, onError } = relaySettings(options);
   const report = errorReporter<void>(onError);
   const openConnections = new Set<LogFollower>();
-  /** A log that breaks ends all connections with one error, which is reported once. */
+  /** When the log fails, all connections end with the same error. It is reported once. */
   let lastLogError: unknown;
   const onLogError = (error: unknown) => {
     if (error !== lastLogError) report(error);

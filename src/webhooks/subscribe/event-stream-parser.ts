@@ -4,7 +4,7 @@
  * reconnection would then repeat events.
  */
 
-/** What a stream contains, in order. `lastEventId` is the reader's position after it. */
+/** A part of a stream. `lastEventId` is the reader's position after it. */
 export type StreamMessage =
   | { kind: "event"; lastEventId: string; name: string; data: string }
   /** An `id` without data. */
@@ -13,7 +13,7 @@ export type StreamMessage =
   /** An event that exceeds the limit. Nothing after it can be read. */
   | { kind: "too_large"; lastEventId: string };
 
-/** Beside its data, an event may have this many characters in one line: names, ids and comments. */
+/** How many characters a line may have beyond the limit for data: field names, ids and comments need some. */
 const SLACK = 4_096;
 
 const LINE_END = /[\r\n]/g;
@@ -21,7 +21,7 @@ const LINE_END = /[\r\n]/g;
 export class EventStreamParser {
   readonly #maxChars: number;
   #messages: StreamMessage[] = [];
-  /** The current line, as far as it has come. */
+  /** The current line, as far as it was received. */
   #lineParts: string[] = [];
   #lineLength = 0;
   /** Whether the last line ended in CR: an LF right after it belongs to the same line end. */
@@ -30,7 +30,7 @@ export class EventStreamParser {
   #dataLength = 0;
   #name = "";
   #id: string;
-  /** Whether a field named the id since the last dispatch. */
+  /** Whether an `id` field came since the last dispatch. */
   #hasId = false;
   #isTooLarge = false;
 
@@ -57,7 +57,7 @@ export class EventStreamParser {
       this.#finishLine();
       const isCr = match[0] === "\r";
       from = isCr && text[end + 1] === "\n" ? end + 2 : end + 1;
-      // The next chunk may begin with the LF. The line ends now: the next chunk may be long in coming.
+      // The next chunk may begin with the LF. The line ends now, without waiting for that chunk.
       this.#endedInCr = isCr && end + 1 === text.length;
     }
     const messages = this.#messages;
@@ -95,7 +95,7 @@ export class EventStreamParser {
 
   #addData(value: string): void {
     this.#data.push(value);
-    // Each line but the last adds a line end.
+    // `#dispatch` joins the lines with one line end between two.
     this.#dataLength += value.length + (this.#data.length > 1 ? 1 : 0);
     if (this.#dataLength > this.#maxChars) this.#stopTooLarge();
   }

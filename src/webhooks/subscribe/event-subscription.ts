@@ -10,7 +10,7 @@ import { eventReader, type StreamItem } from "./read-events.js";
 import { ReconnectPolicy } from "./reconnect-delay.js";
 import type { SubscribeSettings } from "./subscribe-options.js";
 
-/** What one connection brought. */
+/** How one connection ended. */
 interface ConnectionEnd {
   receivedEvent: boolean;
   /** Why it ended; `undefined` if the server closed it properly. */
@@ -39,7 +39,7 @@ export class EventSubscription {
     return this.#lastEventId;
   }
 
-  /** Ends the subscription, also in the middle of a step. */
+  /** Ends the subscription and its current step. */
   close(): void {
     this.#isClosed = true;
     this.#current.abort();
@@ -74,7 +74,7 @@ export class EventSubscription {
     }
   }
 
-  /** The events of one connection, until it ends. Throws what no further connection can mend. */
+  /** The events of one connection, until it ends. Throws an error that a new connection cannot solve. */
   async *#connectOnce(): AsyncGenerator<WebhookEvent, ConnectionEnd> {
     const connection = new AbortController();
     this.#current = connection;
@@ -89,7 +89,7 @@ export class EventSubscription {
       return { receivedEvent, error: undefined, isLast: false };
     } catch (error) {
       const { signal } = this.#settings;
-      // Closing is not a failure.
+      // `close` caused this error: the subscription ends without one.
       if (this.#isClosed) return { receivedEvent, error: undefined, isLast: true };
       if (signal?.aborted) throw signal.reason;
       if (!(error instanceof NotetakerError && error.retryable)) throw error;
@@ -115,7 +115,7 @@ export class EventSubscription {
     return typeof headers === "function" ? headers() : headers;
   }
 
-  /** The events in the body of a connection. Keeps the position and the server's wait up to date. */
+  /** The events in the body of a connection. Updates the position and the wait that the server requests. */
   async *#readStream(body: ReadableStream<Uint8Array>, connection: AbortController): AsyncGenerator<WebhookEvent> {
     const { signal } = connection;
     const readItems = eventReader(this.#settings.maxEventBytes, this.#lastEventId ?? "");
@@ -156,11 +156,11 @@ export class EventSubscription {
     }
   }
 
-  /** Ends a connection that brings nothing for `staleAfterMs`. */
+  /** Ends a connection on which nothing arrives for `staleAfterMs`. */
   #inTime<T>(step: Promise<T>, connection: AbortController): Promise<T> {
     const { staleAfterMs } = this.#settings;
     return withInactivityTimeout(step, staleAfterMs, () =>
-      connection.abort(streamConnectionError(this.#url, `brought nothing for ${staleAfterMs} ms (staleAfterMs)`)),
+      connection.abort(streamConnectionError(this.#url, `received nothing for ${staleAfterMs} ms (staleAfterMs)`)),
     );
   }
 }

@@ -1,12 +1,13 @@
-/** The longest id that is sent, in bytes: servers limit a header to 8 KiB and more. */
+/** The longest id that is sent, in bytes. Servers accept headers of at least 8 KiB. */
 const MAX_BYTES = 8_000;
 
-/** No header can carry these, at least not through every server and proxy. */
+/** Not every server and proxy accepts these characters in a header. */
 const CONTROL_CHARACTER = /[\0-\x1f\x7f]/;
 
 /**
- * The `Last-Event-ID` header for an id, or `undefined` if no header can hold it: then the connection begins with the
- * next event. The HTML standard sends the id's UTF-8 bytes; `Headers` takes each byte as one character.
+ * The `Last-Event-ID` header for an id, or `undefined` if no header can hold it. Without the header, the connection
+ * begins with the next event. The HTML standard sends the id's UTF-8 bytes; `Headers` expects each byte as one
+ * character.
  */
 export function lastEventIdHeader(id: string | undefined): string | undefined {
   // `Headers` would remove white space at the ends: the server would not know the id.

@@ -1,6 +1,4 @@
-/**
- * Opens a stream of events and interprets the response. After an error that is `retryable`, the next try may succeed.
- */
+/** Opens a stream of events and interprets the response. After a `retryable` error, the next attempt may succeed. */
 import { abortable } from "../../async/abortable.js";
 import { ApiError, type RequestSummary } from "../../errors/api-error.js";
 import { ConfigurationError } from "../../errors/configuration-error.js";
@@ -15,7 +13,7 @@ import { lastEventIdHeader } from "./last-event-id-header.js";
 /** What `fetch` accepts as headers. */
 export type HeadersInput = NonNullable<RequestInit["headers"]>;
 
-/** The part of a response that is used. */
+/** The used part of a response. */
 export interface StreamResponse {
   /** The HTTP status. */
   readonly status: number;
@@ -30,7 +28,7 @@ export interface StreamResponse {
   readonly body: unknown;
 }
 
-/** What `fetch` is called with. */
+/** The options that `fetch` is called with. */
 export interface StreamRequestInit {
   /** Every header, by its name. */
   headers: Record<string, string>;
@@ -38,7 +36,7 @@ export interface StreamRequestInit {
   signal: AbortSignal;
   /** Redirects are not followed. */
   redirect: "manual";
-  /** No stored response is taken. Absent in runtimes that do not know it. */
+  /** No cached response is used. Absent in runtimes that do not support the option. */
   cache?: "no-store";
 }
 
@@ -67,7 +65,10 @@ const codeOf = (error: unknown): string | undefined =>
     ? error.code
     : undefined;
 
-/** A cause by its name and code. Its message may quote the URL or a header, and both may carry a token. */
+/**
+ * A copy of a cause with its name and code only. The message may quote the URL or a header, and both may contain a
+ * token.
+ */
 function causeWithoutSecrets(cause: unknown): (Error & { code?: string }) | undefined {
   if (!isErrorLike(cause)) return undefined;
   const code = codeOf(cause) ?? codeOf(cause.cause);
@@ -77,15 +78,15 @@ function causeWithoutSecrets(cause: unknown): (Error & { code?: string }) | unde
   return code === undefined ? copy : Object.assign(copy, { code });
 }
 
-/** `text/event-stream` as a media type: in any case, with any parameters. */
+/** Whether the media type is `text/event-stream`, in upper or lower case, with any parameters. */
 const isEventStream = (contentType: string | null): boolean =>
   contentType?.split(";", 1)[0]?.trim().toLowerCase() === "text/event-stream";
 
-/** A stored response would bring old events again. Some runtimes refuse the option: they have no cache either. */
+/** A cached response would repeat old events. Some runtimes refuse the option; those have no cache. */
 const cacheOption = (): { cache?: "no-store" } =>
   typeof Request === "function" && "cache" in Request.prototype ? { cache: "no-store" } : {};
 
-/** The bytes of a body. `undefined` if there is none, or none that can be read as it comes. */
+/** A body as a stream of bytes. `undefined` if there is no body, or if it is not a stream. */
 function streamOf(body: unknown): ReadableStream<Uint8Array> | undefined {
   if (typeof body !== "object" || body === null) return undefined;
   if ("getReader" in body) return body as ReadableStream<Uint8Array>;
@@ -106,7 +107,7 @@ function streamOf(body: unknown): ReadableStream<Uint8Array> | undefined {
   );
 }
 
-/** Cancels a body that is not read. It does not matter how that ends. */
+/** Cancels a body that is not needed. A failure to cancel it is ignored. */
 const discard = ({ body }: StreamResponse): void =>
   void streamOf(body)
     ?.cancel()
@@ -139,7 +140,7 @@ export async function openStream(request: StreamRequest): Promise<ReadableStream
   throw statusError(url, summary, response);
 }
 
-/** The headers to send. The runtime's own error is not shown: it quotes the value, which may be a token. */
+/** The headers to send. The runtime's error is not shown, because it quotes the value, which may be a token. */
 function headersOf(input: HeadersInput | undefined): Headers {
   try {
     return new Headers(input);
@@ -175,7 +176,7 @@ async function sendRequest({
 
 const ERROR_BY_STATUS: Readonly<Record<number, typeof ApiError>> = { 401: UnauthorizedError, 403: ForbiddenError };
 
-/** The error of a status. What a server says beside the status is not read. */
+/** The error for a status. The response's body is not read. */
 function statusError(url: URL, summary: string, { status, headers }: StreamResponse): ApiError {
   const ErrorOfStatus = ERROR_BY_STATUS[status] ?? ApiError;
   return new ErrorOfStatus(summary, {

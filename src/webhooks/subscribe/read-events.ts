@@ -1,13 +1,13 @@
-/** From the bytes of a stream to events. */
+/** Turns the bytes of a stream into events. */
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
 import { eventFromMessage, type WebhookEvent } from "../event/event.js";
 import { EventStreamParser, type StreamMessage } from "./event-stream-parser.js";
 
-/** What a stream contains, in order. */
+/** A part of a stream. */
 export type StreamItem =
   | { kind: "retry"; retryMs: number }
   | { kind: "position"; lastEventId: string }
-  /** `read` returns the event, or throws the error that it is. */
+  /** `read` returns the event. It throws if the event is too large, or is not an event. */
   | { kind: "event"; lastEventId: string; read: () => WebhookEvent };
 
 /**
@@ -19,7 +19,8 @@ export type StreamItem =
 export function eventReader(maxEventBytes: number, lastEventId: string): (bytes: Uint8Array) => StreamItem[] {
   // Always UTF-8, whatever the content type says; a byte order mark at the beginning is skipped.
   const decoder = new TextDecoder();
-  // A character is at least one byte: this limit never refuses what the exact one allows.
+  // The parser counts characters. A character has at least one byte, so the parser never rejects an event within the
+  // limit.
   const parser = new EventStreamParser(maxEventBytes, lastEventId);
   const toItem = (message: StreamMessage): StreamItem => {
     if (message.kind === "retry" || message.kind === "position") return message;

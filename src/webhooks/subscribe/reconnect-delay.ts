@@ -4,20 +4,21 @@ import { MAX_TIMER_MS } from "../../async/timer-limit.js";
 /** The wait between two connections, unless the server says otherwise with `retry:`. */
 const DEFAULT_RETRY_MS = 1_000;
 
-/** The shortest wait, whatever the server says: at most ten connections in two seconds. */
+/** The shortest wait, whatever the server requests, so that there are at most ten connections in two seconds. */
 const MIN_DELAY_MS = 250;
 
-/** Failures lengthen the wait up to this. */
+/** The longest wait that failures can cause. */
 const MAX_DELAY_MS = 30_000;
 
 /** A connection that lasted this long worked, even if it brought no event. */
 const WORKED_MS = 1_000;
 
 /**
- * The server's own time, doubled for each further connection that failed, up to half a minute; and up to half as long
- * again, so that readers who lost one server do not all return at once.
+ * The wait before the next connection. It starts with the time that the server requested, and doubles for each further
+ * failure, up to half a minute. Up to half of it is added at random, so that the readers of a lost server do not all
+ * return at once.
  *
- * @param failures - Connections in a row that did not work.
+ * @param failures - How many connections in a row have failed.
  * @param retryMs - The wait that the server requested.
  */
 export function reconnectDelay(failures: number, retryMs: number, random = Math.random()): number {

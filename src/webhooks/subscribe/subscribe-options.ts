@@ -28,7 +28,7 @@ export interface SubscribeOptions {
   headers?: HeadersInput | (() => HeadersInput | Promise<HeadersInput>) | undefined;
   /**
    * Resume after this event: {@link Subscription.lastEventId} of an earlier subscription. Default: begin with the next
-   * event. An id that no header can hold (more than 8,000 bytes, control characters) is ignored.
+   * event. An id that a header cannot hold (more than 8,000 bytes, control characters) is ignored.
    */
   lastEventId?: string | undefined;
   /** Ends the subscription at once: the next step rejects with the signal's reason. */
@@ -36,7 +36,7 @@ export interface SubscribeOptions {
   /** Called with the URL (a string) and an init. Default: the global `fetch` at the time of each connection. */
   fetch?: SubscribeFetch | undefined;
   /**
-   * A connection that brings nothing for this long, in milliseconds, is closed and opened again. Default 45,000: three
+   * If nothing arrives for this long, in milliseconds, the connection is closed and opened again. Default 45,000: three
    * heartbeats of the relay.
    */
   staleAfterMs?: number | undefined;
@@ -71,7 +71,10 @@ export function subscribeSettings(options: SubscribeOptions): SubscribeSettings 
   return withDefaults(options, SUBSCRIBE_DEFAULTS);
 }
 
-/** @throws {@link ConfigurationError} if events cannot, or should not, be read from there. The URL is not shown. */
+/**
+ * @throws {@link ConfigurationError} if the URL is invalid, has credentials, or uses `http:` to another machine. The
+ * message does not show the URL.
+ */
 export function checkedStreamUrl(url: string | URL, allowInsecureHttp: boolean): URL {
   // In a browser, a URL may be relative to the page.
   const base = globalThis.location?.href;

@@ -4,9 +4,9 @@ import type { WebhookEvent } from "../event/event.js";
 import { EventSubscription } from "./event-subscription.js";
 import { checkedStreamUrl, type SubscribeOptions, subscribeSettings } from "./subscribe-options.js";
 
-/** The events, in order. For one consumer: a second loop continues where the first stopped. */
+/** The events, in order, for one consumer: a second loop continues where the first stopped. */
 export interface Subscription extends AsyncIterator<WebhookEvent, void, undefined>, AsyncDisposeMember {
-  /** The id of the last event returned, or the position that the server reported. Keep it to resume from there. */
+  /** The id of the last event returned, or the position that the server reported. Store it to resume later. */
   readonly lastEventId: string | undefined;
   /** Ends the subscription and closes the connection; `break` does the same. */
   return(): Promise<IteratorResult<WebhookEvent, void>>;
@@ -15,13 +15,13 @@ export interface Subscription extends AsyncIterator<WebhookEvent, void, undefine
 }
 
 /**
- * The events of a relay, or of any server that sends events as server-sent events, until the loop is left. Nothing is
- * opened before the first step.
+ * The events of a relay, or of any server that sends events as server-sent events, until the loop is left. The first
+ * connection is opened when the first event is requested.
  *
- * After a lost or silent connection, 408, 429 and 5xx it reconnects, with jittered backoff and without a limit, and
- * resumes after the last event. It opens at most ten connections in two seconds, whatever the server asks for. A server
- * that cannot resume there sends an event of the kind `"resync"`: read the state again. Redirects are not followed,
- * because the headers may carry a token.
+ * It reconnects after a lost or silent connection, and after 408, 429 and 5xx. It waits between connections (backoff
+ * with jitter), never gives up, and resumes after the last event. It opens at most ten connections in two seconds,
+ * whatever the server requests. A server that cannot resume after that event sends an event of the kind `"resync"`:
+ * load your state again. Redirects are not followed, because the headers may carry a token.
  *
  * The loop ends when the server responds 204. It throws {@link UnauthorizedError} on 401, {@link ForbiddenError} on
  * 403, {@link ApiError} on any other refusal, {@link WebhookVerificationError} if it receives something that is not an

@@ -191,7 +191,7 @@ describe("a step that hangs", () => {
     });
     const step = events.next();
     await vi.waitFor(() => expect(reconnections).toHaveLength(1), 10_000);
-    expect(reconnections[0]?.error?.message).toContain("brought nothing for 30 ms");
+    expect(reconnections[0]?.error?.message).toContain("received nothing for 30 ms");
     await events.return();
     await step;
   });

@@ -268,7 +268,7 @@ describe("a connection that is lost", () => {
     const { heard, asked, reconnections } = await listening;
     expect(heard).toEqual([eventOf(1), eventOf(2)]);
     expect(asked).toEqual([null, "id-1", "id-2"]);
-    expect(reconnections[0]?.error?.message).toContain("brought nothing for 45000 ms");
+    expect(reconnections[0]?.error?.message).toContain("received nothing for 45000 ms");
   });
 
   it("a request without a response is given up after staleAfterMs", async () => {
@@ -283,7 +283,7 @@ describe("a connection that is lost", () => {
       },
     });
     await vi.runAllTimersAsync();
-    expect((await listening).reconnections[0]?.error?.message).toContain("brought nothing for 1000 ms");
+    expect((await listening).reconnections[0]?.error?.message).toContain("received nothing for 1000 ms");
   });
 
   it("a connection does not become stale while the consumer takes its time", async () => {
