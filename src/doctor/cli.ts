@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The doctor from a shell: `npx notetaker-doctor`. */
+/** The command of the doctor: `npx notetaker-doctor`. */
 import { runCommand } from "./command/run-command.js";
 
 const controller = new AbortController();

@@ -3,7 +3,7 @@ import { functionSchema, optionsSchema } from "../schemas/primitives.js";
 import { requestOptionsShape } from "../transport/request-options.js";
 import type { DiagnoseOptions } from "./report.js";
 
-/** How the options of `diagnose` are checked. */
+/** The schema of the options of `diagnose`. */
 export const diagnoseOptionsSchema = optionsSchema<DiagnoseOptions>()({
   signal: requestOptionsShape.signal,
   onCheck: z.optional(functionSchema),

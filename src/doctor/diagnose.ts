@@ -1,4 +1,4 @@
-/** Checks each name that the interface leaves open against the user's own service. */
+/** Checks each query parameter that the interface does not name against the user's own service. */
 import { checkArgument } from "../errors/check-argument.js";
 import { isRecord } from "../json/is-record.js";
 import { DOCUMENT_FORMATS } from "../schemas/document.js";
@@ -15,13 +15,13 @@ import type { DiagnoseOptions, Report } from "./report.js";
 import type { ReadOperation } from "./service/drift-log.js";
 import { BudgetError, type Reading, ServiceReader } from "./service/service-reader.js";
 
-/** How many meetings, and documents, are tried until one can be read. */
+/** How many meetings, and how many documents, are tried until one can be read. */
 const MAX_TRIED = 3;
 
-/** Up to how many meetings are tried at the end, if requests remain and none of the first had two permissions. */
+/** How many meetings are tried in total, if none of the first has two permissions and requests remain at the end. */
 const MAX_TRIED_AT_THE_END = 12;
 
-/** What was seen of the permissions: the list that shows most, or why there is none. */
+/** The result of the search for permissions: the most useful list, or the reason why there is none. */
 interface PermissionSearch {
   best: ListFacts | undefined;
   reason: string;
@@ -33,7 +33,7 @@ const idsIn = (rows: readonly Record<string, unknown>[], field: string): string[
     return Array.isArray(items) ? items.filter(isRecord).map(({ id }) => String(id)) : [];
   });
 
-/** Ids that may be put into a path. */
+/** The ids that are safe in a path. */
 const usable = (ids: Iterable<string>, prefix: string): string[] =>
   [...new Set(ids)].filter((id) => id.startsWith(prefix) && /^\w+$/.test(id));
 
@@ -79,7 +79,7 @@ class Diagnosis {
     return { checks: this.log.checks, unshown: this.log.unshown, drift, fields, requests: this.reader.requests };
   }
 
-  /** Reads a list without parameters. If that fails, all its names are undecided. */
+  /** Reads a list without parameters. If that fails, all names of the list are undecided. */
   async #list(operation: ReadOperation, path: string, group: Group): Promise<ListFacts | undefined> {
     const reading = await this.#read(operation, path);
     const page = reading.outcome === "read" ? readPage(reading.body) : undefined;
@@ -92,7 +92,7 @@ class Diagnosis {
     for (const meaning of Object.keys(UNSHOWN_QUERY[group])) this.log.add(group, meaning, "undecided", reason);
   }
 
-  /** Reads as the reader does, but if no requests are left, returns a failed reading instead of throwing. */
+  /** Reads a path. If no requests remain, returns a failed reading instead of throwing. */
   async #read(operation: ReadOperation, path: string): Promise<Reading> {
     try {
       return await this.reader.read(operation, path);
@@ -102,7 +102,7 @@ class Diagnosis {
     }
   }
 
-  /** Looks for a meeting with two permissions. Permissions of other people's meetings cannot be read. */
+  /** Looks for a meeting with at least two permissions. Only the permissions of owned meetings can be read. */
   async #searchPermissions(search: PermissionSearch, meetingIds: readonly string[]): Promise<void> {
     for (const id of meetingIds) {
       const path = `/meetings/${id}/permissions`;
@@ -123,7 +123,7 @@ class Diagnosis {
     else await checkPaging(this.log, "permissions", best, "permission");
   }
 
-  /** Checks which parameter sets the format of a document: the response says which format it has. */
+  /** Checks which parameter sets the format of a document. The response names its format. */
   async #checkFormat(documentIds: readonly string[]): Promise<void> {
     let reason = "needs at least 1 document";
     for (const id of documentIds.slice(0, MAX_TRIED)) {
@@ -140,7 +140,7 @@ class Diagnosis {
     this.#leaveUndecided("documents", reason);
   }
 
-  /** Sends each name with another format. The format of the response tells which name the service has heeded. */
+  /** Sends each name with another format. The format of the response shows which name the service has honoured. */
   #formatProbe(path: string, defaultFormat: string): Probe {
     const others = DOCUMENT_FORMATS.filter((format) => format !== defaultFormat);
     return async (names) => {
@@ -149,8 +149,8 @@ class Diagnosis {
       if (reading.outcome === "refused") return { shows: "refused", names: reading.names };
       const format = formatOf(reading);
       if (format === defaultFormat) return { shows: "ignored" };
-      const heeded = names.filter((name) => query[name] === format);
-      return heeded.length === 0 ? { shows: "unclear" } : { shows: "honoured", names: heeded };
+      const honoured = names.filter((name) => query[name] === format);
+      return honoured.length === 0 ? { shows: "unclear" } : { shows: "honoured", names: honoured };
     };
   }
 }
@@ -161,10 +161,11 @@ function formatOf(reading: Reading): string | undefined {
 }
 
 /**
- * Finds out which query parameters the service honours. It sends GET requests only, at most 60 of them, inside the rate
- * limit, and its report holds no content of the account. Names that this account cannot show stay `undecided`.
+ * Finds out which query parameters the service honours. It sends only GET requests, at most 60, within the rate limit.
+ * Its report contains no content of the account. A name stays `undecided` if this account has too little data to check
+ * it.
  *
- * @throws {UnauthorizedError} the token is refused
+ * @throws {UnauthorizedError} the token is not accepted
  * @throws {ConnectionError} the service cannot be reached
  * @throws {RateLimitedError} the service asks for a wait of more than a minute
  * @example

@@ -1,4 +1,4 @@
 import type { Notetaker } from "../client.js";
 
-/** What the doctor needs of a client: any version of it, and any copy of the package. */
+/** The part of a client that the doctor uses. It fits every version of the client, and every copy of the package. */
 export type DoctorClient = Pick<Notetaker, "request">;

@@ -1,5 +1,5 @@
 /**
- * `notetaker-sdk/doctor`: what the service really does with the names that its interface leaves open.
+ * `notetaker-sdk/doctor`: finds out which query parameters the service honours, where the interface does not name them.
  *
  * @module notetaker-sdk/doctor
  */

@@ -1,69 +1,70 @@
-/** What the doctor finds out. */
+/** The report of the doctor. */
 import type { UnshownOverrides } from "../unshown.js";
 
 /**
- * `confirmed`: the service's behaviour shows that it knows the name. `differs`: its behaviour shows that it does not
- * know the name, or uses it in another way. `undecided`: this account does not show it; `detail` says what it would
- * take.
+ * `confirmed`: the responses show that the service knows the name. `differs`: the responses show that the service does
+ * not know the name, or uses it in another way. `undecided`: the responses for this account show neither; `detail` says
+ * what the account lacks.
  */
 export type Verdict = "confirmed" | "differs" | "undecided";
 
 /**
- * How well the library knew it before: stated by the interface, or one of the levels of evidence in `docs/unshown.md`.
+ * How well the library knew the name before: from the interface, or at one of the levels of evidence in
+ * `docs/unshown.md`.
  */
 export type EvidenceLevel = "interface" | "A" | "B" | "C";
 
-/** One name that the interface leaves open, checked against the service. */
+/** The check of one name that the interface does not define. */
 export interface Check {
   /** The group and the meaning in the client's `unshown` option, for example `rooms.limit`. */
   id: string;
-  /** What the parameter is for. */
+  /** The purpose of the parameter. */
   title: string;
-  /** What the service does with the name, as far as it could be seen. */
+  /** Whether the service uses the name. */
   verdict: Verdict;
-  /** How well our default was known. */
+  /** The level of evidence for the library's default. */
   level: EvidenceLevel;
-  /** Why the verdict is as it is. Never content of the account. */
+  /** The reason for the verdict. It never has content of the account. */
   detail: string;
 }
 
-/** A place in the service's responses that is not as promised. Kinds only, never content. */
+/** A field of the service's responses that does not match the interface. It has kinds of values only, never content. */
 export interface Drift {
   /** The operation that was read, for example `rooms.list`. */
   operation: string;
-  /** The place in the response, for example `data[].duration`. */
+  /** The path of the field in the response, for example `data[].duration`. */
   path: string;
-  /** What the interface, or the service's public pages, promise. */
+  /** The kind that the interface, or the service's public reference, states. */
   expected: string;
-  /** The kind of what came: `missing`, `null`, `string`, `number` … */
+  /** The kind of the received value: `missing`, `null`, `string`, `number` … */
   received: string;
-  /** How often it came. */
+  /** How often it was received. */
   count: number;
 }
 
-/** A field that came. */
+/** A received field. */
 export interface ReceivedField {
   /** The operation that was read, for example `rooms.list`. */
   operation: string;
-  /** The place in the response, for example `data[].title`. */
+  /** The path of the field in the response, for example `data[].title`. */
   path: string;
   /** The kinds of its values. */
   kinds: string[];
   /** Whether this library knows the field. */
   known: boolean;
-  /** How often it came. */
+  /** How often it was received. */
   count: number;
 }
 
-/** What the doctor found out. */
+/** The result of {@link diagnose}. */
 export interface Report {
-  /** One for each name, in the order of the `unshown` option. */
+  /** One check for each name, in the order of the `unshown` option. */
   checks: Check[];
-  /** The client's `unshown` option for this service: only names that differ, `{}` if none does. */
+  /** The client's `unshown` option for this service. It has only the names that differ, and is `{}` if none differs. */
   unshown: UnshownOverrides;
-  /** Responses that are not as promised, one entry for each place. */
+  /** The differences between the responses and the interface, one entry for each field. */
   drift: Drift[];
-  /** The fields that came, known and unknown. */
+  /** The received fields, known and unknown. */
   fields: ReceivedField[];
   /** How many requests were sent. */
   requests: number;
@@ -71,7 +72,7 @@ export interface Report {
 
 /** Options of `diagnose`. */
 export interface DiagnoseOptions {
-  /** Ends the diagnosis at once; it rejects with `signal.reason`. */
+  /** Ends the diagnosis at once, which then rejects with `signal.reason`. */
   signal?: AbortSignal | undefined;
   /** Called with each check as soon as its verdict is known. */
   onCheck?: ((check: Check) => void) | undefined;

@@ -1,6 +1,6 @@
 import { logToConsole } from "../webhooks/http/report-error.js";
 
-/** Reports the first error of each outage, and no more until Redis was reached again. */
+/** Reports the first error of each outage of Redis. Further errors are ignored until Redis was reached again. */
 export class Outage {
   readonly #report: (error: unknown) => void;
   #isReported = false;

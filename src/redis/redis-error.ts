@@ -1,7 +1,10 @@
 import { ConnectionError } from "../errors/connection-error.js";
 import { isErrorLike } from "../errors/error-like.js";
 
-/** An error of Redis by its name and message. A client's error also holds the command, and with it its values. */
+/**
+ * A copy of an error of Redis with its name and message. The client's own error also contains the command with its
+ * values.
+ */
 function causeOf(error: unknown): Error | undefined {
   if (!isErrorLike(error)) return undefined;
   const cause = new Error(error.message);
@@ -9,7 +12,7 @@ function causeOf(error: unknown): Error | undefined {
   return typeof error.code === "string" ? Object.assign(cause, { code: error.code }) : cause;
 }
 
-/** The error of an operation for which Redis could not be used: nothing was sent to the service. */
+/** The error of an operation that failed because Redis could not be used. Nothing was sent to the service. */
 export function redisError(operation: string, why: string, error?: unknown): ConnectionError {
   const reason = isErrorLike(error) ? `${why}: ${error.message}` : why;
   return new ConnectionError(`${operation}: ${reason}`, {

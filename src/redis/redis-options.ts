@@ -2,12 +2,12 @@ import { functionValue, nonEmptyText, type OptionChecks } from "../webhooks/chec
 
 /** The options that `redisThrottle`, `redisDedupe` and `redisEventLog` have in common. */
 export interface RedisOptions {
-  /** Begins every key. Default `notetaker:`. */
+  /** The beginning of every key. Default `notetaker:`. */
   prefix?: string | undefined;
   /**
    * What happens while Redis cannot be reached:
    * - `"closed"` (default): the operation fails with a `ConnectionError` within 5 seconds
-   * - `"open"`: it continues as if there were no Redis, which is reported once to `onUnavailable`
+   * - `"open"`: the operation continues without Redis, and the outage is reported once to `onUnavailable`
    */
   onError?: "open" | "closed" | undefined;
   /**
@@ -21,7 +21,7 @@ export const REDIS_DEFAULTS = { prefix: "notetaker:", onError: "closed" } as con
 const braces = /[{}]/;
 
 export const REDIS_CHECKS: OptionChecks<RedisOptions> = {
-  // Braces would move the hash tag, and with it the keys of one operation to different servers of a Cluster.
+  // Braces would change the hash tag. Then a Cluster could store the keys of one operation on different servers.
   prefix: (value) => nonEmptyText(value) ?? (braces.test(String(value)) ? "a text without { and }" : undefined),
   onError: (value) => (value === "open" || value === "closed" ? undefined : '"open" or "closed"'),
   onUnavailable: functionValue,

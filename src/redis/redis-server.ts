@@ -1,16 +1,18 @@
-/** Runs scripts on the user's Redis, in bounded time. */
+/** Runs scripts on the user's Redis, with timeouts. */
 import { isErrorLike } from "../errors/error-like.js";
 import type { RedisConnection } from "./connection/connection.js";
 import { redisError } from "./redis-error.js";
 
-/** The longest time that one operation waits for an answer of Redis, in milliseconds. */
+/** The longest time that one operation waits for a response of Redis, in milliseconds. */
 export const REDIS_TIMEOUT_MS = 3_000;
 
-/** How long an operation waits for a client that is reconnecting, and how often it checks, in milliseconds. */
+/**
+ * How long an operation waits for a client that is reconnecting, and how often it checks the client, in milliseconds.
+ */
 const READY_TIMEOUT_MS = 2_000;
 const READY_POLL_MS = 50;
 
-/** A Lua script, and its SHA-1 as soon as it is known. */
+/** A Lua script with its SHA-1, which is computed at first use. */
 export class RedisScript {
   readonly text: string;
   #sha1: Promise<string> | undefined;
@@ -37,7 +39,7 @@ export class RedisServer {
   #isAway = false;
 
   /**
-   * @param owner - Begins the messages of errors.
+   * @param owner - The beginning of error messages.
    * @param onError - With `"open"`, only the first operation of an outage waits for the client to reconnect.
    */
   constructor(owner: string, connection: RedisConnection, onError: "open" | "closed" = "closed") {
@@ -47,10 +49,10 @@ export class RedisServer {
   }
 
   /**
-   * Runs a script: one round trip, unless the server has not seen it yet.
+   * Runs a script. It needs one round trip, or two if the server does not know the script yet.
    *
-   * @param keys - All in one slot of a Cluster.
-   * @param onLate - Called with the result if it comes after the time was over.
+   * @param keys - The keys, all in one slot of a Cluster.
+   * @param onLate - Called with the result if it arrives after the timeout.
    * @throws {@link ConnectionError} if Redis cannot be reached or answers with an error.
    */
   async run(
@@ -82,7 +84,7 @@ export class RedisServer {
         throw redisError(this.#owner, "Redis failed", error);
       },
     );
-    // One of the two is not waited for.
+    // If the timeout comes first, nobody handles a later rejection.
     settled.catch(() => {});
     try {
       return await Promise.race([settled, timeout]);

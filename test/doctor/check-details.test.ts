@@ -20,7 +20,7 @@ async function diagnosed(handler: Handler) {
   return { report, sent, details: detailsOf(report) };
 }
 
-it("diagnose needs at most two requests for each name of a service that heeds the default names", async () => {
+it("diagnose needs at most two requests for each name of a service that uses the default names", async () => {
   const start = (day: number) => `2025-05-0${day}T09:00:00Z`;
   const permissions = [
     { recipient: { type: "anyone" }, role: "read" },
@@ -97,7 +97,7 @@ it("a service with constant responses ignores the names; names of endpoints that
     return path === "/meetings" ? json(samples.page([samples.meeting])) : refusal(404, "not_found");
   });
   const ignores = (name: string) =>
-    `differs: the service ignores "${name}", and it heeds none of the other names tried`;
+    `differs: the service ignores "${name}", and it uses none of the other names tried`;
   const alone = (name: string) => `differs: the service ignores "${name}", and no other name is known to try`;
   expect(details).toMatchObject({
     "rooms.ids": ignores("id"),
@@ -113,7 +113,7 @@ it("a service with constant responses ignores the names; names of endpoints that
     "meetings.status": alone("status"),
     "meetings.start_date": alone("start_date"),
     "meetings.end_date": alone("end_date"),
-    "meetings.q": 'undecided: the response to "q" does not show whether the service heeds it',
+    "meetings.q": 'undecided: the response to "q" does not show whether the service uses it',
     "meetings.participant": alone("participant"),
   });
   expect(report.unshown).toEqual({});
@@ -134,11 +134,11 @@ it("every name differs for a service that refuses them all, until the 60 request
     query.length > 0 ? refusal(422, "x") : json(answers[path] ?? samples.permissionPage),
   );
   const refuses = (name: string) =>
-    `differs: the service refuses "${name}", and it heeds none of the other names tried`;
+    `differs: the service refuses "${name}", and it uses none of the other names tried`;
   const usedUp = "undecided: the 60 requests of a diagnosis were used up by the names before this one";
   expect(details).toMatchObject({
     "rooms.scope": refuses("scope"),
-    "rooms.expand": "undecided: the service sends documents and meetings without being asked",
+    "rooms.expand": "undecided: the service always sends documents and meetings, even if they are not requested",
     "permissions.limit": "undecided: needs at least 2 permissions",
     "documents.format": refuses("format"),
     "meetings.ids": refuses("id"),
@@ -201,20 +201,20 @@ describe("the documents of a list", () => {
   };
 
   it("confirm the name with which the requested format came", async () => {
-    expect(await formatOf((names) => names.get("format") ?? "html")).toBe('confirmed: the service heeds "format"');
-    expect(await formatOf((names) => names.get("as") ?? "html")).toBe('differs: the service heeds "as", not "format"');
+    expect(await formatOf((names) => names.get("format") ?? "html")).toBe('confirmed: the service uses "format"');
+    expect(await formatOf((names) => names.get("as") ?? "html")).toBe('differs: the service uses "as", not "format"');
     expect(await formatOf((names) => names.get("content_format") ?? "html")).toBe(
-      'differs: the service heeds "content_format", not "format"',
+      'differs: the service uses "content_format", not "format"',
     );
   });
 
   it("show an ignored name by the default format, and leave the name undecided by any other format", async () => {
     expect(await formatOf(() => "html")).toMatch(/^differs: the service ignores "format"/);
     expect(await formatOf((names) => (names.size === 0 ? "html" : "other"))).toBe(
-      'undecided: the response to "format" does not show whether the service heeds it',
+      'undecided: the response to "format" does not show whether the service uses it',
     );
     expect(await formatOf((names) => (names.size === 0 ? "html" : 5))).toBe(
-      'undecided: the response to "format" does not show whether the service heeds it',
+      'undecided: the response to "format" does not show whether the service uses it',
     );
   });
 });
@@ -329,7 +329,7 @@ describe("the log of checks", () => {
         title: "rooms: page size",
         verdict: "confirmed",
         level: "A",
-        detail: 'the service heeds "limit"',
+        detail: 'the service uses "limit"',
       },
     ]);
     expect(log.unshown).toEqual({});
@@ -349,11 +349,11 @@ describe("the log of checks", () => {
     });
     await log.check({ group: "rooms", meaning: "ids", probe: ignored, limitation: async () => "never asked" });
     expect(log.checks.map(({ verdict, detail }) => `${verdict}: ${detail}`)).toEqual([
-      'differs: the service ignores "id", and it heeds none of the other names tried',
-      'differs: the service heeds "owner", not "scope"',
-      'confirmed: the service heeds "search"',
-      'differs: the service heeds "expand", but expand is cut',
-      'confirmed: the service heeds "cursor"',
+      'differs: the service ignores "id", and it uses none of the other names tried',
+      'differs: the service uses "owner", not "scope"',
+      'confirmed: the service uses "search"',
+      'differs: the service uses "expand", but expand is cut',
+      'confirmed: the service uses "cursor"',
       "undecided: pages hold one",
     ]);
   });
@@ -403,7 +403,7 @@ describe("the checks of the meeting filters", () => {
       return names.has("room_id") ? meetings.slice(0, 1) : undefined;
     });
     for (const name of ["start_date", "end_date", "status", "room_id"])
-      expect(details[`meetings.${name}`]).toBe(`confirmed: the service heeds "${name}"`);
+      expect(details[`meetings.${name}`]).toBe(`confirmed: the service uses "${name}"`);
   });
 
   it("find a name ignored if a meeting of another date comes", async () => {

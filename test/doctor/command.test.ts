@@ -59,7 +59,7 @@ it("the command exits with 0 if no name differs, and prints one row for each nam
   expect(exitCode).toBe(0);
   expect(stderr).toBe("");
   expect(stdout).toMatch(/^name +verdict +known as +what the service showed\n/);
-  expect(stdout).toMatch(/^rooms\.limit +confirmed +A +the service heeds "limit"$/m);
+  expect(stdout).toMatch(/^rooms\.limit +confirmed +A +the service uses "limit"$/m);
   expect(stdout).toMatch(/\n22 names: 20 confirmed, 0 differ, 2 undecided; \d+ requests\n$/);
   expect(stdout).not.toContain("unshown");
 });
@@ -68,7 +68,7 @@ it("--help and --version work without a token and without a service", async () =
   const help = await run(["--help"], {});
   expect(help).toMatchObject({ exitCode: 0, stderr: "" });
   expect(help.stdout).toMatch(
-    /^notetaker-doctor: which names your service really honours\n[\s\S]*could not be found out\.\n$/,
+    /^notetaker-doctor: finds out which parameter names your service honours\n[\s\S]*the diagnosis failed\.\n$/,
   );
   expect(await run(["--version"], {})).toEqual({ exitCode: 0, stdout: `${VERSION}\n`, stderr: "" });
 });

@@ -111,7 +111,7 @@ it("diagnose of an account with one room decides every name that one room can sh
 it("diagnose reports a difference if the service heeds the page size but cuts large pages", async () => {
   const { report } = await diagnoseEmulator({ seed: accountOf(12), dialect: { maxPageSize: 10 } });
   expect(verdicts(report)["rooms.limit"]).toBe("differs");
-  expect(detailOf(report, "rooms.limit")).toBe('the service heeds "limit", but cuts a page of 100 to 10');
+  expect(detailOf(report, "rooms.limit")).toBe('the service uses "limit", but cuts a page of 100 to 10');
   expect(report.unshown).toEqual({});
 });
 

@@ -73,14 +73,14 @@ describe("below its table, the report", () => {
     ];
     expect(below({ drift })).toEqual([
       "",
-      "Responses that are not as promised:",
+      "Responses that do not match the interface:",
       "  rooms.list data[].title: expected string, received null, once",
       "  rooms.list (all): expected object, received array, 2 times",
       "",
       "0 names: 0 confirmed, 0 differ, 0 undecided; 5 requests",
     ]);
     expect(below({ drift: drift.slice(0, 1) }, 40).slice(0, 3)).toEqual([
-      "Responses that are not as promised:",
+      "Responses that do not match the interface:",
       "  rooms.list data[].title: expected",
       "  string, received null, once",
     ]);
@@ -116,7 +116,7 @@ describe("below its table, the report", () => {
   it("prints the client option to set if a name differs", () => {
     expect(below({ unshown: { rooms: { limit: "page_size" } } })).toEqual([
       "",
-      "Give this to the client, new Notetaker({ … }):",
+      "Pass this option to the client, new Notetaker({ … }):",
       "",
       "unshown: {",
       "  rooms: {",

@@ -1,4 +1,4 @@
-/** The names that are tried if the default is not honoured, in this order; and what each parameter is for. */
+/** The names that are tried, in this order, if the default name is not honoured; and the purpose of each parameter. */
 import type { EvidenceLevel } from "../report.js";
 
 export const CANDIDATES: Readonly<Record<string, readonly string[]>> = {
@@ -30,7 +30,7 @@ export const TITLES: Readonly<Record<string, string>> = {
 
 export type Group = "rooms" | "permissions" | "documents" | "meetings";
 
-/** The evidence for our defaults: see `unshown.ts`. */
+/** The level of evidence for the default names of each group: see `unshown.ts`. */
 export const LEVELS: Readonly<Record<Group, EvidenceLevel>> = {
   rooms: "A",
   permissions: "C",

@@ -1,25 +1,25 @@
-/** Collects the checks, and the names that differ. */
+/** Checks names one by one, and collects the checks and the names that differ. */
 import { UNSHOWN_QUERY, type UnshownOverrides } from "../../unshown.js";
 import type { Check, Verdict } from "../report.js";
 import { BudgetError, MAX_REQUESTS } from "../service/service-reader.js";
 import { CANDIDATES, type Group, LEVELS, TITLES } from "./candidates.js";
 import { type Finding, findName, type Probe } from "./find-name.js";
 
-/** What a single check needs. */
+/** The check of one name. */
 export interface NameCheck {
   readonly group: Group;
   readonly meaning: string;
-  /** The probe that shows the effect; or a text that says what this account lacks to show it. */
+  /** The probe that shows whether the name has an effect. A text instead says what the account lacks for a probe. */
   readonly probe: Probe | string;
   /** Whether the probe shows which of several names was honoured. */
   readonly tellsApart?: boolean | undefined;
-  /** A second probe, for accounts in which the first cannot show the effect: tried if no name has an effect. */
+  /** A second probe, for accounts in which the first cannot show the effect. It is used if no name had an effect. */
   readonly secondProbe?: Probe | undefined;
-  /** The name that a sibling endpoint has. */
+  /** The name that a similar endpoint uses. */
   readonly hint?: string | undefined;
-  /** Why it is undecided, not different, if no name has an effect. */
+  /** Why the verdict is `undecided`, not `differs`, if no name has an effect. */
   readonly ifNone?: string | undefined;
-  /** Looks at how the service heeds the name, and says what differs. */
+  /** Checks how the service applies the name. Returns a difference, if there is one. */
   readonly limitation?: ((name: string) => Promise<string | undefined>) | undefined;
 }
 
@@ -28,19 +28,19 @@ const USED_UP = `the ${MAX_REQUESTS} requests of a diagnosis were used up by the
 export class CheckLog {
   readonly #onCheck: ((check: Check) => void) | undefined;
   readonly #checks = new Map<string, Check>();
-  /** The names that were seen to work, by id. */
+  /** The names that have worked, by the id of their check. */
   readonly #names = new Map<string, string>();
 
   constructor(onCheck: ((check: Check) => void) | undefined) {
     this.#onCheck = onCheck;
   }
 
-  /** The name that was seen to work, the default or another one. */
+  /** The name that has worked: the default or another one. */
   nameOf(group: Group, meaning: string): string | undefined {
     return this.#names.get(`${group}.${meaning}`);
   }
 
-  /** The name that rooms have, unless other names of the group differ from those of rooms. */
+  /** The name that works for rooms, unless other names of the group differ from those for rooms. */
   hintFor(group: Group, meaning: string): string | undefined {
     if (group === "rooms") return undefined;
     const differs = Object.keys(UNSHOWN_QUERY.rooms).some((other) => {
@@ -85,7 +85,7 @@ export class CheckLog {
     }
   }
 
-  /** Adds a check; a later one of the same name replaces it. */
+  /** Adds a check. It replaces an earlier check of the same name. */
   add(group: Group, meaning: string, verdict: Verdict, detail: string): void {
     const id = `${group}.${meaning}`;
     const check: Check = {
@@ -99,7 +99,7 @@ export class CheckLog {
     this.#onCheck?.({ ...check });
   }
 
-  /** Every name in the order of the table; one that was not reached is undecided. */
+  /** The checks, in the order of the table of names. */
   get checks(): Check[] {
     const ids = Object.entries(UNSHOWN_QUERY).flatMap(([group, names]) =>
       Object.keys(names).map((meaning) => `${group}.${meaning}`),
@@ -120,7 +120,7 @@ export class CheckLog {
     return overrides as UnshownOverrides;
   }
 
-  /** A name that means something else on this endpoint, or may do so, is not a candidate. */
+  /** The other names to try. A name that has, or may have, another meaning at this endpoint is left out. */
   #candidatesFor(group: Group, meaning: string): readonly string[] {
     const others = Object.keys(UNSHOWN_QUERY[group]).filter((other) => other !== meaning);
     const used = others.flatMap((other) => {
@@ -140,16 +140,16 @@ function defaultNameOf(group: Group, meaning: string): string {
 function describe(finding: Finding, defaultName: string, candidates: readonly string[]): [Verdict, string] {
   switch (finding.found) {
     case "default":
-      return ["confirmed", `the service heeds "${defaultName}"`];
+      return ["confirmed", `the service uses "${defaultName}"`];
     case "other":
-      return ["differs", `the service heeds "${finding.name}", not "${defaultName}"`];
+      return ["differs", `the service uses "${finding.name}", not "${defaultName}"`];
     case "none": {
       const does = finding.isRefused ? "refuses" : "ignores";
       const others =
-        candidates.length === 0 ? "no other name is known to try" : "it heeds none of the other names tried";
+        candidates.length === 0 ? "no other name is known to try" : "it uses none of the other names tried";
       return ["differs", `the service ${does} "${defaultName}", and ${others}`];
     }
     case "unclear":
-      return ["undecided", `the response to "${defaultName}" does not show whether the service heeds it`];
+      return ["undecided", `the response to "${defaultName}" does not show whether the service uses it`];
   }
 }

@@ -1,19 +1,19 @@
-/** Which name a service honours for one meaning: the default, one of the candidates, or none. */
+/** Finds the name that a service honours for one meaning: the default, one of the candidates, or none. */
 
 /**
- * What a request with some names shows. `honoured`: the response shows the effect. `ignored`: it shows that there is
- * none. `refused`: a 4xx, for `names` if it says which. `unclear`: the response shows neither.
+ * What the response to a request with some names shows. `honoured`: a name has an effect. `ignored`: no name has an
+ * effect. `refused`: a 4xx; `names` are the names that it refuses, if it says so. `unclear`: none of these.
  */
 export type ProbeResult =
   | { readonly shows: "ignored" | "unclear" }
-  /** `names`, if the response shows which of several were honoured. */
+  /** `names` are the honoured names, if the response shows which they are. */
   | { readonly shows: "honoured"; readonly names?: readonly string[] }
   | { readonly shows: "refused"; readonly names: readonly string[] };
 
-/** Sends the parameter under all these names in one request. */
+/** Sends the parameter with all these names in one request. */
 export type Probe = (names: readonly string[]) => Promise<ProbeResult>;
 
-/** What is known about the name of one meaning. */
+/** The result of a search for the name of one meaning. */
 export type Finding =
   | { readonly found: "default" }
   | { readonly found: "other"; readonly name: string }
@@ -23,7 +23,7 @@ export type Finding =
 export interface NameSearch {
   readonly defaultName: string;
   readonly candidates: readonly string[];
-  /** The name that a sibling endpoint has: it is tried first. */
+  /** The name that a similar endpoint uses. It is the first candidate to try. */
   readonly hint: string | undefined;
   readonly probe: Probe;
   /** Whether the probe shows which of several names was honoured. */
@@ -39,7 +39,8 @@ async function findOneByOne(names: readonly string[], probe: Probe): Promise<str
 }
 
 /**
- * If the service ignores unknown names, several can be sent together. The half that has an effect contains the name.
+ * Sends half of the names together, if the service ignores unknown names. The half that has an effect contains the
+ * name.
  */
 async function findByHalves(names: readonly string[], probe: Probe): Promise<string | undefined> {
   let rest = names;
@@ -53,20 +54,25 @@ async function findByHalves(names: readonly string[], probe: Probe): Promise<str
   return findOneByOne(rest, probe);
 }
 
-/** If the response shows which names were honoured, all of them are sent together, until one is left. */
+/**
+ * Sends all names together, if the response shows which of them were honoured. Repeats it with those until one is left.
+ */
 async function findTogether(names: readonly string[], probe: Probe): Promise<string | undefined> {
   let rest = names;
   while (rest.length > 1) {
     const result = await probe(rest);
     if (result.shows === "ignored") return undefined;
-    const heeded: readonly string[] = isHonoured(result) ? (result.names ?? rest) : rest;
-    if (heeded.length === rest.length) return findOneByOne(rest, probe);
-    rest = heeded;
+    const honoured: readonly string[] = isHonoured(result) ? (result.names ?? rest) : rest;
+    if (honoured.length === rest.length) return findOneByOne(rest, probe);
+    rest = honoured;
   }
   return findOneByOne(rest, probe);
 }
 
-/** If the service refuses unknown names, it often says which. Then only the others have to be tried. */
+/**
+ * Sends all names together, if the service refuses unknown names. Often it says which, so that only the others must be
+ * tried.
+ */
 async function findAmongRefused(names: readonly string[], probe: Probe): Promise<string | undefined> {
   if (names.length < 2) return findOneByOne(names, probe);
   const result = await probe(names);
@@ -79,7 +85,7 @@ async function findAmongRefused(names: readonly string[], probe: Probe): Promise
 }
 
 /**
- * The default wins if it works, then the first candidate that does. Each name that is returned was seen to work alone.
+ * Prefers the default name, then the first candidate that works. Each returned name has worked in a request of its own.
  */
 export async function findName(search: NameSearch): Promise<Finding> {
   const { defaultName, candidates, hint, probe, tellsApart } = search;

@@ -1,12 +1,12 @@
-/** The names that every list has, and those of a list that can be filtered. */
+/** Checks the parameters that every list has, and the filters of rooms and meetings. */
 import type { Group } from "./candidates.js";
 import type { CheckLog } from "./check-log.js";
 import { IMPROBABLE_TEXT, type ListFacts } from "./list-facts.js";
 
-/** What a list holds, as its details name it: `room`, `meeting`. */
+/** The name of a list's items in the details of a check. */
 export type ItemName = "room" | "meeting" | "permission";
 
-/** The page size and the cursor. */
+/** Checks the page size and the cursor. */
 export async function checkPaging(log: CheckLog, group: Group, facts: ListFacts, item: ItemName): Promise<void> {
   await log.check({
     group,
@@ -29,7 +29,7 @@ export async function checkPaging(log: CheckLog, group: Group, facts: ListFacts,
   });
 }
 
-/** Ids, scope, search and expansion. */
+/** Checks ids, scope, search and expansion. */
 export async function checkFilters(
   log: CheckLog,
   group: "rooms" | "meetings",
@@ -61,11 +61,11 @@ export async function checkFilters(
     probe: isEmpty ? needsOne : facts.emptyProbe(IMPROBABLE_TEXT),
     hint: hintFor("search"),
   });
-  const sentUnasked = `the service sends ${expansions.join(" and ")} without being asked`;
+  const alwaysSent = `the service always sends ${expansions.join(" and ")}, even if they are not requested`;
   await log.check({
     group,
     meaning: "expand",
-    probe: isEmpty ? needsOne : (facts.expandProbe(expansions) ?? sentUnasked),
+    probe: isEmpty ? needsOne : (facts.expandProbe(expansions) ?? alwaysSent),
     hint: hintFor("expand"),
   });
 }

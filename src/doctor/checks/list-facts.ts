@@ -1,14 +1,17 @@
-/** What the doctor knows of one list, and the probes that show whether a name has an effect on it. */
+/**
+ * The facts that the doctor has found about one list, and the probes that show whether a name has an effect on the
+ * list.
+ */
 import { isRecord } from "../../json/is-record.js";
 import type { ReadOperation } from "../service/drift-log.js";
 import type { Query, Reading, ServiceReader } from "../service/service-reader.js";
 import type { Probe, ProbeResult } from "./find-name.js";
 
-/** A page as it was received. */
+/** A page as it was received, without checks. */
 export interface ReadPage {
   readonly rows: readonly Record<string, unknown>[];
   readonly ids: readonly string[];
-  /** Whether every row has an id: only then two pages can be compared. */
+  /** Whether every row has an id. Only then can two pages be compared. */
   readonly hasIds: boolean;
   readonly hasMore: boolean;
   readonly nextCursor: string | undefined;
@@ -17,7 +20,7 @@ export interface ReadPage {
 /** A text that occurs in no title, name or speech. */
 export const IMPROBABLE_TEXT = "zqxjkvbpw7391zqxjkvbpw";
 
-/** The page in a response, or `undefined` if it holds none. */
+/** The page in a response, or `undefined` if the response has no list. */
 export function readPage(body: unknown): ReadPage | undefined {
   const data: unknown = isRecord(body) ? body.data : body;
   if (!Array.isArray(data)) return undefined;
@@ -40,7 +43,7 @@ const isSameList = (left: readonly string[], right: readonly string[]) =>
   left.length === right.length && left.every((id, index) => id === right[index]);
 const areDisjoint = (left: readonly string[], right: readonly string[]) => !left.some((id) => right.includes(id));
 
-/** The same value under each of the names. */
+/** A query with the same value for each name. */
 const under = (names: readonly string[], value: Query[string]): Query =>
   Object.fromEntries(names.map((name) => [name, value]));
 
@@ -50,11 +53,11 @@ export class ListFacts {
   readonly #path: string;
   /** The list without parameters. */
   readonly first: ReadPage;
-  /** A page of the smallest size, and the query that it was requested with. */
+  /** A page of the smallest size, and the query of its request. */
   #small: { readonly page: ReadPage; readonly query: Query } | undefined;
-  /** Rows that came with the fields of an expansion. */
+  /** Rows with the expanded fields, once a request has returned such rows. */
   expanded: readonly Record<string, unknown>[];
-  /** Every id that the list has shown, in the order in which they came. */
+  /** Every id that was received, in order. */
   readonly ids = new Set<string>();
 
   constructor(reader: ServiceReader, operation: ReadOperation, path: string, first: ReadPage) {
@@ -66,7 +69,7 @@ export class ListFacts {
     for (const id of first.ids) this.ids.add(id);
   }
 
-  /** Requests a page. If the response has no page, resolves to what it shows about the names of the query. */
+  /** Requests a page. If the response has no page, resolves to the result for the names in the query. */
   async #page(query: Query): Promise<ReadPage | ProbeResult> {
     const reading = await this.#reader.read(this.#operation, this.#path, query);
     if (reading.outcome === "refused") return { shows: "refused", names: reading.names };
@@ -75,7 +78,7 @@ export class ListFacts {
     return page ?? UNCLEAR;
   }
 
-  /** A probe that sends `value` under each name, and judges the page that comes by `isHonoured`. */
+  /** A probe that sends `value` with each name, and passes the received page to `isHonoured`. */
   readonly #compare =
     (value: Query[string], isHonoured: (page: ReadPage) => ProbeResult): Probe =>
     async (names) => {
@@ -83,12 +86,12 @@ export class ListFacts {
       return "shows" in page ? page : isHonoured(page);
     };
 
-  /** Whether the account is known to hold at least two items. */
+  /** Whether the account surely has at least two items. */
   get hasTwo(): boolean {
     return this.first.rows.length > 1 || this.first.hasMore;
   }
 
-  /** A page of one item. If the list without parameters has at most one item, a page of two. */
+  /** Requests a page of one item. If the list without parameters has at most one item, requests a page of two. */
   get limitProbe(): Probe {
     const size = this.first.rows.length > 1 ? 1 : 2;
     return async (names) => {
@@ -101,14 +104,14 @@ export class ListFacts {
     };
   }
 
-  /** The size to which the service cuts a page of 100, or `undefined` if it is not seen to cut any. */
+  /** The size to which the service limits a page of 100, or `undefined` if no limit was seen. */
   async pageSizeCap(name: string): Promise<number | undefined> {
     if (!this.first.hasMore) return undefined;
     const page = await this.#page({ [name]: 100 });
     return !("shows" in page) && page.hasMore && page.rows.length < 100 ? page.rows.length : undefined;
   }
 
-  /** A page with `has_more`, if one was received. */
+  /** A page with `has_more` and a cursor, if one was received. */
   get #pageBeforeNext(): { readonly page: ReadPage; readonly query: Query } | undefined {
     if (this.#small?.page.nextCursor !== undefined) return this.#small;
     return this.first.hasMore && this.first.nextCursor !== undefined ? { page: this.first, query: {} } : undefined;
@@ -118,7 +121,7 @@ export class ListFacts {
     return this.#pageBeforeNext !== undefined;
   }
 
-  /** The page after one that is known. */
+  /** Requests the page after a known page. */
   get cursorProbe(): Probe {
     const before = this.#pageBeforeNext;
     const cursor = before?.page.nextCursor;
@@ -132,12 +135,12 @@ export class ListFacts {
   }
 
   /**
-   * Requests one item by its id. Each name is sent with another id, so the item in the response tells which name was
-   * heeded.
+   * Requests one item by its id. Each name is sent with another id, so the item in the response shows which name was
+   * honoured.
    */
   get idsProbe(): Probe | undefined {
     const isPageOfOne = this.first.rows.length === 1;
-    // If the first page has only one row, that row is no target: it is returned even if no name is heeded.
+    // If the first page has only one row, its id is not used: the row is returned even if no name is honoured.
     const targets = [...this.ids].filter((id) => !(isPageOfOne && id === this.first.ids[0])).reverse();
     if (this.ids.size < 2 || targets.length === 0) return undefined;
     return async (names) => {
@@ -145,21 +148,21 @@ export class ListFacts {
       const page = await this.#page(Object.fromEntries(names.map((name) => [name, [targetOf(name)]])));
       if ("shows" in page) return page;
       if (page.rows.length !== 1) return shows(false);
-      const heeded = names.filter((name) => targetOf(name) === page.ids[0]);
-      return heeded.length === 0 ? shows(false) : { shows: "honoured", names: heeded };
+      const honoured = names.filter((name) => targetOf(name) === page.ids[0]);
+      return honoured.length === 0 ? shows(false) : { shows: "honoured", names: honoured };
     };
   }
 
   /**
-   * Requests what is owned and what is shared: two lists that have no item in common. If a filter returns the same page
-   * as no filter, it counts as ignored, and the other list is not requested. {@link ownedProbe} is for accounts in
-   * which that is wrong.
+   * Requests the shared items, and then the owned items. The two lists must have no item in common. If the first filter
+   * returns the same page as no filter, the name counts as ignored, and the second list is not requested. In an account
+   * in which all items are shared, that is wrong: see {@link ownedProbe}.
    */
   get scopeProbe(): Probe {
     return this.#scopeProbe("shared", "owned");
   }
 
-  /** As `scopeProbe`, for an account to which all items are shared. */
+  /** Like `scopeProbe`, for an account in which all items are shared. */
   get ownedProbe(): Probe {
     return this.#scopeProbe("owned", "shared");
   }
@@ -177,17 +180,17 @@ export class ListFacts {
     };
   }
 
-  /** A filter that no item matches. */
+  /** Requests a filter that no item matches, which returns an empty page. */
   emptyProbe(value: string): Probe {
     return this.#compare(value, ({ rows, hasMore }) => shows(rows.length === 0 && !hasMore));
   }
 
-  /** A semantic search, which may also find items without the text. */
+  /** Requests a semantic search. It may also find items without the text, so only an empty page proves something. */
   get semanticProbe(): Probe {
     return this.#compare(IMPROBABLE_TEXT, ({ rows }) => (rows.length === 0 ? shows(true) : UNCLEAR));
   }
 
-  /** Fields that come on request only. */
+  /** Requests fields that are sent only on request. `undefined` if they are always sent. */
   expandProbe(fields: readonly string[]): Probe | undefined {
     const hasField = (row: Record<string, unknown>) => fields.some((field) => Array.isArray(row[field]));
     if (this.first.rows.some(hasField)) return undefined;
@@ -198,13 +201,15 @@ export class ListFacts {
     });
   }
 
-  /** The response has only rows that match, although the list has others. */
+  /**
+   * Requests a filter, after which the page must have only rows that match. `undefined` if all rows of the list match.
+   */
   filterProbe(value: string, passes: (row: Record<string, unknown>) => boolean): Probe | undefined {
     if (this.first.rows.every(passes)) return undefined;
     return this.#compare(value, ({ rows }) => shows(rows.every(passes)));
   }
 
-  /** The response has only some of the rows of the list. */
+  /** Requests a filter, after which the page must have only these ids. */
   subsetProbe(value: string, ids: readonly string[]): Probe {
     return this.#compare(value, (page) => {
       if (isSameList(page.ids, this.first.ids)) return shows(false);

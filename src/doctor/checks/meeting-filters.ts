@@ -1,4 +1,4 @@
-/** The filters that only the meeting list has. No other names are tried for them. */
+/** Checks the filters that only the meeting list has. No other names are tried for them. */
 import { isRecord } from "../../json/is-record.js";
 import { MEETING_STATUSES } from "../../schemas/meeting.js";
 import type { CheckLog } from "./check-log.js";
@@ -6,20 +6,23 @@ import type { Probe } from "./find-name.js";
 import { IMPROBABLE_TEXT, type ListFacts } from "./list-facts.js";
 
 const DAY_MS = 86_400_000;
-/** Far enough from every meeting on the page, and near enough to be a date that a service accepts. */
+/**
+ * How many days a requested date is away from the meetings: so far that no meeting is between, and near enough for a
+ * service to accept.
+ */
 const FAR_DAYS = 400;
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 const startOf = (row: Record<string, unknown>) => Date.parse(String(row.start_time));
 
-/** Meetings of one status, and of no other. */
+/** Requests meetings of one status. */
 function statusProbe(meetings: ListFacts): Probe | undefined {
   const present = meetings.first.rows.map(({ status }) => status);
   const status = MEETING_STATUSES.find((known) => present.some((other) => other !== known));
   return status === undefined ? undefined : meetings.filterProbe(status, (row) => row.status === status);
 }
 
-/** `start_date`: a day long after all meetings on the page. `end_date`: a day long before all of them. */
+/** Requests a `start_date` long after all meetings on the page, or an `end_date` long before all of them. */
 function dateProbe(meetings: ListFacts, end: "start_date" | "end_date"): Probe | undefined {
   const starts = meetings.first.rows.map(startOf).filter(Number.isFinite);
   if (starts.length === 0) return undefined;
@@ -31,7 +34,7 @@ function dateProbe(meetings: ListFacts, end: "start_date" | "end_date"): Probe |
   return meetings.filterProbe(dayOf(until), (row) => startOf(row) <= until + 2 * DAY_MS);
 }
 
-/** Meetings of a room that does not hold all of those on the page. */
+/** Requests the meetings of a room that does not contain all meetings of the page. */
 function roomProbe(meetings: ListFacts, rooms: ListFacts | undefined): Probe | undefined {
   for (const { id, meetings: embedded } of rooms?.expanded ?? []) {
     if (typeof id !== "string" || !Array.isArray(embedded)) continue;

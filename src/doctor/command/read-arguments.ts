@@ -1,4 +1,4 @@
-/** The arguments of the command. */
+/** Reads the arguments of the command. */
 import { parseArgs } from "node:util";
 import { UsageError } from "./usage-error.js";
 

@@ -1,4 +1,4 @@
-/** The report as text, for a terminal of any width. */
+/** Renders the report as text, for a terminal of any width. */
 import type { Check, Report, Verdict } from "../report.js";
 import { unshownSource } from "./unshown-source.js";
 
@@ -12,12 +12,12 @@ const COLORS: Readonly<Record<Verdict, number>> = { confirmed: 32, differs: 31, 
 const VERDICT_WIDTH = 9;
 const LEVEL_WIDTH = 9;
 const GAP = "  ";
-/** If the last column would be narrower than this, details stand below their check. */
+/** If the last column would be narrower than this, details are printed below their check. */
 const MIN_DETAIL_WIDTH = 24;
-/** At most this many fields are listed; the others are counted. */
+/** The maximum number of listed fields. The others are counted. */
 const MAX_FIELDS = 20;
 
-/** The text in lines of at most `width` characters, broken between words if that is possible. */
+/** Splits a text into lines of at most `width` characters, between words if possible. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -56,7 +56,7 @@ function renderTable(checks: readonly Check[], { width, color }: RenderOptions):
   return lines;
 }
 
-/** One check below the other, for a narrow terminal. */
+/** Prints details below their check, for a narrow terminal. */
 const renderStacked = (checks: readonly Check[], { width, color }: RenderOptions): string[] =>
   checks.flatMap(({ id, verdict, level, detail }) => [
     `${id}: ${colored(verdict, verdict, color)} (${level})`,
@@ -70,7 +70,7 @@ function renderDrift({ drift }: Report, width: number): string[] {
   const lines = drift.flatMap(({ operation, path, expected, received, count }) =>
     indented(`${operation} ${path || "(all)"}: expected ${expected}, received ${received}, ${times(count)}`, width),
   );
-  return ["", ...wrap("Responses that are not as promised:", width), ...lines];
+  return ["", ...wrap("Responses that do not match the interface:", width), ...lines];
 }
 
 function renderFields({ fields }: Report, width: number): string[] {
@@ -85,7 +85,7 @@ function renderFields({ fields }: Report, width: number): string[] {
 
 function renderUnshown({ unshown }: Report, width: number): string[] {
   if (Object.keys(unshown).length === 0) return [];
-  return ["", ...wrap("Give this to the client, new Notetaker({ … }):", width), "", unshownSource(unshown)];
+  return ["", ...wrap("Pass this option to the client, new Notetaker({ … }):", width), "", unshownSource(unshown)];
 }
 
 export function renderReport(report: Report, options: RenderOptions): string {

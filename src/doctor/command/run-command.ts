@@ -1,4 +1,4 @@
-/** Runs the diagnosis for the command line: what is printed, and the exit code. */
+/** Runs the diagnosis for the command line: prints the report, and decides the exit code. */
 import { Notetaker } from "../../client.js";
 import { VERSION } from "../../configuration/version.js";
 import { diagnose } from "../diagnose.js";
@@ -7,14 +7,14 @@ import { readArguments } from "./read-arguments.js";
 import { renderReport } from "./render-report.js";
 import { UsageError } from "./usage-error.js";
 
-const HELP = `notetaker-doctor: which names your service really honours
+const HELP = `notetaker-doctor: finds out which parameter names your service honours
 
   --json            prints the report as JSON
   --base-url <url>  the service's base URL, ending in /v1  (default: NOTETAKER_BASE_URL)
   --version, --help
 
 The token is read from NOTETAKER_TOKEN. At most 60 requests are sent, all of them GET.
-Exit code 0: nothing differs; 1: something does; 2: it could not be found out.`;
+Exit code 0: nothing differs; 1: something differs; 2: the diagnosis failed.`;
 
 /** The parts of a process that the command uses. */
 export interface CommandProcess {
@@ -31,7 +31,7 @@ function widthOf({ stdout, env }: CommandProcess): number {
   return Math.max(MIN_WIDTH, Number.isInteger(columns) && columns > 0 ? columns : DEFAULT_WIDTH);
 }
 
-/** Shows how far the diagnosis has come, on a terminal. */
+/** Shows the progress of the diagnosis on a terminal. */
 function progressOn({ stderr }: CommandProcess) {
   let count = 0;
   const clear = "\r\x1b[K";
@@ -67,7 +67,7 @@ async function run(args: string[], process: CommandProcess, signal: AbortSignal)
   } finally {
     progress.end();
   }
-  // Not a single response could be read, so nothing is known about the names.
+  // No response could be read, so nothing is known about the names.
   if (report.fields.length === 0) throw new Error(`nothing could be read: ${report.checks[0]?.detail}`);
   const color = stdout.isTTY === true && !env.NO_COLOR;
   const text = json ? JSON.stringify(report, null, 2) : renderReport(report, { width: widthOf(process), color });
@@ -75,7 +75,7 @@ async function run(args: string[], process: CommandProcess, signal: AbortSignal)
   return differs(report) ? 1 : 0;
 }
 
-/** Resolves to the exit code. Whatever fails is one line on the standard error. */
+/** Resolves to the exit code. An error is printed as one line on the standard error. */
 export async function runCommand(args: string[], process: CommandProcess, signal: AbortSignal): Promise<number> {
   try {
     return await run(args, process, signal);

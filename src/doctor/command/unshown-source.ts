@@ -1,4 +1,4 @@
-/** The client's `unshown` option as TypeScript, ready to paste. */
+/** Renders the client's `unshown` option as TypeScript code, ready to paste. */
 import type { UnshownOverrides } from "../../unshown.js";
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;

@@ -1,4 +1,4 @@
 /**
- * The command was called in a way that it does not know. The message never repeats an argument: it may be the token.
+ * The command was called with invalid arguments. The message never repeats an argument, because it may be the token.
  */
 export class UsageError extends Error {}

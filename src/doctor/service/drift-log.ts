@@ -1,4 +1,7 @@
-/** Compares responses with the schemas, field by field, and remembers kinds and places only. */
+/**
+ * Compares responses with the schemas, field by field. It remembers the paths of fields and the kinds of values, no
+ * content.
+ */
 import * as z from "zod/mini";
 import { isRecord } from "../../json/is-record.js";
 import { documentReferenceSchema, documentSchema } from "../../schemas/document.js";
@@ -10,7 +13,7 @@ import type { Drift, ReceivedField } from "../report.js";
 /** The operations whose responses the doctor reads. */
 export type ReadOperation = "rooms.list" | "meetings.list" | "permissions.list" | "documents.get";
 
-/** The items of lists, by the field that holds them. `data` is each operation's own. */
+/** The schemas of the items of lists, by the name of the list's field. `data` differs by operation. */
 const ITEMS: Readonly<Record<string, z.ZodMiniType>> = {
   meetings: meetingSummarySchema,
   documents: documentReferenceSchema,
@@ -31,10 +34,10 @@ const OPERATIONS: Readonly<Record<ReadOperation, { readonly body: z.ZodMiniType;
   "documents.get": { body: documentSchema },
 };
 
-/** Names of fields are shown if they look like names: a map may have an address or a name as its key. */
+/** Only field names of this form are shown: an object may have e-mail addresses or people's names as keys. */
 const FIELD_NAME = /^[A-Za-z][A-Za-z0-9_]{0,49}$/;
 
-/** A response may be of any depth. What the interface promises is not deeper than this. */
+/** Responses are compared up to this depth. The interface defines no deeper field. */
 const MAX_DEPTH = 8;
 
 function kindOf(value: unknown): string {
@@ -49,14 +52,14 @@ interface Definition {
   readonly shape?: Readonly<Record<string, z.ZodMiniType>>;
 }
 
-/** The fields that an object's schema names; `undefined` if it is not the schema of an object. */
+/** The fields in the schema of an object; `undefined` for any other schema. */
 function shapeOf(schema: z.ZodMiniType): Readonly<Record<string, z.ZodMiniType>> | undefined {
   let definition = schema._zod.def as Definition;
   while (definition.innerType !== undefined) definition = definition.innerType._zod.def as Definition;
   return definition.shape;
 }
 
-/** What a schema says that it expected, without what came. */
+/** The expectation in the schema's error message, without the received value. */
 function expectationOf(schema: z.ZodMiniType, value: unknown): string | undefined {
   const issue = z.safeParse(schema, value).error?.issues[0];
   if (issue === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Sends the doctor's requests: few, inside the rate limit, and reading only. */
+/** Sends the doctor's requests: few, within the rate limit, and only GET. */
 import { pause } from "../../async/pause.js";
 import { ApiError } from "../../errors/api-error.js";
 import { ConnectionError } from "../../errors/connection-error.js";
@@ -12,17 +12,17 @@ import { hintMs } from "../../transport/retry-policy.js";
 import type { DoctorClient } from "../doctor-client.js";
 import { DriftLog, type ReadOperation } from "./drift-log.js";
 
-/** No diagnosis sends more requests. */
+/** The maximum number of requests of one diagnosis. */
 export const MAX_REQUESTS = 60;
 
-/** The longest wait that the service may ask for, in milliseconds. If it asks for more, its 429 is thrown. */
+/** The longest wait that the service may ask for, in milliseconds. If it asks for a longer wait, its 429 is thrown. */
 const MAX_WAIT_MS = 60_000;
 
 /** The pauses before a request is sent again, in milliseconds: after a 429 without a hint, and after a 5xx. */
 const RATE_LIMITED_PAUSE_MS = 5_000;
 const SERVER_ERROR_PAUSE_MS = 500;
 
-/** What a query holds; a list is sent as the parameter repeated. */
+/** The parameters of a query. A list is sent as a repeated parameter. */
 export type Query = Readonly<Record<string, string | number | readonly string[]>>;
 
 /** The result of a request. */
@@ -33,10 +33,10 @@ export type Reading =
   /** The response could not be read. */
   | { readonly outcome: "failed"; readonly reason: string };
 
-/** The requests are used up. */
+/** No requests remain. */
 export class BudgetError extends Error {}
 
-/** The parameters that a refusal names, if it names any. */
+/** The parameters that the error names, if it names any. */
 function refusedNames(error: ApiError): string[] {
   if (error instanceof InvalidRequestError) return error.issues.flatMap(({ loc }) => String(loc.at(-1) ?? ""));
   return (error.details ?? []).map(({ field }) => String(field));
@@ -65,8 +65,9 @@ export class ServiceReader {
   }
 
   /**
-   * Requests a path once, and again after a 429 or a single 5xx. Throws `UnauthorizedError`, a `RateLimitedError` that
-   * asks for too long a wait, and what the first request fails with: then there is no service to diagnose.
+   * Requests a path. Repeats the request after every 429, and after the first 5xx. Throws an `UnauthorizedError`, and a
+   * `RateLimitedError` that asks for too long a wait. If the first request of the diagnosis gets no response, or no
+   * JSON, its error is thrown, too: then there is no service to diagnose.
    */
   async read(operation: ReadOperation, path: string, query: Query = {}): Promise<Reading> {
     const isFirst = this.#requests === 0;
@@ -107,20 +108,21 @@ export class ServiceReader {
     this.#limit = { rateLimit, serverMs: Number.isNaN(date) ? Date.now() : date, readAt: Date.now() };
   }
 
-  /** If the headers say that the window is used up, waits for the next one. */
+  /** If the latest headers say that no request remains in the window, waits for the next window. */
   async #untilWindow(): Promise<void> {
     if (this.#limit === undefined || this.#limit.rateLimit.remaining > 0) return;
     const { rateLimit, serverMs, readAt } = this.#limit;
     this.#limit = undefined;
-    // By the service's own clock, which may differ from ours. Without its `Date`, a minute is the longest window.
+    // The wait is computed by the service's clock, which may differ from the local one. Without a `Date` header the
+    // clocks may differ by any time, so the wait is limited to a minute.
     const waitMs = rateLimit.resetAt.getTime() - serverMs - (Date.now() - readAt) + 1;
     if (waitMs > 0) await pause(Math.min(waitMs, MAX_WAIT_MS), this.#signal);
   }
 }
 
 /**
- * The pause before the request is sent again, in milliseconds; `undefined` if it is not. Throws a refusal that asks for
- * too long a wait.
+ * The pause before the request is repeated, in milliseconds; `undefined` if it is not repeated. Throws a 429 that asks
+ * for too long a wait.
  */
 function pauseBeforeRepeat(error: unknown, mayRepeat: boolean): number | undefined {
   if (isRateLimited(error)) {

@@ -1,4 +1,4 @@
-/** What an export remembers between runs, in the form of its file. */
+/** The state that an export keeps between runs, as it is written in `checkpoint.json`. */
 import * as z from "zod/mini";
 import { DOCUMENT_FORMATS } from "../../schemas/document.js";
 import type { Meeting } from "../../schemas/meeting.js";
@@ -6,11 +6,11 @@ import { custom, enumOf } from "../../schemas/primitives.js";
 import type { MissingPiece, Piece } from "../reading/pieces.js";
 import { readMeeting } from "../reading/read-meeting.js";
 
-/** A meeting of which something is not saved yet. */
+/** A meeting with pieces (its transcript, documents, recording) that are not saved yet. */
 export interface QueuedMeeting {
   meeting: Meeting;
   pieces: Piece[];
-  /** What was saved of it since it was queued. */
+  /** The files that were saved since the meeting was queued. */
   saved: SavedFile[];
 }
 
@@ -21,29 +21,31 @@ export interface SavedFile {
   /** `mtg_…` or, for a document, `doc_…` */
   id: string;
   title: string | null;
-  /** A digest of what the file was made from. If it changes, the file is out of date. */
+  /**
+   * A digest of the data in the meeting list from which the file was made. If that changes, the file is out of date.
+   */
   version: string;
 }
 
 export interface CheckpointState {
   version: 2;
-  /** What was requested: another export does not resume this one. */
+  /** The period and the formats of the export. An export with another plan does not resume this one. */
   plan: string;
-  /** The page to read next; `null`: the first. */
+  /** The cursor of the page to read next; `null` for the first page. */
   cursor: string | null;
   /** How many pages were read. The ids on each are in a file of their own. */
   pages: number;
   /** Whether the last page has been read. */
   allListed: boolean;
   queue: QueuedMeeting[];
-  /** What failed and may succeed at the end of the export. */
+  /** The pieces that failed and are tried again at the end of the export. */
   postponed: QueuedMeeting[];
   /** Whether `postponed` has been queued. */
   retryingPostponed: boolean;
   complete: boolean;
   meetings: number;
   saved: number;
-  /** What is missing and not in `missing.json` yet. */
+  /** The missing pieces that are not in `missing.json` yet. */
   missing: MissingPiece[];
 }
 
@@ -77,7 +79,7 @@ export const savedFileSchema = z.object({
   version: z.string(),
 });
 
-/** `transcript.md`, `documents/Summary-doc_1.md` */
+/** For example `transcript.md` or `documents/Summary-doc_1.md`. */
 function isFileInMeeting(value: unknown): boolean {
   return typeof value === "string" && /^(documents\/)?[\p{L}\p{M}\p{N}_-]+(\.[a-z0-9]{1,16}){1,2}$/u.test(value);
 }
@@ -114,7 +116,10 @@ const checkpointStateSchema = z.object({
   missing: missingPiecesSchema,
 });
 
-/** The state that a file holds, or `undefined` if it holds anything else: the export then begins anew. */
+/**
+ * The state in the content of the file, or `undefined` if the content is invalid: then the export starts from the
+ * beginning.
+ */
 export function parseCheckpointState(value: unknown): CheckpointState | undefined {
   const { data } = z.safeParse(checkpointStateSchema, value);
   if (data === undefined) return undefined;

@@ -1,10 +1,11 @@
-/** How far an export has come, kept in the sink itself.
- * - `checkpoint.json`: the place in the meeting list, the pieces that are not saved yet, and those of the current page
- *   that could not be saved. It is written after each piece: never before the sink has kept that piece
- * - `missing.json`: what could not be saved on the pages before
+/**
+ * The progress of an export, stored in the sink itself:
+ * - `checkpoint.json`: the position in the meeting list, the pieces that are not saved yet, and those of the current
+ *   page that could not be saved. It is written after each piece, once the sink has stored that piece
+ * - `missing.json`: the pieces of earlier pages that could not be saved
  * - `pages/`: the ids on each page that was read
  *
- * `missing.json` and `pages/` are apart, so that `checkpoint.json` stays small.
+ * `missing.json` and `pages/` are separate files, so that `checkpoint.json` stays small.
  */
 import * as z from "zod/mini";
 import type { MeetingPage } from "../reading/meeting-list.js";
@@ -43,11 +44,11 @@ export interface CheckpointProgress {
 export class Checkpoint {
   readonly #sink: SinkWriter;
   readonly #state: CheckpointState;
-  /** By meeting and piece, each once. */
+  /** By meeting and piece, so that each piece is listed once. */
   readonly #missing: Map<string, MissingPiece>;
-  /** Whether this run resumes one that has not come to its end. */
+  /** Whether this run resumes an unfinished one. */
   readonly resumed: boolean;
-  /** Whether `missing.json` is out of date. Starts as true: the file may be an earlier export's. */
+  /** Whether `missing.json` is out of date. Starts as true, because the file may be from an earlier export. */
   #missingChanged = true;
   #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
@@ -59,19 +60,19 @@ export class Checkpoint {
     this.resumed = resumed;
   }
 
-  /** Loads the checkpoint of an export with the same plan that has not come to its end, or begins a new one. */
+  /** Loads the checkpoint of an unfinished export with the same plan, or begins a new one. */
   static async load(sink: SinkWriter, plan: string): Promise<Checkpoint> {
     const state = parseCheckpointState(await readJson(sink, CHECKPOINT));
     if (state === undefined || state.plan !== plan || state.complete) {
       return new Checkpoint(sink, initialState(plan), [], false);
     }
-    // A page is missing if the folder was removed while an export wrote to it. Then saved pieces may be gone, too.
+    // If the folder was removed while an export wrote to it, a page is missing. Then saved pieces may be missing, too.
     if (!(await hasPages(sink, state.pages))) return new Checkpoint(sink, initialState(plan), [], false);
     const missing = z.safeParse(missingPiecesSchema, await readJson(sink, MISSING)).data ?? [];
     return new Checkpoint(sink, state, [...missing, ...state.missing], true);
   }
 
-  /** The page to read next; `null` is the first. */
+  /** The cursor of the page to read next; `null` for the first page. */
   get cursor(): string | null {
     return this.#state.cursor;
   }
@@ -85,7 +86,7 @@ export class Checkpoint {
     return this.#state.allListed;
   }
 
-  /** Whether all that is left is being tried for the last time. */
+  /** Whether the remaining pieces are being tried for the last time. */
   get isLastTry(): boolean {
     return this.#state.retryingPostponed;
   }
@@ -115,7 +116,7 @@ export class Checkpoint {
     return ids;
   }
 
-  /** The piece is saved, as these files. */
+  /** The piece is saved in these files. */
   markSaved({ queued, piece }: Job, files: readonly SavedFile[]): void {
     this.#state.saved += 1;
     queued.saved.push(...files);
@@ -138,14 +139,14 @@ export class Checkpoint {
     this.#remove(queued, piece);
   }
 
-  /** Reports something as missing. */
+  /** Adds an entry to the report of missing pieces. */
   addMissing(piece: MissingPiece): void {
     this.#missing.set(keyOf(piece), piece);
     this.#missingChanged = true;
     this.#state.missing.push(piece);
   }
 
-  /** Resolves when this state, or a later one, is written. Callers share a write that has not begun. */
+  /** Resolves when this state, or a later one, is written. Callers share a write that has not started. */
   save(): Promise<void> {
     this.#next ??= this.#writing.then(() => {
       this.#next = undefined;
@@ -155,7 +156,10 @@ export class Checkpoint {
     return this.#next;
   }
 
-  /** The page was read: `queue` is what is to be saved of its meetings, and `existing` pieces were there already. */
+  /**
+   * The page was read. `queue` has the pieces to save of its meetings; `existing` is the number of pieces that were
+   * saved before.
+   */
   async commitPage(page: MeetingPage, queue: QueuedMeeting[], existing: number): Promise<void> {
     const { pages, meetings, saved } = this.#state;
     for (const piece of page.missing) this.addMissing(piece);
@@ -170,7 +174,7 @@ export class Checkpoint {
     });
   }
 
-  /** Queues what was postponed, for the last time. */
+  /** Queues the postponed pieces for their last attempt. */
   retryPostponed(): Promise<void> {
     return this.#commit({ queue: this.#state.postponed, postponed: [], retryingPostponed: true });
   }
@@ -201,7 +205,7 @@ export class Checkpoint {
 
 const keyOf = ({ meeting_id, what }: MissingPiece) => `${meeting_id} ${what}`;
 
-/** Whether the list of each page that was read is there. */
+/** Whether the sink has the ids of every page that was read. */
 async function hasPages(sink: SinkWriter, pages: number): Promise<boolean> {
   for (let page = 1; page <= pages; page++) if ((await sink.read(pagePath(page))) === undefined) return false;
   return true;

@@ -7,25 +7,26 @@ import type { ExportProgress, ExportSummary } from "./export-report.js";
 import { ExportRun } from "./export-run.js";
 import { finishExport } from "./finish-export.js";
 
-/** At the limit, each request waits for its place, mostly for a moment. */
+/** Shorter waits are not reported: near the rate limit, most requests wait for a moment. */
 const MIN_REPORTED_WAIT_MS = 1_000;
 
 /**
- * Saves every meeting that the user can reach: its transcript, its documents and, if asked, its recording, as files in
- * a folder or in a sink of your own. A file that is there with the same bytes is not written again.
+ * Saves every meeting that the user can access: its transcript, its documents and, on request, its recording, as files
+ * in a folder or in a sink of your own. A file that already has the same bytes is not written again.
  *
- * It can be ended at any point, by an abort, an error or a kill. The next call with the same `into`, `since`, `until`
- * and `formats` resumes it: nothing is lost, and only what was under way is fetched again. It stays within the rate
- * limit, and waits if the service asks it to. What cannot be fetched of one meeting is listed in the summary's
- * `missing`, and the export continues; it ends if the token is not accepted, the service cannot be reached or the sink
- * fails.
+ * An abort, an error or a kill may end the export at any point. The next call with the same `into`, `since`, `until`
+ * and `formats` resumes it: nothing is lost, and only unfinished pieces are fetched again. The export stays within the
+ * rate limit, and waits if the service asks it to.
+ *
+ * If a piece of one meeting cannot be fetched, the export lists it in the summary's `missing` and continues. It ends if
+ * the token is not accepted, the service cannot be reached or the sink fails.
  *
  * @throws {InvalidArgumentError} an invalid option, or another export is writing into the folder; nothing was sent
  * @throws {UnauthorizedError} the token is not accepted
  * @throws {RateLimitedError} the service answers 429 ten times in a row, or asks for a wait of more than an hour
  * @throws {ConnectionError} the service could not be reached in five attempts
  * @throws what the sink, `onProgress` or `onGone` threw, or the reason of `signal`
- * @beta It reads the meeting list, which the interface refers to and does not define.
+ * @beta It reads the meeting list, which the interface mentions but does not define.
  * @example
  * const { saved, missing } = await exportMeetings(notetaker, { into: "meetings", since: "2026-01-01" });
  * for (const { title, what, message } of missing) console.warn(`${title}: no ${what}: ${message}`);
@@ -41,7 +42,7 @@ export async function exportMeetings(notetaker: MeetingSource, options: ExportOp
     await unlock?.();
     return summary;
   } catch (error) {
-    // If the disk fails, the lock may stay. The first failure says why.
+    // If the disk fails, the lock may remain. The first error is thrown, because it says why.
     await unlock?.().catch(() => {});
     throw error;
   } finally {

@@ -20,9 +20,9 @@ import {
   transcriptExtension,
 } from "./transcript-format.js";
 
-/** What an export saves of each meeting, and in which formats. */
+/** The parts of each meeting that an export saves, and their formats. */
 export interface ExportFormats {
-  /** One request for all of them. Default: `["json", "markdown"]`. */
+  /** One request serves all formats. Default: `["json", "markdown"]`. */
   transcript?: readonly (TranscriptFormat | TranscriptRenderer)[] | undefined;
   /** One request for each document and format. Default: `["markdown"]`. */
   documents?: readonly DocumentFormat[] | undefined;
@@ -32,32 +32,32 @@ export interface ExportFormats {
 
 /** Options of `exportMeetings`. */
 export interface ExportOptions extends PeriodOptions {
-  /** A folder, or a sink that keeps the files. One place is for one account and one export at a time. */
+  /** A folder, or a sink that stores the files. Use it for one account only, and for one export at a time. */
   into: string | ExportSink;
   /** What to save of each meeting. Default: transcripts as JSON and Markdown, documents as Markdown, no recordings. */
   formats?: ExportFormats | undefined;
   /**
-   * Whether to fetch only what is not in the place yet or has changed, as far as the meeting list shows it. If nothing
-   * is new, a run then requests only the list. Default: `false`, which fetches every transcript and document again, and
+   * Whether to skip files that were saved before, unless the meeting list shows that they have changed. Then a run
+   * requests only the list if nothing is new. Default: `false`, which fetches every transcript and document again, and
    * writes those that differ.
    */
   skipExisting?: boolean | undefined;
   /** Whether to delete the files of meetings that the service no longer lists. Default: `false`. */
   prune?: boolean | undefined;
   /**
-   * Called for each meeting in the place that the service no longer lists; never for one that `since` or `until` leaves
-   * out. What it throws ends the export.
+   * Called for each saved meeting that the service no longer lists. It is never called for a meeting that `since` or
+   * `until` excludes. An error that it throws ends the export.
    */
   onGone?: ((meetingId: string) => void | Promise<void>) | undefined;
-  /** How many requests may be under way at once. Default: 4. */
+  /** How many requests may be in flight at once. Default: 4. */
   concurrency?: number | undefined;
-  /** How many requests may begin in any minute. Fewer, if the service says that fewer remain. Default: 60. */
+  /** How many requests may start in any minute. Fewer start if the service reports that fewer remain. Default: 60. */
   requestsPerMinute?: number | undefined;
-  /** Ends the export, which rejects with the signal's reason. The next run resumes it. */
+  /** Ends the export, which then rejects with the signal's reason. The next run resumes it. */
   signal?: AbortSignal | undefined;
-  /** Called at each step. What it throws ends the export. */
+  /** Called at each step. An error that it throws ends the export. */
   onProgress?: ((progress: ExportProgress) => void) | undefined;
-  /** The time to wait by, for tests. Default: the real one. */
+  /** The clock for all waits, for tests. Default: the real clock. */
   clock?: ExportClock | undefined;
 }
 
@@ -88,7 +88,7 @@ const formatsSchema = optionsSchema<ExportFormats>()({
 const exportOptionsSchema = optionsSchema<ExportOptions>()({
   ...periodShape,
   ...paceShape,
-  into: custom(isPlace, "a folder, or a sink with write(path, bytes) and read(path)"),
+  into: custom(isFolderOrSink, "a folder, or a sink with write(path, bytes) and read(path)"),
   formats: z.optional(formatsSchema),
   skipExisting: z.optional(z.boolean()),
   prune: z.optional(z.boolean()),
@@ -97,7 +97,7 @@ const exportOptionsSchema = optionsSchema<ExportOptions>()({
   onProgress: z.optional(functionSchema),
 });
 
-function isPlace(into: unknown): boolean {
+function isFolderOrSink(into: unknown): boolean {
   if (typeof into === "string") return into !== "";
   const sink = (into ?? {}) as Partial<ExportSink>;
   const isOptional = (method: unknown) => method === undefined || typeof method === "function";
@@ -108,7 +108,7 @@ function isPlace(into: unknown): boolean {
   );
 }
 
-/** What an export does, checked and complete. */
+/** The checked options of an export, with all defaults. */
 export interface ExportPlan {
   sink: ExportSink;
   period: Period;
@@ -120,7 +120,7 @@ export interface ExportPlan {
   concurrency: number;
   requestsPerMinute: number;
   clock: ExportClock;
-  /** Has to be the same for one run to resume another. */
+  /** Identifies the period and formats. A run resumes only a run with the same key. */
   key: string;
 }
 

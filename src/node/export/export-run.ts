@@ -1,4 +1,4 @@
-/** One run of an export, from the first page of the meeting list to the index of what was saved. */
+/** One run of an export: reads the meeting list page by page, and saves the pieces of each meeting. */
 import { BadRequestError } from "../../errors/bad-request-error.js";
 import { InvalidRequestError } from "../../errors/invalid-request-error.js";
 import { isTemporary } from "../../errors/is-temporary.js";
@@ -22,13 +22,13 @@ export interface ExportRunOptions {
   reader: MeetingReader;
   sink: SinkWriter;
   checkpoint: Checkpoint;
-  /** Called at each step, with the title (or id) of the meeting that it was about. */
+  /** Called at each step, with the title (or id) of the meeting that the step was about. */
   onStep(phase: "listing" | "exporting", current?: string): void;
 }
 
 export class ExportRun {
   readonly #options: ExportRunOptions;
-  /** The records of the meetings that are being saved. */
+  /** The records of the meetings on the current page. */
   readonly #records = new Map<string, MeetingRecord>();
   #list: MeetingList;
 
@@ -74,14 +74,14 @@ export class ExportRun {
     } catch (error) {
       const isOutdatedCursor = checkpoint.cursor !== null && !this.#list.hasBegun && isRefused(error);
       if (!isOutdatedCursor) throw error;
-      // The service no longer accepts the cursor of an earlier run: start at the first page, and check what was saved.
+      // The service no longer accepts the cursor of an earlier run: start again at the first page.
       checkpoint.restart();
       this.#list = new MeetingList(reader, plan.period);
       return this.#list.readPage(null, 1, signal);
     }
   }
 
-  /** Writes what the list says of the meeting, and returns what is to be saved of it. */
+  /** Writes the meeting's record and its row of the list, and returns the pieces to save. */
   async #piecesToSave({ meeting, received }: ListedMeeting): Promise<{ wanted: Piece[]; existing: number }> {
     const { checkpoint, plan, sink } = this.#options;
     const record = currentRecord(meeting, await readRecord(sink, meeting.id));
@@ -100,7 +100,7 @@ export class ExportRun {
     return { wanted, existing: pieces.length - wanted.length };
   }
 
-  /** Whether the files are there, and were made of what the list says now. */
+  /** Whether the files exist, and were made from the same data as the list contains now. */
   async #areSaved({ folder, files: savedFiles }: MeetingRecord, files: readonly SavedFile[]): Promise<boolean> {
     for (const { file, version } of files) {
       if (savedFiles.get(file)?.version !== version) return false;
@@ -109,7 +109,7 @@ export class ExportRun {
     return true;
   }
 
-  /** Saves a piece, or records why it is missing. Either way, the checkpoint has it when this resolves. */
+  /** Saves a piece, or records why it is missing. When this resolves, the checkpoint contains the result. */
   async #saveOrRecord(job: Job, signal: AbortSignal): Promise<void> {
     const { checkpoint, onStep } = this.#options;
     const { queued, piece } = job;
@@ -120,7 +120,7 @@ export class ExportRun {
       if (signal.aborted) throw signal.reason;
       if (isFatal(piece, result.error)) throw result.error;
     }
-    // Before the last piece of a meeting leaves the checkpoint, the meeting's record has to list all of its files.
+    // The meeting's record must list all of its files before the last piece leaves the checkpoint.
     const files = result.kind === "saved" ? [...queued.saved, ...result.files] : queued.saved;
     if (queued.pieces.length === 1) await writeRecord(this.#options.sink, withFiles(record, files));
     this.#settle(job, result);
@@ -128,7 +128,7 @@ export class ExportRun {
     onStep("exporting", meeting.title ?? meeting.id);
   }
 
-  /** Synchronous: between looking at the pieces of a meeting and removing one, no other worker may run. */
+  /** Synchronous, because no other worker may run between reading the pieces of a meeting and removing one. */
   #settle(job: Job, result: PieceResult): void {
     const { checkpoint } = this.#options;
     const { piece, queued } = job;

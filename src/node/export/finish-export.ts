@@ -1,4 +1,4 @@
-/** The end of an export: meetings that are gone, and the index. */
+/** The last steps of an export: it finds meetings that no longer exist, and writes the index. */
 import { findGone } from "../reading/find-gone.js";
 import type { MeetingReader } from "../reading/meeting-reader.js";
 import type { SinkWriter } from "../sink/sink-writer.js";
@@ -16,7 +16,7 @@ export interface FinishOptions {
   onGone: ExportOptions["onGone"];
 }
 
-/** Reports and prunes the meetings that are gone, and writes the index of everything in the place. */
+/** Reports and prunes the meetings that no longer exist, and writes the index of all saved files. */
 export async function finishExport(options: FinishOptions, signal: AbortSignal): Promise<void> {
   const { plan, sink, listedIds, onGone } = options;
   const earlier = (await readIndex(sink)).filter(({ meeting_id }) => !listedIds.has(meeting_id));
@@ -37,7 +37,8 @@ export async function finishExport(options: FinishOptions, signal: AbortSignal):
 }
 
 /**
- * The meetings that an earlier run has saved, that this run had to list, and that the service does not return by id.
+ * The meetings that an earlier run has saved, that are surely in the period of this run, and that the service does not
+ * return by id.
  */
 function goneMeetings(
   { plan, reader }: FinishOptions,

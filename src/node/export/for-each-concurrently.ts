@@ -1,8 +1,8 @@
 import { followSignal } from "../reading/follow-signal.js";
 
 /**
- * Calls `work` for each item, at most `limit` at a time. The first failure, or an abort of `signal`, aborts the calls
- * under way through the signal that they get; once all of them have ended, that failure is thrown.
+ * Calls `work` for each item, at most `limit` at a time. The first failure, or an abort of `signal`, aborts the signal
+ * that the running calls received. Once all of them have ended, the first failure is thrown.
  */
 export async function forEachConcurrently<T>(
   items: readonly T[],

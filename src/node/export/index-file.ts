@@ -1,4 +1,4 @@
-/** `index.json`: every file that was saved, and its meeting. For people and programs that read the folder. */
+/** `index.json` lists every saved file and its meeting, for people and programs that read the folder. */
 import * as z from "zod/mini";
 import { custom } from "../../schemas/primitives.js";
 import { jsonBytes, readJson } from "../sink/json-file.js";
@@ -14,9 +14,9 @@ export interface IndexEntry {
   id: string;
   /** The title of the document for a document, else of the meeting; `null` if it has none. */
   title: string | null;
-  /** When the meeting started, as the service says it. */
+  /** The start time of the meeting, as the service sent it. */
   date: string;
-  /** Relative to the index. */
+  /** The path of the file, relative to the index. */
   file: string;
   /** The meeting that the file belongs to: `mtg_…` */
   meeting_id: string;
@@ -30,7 +30,7 @@ const entrySchema = z.object({
   meeting_id: z.string(),
 });
 
-/** The entries of an earlier run. Those that this library did not write are left out. */
+/** The entries of an earlier run. Entries that this library did not write are left out. */
 export async function readIndex(sink: SinkWriter): Promise<IndexEntry[]> {
   const entries = await readJson(sink, INDEX);
   if (!Array.isArray(entries)) return [];

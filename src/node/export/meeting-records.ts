@@ -1,6 +1,6 @@
 /**
- * What an export keeps of each meeting, in a file of its own: the names of its folder and its documents, which stay
- * when a title changes, and the files that were saved.
+ * The record that an export keeps of each meeting, in one file per meeting. It has the names of the meeting's folder
+ * and documents, which do not change with a title, and the files that were saved.
  */
 import * as z from "zod/mini";
 import type { Meeting } from "../../schemas/meeting.js";
@@ -10,7 +10,7 @@ import type { SinkWriter } from "../sink/sink-writer.js";
 import { type SavedFile, savedFileSchema } from "./checkpoint-state.js";
 import { documentName, idName, isNameOf, meetingName } from "./file-names.js";
 
-/** A meeting, as the export records it. */
+/** The record of one meeting. */
 export interface MeetingRecord {
   /** `mtg_…` */
   id: string;
@@ -18,9 +18,9 @@ export interface MeetingRecord {
   /** The name of each document's files without an extension, by `doc_…`. */
   documents: ReadonlyMap<string, string>;
   title: string | null;
-  /** When the meeting started, as the service says it. */
+  /** The start time of the meeting, as the service sent it. */
   date: string;
-  /** By path in the folder. */
+  /** The saved files, by their path in the folder. */
   files: ReadonlyMap<string, SavedFile>;
 }
 
@@ -53,7 +53,7 @@ export async function readRecord(sink: SinkWriter, id: string): Promise<MeetingR
   };
 }
 
-/** The record brought up to date with the meeting as it is now. */
+/** The earlier record, updated with the current meeting; or a new record. */
 export function currentRecord(meeting: Meeting, earlier: MeetingRecord | undefined): MeetingRecord {
   const names = (meeting.documents ?? []).map((document) => [document.id, documentName(document)] as const);
   return {
@@ -66,7 +66,7 @@ export function currentRecord(meeting: Meeting, earlier: MeetingRecord | undefin
   };
 }
 
-/** The record with `saved` beside what was saved before. */
+/** The record with `saved` added to its files. */
 export const withFiles = (record: MeetingRecord, saved: readonly SavedFile[]): MeetingRecord => ({
   ...record,
   files: new Map([...record.files, ...saved.map((file) => [file.file, file] as const)]),

@@ -18,12 +18,12 @@ import { transcriptText } from "./transcript-file.js";
 import { transcriptExtension } from "./transcript-format.js";
 
 /**
- * How a piece ended: saved, or not fetched. A piece that is not as promised is saved as received, and has an `issue`.
- * What the sink throws is thrown.
+ * The result of saving a piece. A piece that does not match the interface is saved as received, and has an `issue`. An
+ * error of the sink is thrown instead.
  */
 export type PieceResult = { kind: "saved"; files: SavedFile[]; issue?: string } | { kind: "failed"; error: unknown };
 
-/** What a piece is saved with. */
+/** The context in which a piece is saved. */
 export interface PieceTarget {
   reader: MeetingReader;
   sink: SinkWriter;
@@ -32,7 +32,7 @@ export interface PieceTarget {
   record: MeetingRecord;
 }
 
-/** The note beside a recording that says that it is complete. */
+/** The file beside a recording which says that the recording is complete. */
 const RECORDING_NOTE = "recording.json";
 
 export async function savePiece(target: PieceTarget, piece: Piece, signal: AbortSignal): Promise<PieceResult> {
@@ -49,7 +49,7 @@ export async function savePiece(target: PieceTarget, piece: Piece, signal: Abort
   const { sink, record } = target;
   const { files, issue } = content;
   for (const { file, bytes } of files) await sink.saveFile(`${record.folder}/${file}`, bytes);
-  // What is not as promised gets no version, so that the next run fetches it again.
+  // A piece with an issue gets no version, so that the next run fetches it again.
   const saved = files.map(({ bytes: _, ...file }) => ({ ...file, version: issue === undefined ? file.version : "" }));
   return issue === undefined ? { kind: "saved", files: saved } : { kind: "saved", files: saved, issue };
 }
@@ -90,8 +90,8 @@ async function documentContent(
 }
 
 /**
- * A recording does not change and may be large, so a recording that was saved is not fetched again. Its note is written
- * after it.
+ * A recording does not change and may be large, so it is not fetched again once it is saved. Its note is written after
+ * it.
  */
 async function saveRecording(
   { reader, sink, meeting, record }: PieceTarget,
@@ -117,7 +117,7 @@ async function saveRecording(
   return { kind: "saved", files: [{ ...noteFile, file }, noteFile] };
 }
 
-/** The files of a recording that was saved before. The note may come from anywhere. */
+/** The files of a recording that was saved before. The content of the note is not trusted. */
 async function notedFiles(sink: SinkWriter, note: string, noteFile: SavedFile): Promise<SavedFile[]> {
   const content = await readJson(sink, note);
   const file = isRecord(content) ? content.file : undefined;
@@ -125,7 +125,7 @@ async function notedFiles(sink: SinkWriter, note: string, noteFile: SavedFile): 
   return [{ ...noteFile, file }, noteFile];
 }
 
-/** The files of a piece, as they are once it is saved. */
+/** The files that a piece has once it is saved. */
 export function filesOf({ plan, meeting, record }: Omit<PieceTarget, "reader" | "sink">, piece: Piece): SavedFile[] {
   switch (piece.kind) {
     case "transcript":
@@ -141,13 +141,13 @@ type DocumentPiece = Extract<Piece, { kind: "document" }>;
 
 const fileOfMeeting = ({ id, title }: Meeting) => ({ id, title: title ?? null });
 
-/** A transcript is out of date if anything but the documents has changed in the meeting's row of the list. */
+/** A transcript is out of date if any field of the meeting's row in the list has changed, except the documents. */
 function transcriptFile(meeting: Meeting, extension: string): SavedFile {
   const { documents: _, ...row } = meeting;
   return { file: `transcript.${extension}`, ...fileOfMeeting(meeting), version: digest(row) };
 }
 
-/** A document is out of date if what the meeting list says of it has changed. */
+/** A document is out of date if its entry in the meeting list has changed. */
 function documentFile(meeting: Meeting, record: MeetingRecord, id: string, extension: string): SavedFile {
   const reference = meeting.documents?.find((document) => document.id === id);
   const name = record.documents.get(id) ?? idName(id);

@@ -1,4 +1,4 @@
-/** A transcript as a file. */
+/** Renders a transcript as the text of a file. */
 import type { Meeting } from "../../schemas/meeting.js";
 import type { Transcript } from "../../schemas/transcript.js";
 import { toMarkdown } from "../../transcript/to-markdown.js";
@@ -7,10 +7,13 @@ import { toText } from "../../transcript/to-text.js";
 import { toVtt } from "../../transcript/to-vtt.js";
 import type { TranscriptFormat, TranscriptRenderer } from "./transcript-format.js";
 
-/** Lines that a player can show. */
+/** Limits of captions that fit into a player. */
 const CAPTIONS = { maxLineLength: 42, maxCueSeconds: 7 };
 
-/** `received` is the transcript as it came; the other formats are made of what can be read of it. */
+/**
+ * `received` is the transcript as it was received, for `json`. The other formats are made from `transcript`, its
+ * readable part.
+ */
 export function transcriptText(
   format: TranscriptFormat | TranscriptRenderer,
   transcript: Transcript,

@@ -6,11 +6,11 @@ export const TRANSCRIPT_FORMATS = ["json", "markdown", "text", "srt", "vtt"] as 
 /** One of {@link TRANSCRIPT_FORMATS}. */
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
 
-/** A format of your own for the transcript: the file is `transcript.<extension>`. */
+/** A format of your own for the transcript. The file is `transcript.<extension>`. */
 export interface TranscriptRenderer {
   /** 1 to 16 characters of a-z and 0-9. */
   extension: string;
-  /** Returns the content of the file. What it throws is in `missing`, and the export continues. */
+  /** Returns the content of the file. If it throws, the transcript is listed in `missing`, and the export continues. */
   render(transcript: Transcript, meeting: Meeting): string;
 }
 

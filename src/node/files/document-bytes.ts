@@ -1,4 +1,4 @@
-/** The content of a document as a file. */
+/** Turns the content of a document into the bytes of a file. */
 import { decodeDocx } from "../../documents/decode-docx.js";
 import { parseBlocks } from "../../documents/parse-blocks.js";
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
@@ -14,7 +14,7 @@ export const DOCUMENT_EXTENSIONS: Record<DocumentFormat, string> = {
   json: "json",
 };
 
-/** The bytes of a received document, or the issue if it came in another format or is not what its format promises. */
+/** The bytes of a received document, or the issue if it has another format or its content is invalid in its format. */
 export function documentBytes(received: unknown, format: DocumentFormat): { bytes: Uint8Array } | { issue: Issue } {
   if (!isRecord(received)) return { issue: { path: "", message: "expected a document" } };
   const { content } = received;
@@ -30,7 +30,7 @@ export function documentBytes(received: unknown, format: DocumentFormat): { byte
   }
 }
 
-/** Whether the content came in another format than the requested one. */
+/** Whether the document has another format than the requested one. */
 export const isOfAnotherFormat = (received: Record<string, unknown>, format: DocumentFormat): boolean =>
   typeof received.format === "string" && received.format !== format;
 

@@ -8,10 +8,11 @@ import { refusedPath } from "./refused-path.js";
 
 /** A file that is opened again for each attempt. */
 export interface FileSource extends StreamSource {
-  /** The last part of the path; the media type follows from its extension. */
+  /** The last part of the path. Its extension determines the media type. */
   readonly name: string;
   /**
-   * In bytes, at the time of reading it. Throws `InvalidArgumentError` if there is no such file, or if it is a folder.
+   * The size of the file in bytes, read again at each access. Throws `InvalidArgumentError` if there is no such file,
+   * or if it is a folder.
    */
   readonly size: number;
 }
@@ -19,9 +20,10 @@ export interface FileSource extends StreamSource {
 const BLOCK_BYTES = 256 * 1024;
 
 /**
- * The file at `path` as the source of an upload. Nothing is opened before the upload begins; each attempt reads the
- * file from its start, in little memory whatever its size. The upload rejects with `InvalidArgumentError`, and sends
- * nothing, if there is no such file, if it is a folder or if it may not be read. `~` is not expanded.
+ * The file at `path` as the source of an upload. The file is not opened before the upload begins. Each attempt reads
+ * the file from its start, in blocks, so that a large file needs little memory. The upload rejects with
+ * `InvalidArgumentError`, and sends nothing, if the file does not exist, is a folder or is not readable. `~` is not
+ * expanded.
  *
  * @throws {InvalidArgumentError} `path` is neither a path nor a `file:` URL
  * @example
@@ -50,7 +52,7 @@ function sizeOf(file: string): number {
   return stats.size;
 }
 
-/** Reads one block ahead: the disk and the connection work at the same time. */
+/** Reads one block ahead, so that the disk and the connection work at the same time. */
 function read(file: string): ReadableStream<Uint8Array> {
   let handle: Promise<FileHandle> | undefined;
   const close = async () => (await handle)?.close();

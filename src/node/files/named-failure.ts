@@ -1,11 +1,11 @@
 /**
- * An error of the system with the path, which is missing in errors about open files: "ENOSPC: no space left on device,
- * write" becomes "ENOSPC: no space left on device, write '/exports/a.md'". Anything else is returned as it is.
+ * Adds the path to a system error. Errors about open files lack it: "ENOSPC: no space left on device, write" becomes
+ * "ENOSPC: no space left on device, write '/exports/a.md'". Any other error is returned unchanged.
  */
 export function namedFailure(error: unknown, path: string): unknown {
   if (!(error instanceof Error)) return error;
   const { code, errno, syscall, path: named } = error as NodeJS.ErrnoException;
-  // Failures of connections have a syscall, too: those are not about a file.
+  // Errors of connections have a syscall, too, but are not about a file.
   if (named !== undefined || syscall === undefined || !FILE_SYSCALLS.has(syscall)) return error;
   const failure = new Error(`${error.message} '${path}'`, { cause: error });
   return Object.assign(failure, { code, errno, syscall, path });

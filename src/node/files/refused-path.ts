@@ -7,7 +7,10 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["EPERM", "may not be accessed"],
 ]);
 
-/** An error that names the path. `problem` is the end of a sentence, or what the file system threw. */
+/**
+ * An error that names the path. `problem` is the rest of a sentence that begins with the path, or an error of the file
+ * system.
+ */
 export function refusedPath(operation: string, path: string, problem: unknown): InvalidArgumentError {
   return new InvalidArgumentError(operation, [{ path: "path", message: `${path} ${reasonOf(problem)}` }]);
 }

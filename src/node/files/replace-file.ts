@@ -1,11 +1,11 @@
-/** A file that is complete, or as it was before. */
+/** Replaces a file so that it is always either complete or unchanged. */
 import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
 import { namedFailure } from "./named-failure.js";
 
 /**
- * Fills `partial`, which is beside `target`, and gives it the target's name once its bytes are on the disk. A failure
- * leaves the target as it was, and no partial file unless the disk refuses to remove it. The new file keeps the
- * permissions of the old one. A symbolic link at either place is replaced, never followed.
+ * Fills the file `partial`, which is beside `target`, and renames it to `target` once its bytes are on the disk. After
+ * a failure the target is unchanged, and `partial` is removed if the disk allows it. The new file keeps the permissions
+ * of the old one. If either path is a symbolic link, the link is replaced, not followed.
  */
 export async function replaceFile<T>(
   target: string,
@@ -14,7 +14,7 @@ export async function replaceFile<T>(
 ): Promise<T> {
   const old = await lstat(target).catch(() => undefined);
   const mode = old?.isFile() ? old.mode : undefined;
-  // What a killed run left behind, or a link that somebody put there.
+  // Removes the remainder of a killed run, or a link that somebody created.
   await rm(partial, { force: true });
   const file = await open(partial, "wx", mode);
   try {
@@ -27,7 +27,7 @@ export async function replaceFile<T>(
     return result;
   } catch (error) {
     await file.close().catch(() => {});
-    // A disk that fails may refuse this, too: the first failure says why.
+    // On a failing disk this may fail, too. The first error says why.
     await rm(partial, { force: true }).catch(() => {});
     throw namedFailure(error, target);
   }

@@ -1,4 +1,4 @@
-/** A document as a file. */
+/** Saves a document as a file. */
 import { extname } from "node:path";
 import * as z from "zod/mini";
 import { checkArgument } from "../../errors/check-argument.js";
@@ -20,7 +20,7 @@ import { type PossibleResponse, withResponse } from "./with-response.js";
 
 /** Options of `saveDocument`. */
 export interface SaveDocumentOptions extends RequestOptions {
-  /** Default: what the extension of the path says: `.md`, `.html`, `.txt`, `.docx` or `.json`. */
+  /** Default: the format of the path's extension, `.md`, `.html`, `.txt`, `.docx` or `.json`. */
   format?: DocumentFormat | undefined;
 }
 
@@ -31,7 +31,7 @@ const saveDocumentOptionsSchema = optionsSchema<SaveDocumentOptions>()({
 
 /** A document that `saveDocument` has saved. */
 export interface SavedDocument {
-  /** Where it was saved: an absolute path, with links followed. */
+  /** The absolute path of the file, with links followed. */
   path: string;
   /** In bytes. */
   size: number;
@@ -43,8 +43,9 @@ export interface SavedDocument {
 
 /**
  * Saves a document (`doc_…`) at `path`, in the format of the path's extension: Markdown (`.md`), HTML, plain text
- * (`.txt`), Word (`.docx`, decoded) or JSON blocks. The bytes are written to a file beside the target, which takes the
- * target's name once it is complete: a failure or an abort leaves an old file unchanged, and no partial file.
+ * (`.txt`), Word (`.docx`, decoded) or JSON blocks. The bytes are written to a temporary file beside the target, which
+ * is renamed once it is complete. A failure or an abort leaves an existing file unchanged, and removes the temporary
+ * file.
  *
  * @throws {InvalidArgumentError} the path has no known extension, or cannot be written to; nothing was sent
  * @throws {NotFoundError} there is no such document
@@ -97,7 +98,7 @@ function unexpectedDocument(
   });
 }
 
-/** Whatever else the service sent is not for an error, which ends up in a log. */
+/** The fields that the interface defines. Others stay out of the error, because errors are logged. */
 function knownFields(received: unknown): Partial<Document> | undefined {
   if (!isRecord(received)) return undefined;
   const { id, title, format, content, created_at } = received as Partial<Document>;

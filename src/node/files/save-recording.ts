@@ -1,4 +1,4 @@
-/** A recording as a file: complete, or not there. */
+/** Saves a recording as a file. The file exists only once it is complete. */
 import type { FileHandle } from "node:fs/promises";
 import * as z from "zod/mini";
 import { checkArgument } from "../../errors/check-argument.js";
@@ -9,7 +9,10 @@ import { requestOptionsShape } from "../../transport/request-options.js";
 import { replaceFile } from "./replace-file.js";
 import { saveTarget } from "./save-target.js";
 
-/** Options of `saveRecording`. If the file changes during the download, it is downloaded again from its beginning. */
+/**
+ * Options of `saveRecording`. If the recording changes during the download, the download starts again from the
+ * beginning.
+ */
 export type SaveOptions = Omit<DownloadOptions, "onRestart">;
 
 const saveOptionsSchema = optionsSchema<SaveOptions>()({
@@ -19,7 +22,7 @@ const saveOptionsSchema = optionsSchema<SaveOptions>()({
 
 /** A recording that `saveRecording` has saved. */
 export interface SavedRecording {
-  /** Where it was saved: an absolute path, with links followed. */
+  /** The absolute path of the file, with links followed. */
   path: string;
   /** In bytes. */
   size: number;
@@ -28,10 +31,10 @@ export interface SavedRecording {
 }
 
 /**
- * Saves the recording of a meeting (`mtg_…`) at `path`, in little memory whatever its size. It resumes after lost
- * connections and expired links as `meetings.downloadRecording` does. The bytes are written to a file beside the
- * target, which takes the target's name once it is complete: a failure or an abort leaves an old file unchanged, and no
- * partial file.
+ * Saves the recording of a meeting (`mtg_…`) at `path`. It is streamed, so that a large recording needs little memory.
+ * The download resumes after lost connections and expired links, like `meetings.downloadRecording`. The bytes are
+ * written to a temporary file beside the target, which is renamed once it is complete. A failure or an abort leaves an
+ * existing file unchanged, and removes the temporary file.
  *
  * @throws {InvalidArgumentError} an invalid argument, or a path that cannot be written to; nothing was sent
  * @throws {NotFoundError} the meeting has no recording
@@ -59,8 +62,8 @@ export async function saveRecording(
     const recording = await notetaker.meetings.downloadRecording(meetingId, { ...options, onRestart });
     let pendingWrite = Promise.resolve();
     for await (const chunk of recording.stream as AsyncIterable<Uint8Array>) {
-      // One chunk is written while the next one arrives, never two: after a restart, no chunk of the old file is
-      // written last.
+      // At most one chunk is being written while the next one arrives. So after a restart, no older chunk overwrites a
+      // newer one.
       await pendingWrite;
       pendingWrite = writeAt(file, chunk, size);
       pendingWrite.catch(() => {});

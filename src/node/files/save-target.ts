@@ -1,4 +1,4 @@
-/** Where a file is saved, and the name beside it under which it is written first. */
+/** The path at which a file is saved, and the temporary path beside it at which it is written first. */
 import { randomUUID } from "node:crypto";
 import { access, constants, realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
@@ -8,16 +8,16 @@ import { refusedPath } from "./refused-path.js";
 export interface SaveTarget {
   /** An absolute path, with links followed. */
   readonly target: string;
-  /** In the same folder. */
+  /** The temporary path, in the same folder. */
   readonly partial: string;
 }
 
-/** @throws {InvalidArgumentError} with the path, if no file can be written there */
+/** @throws {InvalidArgumentError} naming the path, if no file can be written to it */
 export async function saveTarget(operation: string, path: string | URL): Promise<SaveTarget> {
   const requestedPath = filePath(operation, path);
   const target = await realpath(requestedPath).catch(() => resolve(requestedPath));
   const folder = dirname(target);
-  // First the folder: a problem of the folder is a problem of every file in it.
+  // The folder is checked first, because a problem with the folder affects every file in it.
   await checkFolder(operation, folder);
   const existing = await stat(target).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;

@@ -1,6 +1,6 @@
 import { pause } from "../../async/pause.js";
 
-/** The time that an export waits by. */
+/** The clock that an export or a walk uses for its waits. */
 export interface ExportClock {
   /** Milliseconds since 1970. */
   now(): number;

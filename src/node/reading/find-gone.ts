@@ -1,12 +1,12 @@
 import type { ListedPage, MeetingReader } from "./meeting-reader.js";
 import { readMeeting } from "./read-meeting.js";
 
-/** How many ids are requested at once: fewer than a page of any service has rows. */
+/** How many ids are requested at once. They fit into one page of the list. */
 const BATCH_SIZE = 20;
 
 /**
- * Asks the service for each of `ids` and returns those that it no longer has. An id counts as gone only if the answer
- * shows it: not if a row of the answer cannot be read, and not if the service answers with other meetings.
+ * Requests the meetings with these ids, and returns the ids that the service no longer lists. If a response has an
+ * unreadable row or other meetings, it proves nothing: then no id of that request counts as gone.
  */
 export async function findGone(reader: MeetingReader, ids: readonly string[], signal: AbortSignal): Promise<string[]> {
   const gone: string[] = [];
@@ -19,7 +19,7 @@ export async function findGone(reader: MeetingReader, ids: readonly string[], si
   return gone;
 }
 
-/** The ids on a page, or `undefined` if the page may hide one. */
+/** The ids on a page, or `undefined` if the page may lack an id. */
 function listedIds({ rows, hasMore }: ListedPage): string[] | undefined {
   if (hasMore) return undefined;
   const ids = rows.map((row) => readMeeting(row)?.meeting.id);

@@ -1,4 +1,4 @@
-/** A signal of our own that aborts when the caller's does, through a single listener that can be removed. */
+/** A new signal that aborts together with the caller's signal. It needs one listener, which can be removed. */
 export interface FollowingSignal {
   readonly signal: AbortSignal;
   /** Aborts this signal, not the caller's. */

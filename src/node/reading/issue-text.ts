@@ -1,5 +1,5 @@
 import type { Issue } from "../../schemas/format-issues.js";
 
-/** `segments[0]: expected an object, received null` */
+/** For example `segments[0]: expected an object, received null`. */
 export const issueText = (issue: Issue | undefined): string | undefined =>
   issue === undefined ? undefined : `${issue.path}: ${issue.message}`;

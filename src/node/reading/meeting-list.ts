@@ -1,6 +1,6 @@
 /**
- * Reads the meeting list page by page: each meeting once, even if the list repeats it. An invalid row does not end the
- * walk.
+ * Reads the meeting list page by page. Each meeting is returned once, even if the list repeats it. An invalid row does
+ * not end the list.
  */
 import { PaginationError } from "../../errors/pagination-error.js";
 import { CursorHistory } from "../../transport/cursor-history.js";
@@ -12,15 +12,15 @@ import { type ListedMeeting, readMeeting } from "./read-meeting.js";
 
 /** Small enough for the checkpoint, which is written after every piece; large enough for few requests. */
 const PAGE_SIZE = 50;
-/** A service that sends nothing but empty pages would be asked for ever. */
+/** Without this limit, a list of empty pages would never end. */
 const MAX_EMPTY_PAGES = 1000;
 
 export interface MeetingPage {
   /** The meetings of the period that were on no earlier page. */
   meetings: ListedMeeting[];
-  /** Rows that are not as promised. */
+  /** The rows that do not match the interface. */
   missing: MissingPiece[];
-  /** Where the next page begins; `null` if this is the last one. */
+  /** The cursor of the next page; `null` if this is the last one. */
   nextCursor: string | null;
 }
 
@@ -49,7 +49,10 @@ export class MeetingList {
     return this.#hasBegun;
   }
 
-  /** Reads the page at `cursor`; `null` is the first one. `pageNumber` counts from 1, and names rows without an id. */
+  /**
+   * Reads the page at `cursor`; `null` is the first page. `pageNumber` starts at 1 and is used to report rows without
+   * an id.
+   */
   async readPage(cursor: string | null, pageNumber: number, signal: AbortSignal): Promise<MeetingPage> {
     const { startDate, endDate } = this.#period;
     const params = {

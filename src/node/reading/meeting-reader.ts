@@ -11,7 +11,7 @@ import { PacedRequests, type PaceOptions } from "./paced-requests.js";
 import { type ReceivedDocument, readDocument } from "./read-document.js";
 import { type ReceivedTranscript, readTranscript } from "./read-transcript.js";
 
-/** The client, or the part of it that is needed. */
+/** The client, or the used part of it. */
 export interface MeetingSource {
   /** Reads meetings, transcripts and recordings. */
   readonly meetings: Pick<NotetakerLike["meetings"], "list" | "getTranscript" | "downloadRecording">;
@@ -19,7 +19,7 @@ export interface MeetingSource {
   readonly documents: Pick<NotetakerLike["documents"], "get">;
 }
 
-/** A page of the meeting list as it came. */
+/** A page of the meeting list as it was received. */
 export interface ListedPage {
   /** In the order of the list. */
   rows: readonly unknown[];
@@ -28,8 +28,8 @@ export interface ListedPage {
 }
 
 /**
- * Reads meetings within the rate limit, with retries. The client makes one attempt of each request, so that every
- * request is counted and every wait is on the clock of the export.
+ * Reads meetings within the rate limit, with retries. The client's own retries are off, so that every request is
+ * counted and every wait uses the clock of the export.
  */
 export class MeetingReader {
   readonly #notetaker: MeetingSource;
@@ -45,7 +45,7 @@ export class MeetingReader {
     return this.#requests.count;
   }
 
-  /** A page of the meeting list, also with rows that are not as promised. */
+  /** A page of the meeting list, including invalid rows. */
   async page(params: MeetingListParams, signal: AbortSignal): Promise<ListedPage> {
     const options = { signal, maxRetries: 0, onInvalid: "skip" } as const;
     const page = await this.#read(() => this.#notetaker.meetings.list(params, options), signal);
@@ -61,7 +61,7 @@ export class MeetingReader {
     }
   }
 
-  /** A document, also one that is not as promised. */
+  /** A document, even an invalid one. */
   async document(documentId: string, format: DocumentFormat, signal: AbortSignal): Promise<ReceivedDocument> {
     const read = () => this.#notetaker.documents.get(documentId, { format }, { signal, maxRetries: 0 });
     try {
@@ -72,8 +72,8 @@ export class MeetingReader {
   }
 
   /**
-   * Downloads a recording and passes it to `save`, which says how that ended. Download and `save` are repeated if the
-   * download breaks off, or if the service asks for a wait instead of returning a link.
+   * Downloads a recording and passes it to `save`, which returns the outcome. Download and `save` are repeated if the
+   * connection is lost, or if the service responds 429 instead of returning a link.
    */
   recording(
     meetingId: string,
@@ -81,7 +81,7 @@ export class MeetingReader {
     signal: AbortSignal,
   ): Promise<Exclude<StreamOutcome, BrokenStream>> {
     const request = async () => ({
-      // The download renews its link and resumes by itself; only its first request is counted.
+      // The download renews its link and resumes by itself. Only its first request is counted.
       download: await this.#notetaker.meetings.downloadRecording(meetingId, { signal }),
       rateLimit: undefined,
     });
@@ -89,7 +89,7 @@ export class MeetingReader {
       const { download } = await this.#requests.send(request, signal);
       const result = await save(download);
       if (result.kind !== "broken") return result;
-      // The download may have been refused a fresh link.
+      // The cause may be a 429 to the request for a new link.
       this.#requests.holdBackAfter(result.error);
       throw result.error;
     }, signal);
@@ -100,7 +100,7 @@ export class MeetingReader {
   }
 }
 
-/** All rows in the order of the list, including those that the client has left out. */
+/** All rows in the order of the list, including the invalid rows that the client left out of `data`. */
 function rowsOf({ data, invalid }: Page<Meeting>): unknown[] {
   const rows: unknown[] = [];
   const valid = data.values();

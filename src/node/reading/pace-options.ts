@@ -1,4 +1,4 @@
-/** The options of how fast the service is read. */
+/** The schemas of the options that limit how fast the service is read. */
 import * as z from "zod/mini";
 import { custom, numberOf } from "../../schemas/primitives.js";
 import type { ExportClock } from "./export-clock.js";

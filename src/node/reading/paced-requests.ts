@@ -1,4 +1,4 @@
-/** Sends requests within the rate limit, and again if that may help, all on the clock of the export. */
+/** Sends requests within the rate limit, and retries temporary failures. All waits use the clock of the export. */
 import { ApiError } from "../../errors/api-error.js";
 import { isRateLimited, isTemporary } from "../../errors/is-temporary.js";
 import { ResponseValidationError } from "../../errors/response-validation-error.js";
@@ -7,14 +7,14 @@ import { hintMs } from "../../transport/retry-policy.js";
 import type { ExportClock } from "./export-clock.js";
 import { RateGate } from "./rate-gate.js";
 
-/** Waits of 1, 2, 4 and 8 seconds lie between five attempts. */
+/** Between five attempts there are waits of 1, 2, 4 and 8 seconds. */
 const MAX_ATTEMPTS = 5;
 const BACKOFF_MS = 1000;
-/** How many times in a row a 429 is waited for. */
+/** At the tenth 429 of one request, its error is thrown. */
 const MAX_RATE_LIMITED = 10;
-/** After a 429 that does not say how long to wait. */
+/** The wait after a 429 that does not say how long to wait. */
 const RATE_LIMITED_WAIT_MS = 60_000;
-/** Whether to wait longer is for the user to decide. */
+/** A longer wait is not started: the error is thrown, so that the user can decide. */
 const MAX_WAIT_MS = 3_600_000;
 
 export interface PaceOptions {
@@ -38,7 +38,7 @@ export class PacedRequests {
     return this.#gate.count;
   }
 
-  /** Waits for a place within the rate limit, then calls `request`, which sends one request. */
+  /** Waits until the rate limit allows a request, then calls `request`, which sends one. */
   async send<T extends { rateLimit?: RateLimit | undefined }>(
     request: () => Promise<T>,
     signal: AbortSignal,
@@ -51,7 +51,7 @@ export class PacedRequests {
       return result;
     } catch (error) {
       rateLimit = rateLimitOf(error);
-      // Before the gate lets a request through that waited for this one.
+      // This happens before `leave`, which lets waiting requests continue.
       this.holdBackAfter(error);
       throw error;
     } finally {
@@ -60,8 +60,8 @@ export class PacedRequests {
   }
 
   /**
-   * Repeats `work` while its failure is temporary: five attempts with growing waits. A 429 is no failed attempt: it has
-   * held back every request for as long as the service asks.
+   * Repeats `work` while its failure is temporary: five attempts with growing waits. A 429 does not count as an
+   * attempt. It has already paused all requests for as long as the service asks.
    */
   async withRetries<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const retries = new Retries();
@@ -77,7 +77,7 @@ export class PacedRequests {
     }
   }
 
-  /** Holds back every request for as long as a 429 asks. Nothing else holds any back. */
+  /** After a 429, pauses all requests for as long as the response asks. Other errors do nothing. */
   holdBackAfter(error: unknown): void {
     if (!isRateLimited(error)) return;
     const waitMs = rateLimitedWaitMs(error);
@@ -90,7 +90,7 @@ export class PacedRequests {
     await clock.sleep(waitMs, signal);
   }
 
-  /** Sends a request, and again while its failure is temporary. */
+  /** Sends a request, and repeats it while its failure is temporary. */
   sendWithRetries<T extends { rateLimit?: RateLimit | undefined }>(
     request: () => Promise<T>,
     signal: AbortSignal,
@@ -104,7 +104,7 @@ class Retries {
   #failures = 0;
   #rateLimited = 0;
 
-  /** In milliseconds; `undefined` if there is to be no further attempt. */
+  /** In milliseconds; `undefined` if there is no further attempt. */
   nextWaitMs(error: unknown): number | undefined {
     if (!isTemporary(error)) return undefined;
     if (isRateLimited(error)) this.#rateLimited += 1;

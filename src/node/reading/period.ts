@@ -1,4 +1,7 @@
-/** `since` and `until`: what is requested of the meeting list, and which of its meetings are within. */
+/**
+ * The options `since` and `until`: which days are requested from the meeting list, and which of its meetings are in the
+ * period.
+ */
 
 import * as z from "zod/mini";
 import type { Issue } from "../../schemas/format-issues.js";
@@ -6,16 +9,16 @@ import { custom, date } from "../../schemas/primitives.js";
 
 const DAY_MS = 86_400_000;
 
-/** Which meetings to read, by the time when they started. */
+/** Which meetings to read, by their start time. */
 export interface PeriodOptions {
   /**
-   * Only meetings that started then or later: a `Date`, to the millisecond, or a day `YYYY-MM-DD` as the service counts
-   * days. Default: from the first meeting.
+   * The earliest start time: a `Date`, exact to the millisecond, or a day `YYYY-MM-DD` in the time zone of the service.
+   * Default: from the first meeting.
    */
   since?: string | Date | undefined;
   /**
-   * Only meetings that started then or earlier: a `Date`, to the millisecond, or a day `YYYY-MM-DD`, which is included.
-   * Default: to the latest meeting.
+   * The latest start time: a `Date`, exact to the millisecond, or a day `YYYY-MM-DD`, which is included. Default: to
+   * the latest meeting.
    */
   until?: string | Date | undefined;
 }
@@ -28,14 +31,14 @@ export const periodShape = {
   until: z.optional(custom(isMoment, "a Date, or a calendar date of the form YYYY-MM-DD")),
 };
 
-/** A period of checked options. */
+/** The period that checked options describe. */
 export class Period {
   /**
-   * `YYYY-MM-DD`: the first day to request. For a `Date`, this is the day before, since the service may use another
+   * `YYYY-MM-DD`: the first day to request. For a `Date`, this is the day before, because the service may use another
    * time zone.
    */
   readonly startDate: string | undefined;
-  /** `YYYY-MM-DD`: the last day to request. */
+  /** `YYYY-MM-DD`: the last day to request. For a `Date`, this is the day after. */
   readonly endDate: string | undefined;
   readonly #firstMs: number;
   readonly #lastMs: number;
@@ -48,14 +51,18 @@ export class Period {
   }
 
   /**
-   * Whether a listed meeting is within the period. A meeting without a readable time is: nothing is left out silently.
+   * Whether a listed meeting is in the period. A meeting without a readable time counts as in the period, so that no
+   * meeting is left out silently.
    */
   includes(startTime: unknown): boolean {
     const startMs = typeof startTime === "string" ? Date.parse(startTime) : Number.NaN;
     return Number.isNaN(startMs) || (startMs >= this.#firstMs && startMs <= this.#lastMs);
   }
 
-  /** Whether the service had to list a meeting with this start time, in whatever time zone it counts days. */
+  /**
+   * Whether a meeting with this start time is in the requested days in every time zone, so that the service must list
+   * it.
+   */
   surelyIncludes(startTime: string): boolean {
     const startMs = Date.parse(startTime);
     if (Number.isNaN(startMs)) return this.startDate === undefined && this.endDate === undefined;
@@ -65,7 +72,7 @@ export class Period {
   }
 }
 
-/** What is wrong with a period whose end is before its beginning. */
+/** The issue with a period whose end is before its beginning. */
 export function periodIssues({ since, until }: PeriodOptions): Issue[] {
   if (since === undefined || until === undefined) return [];
   const first = since instanceof Date ? since.getTime() : Date.parse(since);
@@ -76,7 +83,7 @@ export function periodIssues({ since, until }: PeriodOptions): Issue[] {
 
 const textOf = (moment: string | Date) => (moment instanceof Date ? moment.toISOString() : moment);
 
-/** The UTC day, kept within the years that a calendar date of four digits can name. */
+/** The UTC day, limited to the years 0001 to 9999. */
 function dayOf(ms: number): string {
   const kept = Math.min(Math.max(ms, Date.parse("0001-01-01")), Date.parse("9999-12-31"));
   return new Date(kept).toISOString().slice(0, 10);

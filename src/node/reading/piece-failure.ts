@@ -1,4 +1,4 @@
-/** What the failure of one piece means. */
+/** Decides what the failure of one piece means for the export or walk. */
 import { ConnectionError } from "../../errors/connection-error.js";
 import { isErrorLike } from "../../errors/error-like.js";
 import { isRateLimited } from "../../errors/is-temporary.js";
@@ -7,10 +7,10 @@ import { UnauthorizedError } from "../../errors/unauthorized-error.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { type MissingPiece, missingPiece, nameOfPiece, type Piece } from "./pieces.js";
 
-/** Whether the failure is not about one meeting: all other requests would fail, too. */
+/** Whether the failure does not concern one meeting only, because all other requests would fail, too. */
 export function isFatal(piece: Piece, error: unknown): boolean {
   if (error instanceof UnauthorizedError || isRateLimited(error)) return true;
-  // A recording comes from another host than everything else.
+  // A recording is downloaded from another host than all other pieces.
   return error instanceof ConnectionError && piece.kind !== "recording";
 }
 

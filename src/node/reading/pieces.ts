@@ -1,4 +1,4 @@
-/** What there is to read of a meeting. Each piece is fetched by itself. */
+/** The pieces of a meeting that can be read: transcript, documents, recording. Each piece is fetched separately. */
 import type { DocumentFormat } from "../../schemas/document.js";
 import type { Meeting } from "../../schemas/meeting.js";
 
@@ -7,7 +7,7 @@ export type Piece =
   | { kind: "document"; id: string; format: DocumentFormat }
   | { kind: "recording" };
 
-/** Something that could not be saved, or that did not come as promised. */
+/** A piece that could not be saved, or that does not match the interface. */
 export interface MissingPiece {
   /** `mtg_…`; empty for a row of the meeting list without an id. */
   meeting_id: string;
@@ -16,31 +16,32 @@ export interface MissingPiece {
   /** `transcript`, `recording`, `document doc_… (markdown)`, or `meeting` for the row of the meeting list itself. */
   what: string;
   /**
-   * - `not_found`: the service has none.
-   * - `not_ready`: the meeting is not completed, so the service was not asked.
-   * - `failed`: it could not be fetched or saved; `message` says why.
-   * - `invalid`: it did not come as promised. What came is saved as it is; `message` says what is wrong.
+   * - `not_found`: the service does not have the piece.
+   * - `not_ready`: the meeting is not completed, so the piece was not requested.
+   * - `failed`: the piece could not be fetched or saved; `message` says why.
+   * - `invalid`: the piece does not match the interface; `message` says what is wrong. An export still saves what it
+   *   received, except a row without an id.
    */
   reason: "not_found" | "not_ready" | "failed" | "invalid";
-  /** Why it is missing, for people. */
+  /** Why the piece is missing, for people. */
   message: string;
 }
 
-/** What is wanted of each meeting. */
+/** Which pieces to fetch of each meeting. */
 export interface WantedPieces {
   transcript: boolean;
   recording: boolean;
   documents: readonly DocumentFormat[];
 }
 
-/** Statuses of a meeting that has no transcript or recording yet. With an unknown status, the service is asked. */
+/** The statuses of a meeting that has no transcript or recording yet. With an unknown status, both are requested. */
 const WITHOUT_CONTENT: ReadonlyMap<string, string> = new Map([
   ["scheduled", "the meeting has not taken place"],
   ["processing", "the meeting is being processed"],
   ["failed", "the meeting has failed"],
 ]);
 
-/** The pieces to fetch, and those that the meeting cannot have yet. */
+/** The pieces to fetch, and the pieces that the meeting cannot have yet. */
 export function piecesOf(meeting: Meeting, wanted: WantedPieces): { pieces: Piece[]; missing: MissingPiece[] } {
   const fromCall: Piece[] = [];
   if (wanted.transcript) fromCall.push({ kind: "transcript" });

@@ -1,11 +1,11 @@
-/** Lets requests through no faster than a limit, and holds them back when the service says that a window is used up. */
+/** Delays requests so that they stay within a limit per minute, and within the limit that the service reports. */
 import type { RateLimit } from "../../schemas/rate-limit.js";
 import type { ExportClock } from "./export-clock.js";
 
 const MINUTE_MS = 60_000;
 
 export interface RateGateOptions {
-  /** How many requests may begin in any minute. */
+  /** How many requests may start in any minute. */
   perMinute: number;
   clock: ExportClock;
   /** Called before each wait, with its length in milliseconds. */
@@ -13,17 +13,17 @@ export interface RateGateOptions {
 }
 
 /**
- * A request keeps its place from its start until a minute after its response. So the service never counts more requests
- * in a minute than the limit, however long they take.
+ * A request counts against the limit from its start until a minute after its response. So the service never counts more
+ * requests in a minute than the limit, however long they take.
  */
 export class RateGate {
   readonly #options: RateGateOptions;
   /** When the responses of the last minute arrived. */
   readonly #ends: number[] = [];
   #inFlight = 0;
-  /** From the latest response. */
+  /** The rate limit in the latest response. */
   #latestRateLimit: RateLimit | undefined;
-  /** False until the first response; before it, the quota used by others is unknown. */
+  /** False until the first response. Before it, the rest of the service's limit is unknown. */
   #hasResponse = false;
   #pausedUntil = 0;
   /** Callers of {@link enter} wait for one another, so that only one of them watches the time. */
@@ -35,19 +35,19 @@ export class RateGate {
     this.#options = options;
   }
 
-  /** How many requests were let through. */
+  /** How many requests were started. */
   get count(): number {
     return this.#count;
   }
 
-  /** Resolves when one more request may begin. Call {@link leave} when it has ended. */
+  /** Resolves when one more request may start. Call {@link leave} when the request has ended. */
   enter(signal: AbortSignal): Promise<void> {
     const entered = this.#queue.then(() => this.#enter(signal));
     this.#queue = entered.catch(() => {});
     return entered;
   }
 
-  /** The request has ended; `rateLimit` is what its response said. */
+  /** The request has ended; `rateLimit` comes from its response. */
   leave(rateLimit: RateLimit | undefined): void {
     this.#inFlight -= 1;
     this.#ends.push(this.#options.clock.now());
@@ -56,7 +56,7 @@ export class RateGate {
     this.#onLeave();
   }
 
-  /** Lets no request through for `ms` milliseconds. */
+  /** Starts no request for `ms` milliseconds. */
   pause(ms: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#options.clock.now() + ms);
   }
@@ -68,7 +68,7 @@ export class RateGate {
       const ms = this.#waitMs(clock.now());
       if (ms <= 0) break;
       if (this.#inFlight > 0) {
-        // Their responses may say more. An abort ends those requests, and so this wait.
+        // The responses of the requests in flight may shorten the wait. An abort ends those requests, and so this wait.
         await new Promise<void>((resolve) => {
           this.#onLeave = resolve;
         });
@@ -87,7 +87,7 @@ export class RateGate {
     return Math.max(this.#ownWaitMs(now), this.#serviceWaitMs(now));
   }
 
-  /** The wait until a place of the last minute is free. */
+  /** The wait until the limit per minute allows one more request. */
   #ownWaitMs(now: number): number {
     const expired = this.#ends.findIndex((end) => end > now - MINUTE_MS);
     this.#ends.splice(0, expired === -1 ? this.#ends.length : expired);
@@ -95,7 +95,7 @@ export class RateGate {
     return (this.#ends[0] ?? now) + MINUTE_MS - now;
   }
 
-  /** The wait until the service's own window is over, if it is used up. */
+  /** The wait until the service's window ends, if no request remains in it. */
   #serviceWaitMs(now: number): number {
     if (!this.#hasResponse) return this.#inFlight > 0 ? MINUTE_MS : 0;
     // It is unknown whether the response counted the requests in flight: assume that it did not.
@@ -105,7 +105,7 @@ export class RateGate {
   }
 }
 
-/** Responses may overtake one another: of one window, the response with the smallest remainder is the latest. */
+/** Responses may overtake one another. In one window, the response with the smallest remainder is the latest. */
 const isNewer = (rateLimit: RateLimit, previous: RateLimit | undefined) =>
   previous === undefined ||
   rateLimit.resetAt > previous.resetAt ||

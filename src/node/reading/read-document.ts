@@ -2,10 +2,10 @@ import * as z from "zod/mini";
 import { documentSchema } from "../../schemas/document.js";
 import { formatIssues, type Issue } from "../../schemas/format-issues.js";
 
-/** A document as it came. */
+/** A document as it was received. */
 export interface ReceivedDocument {
   received: unknown;
-  /** What is not as promised. */
+  /** How the document does not match the interface. */
   issues: readonly Issue[];
 }
 

@@ -6,15 +6,15 @@ import { type Meeting, meetingSchema } from "../../schemas/meeting.js";
 
 /** A row of the meeting list. */
 export interface ListedMeeting {
-  /** The meeting in the form that the export needs: a field that did not come as promised is empty. */
+  /** The meeting with the fields that the export needs. An invalid field is empty. */
   meeting: Meeting;
-  /** What came, if JSON can hold it. */
+  /** The row as it was received, or `meeting` if the row cannot be serialised as JSON. */
   received: unknown;
-  /** What is not as promised. */
+  /** How the row does not match the interface. */
   issues: readonly Issue[];
 }
 
-/** Reads what can be read of a row, or returns `undefined` if it has no meeting id. */
+/** Reads the valid fields of a row, or returns `undefined` if the row has no meeting id. */
 export function readMeeting(received: unknown): ListedMeeting | undefined {
   if (!isRecord(received) || !isMeetingId(received.id)) return undefined;
   const { data, error } = z.safeParse(meetingSchema, received);
@@ -27,7 +27,7 @@ export function readMeeting(received: unknown): ListedMeeting | undefined {
 
 const TOO_DEEP: Issue = { path: "meeting", message: "it is nested too deeply to be written as JSON" };
 
-/** `JSON.stringify` recurses, and parsed JSON may be nested deeper than the stack is. */
+/** `JSON.stringify` is recursive, so a deeply nested value overflows the stack. */
 function isSerialisable(value: unknown): boolean {
   try {
     JSON.stringify(value);

@@ -3,16 +3,16 @@ import { isRecord } from "../../json/is-record.js";
 import { formatIssues, type Issue } from "../../schemas/format-issues.js";
 import { type Transcript, transcriptSchema } from "../../schemas/transcript.js";
 
-/** A transcript as it came. */
+/** A transcript as it was received. */
 export interface ReceivedTranscript {
-  /** What can be read of it; `undefined` if it has no segments at all. */
+  /** The readable part; `undefined` if there is no list of segments. */
   transcript: Transcript | undefined;
   received: unknown;
-  /** What is not as promised. */
+  /** How the transcript does not match the interface. */
   issues: readonly Issue[];
 }
 
-/** Reads what can be read of a transcript: a segment that is not an object is left out, any other one is kept. */
+/** Reads the valid part of a transcript. A segment that is not an object is left out; every other segment is kept. */
 export function readTranscript(received: unknown): ReceivedTranscript {
   const { data, error } = z.safeParse(transcriptSchema, received);
   if (data !== undefined) return { transcript: data, received, issues: [] };
@@ -40,5 +40,5 @@ function readableTranscript({ segments, speakers, ...rest }: Record<string, unkn
 }
 
 const text = (value: unknown) => (typeof value === "string" ? value : "");
-/** The functions of `notetaker-sdk/transcript` take `NaN` for a missing time. */
+/** The functions of `notetaker-sdk/transcript` treat `NaN` as a missing time. */
 const seconds = (value: unknown) => (typeof value === "number" ? value : Number.NaN);

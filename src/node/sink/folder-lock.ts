@@ -9,22 +9,22 @@ import { namedFailure } from "../files/named-failure.js";
 import { isLink, pathInFolder } from "./folder-path.js";
 import { STATE_FOLDER } from "./sink.js";
 
-/** The owner shows that it lives by touching the file this often. */
+/** How often the owner updates the file's time, to show that it is alive. */
 const HEARTBEAT_MS = 30_000;
-/** If the owner is on another machine or unknown, it counts as dead after this long without a sign of life. */
+/** An owner on another machine counts as dead if it has not updated the file's time for this long. */
 const SILENT_MS = 180_000;
 
 const ownerSchema = z.object({
-  /** Different for each export. */
+  /** A random text, different for each export. */
   token: z.string(),
   pid: z.number().check(z.int(), z.positive()),
   host: z.string(),
-  /** When the process began, in milliseconds since 1970. A process id is used again after a while. */
+  /** When the process started, in milliseconds since 1970. The operating system may use a process id again. */
   processStartedAt: z.number(),
 });
 type Owner = z.infer<typeof ownerSchema>;
 
-/** A set of tokens of this process's locks, shared by all copies of the package that it has loaded. */
+/** A set of tokens of this process's locks. All loaded copies of the package share it. */
 function sharedTokens(name: string): Set<string> {
   const key = Symbol.for(name);
   const shared = globalThis as { [key]?: Set<string> };
@@ -33,7 +33,7 @@ function sharedTokens(name: string): Set<string> {
 }
 
 const heldTokens = () => sharedTokens("notetaker-sdk.export-locks");
-/** The tokens of locks that the disk could not delete: their exports have ended. */
+/** The tokens of locks whose exports have ended, but whose files could not be deleted. */
 const releasedTokens = () => sharedTokens("notetaker-sdk.released-export-locks");
 
 /** Locks `folder` for one export and resolves to a function that unlocks it. */
@@ -62,9 +62,9 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   };
 }
 
-/** Whether the lock could be created. It cannot if anything has its name. */
+/** Creates the lock file. Returns `false` if a file with its name exists. */
 async function createLock(path: string, owner: Owner): Promise<boolean> {
-  // The complete file takes its name in one step, so that nobody reads half a lock.
+  // The complete file gets its name in one step, so that nobody reads an incomplete lock.
   const draft = `${path}.${owner.token}`;
   const file = await open(draft, "wx");
   try {
@@ -96,13 +96,14 @@ async function createLockFile(path: string, owner: Owner): Promise<boolean> {
   }
 }
 
-/** Removes the lock of an owner that is dead, or throws if it lives or cannot be read. */
+/** Removes the lock of a dead owner. Throws if the owner is alive, or if the lock cannot be read. */
 async function removeDeadLock(path: string, folder: string): Promise<void> {
   const found = await unlessGone(stat(path), path);
   const owner = await readOwner(path);
   const silentMs = Date.now() - (found?.mtimeMs ?? 0);
   if (found !== undefined && isAlive(owner, silentMs)) throw folderInUse(folder, path, owner);
-  // Several processes may get here. One of them renames the dead lock; the others may rename a new lock.
+  // Several processes may do this at the same time. One of them renames the dead lock; another may then rename a new
+  // lock, and puts it back.
   const aside = `${path}.${randomUUID()}`;
   try {
     await rename(path, aside);
@@ -118,14 +119,17 @@ async function removeDeadLock(path: string, folder: string): Promise<void> {
   await rm(aside, { recursive: true, force: true });
 }
 
-/** The owner that the lock names; `undefined` if there is no lock, or something else in its place. */
+/** The owner that the lock names; `undefined` if there is no lock, or the file is not a lock. */
 async function readOwner(path: string): Promise<Owner | undefined> {
   if (await isLink(path)) return undefined;
   const text = await unlessGone(readFile(path, "utf8"), path);
   return text === undefined ? undefined : z.safeParse(ownerSchema, parseJson(text)).data;
 }
 
-/** `undefined` if there is no file at `path`. Any other failure is thrown: the lock may be that of a living process. */
+/**
+ * `undefined` if there is no file at `path`. Any other failure is thrown, because the lock may belong to a running
+ * process.
+ */
 async function unlessGone<T>(reading: Promise<T>, path: string): Promise<T | undefined> {
   try {
     return await reading;
@@ -146,14 +150,14 @@ function isAlive(owner: Owner | undefined, silentMs: number): boolean {
     process.kill(owner.pid, 0);
     return true;
   } catch (error) {
-    // It exists, and belongs to another user.
+    // The process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 
 /**
- * Whether this process is the owner; a worker thread has its own locks. After a restart, above all in a container, a
- * dead process may have had the id of this one.
+ * Whether this process wrote the lock, perhaps in another worker thread, which has its own set of tokens. The process
+ * id alone proves nothing: after a restart, mostly in a container, a dead process may have had the same id.
  */
 const hasStartedWith = ({ processStartedAt }: Owner) =>
   Math.abs(Date.now() - process.uptime() * 1000 - processStartedAt) < 2_000;

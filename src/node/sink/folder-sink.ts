@@ -7,14 +7,15 @@ import { isLink, pathInFolder } from "./folder-path.js";
 import type { ExportSink } from "./sink.js";
 
 /**
- * A folder as the sink of an export; created when it is first written to. Each file is written beside its place, and
- * takes its name once it is complete. Symbolic links in the folder are never followed, and no path leads out of it.
+ * A folder as the sink of an export. The folder is created when the first file is written. Each file is written under a
+ * temporary name, and is renamed once it is complete. Symbolic links in the folder are never followed, and no path
+ * leads out of it.
  */
 export function folderSink(folder: string): Required<ExportSink> {
   const root = resolve(folder);
   const replace = async (path: string, chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) => {
     const target = await pathInFolder(root, path, { create: true });
-    // The same name each time, so that the next run replaces what a killed run has left.
+    // The temporary name is always the same, so that the next run replaces the remainder of a killed run.
     await replaceFile(target, join(dirname(target), `.${basename(target)}.part`), async (file) => {
       for await (const chunk of chunks) await file.writeFile(chunk);
     });
@@ -23,27 +24,27 @@ export function folderSink(folder: string): Required<ExportSink> {
     write: (path, bytes) => replace(path, [bytes]),
     writeStream: (path, stream) => replace(path, stream as AsyncIterable<Uint8Array>),
     async read(path) {
-      const place = await pathInFolder(root, path);
-      // An export writes no links: somebody else has put this one there.
-      if (await isLink(place)) return undefined;
-      return readFile(place).catch((error: NodeJS.ErrnoException) => {
+      const fullPath = await pathInFolder(root, path);
+      // An export writes no links, so this link is not trusted.
+      if (await isLink(fullPath)) return undefined;
+      return readFile(fullPath).catch((error: NodeJS.ErrnoException) => {
         if (error.code === "ENOENT") return undefined;
-        throw namedFailure(error, place);
+        throw namedFailure(error, fullPath);
       });
     },
     async delete(path) {
-      const place = await pathInFolder(root, path);
-      await rm(place, { force: true });
-      await removeEmptyFolders(dirname(place), root);
+      const fullPath = await pathInFolder(root, path);
+      await rm(fullPath, { force: true });
+      await removeEmptyFolders(dirname(fullPath), root);
     },
     lock: () => lockFolder(root),
   };
 }
 
-/** Removes `folder` and those around it, up to `root`, as long as they are empty. */
+/** Removes `folder` and its parent folders below `root`, as long as they are empty. */
 async function removeEmptyFolders(folder: string, root: string): Promise<void> {
-  for (let place = folder; place !== root; place = dirname(place)) {
-    const removed = await rmdir(place).then(
+  for (let current = folder; current !== root; current = dirname(current)) {
+    const removed = await rmdir(current).then(
       () => true,
       () => false,
     );

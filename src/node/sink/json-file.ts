@@ -1,7 +1,7 @@
 import { parseJson } from "../../json/parse-json.js";
 import type { SinkWriter } from "./sink-writer.js";
 
-/** A value as a file that people read. */
+/** A value as JSON that is indented for people. */
 export const jsonBytes = (value: unknown): Uint8Array => Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`);
 
 /** The value of a JSON file; `undefined` if the file does not exist or is not JSON. The shape is unchecked. */

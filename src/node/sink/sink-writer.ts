@@ -1,4 +1,4 @@
-/** The sink as an export uses it. */
+/** Writes to the sink of an export, and counts the files that were written or left unchanged. */
 import type { ExportSink } from "./sink.js";
 import type { StreamOutcome } from "./stream-outcome.js";
 
@@ -11,12 +11,12 @@ export class SinkWriter {
     this.#sink = sink;
   }
 
-  /** How many files of the user were written. */
+  /** How many files were written, except the export's own state. */
   get written(): number {
     return this.#written;
   }
 
-  /** How many were there with the same bytes. */
+  /** How many files were left unchanged. */
   get unchanged(): number {
     return this.#unchanged;
   }
@@ -38,7 +38,7 @@ export class SinkWriter {
     await this.#sink.delete?.(path);
   }
 
-  /** Writes a file unless it is there with the same bytes, and returns whether it did. */
+  /** Writes a file unless it already has the same bytes. Returns whether it was written. */
   async writeChanged(path: string, bytes: Uint8Array): Promise<boolean> {
     const before = await this.read(path);
     if (before !== undefined && Buffer.compare(before, bytes) === 0) return false;
@@ -46,13 +46,13 @@ export class SinkWriter {
     return true;
   }
 
-  /** The same for a file that the user wants, and counts it. */
+  /** Writes one of the user's files unless it already has the same bytes, and counts it. */
   async saveFile(path: string, bytes: Uint8Array): Promise<void> {
     if (await this.writeChanged(path, bytes)) this.#written += 1;
     else this.#unchanged += 1;
   }
 
-  /** Writes a stream. Whether it was the stream or the sink that failed is part of the result: nothing is thrown. */
+  /** Writes a stream. Throws nothing: the result says whether the stream or the sink failed. */
   async saveStream(path: string, stream: ReadableStream<Uint8Array>): Promise<StreamOutcome> {
     const source = new CountedStream(stream);
     try {
@@ -68,7 +68,7 @@ export class SinkWriter {
   }
 }
 
-/** A stream that counts its bytes, and remembers whether it was the stream that failed. */
+/** A stream that counts its bytes, and remembers the failure of its source. */
 class CountedStream {
   readonly stream: ReadableStream<Uint8Array>;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;

@@ -1,6 +1,6 @@
 /**
- * Yields the result of `work` for each item, in the order of the items. While one is being consumed, `work` runs for
- * the following ones, at most `limit` at a time. A failure is thrown when its item's turn comes.
+ * Yields the result of `work` for each item, in the order of the items. While one result is being consumed, `work` runs
+ * for the following items, at most `limit` at a time. A failure is thrown when its item is reached.
  */
 export async function* inOrder<T, R>(
   items: readonly T[],
@@ -12,7 +12,7 @@ export async function* inOrder<T, R>(
   for (const [index, item] of items.entries()) {
     for (; next < Math.min(items.length, index + limit); next++) {
       const promise = work(items[next] as T);
-      // A failure is thrown when its turn comes, or never if the walk is left before.
+      // A failure is thrown when its item is reached. If the loop is left before that, it is ignored.
       promise.catch(() => {});
       started.push(promise);
     }

@@ -16,36 +16,37 @@ import { inOrder } from "./in-order.js";
 import { type WalkOptions, type WalkPlan, walkPlan } from "./walk-options.js";
 import { formatPlace, MAX_SEEN, type WalkPlace } from "./walk-place.js";
 
-/** A meeting with what was fetched of it. */
+/** A meeting with its transcript and documents. */
 export interface WalkedMeeting {
-  /** The meeting as the list has it. A field that did not come as promised is empty, and named in `missing`. */
+  /** The meeting from the list. An invalid field is empty, and named in `missing`. */
   meeting: Meeting;
-  /** `undefined` if it is missing or was not asked for. */
+  /** `undefined` if it is missing or was not requested. */
   transcript: Transcript | undefined;
   /** Each document in each format; `content` as the service sends it (base64 for `docx`: see `decodeDocx`). */
   documents: Document[];
-  /** What could not be fetched or did not come as promised, and why. */
+  /** The pieces that could not be fetched or do not match the interface, and why. */
   missing: MissingPiece[];
   /** Pass it as `resume` to continue after this item. Store it in the same transaction as the item. */
   checkpoint: string;
 }
 
 /**
- * Every meeting that the user can reach with its transcript and documents, one after another: the export without its
- * folder, for a database. Each meeting comes once. The walk stays within the rate limit, waits if the service asks it
- * to, and fetches the next items while one is being used.
+ * Reads every meeting that the user can access, with its transcript and documents, one after another. Use it to fill a
+ * database; {@link exportMeetings} fills a folder. Each meeting is returned once. The walk stays within the rate limit,
+ * waits if the service asks it to, and fetches the next items while one is being used.
  *
  * Each item has a `checkpoint`. Store it in the same transaction as the item, and pass the last one as `resume`: after
- * a crash at any point, each meeting is in the database exactly once. When the loop has ended, delete the checkpoint:
- * the next walk begins anew. What cannot be fetched of one meeting is in its `missing`.
+ * a crash at any point, each meeting is in the database exactly once. When the loop has ended, delete the checkpoint,
+ * so that the next walk starts from the beginning. Pieces of a meeting that cannot be fetched are listed in its
+ * `missing`.
  *
  * @throws {InvalidArgumentError} an invalid option; nothing was sent
  * @throws {UnauthorizedError} the token is not accepted
  * @throws {RateLimitedError} the service answers 429 ten times in a row, or asks for a wait of more than an hour
  * @throws {ConnectionError} the service could not be reached in five attempts
- * @throws {BadRequestError} the service no longer accepts the place of `resume`: begin anew without it
+ * @throws {BadRequestError} the service no longer accepts the position in `resume`: start again without it
  * @throws what `onGone` or `onInvalid` threw, or the reason of `signal`
- * @beta It reads the meeting list, which the interface refers to and does not define.
+ * @beta It reads the meeting list, which the interface mentions but does not define.
  * @example
  * for await (const { meeting, transcript, checkpoint } of walkMeetings(notetaker, { resume: await db.checkpoint() })) {
  *   await db.transaction(async (tx) => {
@@ -70,12 +71,12 @@ export async function* walkMeetings(
     for (const id of await walk.goneIds()) await onGone(id);
   } finally {
     following.release();
-    // Cancels the requests for items that nobody will read any more.
+    // Cancels the requests for items that will not be read.
     following.abort();
   }
 }
 
-/** What is fetched of a meeting. */
+/** The fetched parts of a meeting. */
 type Contents = Pick<WalkedMeeting, "transcript" | "documents" | "missing">;
 
 class Walk {
@@ -139,7 +140,7 @@ class Walk {
     return contents;
   }
 
-  /** Adds the piece to `contents`, and returns what is not as promised. */
+  /** Adds the piece to `contents`, and returns how it does not match the interface, if so. */
   async #fetchPiece(meeting: Meeting, piece: Piece, contents: Contents): Promise<string | undefined> {
     if (piece.kind !== "document") {
       const { transcript, issues } = await this.#reader.transcript(meeting.id, this.#signal);

@@ -28,31 +28,32 @@ export interface WalkFormats {
 /** Options of `walkMeetings`. */
 export interface WalkOptions extends PeriodOptions {
   /**
-   * The `checkpoint` of the last item that was kept. The walk resumes after it, with its `since` and `until`. `null` or
-   * absent: a new walk.
+   * The `checkpoint` of the last item that was stored. The walk resumes after that item, with the `since` and `until`
+   * of the earlier walk. `null` or absent: a new walk.
    */
   resume?: string | null | undefined;
   /** What to fetch of each meeting. Default: the transcript, and documents as Markdown. */
   formats?: WalkFormats | undefined;
-  /** The ids of the meetings that the database has, for `onGone`. */
+  /** The ids of the meetings in your database, for `onGone`. */
   known?: Iterable<string> | undefined;
   /**
-   * Called at the end of the walk for each `known` meeting that the service no longer lists; never for one that `since`
-   * or `until` leaves out. What it throws ends the walk.
+   * Called at the end of the walk for each `known` meeting that the service no longer has. Each `known` id that was not
+   * in the walk is requested first, so a meeting that `since` or `until` excludes is not reported. An error that
+   * `onGone` throws ends the walk.
    */
   onGone?: ((meetingId: string) => void | Promise<void>) | undefined;
   /**
-   * Called for each row of the meeting list that has no meeting id and therefore cannot be an item. Default: such a row
-   * is left out.
+   * Called for each row of the meeting list that has no meeting id. Such a row is never an item. Default: it is left
+   * out.
    */
   onInvalid?: ((row: MissingPiece) => void) | undefined;
-  /** How many requests may be under way at once. Default: 4. */
+  /** How many requests may be in flight at once. Default: 4. */
   concurrency?: number | undefined;
-  /** How many requests may begin in any minute. Fewer, if the service says that fewer remain. Default: 60. */
+  /** How many requests may start in any minute. Fewer start if the service reports that fewer remain. Default: 60. */
   requestsPerMinute?: number | undefined;
   /** Ends the walk, which throws the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** The time to wait by, for tests. Default: the real one. */
+  /** The clock for all waits, for tests. Default: the real clock. */
   clock?: ExportClock | undefined;
 }
 
@@ -87,9 +88,9 @@ const walkOptionsSchema = optionsSchema<WalkOptions>()({
   signal: requestOptionsShape.signal,
 });
 
-/** What a walk does, checked and complete. */
+/** The checked options of a walk, with all defaults. */
 export interface WalkPlan {
-  /** Where to begin. */
+  /** The position at which to start. */
   place: WalkPlace;
   wanted: { transcript: boolean; recording: false; documents: readonly DocumentFormat[] };
   known: ReadonlySet<string>;

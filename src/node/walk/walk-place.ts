@@ -1,20 +1,23 @@
-/** How far a walk has come: what the `checkpoint` of an item contains. */
+/** The position of a walk in the meeting list. The `checkpoint` of an item contains it. */
 import * as z from "zod/mini";
 import { parseJson } from "../../json/parse-json.js";
 import type { PeriodOptions } from "../reading/period.js";
 
 export interface WalkPlace extends PeriodOptions {
-  /** The page of the next item; `null`: the first, `undefined`: there is no further item. */
+  /** The cursor of the next item's page. `null`: the first page. `undefined`: there is no further page. */
   cursor: string | null | undefined;
   /** The number of that page, from 1. */
   page: number;
-  /** The ids of the latest items: the page may be read again, and the list may repeat a row on the next page. */
+  /**
+   * The ids of the latest items, which are not returned again: the page may be read again, and the list may repeat a
+   * row on the next page.
+   */
   seen: readonly string[];
 }
 
 export const FIRST_PLACE: WalkPlace = { cursor: null, page: 1, seen: [] };
 
-/** Twice the rows of a page. */
+/** How many ids a position keeps: twice the rows of a page. */
 export const MAX_SEEN = 100;
 
 const savedPlaceSchema = z.object({
@@ -26,13 +29,13 @@ const savedPlaceSchema = z.object({
   until: z.optional(z.string()),
 });
 
-/** An opaque text: JSON, in letters that need no escaping in a URL or a query. */
+/** The position as an opaque string: JSON in base64url, which needs no escaping in a URL. */
 export function formatPlace({ cursor, page, seen, since, until }: WalkPlace): string {
   const saved = { v: 1, cursor, page, seen, since: textOf(since), until: textOf(until) };
   return Buffer.from(JSON.stringify(saved)).toString("base64url");
 }
 
-/** The place that {@link formatPlace} wrote, or `undefined` if `text` is anything else. */
+/** The position that {@link formatPlace} wrote, or `undefined` if `text` is invalid. */
 export function parsePlace(text: string): WalkPlace | undefined {
   const { data } = z.safeParse(savedPlaceSchema, parseJson(Buffer.from(text, "base64url").toString("utf8")));
   if (data === undefined) return undefined;
@@ -45,7 +48,7 @@ export function parsePlace(text: string): WalkPlace | undefined {
 
 const textOf = (moment: string | Date | undefined) => (moment instanceof Date ? moment.toISOString() : moment);
 
-/** A `Date` is written with a time, a day without one. */
+/** Reads `since` or `until`: a text with a time is a `Date`, a text without one is a day. */
 function momentOf(text: string | undefined): string | Date | undefined {
   if (text === undefined || Number.isNaN(Date.parse(text))) return text === undefined ? undefined : "invalid";
   return text.includes("T") ? new Date(text) : text;

@@ -1,19 +1,22 @@
-/** A connection that may wait in Redis: a blocking command holds up nothing else. */
+/** A separate connection for blocking commands. While one waits, the user's client is not blocked. */
 export interface BlockingConnection {
   send(args: readonly string[]): Promise<unknown>;
-  /** Closes it at once, also in the middle of a command. */
+  /** Closes the connection at once, even during a command. */
   close(): void;
 }
 
-/** The user's client, whichever package it is from. */
+/** The user's client, in the same form for both packages. */
 export interface RedisConnection {
-  /** Whether a command would be sent now. A client that is not connected would keep it, and send it much later. */
+  /**
+   * Whether a command would be sent now. A client that is not connected would queue the command, and send it much
+   * later.
+   */
   isReady(): boolean;
-  /** Sends one command to the server of `key`. Rejects as the client does. */
+  /** Sends one command to the server that stores `key`. Rejects with the client's error. */
   send(key: string, args: readonly string[]): Promise<unknown>;
   /**
-   * Opens a connection of its own to the same server. `undefined` if there is no one server: a Cluster, Sentinel or a
-   * pool, where the client decides for each command.
+   * Opens a separate connection to the same server. `undefined` for a Cluster, Sentinel or a pool, where the client
+   * selects the server or connection for each command.
    */
   openBlocking: (() => Promise<BlockingConnection>) | undefined;
 }

@@ -1,6 +1,6 @@
 import type { BlockingConnection, RedisConnection } from "./connection.js";
 
-/** The part of a client of ioredis that is used. */
+/** The used part of a client of ioredis. */
 export interface IoredisClient {
   /** The state of the connection. */
   readonly status: string;
@@ -12,7 +12,7 @@ export interface IoredisClient {
   duplicate(...options: never[]): unknown;
 }
 
-/** What a duplicated client can do beside {@link IoredisClient}. */
+/** The methods of a duplicated client, beside those of {@link IoredisClient}. */
 interface OwnClient extends IoredisClient {
   on(event: "error" | "ready" | "end", listener: () => void): unknown;
   connect(): Promise<void>;
@@ -24,23 +24,24 @@ const sendTo = (client: IoredisClient, [command = "", ...args]: readonly string[
 
 async function openBlocking(client: IoredisClient): Promise<BlockingConnection> {
   const duplicate = client.duplicate as (options: object) => OwnClient;
-  // It is opened again by us: a reader must know that it was lost. And its commands wait longer than others.
+  // ioredis must not reconnect by itself, because readers must learn that the connection was lost. Blocking commands
+  // take longer than others, so they have no `commandTimeout`.
   const own = duplicate.call(client, { retryStrategy: null, maxRetriesPerRequest: 0, commandTimeout: undefined });
-  // Without a listener, ioredis prints the error. The command that is waiting rejects, too.
+  // Without a listener, ioredis prints the error. The pending command rejects with it anyway.
   own.on("error", () => {});
   await new Promise<void>((resolve, reject) => {
     own.on("ready", resolve);
     own.on("end", () => reject(new Error("the connection could not be opened")));
-    // With `lazyConnect`, it waits for a call of `connect`.
+    // With `lazyConnect`, the client connects only when `connect` is called.
     if (own.status === "wait") void own.connect().catch(() => {});
   });
   return { send: (args) => sendTo(own, args), close: () => own.disconnect() };
 }
 
 export const ioredisConnection = (client: IoredisClient): RedisConnection => ({
-  // A client with `lazyConnect` waits for its first command.
+  // A client with `lazyConnect` has the status "wait", and connects at its first command.
   isReady: () => client.status === "ready" || client.status === "wait",
-  // The keys of the command say to which server of a Cluster it goes.
+  // A Cluster finds the server by the keys in the command.
   send: (_key, args) => sendTo(client, args),
   openBlocking: client.isCluster === true ? undefined : () => openBlocking(client),
 });

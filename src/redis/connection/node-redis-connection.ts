@@ -1,8 +1,6 @@
 import type { BlockingConnection, RedisConnection } from "./connection.js";
 
-/**
- * The part of a client of the package redis that is used. Client, pool, Cluster and Sentinel differ in `sendCommand`.
- */
+/** The used part of a client of the package redis. Client, pool, Cluster and Sentinel differ in `sendCommand`. */
 export interface NodeRedisClient {
   /** Whether the client is connected or connecting. */
   readonly isOpen: boolean;
@@ -12,7 +10,7 @@ export interface NodeRedisClient {
   sendCommand(...args: never[]): Promise<unknown>;
 }
 
-/** What a duplicated client can do. */
+/** The used methods of a duplicated client. */
 interface OwnClient {
   connect(): Promise<unknown>;
   destroy(): void;
@@ -26,7 +24,10 @@ type SendToSentinel = (isReadonly: boolean, args: readonly string[]) => Promise<
 
 const has = (client: object, name: string): boolean => typeof (client as Record<string, unknown>)[name] === "function";
 
-/** `sendCommand` in the form of this kind of client. The primary server alone is asked: a replica may be behind. */
+/**
+ * `sendCommand`, with the parameters that this kind of client expects. Only the primary server is used, because a
+ * replica may be out of date.
+ */
 function sender(client: NodeRedisClient): (key: string, args: readonly string[]) => Promise<unknown> {
   const send = client.sendCommand.bind(client) as unknown;
   if (has(client, "nodeClient")) return (key, args) => (send as SendToCluster)(key, false, args);
@@ -36,10 +37,10 @@ function sender(client: NodeRedisClient): (key: string, args: readonly string[])
 
 async function openBlocking(client: NodeRedisClient): Promise<BlockingConnection> {
   const duplicate = (client as unknown as { duplicate(options: object): OwnClient }).duplicate;
-  // It is opened again by us: a reader must know that it was lost.
+  // The client must not reconnect by itself, because readers must learn that the connection was lost.
   const { socket } = (client as { options?: { socket?: object } }).options ?? {};
   const own = duplicate.call(client, { socket: { ...socket, reconnectStrategy: false } });
-  // Without a listener, an error would end the process. The command that is waiting rejects, too.
+  // Without a listener, an error would end the process. The pending command rejects with it anyway.
   own.on("error", () => {});
   await own.connect();
   return {
@@ -48,7 +49,7 @@ async function openBlocking(client: NodeRedisClient): Promise<BlockingConnection
       try {
         own.destroy();
       } catch {
-        // It was closed before.
+        // The client was closed before.
       }
     },
   };
@@ -57,7 +58,7 @@ async function openBlocking(client: NodeRedisClient): Promise<BlockingConnection
 export function nodeRedisConnection(client: NodeRedisClient): RedisConnection {
   const isSingle = has(client, "duplicate") && !has(client, "nodeClient") && !has(client, "getMasterNode");
   return {
-    // A Cluster of version 5 and a pool do not say whether they are ready.
+    // A Cluster of version 5 and a pool have no `isReady`.
     isReady: () => client.isReady ?? client.isOpen,
     send: sender(client),
     openBlocking: isSingle ? () => openBlocking(client) : undefined,

@@ -6,7 +6,7 @@ import { type NodeRedisClient, nodeRedisConnection } from "./node-redis-connecti
 
 /**
  * A client of the package `redis` (5 and later: client, pool, Cluster or Sentinel) or `ioredis` (5 and later: client or
- * Cluster), connected by you. Recognised by what it can do, not by its class.
+ * Cluster), which you have connected. It is recognised by its methods, not by its class.
  */
 export type RedisClient = NodeRedisClient | IoredisClient;
 
@@ -15,14 +15,14 @@ const hasMethods = (value: unknown, ...names: readonly string[]): boolean =>
   value !== null &&
   names.every((name) => typeof (value as Record<string, unknown>)[name] === "function");
 
-// ioredis has a `sendCommand`, too, with another meaning: it is recognised first.
+// ioredis is checked first, because it has a `sendCommand`, too, with another meaning.
 const isIoredis = (value: unknown): value is IoredisClient =>
   hasMethods(value, "call", "duplicate", "on") && "status" in (value as object);
 
 const isNodeRedis = (value: unknown): value is NodeRedisClient =>
   hasMethods(value, "sendCommand", "on") && "isOpen" in (value as object);
 
-/** @throws {@link ConfigurationError} for anything that is not such a client. */
+/** @throws {@link ConfigurationError} if `redis` is not such a client. */
 export function recogniseClient(owner: string, redis: unknown): RedisConnection {
   if (isIoredis(redis)) return ioredisConnection(redis);
   if (isNodeRedis(redis)) return nodeRedisConnection(redis);

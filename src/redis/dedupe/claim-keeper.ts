@@ -1,20 +1,22 @@
-/** A claim of this process, or the completion of one that has not reached Redis yet. */
+/** A claim of this process, or a completion that could not be written to Redis yet. */
 interface HeldClaim {
   redisKey: string;
   owner: string;
-  /** The completion that is still to be written. Without it, the claim is renewed. */
+  /** Writes the completion. If it is missing, the claim is renewed. */
   completing?: () => Promise<void>;
-  /** When to give up writing the completion. */
+  /** When to stop trying to write the completion. */
   until: number;
 }
 
-/** For how long a completion is tried again, in milliseconds: the service's last retry has come by then. */
+/** For how long a completion is tried again, in milliseconds. The service's last retry comes earlier. */
 const COMPLETION_MS = 180_000;
 
-/** A process renews its claims this many times before they would expire. */
+/** How many times a process renews its claims before they would expire. */
 const RENEWALS = 3;
 
-/** Renews the claims of this process for as long as their work takes. One timer, and only while there are claims. */
+/**
+ * Renews the claims of this process while their work runs. It uses one timer, which runs only while there are claims.
+ */
 export class ClaimKeeper {
   readonly #claimMs: number;
   readonly #renew: (redisKey: string, owner: string) => Promise<void>;
@@ -46,14 +48,14 @@ export class ClaimKeeper {
     this.#claims.set(claim.redisKey, claim);
     if (this.#timer !== undefined) return;
     this.#timer = setInterval(() => this.#tick(), this.#claimMs / RENEWALS);
-    // The work keeps the process alive, not the claim on it.
+    // The timer does not keep the process alive; the work does.
     (this.#timer as { unref?: () => void }).unref?.();
   }
 
   #tick(): void {
     for (const { redisKey, owner, completing, until } of [...this.#claims.values()]) {
       if (Date.now() > until) this.forget(redisKey, owner);
-      // What fails is tried again with the next tick.
+      // A failure is ignored: the next tick tries again.
       else (completing?.() ?? this.#renew(redisKey, owner)).catch(() => {});
     }
   }

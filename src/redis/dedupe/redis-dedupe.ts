@@ -13,13 +13,13 @@ import { CLAIM, COMPLETE, DONE, ownerValue, RELEASE, RENEW } from "./dedupe-scri
 export interface RedisDedupeOptions extends RedisOptions {
   /**
    * How long a completed delivery is remembered, in milliseconds. Default 3 minutes, because the service's last retry
-   * comes within two (level A).
+   * comes within two minutes (level A).
    */
   keepMs?: number | undefined;
   /**
-   * How long a claim outlives its process, in milliseconds: after a process was killed, its delivery can be handled by
-   * another once this time has passed. While the process lives, its claims are renewed. At least 1,000. Default 9,000,
-   * because the service's second retry comes after 10 seconds (level A).
+   * How long a claim remains after its process was killed, in milliseconds. After this time, another process can handle
+   * the delivery. A running process renews its claims. At least 1,000. Default 9,000, because the service's second
+   * retry comes after 10 seconds (level A).
    */
   claimMs?: number | undefined;
 }
@@ -34,16 +34,16 @@ const REDIS_DEDUPE_CHECKS: OptionChecks<RedisDedupeOptions> = {
 };
 
 /**
- * A store for `createReceiver` that several processes share: each delivery is handled once by all of them together.
- * While one handles it, another responds 503. A handler that fails releases it. If a process is killed, its claim
- * expires after `claimMs`. If the process was only frozen, it can no longer complete or release a delivery that another
- * one has claimed since.
+ * A store for `createReceiver` that several processes share, so that only one of them handles a delivery. While one
+ * process handles it, the others respond 503. If the handler fails, its claim is released. If a process is killed, its
+ * claim expires after `claimMs`. A process that was frozen for longer than that cannot complete or release a delivery
+ * that another process has claimed since.
  *
- * Keys: `notetaker:dedupe:{SHA-256 of the delivery key}`, with a random owner or `done` as value, each with a time to
- * live. Neither the body nor the secret reaches Redis. Two round trips per delivery.
+ * Keys: `notetaker:dedupe:{SHA-256 of the delivery key}`, with a random owner or `done` as value, and a time to live.
+ * Neither the body nor the secret is sent to Redis. Each delivery needs two round trips.
  *
- * While Redis cannot be reached, deliveries get 503; with `onError: "open"` they are handled, some perhaps
- * twice.
+ * While Redis cannot be reached, deliveries get 503. With `onError: "open"` they are handled, and some of them may be
+ * handled twice.
  *
  * @throws {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis, or an option is
  * invalid.
@@ -57,7 +57,7 @@ export function redisDedupe(redis: RedisClient, options: RedisDedupeOptions = {}
   const { prefix, onError, onUnavailable, keepMs, claimMs } = withDefaults(options, REDIS_DEDUPE_DEFAULTS);
   const server = new RedisServer("redisDedupe", connection, onError);
   const outage = new Outage(onUnavailable);
-  /** The owners of deliveries that are handled without a claim: there is nothing to settle. */
+  /** The owners of deliveries that are handled without a claim. They have no claim to complete or release. */
   const unclaimed = new Set<string>();
   const keyOf = async (key: string) => `${prefix}dedupe:{${await sha256(key)}}`;
   const keeper = new ClaimKeeper(claimMs, async (redisKey, owner) => {
@@ -86,7 +86,7 @@ export function redisDedupe(redis: RedisClient, options: RedisDedupeOptions = {}
     const redisKey = await keyOf(key);
     const value = ownerValue(owner);
     const onLate = (current: unknown) => {
-      // The delivery got 503 in the meantime: nobody handles it.
+      // The delivery has got 503 in the meantime, so its claim must not remain.
       if (current === value && onError === "closed") release(redisKey, value).catch(() => {});
     };
     const current = await server.run(CLAIM, [redisKey], [value, String(claimMs)], onLate);
@@ -113,7 +113,7 @@ export function redisDedupe(redis: RedisClient, options: RedisDedupeOptions = {}
       try {
         await completing();
       } catch (error) {
-        // The work is done: it must not be done again because Redis was away for a moment.
+        // The work is done, and a short outage of Redis must not cause it to be done again.
         keeper.retry(redisKey, value, completing);
         if (onError === "closed") throw error;
         outage.failed(error);

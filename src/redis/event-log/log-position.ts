@@ -1,4 +1,4 @@
-/** A place in the log: after the entry of this number. */
+/** A position in the log: after the entry with this number. */
 export interface LogPosition {
   epoch: string;
   number: number;

@@ -3,12 +3,14 @@
  * Both keys share a hash tag, so that a Cluster keeps them together, and a time to live.
  *
  * Entries are numbered one by one, so that a reader can tell whether the stream still reaches back to its position. The
- * numbers of a new stream begin with the time in microseconds: after the old one was lost, they are higher than any
- * before, and a reader that waits for the next entry notices.
+ * numbers of a new stream start at the time in microseconds. So after a stream was lost, the numbers are higher than
+ * all earlier ones, and a reader that waits for the next entry notices the loss.
  */
 import { RedisScript } from "../redis-server.js";
 
-/** Reads the head of the log, and begins a new one if there is none. Leaves `epoch` and `last` (as text). */
+/**
+ * Reads the head of the log, and begins a new log if there is none. Sets the variables `epoch` and `last` (as text).
+ */
 const HEAD = `
 local function number(value) return string.format('%.0f', value) end
 local function begin(epoch)
@@ -23,15 +25,15 @@ local epoch, last = head[1], head[2]
 if not epoch or not last then epoch, last = begin(ARGV[1]) end
 `;
 
-/** Extends the life of both keys. ARGV[2]: in milliseconds. */
+/** Extends the time to live of both keys. ARGV[2]: the time in milliseconds. */
 const KEEP = `
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 redis.call('PEXPIRE', KEYS[2], ARGV[2])
 `;
 
 /**
- * ARGV: an epoch for a new log, time to live, most entries, 1 to begin a new log, event, audience (or empty).
- * Returns the epoch and the number of the entry.
+ * ARGV: an epoch for a new log, time to live, maximum number of entries, 1 to begin a new log, event, audience (or
+ * empty). Returns the epoch and the number of the entry.
  */
 export const APPEND = new RedisScript(`${HEAD}
 if ARGV[4] == '1' then epoch, last = begin(ARGV[1]) end
@@ -48,9 +50,9 @@ return {epoch, last}
 `);
 
 /**
- * ARGV: an epoch for a new log, time to live, epoch and number of a position, most entries. Returns epoch, last number,
- * 1 if the log reaches back to the position, and then event and audience of each entry after it, from its number + 1
- * on.
+ * ARGV: an epoch for a new log, time to live, epoch and number of a position, maximum number of entries. Returns epoch
+ * and last number, then 1 if the log reaches back to the position, else 0. After a 1 follow event and audience of each
+ * entry after the position, in order.
  */
 export const READ = new RedisScript(`${HEAD}${KEEP}
 local position = tonumber(ARGV[4])

@@ -1,4 +1,4 @@
-/** The log in Redis, one script per step. */
+/** Reads and writes the log in Redis. Each operation is one script. */
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
 import type { WebhookEvent } from "../../webhooks/event/event.js";
@@ -7,7 +7,7 @@ import type { RedisScript, RedisServer } from "../redis-server.js";
 import { type LogPosition, positionId } from "./log-position.js";
 import { APPEND, LATEST, READ } from "./log-scripts.js";
 
-/** What a position leads to. */
+/** The result of reading from a position. */
 export interface LogRead {
   /** The newest entry of the log. */
   latest: LogPosition;
@@ -69,7 +69,7 @@ export class LogStore {
 
 const headOf = (reply: readonly unknown[]): LogPosition => ({ epoch: String(reply[0]), number: Number(reply[1]) });
 
-/** An entry as it is in the stream. Its event is parsed only if somebody asks for it: readers get the JSON. */
+/** An entry of the stream. Its event is parsed only when it is used, because readers are sent the JSON. */
 function entryOf(id: string, json: string, audienceJson: string): LogEntry {
   return {
     id,
@@ -81,7 +81,7 @@ function entryOf(id: string, json: string, audienceJson: string): LogEntry {
   };
 }
 
-/** An audience that cannot be read is nobody. */
+/** The names of an audience. Unreadable JSON gives no names, so nobody receives the event. */
 function audienceOf(json: string): string[] {
   const names = parseJson(json);
   return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];

@@ -6,10 +6,10 @@ import type { LogPosition } from "./log-position.js";
 import type { LogStore } from "./log-store.js";
 import { LogWindow } from "./log-window.js";
 
-/** How long one command waits for the next entry. After that, the head is read, in case the log was flushed. */
+/** How long one command waits for the next entry. Then the log is read again, to notice if it was flushed. */
 const BLOCK_MS = 3_000;
 
-/** If no connection can wait (Cluster, Sentinel, pool), the log is read this often. */
+/** How often the log is read if there is no blocking connection (Cluster, Sentinel, pool). */
 const POLL_MS = 200;
 
 /** How many entries are read at a time. */
@@ -41,7 +41,7 @@ export class LogTail {
     this.#onStop = onStop;
   }
 
-  /** Begins to follow the log from its newest entry. Rejects if Redis cannot be reached. */
+  /** Starts to follow the log after its newest entry. Rejects if Redis cannot be reached. */
   static async start(store: LogStore, onStop: () => void): Promise<LogTail> {
     const latest = await store.latest();
     const blocking = await openBlocking(store);
@@ -56,7 +56,8 @@ export class LogTail {
   }
 
   /**
-   * Returns a function that stops listening; with the last listener, the tail ends. `undefined` if it has ended before.
+   * Returns a function that stops listening. When the last listener stops, the tail ends. `undefined` if the tail has
+   * ended already.
    */
   listen(listener: LogListener): (() => void) | undefined {
     if (this.#isStopped) return undefined;
@@ -123,6 +124,6 @@ export class LogTail {
 async function openBlocking({ server }: LogStore): Promise<BlockingConnection | undefined> {
   const { openBlocking: open } = server.connection;
   if (open === undefined) return undefined;
-  // A connection that comes too late is closed again.
+  // A connection that opens after the timeout is closed.
   return server.inTime(open(), REDIS_TIMEOUT_MS, (late) => late.close());
 }

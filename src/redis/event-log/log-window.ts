@@ -1,11 +1,11 @@
 import type { LogEntry } from "../../webhooks/relay/event-log.js";
 import type { LogPosition } from "./log-position.js";
 
-/** The window keeps no more than this, whichever comes first. */
+/** The limits of the window. It drops its oldest entries when it exceeds either of them. */
 const MAX_ENTRIES = 1_000;
 const MAX_CHARS = 4_000_000;
 
-/** The newest entries of the log, as far as this process has read it: most readers are served from here. */
+/** The newest entries that this process has read from the log. Most readers are served from this memory. */
 export class LogWindow {
   #end: LogPosition;
   #entries: LogEntry[] = [];

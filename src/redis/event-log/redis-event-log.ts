@@ -28,20 +28,23 @@ const REDIS_EVENT_LOG_CHECKS: OptionChecks<RedisEventLogOptions> = {
   keepMs: positiveNumber,
 };
 
-/** What `publish` resolves to if Redis was away and `onError` is `"open"`: no reader can resume from it. */
+/**
+ * The id that `publish` resolves to if Redis could not be reached and `onError` is `"open"`. No reader can resume from
+ * it.
+ */
 const NOT_APPENDED = "not-appended";
 
 /**
  * A log for `createRelay` that several processes share. All processes have the same events in the same order, and a
- * reader that reconnects to another process resumes there. If the log does not reach back to a reader, or was flushed,
- * the reader has to resync.
+ * reader can resume at another process. If the log no longer reaches back to the reader's position, or was flushed, the
+ * reader has to resync.
  *
- * Each process opens one further connection while it has readers, whatever their number. With a Cluster, Sentinel or a
- * pool it opens none, and reads the log five times a second. Your client is never blocked.
+ * While a process has readers, it opens one more connection for all of them. With a Cluster, Sentinel or a pool it
+ * opens none, and reads the log five times a second. Your client is never blocked.
  *
- * Keys: `notetaker:{events}:head` and `notetaker:{events}:stream`, with a time to live. The stream holds the events as
- * they were published, and the names of their audiences. Relays that should not share their events need a `prefix` of
- * their own.
+ * Keys: `notetaker:{events}:head` and `notetaker:{events}:stream`, with a time to live. The stream contains the events
+ * as they were published, and the names of their audiences. Relays that must not share events need different values of
+ * `prefix`.
  *
  * While Redis cannot be reached, `publish` rejects and new readers get 503. With `onError: "open"`, `publish` resolves
  * although readers will not receive the event; the next event that is appended tells all readers to resync.
@@ -58,7 +61,7 @@ export function redisEventLog(redis: RedisClient, options: RedisEventLogOptions 
   const settings = withDefaults(options, REDIS_EVENT_LOG_DEFAULTS);
   const store = new LogStore(new RedisServer("redisEventLog", connection, settings.onError), settings);
   const outage = new Outage(settings.onUnavailable);
-  /** Whether an event was not appended: then readers must not resume as if nothing was missing. */
+  /** Whether an event was not appended. Then readers must resync, because they cannot know that an event is missing. */
   let hasGap = false;
   /** The tail of this process, while it has readers. */
   let tail: Promise<LogTail> | undefined;
@@ -99,7 +102,7 @@ export function redisEventLog(redis: RedisClient, options: RedisEventLogOptions 
     latestId: async () => positionId(await store.latest()),
     after: entriesAfter,
     async listen(changed, broken) {
-      // A tail may end with its last listener just before this one arrives.
+      // The tail may end with its last listener just before this one is added.
       for (;;) {
         const stop = (await followedTail()).listen({ changed, broken });
         if (stop !== undefined) return stop;

@@ -1,4 +1,4 @@
-/** The calls of this process that wait for one limit of one token. */
+/** The queue of this process's calls that wait for one rate limit of one token. */
 import { onAbort } from "../../async/on-abort.js";
 import { startTimer } from "../../async/start-timer.js";
 import type { ThrottleRequest } from "../../transport/throttle/throttle.js";
@@ -7,25 +7,29 @@ import type { RedisServer } from "../redis-server.js";
 import { CONFIRM, GIVE_UP, HOLD, TAKE_PLACES } from "./throttle-scripts.js";
 
 /**
- * A process that waits renews its lease this often, in milliseconds; without renewal for `LEASE_MS` it counts as dead.
+ * A process with waiting calls renews its lease every `RENEW_MS` milliseconds. After `LEASE_MS` without a renewal it
+ * counts as dead.
  */
 const RENEW_MS = 1_300;
 const LEASE_MS = 4_000;
 
 /**
- * Requests take unequal times to reach the service, and the first of a process takes longest. So of two that are sent a
- * window apart, the second may arrive less than a window after the first. Each call therefore waits this much longer
- * than its window.
+ * Requests need different times to reach the service; the first request of a process needs the longest. So if two
+ * requests are sent one window apart, they may arrive less than one window apart. Each call therefore waits this much
+ * longer than its window.
  */
 const ARRIVAL_MARGIN_MS = 300;
 
-/** A call that still waits for another limit is recorded as sent this far in the future: its place stays taken. */
+/**
+ * A call that still waits for another limit is recorded as sent this far in the future, so that it keeps its place in
+ * this limit.
+ */
 const HELD_PLACE_MS = 3_600_000;
 
-/** Beyond the longest window, keys live this much longer. */
+/** The time to live of the keys is the longest window plus this time. */
 const KEEP_EXTRA_MS = 600_000;
 
-/** A call that waits in this line. */
+/** A call that waits in this queue. */
 interface WaitingCall {
   readonly id: string;
   readonly request: ThrottleRequest;
@@ -35,21 +39,21 @@ interface WaitingCall {
   reject(error: unknown): void;
 }
 
-/** What a line needs to know of its limit. */
+/** The options of a {@link LimitLine}. */
 export interface LimitLineOptions {
   server: RedisServer;
   /** The id of this process, without a colon. */
   process: string;
-  /** Begins the keys of this limit of this token. */
+  /** The beginning of the keys for this limit of this token. */
   keyBase: string;
   windows: readonly RateWindow[];
-  /** Whether its calls wait for another limit afterwards. */
+  /** Whether the calls wait for another limit afterwards. */
   holdsPlaceForOtherLimit: boolean;
-  /** Called if Redis could not be reached. Returns whether the waiting calls may be sent anyway. */
+  /** Called if Redis failed. Returns whether the waiting calls may be sent anyway. */
   mayGoWithoutRedis: (error: unknown) => boolean;
-  /** Called whenever Redis has answered. */
+  /** Called after each response of Redis. */
   onReached: () => void;
-  /** Called when no call waits here any more. */
+  /** Called when no call waits in this queue any more. */
   onIdle: () => void;
 }
 
@@ -59,7 +63,7 @@ export class LimitLine {
   readonly #options: LimitLineOptions;
   readonly #keys: readonly [string, string, string, string];
   readonly #waiting = new Map<string, WaitingCall>();
-  /** Calls that have their place here, and wait for another limit. */
+  /** The ids of calls that have their place in this limit, and wait for another limit. */
   readonly #placesHeld = new Set<string>();
   #isAsking = false;
   #stopTimer: () => void = () => {};
@@ -71,8 +75,8 @@ export class LimitLine {
   }
 
   /**
-   * Resolves to the call's id when it may go. In a line with `holdsPlaceForOtherLimit`, its place stays taken until
-   * {@link confirm} or {@link giveUp}.
+   * Resolves to the call's id when this limit allows the call. With `holdsPlaceForOtherLimit`, the call keeps its place
+   * until {@link confirm} or {@link giveUp}.
    */
   async take(request: ThrottleRequest): Promise<string> {
     lastCallNumber += 1;
@@ -94,7 +98,7 @@ export class LimitLine {
     return id;
   }
 
-  /** A call that held its place for another limit goes now. */
+  /** Records that a call which waited for another limit is sent now. */
   async confirm(id: string): Promise<void> {
     try {
       await this.#options.server.run(CONFIRM, this.#keys, [id]);
@@ -106,7 +110,7 @@ export class LimitLine {
     }
   }
 
-  /** A call takes no place: it was cancelled, or failed elsewhere. */
+  /** Frees the place of a call that was cancelled, or that failed elsewhere. */
   giveUp(id: string): void {
     this.#waiting.delete(id);
     this.#placesHeld.delete(id);
@@ -114,7 +118,7 @@ export class LimitLine {
     this.#endIfIdle();
   }
 
-  /** The service says that the budget is spent. */
+  /** Holds back all calls of this limit for `holdMs`, because the service reports that it is used up. */
   async hold(holdMs: number): Promise<void> {
     await this.#options.server.run(HOLD, this.#keys, [
       String(Math.ceil(holdMs)),
@@ -123,8 +127,8 @@ export class LimitLine {
   }
 
   /**
-   * Asks Redis about all calls that wait here, in one request. Only one such request is under way at a time: calls that
-   * arrive meanwhile join the next.
+   * Asks Redis about all waiting calls in one command. Only one such command runs at a time: calls that arrive
+   * meanwhile are part of the next.
    */
   async #ask(): Promise<void> {
     if (this.#isAsking) return;
@@ -136,7 +140,7 @@ export class LimitLine {
       const reply = await this.#takePlaces(calls);
       this.#options.onReached();
       nextMs = Math.min(nextMs, this.#settle(calls, reply));
-      // What came while it asked has no ticket yet.
+      // Calls that arrived during the command have no ticket yet.
       if ([...this.#waiting.values()].some(({ ticket }) => ticket === "")) nextMs = 0;
     } catch (error) {
       this.#fail(error);
@@ -159,7 +163,7 @@ export class LimitLine {
     });
     const args = [process, ...settings, ...sizes, ...places].map(String);
     const onLate = () => {
-      // The calls have failed meanwhile: they must take no place.
+      // The calls have failed meanwhile, so they must not keep a place.
       const ids = calls.map(({ id }) => id);
       if (ids.length > 0) this.#options.server.run(GIVE_UP, this.#keys, ids).catch(() => {});
     };
@@ -167,13 +171,16 @@ export class LimitLine {
     return Array.isArray(reply) ? reply : [];
   }
 
-  /** Ends the wait of each call that may go, or that cannot go in time. Returns the shortest wait of the others. */
+  /**
+   * Ends the wait of each call that may be sent, or that cannot be sent in time. Returns the shortest wait of the
+   * others.
+   */
   #settle(calls: readonly WaitingCall[], reply: readonly unknown[]): number {
     let shortestMs = Number.POSITIVE_INFINITY;
     for (const [index, call] of calls.entries()) {
       const waitMs = Number(reply[index * 2 + 1]);
       if (!this.#waiting.has(call.id)) {
-        // It was cancelled while the question was on its way.
+        // The call was cancelled during the command.
         this.giveUp(call.id);
         continue;
       }
@@ -200,13 +207,13 @@ export class LimitLine {
     try {
       call.request.onWait(waitMs);
     } catch (error) {
-      // What the caller's callback throws ends the call.
+      // An error in the caller's callback ends the call.
       this.giveUp(call.id);
       call.reject(error);
     }
   }
 
-  /** Redis could not be asked. */
+  /** Ends the wait of all calls, because Redis failed. */
   #fail(error: unknown): void {
     const calls = [...this.#waiting.values()];
     if (calls.length === 0) return;

@@ -1,4 +1,4 @@
-/** Keeps the limits of accounts for all processes that share one Redis. */
+/** A throttle whose rate limits apply to all processes that share one Redis. */
 import * as z from "zod/mini";
 import { ConfigurationError } from "../../errors/configuration-error.js";
 import { formatIssues } from "../../schemas/format-issues.js";
@@ -21,7 +21,7 @@ import { LimitLine } from "./limit-line.js";
 
 /** Options of `redisThrottle`. */
 export interface RedisThrottleOptions extends RedisOptions {
-  /** Limits that replace the service's. They must be the same in every process. */
+  /** Limits that replace those of the service. They must be the same in every process. */
   limits?: ThrottleLimits | undefined;
 }
 
@@ -40,7 +40,7 @@ class RedisThrottle implements Throttle {
   readonly #prefix: string;
   readonly #windows: ReturnType<typeof windowsOf>;
   readonly #outage: Outage;
-  /** The limits for which calls of this process wait, by their keys. */
+  /** The queues of this process's waiting calls, by the key of their limit. */
   readonly #lines = new Map<string, LimitLine>();
   // Edge workers have no random numbers at module level.
   #process: string | undefined;
@@ -62,7 +62,7 @@ class RedisThrottle implements Throttle {
         const line = this.#lineOf(account, name);
         held.push({ line, id: await line.take(request) });
       }
-      // The last limit counted the call when it went. The limits before it reserved a place without knowing the time.
+      // The last limit has counted the call at the current time. The earlier limits have only reserved a place for it.
       for (const { line, id } of held.slice(0, -1)) await line.confirm(id);
     } catch (error) {
       for (const { line, id } of held) line.giveUp(id);
@@ -75,7 +75,7 @@ class RedisThrottle implements Throttle {
     try {
       await this.#lineOf(await sha256(report.token), name).hold(report.holdMs);
     } catch (error) {
-      // The response that said so is there: it does not fail because of Redis.
+      // The report comes from a response. The call that received the response must not fail because of Redis.
       this.#outage.failed(error);
     }
   }
@@ -107,17 +107,17 @@ class RedisThrottle implements Throttle {
 }
 
 /**
- * A throttle that keeps the limits of each token for all processes with the same Redis: exact sliding windows by the
- * clock of Redis, first come, first served. What the service says of a limit (a 429, an empty budget) holds back all
- * processes.
+ * A throttle for all processes that share one Redis. The rate limits of each token apply to these processes together:
+ * exact sliding windows by the clock of Redis, first come, first served. When the service reports that a limit is used
+ * up (a 429, or no remaining requests), the calls of all processes wait.
  *
- * One round trip per call; while calls wait, one per process, token and limit every 1.3 seconds. If a process is killed
- * while it waits, the others pass it by within 4 seconds.
+ * Each call needs one round trip. While calls wait, there is one round trip per process, token and limit every 1.3
+ * seconds. If a process is killed while its calls wait, these calls lose their places within 4 seconds.
  *
- * Keys: `notetaker:throttle:{SHA-256 of the token}:…`, each with a time to live. The token does not reach Redis.
+ * Keys: `notetaker:throttle:{SHA-256 of the token}:…`, each with a time to live. The token itself is not sent to Redis.
  *
- * While Redis cannot be reached, calls reject with a `ConnectionError` whose `outcome` is `not_sent`, within 5 seconds;
- * with `onError: "open"` they are sent, limits or not.
+ * While Redis cannot be reached, calls reject with a `ConnectionError` whose `outcome` is `not_sent`, within 5 seconds.
+ * With `onError: "open"`, calls are sent without any limit.
  *
  * @throws {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis, or an option is
  * invalid.

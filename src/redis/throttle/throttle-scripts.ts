@@ -1,11 +1,11 @@
 /**
- * One limit of one token, shared by all processes. Four keys with one hash tag:
- * - `sent`: the calls that went, by time. A call that still waits for another limit has a time far in the future
- * - `queue`: the calls that wait, by ticket: first come, first served
- * - `processes`: the processes that have calls here, by the end of their lease
+ * The scripts for one limit of one token, which all processes share. There are four keys with one hash tag:
+ * - `sent`: the calls that were sent, by time. A call that still waits for another limit has a time far in the future
+ * - `queue`: the waiting calls, by ticket (first come, first served)
+ * - `processes`: the processes with waiting calls, by the end of their lease
  * - `state`: the next ticket, and until when the service holds calls back
  *
- * Times are the server's, in milliseconds. A call's id begins with its process.
+ * Times come from the Redis server, in milliseconds. A call's id begins with the id of its process.
  */
 import { RedisScript } from "../redis-server.js";
 
@@ -15,7 +15,7 @@ local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 `;
 
-/** Removes the calls of processes whose lease has ended: they were killed. */
+/** Removes the calls of processes whose lease has ended, because those processes were killed. */
 const REMOVE_DEAD = `
 local function remove(key, ids, process)
   for _, id in ipairs(ids) do
@@ -32,11 +32,12 @@ end
 /**
  * ARGV: process, lease, time to live, margin, how far in the future a granted call is counted, number of windows, then
  * length and size of each window, then id, ticket (or empty) and longest wait (or -1) of each call that waits in this
- * process. Returns for each call its ticket and its wait: 0 if it may go now, -1 if it cannot go in time and takes no
- * place.
+ * process. Returns for each call its ticket and its wait: 0 if it may be sent now, -1 if it cannot be sent in time and
+ * has left the queue.
  *
- * No stretch of a window's length holds more than its size: a call may go when the one that many places before it is
- * older than the window. The whole queue is planned, so that the wait is known at once.
+ * In any period of a window's length, at most as many calls are sent as the window's size. So a call may be sent when
+ * the call that is "size" places before it is older than the window. The whole queue is planned, so that each wait is
+ * known at once.
  */
 export const TAKE_PLACES = new RedisScript(`${NOW}
 local process, lease, keep, margin, ahead = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
@@ -96,12 +97,12 @@ end
 return reply
 `);
 
-/** ARGV: id. A call that was counted in the future goes now. */
+/** ARGV: id. Records that a call with a time in the future is sent now. */
 export const CONFIRM = new RedisScript(`${NOW}
 return redis.call('ZADD', KEYS[1], 'XX', now, ARGV[1])
 `);
 
-/** ARGV: ids. Calls that gave up take no place. */
+/** ARGV: ids. Removes calls that were cancelled or failed. */
 export const GIVE_UP = new RedisScript(`
 for _, id in ipairs(ARGV) do
   redis.call('ZREM', KEYS[1], id)
@@ -110,7 +111,10 @@ end
 return 1
 `);
 
-/** ARGV: for how long, time to live. Nothing goes before: the service said so. */
+/**
+ * ARGV: for how long, time to live. No call is sent before the end of this time, because the service reports that the
+ * limit is used up.
+ */
 export const HOLD = new RedisScript(`${NOW}
 local held = math.max(now + tonumber(ARGV[1]), tonumber(redis.call('HGET', KEYS[4], 'held') or '0'))
 redis.call('HSET', KEYS[4], 'held', string.format('%.0f', held))
