@@ -1,4 +1,4 @@
-/** One account of the emulated service. */
+/** One account of the emulated service, with its state, its clock, its deliveries and its faults. */
 import { FaultQueue } from "./controls/faults.js";
 import { DeliveryQueue } from "./deliveries/delivery-queue.js";
 import { runTask } from "./lifecycle/run-task.js";
@@ -9,13 +9,13 @@ import { InternalClock, type TimeSource } from "./state/clock.js";
 import type { EmulatorContext, EmulatorSettings } from "./state/context.js";
 import { emptyState, type State } from "./state/state.js";
 
-/** What the accounts of one emulator share. */
+/** The parts that all accounts of one emulator share. */
 export interface SharedByAccounts {
   time: TimeSource;
   settings: EmulatorSettings;
   allowDeliveryTo: ((url: URL) => boolean) | undefined;
   routeNames: readonly string[];
-  /** Filled as the accounts are made. */
+  /** Each new account adds itself to this list. */
   accounts: Account[];
 }
 
@@ -49,7 +49,7 @@ export class Account implements EmulatorContext {
     this.start();
   }
 
-  /** Begins with the seed. */
+  /** Replaces the state by a new one, made from the seed. */
   start(): void {
     this.state = this.#emptyState();
     const seed =
@@ -57,7 +57,7 @@ export class Account implements EmulatorContext {
     applySeed(this, seed);
   }
 
-  /** Replaces everything; deliveries in flight change nothing afterwards. */
+  /** Replaces the state. Deliveries in flight do not change the new state. */
   restore(state: State): void {
     this.events.abandon();
     this.state = state;

@@ -1,4 +1,7 @@
-/** Checks of what a user gives the emulator: options, seeds and files, which no compiler may have seen. */
+/**
+ * Checks the options, seeds and files that a user passes to the emulator. They may come from JavaScript or JSON, which
+ * no compiler checks.
+ */
 import * as z from "zod/mini";
 import { formatPath } from "../schemas/format-issues.js";
 import { custom, type OptionsShape } from "../schemas/primitives.js";
@@ -7,8 +10,8 @@ import { unknownName } from "../schemas/unknown-name.js";
 import type { Mistake } from "./emulator-error.js";
 
 /**
- * The schema of an object without other fields, typed against its interface, so that a forgotten field does not
- * compile: `closedObject<RoomSeed>()({ title: …, … })`. The message for an unknown field names the near one.
+ * The schema of an object without other fields, typed against its interface: `closedObject<RoomSeed>()({ title: …, …
+ * })`. A shape that lacks a field does not compile. The message for an unknown field suggests a similar one.
  */
 export const closedObject =
   <T>(noun = "field") =>
@@ -20,13 +23,13 @@ export const closedObject =
           : undefined,
     }) as unknown as z.ZodMiniType<T>;
 
-/** Whether `port` is one to listen on; 0 is any free one. */
+/** Whether `port` is a valid port to listen on; 0 is any free port. */
 export const isPort = (port: number): boolean => Number.isInteger(port) && port >= 0 && port <= 65_535;
 
 /** An optional function. */
 export const callback = () => z.optional(custom<never>((value) => typeof value === "function", "a function"));
 
-/** One schema for strings, another for everything else: an id, or the thing itself. */
+/** One schema for strings, another for everything else. For a value that is an id or the record itself. */
 export const stringOr = <T>(text: z.ZodMiniType<string>, other: z.ZodMiniType<T>): z.ZodMiniType<string | T> =>
   z.unknown().check((payload) => {
     const { value, issues } = payload;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The emulator from a shell: `npx notetaker-emulator --port 4010`. */
+/** The command of the emulator: `npx notetaker-emulator --port 4010`. */
 import { VERSION } from "../configuration/version.js";
 import { oneLine } from "../errors/one-line.js";
 import { capture } from "./command/capture.js";
@@ -8,7 +8,7 @@ import { trigger } from "./command/trigger.js";
 import { UsageError } from "./command/usage-error.js";
 import { EmulatorError } from "./emulator-error.js";
 
-const HELP = `notetaker-emulator: the note-taker service on this machine
+const HELP = `notetaker-emulator: emulates the note-taker service on this machine
 
   --port <number>      the port; 0 is any free port             (default: 4010)
   --host <address>     the address to listen on                 (default: 127.0.0.1)
@@ -16,7 +16,7 @@ const HELP = `notetaker-emulator: the note-taker service on this machine
   --token <token>      the token that requests must have        (default: a fixed one, printed)
   --seed <file.json>   the content of the account, or of several: { "accounts": { "<token>": { … } } };
                        or a number for the ids of the default account
-  --speed <number>     how many times faster than real time it lives; 60 makes a minute a second (default: 1)
+  --speed <number>     how many times faster than real time; with 60, a minute takes a second (default: 1)
   --limits <which>     the rate limits that are enforced: none, interface or all (default: interface)
   --cors <origin>      lets pages of that origin call it from a browser, or * for any
   --control            adds the control endpoints under /_emulator
@@ -32,12 +32,12 @@ notetaker-emulator capture --out <file.json> [--force] [--rooms <number>] [--bas
   Captures a live account as a seed file. The token is read from NOTETAKER_TOKEN, the URL from NOTETAKER_BASE_URL.
   Names, titles, texts, ids, dates and digits are replaced, unless --keep-content is given.
 
-It lives in real time: a bot joins after a few seconds, and its call lasts a minute.
+Bots and meetings advance in real time: a bot joins after a few seconds, and its call lasts a minute.
 `;
 
 const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = { capture, trigger };
 
-/** Room for a list of the mistakes in a seed. */
+/** The longest message: long enough for a list of the mistakes in a seed. */
 const MAX_MESSAGE = 4_000;
 
 async function main(args: string[]): Promise<void> {

@@ -1,16 +1,16 @@
 /** One mistake in a seed or an option. */
 export interface Mistake {
-  /** The path, as one types it: `rooms[0].meetings[1]`. */
+  /** The path of the value, for example `rooms[0].meetings[1]`. */
   path: string;
   /** What was expected, and what was received. */
   message: string;
 }
 
-/** The emulator was used wrongly: an invalid seed or option, an unknown id. */
+/** The emulator was used in a wrong way, for example with an invalid seed, an invalid option or an unknown id. */
 export class EmulatorError extends Error {
   /** The name of the class. */
   override readonly name = "EmulatorError";
-  /** Every mistake, if a value with paths was wrong. */
+  /** Every mistake in a seed or in options. Empty for other errors. */
   readonly mistakes: readonly Mistake[];
 
   constructor(message: string, mistakes: readonly Mistake[] = []) {

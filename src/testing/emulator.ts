@@ -22,9 +22,12 @@ import { heededNames, resolveDialect } from "./state/dialect.js";
 import { randomHex } from "./state/random.js";
 import { lifeTimes } from "./state/settings.js";
 
-/** The emulated service. Its controls are those of its account, or of the first one if it has several. */
+/**
+ * The emulated service. Its own controls are those of its account. If it has several accounts, they are those of the
+ * first.
+ */
 export interface Emulator extends AccountControls {
-  /** The requests of every account, and those without a valid token. */
+  /** The requests of all accounts, and the requests without a valid token. */
   readonly requests: AccountControls["requests"];
   /** Faults for the requests of every account. */
   readonly faults: AccountControls["faults"];
@@ -36,26 +39,29 @@ export interface Emulator extends AccountControls {
   handlers(): any[];
   /** Serves the same accounts over HTTP on this machine (Node, Bun, Deno). */
   listen(options?: ListenOptions): Promise<Listening>;
-  /** The controls of the account with this token, also after the token was revoked. */
+  /** The controls of the account with this token, even if the token was revoked. */
   as(token: string): AccountControls;
-  /** Refuses the token with 401 from now on. With `replacement`, that token reaches the account instead. */
+  /** Refuses the token with 401 from now on. `replacement` is the new token of the account. */
   revokeToken(token: string, replacement?: string): void;
-  /** Everything as it is now, to restore it later. */
+  /** Saves the state of all accounts, to restore it later. */
   snapshot(): Snapshot;
   /** Returns to a snapshot of this emulator, any number of times. */
   restore(snapshot: Snapshot): void;
-  /** Returns to the start: the seeds, their time, all tokens, no requests, no faults, deliveries to their URLs. */
+  /**
+   * Returns to the start: the seeds, the time and the tokens of the start, no requests and no faults. Deliveries are
+   * sent to their URLs again.
+   */
   reset(): void;
 }
 
 const START = Date.UTC(2025, 5, 2, 9);
 const BASE_URL = "https://api.notetaker.test/v1";
-/** Recordings are on another host than the service, as with real storage. */
+/** Recordings are on another host than the service, like those of the real service. */
 const STORAGE_URL = "https://storage.notetaker.test/recordings";
 const TOKEN_SALT = 0x746f6b;
 
 /**
- * The service in memory: stateful, deterministic, and strict about what it receives.
+ * Creates an emulator: the service in memory, stateful, deterministic, and strict about the requests that it receives.
  *
  * @throws {EmulatorError} for an unknown or invalid option or an invalid seed; lists every mistake with its path.
  * @example
@@ -108,7 +114,7 @@ function seedsOf({ accounts, seed = 1, token }: EmulatorOptions): [token: string
   return [[token ?? randomHex({ random: seedNumber(seed) ^ TOKEN_SALT }, 64), seed]];
 }
 
-/** The parts of an emulator, put together. */
+/** Connects the parts of an emulator. */
 class Emulation {
   readonly #baseUrl: string;
   readonly #basePath: string;
@@ -116,7 +122,7 @@ class Emulation {
   /** The token of each account at the start. */
   readonly #firstTokens: ReadonlyMap<string, Account>;
   readonly #tokens: Map<string, Account>;
-  /** Every token that an account ever had. */
+  /** Every valid or revoked token, with its account. */
   readonly #knownTokens: Map<string, Account>;
   readonly #faults: FaultQueue;
   readonly #snapshots = new Snapshots();

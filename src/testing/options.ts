@@ -10,7 +10,7 @@ import type { Seed } from "./seed/seed.js";
 import type { DialectOptions, UnheededMeanings } from "./state/dialect.js";
 import { ENFORCED_LIMITS, type HeldLimits, LIFE_TIMES, type LifeTimes } from "./state/settings.js";
 
-/** The steps' durations that a test changes. */
+/** The durations of steps that differ from the defaults. */
 export type LifeOptions = { [T in keyof LifeTimes]?: LifeTimes[T] | undefined };
 
 /** Options of `createEmulator`. */
@@ -18,53 +18,60 @@ export interface EmulatorOptions {
   /** The token that requests must have. Default: 64 hexadecimal characters made from the seed number. */
   token?: string | undefined;
   /**
-   * The content of the account: a {@link Seed}, or a number from which the ids of the default account are made. Two
+   * The content of the account: a {@link Seed}, or a number that determines the ids of the default account. Two
    * emulators with the same seed give the same responses, byte for byte. Default: 1.
    */
   seed?: Seed | number | undefined;
   /**
-   * Several accounts, instead of `token` and `seed`: from each account's token to its seed. The controls of the
-   * emulator itself are those of the first account; `service.as(token)` has the controls of each account.
+   * Several accounts, instead of `token` and `seed`: an object with the token of each account as the key and its seed
+   * as the value. The controls of the emulator itself are those of the first account; `service.as(token)` has the
+   * controls of each account.
    */
   accounts?: Readonly<Record<string, Seed | number>> | undefined;
   /**
-   * The time at the start (a `Date`, milliseconds or a timestamp), from which the clock moves only by `clock.advance`;
-   * or a clock to follow, such as `Date.now` for real time. Default: 2 June 2025, 09:00 UTC, standing still.
+   * The time at the start: a `Date`, milliseconds since 1970 or a timestamp. Then the clock moves only by
+   * `clock.advance`. A function instead is a clock to follow, such as `Date.now` for real time. Default: 2 June 2025,
+   * 09:00 UTC.
    */
   now?: Date | number | string | (() => number | Date) | undefined;
   /**
-   * How many times faster than the clock in `now` the emulator's time moves: 60 makes a minute a second. Default: 1.
+   * How many times faster than the function in `now` the emulator's clock runs. With 60, a minute takes a second.
+   * Default: 1.
    */
   speed?: number | undefined;
-  /** The base URL that the emulator stands for, ending in `/v1`. Default: `https://api.notetaker.test/v1`. */
+  /** The base URL of the emulated service, ending in `/v1`. Default: `https://api.notetaker.test/v1`. */
   baseUrl?: string | undefined;
-  /** True refuses unknown routes, parameters and fields, and says what was expected. Default: true. */
+  /**
+   * Whether unknown routes, parameters and fields are refused, with a message that says what was expected. Default:
+   * true.
+   */
   strict?: boolean | undefined;
   /**
    * Which rate limits are enforced. `"interface"` (default): those of the interface (10 a minute and 60 an hour for
-   * bots, 10 a minute for uploads). `"all"`: also those known from other public sources (60 a minute for the other
-   * endpoints, 20 webhooks created a minute). `"none"`: no limit. The response headers report the limits in any case.
+   * bots, 10 a minute for uploads). `"all"`: also those known from other public sources (60 requests a minute for the
+   * other endpoints, 20 created webhooks a minute). `"none"`: no limit. The response headers report the limits in any
+   * case.
    */
   limits?: HeldLimits | undefined;
   /**
-   * How long each step of a bot and of a meeting takes; the steps happen as the clock moves. With `"manual"`, a step
-   * happens only if a test takes it.
+   * How long each step of a bot and of a meeting takes. The steps happen when the clock reaches their time. With
+   * `"manual"`, a step happens only when a test calls it.
    */
   life?: "manual" | LifeOptions | undefined;
   /**
-   * Which webhook URLs are called. Default: those of this machine. Deliveries to other URLs are recorded as skipped,
-   * unless `webhooks.deliverTo` handles them.
+   * Decides which webhook URLs are called. Default: those of this machine. Deliveries to other URLs are recorded as
+   * skipped, unless `webhooks.deliverTo` handles them.
    */
   allowDeliveryTo?: ((url: URL) => boolean) | undefined;
-  /** Called with each request when its response is known. */
+  /** Called with each request, once its response is known. */
   onRequest?: ((request: RecordedRequest) => void) | undefined;
-  /** Other names for what the interface does not show, as in the client's `unshown` option. */
+  /** The names that the interface does not show, in the form of the client's `unshown` option. */
   unshown?: UnshownOverrides | undefined;
-  /** How the service differs from the documented one: page sizes, unknown parameters, parameters that it ignores. */
+  /** Differences from the documented service: page sizes, and how unknown or unsupported parameters are treated. */
   dialect?: DialectOptions | undefined;
 }
 
-/** An object with any of the keys of `table`; `schemaOf` makes the schema of each value. */
+/** The schema of an object with any of the keys of `table`. `schemaOf` makes the schema of each value. */
 const anyOf = <V>(table: Readonly<Record<string, V>>, schemaOf: (value: V, key: string) => z.ZodMiniType) =>
   closedObject<Record<string, unknown>>("option")(
     Object.fromEntries(Object.entries(table).map(([key, value]) => [key, z.optional(schemaOf(value, key))])),
@@ -105,7 +112,7 @@ const isTime = (value: unknown) =>
 
 const isBaseUrl = (value: unknown) => typeof value === "string" && baseUrlOf(value) !== undefined;
 
-/** The base URL without a trailing slash, or `undefined` if it is not one. */
+/** The base URL without a trailing slash, or `undefined` if `text` is not a base URL. */
 export function baseUrlOf(text: string): string | undefined {
   const url = text.replace(/\/$/, "");
   return /^https?:\/\/[^?#]*\/v1$/.test(url) && parseUrl(url) !== undefined ? url : undefined;
@@ -117,7 +124,7 @@ const received = (expected: string) => ({
 
 const names = (table: object) => anyOf({ ...table }, () => nonEmptyString());
 
-/** The wire names of a group; around documents also what their titles contain. */
+/** The schema of a group of wire names. The group `documents` also has the texts in the titles of documents. */
 const unshownNames = (group: object, name: string) =>
   name === "documents"
     ? anyOf({ ...group, titles: UNSHOWN_DOCUMENT_TITLES }, (table: unknown) =>
@@ -142,7 +149,8 @@ const optionsSchema = closedObject<EmulatorOptions>("option")({
 });
 
 /**
- * Finds the mistakes in an emulator's options: a test is often JavaScript, and a misspelt option would have no effect.
+ * Finds the mistakes in an emulator's options. Tests are often JavaScript, where a misspelt option would have no effect
+ * without this check.
  */
 export function optionMistakes(options: EmulatorOptions): Mistake[] {
   const mistakes = mistakesIn(optionsSchema, options);

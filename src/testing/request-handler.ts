@@ -1,4 +1,4 @@
-/** The way of a request: recorded, changed by a planned fault, answered. */
+/** Handles a request: records it, applies a planned fault, and responds. */
 import { pause } from "../async/pause.js";
 import type { Account } from "./account.js";
 import type { AccountControls } from "./controls/account.js";
@@ -13,7 +13,7 @@ import type { Service } from "./service.js";
 interface HandlerParts {
   service: Service;
   accounts: readonly [Account, ...Account[]];
-  /** The faults for requests of every account. */
+  /** The faults for the requests of all accounts. */
   faults: FaultQueue;
   onRequest: ((request: RecordedRequest) => void) | undefined;
   controlsOf: (account: Account) => AccountControls;
@@ -45,7 +45,7 @@ export class RequestHandler {
     const fault = account?.faults.take(name) ?? faults.take(name);
     const response = fault === undefined ? respond() : applyFault(fault, respond);
     if (response !== "drop") request.status = response.status;
-    // If the client is gone, nobody waits.
+    // If the client disconnects, the delay ends early.
     if (fault?.delayMs) await pause(fault.delayMs, incoming.signal).catch(() => {});
     onRequest?.(request);
     return response === "drop" ? response : toOutgoing(response, fault?.kind === "truncate");

@@ -14,15 +14,15 @@ import { createEmulator } from "./emulator.js";
 import { EmulatorError, mistakesError } from "./emulator-error.js";
 import { aMeeting } from "./seed/seed-builders.js";
 
-/** What follows an attempt to deliver an event. */
+/** The next step after an attempt to deliver an event. */
 export interface NextAttempt {
-  /** The wait before the next attempt, in milliseconds; `undefined` if there is none. */
+  /** The wait before the next attempt, in milliseconds; `undefined` if there is no further attempt. */
   nextDelayMs: number | undefined;
 }
 
 /** One attempt to deliver an event. */
 export interface EventAttempt {
-  /** The status of the endpoint's response. */
+  /** The status of the endpoint's response; absent without a response. */
   status?: number | undefined;
   /** Why there was no response. */
   error?: string | undefined;
@@ -38,25 +38,23 @@ export interface SendEventOptions {
   secret: string;
   /** The id in the event, `mtg_…`. Default: `mtg_example`. */
   meetingId?: string | undefined;
-  /** True sends the event to another host than this machine. Default: false. */
+  /** Whether the event may be sent to another host than this machine. Default: false. */
   allow?: boolean | undefined;
-  /**
-   * The waits before each retry, in milliseconds. Default: 1,000, 10,000 and 60,000, as the service waits (level A).
-   */
+  /** The wait before each retry, in milliseconds. Default: 1,000, 10,000 and 60,000, like the service (level A). */
   retryDelaysMs?: readonly number[] | undefined;
-  /** How long the endpoint may take, in milliseconds. Default: 10,000, as with the service (level A). */
+  /** How long the endpoint may take, in milliseconds. Default: 10,000, like the service (level A). */
   timeoutMs?: number | undefined;
-  /** Aborts the delivery, also between two attempts. */
+  /** Aborts the delivery, during an attempt or between two attempts. */
   signal?: AbortSignal | undefined;
-  /** Called after each attempt, with the wait before the next one, if there is one. */
+  /** Called after each attempt, with the wait before the next attempt, if there is one. */
   onAttempt?: ((attempt: EventAttempt, next: NextAttempt) => void) | undefined;
 }
 
-/** An event that was sent, and how it was received. */
+/** The result of sending an event. */
 export interface SentEvent {
   /** True if the endpoint responded with 2xx. */
   accepted: boolean;
-  /** Each attempt, the oldest first. */
+  /** All attempts, the oldest first. */
   attempts: EventAttempt[];
   /** The body, byte for byte as it was signed. */
   body: string;

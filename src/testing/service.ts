@@ -1,4 +1,4 @@
-/** The service itself: requests as data in, responses as data out. */
+/** The core of the emulator: turns a request into a response, both as plain data. */
 import type { Account } from "./account.js";
 import { checkRequest } from "./http/check-request.js";
 import { errorResponse, Refusal } from "./http/error-response.js";
@@ -15,20 +15,20 @@ export interface RoutedRequest {
   name: string | undefined;
   /** The path, relative to the base URL if it is under it. */
   path: string;
-  /** The account of the request's token. */
+  /** The account of the request's token; `undefined` without a valid token. */
   account: Account | undefined;
-  /** Nothing happens before this is called. */
+  /** Makes the service act and respond. Nothing happens before this call. */
   respond: () => ServiceResponse;
 }
 
-/** Why there is no route. */
+/** The reason why no route matches. */
 interface NoRoute {
   message: string;
 }
 
 interface ServiceParts {
   settings: EmulatorSettings;
-  /** `/v1`, or a longer path that ends so. */
+  /** `/v1`, or a longer path that ends in it. */
   basePath: string;
   router: Router;
   /** The account of each valid token. */

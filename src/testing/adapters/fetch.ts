@@ -3,16 +3,16 @@ import { abortable } from "../../async/abortable.js";
 import { type Incoming, type Outgoing, type ServiceResult, truncatedBody } from "../http/exchange.js";
 import { readRequestBody } from "./read-body.js";
 
-/** A function that is called like `fetch`. */
+/** A function with the arguments of `fetch`. */
 export type FetchLike = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
 
 type Handle = (incoming: Incoming) => Promise<ServiceResult>;
 
-/** Whether it is a request, of any realm: a test environment may have its own class. */
+/** Whether `input` is a `Request`. It does not compare the class, because a test environment may have its own. */
 const isRequest = (input: Request | string | URL): input is Request =>
   typeof input === "object" && "arrayBuffer" in input && "headers" in input;
 
-/** A `fetch` that `handle` responds to. An aborted signal rejects with its own reason. */
+/** A `fetch` whose requests `handle` responds to. If the signal aborts, it rejects with the signal's reason. */
 export function emulatedFetch(handle: Handle): FetchLike {
   return async (input, init) => {
     const request = isRequest(input) && init === undefined ? input : new Request(input, init);
@@ -48,7 +48,7 @@ function toResponse(outgoing: Outgoing, signal: AbortSignal): Response {
   });
 }
 
-/** Delivers the bytes, then errors. An earlier error would discard them. */
+/** A stream that delivers the bytes and then fails. An earlier failure would discard the bytes. */
 function breakingStream(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): ReadableStream<Uint8Array<ArrayBuffer>> {
   let delivered = false;
   return new ReadableStream(

@@ -1,4 +1,7 @@
-/** The emulator over HTTP on this machine. Node's modules are needed here alone, and only when it is called. */
+/**
+ * Serves the emulator over HTTP on this machine. Only this file needs Node's modules. They are loaded when `listen` is
+ * called.
+ */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import * as z from "zod/mini";
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/async-dispose.js";
@@ -11,20 +14,20 @@ import { BodyCollector } from "./read-body.js";
 
 /** Options of `listen`. */
 export interface ListenOptions {
-  /** Default: 0, any free port. */
+  /** The port to listen on. Default: 0, any free port. */
   port?: number | undefined;
   /** The address to listen on. Default: `127.0.0.1`. */
   host?: string | undefined;
   /**
-   * Further names that the `Host` header may have, such as `emulator.internal`: the names and addresses of this machine
-   * and `host` are always accepted, all others are refused with 421, so that no web page can reach the emulator by
-   * another name (DNS rebinding).
+   * Further names that are accepted in the `Host` header, such as `emulator.internal`. Loopback names and addresses and
+   * `host` are always accepted. All other names are refused with 421, so that a web page cannot reach the emulator
+   * under a name of its own (DNS rebinding).
    */
   hosts?: readonly string[] | undefined;
   /**
    * The origin whose pages may call the emulator from a browser, such as `http://localhost:5173`, or `*`. Default:
-   * none. It is not known whether the service itself can be called from a page; in any case a token does not belong in
-   * one.
+   * none. The interface does not say whether a page can call the service itself. A page should not contain a token in
+   * any case.
    */
   cors?: string | undefined;
   /** True adds the control endpoints under `/_emulator`. Default: false. */
@@ -46,14 +49,17 @@ const listenOptionsSchema = closedObject<ListenOptions>("option")({
 export type Listening = {
   /** The base URL, ending in `/v1`: a client's `baseUrl`. */
   url: string;
-  /** Closes every connection and stops listening. It may be called again. */
+  /** Closes every connection and stops listening. Further calls do nothing. */
   close(): Promise<void>;
 } & AsyncDisposeMember;
 
-/** Responds to a request; `storageUrl` is the URL under which recordings are served. */
+/** Responds to a request. `storageUrl` is the URL under which recordings are served. */
 export type HandleRequest = (incoming: Incoming, storageUrl: string, control: boolean) => Promise<ServiceResult>;
 
-/** `node:http`, imported so that bundlers for browsers ignore it and test runners with their own modules find it. */
+/**
+ * Loads `node:http` in a way that bundlers for browsers ignore, and that works in test runners with their own module
+ * loader.
+ */
 async function nodeHttp(): Promise<typeof import("node:http")> {
   const name = "node:http";
   const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
@@ -76,7 +82,7 @@ export async function listen(options: ListenOptions, basePath: string, handle: H
     response.once("close", () => disconnected.abort());
     readMessage(message, disconnected.signal)
       .then(async (incoming) => write(response, await handle(incoming, `${incoming.url.origin}/recordings`, control)))
-      // The client disconnected, or the emulator has a bug: the client sees a connection that breaks.
+      // The client disconnected, or the emulator has a bug. In both cases the connection is closed.
       .catch((error: unknown) => response.destroy(error as Error));
   });
   await startListening(server, port, host);
@@ -110,13 +116,13 @@ function onceAsync(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** What a `Host` header may contain: a name or an address, and a port. */
+/** The characters of a `Host` header: a name or an address, with an optional port. */
 const HOST = /^[^\s/\\?#@]+$/;
 
-/** A stream of new names must not fill the log. */
+/** The maximum number of logged refusals: requests with ever new names must not fill the log. */
 const MAX_LOGGED_NAMES = 100;
 
-/** Refuses requests that a web page may have sent without leave, with one log line for each host and origin. */
+/** Refuses requests that a web page may have sent without permission. Logs each refused host and origin once. */
 class RequestGuard {
   readonly #hosts: ReadonlySet<string>;
   readonly #cors: string | undefined;
@@ -156,7 +162,7 @@ class RequestGuard {
   }
 }
 
-/** `emulator.internal`, with or without a port, as `URL.hostname` writes it. */
+/** The host name, for example `emulator.internal`, without the port, in the form of `URL.hostname`. */
 function toHostname(host: string): string {
   const url = parseUrl(`http://${host}`) ?? parseUrl(`http://[${host}]`);
   if (url === undefined)
@@ -164,7 +170,10 @@ function toHostname(host: string): string {
   return url.hostname;
 }
 
-/** A browser compares the origin as text: a path or a trailing slash would match no page. */
+/**
+ * Refuses an origin that would match no page: a browser compares the text, so a path or a trailing slash would never
+ * match.
+ */
 function checkOrigin(cors: string | undefined): void {
   if (cors === undefined || cors === "*" || parseUrl(cors)?.origin === cors) return;
   const origin = parseUrl(cors)?.origin;
@@ -174,7 +183,7 @@ function checkOrigin(cors: string | undefined): void {
   );
 }
 
-/** Sets the CORS headers. Returns whether the request was a preflight, which is then answered. */
+/** Sets the CORS headers. If the request is a preflight, responds to it and returns `true`. */
 function answersPreflight(origin: string, { method, headers }: IncomingMessage, response: ServerResponse): boolean {
   response.setHeader("access-control-allow-origin", origin);
   response.setHeader("vary", "origin");

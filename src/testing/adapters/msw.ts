@@ -1,6 +1,7 @@
 /**
- * The emulator as a request handler of msw. msw takes anything that has a handler's methods, so the handler is made
- * without msw: this entry point loads without it, in ES modules, CommonJS and browsers, and works with any copy of msw.
+ * The emulator as a request handler of msw. msw accepts any object with the methods of a handler, so this class does
+ * not import msw. This entry point loads without msw in ES modules, CommonJS and browsers, and works with any copy of
+ * msw.
  */
 import type { FetchLike } from "./fetch.js";
 
@@ -13,7 +14,7 @@ interface RunArguments {
 class EmulatorHandler {
   /** msw 2.13 and later. */
   readonly kind = "request";
-  /** msw before that. */
+  /** msw before 2.13. */
   readonly __kind = "RequestHandler";
   readonly info = { header: "notetaker-sdk emulator", callFrame: undefined };
   readonly options = {};
@@ -41,7 +42,8 @@ class EmulatorHandler {
   async run({ request, requestId }: RunArguments): Promise<unknown> {
     if (!this.predicate({ request })) return null;
     this.isUsed = true;
-    // The request itself stays unread, for msw's own events. An error response is a broken connection to msw.
+    // The request itself stays unread, because msw's events may read it. msw treats an error response as a broken
+    // connection.
     const response = await this.#fetch(request.clone()).catch(() => Response.error());
     return { handler: this, request, requestId, response, parsedResult: {} };
   }
@@ -52,11 +54,11 @@ class EmulatorHandler {
 
   restore(): void {}
 
-  /** msw 3. */
+  /** Called by msw 3. */
   dispose(): void {}
 }
 
-/** One handler, for everything under the given URLs. */
+/** One handler for all requests under the given URLs. */
 export const mswHandlers = (fetch: FetchLike, baseUrls: readonly string[]): unknown[] => [
   new EmulatorHandler(fetch, baseUrls),
 ];

@@ -1,6 +1,9 @@
-/** Reads a request's body and keeps it up to a size: an upload of a gigabyte is counted, not held in memory. */
+/**
+ * Reads a request's body. A body above a size limit is only counted, so that an upload of a gigabyte does not fill the
+ * memory.
+ */
 
-/** An upload up to this size is served again as the recording of its meeting. */
+/** The size limit, in bytes. An upload up to this size is kept, and served as the recording of its meeting. */
 const KEPT_BODY_BYTES = 16 * 1024 * 1024;
 
 export interface BodyBytes {

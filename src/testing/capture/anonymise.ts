@@ -1,7 +1,7 @@
 /**
- * Replaces everything private in a captured account. A replacement is made from the place in the capture and from
- * random numbers with a fixed start, never from the original, so that no guess can be checked against it; equal
- * originals have equal replacements, so that ids and names still belong together.
+ * Replaces everything private in a captured account. A replacement may keep the length and the script of the original.
+ * Its characters come from random numbers with a fixed start, so nobody can use it to check a guess of the original.
+ * Equal originals have equal replacements, so that ids and names still belong together.
  */
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
@@ -20,13 +20,15 @@ import { DateMover, isDateText } from "./move-dates.js";
 /** The start of the random numbers in every capture, so that two captures of one account are the same. */
 const RANDOM_START = 0x5eed;
 
-/** Deeper values are left out: nobody keeps them in an account. */
+/** More deeply nested values are replaced by `null`. No real account has them. */
 const MAX_DEPTH = 40;
 
 /** Replaces one value. */
 type Rule = (value: unknown, depth?: number) => unknown;
 
-/** Values that say nothing of a person, whatever else has the same name. */
+/**
+ * Values that are kept, because they reveal nothing about a person. They are kept even if a private text is the same.
+ */
 const KNOWN_NAMES: ReadonlySet<string> = new Set([
   ...MEETING_STATUSES,
   ...MEETING_SOURCES,
@@ -43,10 +45,10 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set([
   "table",
 ]);
 
-/** A kind, a state or a field's name, as services write them. */
+/** The form of a kind or a state. */
 const NAME = /^[A-Za-z][A-Za-z_.-]{0,39}$/;
 
-/** `pt-BR` */
+/** A language code, for example `pt-BR`. */
 const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z]{2,4})?$/;
 
 const ID_LENGTH = 16;
@@ -66,11 +68,11 @@ class Anonymiser {
   readonly #ids = new Map<string, string>();
   readonly #texts = new Map<string, string>();
   readonly #urls = new Map<string, string>();
-  /** What the first round found: texts and ids that no field's name may repeat. */
+  /** The texts and ids that the first round found. No field name in the result may repeat one. */
   readonly #private = new Set<string>();
   #isCollecting = true;
 
-  /** From now on, values are replaced. */
+  /** Ends the first round: from now on, values are replaced. */
   replace(): void {
     this.#isCollecting = false;
   }
@@ -112,7 +114,10 @@ class Anonymiser {
     return this.#id(ID_PREFIXES.meetingId)(id) as string;
   }
 
-  /** The fields of a record: those of its table by their rules, the others by their kinds. */
+  /**
+   * Replaces the fields of a record. The fields in `table` have their own rules; all others are replaced by the kind of
+   * their value.
+   */
   #fields(table: Table, record: Json, depth = 0): Json {
     const rules = table(this.#rules);
     const fields = Object.entries(record).map(([name, value]) => {
@@ -141,7 +146,7 @@ class Anonymiser {
     other: (value, depth) => this.#other(value, depth),
   };
 
-  /** An id of the prefix that the interface names; of any other form nothing is kept. */
+  /** A rule for ids. The new id has `prefix` if the original has it; nothing else of the original is kept. */
   #id(prefix: string): Rule {
     return (value, depth) => {
       if (typeof value !== "string") return this.#other(value, depth);
@@ -174,7 +179,7 @@ class Anonymiser {
     return replacement;
   }
 
-  /** A URL of the same length, if it is long enough for one. */
+  /** A made-up URL of the same length, if the original is long enough. */
   #url(value: unknown): unknown {
     if (typeof value !== "string") return this.#other(value);
     if (this.#isCollecting || !/^https?:/.test(value)) return this.#text(value);
@@ -185,7 +190,7 @@ class Anonymiser {
     return start + this.#maker.letters(Math.max(8, length - start.length));
   }
 
-  /** A join link of the same service. */
+  /** A made-up join link of the same conference service. */
   #link(value: string): unknown {
     if (this.#isCollecting) return this.#text(value);
     const { length } = value;
@@ -205,7 +210,7 @@ class Anonymiser {
     });
   }
 
-  /** The name of a kind or a state: kept, unless it is a text of the account. */
+  /** The name of a kind or a state. It is kept, unless it is also a text of the account. */
   #name(value: unknown): unknown {
     if (typeof value !== "string") return this.#other(value);
     const isKept = KNOWN_NAMES.has(value) || (NAME.test(value) && !this.#private.has(value));
@@ -213,17 +218,20 @@ class Anonymiser {
     return this.#isCollecting ? value : this.#text(value);
   }
 
-  /** The fields of a record belong to the service, but a service may use a private text as one. */
+  /**
+   * The field names of a record come from the service and are kept. A name is replaced if it is also a private text and
+   * does not look like the name of a field.
+   */
   #recordFieldName(name: string): string {
     return this.#private.has(name) && !/^[a-z][a-z_]*$/.test(name) ? this.#text(name) : name;
   }
 
-  /** In a value that nobody knows, a field's name may be a person's. */
+  /** A field name inside an unknown value may be the name of a person. */
   #fieldName(name: string): string {
     return /^[a-z][A-Za-z_]{0,39}$/.test(name) && !this.#private.has(name) ? name : this.#text(name);
   }
 
-  /** The blocks of a document, or a text. */
+  /** The content of a document: JSON blocks, or a text. */
   #content(value: string): string {
     const blocks = parseJson(value);
     if (!Array.isArray(blocks)) return this.#text(value);
@@ -240,7 +248,7 @@ class Anonymiser {
     return Object.fromEntries(fields);
   }
 
-  /** A value that nobody knows, by its kind. */
+  /** Replaces an unknown value by a value of the same kind. */
   #other(value: unknown, depth = 0): unknown {
     if (depth > MAX_DEPTH) return null;
     if (typeof value === "string") return this.#otherText(value);
@@ -264,7 +272,7 @@ class Anonymiser {
     return /^https?:/.test(value) ? this.#url(value) : this.#text(value);
   }
 
-  /** As many digits, before and after the point. */
+  /** A made-up number with as many digits before and after the decimal point. */
   #number(value: number): number {
     if (this.#isCollecting) return value;
     const [, whole = "0", fraction] = /^(\d+)(?:\.(\d+))?/.exec(String(Math.abs(value))) ?? [];
@@ -282,7 +290,7 @@ interface Rules {
   name: Rule;
   language: Rule;
   time: Rule;
-  /** A duration, a count or a time in a recording: the shape of the account. */
+  /** A duration, a count or a time in a recording. It is kept. */
   measure: Rule;
   content: Rule;
   record: (table: Table) => Rule;
@@ -290,7 +298,7 @@ interface Rules {
   other: Rule;
 }
 
-/** The rules of a record's fields. */
+/** The rules for the fields of one kind of record. */
 type Table = (rules: Rules) => Readonly<Record<string, Rule>>;
 
 const REFERENCE: Table = ({ id, text, time }) => ({ id: id(ID_PREFIXES.documentId), title: text, created_at: time });
@@ -299,7 +307,7 @@ const DOCUMENT: Table = (rules) => ({ ...REFERENCE(rules), format: rules.name, c
 
 const PERSON: Table = ({ id, text }) => ({ id: id("usr_"), name: text, email: text, title: text, company: text });
 
-/** The row of the meeting list, and the summary in a room. */
+/** For both the row of the meeting list and the summary in a room. */
 const MEETING: Table = ({ id, text, name, time, measure, record, list }) => ({
   id: id(ID_PREFIXES.meetingId),
   title: text,

@@ -2,28 +2,31 @@ import * as z from "zod/mini";
 import { custom, numberOf } from "../../schemas/primitives.js";
 import { closedObject } from "../check-value.js";
 
-/** What the capture is reading: counts only, nothing of the account. */
+/** The progress of a capture. It has counts only, no content of the account. */
 export interface CaptureProgress {
-  /** What is being read. */
+  /** The kind of record that is being read. */
   step: "rooms" | "meetings" | "documents" | "account";
-  /** How many of them are read. */
+  /** How many records of this kind were read. */
   done: number;
-  /** How many there are; `undefined` while the list is read. */
+  /** How many records of this kind exist; `undefined` while their list is being read. */
   total: number | undefined;
 }
 
 /** Options of `captureSeed`. */
 export interface CaptureOptions {
-  /** Reads at most this many rooms, and only their meetings. Default: the whole account. */
+  /**
+   * The maximum number of rooms to read. With it, only the meetings in these rooms are read. Default: the whole
+   * account.
+   */
   rooms?: number | undefined;
   /**
-   * True replaces every name, title, URL, spoken text, document, digit, id and date, so that the seed contains nothing
-   * of the account. False keeps them: the seed is then as private as the account. Default: true.
+   * Whether to replace every name, title, URL, spoken text, document, digit, id and date, so that the seed has no
+   * private content. With `false`, the seed is as private as the account. Default: true.
    */
   anonymize?: boolean | undefined;
   /** Aborts the capture. */
   signal?: AbortSignal | undefined;
-  /** Called as the capture advances. */
+  /** Called after each step of the capture. */
   onProgress?: ((progress: CaptureProgress) => void) | undefined;
 }
 

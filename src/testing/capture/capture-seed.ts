@@ -10,14 +10,15 @@ import { readAccount } from "./read-account.js";
 import { toSeed } from "./to-seed.js";
 
 /**
- * Reads a live account and returns a seed with the same shapes: counts, states, `null`s, absent and unknown fields,
- * ownership, recordings, permissions, webhooks and times between segments. Unless `anonymize` is false, every name,
- * title, URL, spoken text, document, digit, id and date is replaced. Two captures of an unchanged account have the same
- * replacements.
+ * Reads a live account and returns a seed with the same structure. Counts, states, `null`s, absent and unknown fields,
+ * ownership, recordings, permissions, webhooks and the times between segments stay the same. Unless `anonymize` is
+ * false, every name, title, URL, spoken text, document, digit, id and date is replaced. Two captures of an unchanged
+ * account have the same replacements.
  *
  * It sends GET requests only, and waits after a 429. A record that the service refuses to show (403, 404) is left out.
  *
- * @throws {EmulatorError} for an invalid option; what a call throws; the reason of `signal`
+ * @throws {EmulatorError} for an invalid option. The errors of the client's calls and the reason of `signal` are
+ * thrown, too
  * @example
  * const seed = await captureSeed(notetaker, { rooms: 5 });
  * const service = createEmulator({ seed });

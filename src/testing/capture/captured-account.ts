@@ -1,4 +1,4 @@
-/** What a capture reads of an account: the JSON of each record as it was received. */
+/** The content that a capture reads from an account: the JSON of each record, as it was received. */
 
 export type Json = Record<string, unknown>;
 
@@ -12,9 +12,9 @@ export interface CapturedRoom {
 export interface CapturedMeeting {
   id: string;
   owned: boolean;
-  /** The row of the meeting list, without its expansion; `undefined` if the list does not show the meeting. */
+  /** The row of the meeting list, without its expansion; `undefined` if the meeting is not in the list. */
   row: Json | undefined;
-  /** The summary form in a room. */
+  /** The summary of the meeting in a room. */
   summary: Json | undefined;
   documentIds: string[];
   transcript: Json | undefined;

@@ -1,9 +1,9 @@
 import { isRecord } from "../../json/is-record.js";
 
-/** No account has values that are deeper. */
+/** The deepest nesting that is kept. No real account has deeper values. */
 const MAX_DEPTH = 60;
 
-/** The value without what is nested too deeply for a file: hostile JSON may have any depth. */
+/** A copy of the value, in which values that are nested too deeply become `null`. Hostile JSON may have any depth. */
 export function limitDepth(value: unknown, depth = 0): unknown {
   if (depth > MAX_DEPTH) return null;
   if (Array.isArray(value)) return value.map((item) => limitDepth(item, depth + 1));

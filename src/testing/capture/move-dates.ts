@@ -1,13 +1,13 @@
-/** Moves all dates of a capture together, so that the newest one is a fixed time. */
+/** Moves all dates of a capture by the same time, so that the newest date is a fixed one. */
 import { DAY_MS } from "../state/durations.js";
 
-/** The newest date of every capture. It is before the start of an emulator without `now`. */
+/** The newest date of every capture. An emulator without `now` starts later. */
 const NEWEST_DATE = Date.UTC(2025, 4, 30, 17);
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 
-/** Whether the text is a date or a timestamp: only these are moved, not every text that `Date` reads. */
+/** Whether the text is a date or a timestamp. Other texts that `Date` can parse are not moved. */
 export const isDateText = (text: string): boolean =>
   text.length <= 40 && (DATE.test(text) || TIMESTAMP.test(text)) && !Number.isNaN(Date.parse(text));
 

@@ -1,4 +1,4 @@
-/** Reads an account through the client, as received: odd rows, unknown fields and all. */
+/** Reads an account through the client. Rows are kept as they were received, even invalid ones. */
 import { pause } from "../../async/pause.js";
 import type { Notetaker } from "../../client.js";
 import { isRecord } from "../../json/is-record.js";
@@ -7,14 +7,14 @@ import { MINUTE_MS } from "../state/durations.js";
 import type { CaptureOptions, CaptureProgress } from "./capture-options.js";
 import type { CapturedAccount, CapturedDocument, CapturedMeeting, Json } from "./captured-account.js";
 
-/** The ids of one request: more make a long URL. */
+/** The maximum number of ids in one request, so that the URL is not too long. */
 const IDS_PER_REQUEST = 50;
-/** After a 429 without a hint. */
+/** The wait after a 429 that does not say how long to wait. */
 const DEFAULT_WAIT_MS = MINUTE_MS;
-/** A service that asks for a longer wait is not waited for. */
+/** The longest wait that the service may ask for. After a longer one, the capture fails. */
 const MAX_WAIT_MS = 15 * MINUTE_MS;
 
-/** A list with so many empty pages in a row has no end. */
+/** After this many empty pages in a row, the list is considered complete. */
 const MAX_EMPTY_PAGES = 100;
 
 interface ReadPage {
@@ -73,7 +73,7 @@ class AccountReader {
     this.#options.onProgress?.({ step, done, total });
   }
 
-  /** One call. A 429 is waited for, as long as the service asks for a reasonable wait. */
+  /** Sends one call. After a 429 it waits and repeats the call, unless the wait would be longer than `MAX_WAIT_MS`. */
   async #request<T>(call: () => PromiseLike<T>): Promise<T> {
     for (;;) {
       try {
@@ -86,7 +86,10 @@ class AccountReader {
     }
   }
 
-  /** A call that the service may refuse for one record or for a whole endpoint: then there is nothing to capture. */
+  /**
+   * Sends a call that the service may refuse with a 4xx, for one record or for a whole endpoint. Then the result is
+   * `undefined`.
+   */
   async #optional<T>(call: () => PromiseLike<T>): Promise<T | undefined> {
     try {
       return await this.#request(call);
@@ -98,7 +101,7 @@ class AccountReader {
     }
   }
 
-  /** The rows of a list, at most `max`. A cursor that repeats ends it. */
+  /** The rows of a list, at most `max`. A repeated cursor ends the list. */
   async #readList(list: (cursor: string | undefined) => PromiseLike<ReadPage>, max: number): Promise<Json[]> {
     const rows: Json[] = [];
     const cursors = new Set<string>();
@@ -134,7 +137,7 @@ class AccountReader {
     });
   }
 
-  /** Which of `ids` are in the list of what the user owns. */
+  /** Those of `ids` that the user owns. */
   async #ownedOf(
     ids: readonly string[],
     list: (params: { ids: string[]; scope: "owned"; limit: number }) => PromiseLike<ReadPage>,
@@ -172,7 +175,10 @@ class AccountReader {
     return id;
   }
 
-  /** Notes the references of a meeting. Those of a room belong to its first meeting, unless a meeting has them. */
+  /**
+   * Adds references to documents. References in a room are added to the room's first meeting, unless a meeting of the
+   * list has them.
+   */
   #addReferences(references: unknown, meetingId: string | undefined): void {
     for (const reference of rowsOf(references)) {
       const id = idOf(reference);
@@ -201,7 +207,7 @@ class AccountReader {
         rows.push(...rowsOf(page?.data).filter((row) => known.has(String(row.id))));
       }
     }
-    // The rooms' references are a guess, as long as no meeting has them.
+    // The references of rooms were added to a meeting by a guess. The meeting list knows better.
     for (const row of rows) if (Array.isArray(row.documents)) this.#forgetReferences(rowsOf(row.documents));
     for (const { documents, ...row } of rows) {
       const id = idOf(row);
@@ -211,7 +217,7 @@ class AccountReader {
     }
     const ids = [...this.#meetings.keys()];
     const owned = await this.#ownedOf(ids, (params) => this.#notetaker.meetings.list(params, this.#call()));
-    // Without a meeting list, who may read the permissions is the owner.
+    // Without a meeting list, ownership is decided later: only an owner may read the permissions.
     for (const meeting of this.#meetings.values()) meeting.owned = rows.length === 0 || owned.has(meeting.id);
     this.#report("meetings", 0, this.#meetings.size);
   }

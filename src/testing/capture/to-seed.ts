@@ -1,6 +1,6 @@
 /**
- * A captured account as a seed. Each record is seeded with the fields that a seed knows; then the emulator's JSON is
- * compared with what was received, and the differences go into `extra` and `absent`.
+ * Turns a captured account into a seed. Each record gets the fields that a seed has. Then the emulator's JSON for it is
+ * compared with the received JSON, and the differences are written to `extra` and `absent`.
  */
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
@@ -37,10 +37,10 @@ import type { CapturedAccount, CapturedDocument, CapturedMeeting, CapturedRoom, 
 
 type SeedList = "rooms" | "meetings" | "documents" | "webhooks" | "events";
 
-/** A captured account starts this long before its first upcoming event. */
+/** The seed's time is this long before the first upcoming event. */
 const BEFORE_EVENTS_MS = MINUTE_MS;
 
-/** The service does not say whose account it is. */
+/** A placeholder for the user: no response of the service names the user of the account. */
 const CAPTURED_USER = { id: "usr_captured", name: "Captured User", email: "user@captured.example" };
 
 export function toSeed(account: CapturedAccount): Seed {
@@ -49,12 +49,12 @@ export function toSeed(account: CapturedAccount): Seed {
   return seeded.seed;
 }
 
-/** Those fields of `row` that have a value. */
+/** Those fields `names` of `row` that have a value. */
 function fieldsOf(row: Json | undefined, names: readonly string[]): Json {
   return Object.fromEntries(names.filter((name) => row?.[name] !== undefined).map((name) => [name, row?.[name]]));
 }
 
-/** The fields that a seed accepts. Others are replaced by those of `fallback`, or left out. */
+/** The fields that a seed accepts. Other fields are replaced by those of `fallback`, or left out. */
 function accepted<T extends object>(list: SeedList, fields: object, fallback: T): T {
   const result: Json = { ...fields };
   const start = `${list}[0].`;
@@ -82,7 +82,7 @@ const canonical = (value: unknown): string | undefined =>
     isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
   );
 
-/** The `extra` and `absent` that turn what the emulator sends into `wanted`. */
+/** The `extra` and `absent` that turn the emulator's JSON (`sent`) into `wanted`. */
 function changesBetween(sent: object | undefined, wanted: Json | undefined): WireChanges {
   if (sent === undefined || wanted === undefined) return {};
   const sentFields = new Map<string, unknown>(Object.entries(sent));
@@ -96,7 +96,9 @@ function changesBetween(sent: object | undefined, wanted: Json | undefined): Wir
 
 const hasChanges = (changes: WireChanges) => changes.extra !== undefined || changes.absent !== undefined;
 
-/** An account of the emulator in which nothing moves, to see what it would send. */
+/**
+ * An account of the emulator with this seed, in which no step happens. It shows the JSON that the emulator would send.
+ */
 function emulated(seed: Seed): Account {
   return new Account(seed, {
     time: { now: seed.now === undefined ? 0 : Date.parse(seed.now), speed: 1 },
@@ -114,7 +116,7 @@ function emulated(seed: Seed): Account {
   });
 }
 
-/** The ids of a seed: those received, and a made-up one for each that the service could not have. */
+/** The ids of a seed: the received ids, with made-up ids in place of invalid ones. */
 class SeedIds {
   readonly #ids = new Map<string, string>();
   readonly #kind: "meetingId" | "roomId" | "documentId" | "webhookId" | "eventId";
@@ -233,7 +235,7 @@ class SeededAccount {
     return accepted<EventSeed>("events", { ...fields, id, ...flags }, fallback);
   }
 
-  /** Adds the differences between what was received and what the emulator would send. */
+  /** Adds the differences between the received JSON and the emulator's JSON. */
   correct(): void {
     const account = emulated(this.seed);
     const { state } = account;
@@ -256,7 +258,7 @@ class SeededAccount {
   }
 }
 
-/** Adds the changes of each seed; seeds and captured records have the same order. */
+/** Adds the changes to each seed. Seeds and captured records have the same order. */
 function correctEach<S extends WireChanges, C>(
   seeds: readonly S[] | undefined,
   captured: readonly C[],
@@ -268,7 +270,7 @@ function correctEach<S extends WireChanges, C>(
   }
 }
 
-/** A seed has no list of permissions: a permission is checked as part of a meeting. */
+/** A permission is checked as part of a meeting, because a seed has no separate list of permissions. */
 function permissionSeed(received: Json): PermissionSeed {
   const fields = fieldsOf(received, ["id", "recipient", "role"]);
   const isAccepted = seedMistakes({ meetings: [{ permissions: [fields] }] }).length === 0;
@@ -299,7 +301,7 @@ function correctDocument(
   if (hasChanges(changedReference)) seed.reference = changedReference;
   if (document === undefined) return undefined;
   const { id, title, created_at } = record;
-  // Blocks are compared by what they say, whatever the white space of their JSON.
+  // Blocks are compared by their values, not by the white space of their JSON.
   const hasBlocks = Array.isArray(contentOf(document.content));
   const content = hasBlocks ? document.content : undefined;
   return changesBetween({ id, title, format: "json", content, created_at }, document);

@@ -7,17 +7,17 @@ import { TimeoutError } from "../../errors/timeout-error.js";
 import { EmulatorError } from "../emulator-error.js";
 import { UsageError } from "./usage-error.js";
 
-/** For a cause of a few levels: Node puts the system error inside a `TypeError: fetch failed`. */
+/** How many levels of causes are searched. Node puts the system error inside a `TypeError: fetch failed`. */
 const MAX_DEPTH = 5;
 
 /**
- * What the screen may say of a capture that failed: which request, and why, without the message of the error, which
- * could repeat an id or a title of the account.
+ * The error that the command prints for a failed capture. It names the request and the reason. It does not contain the
+ * message of the original error, which could repeat an id or a title of the account.
  */
 export function captureFailure(error: unknown): Error {
   if (error instanceof EmulatorError || error instanceof UsageError) return error;
   const { name, status, code, request, message } = error as Partial<Record<string, unknown>> & { message?: string };
-  // It names what to set, before anything was read.
+  // This message is safe: it names a missing setting, and nothing was read yet.
   if (name === "ConfigurationError") return new UsageError(message ?? "");
   const facts = [name ?? "Error", status === undefined ? undefined : `status ${status}`, code, requestOf(request)];
   const reason = error instanceof NotetakerError ? reasonOf(error) : undefined;
@@ -27,7 +27,7 @@ export function captureFailure(error: unknown): Error {
   );
 }
 
-/** For example `GET /meetings/…/transcript`: names of endpoints, no ids and no query. */
+/** For example `GET /meetings/…/transcript`: no ids and no query. */
 function requestOf(request: unknown): string | undefined {
   const { method, url } = (request ?? {}) as { method?: string; url?: string };
   const path = /\/v1(\/[^?#]*)/.exec(url ?? "")?.[1];

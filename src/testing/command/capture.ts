@@ -1,4 +1,4 @@
-/** `notetaker-emulator capture`: a live account as a seed file. */
+/** `notetaker-emulator capture`: writes a live account to a seed file. */
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Notetaker } from "../../client.js";
@@ -17,14 +17,14 @@ const OPTIONS = {
   "keep-content": { type: "boolean", default: false },
 } as const;
 
-/** Only the user may read the file. */
+/** The mode of a file that only the user may read. */
 const PRIVATE_FILE = 0o600;
 
 function progressLine({ step, done, total }: CaptureProgress): string {
   return `reading ${step}: ${done}${total === undefined ? "" : ` of ${total}`}`;
 }
 
-/** Overwrites one line on a terminal; elsewhere progress would only fill a log. */
+/** Overwrites one line on a terminal. Without a terminal, progress is not shown, because it would fill a log. */
 function showProgress(progress: CaptureProgress): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${progressLine(progress)}`);
 }
@@ -68,7 +68,7 @@ export async function capture(args: string[]): Promise<void> {
   }
 }
 
-/** Writes the file under another name first, so that the file is never incomplete. */
+/** Writes a temporary file and renames it, so that the file is never incomplete. */
 function writeBeside(path: string, content: string): void {
   const temporary = `${path}.${process.pid}.tmp`;
   try {

@@ -5,7 +5,7 @@ import { UsageError } from "./usage-error.js";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
-/** The arguments as typed values. Throws a {@link UsageError} that names the near option. */
+/** The arguments as typed values. Throws a {@link UsageError}, which suggests a similar option. */
 export function readArguments<const O extends Options>(
   args: string[],
   options: O,
@@ -21,7 +21,7 @@ export function readArguments<const O extends Options>(
   }
 }
 
-/** A number that `accepts`, in decimal digits. */
+/** The number in `text`, if it is written in decimal digits and `accepts` allows it. */
 export function readNumber(flag: string, text: string, accepts: (value: number) => boolean, expected: string): number {
   const value = Number(text);
   if (!/^\d+(\.\d+)?$/.test(text) || !accepts(value)) {

@@ -1,4 +1,4 @@
-/** `notetaker-emulator`: the service on this machine. */
+/** `notetaker-emulator`: serves the emulator on this machine. */
 import { isRecord } from "../../json/is-record.js";
 import { isPort } from "../check-value.js";
 import { createEmulator } from "../emulator.js";
@@ -23,7 +23,7 @@ const OPTIONS = {
   detached: { type: "boolean", default: false },
 } as const;
 
-/** The content of the account, or of several accounts, from a number or a file. */
+/** Reads `--seed`, a number or a file: the content of one account, or of several accounts. */
 function readSeed(value: string | undefined): Pick<EmulatorOptions, "seed" | "accounts"> {
   if (value === undefined) return {};
   if (/^\d+$/.test(value)) return { seed: Number(value) };
@@ -34,7 +34,7 @@ function readSeed(value: string | undefined): Pick<EmulatorOptions, "seed" | "ac
 
 function logLine({ method, url, status }: RecordedRequest): string {
   const { pathname, search } = new URL(url);
-  // With its key, everybody can download a recording: it stays out of the log.
+  // The key of a recording stays out of the log, because anybody with the key can download the recording.
   const path = pathname.startsWith("/recordings/") ? "/recordings/…" : pathname + search;
   return `${method} ${path} ${status ?? "broken off"}`;
 }

@@ -1,2 +1,4 @@
-/** What was typed cannot be used: reported in one line, without a stack trace, with exit code 2. */
+/**
+ * The command was called with invalid arguments. It is reported in one line without a stack trace, with exit code 2.
+ */
 export class UsageError extends Error {}

@@ -1,4 +1,4 @@
-/** A command that was started in the background ends with the process that started it: `npx … & kill $!`. */
+/** Ends a command together with the process that started it, so that `npx … & kill $!` ends the command, too. */
 import { readFileSync } from "node:fs";
 
 const POLL_MS = 250;
@@ -15,7 +15,7 @@ export function whenParentEnds(end: () => void): void {
   timer.unref();
 }
 
-/** Whether the parent is still there. Windows keeps the id of a parent that has ended. */
+/** Whether the parent is still running. On Windows, `process.ppid` does not change when the parent ends. */
 function isParent(pid: number): boolean {
   if (process.platform !== "win32") return process.ppid === pid;
   try {
@@ -25,20 +25,26 @@ function isParent(pid: number): boolean {
   }
 }
 
-/** npm and npx may start a command through a shell that outlives them: the process behind it. Linux only. */
+/**
+ * The process that started the parent, if the parent is a shell. npm and npx may start a command through a shell that
+ * keeps running after they end. Linux only.
+ */
 function starterBehindShell(parent: number): number | undefined {
   if (process.env.npm_execpath === undefined) return undefined;
   const shell = processStatus(parent);
   return shell !== undefined && /^(ba|da)?sh$/.test(shell.name) && shell.parent > 1 ? shell.parent : undefined;
 }
 
-/** A process that has ended stays as a zombie (`Z`) until its parent asks for its exit code. */
+/**
+ * Whether the process is running. A process that has ended remains as a zombie (`Z`) until its parent reads its exit
+ * code.
+ */
 function isRunning(pid: number): boolean {
   const status = processStatus(pid);
   return status !== undefined && status.state !== "Z";
 }
 
-/** Linux's record of a process: `123 (name) S 1 …`. */
+/** Reads Linux's record of a process: `123 (name) S 1 …`. */
 function processStatus(pid: number): { name: string; state: string; parent: number } | undefined {
   try {
     const record = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -1,6 +1,6 @@
 import { isRecord } from "../../json/is-record.js";
 
-/** The strings in the JSON of a block of an unknown kind, without the names of kinds; at most a thousand of them. */
+/** The strings in the JSON of a block of an unknown kind, without those in `type` and `id`. At most 1,000. */
 export function blockTexts(block: unknown): string[] {
   const texts: string[] = [];
   const waiting: unknown[] = [block];

@@ -1,8 +1,11 @@
-/** What people say in the emulator's meetings: in the default account, and after a bot or an upload. */
+/**
+ * The conversations in the emulator's meetings: those of the default account, and those that a bot or an upload
+ * creates.
+ */
 
 export interface Dialogue {
   title: string;
-  /** The number of the speaker, and what is said. */
+  /** The number of the speaker, and the text. */
   lines: readonly (readonly [speaker: number, text: string])[];
   summary: string;
   actions: readonly string[];

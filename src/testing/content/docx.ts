@@ -1,4 +1,4 @@
-/** A Word document with real headings, lists and tables, as few parts as word processors need for them. */
+/** Makes a Word document with real headings, lists and tables. It has only the parts that word processors need. */
 import { strToU8, zipSync } from "fflate";
 import type { Block } from "../state/records.js";
 import { blockTexts } from "./block-text.js";
@@ -74,11 +74,11 @@ export function docx(blocks: readonly Block[]): Uint8Array {
     "word/_rels/document.xml.rels": DOCUMENT_RELATIONSHIPS,
   };
   const files = Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)]));
-  // A zip contains local time: this one is the same in every time zone.
+  // A zip contains local time. With this date, the file is the same in every time zone.
   return zipSync(files, { level: 0, mtime: new Date(1980, 0, 1) });
 }
 
-/** `list` is the number of the block's list in the document. */
+/** `list` is the number of the latest list in the document. */
 function blockXml(block: Block, list: number): string {
   switch (block.type) {
     case "heading":
@@ -108,7 +108,7 @@ function paragraph(text: string, properties = ""): string {
   return `<w:p>${properties === "" ? "" : `<w:pPr>${properties}</w:pPr>`}<w:r>${runs}</w:r></w:p>`;
 }
 
-/** Word asks for a paragraph after a table. */
+/** Word requires a paragraph after a table. */
 function table(rows: readonly (readonly string[])[]): string {
   const columns = Math.max(1, ...rows.map((cells) => cells.length));
   const row = (cells: readonly string[], index: number) => {

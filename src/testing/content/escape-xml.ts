@@ -1,4 +1,4 @@
-/** Text for XML and HTML. Characters that XML cannot contain are left out. */
+/** Escapes text for XML and HTML. Characters that XML cannot contain are left out. */
 export const escapeXml = (text: string) =>
   text
     .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu, "")

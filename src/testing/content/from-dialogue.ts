@@ -1,23 +1,23 @@
-/** What the service makes of a conversation: transcripts, summaries and action items. */
+/** Turns a conversation into the transcript, the summary and the action items that the service would make. */
 import type { Segment } from "../../schemas/transcript.js";
 import { type DocumentTitles, UNSHOWN_DOCUMENT_TITLES } from "../../unshown.js";
 import { newId, type RandomState } from "../state/random.js";
 import type { Block, TranscriptRecord } from "../state/records.js";
 import type { Dialogue } from "./dialogues.js";
 
-/** How fast people speak. */
+/** How fast people speak, to compute the times of a transcript. */
 export const CHARACTERS_PER_SECOND = 16;
 
 export interface Pace {
   /** When the first line begins, in seconds. */
   startSeconds: number;
-  /** The silence between two lines, in seconds. */
+  /** The pause between two lines, in seconds. */
   gapSeconds: number;
   /** How long it takes to say `text`, in seconds. */
   lineSeconds: (text: string) => number;
 }
 
-/** What is said, with the times at which each line begins and ends. */
+/** The lines as segments of a transcript, with their start and end times. */
 export function segmentsOf(lines: readonly Pick<Segment, "speaker_id" | "text">[], pace: Pace): Segment[] {
   let time = pace.startSeconds;
   return lines.map(({ speaker_id, text }) => {
@@ -37,7 +37,7 @@ const NATURAL_PACE: Pace = {
   lineSeconds: (text) => text.length / CHARACTERS_PER_SECOND,
 };
 
-/** The dialogue as a transcript; the speakers are called by `names`, one after the other. */
+/** The dialogue as a transcript. The first speaker gets the first of `names`, and so on. */
 export function transcriptFromDialogue(
   random: RandomState,
   dialogue: Dialogue,
@@ -53,7 +53,7 @@ export function transcriptFromDialogue(
   return { language, speakers, segments: segmentsOf(lines, NATURAL_PACE) };
 }
 
-/** The summary and the action items that the service makes of a meeting with this title. */
+/** The summary and the action items that the service would make for a meeting with this title. */
 export const documentsFromDialogue = (
   title: string,
   dialogue: Dialogue,

@@ -10,7 +10,7 @@ const AMPLITUDE = 24;
 
 let cached: Uint8Array<ArrayBuffer> | undefined;
 
-/** Eight bits, one channel, 8 kHz; the same bytes each time. */
+/** A WAV file with 8 bits, one channel and 8 kHz. It has the same bytes each time. */
 export function tone(): Uint8Array<ArrayBuffer> {
   cached ??= makeTone();
   return cached;

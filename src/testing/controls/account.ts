@@ -12,17 +12,19 @@ import { type WebhookControls, webhookControls } from "./webhooks.js";
 
 /** The controls of one account of the emulator. */
 export interface AccountControls {
-  /** For a client's `baseUrl`; its host does not exist. */
+  /** The base URL, for a client's `baseUrl`. Its host does not exist. */
   readonly baseUrl: string;
-  /** For a client's `token`. */
+  /** The token, for a client's `token`. */
   readonly token: string;
-  /** Accepts the arguments of the global `fetch`, and never uses the network. */
+  /** The emulator as a `fetch`, for a client's `fetch`. It never uses the network. */
   readonly fetch: FetchLike;
-  /** The requests that arrived since the start or the last reset, the oldest first. The newest ones are kept. */
+  /**
+   * The requests since the start or the last reset, the oldest first. If there are too many, the oldest are dropped.
+   */
   readonly requests: readonly RecordedRequest[];
-  /** The account's switches, to read and to set: `service.account.usageLimitReached = true`. */
+  /** The account's switches. A test can set them: `service.account.usageLimitReached = true`. */
   readonly account: AccountRecord;
-  /** All accounts share one clock. */
+  /** The clock, which all accounts share. */
   readonly clock: ClockControls;
   /** Reads meetings and takes their next steps. */
   readonly meetings: MeetingControls;
@@ -34,7 +36,7 @@ export interface AccountControls {
   readonly faults: FaultControls;
 }
 
-/** The controls that work on the state of an account. */
+/** The controls that read and change the state of an account. */
 export function stateControls(context: EmulatorContext & { readonly events: DeliveryQueue }) {
   const settled = () => context.events.settled();
   return {

@@ -3,7 +3,10 @@ import { errorResponse } from "../http/error-response.js";
 import { json, type ServiceResponse } from "../http/exchange.js";
 import type { Fault } from "./fault.js";
 
-/** Changes a response. `act` makes the service act; it is called only if the fault lets the service act. */
+/**
+ * The response after a fault. `act` makes the service process the request. It is called only if the fault allows that
+ * (`acts`).
+ */
 export function applyFault(fault: Fault, act: () => ServiceResponse): ServiceResponse | "drop" {
   const { kind, status, acts, retryAfter } = fault;
   const actsByDefault = kind === "truncate" || kind === "malformed" || (kind === undefined && status === undefined);
@@ -44,7 +47,7 @@ function htmlResponse(status: number): ServiceResponse {
   };
 }
 
-/** The first half of the JSON. */
+/** A response whose body is the first half of the JSON. */
 function malformedResponse(serviceResponse: ServiceResponse | undefined, status: number | undefined): ServiceResponse {
   const text = JSON.stringify(serviceResponse?.json ?? {});
   return {

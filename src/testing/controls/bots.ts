@@ -1,4 +1,4 @@
-/** `service.bots`: a test reads bots and takes their next steps. */
+/** `service.bots`: a test reads bots and triggers their next steps. */
 import { ID_PREFIXES } from "../../schemas/ids.js";
 import { EmulatorError } from "../emulator-error.js";
 import { admitBot, botOfEvent, botOfMeeting, cancelBot, createBot, leaveCall, refuseBot } from "../lifecycle/bots.js";
@@ -6,23 +6,24 @@ import type { EmulatorContext } from "../state/context.js";
 import type { BotRecord } from "../state/records.js";
 
 /**
- * A bot is named by the id of its meeting (`mtg_…`, as sending the bot returned it) or of its calendar event (`evt_…`).
- * Each step happens at once, after the steps before it if they have not happened yet.
+ * Reads bots and triggers their next steps. A bot is identified by the id of its meeting (`mtg_…`, returned when the
+ * bot was sent) or of its calendar event (`evt_…`). Each step happens at once, together with earlier steps that have
+ * not happened yet.
  */
 export interface BotControls {
   /** Every bot, the oldest first. */
   list(): readonly Readonly<BotRecord>[];
   /** One bot; `undefined` if there is none. */
   get(id: string): Readonly<BotRecord> | undefined;
-  /** The bot is created: its meeting appears, and can be found from now on. */
+  /** Creates the bot. Its meeting appears, and can be found from now on. */
   create(id: string): void;
-  /** The bot is admitted to the call. */
+  /** Admits the bot to the call. */
   admit(id: string): void;
-  /** The call ends, and its recording is processed. */
+  /** Ends the call. Its recording is processed. */
   leave(id: string): void;
-  /** The bot cannot be created: its meeting never appears. */
+  /** Makes the creation of the bot fail. Its meeting never appears. */
   refuse(id: string): void;
-  /** The bot is cancelled, whether or not a cancellation was queued. */
+  /** Cancels the bot, whether or not a cancellation was queued. */
   cancel(id: string): void;
 }
 

@@ -3,11 +3,12 @@ import type { EmulatorContext } from "../state/context.js";
 
 /** The emulator's clock. */
 export interface ClockControls {
-  /** Milliseconds since 1970. */
+  /** The emulator's time, in milliseconds since 1970. */
   now(): number;
   /**
-   * Advances the time: rate-limit windows end, links expire, and the bot and meeting steps and delivery retries that
-   * are due are run. Everything but the deliveries has happened when it returns; await the promise for those.
+   * Advances the time. Rate-limit windows end, links expire, and due steps of bots and meetings and due delivery
+   * retries are run. Everything except the deliveries has happened when the method returns. The promise resolves when
+   * the deliveries have ended, too.
    */
   advance(ms: number): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The controls over HTTP, for tests in another process or language: `POST /_emulator/clock` and the like. */
+/** The controls as HTTP endpoints, such as `POST /_emulator/clock`, for tests in another process or language. */
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
 import { EmulatorError } from "../emulator-error.js";
@@ -10,7 +10,7 @@ import type { FaultInput } from "./fault.js";
 
 export const CONTROL_PATH = "/_emulator/";
 
-/** What the endpoints control: the account of the request's token, and the emulator. */
+/** The targets of the endpoints: the account of the request's token, and the emulator. */
 export interface ControlTarget {
   account: Pick<AccountControls, "clock" | "meetings" | "webhooks" | "faults" | "requests">;
   reset: () => void;
@@ -40,7 +40,9 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   "GET deliveries": ({ account }) => account.webhooks.deliveries,
 };
 
-/** `{ "route": "GET /rooms", "fault": { "status": 500 } }`; the fields of the fault may be beside the route. */
+/**
+ * Reads `{ "route": "GET /rooms", "fault": { "status": 500 } }`. The fields of the fault may also be beside the route.
+ */
 function faultIn(body: unknown): { route: string; fault: FaultInput } {
   if (isRecord(body) && typeof body.route === "string") {
     const { route, fault, ...fields } = body;
@@ -49,14 +51,14 @@ function faultIn(body: unknown): { route: string; fault: FaultInput } {
   throw new EmulatorError('expected { "route": "GET /rooms", "fault": { "status": 500 } }');
 }
 
-/** `{ "advance": 61000 }`, or the number alone. */
+/** Reads `{ "advance": 61000 }`, or the number alone. */
 function millisecondsIn(body: unknown): number {
   const [ms, ...others] = isRecord(body) ? Object.values(body) : [body];
   if (typeof ms === "number" && ms >= 0 && others.length === 0) return ms;
   throw new EmulatorError('expected milliseconds from 0 up: { "advance": 61000 }');
 }
 
-/** The token stays in the emulator. A parameter that is given several times is a list. */
+/** A request as JSON, without its token. A parameter that occurs several times becomes a list. */
 function requestToJson({ query, headers, ...request }: RecordedRequest) {
   const { authorization: _, ...shownHeaders } = Object.fromEntries(headers);
   const parameters = [...new Set(query.keys())].map((name) => {

@@ -1,38 +1,38 @@
-/** What a test can make go wrong. */
+/** The faults that a test can plan. */
 
 /**
  * - `drop`: the connection breaks before a response
- * - `truncate`: the response breaks off in the middle of its body
+ * - `truncate`: the connection breaks after the first half of the response's body
  * - `malformed`: the response is complete, but not JSON
  * - `html`: a proxy responds instead of the service, with 502 or the given status
- * - `validation`: a validation envelope
+ * - `validation`: the service responds with a validation envelope
  */
 export type FaultKind = "drop" | "truncate" | "malformed" | "html" | "validation";
 
-/** What the emulator does wrong in place of its answer. */
+/** A fault: what the emulator does instead of its normal response. */
 export interface Fault {
   /** What goes wrong: see {@link FaultKind}. */
   kind?: FaultKind | undefined;
-  /** Responds with this status, from 200 to 599; an error status has the error envelope. */
+  /** The status of the response, from 200 to 599. With an error status, the body is the error envelope. */
   status?: number | undefined;
   /** The `Retry-After` header: seconds, or a date as text. */
   retryAfter?: number | string | undefined;
   /** Further headers of the response. */
   headers?: Record<string, string> | undefined;
-  /** The body instead of the envelope: JSON, or a string that is sent unchanged. */
+  /** The body of the response: JSON, or a string that is sent unchanged. */
   body?: unknown;
   /** Delays the response by this many milliseconds of real time (or of the test runner's mocked timers). */
   delayMs?: number | undefined;
-  /** The number of requests. Default: 1. `Infinity`: all, until `clear`. */
+  /** How many requests the fault affects. Default: 1. `Infinity`: all requests until `clear`. */
   times?: number | undefined;
   /**
-   * True if the service does what was requested, so that only the response is lost. Default: true for `truncate`,
-   * `malformed` and a delay alone, false for the others.
+   * Whether the service processes the request before the fault, so that only the response is lost. Default: true for
+   * `truncate`, `malformed` and a fault with only a delay; false for the others.
    */
   acts?: boolean | undefined;
 }
 
-/** A fault by its name alone, in full, or with its name as a switch: `"drop"`, `{ kind: "drop" }`, `{ drop: true }`. */
+/** A fault in one of its forms: `"drop"`, `{ kind: "drop" }`, `{ drop: true }` or `{ status: "drop" }`. */
 export type FaultInput =
   | FaultKind
   | (Fault & { [K in FaultKind]?: true })

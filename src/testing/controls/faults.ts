@@ -5,24 +5,28 @@ import type { RouteName } from "../routes/route-names.js";
 import type { Fault, FaultInput } from "./fault.js";
 import { normaliseFault } from "./parse-fault.js";
 
-/** A fault that is still to come. */
+/** A planned fault that has not yet affected all its requests. */
 export interface PlannedFault {
-  /** As the test wrote it: `GET /meetings/:id/transcript`. */
+  /** The route as the test wrote it, for example `GET /meetings/:id/transcript`. */
   readonly route: string;
-  /** What will go wrong. */
+  /** The fault. */
   readonly fault: Fault;
-  /** The number of requests that it will still hit. */
+  /** How many more requests the fault will affect. */
   readonly left: number;
 }
 
-/** Plans faults, and lists those that are still to come. */
+/** Plans faults, and lists those that have not happened yet. */
 export interface FaultControls {
   /**
-   * Plans a fault for the next requests to a route, after the faults planned before. A parameter of the route can have
-   * any name (`:id` or `{id}`); `*` is every route; `GET /recordings/:key` is the download of a recording.
+   * Plans a fault for the next requests to a route. It takes effect after the faults that were planned before it. A
+   * parameter of the route can have any name (`:id` or `{id}`); `*` is every route; `GET /recordings/:key` is the
+   * download of a recording.
    */
   next(route: RouteName | "*" | (string & {}), fault: FaultInput): void;
-  /** The faults that have not yet hit as many requests as planned. A test can check that none is left. */
+  /**
+   * The faults that have affected fewer requests than planned. A test can check that the list is empty. A fault for all
+   * requests (`times: Infinity`) is not listed.
+   */
   unused(): readonly PlannedFault[];
   /** Forgets every planned fault. */
   clear(): void;
@@ -37,7 +41,7 @@ interface QueuedFault {
 
 export type FaultSnapshot = readonly Readonly<QueuedFault>[];
 
-/** The route without the names of its parameters. */
+/** The route with `{}` in place of each parameter, so that names of parameters do not matter. */
 const keyOf = (route: string) => route.trim().replace(/\{[^/]*\}|:[^/]+/g, "{}");
 
 export class FaultQueue implements FaultControls {

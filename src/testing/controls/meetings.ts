@@ -1,4 +1,4 @@
-/** `service.meetings`: a test reads meetings and takes their next steps. */
+/** `service.meetings`: a test reads meetings and triggers their next steps. */
 import { EmulatorError } from "../emulator-error.js";
 import { admitBot, botOfMeeting, createBot, failBot, isActive, leaveCall } from "../lifecycle/bots.js";
 import { failMeeting, summarise, transcribe } from "../lifecycle/meetings.js";
@@ -6,21 +6,21 @@ import type { EmulatorContext } from "../state/context.js";
 import type { MeetingRecord } from "../state/records.js";
 
 /**
- * Each step happens at once. Its promise resolves when the webhook deliveries that it caused have been attempted; a
- * test need not await it.
+ * Reads meetings and triggers their next steps. Each step happens at once. Its promise resolves when the webhook
+ * deliveries that it caused have been attempted. A test need not await the promise.
  */
 export interface MeetingControls {
-  /** Every meeting in the account, owned or seeded as shared. */
+  /** Every meeting in the account: the owned ones, and those that the seed marks as shared. */
   list(): readonly Readonly<MeetingRecord>[];
-  /** `undefined` while there is no such meeting: a bot's meeting appears when the bot is created. */
+  /** One meeting, or `undefined` if it does not exist. A bot's meeting appears when the bot is created. */
   get(meetingId: string): Readonly<MeetingRecord> | undefined;
-  /** Takes every remaining step: the bot joins and leaves, the transcript and the initial summary are made. */
+  /** Triggers every remaining step: the bot joins and leaves, and the transcript and the initial summary are made. */
   finish(meetingId: string): Promise<void>;
-  /** Makes the transcript of a meeting in processing, which completes the meeting. */
+  /** Makes the transcript of a meeting with the status `processing`, which completes the meeting. */
   transcribe(meetingId: string): Promise<void>;
   /** Makes the initial summary of a completed meeting. */
   summarise(meetingId: string): Promise<void>;
-  /** The call or the processing fails. */
+  /** Makes the call or the processing fail. */
   fail(meetingId: string): Promise<void>;
 }
 

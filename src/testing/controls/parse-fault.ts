@@ -19,7 +19,7 @@ const faultError = (message: string) => new EmulatorError(`faults.next: ${messag
 
 const isKind = (kind: unknown): kind is FaultKind => (KINDS as readonly unknown[]).includes(kind);
 
-/** The fault in its full form. Throws an {@link EmulatorError} that says what is wrong with it. */
+/** The fault in its full form. Throws an {@link EmulatorError} if the fault is invalid. */
 export function normaliseFault(input: FaultInput): Fault {
   const fields: Record<string, unknown> = typeof input === "string" ? { kind: input } : { ...input };
   checkNames(fields);
@@ -40,7 +40,7 @@ function checkNames(fields: Record<string, unknown>): void {
   if (unknown !== undefined) throw faultError(`${unknown}: ${unknownName(unknown, FIELDS, "field")}`);
 }
 
-/** The kind, in any of the three ways to name it. */
+/** The kind of fault, from `kind`, from `status` or from a switch such as `drop: true`. */
 function kindIn(fields: Record<string, unknown>): FaultKind | undefined {
   const statusKind = typeof fields.status === "string" ? fields.status : undefined;
   const switches = KINDS.filter((kind) => fields[kind] === true);

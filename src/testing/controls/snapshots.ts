@@ -1,4 +1,4 @@
-/** `service.snapshot()` and `service.restore()`: everything as it was, any number of times. */
+/** `service.snapshot()` and `service.restore()`: save the state of an emulator, and restore it any number of times. */
 import { EmulatorError } from "../emulator-error.js";
 import type { RecordedRequest } from "../http/recorded-request.js";
 import type { State } from "../state/state.js";
@@ -6,15 +6,15 @@ import type { FaultSnapshot } from "./faults.js";
 
 export interface SnapshotContent {
   accounts: { state: State; faults: FaultSnapshot }[];
-  /** The index of the account of each token. */
+  /** For each token, the index of its account. */
   tokens: ReadonlyMap<string, number>;
   requests: readonly RecordedRequest[];
   faults: FaultSnapshot;
 }
 
-/** What an emulator was at one moment. It belongs to that emulator. */
+/** The saved state of an emulator. Only the same emulator can restore it. */
 export interface Snapshot {
-  /** The emulator's time then, in milliseconds since 1970. */
+  /** The emulator's time when the snapshot was taken, in milliseconds since 1970. */
   readonly takenAt: number;
 }
 
@@ -35,7 +35,7 @@ export class Snapshots {
     return snapshot;
   }
 
-  /** A new copy each time, so that what happens after a restore does not change the snapshot. */
+  /** A new copy of the content each time, so that changes after a restore do not affect the snapshot. */
   content(snapshot: Snapshot): SnapshotContent {
     const content = this.#contents.get(snapshot);
     if (content === undefined) throw new EmulatorError("restore: expected a snapshot that this emulator has taken");

@@ -1,4 +1,4 @@
-/** `service.webhooks`: a test looks at deliveries, handles them, and corrupts them. */
+/** `service.webhooks`: a test reads, handles, repeats and corrupts deliveries. */
 import type { KnownEventKind } from "../../schemas/event.js";
 import type { DeliveryHandler } from "../deliveries/attempt-delivery.js";
 import type { DeliveryPlan } from "../deliveries/delivery-plans.js";
@@ -7,23 +7,23 @@ import { EmulatorError } from "../emulator-error.js";
 import type { EmulatorContext } from "../state/context.js";
 import type { Delivery, WebhookRecord } from "../state/records.js";
 
-/** The promises resolve when the attempts that are due have ended. */
+/** Reads, handles, repeats and corrupts webhook deliveries. The promises resolve when all due attempts have ended. */
 export interface WebhookControls {
   /** The account's webhooks, with their secrets. */
   list(): readonly Readonly<WebhookRecord>[];
   /** Every delivery, the oldest first. */
   readonly deliveries: readonly Readonly<Delivery>[];
-  /** Sends every delivery to a handler in this process instead of to its URL; `undefined` undoes it. */
+  /** Sends every delivery to a handler in this process instead of its URL. `undefined` restores the URLs. */
   deliverTo(handler: DeliveryHandler | undefined): void;
-  /** Sends an event to the webhooks, whether or not it happened. */
+  /** Sends an event to the webhooks, even if it did not happen. */
   send(event: KnownEventKind, meetingId: string): Promise<void>;
-  /** Delivers again, whatever the state of the delivery. */
+  /** Delivers again, regardless of the state of the delivery. */
   redeliver(deliveryId: string): Promise<void>;
   /** Duplicates or corrupts the next deliveries. */
   next(plan: DeliveryPlan): void;
   /** Holds deliveries until they are released. */
   hold(): void;
-  /** Sends the deliveries that were held, in their order or in reverse. */
+  /** Sends the held deliveries, in their order or in reverse. */
   release(order?: "in order" | "reversed"): Promise<void>;
   /** Waits until no attempt is due or in flight. Retries that are due later wait for the clock. */
   settled(): Promise<void>;

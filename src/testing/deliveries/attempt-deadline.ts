@@ -1,17 +1,18 @@
 /**
- * The time that a receiver has to respond. It is real time; but if a test moves the emulator's clock past the deadline,
- * the attempt ends soon after, so that the test need not wait.
+ * The deadline for a receiver to respond. It is measured in real time. If a test advances the emulator's clock past the
+ * deadline, the attempt ends soon after that, so that the test need not wait.
  */
 import { DELIVERY_TIMEOUT_MS } from "../../unshown.js";
 
 /**
- * After the clock was moved past the deadline, a receiver still has a moment of real time, so that one that responds
- * promptly does not time out. It is counted in turns: a machine that stalls under load uses up only one.
+ * After the clock was advanced past the deadline, a receiver still has a short time of real time, so that a receiver
+ * that responds promptly does not time out. This time is counted in turns of a timer: if the machine stalls under load,
+ * only one turn passes.
  */
 const GRACE_TURNS = 40;
 const TURN_MS = 10;
 
-/** Called with the emulator's time. */
+/** Returns the emulator's time. */
 type Now = () => number;
 
 class AttemptDeadline {
@@ -62,7 +63,7 @@ export class InFlightAttempts {
     this.#now = now;
   }
 
-  /** Runs an attempt with a signal that aborts after the time that a receiver has, counted from `at`. */
+  /** Runs an attempt with a signal that aborts at the deadline, which is counted from `at`. */
   async run<T>(at: number, attempt: (signal: AbortSignal) => Promise<T>): Promise<{ result: T; expired: boolean }> {
     const deadline = new AttemptDeadline(at + DELIVERY_TIMEOUT_MS);
     this.#deadlines.add(deadline);
@@ -76,7 +77,7 @@ export class InFlightAttempts {
     }
   }
 
-  /** Call it after the clock was moved. */
+  /** Checks the deadlines. Must be called after the clock was advanced. */
   check(): void {
     const now = this.#now();
     for (const deadline of this.#deadlines) deadline.check(now);

@@ -1,10 +1,10 @@
-/** One attempt at a delivery: over the network, or to a handler in this process. */
+/** Makes one attempt at a delivery, over the network or with a handler in this process. */
 import { abortable } from "../../async/abortable.js";
 import { WEBHOOK_SIGNATURE_HEADER } from "../../unshown.js";
 import { sign } from "../../webhooks/receive/sign.js";
 import type { Delivery, DeliveryAttempt } from "../state/records.js";
 
-/** Handles a delivery as a web server would: a receiver's `handle`, for example. */
+/** Handles a delivery like a web server, for example a receiver's `handle`. */
 export type DeliveryHandler = (request: Request) => Response | Promise<Response>;
 
 export interface SignedDelivery {
@@ -12,7 +12,7 @@ export interface SignedDelivery {
   body: string;
 }
 
-/** The headers and the body of an attempt, corrupted if the delivery says so. */
+/** The headers and the body of an attempt. They are corrupted if the delivery has `corrupt`. */
 export async function signDelivery(
   { body, corrupt }: Pick<Delivery, "body" | "corrupt">,
   secret: string,
@@ -22,7 +22,7 @@ export async function signDelivery(
     "content-type": "application/json",
     [WEBHOOK_SIGNATURE_HEADER]: corrupt === "signature" ? withOtherLastDigit(signature) : signature,
   };
-  // With a space at the end it is the same JSON, but not the text that was signed.
+  // A space at the end does not change the JSON, but it changes the text that was signed.
   return { headers, body: corrupt === "body" ? `${body} ` : body };
 }
 

@@ -1,10 +1,10 @@
-/** What a test plans for the next deliveries. */
+/** A plan of a test for the next deliveries. */
 export interface DeliveryPlan {
   /** Sends the delivery twice. */
   duplicate?: boolean | undefined;
-  /** Corrupts the first attempt: another body than the signed one, or a wrong signature. */
+  /** Corrupts the first attempt: its body differs from the signed one, or its signature is wrong. */
   corrupt?: "body" | "signature" | undefined;
-  /** The number of deliveries. Default: 1. */
+  /** How many deliveries the plan affects. Default: 1. */
   times?: number | undefined;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The service's webhook deliveries: one after the other for each webhook, retried as the service does, on the
- * emulator's clock. A delivery is an exchange with another program, so it takes real time; the clock does not wait for
- * it.
+ * The service's webhook deliveries. For each webhook they are sent one after the other. Retries follow the service's
+ * rules and the emulator's clock. An attempt is an exchange with another program, so it takes real time; the clock does
+ * not wait for it.
  */
 import type { KnownEventKind } from "../../schemas/event.js";
 import { isLoopbackHost } from "../../schemas/http-url.js";
@@ -18,7 +18,7 @@ import { eventPayload } from "./event-payload.js";
 import { isRetried, isSuccess } from "./retry-policy.js";
 import { type WebhookQueue, WebhookQueues } from "./webhook-queues.js";
 
-/** What the deliveries need of their account. */
+/** The part of an account that the deliveries use. */
 interface Account {
   readonly state: State;
   readonly clock: InternalClock;
@@ -32,7 +32,9 @@ export class DeliveryQueue implements EventSink {
   readonly #isAllowed: (url: URL) => boolean;
   readonly #inFlight: InFlightAttempts;
   readonly #queues = new WebhookQueues();
-  /** Changes with each reset or restore: an attempt that began before changes nothing after it. */
+  /**
+   * Changes with each reset or restore. An attempt that started before the change must not affect the state after it.
+   */
   #generation = 0;
 
   constructor(account: Account, isAllowed: (url: URL) => boolean = ({ hostname }) => isLoopbackHost(hostname)) {
@@ -41,7 +43,7 @@ export class DeliveryQueue implements EventSink {
     this.#inFlight = new InFlightAttempts(() => account.clock.now());
   }
 
-  /** Records an event for each webhook that is subscribed to it, and starts to deliver. */
+  /** Adds a delivery for each webhook that is subscribed to the event, and starts to deliver. */
   emit(event: KnownEventKind, meeting: MeetingRecord): void {
     const { state } = this.#account;
     for (const webhook of state.webhooks.values()) {
@@ -76,13 +78,13 @@ export class DeliveryQueue implements EventSink {
     };
   }
 
-  /** Delivers again, whatever the state of the delivery. */
+  /** Delivers again, regardless of the state of the delivery. */
   redeliver(delivery: Delivery): void {
     Object.assign(delivery, { state: "pending", tries: 0, dueAt: this.#account.clock.now() });
     this.deliverDue();
   }
 
-  /** Sends what was held, in the order that `order` returns. */
+  /** Sends the held deliveries, in the order that `order` returns. */
   release(order: (held: Delivery[]) => Delivery[]): void {
     this.holding = false;
     const { state, clock } = this.#account;
@@ -100,7 +102,8 @@ export class DeliveryQueue implements EventSink {
     const dueAt = (delivery: Delivery) => delivery.dueAt ?? Number.POSITIVE_INFINITY;
     const due = state.deliveries.filter((delivery) => delivery.state === "pending" && dueAt(delivery) <= now);
     for (const delivery of due.sort((a, b) => dueAt(a) - dueAt(b))) this.#enqueue(delivery);
-    // A clock that runs faster than real time would expire every attempt: receivers respond in real time.
+    // Not for a clock that runs faster than real time: it would expire every attempt, because receivers respond in real
+    // time.
     if (clock.speed === 1) this.#inFlight.check();
   }
 
@@ -110,7 +113,7 @@ export class DeliveryQueue implements EventSink {
     await this.#queues.settled();
   }
 
-  /** Forgets the attempts in flight and the planned faults, and ends `hold()`. */
+  /** Abandons the attempts in flight, removes the plans, and ends `hold()`. */
   abandon(): void {
     this.#generation += 1;
     this.#inFlight.expireAll();
@@ -123,7 +126,7 @@ export class DeliveryQueue implements EventSink {
     this.#queues.add(
       delivery,
       (queue) => this.#attempt(delivery, queue),
-      // If the clock was moved far, a retry may be due already.
+      // If the clock was advanced far, a retry may already be due.
       () => this.deliverDue(),
     );
   }

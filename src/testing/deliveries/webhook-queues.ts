@@ -1,4 +1,4 @@
-/** One queue for each webhook: the attempts of a webhook follow each other. */
+/** One queue for each webhook, so that the attempts of a webhook run one after the other. */
 import type { Delivery } from "../state/records.js";
 
 export interface WebhookQueue {

@@ -1,4 +1,4 @@
-/** Checks a request against the description of its endpoint. */
+/** Checks a request against the rules of its route. */
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
 import type { EmulatorSettings } from "../state/context.js";

@@ -1,19 +1,19 @@
-/** Interface, "Errors": the two envelopes, and which status has which code. */
+/** Makes error responses: the two envelopes of the interface ("Errors"), with the code of each status. */
 import { UNSHOWN_ERROR_CODES, UNSHOWN_VALIDATION_STATUS } from "../../unshown.js";
 import { json, type ServiceResponse } from "./exchange.js";
 
 /** One mistake in a request. */
 export interface Problem {
-  /** From the outside in: `["query", "limit"]`. */
+  /** The path of the wrong value, for example `["query", "limit"]`. */
   loc: string[];
   msg: string;
-  /** The kind of mistake, in the words of the service's validator: `missing`, `too_long`. */
+  /** The kind of mistake, with the names of the service's validator, for example `missing` or `too_long`. */
   type: string;
   input?: unknown;
   ctx?: Record<string, unknown>;
 }
 
-/** Which of the two envelopes an endpoint answers an invalid request with. */
+/** The envelope with which an endpoint responds to an invalid request. */
 export type Envelope = "error" | "validation";
 
 /** Thrown by a route to respond with an error. */

@@ -1,14 +1,14 @@
-/** A request and a response as plain data: what all three entrances of the emulator are reduced to. */
+/** A request and a response as plain data. All three adapters (`fetch`, HTTP and msw) convert to these types. */
 
 export interface Incoming {
   method: string;
   url: URL;
   headers: Headers;
-  /** The size of the headers, if they came over the network. */
+  /** The size of the headers in bytes, if the request came over the network. */
   headerBytes?: number;
-  /** The body; only its length if it was too long to keep. */
+  /** The body. If it is too long to keep, only its length. */
   body: { bytes: Uint8Array<ArrayBuffer> | undefined; length: number };
-  /** Aborts when nobody waits for the response any more. */
+  /** Aborts when the client no longer waits for the response. */
   signal: AbortSignal;
 }
 
@@ -27,11 +27,11 @@ export interface Outgoing {
   status: number;
   headers: Record<string, string>;
   body: string | Uint8Array<ArrayBuffer> | undefined;
-  /** True if the connection breaks in the middle of the body. */
+  /** Whether the connection breaks after the first half of the body. */
   truncated: boolean;
 }
 
-/** The result of a request: a response, or a connection that breaks before one. */
+/** The result of a request: a response, or a connection that breaks before the response. */
 export type ServiceResult = Outgoing | "drop";
 
 /** The body of a truncated response: its announced length, and the bytes that arrive. */

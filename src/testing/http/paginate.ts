@@ -1,5 +1,6 @@
 /**
- * Interface, "Page envelope". A cursor contains the sort key of the last item, so a list may change between two pages.
+ * Makes the pages of a list (interface, "Page envelope"). A cursor contains the sort key of the last item, so a list
+ * may change between two pages.
  */
 import { PAGE_SIZE_MAX, PAGE_SIZE_MIN, type PageEnvelope } from "../../schemas/page.js";
 import type { Dialect } from "../state/dialect.js";
@@ -14,7 +15,7 @@ export interface PageNames {
 
 const CURSOR = /^after:([\x20-\x7e]+)$/;
 
-/** The sort key in a cursor, or `undefined` if it is not one of ours. */
+/** The sort key in a cursor, or `undefined` if the emulator did not make the cursor. */
 function sortKeyIn(cursor: string): string | undefined {
   try {
     return CURSOR.exec(atob(cursor.replaceAll("-", "+").replaceAll("_", "/")))?.[1];
@@ -41,7 +42,7 @@ interface PageRequest<T, U> {
   query: URLSearchParams;
   names: PageNames;
   dialect: Dialect;
-  /** A text by which `items` are sorted. */
+  /** The key by which `items` are sorted, as text. */
   sortKey: (item: T) => string;
   toWire: (item: T) => U;
 }

@@ -1,4 +1,7 @@
-/** Interface, "Limits"; the headers, and the limits that the interface does not show, are level A. */
+/**
+ * Counts requests against the rate limits (interface, "Limits"). The headers, and the limits that the interface does
+ * not show, are level A.
+ */
 
 import { SEND_BOT_PER_HOUR, SEND_BOT_PER_MINUTE, UPLOAD_PER_MINUTE } from "../../schemas/account-limits.js";
 import {
@@ -19,7 +22,10 @@ interface Limit {
   name: string;
   requests: number;
   perMs: number;
-  /** True if the interface shows it. The other limits are in the headers, and enforced only with `limits: "all"`. */
+  /**
+   * Whether the interface shows the limit. The other limits are reported in the headers, but enforced only with
+   * `limits: "all"`.
+   */
   documented: boolean;
 }
 
@@ -48,7 +54,7 @@ interface OpenWindow {
 }
 
 interface CountedRequest {
-  /** The 429, if the request is one too many. */
+  /** The 429, if the request exceeds a limit. */
   refusal: ServiceResponse | undefined;
   headers: Record<string, string>;
 }

@@ -1,4 +1,4 @@
-/** The requests that arrived, for a test to look at. */
+/** Records the requests that the emulator receives, so that a test can inspect them. */
 import { parseJson } from "../../json/parse-json.js";
 import type { Incoming } from "./exchange.js";
 
@@ -6,7 +6,7 @@ import type { Incoming } from "./exchange.js";
 export interface RecordedRequest {
   /** The HTTP method. */
   readonly method: string;
-  /** Relative to the base URL, without the query: `/rooms`. */
+  /** The path, relative to the base URL and without the query, for example `/rooms`. */
   readonly path: string;
   /** The whole URL. */
   readonly url: string;
@@ -22,13 +22,13 @@ export interface RecordedRequest {
   readonly bodyBytes: number;
   /** The route, such as `GET /documents/{document_id}`; `undefined` if no route matches. */
   readonly route: string | undefined;
-  /** The emulator's time of arrival, in milliseconds since 1970. */
+  /** The emulator's time when the request arrived, in milliseconds since 1970. */
   readonly at: number;
   /** The status of the response; `undefined` until it is sent, and if the connection was dropped. */
   status: number | undefined;
 }
 
-/** How much of a longer body is kept. */
+/** The number of bytes that are kept of a longer body. */
 export const KEPT_BODY_BYTES = 64 * 1024;
 
 export function recordRequest(

@@ -1,10 +1,10 @@
-/** Keeps the newest requests, within bounds. */
+/** Keeps the newest requests, up to a number and a total size. */
 import { KEPT_BODY_BYTES, type RecordedRequest } from "./recorded-request.js";
 
 const MAX_REQUESTS = 10_000;
-/** The size of URLs, headers and bodies together, roughly: two bytes a character. */
+/** The maximum size of URLs, headers and bodies together. It is an estimate, with two bytes for each character. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** What a request takes at least. */
+/** The minimum size of a request. */
 const BASE_BYTES = 500;
 
 export class RequestLog {

@@ -1,4 +1,4 @@
-/** How an endpoint is described. */
+/** The description of an endpoint: its path, its rules, and the function that responds. */
 import type { EmulatorContext } from "../state/context.js";
 import type { Envelope, Problem } from "./error-response.js";
 import type { Incoming, ServiceResponse } from "./exchange.js";
@@ -7,7 +7,7 @@ import type { Rule } from "./rules.js";
 
 export interface QueryRule {
   rule: Rule;
-  /** `?id=a&id=b` */
+  /** Whether the parameter may occur several times, as in `?id=a&id=b`. */
   repeated?: true;
 }
 
@@ -18,20 +18,20 @@ export interface FieldRule {
 
 export interface Route {
   method: string;
-  /** Relative to the base URL, parameters in braces. */
+  /** The path, relative to the base URL, with parameters in braces. */
   path: string;
   /** The envelope of the response to an invalid request. */
   invalid: Envelope;
   limit?: LimitGroup;
   params?: Record<string, Rule>;
   query?: Record<string, QueryRule>;
-  /** The request's headers. */
+  /** The rules for the request's headers. */
   headers?: Record<string, Rule>;
-  /** The fields of a JSON body. */
+  /** The rules for the fields of a JSON body. */
   fields?: Record<string, FieldRule>;
-  /** The body is a file. */
+  /** Whether the body is a file. */
   binary?: true;
-  /** A rule on several fields at once. */
+  /** A rule for several fields together. */
   together?: (body: Record<string, unknown>) => Problem | undefined;
   answer: (call: Call) => ServiceResponse;
 }

@@ -41,7 +41,7 @@ export class Router {
     return undefined;
   }
 
-  /** The message of a 404 that helps to find the mistake. */
+  /** The message of a 404. It names the routes that exist. */
   explain(method: string, path: string): string {
     const methods = this.routes.filter((route) => this.find(route.method, path)?.route === route);
     if (methods.length > 0) {
@@ -57,7 +57,7 @@ export class Router {
 /** The beginning of the message of a 404. */
 export const noRoute = (method: string, path: string) => `no route ${method} ${path} in the emulator`;
 
-/** The parameters of the path, or `undefined` if it does not match. */
+/** The parameters in the path, or `undefined` if the path does not match the route. */
 function matchSegments(
   segments: readonly string[],
   pathSegments: readonly string[],

@@ -1,4 +1,7 @@
-/** What a field of a request may contain. A rule reports a mistake in the words of the service's validator. */
+/**
+ * The rules for the fields of a request. A rule reports a mistake with the messages and types of the service's
+ * validator.
+ */
 import { isRecord } from "../../json/is-record.js";
 import { isLongerThan } from "../../schemas/characters.js";
 import { conferenceService } from "../../schemas/conference-link.js";
@@ -8,7 +11,7 @@ import { isCalendarDate } from "../../schemas/time.js";
 import type { Problem } from "./error-response.js";
 
 export type Finding = Omit<Problem, "loc" | "input">;
-/** Returns what is wrong with a value, or `undefined`. */
+/** Returns the mistake in a value, or `undefined`. */
 export type Rule = (value: unknown) => Finding | undefined;
 
 const NOT_A_STRING: Finding = { msg: "Input should be a valid string", type: "string_type" };
@@ -36,7 +39,7 @@ export const atMost = (max: number): Rule =>
       : { msg: `String should have at most ${max} characters`, type: "string_too_long", ctx: { max_length: max } },
   );
 
-/** An id, under the rule that the client checks its own requests with. */
+/** An id. The rule is the same as in the client's check of its own requests. */
 export const idRule = (kind: IdKind): Rule => {
   const prefix = ID_PREFIXES[kind];
   return onString((value) =>
@@ -46,7 +49,7 @@ export const idRule = (kind: IdKind): Rule => {
   );
 };
 
-/** An id in a query. Several ids in one value would match nothing, so they are a mistake. */
+/** An id in a query. Several ids in one value are a mistake, because they would match nothing. */
 export const queryIdRule = (kind: IdKind): Rule =>
   all(
     idRule(kind),
@@ -63,7 +66,7 @@ export const oneOf = (values: readonly string[]): Rule => {
       : { msg: `Input should be one of ${expected}`, type: "enum", ctx: { expected } };
 };
 
-/** An integer in decimal digits, as a query contains it. */
+/** An integer in a query, in decimal digits. */
 export const integerFrom = (min: number, max: number): Rule =>
   onString((value) => {
     if (!/^[+-]?\d+$/.test(value)) return { msg: "Input should be a valid integer", type: "int_parsing" };
@@ -86,7 +89,7 @@ export const calendarDate: Rule = onString((value) =>
 export const boolean: Rule = (value) =>
   typeof value === "boolean" ? undefined : { msg: "Input should be a valid boolean", type: "bool_type" };
 
-/** A list of at least one item, each under `rule`. */
+/** A list of at least one item. `rule` applies to each item. */
 export const listOf =
   (rule: Rule): Rule =>
   (value) => {
@@ -97,7 +100,7 @@ export const listOf =
     return value.map(rule).find((finding) => finding !== undefined);
   };
 
-/** An object whose named fields are under the given rules; other fields are not checked. */
+/** An object with the given fields, each with its rule. Other fields are not checked. */
 export const objectWith =
   (fields: Record<string, Rule>): Rule =>
   (value) => {
@@ -110,7 +113,7 @@ export const objectWith =
     return undefined;
   };
 
-/** Several rules: the first mistake is reported. */
+/** Combines several rules. The first mistake is reported. */
 export const all =
   (...rules: Rule[]): Rule =>
   (value) => {

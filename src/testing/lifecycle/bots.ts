@@ -1,4 +1,4 @@
-/** Interface, "States and transitions": a bot, from the request for it to the end of its call. */
+/** The steps of a bot, from the request for it to the end of its call (interface, "States and transitions"). */
 import { conferenceService } from "../../schemas/conference-link.js";
 import { ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
 import type { EmulatorContext } from "../state/context.js";
@@ -35,7 +35,10 @@ export function addBot(
   return bot;
 }
 
-/** Sends a bot to a link. If a bot is already active for this call, it is kept and the returned id is never found. */
+/**
+ * Sends a bot to a link. If another bot is already active for this call, that bot is kept, and the returned meeting id
+ * never resolves to a meeting.
+ */
 export function requestBot(context: EmulatorContext, meetingUrl: string): MeetingId {
   const meetingId = newId(context.state, ID_PREFIXES.meetingId);
   const bot = addBot(context, { meetingId, eventId: null, meetingUrl, state: "scheduling", automatic: false });
@@ -52,7 +55,10 @@ export function cancelBot(context: EmulatorContext, bot: BotRecord): void {
   if (bot.eventId !== null) context.clock.unschedule("event.start", bot.eventId);
 }
 
-/** The bot is created: its meeting can be found from now on. Returns the meeting, also if it was there already. */
+/**
+ * Creates the bot, so that its meeting can be found from now on. Returns the meeting, even if the bot was created
+ * before.
+ */
 export function createBot(context: EmulatorContext, bot: BotRecord): MeetingRecord {
   const existing = context.state.meetings.get(bot.meetingId);
   if (existing !== undefined) return existing;
@@ -68,7 +74,7 @@ export function createBot(context: EmulatorContext, bot: BotRecord): MeetingReco
   return meeting;
 }
 
-/** The bot is admitted to the call. */
+/** Admits the bot to the call. */
 export function admitBot(context: EmulatorContext, bot: BotRecord): void {
   createBot(context, bot);
   if (bot.state !== "joining") return;
@@ -76,7 +82,7 @@ export function admitBot(context: EmulatorContext, bot: BotRecord): void {
   scheduleStep(context, "callMs", "bot.leave", bot.meetingId);
 }
 
-/** The call ends, and its recording is processed. */
+/** Ends the call, and starts to process its recording. */
 export function leaveCall(context: EmulatorContext, bot: BotRecord): void {
   if (bot.state !== "in_call") return;
   bot.state = "finished";
@@ -87,12 +93,12 @@ export function leaveCall(context: EmulatorContext, bot: BotRecord): void {
   beginProcessing(context, meeting);
 }
 
-/** The bot cannot be created: its meeting never appears. */
+/** Makes the creation of the bot fail. Its meeting never appears. */
 export function refuseBot(bot: BotRecord): void {
   bot.state = "refused";
 }
 
-/** The bot fails, and its meeting with it. */
+/** Makes the bot and its meeting fail. */
 export function failBot(context: EmulatorContext, bot: BotRecord): void {
   const meeting = createBot(context, bot);
   bot.state = "failed";

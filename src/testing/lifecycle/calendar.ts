@@ -1,4 +1,6 @@
-/** Interface, "States and transitions": the bots of calendar events, booked by the user or by the automation mode. */
+/**
+ * Schedules the bots of calendar events, for the user or for the automation mode (interface, "States and transitions").
+ */
 import type { AutomationMode } from "../../schemas/automation.js";
 import type { EmulatorContext } from "../state/context.js";
 import type { EventRecord } from "../state/records.js";
@@ -18,7 +20,7 @@ export function scheduleBot(context: EmulatorContext, event: EventRecord, automa
   context.clock.scheduleAt(Date.parse(event.start_time), "event.start", event.id);
 }
 
-/** Queues the cancellation of an event's bot: it is cancelled a little later. */
+/** Queues the cancellation of an event's bot. The bot is cancelled after `cancelMs`. */
 export function queueCancel(context: EmulatorContext, event: EventRecord): void {
   const bot = botOfEvent(context, event.id);
   if (bot === undefined || bot.cancelling) return;
@@ -37,7 +39,7 @@ export function upcomingEvents(context: EmulatorContext): EventRecord[] {
 const joinsAutomatically = (mode: AutomationMode, event: EventRecord) =>
   mode === "JOIN_ALL_EVENTS" || (mode === "JOIN_AS_HOST" && event.organized);
 
-/** Schedules and cancels the bots of upcoming events to match the mode. Bots that the user booked stay. */
+/** Schedules and cancels the bots of upcoming events to match the mode. Bots that the user scheduled are kept. */
 export function applyAutomation(context: EmulatorContext, mode: AutomationMode): void {
   context.state.account.automation = mode;
   for (const event of upcomingEvents(context)) {

@@ -1,4 +1,4 @@
-/** Interface, "States and transitions": a meeting, once its media is there. */
+/** The steps of a meeting after its media is complete (interface, "States and transitions"). */
 import { ID_PREFIXES } from "../../schemas/ids.js";
 import { DIALOGUES, dialogueAt } from "../content/dialogues.js";
 import { documentsFromDialogue, transcriptFromDialogue } from "../content/from-dialogue.js";
@@ -7,10 +7,10 @@ import { newId, randomInteger } from "../state/random.js";
 import type { MeetingRecord, PersonRecord } from "../state/records.js";
 import { scheduleStep } from "./schedule-step.js";
 
-/** A person of whom nothing is known. */
+/** A person without any known detail. */
 export const UNKNOWN_PERSON: PersonRecord = { name: null, email: null, title: null, company: null };
 
-/** Adds a meeting. Fields that `fields` leaves out have the values of a meeting that has just begun. */
+/** Adds a meeting. Fields that are missing in `fields` have the values of a meeting that has just begun. */
 export function newMeeting(
   context: EmulatorContext,
   fields: Pick<MeetingRecord, "id" | "status" | "source"> & Partial<MeetingRecord>,
@@ -39,23 +39,23 @@ export function newMeeting(
   return meeting;
 }
 
-/** The page of a shared meeting (`m`) or room (`r`); the emulator does not serve it. */
+/** The URL of the page of a shared meeting (`m`) or room (`r`). The emulator does not serve the page. */
 export const shareUrl = (kind: "m" | "r", id: string) => `https://app.notetaker.test/${kind}/${id}`;
 
-/** The media is complete: transcription begins. */
+/** Starts the transcription of a meeting whose media is complete. */
 export function beginProcessing(context: EmulatorContext, meeting: MeetingRecord): void {
   meeting.status = "processing";
   scheduleStep(context, "transcribeMs", "meeting.transcribe", meeting.id);
 }
 
-/** The names of the participants, and of unknown speakers if they are fewer than two. */
+/** The names of the participants. If there are fewer than two, names such as `Speaker 2` are added. */
 function speakerNames({ participants }: MeetingRecord): string[] {
   const names = participants.flatMap(({ name }) => (name === null ? [] : [name]));
   while (names.length < 2) names.push(`Speaker ${names.length + 1}`);
   return names;
 }
 
-/** The transcript is ready, which completes the meeting. */
+/** Makes the transcript, which completes the meeting. */
 export function transcribe(context: EmulatorContext, meeting: MeetingRecord): void {
   if (meeting.status !== "processing") return;
   const dialogue = dialogueAt(randomInteger(context.state, DIALOGUES.length));
@@ -70,7 +70,7 @@ export function transcribe(context: EmulatorContext, meeting: MeetingRecord): vo
   scheduleStep(context, "summariseMs", "meeting.summarise", meeting.id);
 }
 
-/** The initial summary is ready, as documents of the meeting. */
+/** Makes the initial summary, as documents of the meeting. */
 export function summarise(context: EmulatorContext, meeting: MeetingRecord): void {
   if (meeting.status !== "completed" || meeting.summarised) return;
   const firstWords = meeting.transcript?.segments[0]?.text;
@@ -85,7 +85,7 @@ export function summarise(context: EmulatorContext, meeting: MeetingRecord): voi
   context.events.emit("meeting.initial_summary_ready", meeting);
 }
 
-/** The call or the processing failed. */
+/** Makes the meeting fail, during the call or the processing. */
 export function failMeeting(context: EmulatorContext, meeting: MeetingRecord): void {
   meeting.status = "failed";
   context.clock.unschedule("meeting.transcribe", meeting.id);

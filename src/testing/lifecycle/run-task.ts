@@ -1,4 +1,4 @@
-/** Runs a task that the clock kept. A task that no longer applies does nothing. */
+/** Runs a task of the clock that is due. A task that no longer applies does nothing. */
 import type { EmulatorContext } from "../state/context.js";
 import type { BotRecord, Task } from "../state/records.js";
 import { admitBot, botOfEvent, botOfMeeting, cancelBot, createBot, leaveCall } from "./bots.js";

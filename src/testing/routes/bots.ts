@@ -1,4 +1,7 @@
-/** Interface, "POST /meetings/bot" and "DELETE /meetings/{event_id}/bot"; scheduling a bot is level C. */
+/**
+ * The endpoints of bots (interface, "POST /meetings/bot" and "DELETE /meetings/{event_id}/bot"). Scheduling a bot is
+ * level C.
+ */
 import { MEETING_URL_MAX } from "../../schemas/bot.js";
 import { errorResponse, Refusal } from "../http/error-response.js";
 import { json } from "../http/exchange.js";

@@ -1,4 +1,4 @@
-/** Interface, "GET /documents/{document_id}". */
+/** The endpoint of documents (interface, "GET /documents/{document_id}"). */
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../../schemas/document.js";
 import type { WireNames } from "../../unshown.js";
 import { renderDocument } from "../content/render-document.js";

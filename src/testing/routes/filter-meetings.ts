@@ -1,4 +1,4 @@
-/** Which meetings a query of the meeting list selects (level A; how the service searches is not known). */
+/** Selects the meetings that match a query of the meeting list (level A). How the service searches is not known. */
 
 import type { WireNames } from "../../unshown.js";
 import type { MeetingAccess } from "../state/access.js";
@@ -40,7 +40,10 @@ export function meetingFilter(state: State, query: URLSearchParams, names: WireN
   return (access) => filters.every((matches) => matches(access));
 }
 
-/** Any of the words, in the title or in the transcript: how the emulator answers a semantic search. */
+/**
+ * Selects meetings with any of the words in the title or the transcript. The emulator uses this filter for a semantic
+ * search.
+ */
 function wordFilter(search: string): Filter {
   const words = search
     .toLowerCase()
@@ -55,7 +58,7 @@ function wordFilter(search: string): Filter {
 const searchedText = ({ title, transcript }: MeetingRecord) =>
   [title ?? "", ...(transcript?.segments.map(({ text }) => text) ?? [])].join(" ").toLowerCase();
 
-/** Participants by a field or by their e-mail address. */
+/** Selects meetings with a participant whose field or e-mail address contains the text. */
 function personFilter(field: "name" | "company", search: string): Filter {
   const part = search.toLowerCase();
   return ({ meeting }) =>

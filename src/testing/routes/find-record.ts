@@ -1,4 +1,4 @@
-/** Finds the record that a path names, or responds as the service does if the caller may not see it. */
+/** Finds the record that a path names. If it does not exist, or the caller may not see it, responds with 404 or 403. */
 import { errorResponse, notFound, Refusal } from "../http/error-response.js";
 import { type Call, pathParam } from "../http/route.js";
 import { accessMeeting, type MeetingAccess } from "../state/access.js";
@@ -12,7 +12,7 @@ function found<T>(record: T | undefined): T {
 export const findMeeting = (call: Call): MeetingAccess =>
   found(accessMeeting(call.context, pathParam(call, "meeting_id")));
 
-/** Permission endpoints act on meetings that the caller owns. */
+/** Finds a meeting that the caller owns. Permission endpoints require that. */
 export function findOwnedMeeting(call: Call): MeetingRecord {
   const { meeting, owned } = findMeeting(call);
   if (!owned) throw new Refusal(errorResponse(403, "only the owner of the meeting may do this"));

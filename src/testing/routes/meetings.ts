@@ -1,4 +1,7 @@
-/** Interface, transcript and recording; the meeting list is level A, the upcoming meetings are level C. */
+/**
+ * The endpoints of meetings. Transcript and recording are in the interface, the meeting list is level A, and the
+ * upcoming meetings are level C.
+ */
 import { MEETING_EXPANSIONS } from "../../schemas/meeting.js";
 import { SCOPES } from "../../schemas/scope.js";
 import type { WireNames } from "../../unshown.js";

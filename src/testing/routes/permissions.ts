@@ -1,4 +1,4 @@
-/** Interface, the two permission endpoints; revoking is level B. */
+/** The endpoints of permissions. Setting and listing are in the interface, revoking is level B. */
 import { RECIPIENT_ANYONE, ROLE_READ } from "../../schemas/permission.js";
 import type { WireNames } from "../../unshown.js";
 import { notFound } from "../http/error-response.js";
@@ -19,7 +19,7 @@ const sortKey = ({ id }: PermissionRecord) => id;
 
 type Recipient = PermissionRecord["recipient"];
 
-/** The same text for the same recipient, in any order of its fields. */
+/** A text that is the same for the same recipient, regardless of the order of its fields. */
 const recipientKey = (recipient: Recipient) =>
   JSON.stringify(Object.entries(recipient).sort(([a], [b]) => (a < b ? -1 : 1)));
 

@@ -1,6 +1,6 @@
 /**
- * Interface, "Recording link": where recordings are downloaded. The storage is not the service: the link alone
- * authorizes, and a request that contains the service's token is refused, as signed storage does.
+ * The storage from which recordings are downloaded (interface, "Recording link"). It is separate from the service: the
+ * link alone authorizes a download. A request with the service's token is refused, like in storages with signed URLs.
  */
 import type { MeetingId } from "../../schemas/ids.js";
 import { tone } from "../content/tone-wav.js";
@@ -13,7 +13,7 @@ import type { State } from "../state/state.js";
 
 export const RECORDING_ROUTE = "GET /recordings/{key}";
 
-/** How long a link lasts. The interface says only that it is short-lived. */
+/** How long a link is valid. The interface says only that it is short-lived. */
 const LINK_LIFETIME_MS = 15 * MINUTE_MS;
 
 /** Creates a link to a meeting's recording, and returns its key. */
@@ -30,7 +30,7 @@ const refused = (status: number, message: string): ServiceResponse => ({
   body: message,
 });
 
-/** Responds to a download, of the whole file or of a part. */
+/** Responds to a download of the whole file or a part of it. */
 export function serveRecording(
   accounts: readonly EmulatorContext[],
   key: string,
@@ -74,7 +74,7 @@ function fileResponse(recording: RecordingRecord, meetingId: MeetingId, requestH
   };
 }
 
-/** The requested range. A header in another form, or for another version of the file, is ignored. */
+/** The requested range. A `Range` header in another form, or for another version of the file, is ignored. */
 function requestedRange(headers: Headers, etag: string, size: number) {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(headers.get("range") ?? "") ?? [];
   const condition = headers.get("if-range");

@@ -1,4 +1,4 @@
-/** Interface, "GET /rooms". */
+/** The endpoint of rooms (interface, "GET /rooms"). */
 import { ROOM_EXPANSIONS } from "../../schemas/room.js";
 import { SCOPES } from "../../schemas/scope.js";
 import type { WireNames } from "../../unshown.js";

@@ -1,4 +1,4 @@
-/** Every route by its name, for editors to complete. A test compares the list with the routes. */
+/** The names of all routes, so that editors can complete them. A test compares the list with the routes. */
 export const ROUTE_NAMES = [
   "POST /meetings/bot",
   "DELETE /meetings/{event_id}/bot",

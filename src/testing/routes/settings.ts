@@ -1,4 +1,6 @@
-/** Interface, "PUT /settings/notetaker-automation"; reading the mode is level B. */
+/**
+ * The endpoints of the automation mode (interface, "PUT /settings/notetaker-automation"). Reading the mode is level B.
+ */
 import { AUTOMATION_MODES, type AutomationMode } from "../../schemas/automation.js";
 import { json } from "../http/exchange.js";
 import type { Route } from "../http/route.js";

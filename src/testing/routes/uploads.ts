@@ -1,4 +1,4 @@
-/** Interface, "PUT /meetings/upload". */
+/** The endpoint of uploads (interface, "PUT /meetings/upload"). */
 import { ID_PREFIXES } from "../../schemas/ids.js";
 import { MEDIA_TYPES, mediaTypeEssence } from "../../schemas/media-type.js";
 import { UPLOAD_LANGUAGE_MAX, UPLOAD_TITLE_MAX } from "../../schemas/upload.js";
@@ -9,7 +9,7 @@ import { beginProcessing, newMeeting } from "../lifecycle/meetings.js";
 import { newId } from "../state/random.js";
 import type { State } from "../state/state.js";
 
-/** The newest uploads are kept up to this size in all; older recordings become a short tone. */
+/** The total size of uploads that are kept, in bytes. Older recordings are replaced by a short tone. */
 const KEPT_RECORDING_BYTES = 32 * 1024 * 1024;
 
 const listedType = oneOf(MEDIA_TYPES);

@@ -11,10 +11,10 @@ import { newId, newWebhookSecret, type RandomState } from "../state/random.js";
 import type { MeetingRecord, TranscriptRecord } from "../state/records.js";
 import type { AccountSeed, DocumentSeed, EventSeed, MeetingSeed, RoomSeed, Seed, WebhookSeed } from "./seed.js";
 
-/** How long a calendar event without an end is. */
+/** The length of a calendar event without an end. */
 const EVENT_MS = 30 * MINUTE_MS;
 
-/** The seed's id, or a new one. A seed is checked before it is applied, so the prefix is right. */
+/** The id in the seed, or a new one. A seed is checked before it is applied, so the prefix is correct. */
 const idOr = <P extends string>(state: RandomState, prefix: P, id: string | undefined) =>
   (id ?? newId(state, prefix)) as `${P}${string}`;
 
@@ -115,7 +115,7 @@ function applyMeeting(context: EmulatorContext, seed: MeetingSeed): MeetingId {
     duration,
     created_at: seed.created_at ?? start_time,
     owned: seed.owned ?? true,
-    // A summary that the seed leaves out is not made later.
+    // The seed of a completed meeting decides whether it has a summary. None is made later.
     summarised: status === "completed",
     ...contentOf(context, seed, transcript),
     ...givenFields(seed),
@@ -124,7 +124,7 @@ function applyMeeting(context: EmulatorContext, seed: MeetingSeed): MeetingId {
   return meeting.id;
 }
 
-/** What belongs to a meeting: its documents, its transcript, its recording and its permissions. */
+/** The content of a meeting: its documents, its transcript, its recording and its permissions. */
 const contentOf = (context: EmulatorContext, seed: MeetingSeed, transcript: TranscriptRecord | null) => ({
   documents: (seed.documents ?? []).map((document) =>
     typeof document === "string" ? (document as DocumentId) : applyDocument(context, document),
@@ -135,7 +135,7 @@ const contentOf = (context: EmulatorContext, seed: MeetingSeed, transcript: Tran
   language: transcript?.language ?? "en",
 });
 
-/** The fields that otherwise have the defaults of a new meeting. */
+/** The fields that the seed sets. Without them, a new meeting has its defaults. */
 const givenFields = (seed: MeetingSeed): Partial<MeetingRecord> => ({
   ...(seed.host === undefined ? {} : { host: seed.host }),
   ...(seed.share_url === undefined ? {} : { share_url: seed.share_url }),

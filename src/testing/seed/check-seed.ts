@@ -1,10 +1,10 @@
-/** Finds the mistakes in a seed and their paths: a seed may come from a file that no compiler has seen. */
+/** Finds the mistakes in a seed and their paths. A seed may come from a file, which no compiler checks. */
 import { RECIPIENT_ANYONE, ROLE_READ } from "../../schemas/permission.js";
 import { mistakesIn } from "../check-value.js";
 import type { Mistake } from "../emulator-error.js";
 import { type MeetingSeed, type PermissionSeed, type Seed, seedSchema, type TranscriptSeed } from "./seed.js";
 
-/** Every mistake in the seed. Its parts are compared only if each of them has the right form. */
+/** Every mistake in the seed. References between its parts are checked only if each part is valid. */
 export function seedMistakes(seed: unknown): Mistake[] {
   const mistakes = mistakesIn(seedSchema, seed);
   return mistakes.length > 0 ? mistakes : new SeedReferences(seed as Seed).mistakes();
@@ -20,7 +20,7 @@ function visitEach<T>(items: readonly T[] | undefined, path: string, visit: Visi
   for (const [index, item] of items?.entries() ?? []) visit(item, `${path}[${index}]`);
 }
 
-/** Collects the ids of a seed, and who refers to them. */
+/** Collects the ids of a seed, and the references to them. */
 class SeedReferences {
   readonly #mistakes: Mistake[] = [];
   readonly #pathById = new Map<string, string>();
@@ -63,7 +63,7 @@ class SeedReferences {
     }
   };
 
-  /** An id refers to a record elsewhere in the seed; anything else is the record itself. */
+  /** A visitor for items that are an id of a record elsewhere in the seed, or the record itself. */
   #referTo<T>(noun: string, visit: Visit<T>): Visit<string | T> {
     return (item, path) => {
       if (typeof item === "string") this.#references.push({ id: item, path, noun });

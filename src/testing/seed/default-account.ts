@@ -1,4 +1,4 @@
-/** The small account of an emulator without a seed: the last weeks of a product team. */
+/** The account of an emulator without a seed: the last weeks of a small product team. */
 
 import type { DocumentTitles } from "../../unshown.js";
 import { dialogueAt } from "../content/dialogues.js";
@@ -84,7 +84,7 @@ const ROOMS: readonly {
   },
 ];
 
-/** The users of an emulator's accounts, unless a seed names another one. */
+/** The user of an account, unless its seed names another one. */
 export function defaultUser(accountIndex: number): AccountRecord["user"] {
   const known = Object.entries(PEOPLE)[accountIndex];
   if (known === undefined) {

@@ -1,4 +1,4 @@
-/** Builders of a seed's parts: a test names what matters to it, and the builder adds the rest. */
+/** Builders for the parts of a seed. A test sets the fields that it needs, and the builder adds the others. */
 import { dialogueAt } from "../content/dialogues.js";
 import { CHARACTERS_PER_SECOND, documentsFromDialogue, segmentsOf } from "../content/from-dialogue.js";
 import type {
@@ -11,7 +11,7 @@ import type {
   WebhookSeed,
 } from "./seed.js";
 
-/** A room; its meetings may be built inside of it. */
+/** A room. Its meetings can be built inside it. */
 export const aRoom = (room: Partial<RoomSeed> = {}): RoomSeed => ({ title: "Product", ...room });
 
 /**
@@ -30,7 +30,10 @@ export function aMeeting(meeting: MeetingSeed = {}): MeetingSeed {
   return { title, source: "zoom", ...(isCompleted ? content : {}), ...meeting };
 }
 
-/** Who says what: `{ lines: [["Ada", "Good morning."]] }`. A line lasts as long as it takes to say it. */
+/**
+ * The lines of a conversation: `{ lines: [["Ada", "Good morning."]] }`. The length of a line determines how long it
+ * takes.
+ */
 export interface TranscriptLines {
   /** The code of the language. Default: `en`. */
   language?: string | undefined;
@@ -43,7 +46,7 @@ const SPEAKERS = ["Ada Okafor", "Ben Castellano", "Chidi Marsh"];
 const defaultLines = (): TranscriptLines["lines"] =>
   dialogueAt(0).lines.map(([speaker, text]) => [SPEAKERS[speaker] ?? `Speaker ${speaker + 1}`, text]);
 
-/** In whole seconds, so that a test can predict the times. */
+/** Times in whole seconds, so that a test can predict them. */
 const WHOLE_SECONDS = {
   startSeconds: 0,
   gapSeconds: 0,

@@ -1,6 +1,6 @@
 /**
- * What an emulator starts with, as a user writes it or keeps it in a JSON file. Everything may be left out; ids that
- * are left out are made from the seed number.
+ * The seed: the content with which an emulator starts, written in code or in a JSON file. Its lists are optional.
+ * Missing ids are made from the number `random`.
  */
 import * as z from "zod/mini";
 import { AUTOMATION_MODES, type AutomationMode } from "../../schemas/automation.js";
@@ -24,17 +24,17 @@ import { WEBHOOK_URL_MAX } from "../../schemas/webhook.js";
 import { closedObject, stringOr } from "../check-value.js";
 import type { Block, PersonRecord, RecipientRecord, UserRecord, WireChanges } from "../state/records.js";
 
-/** What the emulator starts with. */
+/** The content with which an emulator starts. */
 export interface Seed {
-  /** The number that generated ids are made from. Default: 1. */
+  /** The number that determines generated ids. Default: 1. */
   random?: number | undefined;
   /** The time at the start, unless the emulator's `now` says otherwise. */
   now?: string | undefined;
   /** The user and the switches of the account. */
   account?: AccountSeed | undefined;
-  /** The rooms, with their meetings or the ids of these. */
+  /** The rooms. Each has its meetings, or their ids. */
   rooms?: RoomSeed[] | undefined;
-  /** The meetings that are in no room, or in a room by their id. */
+  /** The meetings that are in no room, or that a room names by their id. */
   meetings?: MeetingSeed[] | undefined;
   /** The documents that meetings name by their id. */
   documents?: DocumentSeed[] | undefined;
@@ -44,15 +44,15 @@ export interface Seed {
   webhooks?: WebhookSeed[] | undefined;
 }
 
-/** What one account of the emulator starts with. */
+/** The user and the switches with which an account starts. */
 export interface AccountSeed {
-  /** A permission for `email` shares a meeting with this account. */
+  /** The user of the account. A permission for the user's `email` shares a meeting with this account. */
   user?: Partial<UserRecord> | undefined;
-  /** Default: `MANUAL`. */
+  /** The automation mode. Default: `MANUAL`. */
   automation?: AutomationMode | undefined;
-  /** Default: true. Without a connected calendar, sending a bot is answered with 400. */
+  /** Whether a calendar is connected. If not, a request for a bot gets 400. Default: true. */
   calendarConnected?: boolean | undefined;
-  /** Default: false. If the plan is used up, sending a bot is answered with 403. */
+  /** Whether the plan's usage limit is reached. If so, a request for a bot gets 403. Default: false. */
   usageLimitReached?: boolean | undefined;
 }
 
@@ -68,7 +68,7 @@ export interface RoomSeed extends WireChanges {
   updated_at?: string | undefined;
   /** True if the user owns the room, false if it was shared with the user. Default: true. */
   owned?: boolean | undefined;
-  /** `null`: the room has none. */
+  /** The URL under which the room is shared, or `null` for none. Default: a made-up URL. */
   share_url?: string | null | undefined;
   /** Ids of meetings in this seed, or the meetings themselves. */
   meetings?: (string | MeetingSeed)[] | undefined;
@@ -80,15 +80,15 @@ export interface MeetingSeed extends WireChanges {
   id?: string | undefined;
   /** The title, or `null`. */
   title?: string | null | undefined;
-  /** Default: `completed`. Other statuses can be given in `extra`. */
+  /** The status. Default: `completed`. A status that this library does not know can be set in `extra`. */
   status?: KnownMeetingStatus | undefined;
-  /** Default: `zoom`. */
+  /** The conference service, or `upload`. Default: `zoom`. */
   source?: string | undefined;
   /** A timestamp. Default: a day before the time at the start. */
   start_time?: string | undefined;
-  /** A timestamp, or `null`. Default: the start and the duration. */
+  /** A timestamp, or `null`. Default: `start_time` plus `duration`, or `null` without a duration. */
   end_time?: string | null | undefined;
-  /** Seconds. Default: that of the transcript. */
+  /** Seconds, or `null`. Default: the end of the transcript for a completed meeting, otherwise `null`. */
   duration?: number | null | undefined;
   /** A timestamp. Default: `start_time`. */
   created_at?: string | undefined;
@@ -96,19 +96,21 @@ export interface MeetingSeed extends WireChanges {
   owned?: boolean | undefined;
   /** Default: the user. */
   host?: UserRecord | null | undefined;
-  /** Who takes part; fields that are left out are `null`. */
+  /** The participants. Missing fields are `null`. */
   participants?: Partial<PersonRecord>[] | undefined;
   /** Ids of documents in this seed, or the documents themselves. */
   documents?: (string | DocumentSeed)[] | undefined;
   /** The transcript, or `null` for none. */
   transcript?: TranscriptSeed | null | undefined;
-  /** `true`: a short tone. Default: whether there is a transcript. */
+  /** Whether the meeting has a recording, which is a short tone. Default: true if there is a transcript. */
   recording?: boolean | undefined;
-  /** Who may see the meeting. */
+  /** The permissions of the meeting. */
   permissions?: PermissionSeed[] | undefined;
   /** The URL under which the meeting is shared. */
   share_url?: string | undefined;
-  /** Changes of the summary form in a room; `extra` and `absent` are those of the meeting list. */
+  /**
+   * Changes of the meeting's summary in a room. `extra` and `absent` of the meeting itself apply to the meeting list.
+   */
   summary?: WireChanges | undefined;
 }
 
@@ -116,14 +118,14 @@ export interface MeetingSeed extends WireChanges {
 export interface TranscriptSeed extends WireChanges {
   /** Default: `en`. */
   language?: string | undefined;
-  /** Who speaks. */
+  /** The speakers. */
   speakers: {
     /** `spk_…` */
     id: string;
     /** The name. */
     name: string;
   }[];
-  /** In chronological order; each `speaker_id` is that of a speaker above. */
+  /** The segments, in chronological order. Each `speaker_id` must be the `id` of a speaker above. */
   segments: {
     /** The `id` of the speaker. */
     speaker_id: string;
@@ -131,7 +133,7 @@ export interface TranscriptSeed extends WireChanges {
     start_time: number;
     /** Seconds from the start of the meeting. */
     end_time: number;
-    /** What is said. */
+    /** The spoken text. */
     text: string;
   }[];
 }
@@ -142,17 +144,19 @@ export interface DocumentSeed extends WireChanges {
   id?: string | undefined;
   /** The title. */
   title: string;
-  /** A timestamp. Default: the end of its meeting. */
+  /** A timestamp. Default: the time at the start. */
   created_at?: string | undefined;
   /** The content, from which the five formats are made. */
   blocks: Block[];
-  /** Changes of the reference in a meeting or a room; `extra` and `absent` are those of the document itself. */
+  /**
+   * Changes of the reference to the document in a meeting or a room. `extra` and `absent` apply to the document itself.
+   */
   reference?: WireChanges | undefined;
 }
 
 /** A permission to start with. */
 export interface PermissionSeed extends WireChanges {
-  /** The id, without a prefix. */
+  /** The id. The interface defines no prefix for it. Default: made from the seed number. */
   id?: string | undefined;
   /** Who has access. */
   recipient: RecipientRecord;
@@ -168,13 +172,15 @@ export interface EventSeed extends WireChanges {
   title: string;
   /** A timestamp. */
   start_time: string;
-  /** Default: half an hour after the start. */
+  /** A timestamp. Default: half an hour after the start. */
   end_time?: string | undefined;
   /** A link of one of the four conference services. */
   meeting_url: string;
   /** True if the user organizes the event. Default: true. */
   organized?: boolean | undefined;
-  /** True if the user has scheduled a bot for it. Default: false; the automation mode may schedule one. */
+  /**
+   * True if the user has scheduled a bot for the event. Default: false. The automation mode may schedule a bot anyway.
+   */
   bot?: boolean | undefined;
 }
 
@@ -184,7 +190,9 @@ export interface WebhookSeed extends WireChanges {
   id?: string | undefined;
   /** The URL that events are delivered to. */
   url: string;
-  /** Default: every kind. Other kinds can be given in `extra`. */
+  /**
+   * The subscribed kinds of event. Default: every kind. A kind that this library does not know can be set in `extra`.
+   */
   events?: EventKind[] | undefined;
   /** Default: true. */
   enabled?: boolean | undefined;
@@ -322,7 +330,7 @@ const accountSchema = closedObject<AccountSeed>()({
   usageLimitReached: optionalFlag,
 });
 
-/** The form of a seed. What its parts say of each other is checked by `check-seed.ts`. */
+/** The schema of a seed. `check-seed.ts` checks the references between its parts. */
 export const seedSchema = closedObject<Seed>()({
   random: z.optional(integer()),
   now: optionalTime,

@@ -1,9 +1,9 @@
-/** What an account can see: what it holds itself, and the meetings that other accounts share with it. */
+/** Finds the records that an account can see: its own, and the meetings that other accounts share with it. */
 import type { EmulatorContext } from "./context.js";
 import type { DocumentRecord, MeetingRecord, PermissionRecord } from "./records.js";
 import type { State } from "./state.js";
 
-/** A meeting as an account sees it. */
+/** A meeting that an account can see. */
 export interface MeetingAccess {
   meeting: MeetingRecord;
   /** The state that contains the meeting and its documents. */

@@ -1,12 +1,12 @@
 /**
- * The emulator's time. It stands still until it is advanced, or follows a clock, possibly faster. What is due later
- * waits as data in the state, so that a snapshot contains it.
+ * The emulator's clock. It stands still until it is advanced, or it follows another clock, possibly faster. Later tasks
+ * are kept as data in the state, so that a snapshot contains them.
  */
 import { MAX_TIMER_MS } from "../../async/timer-limit.js";
 import { quoted } from "../../schemas/received-value.js";
 import type { Task, TaskStep } from "./records.js";
 
-/** The last time that a `Date` can hold. */
+/** The latest time that a `Date` can represent. */
 const LATEST = 8.64e15;
 
 interface ClockState {
@@ -25,9 +25,9 @@ export class InternalClock {
   /** Runs a task that is due. */
   onDue: (task: Task) => void = () => {};
   readonly #source: TimeSource;
-  /** Holds the state at the time of the call: restoring a snapshot replaces it. */
+  /** The owner of the state. The state is read from it at each use, because restoring a snapshot replaces the state. */
   readonly #holder: { readonly state: ClockState };
-  /** The time of the task that is running: a step that runs late still happens at its own time. */
+  /** The time of the running task. A step that runs late still happens at its own time. */
   #running: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -46,7 +46,7 @@ export class InternalClock {
     return (typeof now === "number" ? now : now()) + this.#holder.state.elapsed;
   }
 
-  /** The time as the service writes it. */
+  /** The time in the form of the service's timestamps. */
   timestamp(offsetMs = 0): string {
     return new Date(this.now() + offsetMs).toISOString();
   }
@@ -96,7 +96,7 @@ export class InternalClock {
     this.#setTimer();
   }
 
-  /** If the clock moves by itself, wakes for the next task. The timer never keeps a process alive. */
+  /** If the clock follows another one, sets a timer for the next task. The timer does not keep the process alive. */
   #setTimer(): void {
     if (typeof this.#source.now === "number" || this.#running !== undefined) return;
     clearTimeout(this.#timer);

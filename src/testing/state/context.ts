@@ -1,4 +1,4 @@
-/** What the routes, the lifecycle and the controls of one account work on. */
+/** The parts of an account that routes, lifecycle and controls use. */
 import type { KnownEventKind } from "../../schemas/event.js";
 import type { DocumentTitles, WireNames } from "../../unshown.js";
 import type { InternalClock } from "./clock.js";
@@ -7,7 +7,7 @@ import type { MeetingRecord } from "./records.js";
 import type { HeldLimits, LifeTimes } from "./settings.js";
 import type { State } from "./state.js";
 
-/** Receives the events of the account. */
+/** Delivers the events of the account. */
 export interface EventSink {
   /** Sends an event to the webhooks that are subscribed to it. */
   emit(kind: KnownEventKind, meeting: MeetingRecord): void;
@@ -15,15 +15,15 @@ export interface EventSink {
   deliverDue(): void;
 }
 
-/** The settings of an emulator: the same for each of its accounts. */
+/** The settings of an emulator, the same for each of its accounts. */
 export interface EmulatorSettings {
   /** True if unknown routes, parameters and fields are refused. */
   readonly strict: boolean;
   readonly limits: HeldLimits;
-  /** With `manual`, bots and meetings move only when a test says so. */
+  /** With `manual`, a step of a bot or a meeting happens only when a test triggers it. */
   readonly life: LifeTimes | "manual";
   readonly names: WireNames;
-  /** What the titles of generated documents contain. */
+  /** The texts in the titles of generated documents. */
   readonly titles: DocumentTitles;
   readonly dialect: Dialect;
 }
@@ -34,6 +34,6 @@ export interface EmulatorContext {
   readonly clock: InternalClock;
   readonly settings: EmulatorSettings;
   readonly events: EventSink;
-  /** Every account of the emulator, this one included: meetings can be shared between them. */
+  /** All accounts of the emulator, including this one, because accounts can share meetings. */
   readonly accounts: readonly EmulatorContext[];
 }

@@ -1,26 +1,29 @@
-/** How a service that is not quite the documented one behaves: what the interface does not show may differ. */
+/** The behaviour of a service that differs from the documented one in points that the interface does not show. */
 import { PAGE_SIZE_MAX } from "../../schemas/page.js";
 import { UNSHOWN_PAGE_SIZE, type WireNames } from "../../unshown.js";
 
-/** The meanings that a service ignores, by the groups of the `unshown` option. */
+/** The parameters that a service ignores, by their meaning in the groups of the `unshown` option. */
 export type UnheededMeanings = {
   readonly [G in keyof WireNames]?: readonly (keyof WireNames[G])[] | undefined;
 };
 
-/** Which of the names that the interface leaves open the emulator uses. */
+/** How the emulator treats page sizes and parameters that the interface does not define. */
 export interface DialectOptions {
   /**
-   * What happens to a query parameter that the service does not know: `"ignore"`, or a refusal with status 400 (error
-   * envelope) or 422 (validation envelope). Default: refused in the endpoint's own envelope if `strict`, else ignored.
+   * How an unknown query parameter is treated: `"ignore"`, or refused with status 400 (error envelope) or 422
+   * (validation envelope). Default: with `strict`, refused with the endpoint's own envelope; otherwise ignored.
    */
   unknownParameters?: "ignore" | 400 | 422 | undefined;
-  /** The largest page that the service sends: a larger page size is cut to it without a word. Default: 100. */
+  /**
+   * The largest page that the service sends. A request for a larger page gets a page of this size, without an error.
+   * Default: 100.
+   */
   maxPageSize?: number | undefined;
-  /** The page size if the request has none. Default: 25, or `maxPageSize` if that is smaller. */
+  /** The page size of a request without one. Default: 25, or `maxPageSize` if that is smaller. */
   defaultPageSize?: number | undefined;
   /**
-   * Parameters that the service does not know under any name, such as `{ rooms: ["search"], documents: ["format"] }`.
-   * Default: none.
+   * Parameters that the service does not support under any name, such as `{ rooms: ["search"], documents: ["format"]
+   * }`. Default: none.
    */
   unheeded?: UnheededMeanings | undefined;
 }
@@ -43,7 +46,7 @@ const UNHEEDED = "\u0000";
 
 export const isHeeded = (wireName: string) => !wireName.startsWith(UNHEEDED);
 
-/** The wire names, with a name that no request has for each meaning that the service ignores. */
+/** The wire names of the parameters. A parameter that the service ignores gets a name that no request has. */
 export function heededNames(names: WireNames, unheeded: UnheededMeanings = {}): WireNames {
   const groups = Object.entries(names).map(([group, wireNames]) => {
     const ignored: readonly string[] = unheeded[group as keyof UnheededMeanings] ?? [];

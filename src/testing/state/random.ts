@@ -1,11 +1,13 @@
-/** Random-looking numbers and names that are the same in every run that starts from the same seed number. */
+/** Pseudo-random numbers and texts. They are the same in every run with the same seed number. */
 
-/** The generator's whole state is one number, kept by its owner, so that it is saved and restored with the rest. */
+/**
+ * The state of the generator: one number. Its owner keeps it, so that it is saved and restored with the owner's state.
+ */
 export interface RandomState {
   random: number;
 }
 
-/** The next number, from 0 up to but not including 1 (mulberry32). */
+/** The next number, at least 0 and less than 1 (mulberry32). */
 function nextRandom(state: RandomState): number {
   state.random = (state.random + 0x6d2b79f5) | 0;
   let mixed = Math.imul(state.random ^ (state.random >>> 15), 1 | state.random);
@@ -13,7 +15,7 @@ function nextRandom(state: RandomState): number {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
 }
 
-/** A whole number from 0 up to but not including `end`. */
+/** An integer, at least 0 and less than `end`. */
 export const randomInteger = (state: RandomState, end: number) => Math.floor(nextRandom(state) * end);
 
 const LETTERS_AND_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
@@ -26,7 +28,7 @@ export function randomText(state: RandomState, length: number, alphabet = LETTER
   return text;
 }
 
-/** An id of the service's form: `mtg_` and sixteen letters and digits. */
+/** An id in the form of the service: a prefix such as `mtg_`, and sixteen letters and digits. */
 export const newId = <P extends string>(state: RandomState, prefix: P): `${P}${string}` =>
   `${prefix}${randomText(state, 16)}`;
 

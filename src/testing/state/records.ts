@@ -38,13 +38,13 @@ export type Block =
   | {
       /** A block of another kind. */
       type: "other";
-      /** Sent in the `json` format; its strings are the text of the other formats. */
+      /** The block as it is sent in the `json` format. The other formats contain its strings. */
       json: unknown;
     };
 
-/** How the JSON of a record differs from what the emulator would send, for services that send more or less. */
+/** Changes to the JSON that the emulator sends for a record, for services that send more or fewer fields. */
 export interface WireChanges {
-  /** Further fields, as they are. They replace the emulator's fields of the same name. */
+  /** Further fields. They replace the emulator's fields of the same name. */
   extra?: Record<string, unknown> | undefined;
   /** Fields that are left out. */
   absent?: readonly string[] | undefined;
@@ -60,7 +60,7 @@ export interface UserRecord {
   email: string;
 }
 
-/** Somebody who takes part in a meeting. */
+/** A participant of a meeting. */
 export interface PersonRecord {
   /** The name, or `null`. */
   name: string | null;
@@ -98,7 +98,7 @@ export interface TranscriptRecord extends WireChanges {
 export interface RecipientRecord {
   /** `anyone`, `teammate`, `team` or another type. */
   type: string;
-  /** Whatever the type needs. */
+  /** Further fields, which depend on the type. */
   [field: string]: unknown;
 }
 
@@ -111,23 +111,23 @@ export interface PermissionRecord extends WireChanges {
   role: string;
 }
 
-/** A recording, as the emulator keeps it. */
+/** A recording in the emulator. */
 export interface RecordingRecord {
   /** The media type. */
   contentType: string;
-  /** The uploaded file; without it a short tone is served. */
+  /** The uploaded file. Without it, a short tone is served. */
   bytes?: OwnBytes;
 }
 
-/** A meeting, as the emulator keeps it. */
+/** A meeting in the emulator. */
 export interface MeetingRecord extends WireChanges {
   /** `mtg_…` */
   id: MeetingId;
   /** The title, or `null`. */
   title: string | null;
-  /** How far the meeting is. */
+  /** The status. */
   status: "completed" | "processing" | "scheduled" | "failed" | (string & {});
-  /** Where the meeting takes place, for example `zoom`. */
+  /** The conference service, for example `zoom`, or `upload`. */
   source: string;
   /** An ISO 8601 timestamp. */
   start_time: string;
@@ -139,7 +139,7 @@ export interface MeetingRecord extends WireChanges {
   created_at: string;
   /** True if the user owns the meeting, false if it was shared with the user. */
   owned: boolean;
-  /** Who hosts the meeting, or `null`. */
+  /** The host of the meeting, or `null`. */
   host: UserRecord | null;
   /** Who takes part. */
   participants: PersonRecord[];
@@ -153,9 +153,9 @@ export interface MeetingRecord extends WireChanges {
   permissions: PermissionRecord[];
   /** The URL under which the meeting is shared. */
   share_url: string;
-  /** The language of the transcript to come: the upload's `language`. */
+  /** The language for the transcript, once it is made: the `language` of the upload. */
   language: string;
-  /** True once the initial summary was made; it is made once. */
+  /** True once the initial summary was made. It is made at most once. */
   summarised: boolean;
   /** Changes of the summary form in a room; `extra` and `absent` are those of the meeting list. */
   summary?: WireChanges | undefined;
@@ -182,7 +182,7 @@ export interface EventRecord extends WireChanges {
   organized: boolean;
 }
 
-/** A bot, as the emulator keeps it. */
+/** A bot in the emulator. */
 export interface BotRecord {
   /** The meeting that the bot will record. */
   meetingId: MeetingId;
@@ -190,20 +190,20 @@ export interface BotRecord {
   eventId: EventId | null;
   /** The join link. */
   meetingUrl: string;
-  /** Two links with the same key lead to the same call. */
+  /** The key of the call. Two links with the same key lead to the same call. */
   callKey: string;
   /**
-   * `scheduling`: requested; `scheduled`: waits for its event; `joining`: created, its meeting appears; `in_call`: in
-   * the call. The other states are final.
+   * `scheduling`: the bot was requested. `scheduled`: it waits for its event. `joining`: it was created, and its
+   * meeting exists. `in_call`: it is in the call. The other states are final.
    */
   state: "scheduling" | "scheduled" | "joining" | "in_call" | "finished" | "failed" | "cancelled" | "refused";
-  /** True if the automation mode scheduled the bot; it may then cancel it. */
+  /** True if the automation mode scheduled the bot. Then the automation mode may also cancel it. */
   automatic: boolean;
   /** True while a cancellation is queued. */
   cancelling: boolean;
 }
 
-/** A webhook subscription, as the emulator keeps it. */
+/** A webhook subscription in the emulator. */
 export interface WebhookRecord extends WireChanges {
   /** `whk_…` */
   id: WebhookId;
@@ -221,22 +221,22 @@ export interface WebhookRecord extends WireChanges {
   secret: string;
 }
 
-/** The recording that a link opens until it expires. */
+/** A link to a recording, with the time at which it expires. */
 export interface RecordingLinkRecord {
   meetingId: MeetingId;
   /** Milliseconds since 1970. */
   expiresAt: number;
 }
 
-/** The account's switches. A test may set them, and the service then refuses bots. */
+/** The user and the switches of an account. A test may set them, for example to make the service refuse bots. */
 export interface AccountRecord {
   /** The user of the account. */
   user: UserRecord;
   /** The automation mode. */
   automation: AutomationMode;
-  /** Without a connected calendar, sending a bot is answered with 400. */
+  /** Whether a calendar is connected. If not, a request for a bot gets 400. */
   calendarConnected: boolean;
-  /** If the plan is used up, sending a bot is answered with 403. */
+  /** Whether the plan's usage limit is reached. If so, a request for a bot gets 403. */
   usageLimitReached: boolean;
 }
 
@@ -256,7 +256,7 @@ export interface Delivery {
   id: string;
   /** The webhook, `whk_…`. */
   webhookId: string;
-  /** The URL that it goes to. */
+  /** The URL to which it is sent. */
   url: string;
   /** The kind of event. */
   event: KnownEventKind;
@@ -267,15 +267,15 @@ export interface Delivery {
   /** The headers of the last attempt, with the signature. A skipped delivery has them, too. */
   headers: Record<string, string>;
   /**
-   * `pending`: an attempt is due or in flight; `held`: waits for `release`; `delivered`: answered with 2xx; `failed`:
-   * out of retries; `skipped`: the emulator does not call its URL.
+   * `pending`: the next attempt is waiting or in flight. `held`: it waits for `release`. `delivered`: the receiver
+   * responded with 2xx. `failed`: there are no further retries. `skipped`: the emulator does not call the URL.
    */
   state: "pending" | "held" | "delivered" | "failed" | "skipped";
   /** The attempts so far, the oldest first. */
   attempts: DeliveryAttempt[];
   /** When the next attempt is due, in milliseconds since 1970. */
   dueAt: number | null;
-  /** The attempts that count against the retries; a redelivery starts at 0 again. */
+  /** How many attempts count against the retries. A redelivery starts at 0 again. */
   tries: number;
   /** Corrupts the next attempt. */
   corrupt: "body" | "signature" | null;
@@ -287,7 +287,7 @@ export interface RateWindow {
   count: number;
 }
 
-/** A step in the life of a record, to be taken at a time. */
+/** A step of a bot or a meeting, or a retry of a delivery, that is due at a time. */
 export interface Task {
   /** Milliseconds since 1970. */
   at: number;

@@ -1,14 +1,14 @@
-/** How long each step of a bot's and a meeting's life takes, in milliseconds of the emulator's clock. */
+/** How long each step of a bot and a meeting takes, in milliseconds of the emulator's clock. */
 export interface LifeTimes {
   /** From the request for a bot until the bot is created and its meeting appears. Default: 2,000. */
   createMs: number;
-  /** From then until the bot is admitted to the call. Default: 5,000. */
+  /** From the creation of the bot until it is admitted to the call. Default: 5,000. */
   admitMs: number;
   /** The length of a call. Default: 60,000. */
   callMs: number;
   /** From the end of the call, or from the upload, until the transcript is ready. Default: 20,000. */
   transcribeMs: number;
-  /** From then until the initial summary is ready. Default: 10,000. */
+  /** From the transcript until the initial summary is ready. Default: 10,000. */
   summariseMs: number;
   /** From the request to cancel a bot until it is cancelled. Default: 2,000. */
   cancelMs: number;

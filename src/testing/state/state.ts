@@ -1,4 +1,4 @@
-/** One account as plain data, so that it can be copied, restored and compared. */
+/** The state of one account as plain data, so that it can be copied, restored and compared. */
 import type {
   AccountRecord,
   BotRecord,
@@ -16,7 +16,7 @@ import type {
 export interface State {
   /** The state of the random number generator. */
   random: number;
-  /** Milliseconds that the clock was advanced by. */
+  /** By how many milliseconds the clock was advanced. */
   elapsed: number;
   tasks: Task[];
   account: AccountRecord;
@@ -31,7 +31,7 @@ export interface State {
   deliveries: Delivery[];
 }
 
-/** An account that has nothing in it yet. */
+/** The state of an account without content. */
 export const emptyState = (random: number, user: AccountRecord["user"]): State => ({
   random,
   elapsed: 0,

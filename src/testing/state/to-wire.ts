@@ -1,4 +1,4 @@
-/** Interface, "Resources and their fields": the JSON of each record. */
+/** Makes the JSON of each record (interface, "Resources and their fields"). */
 import type { DocumentReference } from "../../schemas/document.js";
 import type { Meeting, MeetingSummary } from "../../schemas/meeting.js";
 import type { Permission } from "../../schemas/permission.js";
@@ -16,7 +16,7 @@ import type {
 } from "./records.js";
 import type { State } from "./state.js";
 
-/** `value` with the changes of its record. */
+/** `value` with the `extra` and `absent` of its record applied. */
 export function withChanges<T extends object>(value: T, changes: WireChanges | undefined): T {
   if (changes?.extra === undefined && changes?.absent === undefined) return value;
   const changed: Record<string, unknown> = { ...value, ...changes.extra };
@@ -33,11 +33,11 @@ const summaryFields = ({ id, title, status, source, start_time, duration }: Meet
   duration,
 });
 
-/** The summary form, which a room embeds. */
+/** The summary of a meeting, which a room embeds. */
 export const summaryToWire = (meeting: MeetingRecord): MeetingSummary =>
   withChanges(summaryFields(meeting), meeting.summary);
 
-/** The form of the meeting list; `documents` are there if they were expanded. */
+/** The row in the meeting list. It has `documents` if they were expanded. */
 export const meetingToWire = (meeting: MeetingRecord, documents?: DocumentReference[]): Meeting =>
   withChanges(
     {
@@ -89,7 +89,7 @@ export const permissionToWire = ({ id, recipient, role, ...changes }: Permission
 export const webhookToWire = ({ secret: _, extra, absent, ...webhook }: WebhookRecord): Webhook =>
   withChanges(webhook, { extra, absent });
 
-/** The one form that contains the secret. */
+/** The webhook with its secret, for the response to its creation only. */
 export const createdWebhookToWire = (webhook: WebhookRecord): CreatedWebhook => ({
   ...webhookToWire(webhook),
   secret: webhook.secret,
