@@ -96,8 +96,7 @@ it("a service with constant responses ignores the names; names of endpoints that
     if (path === "/rooms") return json(samples.page(rooms, "c"));
     return path === "/meetings" ? json(samples.page([samples.meeting])) : refusal(404, "not_found");
   });
-  const ignores = (name: string) =>
-    `differs: the service ignores "${name}", and it uses none of the other names tried`;
+  const ignores = (name: string) => `differs: the service ignores "${name}", and it uses none of the other names tried`;
   const alone = (name: string) => `differs: the service ignores "${name}", and no other name is known to try`;
   expect(details).toMatchObject({
     "rooms.ids": ignores("id"),
@@ -133,8 +132,7 @@ it("every name differs for a service that refuses them all, until the 60 request
   const { details, report, sent } = await diagnosed(({ path, query }) =>
     query.length > 0 ? refusal(422, "x") : json(answers[path] ?? samples.permissionPage),
   );
-  const refuses = (name: string) =>
-    `differs: the service refuses "${name}", and it uses none of the other names tried`;
+  const refuses = (name: string) => `differs: the service refuses "${name}", and it uses none of the other names tried`;
   const usedUp = "undecided: the 60 requests of a diagnosis were used up by the names before this one";
   expect(details).toMatchObject({
     "rooms.scope": refuses("scope"),

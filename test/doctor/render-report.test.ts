@@ -79,8 +79,9 @@ describe("below its table, the report", () => {
       "",
       "0 names: 0 confirmed, 0 differ, 0 undecided; 5 requests",
     ]);
-    expect(below({ drift: drift.slice(0, 1) }, 40).slice(0, 3)).toEqual([
-      "Responses that do not match the interface:",
+    expect(below({ drift: drift.slice(0, 1) }, 40).slice(0, 4)).toEqual([
+      "Responses that do not match the",
+      "interface:",
       "  rooms.list data[].title: expected",
       "  string, received null, once",
     ]);

@@ -100,7 +100,8 @@ export class TextMaker {
   /** Latin letters, consonants and vowels in turn. */
   letters(count: number): string {
     let letters = "";
-    for (let position = 0; position < count; position++) letters += this.pick(position % 2 === 0 ? CONSONANTS : VOWELS, "a");
+    for (let position = 0; position < count; position++)
+      letters += this.pick(position % 2 === 0 ? CONSONANTS : VOWELS, "a");
     return letters;
   }
 
