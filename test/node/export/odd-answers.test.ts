@@ -208,7 +208,6 @@ describe("an export", () => {
         { numRuns: runs(80) },
       );
     },
-    30_000,
   );
 
   it("saves a meeting whose row is nested more deeply than JSON.stringify can write", async () => {
