@@ -1,11 +1,11 @@
 /**
- * Archives every meeting as one line of JSON, with its transcript and documents. Each line also holds the checkpoint,
- * so that a complete line is one transaction.
+ * Archives every meeting as one line of JSON, with its transcript and documents. Each line also holds the checkpoint of
+ * the walk, so that a meeting and its checkpoint are saved together or not at all.
  *
  *   npx tsx examples/archive-ndjson.ts <file.ndjson>
  *
- * Stop it whenever you like: the same command resumes it. With NOTETAKER_BASE_URL and NOTETAKER_TOKEN set it reads the
- * live service, else the embedded emulator.
+ * You can stop it at any time: the same command resumes it. With NOTETAKER_BASE_URL and NOTETAKER_TOKEN set, it reads
+ * the live service; otherwise it reads the embedded emulator.
  */
 import { open } from "node:fs/promises";
 import { walkMeetings } from "notetaker-sdk/node";
@@ -16,7 +16,7 @@ const requestsPerMinute = Number(process.env.REQUESTS_PER_MINUTE ?? 60);
 
 const file = await open(path, "a+");
 const archive = await readArchive();
-// A kill may have left half a line.
+// If the program was killed, the last line may be incomplete.
 await file.truncate(archive.bytes);
 
 let count = 0;
@@ -26,14 +26,14 @@ for await (const item of walkMeetings(exampleClient(), { resume: archive.checkpo
   await file.sync();
   count += 1;
 }
-// The walk is complete: the next one begins anew, and adds what is new.
+// The walk is complete: the next run starts from the beginning and adds only new meetings.
 await file.appendFile(`${JSON.stringify({ complete: new Date().toISOString() })}\n`);
 await file.close();
 console.log(`${count} new ${count === 1 ? "meeting" : "meetings"} in ${path}${archive.checkpoint ? ", resumed" : ""}`);
 
-/** What earlier runs have kept: complete lines only. */
+/** Reads what earlier runs have written. An incomplete last line is ignored. */
 async function readArchive(): Promise<{ bytes: number; complete: Set<string>; checkpoint: string | undefined }> {
-  /** The meetings of the walks that came to their end. */
+  /** The meetings of walks that were completed. */
   const complete = new Set<string>();
   let bytes = 0;
   let ids: string[] = [];

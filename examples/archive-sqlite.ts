@@ -1,11 +1,11 @@
 /**
- * Archives every meeting in a SQLite database, with its transcript and documents, and removes those that the service no
- * longer has. Each meeting and its checkpoint are one transaction.
+ * Archives every meeting in a SQLite database, with its transcript and documents, and removes the meetings that the
+ * service no longer has. One transaction saves a meeting and its checkpoint.
  *
  *   npx tsx examples/archive-sqlite.ts <file.sqlite>
  *
- * Stop it whenever you like: the same command resumes it. With NOTETAKER_BASE_URL and NOTETAKER_TOKEN set it reads the
- * live service, else the embedded emulator.
+ * You can stop it at any time: the same command resumes it. With NOTETAKER_BASE_URL and NOTETAKER_TOKEN set, it reads
+ * the live service; otherwise it reads the embedded emulator.
  */
 import { type WalkedMeeting, walkMeetings } from "notetaker-sdk/node";
 import { openDatabase } from "./archive-sqlite/database.js";
@@ -38,7 +38,7 @@ for await (const item of walk) {
   });
   count += 1;
 }
-// The walk is complete: the next one begins anew.
+// The walk is complete: the next run starts from the beginning.
 await database.transaction(() => database.run("DELETE FROM walk"));
 console.log(`${count} ${count === 1 ? "meeting" : "meetings"} in ${path}${resume === undefined ? "" : ", resumed"}`);
 

@@ -1,12 +1,12 @@
 /**
- * Asks a language model about a meeting of any length: notes on each chunk of the transcript, then an answer from the
- * notes.
+ * Asks a language model about a meeting of any length: the model makes notes on each chunk of the transcript, then
+ * answers from the notes.
  *
  *   npx tsx examples/ask-transcript.ts "What was decided?" [meeting id] [--max-tokens 3000]
  *
  * The model is any command that reads a prompt and prints an answer: LLM="llm -m gpt-x", LLM="ollama run llama3".
- * Without one, the prompts are printed. With NOTETAKER_BASE_URL and NOTETAKER_TOKEN set it reads the live service, else
- * the embedded emulator.
+ * Without LLM, the program prints the prompts. With NOTETAKER_BASE_URL and NOTETAKER_TOKEN set, it reads the live
+ * service; otherwise it reads the embedded emulator.
  */
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
@@ -26,14 +26,14 @@ const countTokens = (content: string) => Math.ceil(content.length / 4);
 
 const notetaker = exampleClient();
 
-/** What the model says to a prompt. */
+/** The model's answer to a prompt. */
 async function ask(prompt: string): Promise<string> {
   if (process.env.LLM === undefined) {
     console.log(`--- prompt, about ${countTokens(prompt)} tokens ---\n${prompt}\n`);
     return "(no model: set LLM to a command)";
   }
   const model = spawn(process.env.LLM, { shell: true, stdio: ["pipe", "pipe", "inherit"] });
-  // A command that does not read to the end closes the pipe.
+  // A command that exits before it has read the whole prompt closes the pipe.
   model.stdin.on("error", () => {});
   model.stdin.end(prompt);
   const ended = new Promise<number | null>((resolve) => model.once("close", resolve));
@@ -50,7 +50,7 @@ async function latestMeeting(): Promise<string> {
 }
 
 const transcript = await notetaker.meetings.getTranscript(meetingId ?? (await latestMeeting()));
-// The last two turns are repeated, so that what refers to them can be understood.
+// Each chunk repeats the last two turns of the one before, so that the model understands references to them.
 const parts = chunks(transcript, { maxTokens, countTokens, overlapTurns: 2, maxGapSeconds: 60 });
 console.error(`${transcript.meeting_id}: ${parts.length} chunks of at most ${maxTokens} tokens`);
 
@@ -58,11 +58,11 @@ const notes: string[] = [];
 for (const [index, part] of parts.entries()) {
   const instruction = [
     `Part ${index + 1} of ${parts.length} of a meeting's transcript follows.`,
-    `Note in a few lines what in it bears on this question, each with its time in brackets, or nothing: ${question}`,
+    `Note in a few lines what this part says about the question, each note with its time in brackets: ${question}`,
   ].join(" ");
   notes.push(await ask(`${instruction}\n\n${part.text}`));
 }
 const answer = await ask(
-  `Answer from these notes on a meeting, naming times in brackets: ${question}\n\n${notes.join("\n\n")}`,
+  `Answer the question from these notes on a meeting, and give times in brackets: ${question}\n\n${notes.join("\n\n")}`,
 );
 console.log(answer);

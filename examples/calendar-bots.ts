@@ -1,12 +1,12 @@
 /**
- * Bots for the calendar: sets the automation to MANUAL, shows the upcoming events, schedules a bot for each event whose
- * title contains a word, and cancels the bots of the others.
+ * Bots for the calendar: sets the automation to MANUAL, lists the upcoming events, schedules a bot for each event whose
+ * title contains a word, and cancels the bots of the other events.
  *
  *   npx tsx examples/calendar-bots.ts [word]
  *
- * The interface defines setting the automation and cancelling a bot. The upcoming events and scheduling a bot are
- * @beta: the interface refers to them only. With NOTETAKER_BASE_URL and NOTETAKER_TOKEN set it changes the live
- * account, else the embedded emulator's.
+ * Listing the upcoming events and scheduling a bot are @beta, because the interface mentions these operations but does
+ * not define them. It defines setting the automation and cancelling a bot. With NOTETAKER_BASE_URL and NOTETAKER_TOKEN
+ * set, the program changes the live account; otherwise it changes the account of the embedded emulator.
  */
 import { exampleClient } from "./support/client.js";
 
@@ -23,7 +23,7 @@ for (const { id, title, bot_scheduled } of events) {
 }
 console.log(`${events.length} events`);
 
-/** Calls only if something changes, or if the service does not say whether the event has a bot. */
+/** Sends a request only if the bot has to change, or if the service does not say whether the event has a bot. */
 async function setBot(eventId: string, isWanted: boolean, isScheduled: unknown): Promise<string> {
   if (isScheduled === isWanted) return isWanted ? "has a bot" : "no bot";
   const { meetings } = notetaker;

@@ -3,9 +3,9 @@
  *
  *   npx tsx examples/export-vault.ts <folder> [--since 2026-01-01] [--recordings]
  *
- * Stop it whenever you like, with Ctrl+C or by pulling the plug: the same command resumes it. A further run fetches
- * only what is new. With NOTETAKER_BASE_URL and NOTETAKER_TOKEN set it reads the live service, else the embedded
- * emulator.
+ * You can stop it at any time, with Ctrl+C or by a power cut: the same command resumes it. After a complete export, the
+ * next run fetches only new content. With NOTETAKER_BASE_URL and NOTETAKER_TOKEN set, it reads the live service;
+ * otherwise it reads the embedded emulator.
  */
 import { parseArgs } from "node:util";
 import { exportMeetings } from "notetaker-sdk/node";

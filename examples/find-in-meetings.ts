@@ -1,11 +1,13 @@
 /**
- * Retrieval: which parts of which meetings answer a question. Each transcript is cut into chunks, each chunk becomes a
- * vector, and the vectors nearest to the question's are shown with their meeting, time and source line.
+ * Retrieval: finds the parts of meetings that answer a question. Each transcript is cut into chunks, and each chunk
+ * becomes a vector. The chunks whose vectors are nearest to that of the question are shown with their meeting, time and
+ * source line.
  *
  *   npx tsx examples/find-in-meetings.ts "When do we ship?" [--top 3]
  *
- * The vectors are made by hashing words, so that it runs without a model: put the embeddings of your model in the place
- * of `embed`. With NOTETAKER_BASE_URL and NOTETAKER_TOKEN set it reads the live service, else the embedded emulator.
+ * The vectors are made by hashing words, so that the program runs without a model: replace `embed` by the embeddings of
+ * your model. With NOTETAKER_BASE_URL and NOTETAKER_TOKEN set, it reads the live service; otherwise it reads the
+ * embedded emulator.
  */
 import { parseArgs } from "node:util";
 import { NotFoundError } from "notetaker-sdk";
@@ -20,10 +22,10 @@ const [question = "What did we decide?"] = positionals;
 
 const DIMENSIONS = 4096;
 
-/** The longer words of a text without their endings, so that "shipped" and "ships" meet. */
+/** The longer words of a text without their endings, so that "shipped" and "ships" are equal. */
 const stems = (text: string) => (text.toLowerCase().match(/\p{L}{4,}|\p{N}+/gu) ?? []).map((word) => word.slice(0, 4));
 
-/** A place in the vector for each word (FNV-1a), and a vector of length 1. */
+/** Counts each word at the position of its hash (FNV-1a), and scales the vector to length 1. */
 function embed(text: string): Float64Array {
   const vector = new Float64Array(DIMENSIONS);
   for (const stem of stems(text)) {
@@ -44,7 +46,10 @@ interface Entry extends Chunk {
   vector: Float64Array;
 }
 
-/** Short chunks, so that a match is near its source, each beginning with the last turn of the one before. */
+/**
+ * Reads every transcript in short chunks, so that a match is near its source. Each chunk repeats the last turn of the
+ * one before.
+ */
 async function readMeetings(): Promise<Entry[]> {
   const notetaker = exampleClient();
   const entries: Entry[] = [];
@@ -65,7 +70,7 @@ async function readMeetings(): Promise<Entry[]> {
   return entries;
 }
 
-/** The turn that says most of what the question asks for. */
+/** The turn of a chunk that is most similar to the question. */
 const sourceLine = ({ turns }: Chunk, wanted: Float64Array): Turn | undefined =>
   [...turns].sort((a, b) => similarity(embed(b.text), wanted) - similarity(embed(a.text), wanted))[0];
 

@@ -1,8 +1,8 @@
 /**
- * What a user of the service would do, step by step: `npm start`.
+ * Shows the operations of the service step by step: `npm start`.
  *
- * Without configuration it talks to the embedded emulator: no account, no network. With NOTETAKER_BASE_URL and
- * NOTETAKER_TOKEN set it talks to the live service, and only reads unless `--write` is given.
+ * By default it uses the embedded emulator, which needs no account and no network. With NOTETAKER_BASE_URL and
+ * NOTETAKER_TOKEN set, it uses the live service, and only reads from it unless you pass `--write`.
  */
 import { InvalidArgumentError, Notetaker, NotFoundError } from "notetaker-sdk";
 import { exampleService } from "./support/client.js";
@@ -24,7 +24,7 @@ const notetaker = new Notetaker({
   ],
 });
 
-/** A meeting that has a transcript, and a document, found on the way. */
+/** A completed meeting, and a document: the first step finds them, and later steps read them. */
 let meetingId = "";
 let documentId = "";
 
@@ -47,7 +47,7 @@ const steps: Step[] = [
     run: async () => await notetaker.meetings.sendBot({ meeting_url: "https://meet.google.com/abc-defg-hij" }),
   },
   {
-    title: "Be refused for a link of no conference service, before anything is sent",
+    title: "Reject a link that is not a supported call, before a request is sent",
     async run() {
       const sent = attempts.length;
       const error = await refusal(notetaker.meetings.sendBot({ meeting_url: "https://example.com/call" }));
@@ -64,7 +64,7 @@ const steps: Step[] = [
     },
   },
   {
-    title: "Ride out a rate limit: a 429 that asks for one second",
+    title: "Wait and retry after a 429 with a Retry-After of one second",
     emulatorOnly: true,
     async run() {
       service.faults.next("GET /meetings/:id/transcript", { status: 429, retryAfter: 1 });
@@ -122,7 +122,7 @@ const steps: Step[] = [
     },
   },
   {
-    title: "Change which calendar events the bot joins by itself",
+    title: "Change which calendar events the bot joins automatically",
     writes: true,
     async run() {
       const before = await notetaker.settings.getNotetakerAutomation();
@@ -138,10 +138,10 @@ const steps: Step[] = [
   },
 ];
 
-/** The error that a call is refused with. */
+/** The error with which a call rejects. */
 async function refusal(call: Promise<unknown>): Promise<unknown> {
   return call.then(
-    () => new Error("expected a refusal, and the call succeeded"),
+    () => new Error("expected the call to fail, but it succeeded"),
     (error: unknown) => error,
   );
 }

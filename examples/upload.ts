@@ -1,10 +1,10 @@
 /**
- * A recording in, its transcript out: uploads a file, waits, and prints what was said.
+ * Uploads a recording, waits for its transcript, and prints it.
  *
  *   npx tsx examples/upload.ts recording.mp4 [--title "Weekly"] [--language en]
  *
- * With NOTETAKER_BASE_URL and NOTETAKER_TOKEN set it talks to the live service; else to the embedded emulator, which
- * makes up a transcript after a few seconds.
+ * With NOTETAKER_BASE_URL and NOTETAKER_TOKEN set, it uses the live service; otherwise it uses the embedded emulator,
+ * which invents a transcript after a few seconds.
  */
 import { parseArgs } from "node:util";
 import { SingleBar } from "cli-progress";
@@ -45,6 +45,6 @@ try {
   console.log(`\n${toText(transcript)}`);
 } catch (error) {
   bar.stop();
-  console.error(error instanceof MeetingFailedError ? `${error.message}: it has no transcript` : String(error));
+  console.error(error instanceof MeetingFailedError ? `${error.message}; there is no transcript` : String(error));
   process.exitCode = 1;
 }

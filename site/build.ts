@@ -1,6 +1,7 @@
 /**
- * Builds the site into site/dist: `npm run site`, or `npm run site -- --base /notetaker-sdk/` for a sub-path. Its own
- * dependencies are installed first if they are missing. No link may be dead, and no exported name undocumented.
+ * Builds the site into site/dist: `npm run site`, or `npm run site -- --base /notetaker-sdk/` for a sub-path. If the
+ * dependencies of the site are missing, they are installed first. The build fails if a link is dead, or if an exported
+ * name has no documentation.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -37,7 +38,8 @@ const options = [
   "--sanitizeComments",
   "true",
 ];
-// A page for each entry point: a page for each name would take five times as long, and the search finds sections, too.
+// One page for each entry point: a page for each name would take five times as long to build, and the search finds
+// sections.
 const layout = ["--outputFileStrategy", "modules", "--entryFileName", "index", "--hidePageHeader", "true"];
 run(process.execPath, [typedoc, ...options, ...layout, "--hideBreadcrumbs", "true", "--useCodeBlocks", "true"], root);
 

@@ -1,4 +1,7 @@
-/** Every link within the built site, with its anchor: a page or file that is there, and an element with that id. */
+/**
+ * Checks every link within the built site: its page or file has to exist, with an element that has the id of its
+ * anchor.
+ */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, posix, relative } from "node:path";
 
@@ -6,7 +9,7 @@ const decoded = (text: string) => text.replaceAll("&amp;", "&").replaceAll("&quo
 const attribute = (html: string, name: string) =>
   [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, "g"))].map(([, value = ""]) => decoded(value));
 
-/** The file that a path of the site is served from: static hosts find `/docs/bots` in docs/bots.html. */
+/** The file that a static host serves for a path of the site: `/docs/bots` is docs/bots.html. */
 function fileOf(folder: string, path: string): string | undefined {
   const candidates = [path, `${path}.html`, posix.join(path, "index.html")].map((name) => join(folder, name));
   return candidates.find((file) => existsSync(file) && statSync(file).isFile());
@@ -34,7 +37,7 @@ export function checkLinks(folder: string, base: string): string[] {
       const path = decodeURIComponent(url.pathname);
       const linked = path.startsWith(base) ? fileOf(folder, path.slice(base.length)) : undefined;
       const anchor = decodeURIComponent(url.hash.slice(1));
-      if (linked === undefined) dead.push(`${page}: ${address} leads nowhere`);
+      if (linked === undefined) dead.push(`${page}: ${address} does not exist`);
       else if (anchor !== "" && linked.endsWith(".html") && !idsOf(linked).has(anchor)) {
         dead.push(`${page}: ${relative(folder, linked)} has no #${anchor}`);
       }

@@ -1,7 +1,7 @@
 /**
- * Walks through the built site in a browser: `npm run site:check`, after `npm run site`. On each kind of page axe-core
- * finds nothing, in both modes and both widths; nothing is wider than a screen of 360 pixels; menu and search work by
- * keyboard alone. `--screenshots FOLDER` keeps a picture of each page.
+ * Checks the built site in a browser: `npm run site:check`, after `npm run site`. It runs axe-core on one page of each
+ * kind, in light and dark mode, on a wide and a narrow screen. No page may be wider than the screen. Menu and search
+ * have to work with the keyboard alone. `--screenshots FOLDER` keeps a picture of each page.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -41,7 +41,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-/** As a host of static files does it, below the base path. */
+/** Serves the site below the base path, like a host of static files. */
 async function serve(): Promise<{ server: Server; origin: string }> {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? "/", "http://127.0.0.1").pathname);
@@ -62,9 +62,9 @@ const expectThat = (holds: boolean, problem: string) => {
   if (!holds) problems.push(problem);
 };
 
-/** What axe-core finds, each with its first place. */
+/** The problems that axe-core finds, each with the first element that has it. */
 async function violations(page: Page): Promise<string[]> {
-  // The page is alive: its scripts have taken over what the server sent.
+  // Waits until the page's scripts run.
   await page.waitForFunction(() => (document.querySelector("#app") as { __vue_app__?: object } | null)?.__vue_app__);
   await page.waitForTimeout(200);
   await page.evaluate(axe);

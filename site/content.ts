@@ -1,4 +1,6 @@
-/** Makes the pages of the site from the repository: README, guides, examples, and what else it links to. */
+/**
+ * Makes the pages of the site from the repository: README, guides, examples, and the other files that these link to.
+ */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +11,7 @@ export const content = join(root, "site/content");
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-/** From a file of the repository to its page. */
+/** Maps a file of the repository to its page. */
 const PAGES: Readonly<Record<string, string>> = {
   "README.md": "index.md",
   "CHANGELOG.md": "changelog.md",
@@ -22,7 +24,7 @@ const PAGES: Readonly<Record<string, string>> = {
 interface Example {
   /** `archive-sqlite` */
   name: string;
-  /** Its files, relative to the repository; the one that is run first. */
+  /** Its files, relative to the repository, beginning with the file to run. */
   files: string[];
 }
 
@@ -34,7 +36,7 @@ const filesBelow = (folder: string) =>
     .filter((path) => CODE.test(path) && !/node_modules|\/\.|mockServiceWorker|package-lock/.test(path))
     .sort();
 
-/** `tour.ts` and the folder `tour` are one example; so is each folder without a file of its name. */
+/** `tour.ts` and the folder `tour` are one example. A folder without a file of its name is an example, too. */
 function examples(): Example[] {
   const entries = readdirSync(join(root, "examples"), { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
@@ -59,7 +61,7 @@ function examples(): Example[] {
 const introductionOf = (code: string) =>
   (/^\/\*\*([\s\S]*?)\*\//.exec(code)?.[1] ?? "").replace(/^\s*\* ?/gm, "").trim();
 
-/** Angle brackets and braces outside of code would be taken for HTML and templates. */
+/** Escapes angle brackets and braces, which VitePress would read as HTML and templates. */
 const asText = (text: string) => text.replaceAll("<", "&lt;").replaceAll("{{", "&#123;&#123;");
 
 function examplePage({ name, files }: Example): string {
@@ -71,10 +73,10 @@ function examplePage({ name, files }: Example): string {
   return `# ${name.replace(/^recipe-/, "").replaceAll("-", " ")}\n\n${asText(introduction)}\n\n${sections.join("\n\n")}\n`;
 }
 
-/** From a file or folder of `examples` to the page that shows it. */
+/** Maps a file or folder of `examples` to the page that shows it. */
 const examplePages = new Map<string, string>();
 
-/** Where a link to a file of the repository leads on the site: to its page, else to the repository. */
+/** The target on the site of a link to a file of the repository: its page, or else the file in the repository. */
 function target(path: string, repository: string): string {
   const page = PAGES[path] ?? examplePages.get(path.replace(/\/$/, ""));
   if (page !== undefined) return `/${page.replace(/(^|\/)index\.md$/, "$1").replace(/\.md$/, "")}`;
@@ -82,14 +84,14 @@ function target(path: string, repository: string): string {
   return existsSync(join(root, path)) ? `${repository}/blob/main/${path}` : path;
 }
 
-/** Calls `change` on what is not in a code block. */
+/** Calls `change` on the text outside of code blocks. */
 const outsideOfCode = (page: string, change: (text: string) => string) =>
   page
     .split(/(^(?:```|````)[\s\S]*?^(?:```|````)$)/m)
     .map((part, index) => (index % 2 === 0 ? change(part) : part))
     .join("");
 
-/** A page with its links turned into those of the site, and code fences without the flags that tests read. */
+/** A page with links to the pages of the site, and code fences without the flags that tests read. */
 function sitePage(path: string, repository: string): string {
   const folder = posix.dirname(path);
   const relink = (whole: string, before: string, address: string, after: string) => {
@@ -123,7 +125,7 @@ export function writeContent(repository: string): SitePages {
     examplePages.set(posix.dirname(files.at(-1) ?? ""), `examples/${name}.md`);
   }
   for (const [path, page] of Object.entries(PAGES)) {
-    // Links to a page of plain data are left to the browser.
+    // The browser, not VitePress, opens links to data files.
     write(page, sitePage(path, repository).replaceAll("](pathname:///", "](/"));
   }
   for (const example of all) write(`examples/${example.name}.md`, examplePage(example));
@@ -131,7 +133,7 @@ export function writeContent(repository: string): SitePages {
   const lines = list.map(({ text, link }) => `- [${text}](${link})`);
   write(
     "examples/index.md",
-    `# Examples\n\nEach is a file or a folder of \`examples\`, and run by the tests.\n\n${lines.join("\n")}\n`,
+    `# Examples\n\nEach example is a file or a folder of \`examples\`. The tests run all of them.\n\n${lines.join("\n")}\n`,
   );
   for (const name of readdirSync(join(root, "docs")).filter((file) => /\.(png|svg)$/.test(file))) {
     cpSync(join(root, "docs", name), join(content, "docs", basename(name)));
@@ -146,7 +148,7 @@ export function writeContent(repository: string): SitePages {
   };
 }
 
-/** Copies what llms.txt links to, as it is in the repository, to its place in the built site. */
+/** Copies the files that llms.txt links to, unchanged, into the built site. */
 export function copyForAssistants(dist: string): void {
   for (const path of linksOf(llmsPage())) cpSync(join(root, path), join(dist, path));
 }

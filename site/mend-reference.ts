@@ -1,11 +1,11 @@
 /**
- * Mends what typedoc's pages have for names that differ only in case (`Transcript` and `notetaker-sdk/transcript`): a
- * page that is called `transcript-1`, and links to a section `#transcript-1` that has no number of its own.
+ * Corrects typedoc's pages for names that differ only in case (`Transcript` and `notetaker-sdk/transcript`): typedoc
+ * calls a page `transcript-1`, and links to `#transcript-1` although the section is `#transcript`.
  */
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** As GitHub does, so that a link to a section works here and there. */
+/** The id of a section as on GitHub, so that a link to a section works on both sites. */
 export const slug = (title: string) =>
   title
     .replaceAll("\\", "")

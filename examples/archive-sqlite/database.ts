@@ -1,7 +1,7 @@
 /**
- * SQLite as WebAssembly, which needs no compiler and runs on every Node. It holds the database in memory, so a
- * transaction ends when the new file has taken the place of the old one. For a large archive take `node:sqlite` (Node
- * 22.5 and later) or `better-sqlite3`: docs/export.md shows the same with them.
+ * SQLite as WebAssembly: it needs no compiler and runs on every version of Node. It holds the database in memory, so
+ * each transaction writes a new file and then replaces the old one. For a large archive use `node:sqlite` (Node 22.5
+ * and later) or `better-sqlite3`: docs/export.md shows the same program with them.
  */
 import { open, readFile, rename } from "node:fs/promises";
 import initSqlJs from "sql.js";
@@ -12,7 +12,7 @@ export interface ArchiveDatabase {
   run(sql: string, values?: Value[]): void;
   /** The first column of every row. */
   column(sql: string): string[];
-  /** Either all of `work` is in the file, or nothing of it. */
+  /** Saves all changes of `work` in the file, or none of them. */
   transaction(work: () => void): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ export const note: TranscriptRenderer = {
     const people = meeting.participants?.flatMap(({ name, email }) => name ?? email ?? []) ?? [];
     return toMarkdown(transcript, {
       title: meeting.title ?? meeting.id,
-      // A new paragraph with its time after a pause, and if one person talks for long.
+      // A new paragraph, with its time, after a pause, and when one person talks for a long time.
       maxGapSeconds: 20,
       maxCharacters: 1_200,
       frontMatter: {

@@ -1,4 +1,4 @@
-/** One line with the progress of an export, the current meeting, and the wait if there is one. */
+/** Shows the progress of an export on one line, with the current meeting or the current wait. */
 import { SingleBar } from "cli-progress";
 import type { ExportProgress } from "notetaker-sdk/node";
 

@@ -1,4 +1,4 @@
-/** The data of the page: a few rooms, and meetings that are still being transcribed. */
+/** The data for the page: a few rooms, and meetings whose transcripts are not ready yet. */
 import { aMeeting, aRoom, aTranscript, type MeetingSeed, type Seed } from "notetaker-sdk/testing";
 
 const today = (time: string) => `${new Date().toISOString().slice(0, 10)}T${time}:00Z`;

@@ -1,4 +1,4 @@
-/** The page: lists rooms and updates them as events arrive. */
+/** The script of the page: lists rooms, and updates them as events arrive. */
 
 const rooms = document.querySelector("#rooms");
 const feed = document.querySelector("#feed");
@@ -22,14 +22,14 @@ function showMeeting({ id, title, source, start_time, status }) {
   item.querySelector(".badge").textContent =
     status === "processing" ? "Transcribing" : LABELS["meeting.transcript_ready"];
   const button = item.querySelector("button");
-  // Each meeting has such a button: its name says which.
+  // Each meeting has such a button: the accessible name tells them apart.
   button.querySelector(".unseen").textContent = item.querySelector("strong").textContent;
   button.addEventListener("click", () => finish(button, id));
   return item;
 }
 
 async function finish(button, id) {
-  // Not `disabled`: that would take the focus from whoever uses the keyboard.
+  // Not `disabled`: a disabled button would lose the keyboard focus.
   if (button.getAttribute("aria-disabled") === "true") return;
   button.setAttribute("aria-disabled", "true");
   const response = await fetch(`/api/meetings/${id}/finish`, { method: "POST" }).catch(() => undefined);
@@ -110,11 +110,11 @@ function listen() {
     showStatus("live", "Live");
   });
   events.addEventListener("message", ({ data }) => showEvent(JSON.parse(data)));
-  // Events were missed: the server was restarted, or the page slept for too long.
+  // The page has missed events: the server was restarted, or the page was suspended for too long.
   events.addEventListener("resync", showRooms);
   events.addEventListener("error", () => {
     showStatus("reconnecting", "Reconnecting");
-    // A response that is not a stream (a 502 of a proxy) ends it for good.
+    // After a response that is not a stream (a 502 of a proxy), the browser does not reconnect.
     if (events.readyState === EventSource.CLOSED) setTimeout(listen, 2_000);
   });
 }

@@ -1,8 +1,8 @@
 /**
- * A page that shows rooms and is told live when a transcript is ready: `npx tsx examples/live-rooms/server.ts`.
+ * A page that lists rooms, and shows at once when a transcript is ready: `npx tsx examples/live-rooms/server.ts`.
  *
- * The emulator stands for the service. It delivers webhook events to this server, the receiver handles them, and the
- * relay passes them on to every open page. With the live service, only `demoService` is left out.
+ * The emulator takes the place of the service. It delivers webhook events to this server. The receiver handles the
+ * events, and the relay passes them on to every open page. To use the live service, leave out `demoService`.
  */
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -21,7 +21,9 @@ const PAGE: Record<string, [file: string, type: string]> = {
 
 export const demoService = (): Emulator => createEmulator({ seed: demoSeed, now: Date.now, life: "manual" });
 
-/** Secrets by webhook. The service shows each once: a real application keeps them with its other secrets. */
+/**
+ * The secrets, by the id of their webhook. The service shows each secret only once, so a real application stores it.
+ */
 const secrets = new Map<string, string>();
 
 export interface LiveRooms {

@@ -5,7 +5,8 @@ interface Worker {
   context: { waitUntil(work: Promise<unknown>): void };
 }
 
-// For one isolate. If several serve the URL, pass the option `dedupe` (see "More than one process").
+// By default, each isolate remembers only its own deliveries. If several isolates serve the URL, pass the option
+// `dedupe` (see "More than one process").
 const receiver = createReceiver<Worker>({
   secrets: (_, { env }) => env.NOTETAKER_WEBHOOK_SECRET,
   waitUntil: (work, { context }) => context.waitUntil(work),

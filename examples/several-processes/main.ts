@@ -1,11 +1,12 @@
 /**
  * Two processes of one application and one Redis: `npx tsx examples/several-processes/main.ts`.
  *
- * The emulator stands for the service. It delivers each event to both processes, as a load balancer and the service's
- * retries may do; each is handled once. Both send calls for the same account and keep its limits together. A reader
- * hears all events at one process, whichever has handled them.
+ * The emulator takes the place of the service. It delivers each event to both processes, as a load balancer and the
+ * service's retries may do, but only one process handles it. Both processes send calls for the same account, and keep
+ * its limits together. A reader that is connected to one process receives all events, whichever process has handled
+ * them.
  *
- * Needs redis-server on the path, or `REDIS_URL`.
+ * The example needs redis-server on the PATH, or the variable `REDIS_URL`.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -45,7 +46,7 @@ const workers = ["A", "B"].map((name) =>
 );
 const urls = await Promise.all(workers.map(addressOf));
 
-// A reader at the second process. It hears what the first has handled as well.
+// A reader that is connected to the second process. It also receives the events that the first process has handled.
 const stop = new AbortController();
 const events = subscribe(`${urls[1]}events`, { signal: stop.signal });
 const heard = new Set<string>();
@@ -57,7 +58,7 @@ const reading = (async () => {
 })();
 while (events.lastEventId === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
 
-// Every delivery goes to both processes at the same time, and again while one of them is still busy with it.
+// Sends every delivery to both processes at the same time, and again as long as the response is 503.
 service.webhooks.deliverTo(async (request) => {
   const { headers } = request;
   const body = await request.arrayBuffer();

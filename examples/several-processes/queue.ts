@@ -1,8 +1,9 @@
 /**
- * Work that takes longer than a delivery may: `npx tsx examples/several-processes/queue.ts`.
+ * Does work that takes longer than a delivery may take: `npx tsx examples/several-processes/queue.ts`.
  *
- * The library is not a queue. A handler hands the event to one (here BullMQ) and returns; the delivery key is the job's
- * id, so that a delivery that comes again adds nothing. Needs redis-server on the path, or `REDIS_URL`.
+ * The library is not a queue. The handler adds a job to a queue (here BullMQ) and returns. The delivery key is the id
+ * of the job, so that a delivery that arrives twice adds one job. The example needs redis-server on the PATH, or the
+ * variable `REDIS_URL`.
  */
 import { Queue, Worker } from "bullmq";
 import { Notetaker } from "notetaker-sdk";

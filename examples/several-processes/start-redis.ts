@@ -1,4 +1,4 @@
-/** The Redis of `REDIS_URL`, or one of the example's own that leaves nothing behind. */
+/** The Redis of `REDIS_URL`, or a new Redis server that writes nothing to disk. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";

@@ -12,13 +12,13 @@ const redis = createClient({ url: process.env.REDIS_URL ?? "redis://127.0.0.1:63
 redis.on("error", (error) => console.error(`${name}: Redis:`, error.message));
 await redis.connect();
 
-// The limits of the account hold for all processes together.
+// All processes together keep the limits of the account.
 const notetaker = new Notetaker({ throttle: redisThrottle(redis) });
 
 // A published event reaches the readers of all processes.
 const relay = createRelay({ authorize: () => true, log: redisEventLog(redis) });
 
-// A delivery is handled once by all processes together.
+// Only one of the processes handles a delivery.
 const receiver = createReceiver({
   secrets: process.env.NOTETAKER_WEBHOOK_SECRET,
   dedupe: redisDedupe(redis),

@@ -1,16 +1,16 @@
 /**
- * The service that an example talks to: the live one if NOTETAKER_BASE_URL and NOTETAKER_TOKEN are set, else the
+ * The service that an example uses: the live service if NOTETAKER_BASE_URL and NOTETAKER_TOKEN are set, otherwise the
  * emulator, which needs no account and no network.
  */
 import { type ClientOptions, Notetaker } from "notetaker-sdk";
 import { createEmulator, type Emulator, type EmulatorOptions } from "notetaker-sdk/testing";
 
 export interface ExampleService {
-  /** Whether the example talks to the live service. */
+  /** Whether the example uses the live service. */
   live: boolean;
   /** The emulator; unused if the service is live. */
   service: Emulator;
-  /** What the client needs; nothing if the service is live, for then it reads the environment. */
+  /** The client's options; empty for the live service, because then the client reads the environment. */
   options: ClientOptions;
 }
 

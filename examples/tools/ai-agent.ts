@@ -1,5 +1,5 @@
 /**
- * An agent that answers questions about meetings, with the `ai` package and any model of it.
+ * An agent that answers questions about meetings, with the `ai` package and any of its models.
  *
  *   import { openai } from "@ai-sdk/openai";
  *   console.log(await answer(openai("gpt-5"), new Notetaker(), "What did we decide in the last call with Acme?"));

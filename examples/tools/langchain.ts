@@ -1,4 +1,4 @@
-/** The same tools for LangChain: pass them to `createAgent`, or bind them to a model. */
+/** The tools for LangChain: pass them to `createAgent`, or bind them to a model. */
 import { DynamicStructuredTool } from "@langchain/core/tools";
 import type { Notetaker } from "notetaker-sdk";
 import { tools } from "notetaker-sdk/tools";

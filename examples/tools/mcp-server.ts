@@ -3,7 +3,7 @@
  *
  *   npx tsx examples/tools/mcp-server.ts [--write]
  *
- * With NOTETAKER_BASE_URL and NOTETAKER_TOKEN set it reads the live service, else the embedded emulator.
+ * With NOTETAKER_BASE_URL and NOTETAKER_TOKEN set, it uses the live service; otherwise it uses the embedded emulator.
  */
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";

@@ -3,11 +3,11 @@ import { inspect } from "node:util";
 
 export interface Step {
   title: string;
-  /** Changes something at the service: against the live one, it runs with `--write` only. */
+  /** The step changes the account: with the live service, it runs only if `--write` is given. */
   writes?: boolean;
-  /** Cannot be asked of the live service. */
+  /** The live service cannot do this step. */
   emulatorOnly?: boolean;
-  /** What it resolves to is printed. */
+  /** Its result is printed. */
   run(): Promise<unknown>;
 }
 
@@ -19,7 +19,7 @@ const shown = (value: unknown) =>
     : inspect(value, { depth: 4, colors: process.stdout.isTTY, breakLength: 100, maxStringLength: 160 })
   ).replace(/^/gm, "   ");
 
-/** Resolves to whether every step that was to run was done. */
+/** Resolves to true if no step failed. */
 export async function runSteps(
   steps: readonly Step[],
   { live, write }: { live: boolean; write: boolean },
@@ -28,7 +28,11 @@ export async function runSteps(
   for (const [index, { title, writes, emulatorOnly, run }] of steps.entries()) {
     console.log(color(1, `\n${index + 1}. ${title}`));
     const skip =
-      live && emulatorOnly ? "the emulator only" : live && writes && !write ? "writes; give --write" : undefined;
+      live && emulatorOnly
+        ? "runs with the emulator only"
+        : live && writes && !write
+          ? "it writes; pass --write"
+          : undefined;
     if (skip !== undefined) {
       count.skipped += 1;
       console.log(color(2, `   skipped: ${skip}`));

@@ -1,4 +1,4 @@
-/** A small real media file, made on the spot: a 440 Hz tone as 16-bit mono WAV. */
+/** Makes a small, valid media file: a 440 Hz tone as 16-bit mono WAV. */
 export function toneWav(seconds: number, sampleRate = 16_000): Uint8Array<ArrayBuffer> {
   const samples = Math.round(seconds * sampleRate);
   const wav = new DataView(new ArrayBuffer(44 + samples * 2));

@@ -1,9 +1,9 @@
-/** Uploads the chosen file, shows how far it is, then shows the transcript. */
+/** Uploads the chosen file, shows the progress, then shows the transcript. */
 import { Notetaker } from "notetaker-sdk";
 import { xhrFetch } from "notetaker-sdk/browser";
 import { toText } from "notetaker-sdk/transcript";
 
-// The server adds the service's token: a token does not belong in a page.
+// The page must not hold the service's token, so the server adds it.
 const notetaker = new Notetaker({ baseUrl: `${location.origin}/v1`, token: "session", fetch: xhrFetch() });
 
 const element = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;

@@ -1,8 +1,9 @@
 /**
  * A page that uploads a recording and shows its progress: `npx tsx examples/upload-page/server.ts`.
  *
- * The page never sees the service's token: this server passes its calls on and adds the token. The emulator stands for
- * the service; with the live service, `serviceFetch` is `fetch`, and the URL and the token come from the environment.
+ * The page never gets the service's token: this server forwards the page's requests and adds the token. The emulator
+ * takes the place of the service. With the live service, `serviceFetch` is `fetch`, and the URL and the token come from
+ * the environment.
  */
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -22,7 +23,7 @@ const FILES: Record<string, [file: string, type: string]> = {
 export const demoService = (): Emulator =>
   createEmulator({ now: Date.now, life: { transcribeMs: 2_000, summariseMs: 1_000 } });
 
-/** The page's program in one file, as any bundler makes it. */
+/** The page's script and its imports, bundled into one file. */
 async function bundlePage(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [here("page.ts")],
@@ -43,12 +44,12 @@ export async function startUploadPage({ port = 4021, service = demoService() } =
   const program = await bundlePage();
   const serviceFetch = service.fetch;
 
-  /** A real application checks here who is logged in. */
+  /** A real application checks here that the user is logged in. */
   function passOn(request: Request, path: string): Promise<Response> {
     const headers = new Headers(request.headers);
     headers.set("authorization", `Bearer ${service.token}`);
     for (const name of ["host", "connection", "content-length"]) headers.delete(name);
-    // The body is streamed; TypeScript's DOM does not know the member that this needs.
+    // The body is streamed, which requires `duplex`; TypeScript's DOM types do not have it.
     const init: RequestInit & { duplex: "half" } = {
       method: request.method,
       headers,

@@ -15,12 +15,12 @@ interface Site {
 const content = fileURLToPath(new URL("../content", import.meta.url));
 /** Written by site/build.ts. */
 const site = JSON.parse(readFileSync(join(content, "site.json"), "utf8")) as Site;
-/** Versions whose sites are kept beside this one. */
+/** Other versions of the package whose sites are kept beside this one. */
 const { others } = JSON.parse(readFileSync(new URL("../versions.json", import.meta.url), "utf8")) as {
   others: DefaultTheme.NavItemWithLink[];
 };
 
-/** The entry points, one page each, as typedoc wrote them. */
+/** The pages that typedoc wrote, one for each entry point. */
 function reference(path = "reference"): DefaultTheme.SidebarItem[] {
   return readdirSync(join(content, path), { recursive: true, encoding: "utf8" })
     .map((name) => name.replaceAll("\\", "/"))

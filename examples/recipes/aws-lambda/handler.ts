@@ -1,13 +1,14 @@
 /**
- * A webhook receiver on AWS Lambda, behind API Gateway (HTTP API) or a function URL: payload format 2.0.
+ * A webhook receiver on AWS Lambda, behind API Gateway (HTTP API) or a function URL, with payload format 2.0.
  *
- * Each instance remembers the deliveries that it has handled. If several instances run, share them: `dedupe:
- * redisDedupe(redis)` of `notetaker-sdk/redis`, or make the work idempotent by `deliveryKey`.
+ * Each instance remembers only the deliveries that it has handled itself. If several instances run, share the handled
+ * deliveries (`dedupe: redisDedupe(redis)` from `notetaker-sdk/redis`), or use `deliveryKey` to make the work
+ * idempotent.
  */
 import { Notetaker } from "notetaker-sdk";
 import { createReceiver } from "notetaker-sdk/webhooks";
 
-/** What is used of an event and of the result. The package `@types/aws-lambda` has all of them. */
+/** The fields of an event and of a result that this file uses. The package `@types/aws-lambda` has the full types. */
 export interface GatewayEvent {
   rawPath: string;
   headers: Record<string, string | undefined>;
@@ -21,7 +22,7 @@ export interface GatewayResult {
   body: string;
 }
 
-// Outside of the handler: made once for each instance, not for each event.
+// Outside of the handler: created once for each instance, not for each event.
 const notetaker = new Notetaker();
 const receiver = createReceiver({ secrets: process.env.NOTETAKER_WEBHOOK_SECRET });
 
@@ -35,7 +36,7 @@ export async function handler(event: GatewayEvent): Promise<GatewayResult> {
   const headers = new Headers();
   for (const [name, value] of Object.entries(event.headers)) if (value !== undefined) headers.set(name, value);
 
-  // The signature covers the bytes that were sent. API Gateway passes some of them on as base64.
+  // The signature covers the bytes that were sent. API Gateway passes some bodies on as base64.
   const body = Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8");
   const hasBody = http.method !== "GET" && http.method !== "HEAD";
   const request = new Request(`https://${domainName}${event.rawPath}`, {

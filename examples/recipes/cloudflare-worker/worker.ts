@@ -25,13 +25,17 @@ interface Env {
   TRANSCRIPTS: R2Bucket;
 }
 
-/** A client costs microseconds and opens nothing. A wait of more than 5 s is left to the queue. */
+/**
+ * A client is created in microseconds and opens no connection. If the service requests a wait of more than 5 s, the
+ * call fails, and the queue retries the job.
+ */
 const client = (env: Env) =>
   new Notetaker({ baseUrl: env.NOTETAKER_BASE_URL, token: env.NOTETAKER_TOKEN, maxRetryDelayMs: 5_000 });
 
 const fileName = (meetingId: string) => `${meetingId}.md`;
 
-// Each isolate remembers by itself what it has handled. A job that is queued twice writes the same file twice.
+// Each isolate remembers only the deliveries that it has handled itself. So a job may be queued twice; it then writes
+// the same file again.
 const receiver = createReceiver<Env>({ secrets: (_, env) => env.NOTETAKER_WEBHOOK_SECRET });
 receiver.on("meeting.transcript_ready", ({ meetingId }, { context: env }) => env.MEETINGS.send({ meetingId }));
 
@@ -40,7 +44,7 @@ async function saveTranscript(meetingId: string, env: Env): Promise<void> {
   await env.TRANSCRIPTS.put(fileName(meetingId), toMarkdown(transcript));
 }
 
-/** When the queue tries again: when the service says so, else in a minute. */
+/** The time until the queue tries again: the time that the service requests, or a minute. */
 function retryDelaySeconds(error: unknown): number {
   const delayMs = error instanceof RateLimitedError ? error.retryAfterMs : undefined;
   return Math.ceil((delayMs ?? 60_000) / 1_000);
@@ -57,7 +61,7 @@ export default {
         await saveTranscript(message.body.meetingId, env);
         message.ack();
       } catch (error) {
-        // After max_retries the message goes to the dead letter queue: nothing is lost.
+        // After max_retries, the queue moves the message to the dead letter queue, so that no meeting is lost.
         console.error(message.body.meetingId, error);
         message.retry({ delaySeconds: retryDelaySeconds(error) });
       }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * A command for meetings, with commander. Results go to stdout, everything else to stderr; the exit code is 1 for a
- * wrong argument or a refusal, and 75 (try again later) for a failure that may pass.
+ * A command for meetings, with commander. It prints results to stdout, and everything else to stderr. The exit code is
+ * 1 for an invalid argument or a permanent error, and 75 (try again later) for a temporary error.
  */
 import { Command, InvalidArgumentError } from "commander";
 import { isNotetakerError, Notetaker, parseMeetingLink } from "notetaker-sdk";
@@ -14,7 +14,7 @@ type Format = keyof typeof FORMATS;
 const stop = new AbortController();
 process.once("SIGINT", () => stop.abort());
 const options = { signal: stop.signal };
-/** Made when a command runs: `--help` needs no token. */
+/** Created when a command runs, so that `--help` needs no token. */
 const client = () => new Notetaker({ appInfo: { name: "meetings-cli", version: "1.0.0" } });
 
 const program = new Command("meetings").description("Meetings of the note-taker").version("1.0.0");

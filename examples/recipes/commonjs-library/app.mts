@@ -1,4 +1,7 @@
-/** An ESM application that uses the library. Its client is of another copy of the package, and fits by type. */
+/**
+ * An ESM application that uses the library. Its client comes from the ESM copy of the package; the types are
+ * compatible.
+ */
 import { Notetaker } from "notetaker-sdk";
 import { wordCounts } from "./library.cjs";
 

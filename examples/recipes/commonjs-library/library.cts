@@ -1,10 +1,10 @@
-/** A CommonJS library, published for others: it takes the client of its user, and makes none. */
+/** A published CommonJS library: it uses the client of its caller, and creates none. */
 import type { NotetakerLike } from "notetaker-sdk";
 
 import sdk = require("notetaker-sdk");
 import transcripts = require("notetaker-sdk/transcript");
 
-/** The words that each speaker of a meeting said. `undefined` if there is no transcript. */
+/** The number of words that each speaker of a meeting said; `undefined` if there is no transcript. */
 export async function wordCounts(
   { meetings }: NotetakerLike,
   meetingId: string,
@@ -16,7 +16,7 @@ export async function wordCounts(
     }
     return counts;
   } catch (error) {
-    // The error comes from the other copy of the package, the ESM one. `instanceof` holds across copies.
+    // The error comes from the other copy of the package, the ESM copy. `instanceof` works across copies.
     if (error instanceof sdk.NotFoundError) return undefined;
     throw error;
   }

@@ -1,4 +1,7 @@
-/** The whole code of a cron job: each run fetches what is new or has changed, and deletes what is gone. */
+/**
+ * A complete cron job: each run fetches new and changed content, and deletes the files of meetings that no longer
+ * exist.
+ */
 import { Notetaker } from "notetaker-sdk";
 import { exportMeetings } from "notetaker-sdk/node";
 

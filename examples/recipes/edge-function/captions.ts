@@ -1,6 +1,6 @@
 /**
  * Gives a video player the captions of a meeting: GET /captions/mtg_1.vtt. It serves only meetings that are shared with
- * anyone who has the link. It needs `fetch` and nothing of Node, so it runs as an edge function.
+ * anyone who has the link. It needs only `fetch`, no API of Node, so it runs as an edge function.
  *
  *   Vercel    api/captions/[name].ts, with `export const config = { runtime: "edge" }`
  *   Netlify   netlify/edge-functions/captions.ts, with `export default captions` and `config = { path: "/captions/*" }`
@@ -12,15 +12,15 @@
 import { Notetaker, NotFoundError, RateLimitedError, type RequestOptions } from "notetaker-sdk";
 import { toVtt } from "notetaker-sdk/transcript";
 
-// At module level, once for all requests of an instance: it opens nothing. An edge function has seconds, so a call ends
-// after 5 s, its retries included.
+// Created at module level, once for all requests of an instance: it opens no connection. An edge function may run only
+// for seconds, so a call ends after 5 s, including its retries.
 const notetaker = new Notetaker({ deadlineMs: 5_000 });
 
 export async function captions(request: Request): Promise<Response> {
   const [, meetingId] = /\/captions\/(mtg_[\w-]+)\.vtt$/.exec(new URL(request.url).pathname) ?? [];
   if (request.method !== "GET" || meetingId === undefined) return new Response("Not found", { status: 404 });
 
-  // A viewer who leaves ends the calls.
+  // If the viewer disconnects, the calls are aborted.
   const options = { signal: request.signal };
   try {
     if (!(await isPublic(meetingId, options))) return new Response("Not found", { status: 404 });
@@ -43,7 +43,7 @@ async function isPublic(meetingId: string, options: RequestOptions): Promise<boo
 }
 
 function failure(error: unknown): Response {
-  // No such meeting, or its transcript is not ready yet.
+  // There is no such meeting, or its transcript is not ready yet.
   if (error instanceof NotFoundError) return new Response("Not found", { status: 404 });
   if (error instanceof RateLimitedError) {
     const seconds = Math.ceil((error.retryAfterMs ?? 60_000) / 1000);

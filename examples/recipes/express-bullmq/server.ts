@@ -1,6 +1,6 @@
 /**
- * The web process: it takes each delivery, puts a job into a queue, and responds at once. The delivery key is the job's
- * id: a delivery that comes again, to whichever process, adds no second job.
+ * The web process: it receives each delivery, adds a job to a queue, and responds at once. The delivery key is the id
+ * of the job, so a delivery that arrives again, at any process, adds no second job.
  */
 import { Queue } from "bullmq";
 import express from "express";
@@ -18,7 +18,8 @@ receiver.on("meeting.transcript_ready", async ({ meetingId }, { deliveryKey }) =
       jobId: deliveryKey,
       attempts: 5,
       backoff: { type: "exponential", delay: 1_000 },
-      // The service delivers again for at most two minutes. Until then the id of a finished job has to be there.
+      // The service delivers again for at most two minutes. For that time, the queue has to keep the id of a finished
+      // job.
       removeOnComplete: { age: 600 },
       removeOnFail: { age: 86_400 },
     },

@@ -1,4 +1,4 @@
-/** The process that does the work: as many of them as you like. A job that fails is tried again by the queue. */
+/** The process that does the work; you can run several of them. If a job fails, the queue tries it again. */
 import { UnrecoverableError, Worker } from "bullmq";
 import { ForbiddenError, Notetaker, UnauthorizedError } from "notetaker-sdk";
 
@@ -12,7 +12,8 @@ const worker = new Worker<{ meetingId: string }>(
       const { segments } = await notetaker.meetings.getTranscript(meetingId);
       console.log(`saved ${meetingId}: ${segments.length} segments`);
     } catch (error) {
-      // A refused token stays refused. A 404 (not ready for a moment), a 429, a 5xx or a lost connection passes.
+      // A refused token stays refused. Another attempt may succeed after a 404 (the transcript is not ready yet), a
+      // 429, a 5xx or a lost connection.
       const isFinal = error instanceof UnauthorizedError || error instanceof ForbiddenError;
       throw isFinal ? new UnrecoverableError(error.message) : error;
     }

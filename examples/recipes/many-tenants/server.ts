@@ -1,9 +1,9 @@
 /**
- * A server with many customers, each with an account of their own at the service: one client per customer, and one
- * receiver for the webhooks of all.
+ * A server with many customers, each with their own account at the service: one client for each customer, and one
+ * receiver for all webhooks.
  *
  *   GET  /meetings       the meetings of the customer who is signed in
- *   GET  /transcripts    what the webhooks have brought
+ *   GET /transcripts the transcripts of the customer's meetings
  *   POST /hooks/:tenant  the URL of the customer's webhook
  *
  * Run it with `npx tsx server.ts`. Variables: NOTETAKER_BASE_URL, PORT, and TENANTS, which stands for your database.
@@ -19,7 +19,7 @@ interface Tenant {
   session: string;
   /** The tenant's API token at the service. */
   token: string;
-  /** The secret of the tenant's webhook; two while one replaces the other. */
+  /** The secret of the tenant's webhook; two secrets while one replaces the other. */
   webhookSecrets: string[];
 }
 
@@ -32,8 +32,8 @@ const transcripts = new Map<string, Map<string, string>>();
 const clients = new Map<string, Notetaker>();
 
 /**
- * The client of a tenant. A client is small, and two of them share nothing. It is kept because `throttle` counts what
- * the account has used. The token is looked up at each attempt, so a new one is used at once.
+ * The client of a tenant. Clients are small and share no state. The server keeps each client, because its `throttle`
+ * counts the calls of the account. The client gets the token at each attempt, so it uses a new token at once.
  */
 function clientOf({ id }: Tenant): Notetaker {
   const client = clients.get(id) ?? new Notetaker({ token: () => tenantById(id)?.token ?? "", throttle: true });
@@ -41,7 +41,7 @@ function clientOf({ id }: Tenant): Notetaker {
   return client;
 }
 
-// What is passed to `handle` beside the request reaches `secrets` and the handlers.
+// The receiver passes the second argument of `handle` to `secrets` and to the handlers.
 const receiver = createReceiver<Tenant>({ secrets: (_, tenant) => tenant.webhookSecrets });
 
 receiver.on("meeting.transcript_ready", async ({ meetingId }, { context: tenant, signal }) => {

@@ -1,7 +1,7 @@
 import { Logger, Module } from "@nestjs/common";
 import { Notetaker } from "notetaker-sdk";
 
-/** The client, for every module that imports this one. It logs each request through Nest's logger. */
+/** Provides the client to every module that imports this one. The client logs each request with Nest's logger. */
 @Module({
   providers: [
     {

@@ -16,7 +16,9 @@ export class WebhookController {
 
   constructor(@Inject(Notetaker) private readonly notetaker: Notetaker) {}
 
-  /** It needs `rawBody: true` (main.ts): the signature covers the bytes that were sent, and Nest parses the body. */
+  /**
+   * Needs `rawBody: true` (main.ts), because the signature covers the bytes that were sent, and Nest parses the body.
+   */
   @Post("notetaker")
   receive(@Req() request: NodeRequest, @Res() response: NodeResponse): Promise<void> {
     return this.listener(request, response);

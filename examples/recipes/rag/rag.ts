@@ -1,6 +1,6 @@
 /**
- * Retrieval-augmented generation with the `ai` package and any models of it: an answer from what was said in meetings,
- * with its sources.
+ * Retrieval-augmented generation with the `ai` package and any of its models: answers a question from the transcripts
+ * of meetings, and names the sources.
  *
  *   import { openai } from "@ai-sdk/openai";
  *
@@ -26,10 +26,10 @@ export interface Index {
 /** Four characters are about a token of English. For exact limits, count with the tokenizer of the model. */
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 
-/** Reads every meeting that has a transcript, and embeds it in chunks of whole turns. */
+/** Reads every transcript, and embeds it in chunks of whole turns. */
 export async function buildIndex(notetaker: Notetaker, model: EmbeddingModel): Promise<Index> {
   const passages: Passage[] = [];
-  // Within the rate limit, and to the end, whatever one meeting is like.
+  // The walk keeps the rate limit, and does not stop at a meeting that cannot be read.
   for await (const { meeting, transcript } of walkMeetings(notetaker, { formats: { documents: [] } })) {
     if (transcript === undefined || transcript.segments.length === 0) continue;
     const parts = chunks(transcript, { maxTokens: 300, countTokens, overlapTurns: 1 });
@@ -59,7 +59,7 @@ export async function answer(index: Index, model: LanguageModel, question: strin
   );
   const { text } = await generateText({
     model,
-    system: "Answer from the excerpts of meetings alone, and name each excerpt that you use by its number in brackets.",
+    system: "Answer only from the excerpts of meetings, and cite each excerpt that you use by its number in brackets.",
     prompt: `${excerpts.join("\n\n")}\n\nQuestion: ${question}`,
   });
   return { text, sources };

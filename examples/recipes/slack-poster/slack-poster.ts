@@ -29,7 +29,7 @@ receiver.on("meeting.initial_summary_ready", async ({ meetingId }, { signal }) =
   const title = meeting.title ?? "A meeting";
   await slack.chat.postMessage({
     channel: SLACK_CHANNEL,
-    // What a notification shows.
+    // The text of the notification.
     text: `Summary of ${title}`,
     blocks: [
       { type: "header", text: { type: "plain_text", text: title.slice(0, 150) } },

@@ -1,9 +1,9 @@
 /**
- * A support desk: when the transcript of a call with a customer is ready, it is attached to the customer's ticket as an
- * internal note, once, with the questions of the call first.
+ * A support desk: when the transcript of a call with a customer is ready, the program adds it to the customer's ticket
+ * as an internal note, once, with the questions of the call at the top.
  *
- * The desk is any help desk with an HTTP API: DESK_URL and DESK_TOKEN. A customer is known by the e-mail addresses of
- * the meeting's participants.
+ * The desk is any help desk with an HTTP API (DESK_URL and DESK_TOKEN). The program finds the customer by the e-mail
+ * addresses of the meeting's participants.
  */
 import { createServer } from "node:http";
 import { type Meeting, Notetaker } from "notetaker-sdk";
@@ -37,7 +37,8 @@ receiver.on("meeting.transcript_ready", async ({ meetingId }, { deliveryKey, sig
 
   const response = await fetch(`${DESK_URL}/notes`, {
     method: "POST",
-    // The desk adds a note once for each key, also if this process dies before it responds to the delivery.
+    // The desk adds one note for each key, even if this process dies before it responds and the event is delivered
+    // again.
     headers: {
       authorization: `Bearer ${DESK_TOKEN}`,
       "content-type": "application/json",
@@ -46,11 +47,11 @@ receiver.on("meeting.transcript_ready", async ({ meetingId }, { deliveryKey, sig
     body: JSON.stringify({ customer, note, internal: true }),
     signal,
   });
-  // The service delivers again.
+  // An error gets 503, and the service delivers again.
   if (!response.ok) throw new Error(`the desk responded ${response.status}`);
 });
 
-/** The first participant who is not one of us. */
+/** The first participant from another domain. */
 function customerOf({ participants }: Meeting): string | undefined {
   const addresses = (participants ?? []).map(({ email }) => email ?? "");
   return addresses.find((email) => email.includes("@") && !email.endsWith(`@${OUR_DOMAIN}`));

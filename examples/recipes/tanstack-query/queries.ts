@@ -1,4 +1,4 @@
-/** What the page reads, as options for `useInfiniteQuery` and `useQuery`. */
+/** The page's queries, as options for `useInfiniteQuery` and `useQuery`. */
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { PageEnvelope, RoomWith, Transcript } from "notetaker-sdk";
 
@@ -18,7 +18,10 @@ async function getJson<T>(path: string, signal: AbortSignal): Promise<T> {
   return body;
 }
 
-/** One query, page after page. What a refetch finds unchanged stays the same object, so its row is not drawn again. */
+/**
+ * One query for all pages. A room that a refetch finds unchanged stays the same object, so its row is not rendered
+ * again.
+ */
 export const roomsQuery = infiniteQueryOptions({
   queryKey: ["rooms"],
   queryFn: ({ pageParam, signal }) => {
@@ -29,7 +32,7 @@ export const roomsQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.next_cursor,
 });
 
-/** A transcript does not change once it is there. Until then, a 404 means "not yet". */
+/** Once a transcript is ready, it does not change. Before that, the server responds 404, and the page asks again. */
 export const transcriptQuery = (meetingId: string) =>
   queryOptions({
     queryKey: ["transcript", meetingId],

@@ -1,4 +1,4 @@
-/** The rooms, with their meetings, and the transcript of the meeting that is chosen. */
+/** The rooms with their meetings, and the transcript of the selected meeting. */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { RoomWith } from "notetaker-sdk";
 import { toText } from "notetaker-sdk/transcript";

@@ -1,7 +1,7 @@
 /**
- * Rooms and transcripts in a React page with TanStack Query. The token stays on the server: this file serves the
- * requests that the page may make. Run it with `npx tsx server.ts`, and let the page's own server (Vite, for example)
- * pass /api on to it.
+ * Rooms and transcripts in a React page with TanStack Query. The token stays on the server: this file handles the
+ * requests that the page may send. Run it with `npx tsx server.ts`, and let the development server of the page (Vite,
+ * for example) forward /api to it.
  *
  * Variables: NOTETAKER_BASE_URL, NOTETAKER_TOKEN and PORT.
  */
@@ -16,7 +16,7 @@ async function answer(request: Request): Promise<Response> {
   const options = { signal: request.signal };
   if (pathname === "/api/rooms") {
     const cursor = searchParams.get("cursor") ?? undefined;
-    // As JSON, a page is `data`, `next_cursor` and `has_more`.
+    // A page is serialised as `data`, `next_cursor` and `has_more`.
     return Response.json(await notetaker.rooms.list({ limit: 20, expand: ["meetings"], cursor }, options));
   }
   const [, meetingId] = /^\/api\/transcripts\/(mtg_[\w-]+)$/.exec(pathname) ?? [];
@@ -24,7 +24,7 @@ async function answer(request: Request): Promise<Response> {
   return Response.json({ message: "Not found" }, { status: 404 });
 }
 
-/** The page gets only what it can act on: that there is nothing (yet), or when to try again. */
+/** The web page gets only errors that it can act on: not found (yet), and when to try again. */
 function failure(error: unknown, { signal }: Request): Response {
   if (error instanceof RateLimitedError) {
     const seconds = Math.ceil((error.retryAfterMs ?? 60_000) / 1_000);
@@ -33,7 +33,7 @@ function failure(error: unknown, { signal }: Request): Response {
   if (error instanceof ApiError && error.status === 404) {
     return Response.json({ message: "Not found" }, { status: 404 });
   }
-  // A page that is gone has aborted the call.
+  // If the user has left the page, the call was aborted: this is not an error.
   if (!signal.aborted) console.error(error);
   return Response.json({ message: "The service does not respond." }, { status: 502 });
 }

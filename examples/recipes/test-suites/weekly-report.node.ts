@@ -10,7 +10,7 @@ const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token
 beforeEach(() => service.reset());
 afterEach(() => assert.deepEqual(service.faults.unused(), []));
 
-test("counts the words of the week, and names what is not ready", async () => {
+test("counts the words of the week, and lists meetings without a transcript", async () => {
   const report = await weeklyReport(notetaker, "2025-05-26");
   assert.equal(report.meetings, 7);
   assert.ok(report.words > 300, `${report.words} words`);

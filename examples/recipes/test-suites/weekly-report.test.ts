@@ -16,19 +16,19 @@ const service = createEmulator({
 const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
 
 beforeEach(() => service.reset());
-// A fault that never fired means that the test has tested nothing.
+// A fault that never took effect means that the test has tested nothing.
 afterEach(() => expect(service.faults.unused()).toEqual([]));
 
-test("counts the words of the week, and names what is not ready", async () => {
+test("counts the words of the week, and lists meetings without a transcript", async () => {
   expect(await weeklyReport(notetaker, "2025-05-26")).toEqual({ meetings: 2, words: 3, waiting: ["Friday"] });
 });
 
-test("survives an outage", async () => {
+test("retries after an outage", async () => {
   service.faults.next("GET /meetings", { status: 503, retryAfter: 0, times: 2 });
   expect((await weeklyReport(notetaker, "2025-05-26")).meetings).toBe(2);
 });
 
-test("does not report half of a week", async () => {
+test("rejects instead of reporting a part of the week", async () => {
   service.faults.next("GET /meetings/:id/transcript", { status: 403 });
   await expect(weeklyReport(notetaker, "2025-05-26")).rejects.toMatchObject({ name: "ForbiddenError" });
 });

@@ -1,4 +1,7 @@
-/** The code under test: a report of the meetings of a week. It takes the client, so that a test can give it one. */
+/**
+ * The code under test: a report of the meetings of a week. It takes the client as a parameter, so that a test can pass
+ * one.
+ */
 import { type NotetakerLike, NotFoundError } from "notetaker-sdk";
 
 export interface Report {

@@ -1,11 +1,13 @@
 /**
- * Writes every meeting with its transcript into Parquet files, for DuckDB, Spark or a lake: a folder for each snapshot.
+ * Writes every meeting with its transcript into Parquet files, for DuckDB, Spark or a data lake. Each snapshot is a
+ * folder.
  *
  *   npx tsx snapshot.ts <folder>
  *   duckdb -c "SELECT title, transcript FROM 'meetings/snapshot=*\/*.parquet'"
  *
- * A Parquet file can be read only once it is closed, so each batch of meetings is a file, and the checkpoint is kept
- * after it. Stop it whenever you like: the same command resumes the snapshot. A complete one has a file `_SUCCESS`.
+ * A Parquet file can be read only after it was closed. So the program writes a file for each batch of meetings, and
+ * then saves the checkpoint. You can stop it at any time: the same command resumes the snapshot. A complete snapshot
+ * has a file `_SUCCESS`.
  */
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,9 +18,9 @@ import { type WalkedMeeting, walkMeetings } from "notetaker-sdk/node";
 interface State {
   /** The snapshot that is being written: a folder. */
   snapshot: string;
-  /** How many files it has. */
+  /** The number of its complete files. */
   files: number;
-  /** The place after the last of them. */
+  /** The checkpoint after the last meeting in these files. */
   checkpoint?: string;
 }
 
@@ -43,7 +45,7 @@ await rm(stateFile, { force: true });
 console.log(`${state.snapshot}: ${state.files} files`);
 
 async function closeBatch(checkpoint: string): Promise<void> {
-  // After a kill before the state was kept, the same number is written again.
+  // If the program is killed before it has saved the state, the next run replaces this file.
   const name = `${String(state.files).padStart(5, "0")}.parquet`;
   await replaceFile(join(folder, state.snapshot, name), toParquet(batch));
   state = { ...state, files: state.files + 1, checkpoint };
@@ -63,7 +65,7 @@ function toParquet(items: WalkedMeeting[]): Uint8Array {
   return new Uint8Array(parquetWriteBuffer({ columnData: [...columnData] }));
 }
 
-/** The old bytes or the new ones, whenever the program is killed. */
+/** Replaces a file in one step: if the program is killed, the file has either the old bytes or the new ones. */
 async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   await writeFile(`${path}.part`, content);
   await rename(`${path}.part`, path);
@@ -72,7 +74,7 @@ async function replaceFile(path: string, content: string | Uint8Array): Promise<
 async function readState(): Promise<State> {
   const saved = await readFile(stateFile, "utf8").catch(() => undefined);
   if (saved !== undefined) return JSON.parse(saved);
-  // Letters that every file system takes.
+  // A colon is not allowed in file names on Windows.
   const fresh = { snapshot: `snapshot=${new Date().toISOString().replaceAll(":", "-")}`, files: 0 };
   await replaceFile(stateFile, JSON.stringify(fresh));
   return fresh;

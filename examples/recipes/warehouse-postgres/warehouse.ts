@@ -1,6 +1,7 @@
 /**
- * Copies every meeting into Postgres, with its transcript and documents, and deletes those that the service no longer
- * lists. Each meeting and its checkpoint are one transaction: stop it whenever you like, the same command resumes it.
+ * Copies every meeting into Postgres, with its transcript and documents, and deletes the meetings that the service no
+ * longer lists. One transaction saves a meeting and its checkpoint. You can stop the program at any time: the same
+ * command resumes it.
  *
  *   PGHOST=… PGDATABASE=… npx tsx warehouse.ts
  */
@@ -10,7 +11,7 @@ import pg from "pg";
 
 const database = new pg.Client(); // reads PGHOST, PGUSER, PGDATABASE …
 await database.connect();
-// Times are texts: a warehouse takes what the service sends, also a day without an hour.
+// Times are stored as text, because the service may send a date without a time.
 await database.query(`
   CREATE TABLE IF NOT EXISTS meetings (id text PRIMARY KEY, title text, start_time text, meeting jsonb);
   CREATE TABLE IF NOT EXISTS segments (
@@ -44,13 +45,13 @@ for await (const item of walkMeetings(new Notetaker(), { resume, known, onGone: 
   }
   count += 1;
 }
-// The walk is complete: the next one begins anew.
+// The walk is complete: the next run starts from the beginning.
 await database.query("DELETE FROM walk");
 await database.end();
 console.log(`${count} meetings${resume === undefined ? "" : ", resumed"}`);
 
 async function remove(id: string): Promise<void> {
-  await database.query("DELETE FROM meetings WHERE id = $1", [id]); // and with it, its segments and documents
+  await database.query("DELETE FROM meetings WHERE id = $1", [id]); // also deletes its segments and documents
 }
 
 async function save({ meeting, transcript, documents }: WalkedMeeting): Promise<void> {
@@ -73,13 +74,13 @@ async function save({ meeting, transcript, documents }: WalkedMeeting): Promise<
   );
 }
 
-/** One statement, whatever the number of rows. Fields that have no column are left out. */
+/** Inserts any number of rows with one statement. Fields without a column are left out. */
 async function insert(table: "meetings" | "segments" | "documents", rows: object[]): Promise<void> {
   const sql = `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1) ON CONFLICT DO NOTHING`;
   await database.query(sql, [JSON.stringify(rows, (_, value) => storable(value))]);
 }
 
-/** Postgres keeps every text but U+0000 and halves of a character. */
+/** Postgres cannot store U+0000 and unpaired surrogates: they are removed or replaced. */
 function storable(value: unknown): unknown {
   return typeof value === "string" ? Buffer.from(value).toString().replaceAll("\0", "") : value;
 }

@@ -3,16 +3,17 @@ import theme from "vitepress/theme";
 import { h } from "vue";
 import "./style.css";
 
-/** VitePress's own page for a wrong address has no main part. */
+/** The page for an unknown URL: VitePress's own page has no `main` element. */
 const notFound = () =>
   h("main", { class: "not-found" }, [
-    h("h1", "There is no such page"),
+    h("h1", "Page not found"),
     h("p", ["The search may find it, or ", h("a", { href: withBase("/") }, "start again"), "."]),
   ]);
 
 /**
- * VitePress calls its search box a button with fields inside, each result an option with a link inside, and names both
- * unlike their text: assistive technology reads neither well. Here it is a dialog with a list of links.
+ * Corrects the ARIA roles and names of VitePress's search. VitePress gives the search box the role of a button, and
+ * each result the role of an option, with names that differ from their text. Assistive technology reads neither well.
+ * Here the search becomes a dialog with a list of links.
  */
 function mendSearch(): void {
   const each = (selector: string, mend: (element: HTMLElement) => void) => {
@@ -35,7 +36,7 @@ function mendSearch(): void {
   each(".VPLocalSearchBox .result", (result) => without(result, "aria-label"));
   each(".VPLocalSearchBox kbd[aria-label]:not([role])", (key) => key.setAttribute("role", "img"));
   each("button.DocSearch-Button", (button) => {
-    // Its text is its name; on a narrow screen it shows none.
+    // The button's text is its name. On a narrow screen it has no text, so it needs a label.
     if (button.innerText.trim() !== "") without(button, "aria-label");
     else if (!button.hasAttribute("aria-label")) button.setAttribute("aria-label", "Search");
   });

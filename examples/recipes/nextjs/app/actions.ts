@@ -1,5 +1,5 @@
 "use server";
-/** Server actions are public endpoints: check here who calls, as in your other actions. */
+/** Server actions are public endpoints: check here who the caller is, as in your other actions. */
 import { revalidatePath } from "next/cache";
 import { cached, notetaker } from "../lib/notetaker";
 

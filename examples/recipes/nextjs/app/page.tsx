@@ -1,10 +1,10 @@
-/** The rooms of the account, rendered on the server. What a client component gets is the page as plain data. */
+/** The rooms of the account, rendered on the server. The client component gets the page as plain data. */
 import { connection } from "next/server";
 import { cached, notetaker } from "../lib/notetaker";
 import { RoomList } from "./room-list";
 
 export default async function RoomsPage() {
-  await connection(); // rendered at a request, not by `next build`
+  await connection(); // renders at each request, not in `next build`
   const page = await notetaker().rooms.list({ limit: 20, expand: ["meetings"] }, cached);
   return (
     <main>

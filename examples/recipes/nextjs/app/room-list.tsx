@@ -1,5 +1,5 @@
 "use client";
-/** Shows the first page that the server rendered, and asks a server action for the pages after it. */
+/** Shows the first page, which the server has read, and gets the pages after it from a server action. */
 import type { PageEnvelope, RoomWith } from "notetaker-sdk";
 import { useState, useTransition } from "react";
 import { moreRooms } from "./actions";

@@ -1,4 +1,4 @@
-/** The code under test: sends a bot into a call, and waits for what was said. */
+/** The code under test: sends a bot into a call, and waits for the transcript. */
 const { isNotetakerError } = require("notetaker-sdk");
 const { toText } = require("notetaker-sdk/transcript");
 const { verify } = require("notetaker-sdk/webhooks");

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-/** Lets time pass for the client and for the service. */
+/** Advances the time of the client and of the service. */
 async function pass(ms) {
   for (let passed = 0; passed < ms; passed += 5_000) {
     await jest.advanceTimersByTimeAsync(5_000);
@@ -21,13 +21,13 @@ async function pass(ms) {
   }
 }
 
-test("the minutes of a call of half an hour", async () => {
+test("returns the minutes of a call of half an hour", async () => {
   const minutes = minutesOf(notetaker, link);
   await pass(45 * 60_000);
   expect(await minutes).toMatch(/^\[00:00:\d\d\] /);
 });
 
-test("no minutes of a call that failed", async () => {
+test("returns no minutes for a failed call", async () => {
   const minutes = minutesOf(notetaker, link);
   await pass(5_000);
   const { id } = service.meetings.list().find(({ status }) => !["completed", "failed", "processing"].includes(status));
@@ -36,19 +36,19 @@ test("no minutes of a call that failed", async () => {
   expect(await minutes).toBeUndefined();
 });
 
-test("an invalid link", async () => {
+test("rejects an invalid link before a request is sent", async () => {
   await expect(minutesOf(notetaker, "https://example.com")).rejects.toThrow(InvalidArgumentError);
   expect(service.requests).toEqual([]);
 });
 
-test("the meeting of a delivery", async () => {
+test("reads the meeting of a signed delivery", async () => {
   const body = Buffer.from('{"event":"meeting.transcript_ready","id":"mtg_1"}');
   const headers = { "x-webhook-signature": await sign(body, "whsec_1") };
   expect(await meetingOf({ body, headers }, "whsec_1")).toBe("mtg_1");
   await expect(meetingOf({ body, headers }, "whsec_2")).rejects.toThrow(WebhookVerificationError);
 });
 
-test("a recording that is uploaded from a Buffer", async () => {
+test("uploads a recording from a Buffer", async () => {
   const { id } = await notetaker.meetings.upload(Buffer.alloc(1_000), { contentType: "audio/wav" });
   expect(service.requests[0]?.bodyBytes).toBe(1_000);
   expect(id).toMatch(/^mtg_/);

@@ -1,4 +1,4 @@
-/** A meeting: who may see it, and its transcript as soon as there is one. */
+/** A meeting: who may see it, and its transcript as soon as it is ready. */
 import { WaitTimeoutError } from "notetaker-sdk";
 import { toText } from "notetaker-sdk/transcript";
 import { Suspense } from "react";
@@ -9,7 +9,7 @@ export default async function MeetingPage({ params }: { params: Promise<{ id: st
   const { id } = await params;
   return (
     <main>
-      <Suspense fallback={<p>Looking up who may see it …</p>}>
+      <Suspense fallback={<p>Checking who may see this meeting …</p>}>
         <Sharing meetingId={id} />
       </Suspense>
       <Suspense fallback={<p>The transcript is being written …</p>}>
