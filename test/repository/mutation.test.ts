@@ -1,4 +1,4 @@
-/** What `npm run mutation` counts: the list of equivalent mutants, the areas, and its sums. */
+/** The accounting of `npm run mutation`: the list of equivalent mutants, the areas, and the status of a mutant. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { AREAS } from "../../scripts/mutation/areas.js";
@@ -23,7 +23,7 @@ const statusAfter = (...lines: Parameters<typeof judge>[1]) => judge([mutantOf("
 const met: Line = { what: "met", test: "t", ms: 1, passed: true, reloads: false, mutants: ["7"] };
 
 describe("the list of equivalent mutants", () => {
-  it("names what stands in the sources, gives a reason, and says nothing twice", () => {
+  it("names code that exists, gives a reason for each mutant, and has no duplicate", () => {
     for (const { file, from, to, why } of EQUIVALENT) {
       expect(flat(readFileSync(`${root}/${file}`, "utf8")), `${file}: ${from}`).toContain(flat(from));
       expect(to).not.toBe(from);
@@ -34,8 +34,8 @@ describe("the list of equivalent mutants", () => {
   });
 });
 
-describe("the areas", () => {
-  it("hold all of the sources but the emulator and the lists of exports", () => {
+describe("the areas of mutation testing", () => {
+  it("cover all sources except the emulator and the lists of exports", () => {
     const covered = Object.values(AREAS).flatMap(({ sources }) => sources);
     const there = readdirSync(`${root}/src`);
     const without = ["index.ts", "notetaker-like.ts", "upload-progress.ts", "testing"];
@@ -44,8 +44,8 @@ describe("the areas", () => {
   });
 });
 
-describe("the holders", () => {
-  it("are test files of the area that their source is in", () => {
+describe("the holder tests of a source", () => {
+  it("exist and belong to the same area as the source", () => {
     for (const [source, tests] of Object.entries(HOLDERS)) {
       expect(existsSync(`${root}/${source}`), source).toBe(true);
       const area = Object.values(AREAS).find(({ sources }) =>
@@ -63,22 +63,22 @@ describe("the holders", () => {
 });
 
 describe("a mutant", () => {
-  it("is found by a test that fails with it, and is endless if that test does not end", () => {
+  it("is killed by a test that fails with it, and timed out if the test does not end", () => {
     expect(statusAfter(met, { what: "found", test: "t", mutant: "7", message: "expected 1" })).toBe("Killed");
     expect(statusAfter(met, { what: "found", test: "t", mutant: "7", message: "did not end" })).toBe("Timeout");
   });
 
-  it("is missed if each test passes, or if a test does not pass again without it", () => {
+  it("survives if every test passes, or if a failing test also fails without it", () => {
     expect(statusAfter(met, { what: "missed", test: "t", mutant: "7", ms: 1 })).toBe("Survived");
     expect(statusAfter(met, { what: "doubtful", test: "t", mutant: "7", message: "" })).toBe("Survived");
   });
 
-  it("counts as met only by a test that passed", () => {
+  it("counts as covered only by a test that passed without it", () => {
     expect(statusAfter({ ...met, passed: false })).toBe("NoCoverage");
     expect(statusAfter({ ...met, passed: false }, { what: "loaded", mutants: ["7"] })).toBe("Ignored");
   });
 
-  it("is left out, unless it is found, if it is met only while a module loads, and while a test loads it anew", () => {
+  it("is ignored if only the loading of a module runs it, even if a test loads the module again, unless it is killed", () => {
     const reloaded: Line = { ...met, reloads: true };
     const loaded: Line = { what: "loaded", mutants: ["7"] };
     const missed: Line = { what: "missed", test: "t", mutant: "7", ms: 1 };
@@ -88,7 +88,7 @@ describe("a mutant", () => {
     expect(statusAfter(loaded, reloaded, { what: "found", test: "t", mutant: "7", message: "" })).toBe("Killed");
   });
 
-  it("is not met if no test runs it, and is left out if only a module's loading runs it", () => {
+  it("has no coverage if no test runs it, and is ignored if only the loading of a module runs it", () => {
     expect(statusAfter()).toBe("NoCoverage");
     expect(statusAfter(met)).toBe("Survived");
     expect(statusAfter({ what: "loaded", mutants: ["7"] })).toBe("Ignored");

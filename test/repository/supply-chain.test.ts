@@ -1,4 +1,4 @@
-/** What is installed: by those who develop the library, and by those who use it. */
+/** The packages that are installed: by developers of the library, and by its users. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -25,7 +25,7 @@ const manifest = JSON.parse(read("package.json")) as {
   dependencies: Record<string, string>;
 };
 
-/** Where the package at `path` finds `name`, as Node looks for it: in its own folder, then in those around it. */
+/** Where the package at `path` finds `name`, as Node resolves it: in its own folder, then in the parent folders. */
 function placeOf(name: string, path: string, among: Packages = packages): string | undefined {
   const folders = path === "" ? [] : path.split(/\/(?=node_modules\/)/);
   for (let depth = folders.length; depth >= 0; depth -= 1) {
@@ -35,11 +35,11 @@ function placeOf(name: string, path: string, among: Packages = packages): string
   return undefined;
 }
 
-/** Also what npm takes if the lock names no place. */
+/** npm also uses this registry if the lock names no URL. */
 const REGISTRY = "https://registry.npmjs.org/";
 
-describe("the lock", () => {
-  it("has each package from the registry with its SHA-512", () => {
+describe("the lock file", () => {
+  it("names each package from the registry with its SHA-512", () => {
     expect(installed.length).toBeGreaterThan(500);
     const wrong = installed.filter(
       ([, { resolved, integrity, link, inBundle }]) =>
@@ -49,7 +49,7 @@ describe("the lock", () => {
   });
 
   it.each(["package-lock.json", "site/package-lock.json"])(
-    "%s has the optional packages of every platform, so that npm ci works on each of them",
+    "%s contains the optional packages of every platform, so that npm ci works on each platform",
     (lock) => {
       const locked = packagesOf(lock);
       const named = Object.entries(locked).flatMap(([path, { optionalDependencies = {} }]) =>
@@ -62,8 +62,8 @@ describe("the lock", () => {
   );
 });
 
-describe("what users get", () => {
-  /** The package's dependencies, and theirs. */
+describe("the installed package", () => {
+  /** The package's dependencies, and the dependencies of these. */
   function reached(): string[] {
     const places = new Set<string>();
     const pending = Object.keys(manifest.dependencies).map((name) => placeOf(name, ""));
@@ -75,7 +75,7 @@ describe("what users get", () => {
     return [...places];
   }
 
-  it("runs no script when it is installed: neither the package nor what it depends on", () => {
+  it("runs no script during the installation, and neither do its dependencies", () => {
     const scripts = Object.keys(manifest.scripts);
     expect(scripts.filter((name) => /^(pre|post)?(install|prepare|uninstall)$/.test(name))).toEqual([]);
     const places = reached();
@@ -83,24 +83,24 @@ describe("what users get", () => {
     expect(places.filter((place) => packages[place]?.hasInstallScript)).toEqual([]);
   });
 
-  it("depends on zod alone", () => {
+  it("depends only on zod", () => {
     expect(reached()).toEqual(["node_modules/zod"]);
   });
 });
 
-describe("the promises of SECURITY.md", () => {
+describe("the table of promises in SECURITY.md", () => {
   const rows = read("SECURITY.md")
     .split("\n")
     .filter((line) => line.startsWith("| ") && line.includes("`test/"));
   const filesOf = (row: string) => [...row.matchAll(/`(test\/[^`]+)`/g)].map(([, path = ""]) => path);
 
-  it.each(rows.map((row) => [row.split("|")[1]?.trim(), row]))("name tests that exist: %s", (_, row = "") => {
+  it.each(rows.map((row) => [row.split("|")[1]?.trim(), row]))("names tests that exist: %s", (_, row = "") => {
     const files = filesOf(row);
     expect(files.length).toBeGreaterThan(0);
     expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it("are all there", () => {
+  it("has at least six rows", () => {
     expect(rows.length).toBeGreaterThanOrEqual(6);
   });
 });

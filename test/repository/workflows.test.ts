@@ -1,4 +1,4 @@
-/** The workflows: what they may do, what they run, and where the repository is said to be. */
+/** The workflows: their permissions, their commands, and the name of the repository. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -28,48 +28,48 @@ const manifest = JSON.parse(read("package.json")) as {
   bugs: { url: string };
 };
 
-/** The last is for findings in the Security tab. */
+/** The last permission is for results in the Security tab. */
 const MAY_BE_ASKED_FOR = ["contents:read", "id-token:write", "pages:write", "security-events:write"];
 
-describe.each(workflows)("$name", ({ text, workflow }) => {
+describe.each(workflows)("the workflow $name", ({ text, workflow }) => {
   const jobs = Object.values(workflow.jobs);
 
-  it("pins each action by its commit, with its version beside it", () => {
+  it("pins each action by its commit, with the version in a comment", () => {
     const uses = [...text.matchAll(/uses: (.*)$/gm)].map(([, action]) => action);
     expect(uses.length).toBeGreaterThan(0);
     for (const action of uses) expect(action).toMatch(/^[\w-]+(\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  it("may read the contents, and no more unless a job says so", () => {
+  it("may only read the contents, unless a job asks for an allowed permission", () => {
     expect(workflow.permissions).toEqual({ contents: "read" });
     const more = jobs.flatMap(({ permissions = {} }) => Object.entries(permissions));
     for (const [scope, level] of more) expect(MAY_BE_ASKED_FOR).toContain(`${scope}:${level}`);
   });
 
-  it("runs nothing that a stranger wrote with more rights than the stranger has", () => {
+  it("gives no additional rights to code from a pull request", () => {
     expect(Object.keys(workflow.on)).not.toContain("pull_request_target");
     expect(Object.keys(workflow.on)).not.toContain("workflow_run");
-    // A title or the name of a branch would be a part of the command.
+    // A title or a branch name would become part of the command.
     const commands = jobs.flatMap(({ steps }) => steps.flatMap(({ run = [] }) => run));
     for (const command of commands) expect(command).not.toMatch(/\$\{\{/);
   });
 
-  it("installs what the lock holds, and nothing from elsewhere", () => {
+  it("installs packages only from the lock file", () => {
     expect(text).not.toMatch(/npm (i|install|update)\b|\bnpx\b|\bcurl\b|\bwget\b|pip install/);
   });
 
-  it("leaves no token of the repository behind in a checkout", () => {
+  it("leaves no repository token in a checkout", () => {
     const checkouts = jobs.flatMap(({ steps }) => steps.filter(({ uses }) => uses?.startsWith("actions/checkout")));
     for (const checkout of checkouts) expect(checkout.with).toMatchObject({ "persist-credentials": false });
   });
 
-  it("runs scripts that exist", () => {
+  it("runs only npm scripts that exist", () => {
     const scripts = [...text.matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, name]) => name!);
     for (const script of scripts) expect(Object.keys(manifest.scripts)).toContain(script);
   });
 });
 
-it("the package is published with provenance, from a tag, by the one job that may ask for an identity", () => {
+it("the package is published from a tag with provenance, and only the publishing job may request an identity", () => {
   const publishing = workflows.filter(({ text }) => /npm publish(?! --dry-run)/.test(text));
   expect(publishing.map(({ name }) => name)).toEqual(["release.yml"]);
   const { on, jobs } = publishing[0]!.workflow;
@@ -78,7 +78,7 @@ it("the package is published with provenance, from a tag, by the one job that ma
   expect(Object.keys(jobs).filter((name) => jobs[name]!.permissions?.["id-token"] === "write")).toEqual(["publish"]);
 });
 
-describe("the security of what is depended on", () => {
+describe("the security of the dependencies", () => {
   const jobsOf = (name: string) => Object.values(workflows.find((one) => one.name === name)!.workflow.jobs);
   const { on } = workflows.find(({ name }) => name === "security.yml")!.workflow;
   const steps = jobsOf("security.yml").flatMap((job) => job.steps);
@@ -86,11 +86,11 @@ describe("the security of what is depended on", () => {
     ({ uses }) => uses?.replace(/@.*/, "") ?? [],
   );
 
-  it("is checked for every change, and each week without one", () => {
+  it("is checked for every change, and weekly", () => {
     expect(Object.keys(on).sort()).toEqual(["pull_request", "push", "schedule"]);
   });
 
-  it("has the changes of the lock reviewed, the code analysed, and the repository scored", () => {
+  it("includes a review of lock file changes, a code analysis and a scorecard", () => {
     const expected = [
       "actions/dependency-review-action",
       "github/codeql-action/init",
@@ -100,13 +100,13 @@ describe("the security of what is depended on", () => {
     expect(actions).toEqual(expect.arrayContaining(expected));
   });
 
-  it("lets no known vulnerability into what users get", () => {
+  it("includes an audit that accepts no known vulnerability in the users' dependencies", () => {
     const commands = steps.map(({ run }) => run);
     expect(commands).toContain("npm audit --omit=dev --audit-level=low");
     expect(commands).toContain("npm audit --audit-level=high");
   });
 
-  it("is brought up to date each week: each lock, and the actions", () => {
+  it("includes weekly updates of each lock file and of the actions", () => {
     interface Update {
       "package-ecosystem": string;
       directory: string;
@@ -120,7 +120,7 @@ describe("the security of what is depended on", () => {
   });
 });
 
-it("no program is in the repository as a binary", () => {
+it("the repository contains no binary programs", () => {
   const folders = [".ci", ".github", "docs", "examples", "scripts", "src", "test"];
   const files = folders.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }));
   expect(files.length).toBeGreaterThan(500);
@@ -128,7 +128,7 @@ it("no program is in the repository as a binary", () => {
   expect(files.filter((path) => binaries.test(path) && !path.includes("node_modules"))).toEqual([]);
 });
 
-it("every file names the same repository", () => {
+it("every file uses the same repository URL", () => {
   const [, owner, name] = /^git\+https:\/\/github\.com\/([^/]+)\/([^/]+)\.git$/.exec(manifest.repository.url)!;
   const address = `https://github.com/${owner}/${name}`;
   expect(manifest.bugs.url).toBe(`${address}/issues`);

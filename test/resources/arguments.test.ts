@@ -1,4 +1,4 @@
-/** Each rule on what is sent, at its edge and one past it: a wrong argument rejects, and nothing is sent. */
+/** Each rule for arguments, at its limit and just beyond: an invalid argument rejects, and no request is sent. */
 import { ConfigurationError, InvalidArgumentError, type Notetaker } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { CALLS, success } from "../support/calls.js";
@@ -7,7 +7,7 @@ import * as samples from "../support/samples.js";
 
 type Make = (notetaker: Notetaker) => PromiseLike<unknown>;
 
-/** What a user without types can pass. */
+/** Passes a value that TypeScript would refuse, as JavaScript code can. */
 const wrong = (value: unknown) => value as never;
 
 async function refused(make: Make): Promise<InvalidArgumentError> {
@@ -36,7 +36,7 @@ async function accepted(make: Make): Promise<void> {
     },
     { validation: "off" },
   );
-  // The response is not a page: what counts is whether the request was sent.
+  // The response is not a page, which does not matter: only the request is tested.
   await Promise.resolve(make(notetaker)).catch(() => {});
   expect(call.seen).toBe(1);
 }
@@ -79,7 +79,7 @@ const REFUSED: readonly [rule: string, path: string, make: Make][] = [
   ],
   ["an unknown mode", "automation", ({ settings }) => settings.setNotetakerAutomation(wrong({ automation: "NEVER" }))],
   [
-    "a mode in small letters",
+    "a mode in lower case",
     "automation",
     ({ settings }) => settings.setNotetakerAutomation(wrong({ automation: "manual" })),
   ],
@@ -92,7 +92,7 @@ const REFUSED: readonly [rule: string, path: string, make: Make][] = [
   ["a media type with a line break", "contentType", upload({ contentType: "audio/wav\r\nx: y" })],
   ["an empty media type", "contentType", upload({ contentType: "" })],
   ["a source without a media type", "contentType", upload({}, new Blob(["a"]))],
-  ["a text as source", "source", upload({ contentType: "audio/wav" }, "/tmp/a.wav")],
+  ["a string as source", "source", upload({ contentType: "audio/wav" }, "/tmp/a.wav")],
   ["a media type that is not a string", "contentType", upload({ contentType: 5 })],
   ["no source", "source", ({ meetings }) => meetings.upload(wrong(undefined), { contentType: "audio/wav" })],
   ["null as source", "source", upload({ contentType: "audio/wav" }, null)],
@@ -146,18 +146,18 @@ const REFUSED: readonly [rule: string, path: string, make: Make][] = [
   ],
   ["no role", "role", ({ permissions }) => permissions.set("mtg_1", wrong({ recipient: { type: "user" } }))],
   [
-    "public access that writes",
+    "public access with write permission",
     "role",
     ({ permissions }) => permissions.set("mtg_1", { recipient: { type: "anyone" }, role: "edit" }),
   ],
   [
-    "a recipient that JSON cannot hold",
+    "a recipient that cannot be serialised as JSON",
     "body",
     ({ permissions }) => permissions.set("mtg_1", { recipient: { type: "user", n: 1n }, role: "read" }),
   ],
-  ["a webhook at plain http", "url", ({ webhooks }) => webhooks.create({ url: "http://a.example/in", events })],
-  ["a webhook at a relative address", "url", ({ webhooks }) => webhooks.create({ url: "/in", events })],
-  ["a webhook address of 2049 characters", "url", ({ webhooks }) => webhooks.create({ url: hook(2049), events })],
+  ["a webhook URL with plain http", "url", ({ webhooks }) => webhooks.create({ url: "http://a.example/in", events })],
+  ["a relative webhook URL", "url", ({ webhooks }) => webhooks.create({ url: "/in", events })],
+  ["a webhook URL of 2049 characters", "url", ({ webhooks }) => webhooks.create({ url: hook(2049), events })],
   ["a webhook without events", "events", ({ webhooks }) => webhooks.create({ url: hook(30), events: [] })],
   [
     "an unknown event",
@@ -165,7 +165,7 @@ const REFUSED: readonly [rule: string, path: string, make: Make][] = [
     ({ webhooks }) => webhooks.create({ url: hook(30), events: wrong(["meeting.deleted"]) }),
   ],
   [
-    "a webhook enabled by a text",
+    "a webhook enabled by a string",
     "enabled",
     ({ webhooks }) => webhooks.create({ url: hook(30), events, enabled: wrong("yes") }),
   ],
@@ -174,38 +174,41 @@ const REFUSED: readonly [rule: string, path: string, make: Make][] = [
     "secret",
     ({ webhooks }) => webhooks.create(wrong({ url: hook(30), events, secret: "s" })),
   ],
-  ["a webhook that is not changed", "", ({ webhooks }) => webhooks.update("whk_1", {})],
-  ["a webhook that is changed to undefined", "", ({ webhooks }) => webhooks.update("whk_1", { url: undefined })],
-  ["a webhook changed to no events", "events", ({ webhooks }) => webhooks.update("whk_1", { events: [] })],
+  ["a webhook update without fields", "", ({ webhooks }) => webhooks.update("whk_1", {})],
+  ["a webhook update with only undefined", "", ({ webhooks }) => webhooks.update("whk_1", { url: undefined })],
+  ["a webhook update without events", "events", ({ webhooks }) => webhooks.update("whk_1", { events: [] })],
 ];
 
 const ACCEPTED: readonly [edge: string, make: Make][] = [
   ["a link of 1024 characters", ({ meetings }) => meetings.sendBot({ meeting_url: zoom(1024) })],
-  ["a link in capitals", ({ meetings }) => meetings.sendBot({ meeting_url: "HTTPS://ZOOM.US/j/1" })],
+  ["a link in capital letters", ({ meetings }) => meetings.sendBot({ meeting_url: "HTTPS://ZOOM.US/j/1" })],
   ["a title of 500 characters", upload({ title: "t".repeat(500) })],
   ["a title of 500 characters beyond the BMP", upload({ title: astral.repeat(500) })],
   ["a language of 10 characters", upload({ language: "l".repeat(10) })],
   ["a limit of 1", ({ rooms }) => rooms.list({ limit: 1 })],
   ["a limit of 100", ({ rooms }) => rooms.list({ limit: 100 })],
-  ["a meeting status that is not known", ({ meetings }) => meetings.list({ status: "archived" })],
+  ["an unknown meeting status", ({ meetings }) => meetings.list({ status: "archived" })],
   ["a leap day", ({ meetings }) => meetings.list({ start_date: "2028-02-29" })],
-  ["a webhook address of 2048 characters", ({ webhooks }) => webhooks.create({ url: hook(2048), events })],
-  ["a webhook at a loopback address", ({ webhooks }) => webhooks.create({ url: "http://localhost:3000/in", events })],
-  ["a webhook that is switched off", ({ webhooks }) => webhooks.update("whk_1", { enabled: false })],
+  ["a webhook URL of 2048 characters", ({ webhooks }) => webhooks.create({ url: hook(2048), events })],
   [
-    "a role for a teammate that is not shown",
+    "a webhook URL with a loopback address",
+    ({ webhooks }) => webhooks.create({ url: "http://localhost:3000/in", events }),
+  ],
+  ["a webhook that is disabled", ({ webhooks }) => webhooks.update("whk_1", { enabled: false })],
+  [
+    "a role that the interface does not document",
     ({ permissions }) => permissions.set("mtg_1", { recipient: { type: "user" }, role: "edit" }),
   ],
 ];
 
-describe("a wrong argument", () => {
-  it.each(REFUSED)("%s rejects and sends nothing", async (_, path, make) => {
+describe("an invalid argument", () => {
+  it.each(REFUSED)("rejects before a request is sent: %s", async (_, path, make) => {
     const { issues, message } = await refused(make);
     expect(issues.map((issue) => issue.path)).toContain(path);
     expect(message).toContain(path);
   });
 
-  it("reports every issue at once", async () => {
+  it("is reported together with every other invalid argument", async () => {
     const { issues, message } = await refused(({ permissions }) =>
       permissions.list("room_1", { limit: 0 }, wrong({ timeoutMs: 0, retries: 3, headers: { "a b": "c" } })),
     );
@@ -214,20 +217,23 @@ describe("a wrong argument", () => {
   });
 });
 
-describe("an argument at its limit", () => {
-  it.each(ACCEPTED)("%s is sent", (_, make) => accepted(make));
+describe("a valid argument at its limit", () => {
+  it.each(ACCEPTED)("is sent: %s", (_, make) => accepted(make));
 });
 
 const NO_OBJECT = [null, 5, "text", true, [], [1], () => {}];
 
 describe("a value that is not an object", () => {
-  it.each(CALLS.map((call) => call.operation))("as options of %s rejects", async (operation) => {
-    const call = CALLS.find((one) => one.operation === operation)!;
-    for (const options of NO_OBJECT) {
-      const error = await refused((notetaker) => call.make(notetaker, wrong(options)));
-      expect(error.message).toContain(`${operation}: expected an object`);
-    }
-  });
+  it.each(CALLS.map((call) => call.operation))(
+    "makes the call reject if it is passed as the options of %s",
+    async (operation) => {
+      const call = CALLS.find((one) => one.operation === operation)!;
+      for (const options of NO_OBJECT) {
+        const error = await refused((notetaker) => call.make(notetaker, wrong(options)));
+        expect(error.message).toContain(`${operation}: expected an object`);
+      }
+    },
+  );
 
   const withParams: Record<string, (notetaker: Notetaker, params: never) => PromiseLike<unknown>> = {
     "meetings.upload": ({ meetings }, params) => meetings.upload(samples.audio, params),
@@ -241,21 +247,24 @@ describe("a value that is not an object", () => {
     "webhooks.update": ({ webhooks }, params) => webhooks.update("whk_1", params),
     "settings.setNotetakerAutomation": ({ settings }, params) => settings.setNotetakerAutomation(params),
   };
-  it.each(Object.entries(withParams))("as parameters of %s rejects", async (operation, make) => {
-    for (const params of NO_OBJECT) {
-      const error = await refused((notetaker) => make(notetaker, wrong(params)));
-      expect(error.message).toContain(`${operation}: `);
-    }
-  });
+  it.each(Object.entries(withParams))(
+    "makes the call reject if it is passed as the parameters of %s",
+    async (operation, make) => {
+      for (const params of NO_OBJECT) {
+        const error = await refused((notetaker) => make(notetaker, wrong(params)));
+        expect(error.message).toContain(`${operation}: `);
+      }
+    },
+  );
 
-  it("makes a walk reject if it is given as the options", async () => {
+  it("makes the iteration of a list reject if it is passed as the options", async () => {
     await refused(({ rooms }) => rooms.list({}, wrong(null)).toArray({ max: 1 }));
     await refused(({ rooms }) => rooms.list(wrong(7)).pages().next());
     await refused(({ rooms }) => rooms.list({}, wrong({ prefetch: "yes" })));
   });
 });
 
-describe("options", () => {
+describe("the options of a call", () => {
   it.each<[string, object]>([
     ["timeoutMs", { timeoutMs: 0 }],
     ["timeoutMs", { timeoutMs: -1 }],
@@ -279,7 +288,7 @@ describe("options", () => {
     ["query", { query: { a: null } }],
     ["prefetch", { prefetch: true }],
     ["retries", { retries: 5 }],
-  ])("%s: %o is refused", async (path, options) => {
+  ])("are refused if %s is invalid: %o", async (path, options) => {
     const { issues } = await refused(({ webhooks }) => webhooks.list(wrong(options)));
     expect(issues.map((issue) => issue.path)).toEqual([path]);
   });
@@ -297,7 +306,7 @@ describe("options", () => {
     ["connection", { connection: "close" }, "headers.connection"],
     ["authorization", { Authorization: "Basic x" }, "headers.Authorization"],
     ["content-type", { "Content-Type": "text/plain" }, "headers.Content-Type"],
-  ])("a header that is %s is refused, of the call as of the client", async (_, headers, path) => {
+  ])("are refused, as are those of a client, if a header is %s", async (_, headers, path) => {
     const { issues } = await refused(({ webhooks }) => webhooks.list({ headers: wrong(headers) }));
     expect(issues.map((issue) => issue.path)).toEqual([path]);
 
@@ -306,12 +315,12 @@ describe("options", () => {
     expect(construct).toThrow(issues[0]?.message);
   });
 
-  it("an error about a header does not show its value", async () => {
+  it("are refused with an error that does not show a header's value", async () => {
     const error = await refused(({ webhooks }) => webhooks.list({ headers: { x: "s3cr3t\n" } }));
     expect(JSON.stringify(error)).not.toContain("s3cr3t");
   });
 
-  it("time limits are accepted at their limits", async () => {
+  it("may contain time limits at the minimum and the maximum", async () => {
     const call = CALLS.find(({ operation }) => operation === "webhooks.list")!;
     const { notetaker, seen } = clientOf(() => success(call));
     await notetaker.webhooks.list({
@@ -326,7 +335,7 @@ describe("options", () => {
   });
 });
 
-describe("ids", () => {
+describe("an id argument", () => {
   const METHODS: Record<string, [prefix: string, (notetaker: Notetaker, id: string) => PromiseLike<unknown>]> = {
     cancelBot: ["evt_", ({ meetings }, id) => meetings.cancelBot(id)],
     scheduleBot: ["evt_", ({ meetings }, id) => meetings.scheduleBot(id)],
@@ -367,7 +376,7 @@ describe("ids", () => {
   ];
 
   it.each(Object.entries(METHODS))(
-    "%s rejects every value that is not an id of its kind",
+    "of %s is refused if it is not an id of the right kind",
     async (_, [prefix, make]) => {
       for (const rest of RESTS) await refused((notetaker) => make(notetaker, prefix + rest));
       for (const none of [null, 5, {}, [`${prefix}1`]]) await refused((notetaker) => make(notetaker, wrong(none)));
@@ -378,12 +387,12 @@ describe("ids", () => {
     },
   );
 
-  it("a method rejects a missing id that belongs in the path", async () => {
+  it("is refused if it is missing and belongs in the path", async () => {
     await refused(({ documents }) => documents.get(wrong(undefined)));
     await refused(({ permissions }) => permissions.revoke("mtg_1", wrong(undefined)));
   });
 
-  it("a calendar event id may contain what calendars put there", async () => {
+  it("may contain any characters that calendars use if it is a calendar event's id", async () => {
     const { notetaker, seen } = clientOf(() => json({ event_id: "evt_1", status: "cancelling" }));
     const id = "evt_ada+x@example.com:2026=(a)!*'~,;&$.é日";
     await notetaker.meetings.cancelBot(id);

@@ -7,7 +7,7 @@ import * as samples from "../support/samples.js";
 const URL = "https://example.com/hooks/notetaker";
 const EVENTS = ["meeting.transcript_ready"] as const;
 
-/** An account without webhooks, a client of it, and a store. */
+/** An account without webhooks, with a client and a secret store. */
 function setUp() {
   const service = createEmulator({ seed: {} });
   const notetaker = new Notetaker({
@@ -26,7 +26,7 @@ function setUp() {
 }
 
 describe("webhooks.ensure", () => {
-  it("creates the subscription once, and keeps the secret that is shown once", async () => {
+  it("creates the subscription once, and stores the secret that the service shows only once", async () => {
     const { service, notetaker, secrets, secretStore, asked } = setUp();
     const first = await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore });
     const second = await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore });
@@ -38,7 +38,7 @@ describe("webhooks.ensure", () => {
     expect([...secrets]).toEqual([[first.webhook.id, first.secret]]);
   });
 
-  it("changes the events if they differ, and not if only their order does", async () => {
+  it("changes the events if they differ, and ignores their order", async () => {
     const { service, notetaker, secretStore, asked } = setUp();
     const both = ["meeting.transcript_ready", "meeting.initial_summary_ready"] as const;
     const { webhook, secret } = await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore });
@@ -51,7 +51,7 @@ describe("webhooks.ensure", () => {
     expect(service.webhooks.list()).toHaveLength(1);
   });
 
-  it("never makes a second subscription for a URL, however it is written and however many calls run at once", async () => {
+  it("never creates a second subscription for a URL, however the URL is written and however many calls run at once", async () => {
     const { service, notetaker, secretStore } = setUp();
     const ensured = await Promise.all(
       [URL, "https://EXAMPLE.com:443/hooks/./notetaker", URL].map((url) =>
@@ -73,7 +73,7 @@ describe("webhooks.ensure", () => {
     expect(service.webhooks.list()).toHaveLength(1);
   });
 
-  it("uses the subscription whose secret it has if there are several", async () => {
+  it("uses the subscription with the stored secret if there are several", async () => {
     const { service, notetaker, secrets, secretStore } = setUp();
     await notetaker.webhooks.create({ url: URL, events: EVENTS });
     const { id, secret } = await notetaker.webhooks.create({ url: URL, events: EVENTS });
@@ -82,7 +82,7 @@ describe("webhooks.ensure", () => {
     expect(service.webhooks.list()).toHaveLength(2);
   });
 
-  it("deletes the subscription if the store cannot keep its secret, so that the next try can make one", async () => {
+  it("deletes a new subscription whose secret cannot be stored, so that the next call can create one", async () => {
     const { service, notetaker, secretStore } = setUp();
     const failure = new Error("vault is sealed");
     const set = vi.fn<(webhook: Webhook, secret: string) => unknown>().mockRejectedValueOnce(failure);
@@ -94,7 +94,7 @@ describe("webhooks.ensure", () => {
     expect(webhook).not.toHaveProperty("secret");
   });
 
-  it("checks its parameters before anything is sent", async () => {
+  it("checks its parameters before it sends a request", async () => {
     const { notetaker, secretStore, asked } = setUp();
     const right = { url: URL, events: EVENTS, secretStore };
     for (const [path, wrong] of [
@@ -112,7 +112,7 @@ describe("webhooks.ensure", () => {
     expect(asked()).toEqual([]);
   });
 
-  it("is aborted at once, also while another call runs, and does not delay the next one", async () => {
+  it("ends at once if it is aborted, even while another call runs, and does not delay the next call", async () => {
     const { notetaker, secretStore } = setUp();
     let keep = () => {};
     const held = new Promise<void>((resolve) => {
@@ -132,7 +132,7 @@ describe("webhooks.ensure", () => {
     expect((await third).webhook.url).toBe(`${URL}/2`);
   });
 
-  it("finds its subscription beside webhooks that are not as promised, and if its own is not", async () => {
+  it("finds its subscription among invalid webhooks, even if its own has invalid fields", async () => {
     const rows = [null, { id: 5 }, { id: "whk_9", url: 5 }, { id: "whk_1", url: URL, events: "all", enabled: "yes" }];
     const { notetaker, seen } = clientOf(({ method }) => json(method === "GET" ? rows : samples.webhook));
     const secretStore = { get: () => "s3cret", set: () => undefined };

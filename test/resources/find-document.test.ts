@@ -1,4 +1,4 @@
-/** Finding the summary and the action items of a meeting. */
+/** Finds the summary and the action items of a meeting. */
 import { InvalidArgumentError, Notetaker, NotFoundError } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ const reference = (id: string, title: unknown, created_at: unknown = "2026-03-01
   created_at,
 });
 
-/** A meeting with these documents, each of which can be read. */
+/** A meeting with these documents, which can all be read. */
 const withDocuments =
   (documents: unknown): Handler =>
   ({ path, query }) =>
@@ -32,7 +32,7 @@ describe("documents.find", () => {
     ["action_items", "doc_2"],
     [/^notes$/i, "doc_4"],
     [/weekly/gi, "doc_3"],
-  ])("reads the newest document of the kind %s", async (kind, id) => {
+  ])("returns the newest document of the kind %s", async (kind, id) => {
     const { notetaker, seen } = clientOf(withDocuments(DOCUMENTS));
     for (let turn = 0; turn < 2; turn += 1) {
       expect(await notetaker.documents.find("mtg_1", kind, { format: "markdown" })).toMatchObject({
@@ -52,7 +52,7 @@ describe("documents.find", () => {
     ]);
   });
 
-  it("resolves to undefined if there is no such document", async () => {
+  it("resolves to undefined if the meeting has no such document", async () => {
     for (const documents of [[], undefined, null, {}, [null, 5, reference("mtg_1", "summary")]]) {
       const { notetaker, seen } = clientOf(withDocuments(documents));
       expect(await notetaker.documents.find("mtg_1", "summary")).toBeUndefined();
@@ -60,7 +60,7 @@ describe("documents.find", () => {
     }
   });
 
-  it("ignores documents that are not as promised, and takes those without a time for the oldest", async () => {
+  it("ignores invalid documents, and treats documents without a time as the oldest", async () => {
     const odd = [
       reference("doc_1", "summary", null),
       reference("doc_2", "summary", "2026-03-02T10:00:00Z"),
@@ -73,7 +73,7 @@ describe("documents.find", () => {
     expect((await notetaker.documents.find("mtg_1", "summary"))!.id).toBe("doc_2");
   });
 
-  it("reads no list if the meeting has its documents", async () => {
+  it("requests no list if it gets a meeting with documents", async () => {
     const { notetaker, seen } = clientOf(withDocuments(DOCUMENTS));
     const [meeting] = (await notetaker.meetings.list({ expand: ["documents"] })).data;
     expect((await notetaker.documents.find(meeting!, "summary"))!.id).toBe("doc_3");
@@ -91,7 +91,7 @@ describe("documents.find", () => {
     expect((await notetaker.documents.find("mtg_1", "summary"))!.id).toBe("doc_1");
   });
 
-  it("rejects with NotFoundError if there is no such meeting", async () => {
+  it("rejects with a NotFoundError if the meeting does not exist", async () => {
     const { notetaker } = clientOf(() => json(samples.page([])));
     await rejectionOf(NotFoundError, notetaker.documents.find("mtg_1", "summary"));
   });
@@ -99,18 +99,18 @@ describe("documents.find", () => {
   it.each<[string, unknown, unknown, object, string]>([
     ["an unknown kind", "mtg_1", "notes", {}, "kind"],
     ["no kind", "mtg_1", undefined, {}, "kind"],
-    ["a kind of Object", "mtg_1", "toString", {}, "kind"],
+    ["a kind that is a name of Object.prototype", "mtg_1", "toString", {}, "kind"],
     ["an unknown format", "mtg_1", "summary", { format: "pdf" }, "format"],
     ["an id of another kind", "doc_1", "summary", {}, "meetingId"],
     ["no meeting", undefined, "summary", {}, "meetingId"],
-  ])("rejects %s, and nothing is sent", async (_, meeting, kind, params, path) => {
+  ])("rejects %s before it sends a request", async (_, meeting, kind, params, path) => {
     const { notetaker, seen } = clientOf(withDocuments([]));
     const found = notetaker.documents.find(meeting as string, kind as "summary", params);
     expect((await rejectionOf(InvalidArgumentError, found)).issues.map((issue) => issue.path)).toEqual([path]);
     expect(seen).toEqual([]);
   });
 
-  it("finds what the emulator writes", async () => {
+  it("finds the documents that the emulator writes", async () => {
     const service = createEmulator();
     const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
     const [meeting] = await notetaker.meetings.list({ status: "completed", expand: ["documents"] }).toArray({ max: 1 });
@@ -121,9 +121,9 @@ describe("documents.find", () => {
   });
 });
 
-describe("conferenceHosts", () => {
+describe("the client option conferenceHosts", () => {
   const result = () => json({ meeting_id: "mtg_1", status: "scheduling" }, 202);
-  it("lets sendBot accept links to further hosts and their subdomains", async () => {
+  it("lets sendBot accept links to the additional hosts and their subdomains", async () => {
     const { notetaker, seen } = clientOf(result, { conferenceHosts: ["meet.example.com", "Calls.Example.org"] });
     for (const host of ["meet.example.com", "eu.meet.example.com", "calls.example.org", "zoom.us"]) {
       await notetaker.meetings.sendBot({ meeting_url: `https://${host}/j/1` });

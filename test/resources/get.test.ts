@@ -1,4 +1,4 @@
-/** One meeting or room by its id: the list is asked for it, and the id compared. */
+/** One meeting or room by its id: the list is requested with this id, and the ids in the response are compared. */
 import { InvalidArgumentError, NotFoundError, ResponseValidationError } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
 import { describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import * as samples from "../support/samples.js";
 const stranger = { ...samples.meeting, id: "mtg_stranger" };
 
 describe("meetings.get", () => {
-  it("asks the list for one id and resolves to that meeting", async () => {
+  it("requests the list with one id, and resolves to that meeting", async () => {
     const { notetaker, seen } = clientOf(() => json(samples.page([stranger, samples.meeting])));
     expect(await notetaker.meetings.get("mtg_1", { expand: ["documents"] })).toMatchObject({
       id: "mtg_1",
@@ -26,7 +26,7 @@ describe("meetings.get", () => {
     ]);
   });
 
-  it("rejects with NotFoundError if the list has other meetings only", async () => {
+  it("rejects with a NotFoundError if the list contains only other meetings", async () => {
     for (const rows of [[], [stranger], [null, 5]]) {
       const { notetaker, seen } = clientOf(() => json(samples.page<unknown>(rows)));
       const error = await rejectionOf(NotFoundError, notetaker.meetings.get("mtg_1"));
@@ -36,25 +36,25 @@ describe("meetings.get", () => {
     }
   });
 
-  it("ignores another meeting that is not as promised", async () => {
+  it("ignores an invalid row of another meeting", async () => {
     const { notetaker } = clientOf(() => json(samples.page([{ ...stranger, title: 5 }, null, samples.meeting])));
     expect(await notetaker.meetings.get("mtg_1")).toEqual(samples.meeting);
   });
 
-  it("rejects with ResponseValidationError if this meeting is not as promised, or the response is not a page", async () => {
+  it("rejects with a ResponseValidationError if this meeting is invalid or the response is not a page", async () => {
     for (const body of [samples.page([{ ...samples.meeting, title: 5 }]), null, [], {}, "x"]) {
       const { notetaker } = clientOf(() => json(body));
       await rejectionOf(ResponseValidationError, notetaker.meetings.get("mtg_1"));
     }
   });
 
-  it("returns the meeting as received if validation is off", async () => {
+  it("returns the meeting unchanged if validation is off", async () => {
     const odd = { ...samples.meeting, title: 5 };
     const { notetaker } = clientOf(() => json(samples.page([odd])), { validation: "off" });
     expect(await notetaker.meetings.get("mtg_1")).toEqual(odd);
   });
 
-  it("is retried, has a response, and sends the renamed parameter", async () => {
+  it("is retried, has a response, and uses the parameter name of the unshown option", async () => {
     const { notetaker, seen } = clientOf(
       (_, index) => (index === 0 ? refusal(503, "x") : json(samples.page([samples.meeting]))),
       { unshown: { meetings: { ids: "meeting_ids" } } },
@@ -70,8 +70,8 @@ describe("meetings.get", () => {
     ["no id", undefined as unknown as string, {}, "meetingId"],
     ["an unknown expansion", "mtg_1", { expand: ["meetings"] }, "expand[0]"],
     ["a parameter of the list", "mtg_1", { limit: 5 }, "limit"],
-    ["no object", "mtg_1", null, ""],
-  ])("rejects %s, and nothing is sent", async (_, id, params, path) => {
+    ["null as parameters", "mtg_1", null, ""],
+  ])("rejects %s before it sends a request", async (_, id, params, path) => {
     const { notetaker, seen } = clientOf(() => json(samples.page([])));
     const error = await rejectionOf(InvalidArgumentError, notetaker.meetings.get(id, params as object));
     expect(error.issues.map((issue) => issue.path)).toEqual([path]);
@@ -80,7 +80,7 @@ describe("meetings.get", () => {
 });
 
 describe("rooms.get", () => {
-  it("resolves to the room with this id, its expansions present", async () => {
+  it("resolves to the room with this id and its requested expansions", async () => {
     const service = createEmulator();
     const { notetaker } = clientOf(({ request }) => service.fetch(request), {
       token: service.token,

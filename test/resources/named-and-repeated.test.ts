@@ -1,4 +1,6 @@
-/** Each method by the name that logs and errors show, how often it is sent, and the methods that send more than one. */
+/**
+ * The name of each method in logs and errors, whether it is retried, and the methods that send more than one request.
+ */
 import { type AttemptRecord, Notetaker } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { configuration } from "../../src/configuration/configuration.js";
@@ -11,7 +13,7 @@ import * as samples from "../support/samples.js";
 import { ID, inTime, meeting, page, service, TRANSCRIPT, useFakeClock } from "../waiting/service.js";
 
 describe.each(CALLS)("$operation", (call) => {
-  it("is named in its records, and is sent again after a 503 only if it may be repeated", async () => {
+  it("has its name in log records, and is retried after a 503 only if it may be repeated", async () => {
     const records: AttemptRecord[] = [];
     const { notetaker, seen } = clientOf((_, index) => (index === 0 ? refusal(503, "x") : success(call)), {
       maxRetryDelayMs: 0,
@@ -27,7 +29,7 @@ describe.each(CALLS)("$operation", (call) => {
   });
 });
 
-it.each(CALLS)("$operation takes a connection of its own only if it must not be sent twice", async (call) => {
+it.each(CALLS)("$operation uses a new connection only if it must not be sent twice", async (call) => {
   const keepalives: unknown[] = [];
   const fetch = async (_: string, init: RequestInit) => {
     keepalives.push(init.keepalive);
@@ -37,7 +39,7 @@ it.each(CALLS)("$operation takes a connection of its own only if it must not be 
   expect(keepalives).toEqual([call.repeatable ? undefined : false]);
 });
 
-describe("ids", () => {
+describe("an id of another kind", () => {
   const { notetaker } = clientOf(() => json({}));
 
   it.each<[string, () => PromiseLike<unknown>, string]>([
@@ -54,7 +56,7 @@ describe("ids", () => {
     ["permissions.revoke", () => notetaker.permissions.revoke("mtg_1", ""), "permissionId"],
     ["webhooks.update", () => notetaker.webhooks.update("x", { enabled: true }), "webhookId"],
     ["webhooks.delete", () => notetaker.webhooks.delete("x"), "webhookId"],
-  ])("of another kind are refused by %s, which names the argument", async (operation, call, argument) => {
+  ])("is refused by %s, which names the argument", async (operation, call, argument) => {
     const error = await rejection(call());
     expect(error).toMatchObject({ name: "InvalidArgumentError" });
     expect((error as Error).message.startsWith(`${operation}: ${argument}: expected an id`)).toBe(true);
@@ -64,7 +66,7 @@ describe("ids", () => {
 describe("waits and watches", () => {
   useFakeClock();
 
-  it("read the list and the transcript of the one meeting", async () => {
+  it("read the list and the transcript of one meeting", async () => {
     const { notetaker, seen } = service({ transcript: () => json(TRANSCRIPT), list: () => page(meeting("completed")) });
     expect((await inTime(notetaker.meetings.waitForTranscript(ID))).value).toEqual(TRANSCRIPT);
     expect((await inTime(notetaker.meetings.waitForCompletion(ID))).value).toEqual(meeting("completed"));
@@ -78,7 +80,7 @@ describe("waits and watches", () => {
     expect((await inTime(expanded.notetaker.meetings.waitForDocuments(ID))).value).toEqual(documents);
   });
 
-  it("send each request of a poll once: the next poll is the retry", async () => {
+  it("send each request once per poll, because the next poll is the retry", async () => {
     const { notetaker, times } = service({
       transcript: () => json(TRANSCRIPT),
       list: (n) => (n < 3 ? refusal(503, "x") : page(meeting("completed"))),
@@ -93,7 +95,7 @@ describe("waits and watches", () => {
     expect(counts).toEqual({ transcript: 2, list: 2 });
   });
 
-  it("send the headers and the token of the call", async () => {
+  it("send the headers of the call, and a token from the token function", async () => {
     let asked = 0;
     const { notetaker, seen } = service(
       { transcript: () => json(TRANSCRIPT), list: () => page(meeting("completed")) },
@@ -121,7 +123,7 @@ describe("waits and watches", () => {
   });
 });
 
-it("a recording is read from its link, and the link is requested once", async () => {
+it("downloadRecording requests the link once, and reads the recording from it", async () => {
   const seen: string[] = [];
   const link = "https://storage.example.com/r?sig=s3cr3t";
   const notetaker = new Notetaker({
@@ -142,7 +144,7 @@ describe("webhooks.ensure", () => {
   const store = (secret?: string) => ({ get: () => secret, set: () => {} });
   const params = { url: "https://hooks.example.com/in", events: ["meeting.transcript_ready"] as const };
 
-  it("sends the options of the call with each request, and ends with the signal", async () => {
+  it("sends its options with each request, and ends when the signal aborts", async () => {
     const { notetaker, seen } = clientOf(({ method }) =>
       json(method === "GET" ? [] : samples.createdWebhook, method === "GET" ? 200 : 201),
     );
@@ -155,7 +157,7 @@ describe("webhooks.ensure", () => {
     expect(await rejection(call)).toBe("stop");
   });
 
-  it("changes the events of the webhook that there is", async () => {
+  it("changes the events of an existing webhook", async () => {
     const { notetaker, seen } = clientOf(({ method }) => json(method === "GET" ? [samples.webhook] : samples.webhook));
     const events = ["meeting.initial_summary_ready"] as const;
     const secretStore = store("whsec_1");
@@ -165,7 +167,7 @@ describe("webhooks.ensure", () => {
     expect(seen[1]?.headers["x-team"]).toBe("a");
   });
 
-  it("runs one after the other, also after one that failed", async () => {
+  it("runs one call after the other, even after a failed one", async () => {
     let requests = 0;
     const { notetaker } = clientOf(async () => {
       requests += 1;
@@ -205,14 +207,14 @@ describe("the client", () => {
     ["workerd", { navigator: { userAgent: "Cloudflare-Workers" }, process: { versions: { node: "22" } } }, "workerd"],
     ["an edge runtime", { EdgeRuntime: "edge", process: {} }, "edge-runtime"],
     ["a browser", { navigator: { userAgent: "Mozilla/5.0" } }, undefined],
-    ["a Deno that does not say its version", { Deno: {} }, undefined],
-  ])("names the runtime %s", async (_, globals, runtime) => {
+    ["a Deno without a version", { Deno: {} }, undefined],
+  ])("has a User-Agent with the runtime: %s", async (_, globals, runtime) => {
     const agent = await agentWith(globals);
     expect(agent).toEqual(runtime === undefined ? undefined : expect.stringMatching(/^notetaker-sdk\/[\d.]+ \(.+\)$/));
     if (runtime !== undefined) expect(agent).toContain(`(${runtime})`);
   });
 
-  it("names the application, in characters that a header can hold", async () => {
+  it("has a User-Agent with the application's name, in characters that a header may contain", async () => {
     const node = { process: { versions: { node: "22.1.0" } } };
     expect(await agentWith(node, { appInfo: { name: "my-app", version: "2.0" } })).toMatch(/\) my-app\/2\.0$/);
     expect(await agentWith(node, { appInfo: { name: "Büro ~" } })).toMatch(/\) B\?ro ~$/);
@@ -220,7 +222,7 @@ describe("the client", () => {
 
   const right = { baseUrl: BASE_URL, token: "t" };
 
-  it("takes each option as it is, and copies lists and tables", () => {
+  it("uses each option, and copies lists and objects", () => {
     const given = {
       ...{ timeoutMs: 5, deadlineMs: 6, maxRetries: 7, maxRetryDelayMs: 8, maxResponseBytes: 9, validation: "off" },
       ...{ fetchOptions: { next: {} }, conferenceHosts: ["a.example"], headers: { "x-a": "1" } },
@@ -235,7 +237,7 @@ describe("the client", () => {
     expect(config.fetchOptions).not.toBe(given.fetchOptions);
   });
 
-  it("has these defaults", () => {
+  it("has the documented defaults", () => {
     const { headers, names, documentTitles: titles, ...config } = configuration(right);
     expect(config).toEqual({
       ...{ baseUrl: BASE_URL, token: "t", timeoutMs: 30_000, maxRetries: 2, maxRetryDelayMs: 60_000 },
@@ -250,14 +252,14 @@ describe("the client", () => {
     });
   });
 
-  it("takes http: for another host only if that is allowed", () => {
+  it("accepts an http: URL of another host only with allowInsecureHttp", () => {
     const baseUrl = "http://emulator:4010/v1";
     expect(() => configuration({ ...right, baseUrl })).toThrow("uses http:");
     expect(() => configuration({ ...right, baseUrl, allowInsecureHttp: false })).toThrow("uses http:");
     expect(configuration({ ...right, baseUrl, allowInsecureHttp: true }).baseUrl).toBe(baseUrl);
   });
 
-  it("keeps no limit without a throttle, its own with true or limits, and hands on another", () => {
+  it("has no throttle by default, a local throttle for true or limits, and otherwise the given throttle", () => {
     for (const throttle of [undefined, false]) expect(configuration({ ...right, throttle }).throttle).toBeUndefined();
     const other = { acquire: async () => {}, hold() {} };
     expect(configuration({ ...right, throttle: other as never }).throttle).toBe(other);
@@ -265,7 +267,7 @@ describe("the client", () => {
       expect(configuration({ ...right, throttle }).throttle).toBeInstanceOf(LocalThrottle);
   });
 
-  it("reads the environment of any runtime, where an empty variable is none", () => {
+  it("reads the environment of any runtime, and treats an empty variable as missing", () => {
     vi.stubEnv("NOTETAKER_TOKEN", "tok_env");
     expect(environment("NOTETAKER_TOKEN")).toBe("tok_env");
     vi.stubEnv("NOTETAKER_TOKEN", "");
@@ -282,7 +284,7 @@ describe("the client", () => {
     expect(read({ env: { NOTETAKER_TOKEN: "tok_2" } })).toBe("tok_2");
   });
 
-  it("sends the names that replace those of the interface, and keeps the others", () => {
+  it("sends the parameter names of the unshown option, and the default names otherwise", () => {
     expect(wireNames()).toBe(UNSHOWN_QUERY);
     expect(wireNames({ rooms: { limit: "size", ids: undefined } as never })).toEqual({
       ...UNSHOWN_QUERY,
@@ -298,7 +300,7 @@ describe("the client", () => {
     expect(documentTitles({ rooms: {} })).toEqual({ summary: "summary", action_items: "action items" });
   });
 
-  it("hands each level of a log to the one function, with its text and its fields", () => {
+  it("passes each log record to a logger function, with its level, text and fields", () => {
     const records: unknown[][] = [];
     const { logger } = configuration({
       baseUrl: BASE_URL,
@@ -310,7 +312,7 @@ describe("the client", () => {
     expect(records).toEqual(levels.map((level) => [level, `text of ${level}`, { attempt: 1 }]));
   });
 
-  it("over another one keeps its throttle, unless it gets one of its own", async () => {
+  it("shares its throttle with the clients of withOptions, unless they get their own", async () => {
     const reports: unknown[] = [];
     const { notetaker, seen } = clientOf(() => json([]), {
       throttle: { other: { perMinute: 1 } },

@@ -1,4 +1,4 @@
-/** What each method really sends, and what it makes of the answer. */
+/** The request of each method, and how it reads the response. */
 
 import { describe, expect, it } from "vitest";
 import { CALLS, success } from "../support/calls.js";
@@ -30,7 +30,7 @@ describe.each(CALLS)("$operation", (call) => {
     else expect(JSON.parse(JSON.stringify(result))).toEqual(call.answer);
   });
 
-  it("resolves to the response and the rate limit with withResponse()", async () => {
+  it("resolves to the data, the response and the rate limit with withResponse()", async () => {
     const { notetaker } = clientOf(() => {
       const response = success(call);
       response.headers.set("X-RateLimit-Limit", "60");
@@ -45,7 +45,7 @@ describe.each(CALLS)("$operation", (call) => {
     expect(data).toEqual(await promise);
   });
 
-  it("sends the headers and further parameters of its options", async () => {
+  it("sends the headers and the additional query parameters of its options", async () => {
     const { notetaker, seen } = clientOf(() => success(call), { headers: { "X-Team": "a", "x-kept": "1" } });
     await call.make(notetaker, { headers: { "x-team": "b" }, query: { trace: ["1", 2, true], limit: 7 } });
     expect(seen[0]!.headers).toMatchObject({ "x-team": "b", "x-kept": "1" });
@@ -58,7 +58,7 @@ describe.each(CALLS)("$operation", (call) => {
   });
 });
 
-describe("a parameter that is left out", () => {
+describe("an omitted parameter", () => {
   it("is not sent by lists", async () => {
     const { notetaker, seen } = clientOf(() => json({ ...samples.page([]), share_url: "https://app.example.com/m/1" }));
     await notetaker.rooms.list();
@@ -89,7 +89,7 @@ describe("a parameter that is left out", () => {
     expect(JSON.parse(seen[2]!.body)).toEqual({ url: "https://a.example", events: ["meeting.transcript_ready"] });
   });
 
-  it("keeps the method's own value if it is undefined among further parameters", async () => {
+  it("is not replaced by an undefined value in the additional query parameters", async () => {
     const { notetaker, seen } = clientOf(() => json(samples.page([])));
     await notetaker.rooms.list({ limit: 3 }, { query: { limit: undefined, x: undefined } });
     expect(seen[0]!.query).toEqual([["limit", "3"]]);
@@ -97,7 +97,7 @@ describe("a parameter that is left out", () => {
 });
 
 describe("baseUrl", () => {
-  it("may have a path before /v1, a port and a trailing slash", async () => {
+  it("may have a path before /v1, a port and a slash at its end", async () => {
     const { fetch, seen } = clientOf(() => json([]));
     const { Notetaker } = await import("notetaker-sdk");
     for (const baseUrl of ["http://127.0.0.1:8080/api/v1/", "http://[::1]:1/v1", "HTTPS://API.example.com/a/v1"]) {
@@ -113,16 +113,19 @@ describe("baseUrl", () => {
 });
 
 describe("meetings.upcoming", () => {
-  it.each(["strict", "warn", "off"] as const)("reads a page envelope as well as an array (%s)", async (validation) => {
-    const events = [{ id: "evt_1" }, { id: "evt_2", title: "Planning" }];
-    const { notetaker } = clientOf((_, index) => json(index === 0 ? events : samples.page(events)), { validation });
-    expect(await notetaker.meetings.upcoming()).toEqual(events);
-    expect(await notetaker.meetings.upcoming()).toEqual(events);
-  });
+  it.each(["strict", "warn", "off"] as const)(
+    "reads a page as well as an array, with validation %s",
+    async (validation) => {
+      const events = [{ id: "evt_1" }, { id: "evt_2", title: "Planning" }];
+      const { notetaker } = clientOf((_, index) => json(index === 0 ? events : samples.page(events)), { validation });
+      expect(await notetaker.meetings.upcoming()).toEqual(events);
+      expect(await notetaker.meetings.upcoming()).toEqual(events);
+    },
+  );
 });
 
 describe("permissions", () => {
-  it("sends the fields of a recipient type that the interface does not show", async () => {
+  it("sends additional fields of a recipient", async () => {
     const { notetaker, seen } = clientOf(() =>
       json({ ...samples.permission, recipient: { type: "user" }, role: "edit" }),
     );

@@ -1,4 +1,4 @@
-/** How what is wrong is worded. */
+/** The wording of validation issues. */
 import { InvalidArgumentError } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import * as full from "zod";
@@ -13,7 +13,7 @@ const issuesOf = (schema: z.core.$ZodType, value: unknown) => {
   return result.success ? [] : formatIssues(result.error.issues, value, schema);
 };
 
-describe("a path", () => {
+describe("the path of an issue", () => {
   it.each<[PropertyKey[], string]>([
     [[], ""],
     [["meetings"], "meetings"],
@@ -21,12 +21,12 @@ describe("a path", () => {
     [[0, 1], "[0][1]"],
     [[0, "id"], "[0].id"],
     [["a", Symbol("s")], "a.Symbol(s)"],
-  ])("%o reads %s", (path, text) => {
+  ])("from %o is written as %s", (path, text) => {
     expect(formatPath(path)).toBe(text);
   });
 });
 
-describe("a wrong type", () => {
+describe("the message about a wrong type", () => {
   it.each<[unknown, string]>([
     [undefined, "nothing"],
     [null, "null"],
@@ -41,19 +41,19 @@ describe("a wrong type", () => {
     [() => {}, "a function"],
     [1n, "a bigint"],
     [Symbol("s"), "a symbol"],
-  ])("%o is named by its kind, not by its value", (value, kind) => {
+  ])("names the type of %o, not its value, as %s", (value, kind) => {
     expect(issuesOf(z.object({ a: z.string() }), { a: value })).toEqual([
       { path: "a", message: `expected a string, received ${kind}` },
     ]);
   });
 
-  it("of the whole value has no path", () => {
+  it("has no path if it is about the whole value", () => {
     expect(issuesOf(z.array(z.string()), null)).toEqual([{ path: "", message: "expected an array, received null" }]);
   });
 });
 
-describe("issues of a schema of the user", () => {
-  it("keep the words of that schema", () => {
+describe("the issues of a user's schema", () => {
+  it("keep the messages of that schema", () => {
     expect(issuesOf(full.string().min(3), "ab")).toEqual([{ path: "", message: expect.stringMatching(/3/) }]);
     expect(issuesOf(z.string().check(z.minLength(3, { error: "too short" })), "ab")).toEqual([
       { path: "", message: "too short" },
@@ -68,7 +68,7 @@ describe("issues of a schema of the user", () => {
   });
 });
 
-describe("unknown names", () => {
+describe("an unknown name", () => {
   const schema = z.strictObject({
     timeoutMs: z.optional(z.number()),
     nested: z.optional(z.strictObject({ start_date: z.optional(z.string()) })),
@@ -78,11 +78,11 @@ describe("unknown names", () => {
     [{ timeout: 5 }, "timeout", "unknown option; did you mean timeoutMs?"],
     [{ nested: { strat_date: "x" } }, "nested.strat_date", "unknown option; did you mean start_date?"],
     [{ colour: 5 }, "colour", "unknown option; expected one of timeoutMs, nested"],
-  ])("in %o are reported with the known name that is near", (value, path, message) => {
+  ])("in %o is reported with the most similar known name", (value, path, message) => {
     expect(issuesOf(schema, value)).toEqual([{ path, message }]);
   });
 
-  it("reach a method's caller", async () => {
+  it("is reported to the caller of a method", async () => {
     const { notetaker } = clientOf(() => json({}));
     const options = { timeoutMS: 5 } as object;
     const error = await rejectionOf(InvalidArgumentError, notetaker.rooms.list({ serch: "x" } as object, options));
@@ -94,7 +94,7 @@ describe("unknown names", () => {
 });
 
 describe("many issues", () => {
-  it("are cut at 20, and the rest is counted", () => {
+  it("are cut after 20, and the others are counted", () => {
     const schema = responseArray(responseObject<{ a: string }>({ a: z.string() }));
     const issues = issuesOf(
       schema,
@@ -105,7 +105,7 @@ describe("many issues", () => {
     expect(issues[20]).toEqual({ path: "", message: "and 99,980 more" });
   });
 
-  it("are counted within a list of lists, too", () => {
+  it("are also counted within a list of lists", () => {
     const item = responseObject<{ a: number[] }>({ a: responseArray(z.number()) });
     const issues = issuesOf(
       responseArray(item),
@@ -115,19 +115,19 @@ describe("many issues", () => {
     expect(issues[20]!.message).toMatch(/^and \d+ more$/);
   });
 
-  it("are cut in a schema of the user as well", () => {
+  it("are also cut for a user's schema", () => {
     const keys = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`key${index}`, 1]));
     expect(issuesOf(z.strictObject({}), keys)).toHaveLength(21);
   });
 
-  it("have paths of bounded length", () => {
+  it("have paths of limited length", () => {
     const schema = z.strictObject({});
     const [issue] = issuesOf(schema, { ["k".repeat(100_000)]: 1 });
     expect(issue!.path.length).toBeLessThan(300);
   });
 });
 
-describe("a message", () => {
+describe("a validation message", () => {
   it.each<[string, object]>([
     ["scope", { scope: "mine" }],
     ["limit", { limit: 0 }],
@@ -137,7 +137,7 @@ describe("a message", () => {
     ["cursor", { cursor: "" }],
     ["search", { search: 5 }],
     ["x", { x: 1 }],
-  ])("about %s shows nothing of zod (%o)", async (path, params) => {
+  ])("about %s contains no wording of zod: %o", async (path, params) => {
     const { notetaker } = clientOf(() => json({}));
     const error = await rejectionOf(InvalidArgumentError, notetaker.rooms.list(params));
     expect(error.message).toContain(path);

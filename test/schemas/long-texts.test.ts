@@ -1,4 +1,4 @@
-/** Text for which the search for a meeting link could take quadratic time. */
+/** Texts for which a careless search for a meeting link would take quadratic time. */
 import { parseMeetingLink } from "notetaker-sdk";
 import { expect, it } from "vitest";
 import { cpuTimeOf } from "../support/cpu-time.js";

@@ -1,4 +1,4 @@
-/** Finding the join link in what people and calendars write. */
+/** Finds the join link in texts of people and calendars. */
 import fc from "fast-check";
 import { Notetaker, parseMeetingLink } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
@@ -21,13 +21,13 @@ const FOUND: readonly [what: string, text: string, service: string, url: string]
     ZOOM,
   ],
   [
-    "a German Teams invitation, options and help first",
+    "a German Teams invitation whose first links are options and help",
     `Microsoft Teams-Besprechung\nHilfe: https://aka.ms/JoinTeamsMeeting?omkt=de-DE | Besprechungsoptionen: https://teams.microsoft.com/meetingOptions/?organizerId=1\nNehmen Sie per Computer teil: <${TEAMS}>\nEinwahlnummern suchen: https://dialin.teams.microsoft.com/1b2c?id=5`,
     "teams",
     TEAMS,
   ],
   [
-    "a French Meet entry, the telephone page first",
+    "a French Meet entry whose first link is the telephone page",
     `Participer par téléphone : https://tel.meet/abc-defg-hij?pin=123456\nRejoindre avec Google Meet : ${MEET}.\nEn savoir plus : https://support.google.com/a/users/answer/9282720`,
     "google_meet",
     MEET,
@@ -65,7 +65,7 @@ const FOUND: readonly [what: string, text: string, service: string, url: string]
     MEET,
   ],
   [
-    "a redirect that is encoded in part",
+    "a redirect that is partly encoded",
     "https://www.google.com/url?sa=D&amp;q=https://us02web.zoom.us/j/123456789?pwd%3Dabc&amp;usg=AOv",
     "zoom",
     "https://us02web.zoom.us/j/123456789?pwd=abc",
@@ -78,7 +78,7 @@ const FOUND: readonly [what: string, text: string, service: string, url: string]
     "webex",
     "https://acme.webex.com/meet/ada.lovelace",
   ],
-  ["several links: the first one", `${MEET}\n${ZOOM}\n${WEBEX}`, "google_meet", MEET],
+  ["several links (the first one)", `${MEET}\n${ZOOM}\n${WEBEX}`, "google_meet", MEET],
   [
     "a calendar file with folded lines",
     `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDESCRIPTION:Join https://teams.microsoft.com/l/meetup-join/19%3ameeti\r\n ng_NjA5%40thread.v2/0?context=1\\n\\nBye\r\nEND:VEVENT\r\n`,
@@ -149,12 +149,12 @@ describe("parseMeetingLink", () => {
     expect(parseMeetingLink(text)).toBeUndefined();
   });
 
-  it.each([undefined, null, 5, {}, [MEET]])("finds no link in %o, which is not a text", (value) => {
+  it.each([undefined, null, 5, {}, [MEET]])("finds no link in %o, which is not a string", (value) => {
     expect(parseMeetingLink(value as unknown as string)).toBeUndefined();
   });
 
   it(
-    "never throws, and finds a link wherever it stands in other text",
+    "never throws, and finds a link anywhere in other text",
     () => {
       const piece = fc.oneof(
         fc.string({ unit: "binary" }),

@@ -1,4 +1,7 @@
-/** What the quick answer ahead of zod says, for schemas that are new: its rules are made once for each. */
+/**
+ * `surelyValid`, the fast check before zod, for schemas that it sees for the first time: its rules are created once for
+ * each schema.
+ */
 import { describe, expect, it } from "vitest";
 import * as full from "zod";
 import * as z from "zod/mini";
@@ -15,14 +18,14 @@ const field = (schema: z.core.$ZodType) => z.looseObject({ a: schema });
 interface Row {
   title: string;
   schema: () => z.core.$ZodType;
-  /** Certainly right. */
+  /** Values that are certainly valid. */
   yes: unknown[];
-  /** Wrong, or left to zod. */
+  /** Values that are invalid, or that only zod can check. */
   no: unknown[];
 }
 
 it.each<Row>([
-  { title: "a text", schema: text, yes: ["a", ""], no: [5, true, null, undefined, {}] },
+  { title: "a string", schema: text, yes: ["a", ""], no: [5, true, null, undefined, {}] },
   {
     title: "a number",
     schema: () => z.number(),
@@ -32,12 +35,12 @@ it.each<Row>([
   { title: "a boolean", schema: () => z.boolean(), yes: [true, false], no: ["true", 0, null] },
   { title: "anything", schema: () => z.unknown(), yes: [5, null, {}], no: [undefined] },
   {
-    title: "a type of its own",
+    title: "a custom type",
     schema: () => z.custom((value) => value === "x"),
     yes: ["x"],
     no: ["y", null, undefined],
   },
-  { title: "what may be null", schema: () => z.nullable(text()), yes: ["a", null], no: [5, undefined] },
+  { title: "a nullable type", schema: () => z.nullable(text()), yes: ["a", null], no: [5, undefined] },
   {
     title: "a required field",
     schema: () => field(text()),
@@ -51,13 +54,13 @@ it.each<Row>([
     no: [{ a: undefined }, { a: null }, { a: 5 }],
   },
   {
-    title: "an optional field that may be null",
+    title: "an optional nullable field",
     schema: () => field(nullish(text())),
     yes: [{ a: null }, {}],
     no: [{ a: 5 }],
   },
   {
-    title: "a nullable that may be left out",
+    title: "a nullable that is optional",
     schema: () => field(z.nullable(z.optional(text()))),
     yes: [{ a: null }, {}, { a: "x" }],
     no: [{ a: 5 }],
@@ -100,16 +103,16 @@ it.each<Row>([
     no: [{ a: "x" }, { a: "x", b: 1 }],
   },
   {
-    title: "a list",
+    title: "a list of the library",
     schema: () => responseArray(text()),
     yes: [[], ["a", "b"]],
     no: [["a", 5], [undefined], {}, null, "a"],
   },
-  { title: "a list of zod", schema: () => z.array(text()), yes: [], no: [["a"]] },
+  { title: "an array of zod", schema: () => z.array(text()), yes: [], no: [["a"]] },
   { title: "a format", schema: () => z.email(), yes: [], no: ["a@b.example"] },
   { title: "an integer of zod", schema: () => z.int(), yes: [], no: [5] },
-  { title: "a coerced text", schema: () => full.coerce.string(), yes: [], no: ["a"] },
-  { title: "a trimmed text", schema: () => text().check(z.trim()), yes: [], no: ["a"] },
+  { title: "a coerced string", schema: () => full.coerce.string(), yes: [], no: ["a"] },
+  { title: "a trimmed string", schema: () => text().check(z.trim()), yes: [], no: ["a"] },
   {
     title: "two checks",
     schema: () =>
@@ -121,19 +124,19 @@ it.each<Row>([
     no: [0, 9, "3"],
   },
   {
-    title: "a type of its own with a check",
+    title: "a custom type with a check",
     schema: () => z.custom<number>((value) => value !== 3).check(above(1)),
     yes: [2],
     no: [0, 3],
   },
   {
-    title: "a check that returns more than true",
+    title: "a check that returns another value than true",
     schema: () => text().check(z.refine(() => 1 as never)),
     yes: [],
     no: ["a"],
   },
   {
-    title: "a first check that returns more than true",
+    title: "a first check that returns another value than true",
     schema: () =>
       text()
         .check(z.refine(() => 1 as never))
@@ -142,7 +145,7 @@ it.each<Row>([
     no: ["a"],
   },
   {
-    title: "a check that does not always run",
+    title: "a conditional check",
     schema: () => text().check(z.refine(() => true, { when: () => false })),
     yes: [],
     no: ["a"],
@@ -154,21 +157,21 @@ it.each<Row>([
     yes: [{ a: "x" }],
     no: [{}],
   },
-])("$title", ({ schema, yes, no }) => {
+])("surelyValid is right about $title", ({ schema, yes, no }) => {
   for (const value of yes) expect(surelyValid(schema(), value), JSON.stringify(value)).toBe(true);
   for (const value of no) expect(surelyValid(schema(), value), String(value)).toBe(false);
 });
 
-describe("an object", () => {
+describe("surelyValid, for an object schema,", () => {
   const schema = () => field(z.optional(text()));
 
-  it("is one of JSON, without a prototype of its own", () => {
+  it("accepts only objects whose prototype is Object.prototype, without a __proto__ field", () => {
     expect(surelyValid(schema(), {})).toBe(true);
     for (const value of [Object.create(null), Object.create({}), new Date(0), [], JSON.parse('{"__proto__":{}}')])
       expect(surelyValid(schema(), value)).toBe(false);
   });
 
-  it("is known also where objects have no __proto__", () => {
+  it("also works if Object.prototype has no __proto__", () => {
     const accessor = Object.getOwnPropertyDescriptor(Object.prototype, "__proto__") as PropertyDescriptor;
     Reflect.deleteProperty(Object.prototype, "__proto__");
     let answers: boolean[];
@@ -183,7 +186,7 @@ describe("an object", () => {
   });
 });
 
-it("a page has its fields, around rows of any schema", () => {
+it("pageSchema checks the fields of a page and its rows", () => {
   const page = { data: ["a"], next_cursor: null, has_more: false };
   const refused = (schema: z.core.$ZodType, value: unknown) => z.safeParse(schema, value).error?.issues.length ?? 0;
   expect(refused(pageSchema(text()), page)).toBe(0);

@@ -1,4 +1,4 @@
-/** The small rules under every schema, each at its limits. */
+/** The small rules of all schemas, each at its limits. */
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { countCharacters, isLongerThan } from "../../src/schemas/characters.js";
@@ -41,7 +41,7 @@ import { isCalendarDate, isTimestamp } from "../../src/schemas/time.js";
 import { nearestName, unknownName } from "../../src/schemas/unknown-name.js";
 import { ensureWebhookParamsSchema, webhookUpdateParamsSchema } from "../../src/schemas/webhook.js";
 
-/** What is wrong with a value, as `path: message`. */
+/** The problems of a value, as `path: message`. */
 const problems = (schema: z.core.$ZodType, value: unknown): string[] => {
   const { error } = z.safeParse(schema, value);
   return error === undefined
@@ -52,36 +52,36 @@ const problems = (schema: z.core.$ZodType, value: unknown): string[] => {
 describe("a misspelt name", () => {
   it.each<[string, string[], string | undefined]>([
     ["limit", ["limit"], "limit"],
-    // Up to four characters: one edit.
+    // Names of up to four characters may differ by one edit.
     ["lmit", ["limit"], "limit"],
     ["limi", ["limit"], "limit"],
     ["liit", ["limit", "lit"], "limit"],
     ["lt", ["limit"], undefined],
     ["abxy", ["abcd"], undefined],
     ["abcx", ["abcd"], "abcd"],
-    // Above, one for each three characters.
+    // Longer names may differ by one edit for every three characters.
     ["limxx", ["limit"], undefined],
     ["limix", ["limit"], "limit"],
     ["timeouXXX", ["timeoutMs"], "timeoutMs"],
     ["timeoXXXX", ["timeoutMs"], undefined],
-    // Case, underscores, hyphens and blanks do not count.
+    // Case, underscores, hyphens and spaces do not count.
     ["TIMEOUT_ms", ["timeoutMs"], "timeoutMs"],
     ["time-out ms", ["timeoutMs"], "timeoutMs"],
-    // The nearest wins, the first of those that are as near.
+    // The most similar name wins; of equally similar names, the first.
     ["start_dat", ["start_data", "start_date"], "start_data"],
     ["limits", ["limbs", "limit"], "limit"],
-    // Letters in another order take two edits.
+    // A swap of two letters counts as two edits.
     ["strat_date", ["start_date"], "start_date"],
     ["", ["ab"], undefined],
     ["", ["a"], "a"],
     ["abc", [], undefined],
     ["x".repeat(64), [`${"x".repeat(63)}y`], `${"x".repeat(63)}y`],
     ["x".repeat(65), [`${"x".repeat(64)}y`], undefined],
-  ])("%j among %j stands for %j", (name, allowed, nearest) => {
+  ])("%j among the names %j is read as %j", (name, allowed, nearest) => {
     expect(nearestName(name, allowed)).toBe(nearest);
   });
 
-  it("is answered with the name that is near, or with all of them", () => {
+  it("causes a message with the similar name, or with all names", () => {
     expect(unknownName("serch", ["search", "limit"])).toBe("unknown option; did you mean search?");
     expect(unknownName("colour", ["search", "limit"])).toBe("unknown option; expected one of search, limit");
     expect(unknownName("colour", [])).toBe("unknown option");
@@ -91,8 +91,8 @@ describe("a misspelt name", () => {
   });
 });
 
-describe("the value that came", () => {
-  it("is named by its kind", () => {
+describe("the received value in a message", () => {
+  it("is named by its type", () => {
     expect(kindOf("")).toBe("an empty string");
     expect(kindOf("x")).toBe("a string");
     expect(kindOf(5)).toBe("a number");
@@ -102,7 +102,7 @@ describe("the value that came", () => {
     expect(expectedType("undefined", null)).toBe("expected a undefined, received null");
   });
 
-  it("is repeated if it is a parameter, 60 characters of it", () => {
+  it("is quoted up to 60 characters if it is a parameter", () => {
     expect(quoted(5)).toBe("5");
     expect(quoted(true)).toBe("true");
     expect(quoted('a "b"')).toBe('"a \\"b\\""');
@@ -113,10 +113,10 @@ describe("the value that came", () => {
   });
 });
 
-describe("an id", () => {
+describe("the rule for ids", () => {
   const rule = "without white space, control characters, / \\ ? # and %";
 
-  it.each(["mtg_1", "mtg_.a", "mtg_a.b", "mtg_...", "mtg_é😀", "mtg_;", "mtg_a;x"])("%j may be sent", (id) => {
+  it.each(["mtg_1", "mtg_.a", "mtg_a.b", "mtg_...", "mtg_é😀", "mtg_;", "mtg_a;x"])("accepts %j", (id) => {
     expect(idProblem("meetingId", id)).toBeUndefined();
   });
 
@@ -139,29 +139,29 @@ describe("an id", () => {
     ["mtg_\ud83d", '"mtg_\\ud83d"'],
     [5, "5"],
     [undefined, "nothing"],
-  ])("%j may not", (id, received) => {
+  ])("refuses %j", (id, received) => {
     expect(idProblem("meetingId", id)).toBe(`expected an id of the form mtg_…, ${rule}, received ${received}`);
   });
 
-  it("of a permission has no form", () => {
+  it("requires no prefix for a permission's id", () => {
     expect(idProblem("permissionId", "anything")).toBeUndefined();
     expect(idProblem("permissionId", "")).toBe(
       `expected an id, ${rule}, received an empty string`.replace("an empty string", '""'),
     );
   });
 
-  it("is a meeting's if it begins as such", () => {
+  it("recognises a meeting's id by its prefix", () => {
     expect(["mtg_", "mtg_1", "room_1", "1mtg_", 5].map(isMeetingId)).toEqual([true, true, false, false, false]);
   });
 
-  it("that is received needs its prefix alone", () => {
+  it("requires only the prefix for an id in a response", () => {
     expect(problems(idOf("mtg_"), "mtg_")).toEqual([]);
     expect(problems(idOf("mtg_"), "room_1")).toEqual([": expected an id of the form mtg_…, received a string"]);
     expect(problems(idOf("mtg_"), 5)).toEqual([": expected a string, received a number"]);
   });
 });
 
-describe("a URL", () => {
+describe("the rule for URLs", () => {
   it.each<[string, string | undefined]>([
     ["https://a.example/x", "https://a.example/x"],
     ["HTTP://a.example", "http://a.example/"],
@@ -175,11 +175,11 @@ describe("a URL", () => {
     ["https://a.example\\x", undefined],
     [" https://a.example", undefined],
     ["https://[", undefined],
-  ])("%j is accepted as %j", (text, href) => {
+  ])("reads %j as %j", (text, href) => {
     expect(httpUrl(text)?.href).toBe(href);
   });
 
-  it("may be relative to a base", () => {
+  it("accepts a URL that is relative to a base", () => {
     expect(parseUrl("/x", "https://a.example")?.href).toBe("https://a.example/x");
     expect(parseUrl("/x")).toBeUndefined();
   });
@@ -197,7 +197,7 @@ describe("a URL", () => {
     ["128.0.0.1", false],
     ["127.0.0", false],
     ["a.example", false],
-  ])("%s is this machine: %s", (host, isLoopback) => {
+  ])("says whether %s is this machine: %s", (host, isLoopback) => {
     expect(isLoopbackHost(host)).toBe(isLoopback);
   });
 
@@ -208,12 +208,12 @@ describe("a URL", () => {
     ["http://a.example", false],
     ["ftp://localhost", false],
     ["text", false],
-  ])("%s is secure: %s", (text, isSecure) => {
+  ])("says whether %s is secure: %s", (text, isSecure) => {
     expect(isSecureUrl(text)).toBe(isSecure);
   });
 });
 
-describe("a moment", () => {
+describe("the rule for times", () => {
   it.each([
     ["2026-03-01T10:00:00Z", true],
     ["2026-12-31T23:59:59.123456789+14:59", true],
@@ -221,7 +221,7 @@ describe("a moment", () => {
     ["2026-13-01T10:00:00Z", false],
     ["soon", false],
     ["", false],
-  ])("%s is a timestamp: %s", (text, expected) => {
+  ])("says whether %s is a timestamp: %s", (text, expected) => {
     expect(isTimestamp(text)).toBe(expected);
   });
 
@@ -237,13 +237,13 @@ describe("a moment", () => {
     ["2026-01-01x", false],
     ["2026-01-01T00:00:00Z", false],
     ["", false],
-  ])("%s is a day: %s", (text, expected) => {
+  ])("says whether %s is a date: %s", (text, expected) => {
     expect(isCalendarDate(text)).toBe(expected);
   });
 });
 
 describe("the length of a text", () => {
-  it("is counted in characters, not in units", () => {
+  it("is counted in characters, not in UTF-16 units", () => {
     expect(countCharacters("a😀b")).toBe(3);
     expect(countCharacters("")).toBe(0);
   });
@@ -263,7 +263,7 @@ describe("the length of a text", () => {
   });
 });
 
-describe("a media type", () => {
+describe("the rule for media types", () => {
   it.each<[string, string | undefined]>([
     ["audio/mpeg", "audio/mpeg"],
     [" Audio/MPEG ; x=y", "audio/mpeg"],
@@ -280,7 +280,7 @@ describe("a media type", () => {
     ["toString", undefined],
     ["constructor; codecs=x", undefined],
     ["", undefined],
-  ])("%j is the service's %s", (value, type) => {
+  ])("reads %j as the service's %s", (value, type) => {
     expect(mediaType(value)).toBe(type);
   });
 
@@ -293,18 +293,18 @@ describe("a media type", () => {
     ["a.mp3 ", undefined],
     ["a.constructor", undefined],
     ["a.", undefined],
-  ])("of the file %j is %s", (name, type) => {
+  ])("finds the media type of the file %j: %s", (name, type) => {
     expect(mediaTypeOfName(name)).toBe(type);
   });
 
-  it("says nothing of the format if it is that of any bytes", () => {
+  it("recognises the generic media types of any bytes", () => {
     expect(isGenericMediaType("application/octet-stream; x=y")).toBe(true);
     expect(isGenericMediaType("binary/octet-stream")).toBe(true);
     expect(isGenericMediaType("audio/mpeg")).toBe(false);
     expect(mediaTypeEssence(" A/B ; c")).toBe("a/b");
   });
 
-  it("has the extension that is most usual", () => {
+  it("gives the usual file extension of a media type", () => {
     expect(extensionOfMediaType("audio/mpeg")).toBe("mp3");
     expect(extensionOfMediaType("audio/x-m4a")).toBe("m4a");
     expect(extensionOfMediaType("video/mp4; x=y")).toBe("mp4");
@@ -312,7 +312,7 @@ describe("a media type", () => {
   });
 });
 
-describe("a join link", () => {
+describe("the rule for join links", () => {
   it.each<[string, string | undefined]>([
     ["zoom.us", "zoom"],
     ["us02web.zoom.us", "zoom"],
@@ -325,11 +325,11 @@ describe("a join link", () => {
     ["teams.microsoft.us.mcas-gov.ms", "teams"],
     ["teams.microsoft.com.mcas.ms.evil.example", undefined],
     ["acme.webex.com", "webex"],
-  ])("at %s belongs to %s", (host, service) => {
+  ])("reads the host %s as the service %s", (host, service) => {
     expect(serviceOfHost(host)).toBe(service);
   });
 
-  it("may be at a further host, and holds no credentials", () => {
+  it("accepts an additional host, and refuses credentials", () => {
     expect(conferenceService("https://zoom.us/j/1")).toBe("zoom");
     expect(conferenceService("https://meet.acme.example/1")).toBeUndefined();
     expect(conferenceService("https://meet.acme.example/1", ["ACME.example"])).toBe("other");
@@ -340,7 +340,7 @@ describe("a join link", () => {
     expect(conferenceService("zoom.us/j/1")).toBeUndefined();
   });
 
-  it("to no conference is named by its host alone", () => {
+  it("causes a message with only the host of another link", () => {
     const expected = "expected a Zoom, Google Meet, Microsoft Teams or Webex join link, received";
     expect(linkProblem("https://a.example/secret")).toBe(`${expected} a link to "a.example" (see conferenceHosts)`);
     expect(linkProblem("secret")).toBe(`${expected} text that is not a URL`);
@@ -348,7 +348,7 @@ describe("a join link", () => {
 });
 
 describe("a list of issues", () => {
-  it("says how many more there are, and can be asked for that", () => {
+  it("ends with the number of further issues, which can be read back", () => {
     expect(andMore(1_234)).toBe("and 1,234 more");
     expect(omittedIn({ path: "", message: "and 1,234 more" })).toBe(1_234);
     for (const [path, message] of [
@@ -361,19 +361,19 @@ describe("a list of issues", () => {
     expect(omittedIn(undefined)).toBe(0);
   });
 
-  it("is cut after 20, and not before", () => {
+  it("is cut after 20 issues", () => {
     const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
     expect(problems(z.strictObject({}), keys(20))).toHaveLength(20);
     expect(problems(z.strictObject({}), keys(21)).slice(-2)).toEqual(["k19: unknown option", ": and 1 more"]);
   });
 
-  it("has paths of 200 characters at most", () => {
+  it("has paths of at most 200 characters", () => {
     expect(formatPath(["x".repeat(200)])).toBe("x".repeat(200));
     expect(formatPath(["x".repeat(201)])).toBe(`${"x".repeat(200)}…`);
     expect(formatPath(["x".repeat(199), 0, "tail"])).toBe(`${"x".repeat(199)}[…`);
   });
 
-  it("names the fields of a nested schema, also below what may be left out", () => {
+  it("names the unknown fields of a nested schema, even inside an optional field", () => {
     const schema = z.strictObject({ a: z.optional(z.nullable(z.strictObject({ limit: z.optional(z.number()) }))) });
     expect(problems(schema, { a: { limitt: 1 } })).toEqual(["a.limitt: unknown option; did you mean limit?"]);
     const { error } = z.safeParse(schema, { a: { limitt: 1 } });
@@ -382,11 +382,11 @@ describe("a list of issues", () => {
     ]);
   });
 
-  it("keeps the words of a schema that says itself what is expected", () => {
+  it("keeps the message of a schema's own error option", () => {
     expect(problems(z.string({ error: "expected a name" }), 5)).toEqual([": expected a name"]);
   });
 
-  it("takes schemas and issues of other libraries as they are", () => {
+  it("keeps the schemas and issues of other libraries unchanged", () => {
     const { error } = z.safeParse(z.strictObject({}), { a: 1 });
     expect(formatIssues(error?.issues ?? [], { a: 1 }, {} as never)).toEqual([
       { path: "a", message: "unknown option" },
@@ -395,7 +395,7 @@ describe("a list of issues", () => {
     expect(formatIssues([other as never], 1)).toEqual([{ path: "", message: "their words" }]);
   });
 
-  it("names what a value is that has no such place", () => {
+  it("names the received value even if its parent is missing", () => {
     const { error } = z.safeParse(z.object({ a: z.object({ b: z.string() }) }), { a: { b: 5 } });
     expect(formatIssues(error?.issues ?? [], { a: null })).toEqual([
       { path: "a.b", message: "expected a string, received nothing" },
@@ -403,7 +403,7 @@ describe("a list of issues", () => {
   });
 });
 
-describe("a list that the service sends", () => {
+describe("the schema of a list in a response", () => {
   const list = responseArray(z.string());
 
   it.each([
@@ -411,11 +411,11 @@ describe("a list that the service sends", () => {
     [null, "null"],
     [{}, "an object"],
     ["x", "a string"],
-  ])("is no %j", (value, kind) => {
+  ])("refuses %j", (value, kind) => {
     expect(problems(list, value)).toEqual([`: expected an array, received ${kind}`]);
   });
 
-  it("names the path of each of the first 20 odd items, and counts the others", () => {
+  it("names the path of each of the first 20 invalid items, and counts the others", () => {
     expect(problems(list, ["a", 5])).toEqual(["[1]: expected a string, received a number"]);
     expect(problems(list, Array(19).fill(5))).toHaveLength(19);
     expect(problems(list, Array(20).fill(5))).toHaveLength(20);
@@ -423,17 +423,17 @@ describe("a list that the service sends", () => {
     expect(problems(list, Array(22).fill(5)).at(-1)).toBe(": and 2 more");
   });
 
-  it("counts the issues of 100,000 more items, and no further", () => {
+  it("counts the issues of at most 100,000 further items", () => {
     expect(problems(list, Array(100_020).fill(5)).at(-1)).toBe(": and 100,000 more");
     expect(problems(list, Array(100_021).fill(5)).at(-1)).toBe(": and 100,000 more");
   });
 
-  it("returns what the schema of its items makes of each", () => {
+  it("returns each item as its schema parses it", () => {
     const loose = responseArray(z.object({ a: z.string() }));
     expect(z.parse(loose, [{ a: "x", b: 1 }])).toEqual([{ a: "x" }]);
   });
 
-  it("is empty if it may be left out and does not come", () => {
+  it("gives an empty list if the list is optional and missing", () => {
     const orEmpty = z.looseObject({ a: responseArrayOrEmpty(z.string()) });
     expect(z.parse(orEmpty, {})).toEqual({ a: [] });
     expect(z.parse(orEmpty, { a: null })).toEqual({ a: [] });
@@ -443,8 +443,8 @@ describe("a list that the service sends", () => {
   });
 });
 
-describe("what the caller sends", () => {
-  it("must be as the message says", () => {
+describe("the schema of an argument", () => {
+  it("checks the rule that its message names", () => {
     const schema = requestObject<{ a: number }>({ a: numberOf((value) => value > 1, "a number above 1") });
     expect(problems(schema, { a: 1 })).toEqual(["a: expected a number above 1, received 1"]);
     expect(problems(schema, { a: 2 })).toEqual([]);
@@ -472,7 +472,7 @@ describe("what the caller sends", () => {
     expect(problems(timestamp(), "soon")).toEqual([": expected an ISO 8601 timestamp, received a string"]);
   });
 
-  it("may be a list of a certain length", () => {
+  it("can limit the length of a list", () => {
     const some = nonEmptyArray(z.string(), "ids", 2);
     expect(problems(some, [])).toEqual([": expected 1 to 2 ids, received 0"]);
     expect(problems(some, ["a", "b", "c"])).toEqual([": expected 1 to 2 ids, received 3"]);
@@ -481,7 +481,7 @@ describe("what the caller sends", () => {
     expect(problems(nonEmptyArray(z.string(), "kinds"), Array(500).fill("a"))).toEqual([]);
   });
 
-  it("is a page size from 1 to 100", () => {
+  it("accepts a page size from 1 to 100", () => {
     const schema = z.strictObject(pageParams);
     for (const limit of [1, 100]) expect(problems(schema, { limit })).toEqual([]);
     for (const limit of [0, 101, 1.5])
@@ -489,14 +489,14 @@ describe("what the caller sends", () => {
     expect(problems(schema, { cursor: "" })).toHaveLength(1);
   });
 
-  it("gives anyone no other role than read", () => {
+  it("accepts only the role read for anyone", () => {
     const sent = (type: string, role: string) => problems(permissionSetParamsSchema, { recipient: { type }, role });
     expect(sent("anyone", "read")).toEqual([]);
     expect(sent("teammate", "edit")).toEqual([]);
     expect(sent("anyone", "edit")).toEqual(['role: expected "read": access for anyone with the link is read-only']);
   });
 
-  it("changes something of a webhook, and names a store with both functions", () => {
+  it("requires a change of a webhook, and a secret store with both functions", () => {
     expect(problems(webhookUpdateParamsSchema, {})).toEqual([
       ": expected at least one of url, events and enabled, received none",
     ]);
@@ -518,7 +518,7 @@ describe("the rows of a page", () => {
   const sorted = sortedPageSchema(row, plainPage);
   const page = (...data: unknown[]) => ({ data, next_cursor: null, has_more: false });
 
-  it("are sorted into those that are as promised and the others", () => {
+  it("are divided into valid and invalid rows", () => {
     const value = page({ id: "a" }, { id: 5 }, null, { id: "b" }, 5);
     expect(z.parse(sorted, value)).toEqual({
       ...{ next_cursor: null, has_more: false, data: [{ id: "a" }, { id: "b" }] },
@@ -536,17 +536,17 @@ describe("the rows of a page", () => {
     expect(z.parse(other, page({ id: "x" })).invalid[0]).toMatchObject({ index: 0, id: "x" });
   });
 
-  it("are refused with more than 1,000 that are not as promised", () => {
+  it("cause an error if more than 1,000 of them are invalid", () => {
     expect(z.parse(sorted, page(...Array(1_000).fill(5))).invalid).toHaveLength(1_000);
     expect(problems(sorted, page(...Array(1_001).fill(5)))).toEqual(["data: more than 1,000 rows are not as promised"]);
   });
 
-  it("are not looked at if the page itself is not as promised", () => {
+  it("are not checked if the page itself is invalid", () => {
     expect(problems(sorted, { data: [{ id: 5 }] })).toEqual(["has_more: expected a boolean, received nothing"]);
     expect(problems(sorted, { data: 5, has_more: false })).toEqual(["data: expected an array, received a number"]);
   });
 
-  it("are those before the first that is not as promised", () => {
+  it("before the first invalid row are returned by validRowsBefore", () => {
     expect(validRowsBefore(row, page({ id: "a" }, 5, { id: "b" }))).toEqual([{ id: "a" }]);
     for (const none of [null, undefined, {}, { data: "x" }, 5]) expect(validRowsBefore(row, none)).toEqual([]);
   });
@@ -558,7 +558,7 @@ describe("the rows of a page", () => {
   });
 });
 
-describe("the rate limit", () => {
+describe("the rate limit of a response", () => {
   const headers = (limit?: string, remaining?: string, reset?: string) =>
     new Headers({
       ...(limit && { "x-ratelimit-limit": limit }),
@@ -582,12 +582,12 @@ describe("the rate limit", () => {
   });
 });
 
-describe("a schema of the caller", () => {
+describe("a user's schema", () => {
   const schemaOf = (validator: StandardSchema["~standard"]["validate"]): StandardSchema => ({
     "~standard": { version: 1, vendor: "test", validate: validator },
   });
 
-  it("is known by its validate function", () => {
+  it("is recognised by its validate function", () => {
     expect(isStandardSchema(z.string())).toBe(true);
     expect(
       isStandardSchema(
@@ -601,7 +601,7 @@ describe("a schema of the caller", () => {
       expect(isStandardSchema(value)).toBe(false);
   });
 
-  it("returns what it makes of the value, or what is wrong with it", async () => {
+  it("returns its output, or its issues", async () => {
     expect(
       await validate(
         schemaOf(() => ({ value: 2 })),
@@ -631,7 +631,7 @@ describe("a schema of the caller", () => {
   });
 });
 
-it("what is made for a schema is made once", () => {
+it("oncePerSchema computes a value once for each schema", () => {
   let made = 0;
   const once = oncePerSchema(() => {
     made += 1;
@@ -641,7 +641,7 @@ it("what is made for a schema is made once", () => {
   expect([once(first), once(first), once(second), once(first)]).toEqual([1, 1, 2, 1]);
 });
 
-it("an expansion that was requested is promised, and the schema of each combination is made once", () => {
+it("expandedSchemas requires the requested expansions, and creates each combination once", () => {
   const fields = { id: z.string(), a: z.optional(z.string()), b: z.optional(z.string()) };
   const schemaWith = expandedSchemas<{ id: string; a?: string; b?: string }>(fields as never, {
     ...{ a: z.string(), b: z.string() },

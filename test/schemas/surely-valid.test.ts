@@ -1,4 +1,4 @@
-/** The quick answer ahead of zod agrees with zod, on values that are right, nearly right, and anything else. */
+/** `surelyValid`, the fast check before zod, agrees with zod for valid, nearly valid and any other values. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -53,7 +53,7 @@ const anyJson = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<unknown>;
 const texts = fc.oneof(ids, moments, fc.string(), fc.constantFrom("2026-02-30T10:00:00Z", "2026-01-02", "mtg", "x"));
 const numbers = fc.oneof(fc.nat(), fc.double({ noNaN: true, noDefaultInfinity: true }));
 
-/** Values that `schema` accepts, made by walking it; zod itself picks the leaves that pass its checks. */
+/** Values that `schema` accepts, generated from the schema; zod filters the values with checks. */
 function validValues(schema: AnySchema): fc.Arbitrary<unknown> {
   const accepted = (values: fc.Arbitrary<unknown>) => values.filter((value) => z.safeParse(schema, value).success);
   const { type, innerType, shape, checks } = schema._zod.def as unknown as {
@@ -82,7 +82,7 @@ function validValues(schema: AnySchema): fc.Arbitrary<unknown> {
   );
   const inOrder = fc.tuple(known, others).map(([fields, more]) => Object.entries({ ...more, ...fields }));
   const inAnyOrder = inOrder.chain((entries) => fc.shuffledSubarray(entries, { minLength: entries.length }));
-  // As `JSON.parse` makes it.
+  // The value as `JSON.parse` creates it.
   return fc.oneof(inOrder, inAnyOrder).map((entries) => JSON.parse(JSON.stringify(Object.fromEntries(entries))));
 }
 
@@ -100,13 +100,13 @@ const define = (owner: object, key: string, value: unknown) =>
 
 type Change = (place: Place) => unknown;
 
-/** A change of an object: JSON has no arrays with holes, or with names. */
+/** A change of an object. JSON has no arrays with holes or named fields. */
 const ofObject =
   (change: Change): Change =>
   (place) =>
     Array.isArray(place.owner) || change(place);
 
-/** What may be odd about what JSON can hold. */
+/** Unusual values that JSON can represent. */
 const jsonChanges: fc.Arbitrary<Change> = fc.oneof(
   fc.oneof(anyJson, texts, fc.constantFrom(null, 1.5, "", [], {}, [null])).map((value) => {
     return ({ owner, key }: Place) => define(owner, key, value);
@@ -116,7 +116,7 @@ const jsonChanges: fc.Arbitrary<Change> = fc.oneof(
   fc.string().map((name) => ofObject(({ owner }) => define(owner, name, name))),
 );
 
-/** What JSON cannot hold. */
+/** Values that JSON cannot represent. */
 const otherChanges: fc.Arbitrary<Change> = fc
   .constantFrom<unknown>(
     undefined,
@@ -129,7 +129,7 @@ const otherChanges: fc.Arbitrary<Change> = fc
     new Map(),
     Object.create(null),
     Object.create({ id: "mtg_1" }),
-    // biome-ignore lint/suspicious/noSparseArray: that is what is tried
+    // biome-ignore lint/suspicious/noSparseArray: the test needs a sparse array
     [, 1],
     new String("mtg_1"),
   )
@@ -148,7 +148,7 @@ const withChange = (schema: AnySchema, changes: fc.Arbitrary<Change>) =>
     return root.value;
   });
 
-/** Whether zod accepts the value and returns it as it is. */
+/** Whether zod accepts the value and returns it unchanged. */
 function zodReturns(schema: AnySchema, value: unknown): boolean {
   const result = z.safeParse(schema, value);
   return result.success && isDeepStrictEqual(result.data, value);
@@ -156,8 +156,8 @@ function zodReturns(schema: AnySchema, value: unknown): boolean {
 
 const fewRuns = { numRuns: runs(60) };
 
-describe.each(RESPONSE_SCHEMAS)("the quick answer for %s", (_name, schema) => {
-  it("accepts what zod accepts, and returns the very value", () => {
+describe.each(RESPONSE_SCHEMAS)("surelyValid for the response schema %s", (_name, schema) => {
+  it("accepts a valid value, which is then returned as the same object", () => {
     fc.assert(
       fc.property(validValues(schema), (value) => {
         expect(surelyValid(schema, value)).toBe(true);
@@ -168,7 +168,7 @@ describe.each(RESPONSE_SCHEMAS)("the quick answer for %s", (_name, schema) => {
     );
   });
 
-  it("is yes for exactly those changed values that zod returns as they are", () => {
+  it("accepts exactly the changed values that zod returns unchanged", () => {
     fc.assert(
       fc.property(fc.oneof(withChange(schema, jsonChanges), anyJson), (value) => {
         expect(surelyValid(schema, value)).toBe(zodReturns(schema, value));
@@ -178,7 +178,7 @@ describe.each(RESPONSE_SCHEMAS)("the quick answer for %s", (_name, schema) => {
     );
   });
 
-  it("is never yes for what JSON cannot hold unless zod returns it as it is", () => {
+  it("accepts a value that JSON cannot represent only if zod returns it unchanged", () => {
     fc.assert(
       fc.property(fc.oneof(withChange(schema, otherChanges), fc.anything({ withNullPrototype: true })), (value) => {
         if (surelyValid(schema, value)) expect(zodReturns(schema, value)).toBe(true);
@@ -196,9 +196,9 @@ const OTHER_SCHEMAS: readonly (readonly [name: string, schema: AnySchema])[] = [
   ["an array of zod", z.array(text)],
   ["a format", z.email()],
   ["an integer of zod", z.int()],
-  ["a coerced text", full.coerce.string()],
-  ["a trimmed text", z.string().check(z.trim())],
-  ["a transformed text", full.string().transform((value) => `${value}!`)],
+  ["a coerced string", full.coerce.string()],
+  ["a trimmed string", z.string().check(z.trim())],
+  ["a transformed string", full.string().transform((value) => `${value}!`)],
   ["a literal", z.literal("x")],
   ["a union", z.union([text, z.number()])],
   ["a default", z.looseObject({ a: z._default(text, "x") })],
@@ -212,23 +212,20 @@ const OTHER_SCHEMAS: readonly (readonly [name: string, schema: AnySchema])[] = [
   ["an optional nullable list", z.looseObject({ a: nullish(responseArray(nullish(text))) })],
 ];
 
-it.each(OTHER_SCHEMAS)(
-  "the quick answer for %s is never yes unless zod returns the value as it is",
-  (_name, schema) => {
-    const values = fc.oneof(
-      texts,
-      numbers,
-      fc.constantFrom<unknown>(null, undefined, true, [], ["a"], [undefined], [null]),
-    );
-    const objects = fc.record({ a: values, b: values }, { requiredKeys: [] }).map((value) => ({ ...value }));
-    fc.assert(
-      fc.property(fc.oneof(values, objects), (value) => {
-        if (surelyValid(schema, value)) expect(zodReturns(schema, value)).toBe(true);
-      }),
-      { numRuns: runs(300) },
-    );
-  },
-);
+it.each(OTHER_SCHEMAS)("surelyValid for %s accepts only values that zod returns unchanged", (_name, schema) => {
+  const values = fc.oneof(
+    texts,
+    numbers,
+    fc.constantFrom<unknown>(null, undefined, true, [], ["a"], [undefined], [null]),
+  );
+  const objects = fc.record({ a: values, b: values }, { requiredKeys: [] }).map((value) => ({ ...value }));
+  fc.assert(
+    fc.property(fc.oneof(values, objects), (value) => {
+      if (surelyValid(schema, value)) expect(zodReturns(schema, value)).toBe(true);
+    }),
+    { numRuns: runs(300) },
+  );
+});
 
 const OPTION_SCHEMAS: readonly (readonly [name: string, schema: AnySchema, usual: object])[] = [
   [
@@ -240,8 +237,8 @@ const OPTION_SCHEMAS: readonly (readonly [name: string, schema: AnySchema, usual
   ["a list", listOptionsSchema, { prefetch: true, onInvalid: "skip", deadlineMs: 5 }],
 ];
 
-describe.each(OPTION_SCHEMAS)("the quick answer for the options of %s", (_name, schema, usual) => {
-  it("accepts those that are right, and asks zod about an unknown name, an undefined value and a wrong one", () => {
+describe.each(OPTION_SCHEMAS)("surelyValid for the options of %s", (_name, schema, usual) => {
+  it("accepts valid options, and leaves an unknown name, an undefined value and a wrong value to zod", () => {
     expect(surelyValid(schema, usual)).toBe(true);
     expect(surelyValid(schema, {})).toBe(true);
     expect(surelyValid(schema, { ...usual, unknown: 1 })).toBe(false);
@@ -249,7 +246,7 @@ describe.each(OPTION_SCHEMAS)("the quick answer for the options of %s", (_name, 
     expect(surelyValid(schema, { ...usual, timeoutMs: 0 })).toBe(false);
   });
 
-  it("is never yes for what zod refuses", () => {
+  it("never accepts options that zod refuses", () => {
     const { shape } = schema._zod.def as unknown as { shape: object };
     const names = fc.constantFrom(...Object.keys(shape), "unknown", "__proto__", "constructor");
     const values = fc.oneof(
@@ -273,24 +270,24 @@ const ORDERS: readonly (readonly [name: string, json: string, isRight: boolean])
   ["the fields in another order", '{"d":2,"c":"y","b":1,"a":"x"}', true],
   ["unknown fields first, between and last", '{"x":1,"a":"x","y":1,"b":1,"c":"y","z":null}', true],
   ["no optional field", '{"a":"x","c":"y"}', true],
-  ["an optional field that is wrong, after a later one", '{"a":"x","c":"y","b":"1"}', false],
-  ["a required field that is wrong, after an unknown one", '{"a":"x","b":1,"x":1,"c":2}', false],
-  ["an optional last field that is wrong", '{"a":"x","b":1,"c":"y","d":"2"}', false],
+  ["a wrong optional field after a later field", '{"a":"x","c":"y","b":"1"}', false],
+  ["a wrong required field after an unknown field", '{"a":"x","b":1,"x":1,"c":2}', false],
+  ["a wrong optional field at the end", '{"a":"x","b":1,"c":"y","d":"2"}', false],
   ["no required field at the end", '{"a":"x","b":1}', false],
   ["no required field at the start", '{"b":1,"c":"y"}', false],
-  ["a __proto__ of its own, last", '{"a":"x","b":1,"c":"y","d":2,"__proto__":{}}', false],
-  ["a __proto__ of its own, first", '{"__proto__":{},"a":"x","b":1,"c":"y"}', false],
-  ["a __proto__ of its own behind an unknown field", '{"a":"x","c":"y","x":1,"__proto__":null}', false],
+  ["its own __proto__ field at the end", '{"a":"x","b":1,"c":"y","d":2,"__proto__":{}}', false],
+  ["its own __proto__ field at the start", '{"__proto__":{},"a":"x","b":1,"c":"y"}', false],
+  ["its own __proto__ field after an unknown field", '{"a":"x","c":"y","x":1,"__proto__":null}', false],
 ];
 
-it.each(ORDERS)("the quick answer for an object with %s is that of zod", (_name, json, isRight) => {
+it.each(ORDERS)("surelyValid agrees with zod about an object with %s", (_name, json, isRight) => {
   const schema = z.looseObject({ a: text, b: z.optional(z.number()), c: text, d: z.optional(z.number()) });
   const value: unknown = JSON.parse(json);
   expect(surelyValid(schema, value)).toBe(isRight);
   expect(zodReturns(schema, value)).toBe(isRight);
 });
 
-it("the quick answer takes values of any length and depth", () => {
+it("surelyValid accepts values of any length and depth", () => {
   const segment = { speaker_id: "spk_1", start_time: 0, end_time: 1, text: "" };
   let deep: unknown = [];
   for (let depth = 0; depth < 200_000; depth += 1) deep = [deep];
@@ -305,7 +302,7 @@ it("the quick answer takes values of any length and depth", () => {
   expect(surelyValid(transcriptSchema, { ...transcript, language: deep })).toBe(false);
 });
 
-it("a refinement that throws throws as in zod", () => {
+it("surelyValid lets an error of a refinement through, as zod does", () => {
   const schema = responseObject<{ a: string }>({
     a: z.string().check(
       z.refine(() => {
@@ -316,7 +313,7 @@ it("a refinement that throws throws as in zod", () => {
   expect(() => parse(schema, { a: "x" })).toThrow(RangeError);
 });
 
-it("timestamps of the usual form are those that Date reads", () => {
+it("the timestamps that surelyValid accepts are valid for Date", () => {
   const digits = (max: number) => fc.integer({ min: 0, max }).map((value) => String(value).padStart(2, "0"));
   const parts = fc.tuple(fc.integer({ min: 0, max: 9999 }), digits(13), digits(32), digits(25), digits(61), digits(61));
   const ends = fc.constantFrom("Z", "+00:00", "-14:59", "+19:00", "", "+0100", ".5Z", ".123456+02:00", ".Z", "z");

@@ -1,4 +1,4 @@
-/** What `throttle` adds to the bundle of every user of the client, and that Redis adds nothing. */
+/** How much `throttle` adds to the bundle of every user of the client, and that Redis adds nothing. */
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 const entry = fileURLToPath(new URL("../../src/index.ts", import.meta.url));
 
-/** The client without what holds calls back. */
+/** The client without its local throttle. */
 const withoutThrottle: Plugin = {
   name: "without the throttle",
   setup(bundling) {
@@ -32,7 +32,7 @@ async function bundled(plugins: Plugin[]) {
   return { bytes: gzipSync(file?.contents ?? "").byteLength, modules: Object.keys(metafile.inputs) };
 }
 
-test("the local throttle adds at most 1.3 KB to the client, gzipped, and nothing of Redis is in it", async () => {
+test("the local throttle adds at most 1.3 KB to the gzipped client, and no code of Redis", async () => {
   const [whole, rest] = await Promise.all([bundled([]), bundled([withoutThrottle])]);
   const added = whole.bytes - rest.bytes;
   expect(added).toBeGreaterThan(500);

@@ -1,6 +1,6 @@
 import type { Fetch } from "notetaker-sdk";
 
-/** A handler of requests as the `fetch` that a client calls with a URL and an init. */
+/** Turns a request handler into the `fetch` that a client calls with a URL and an init. */
 export const asFetch =
   (handle: (request: Request) => Promise<Response>): Fetch =>
   async (url, init) => {

@@ -1,25 +1,22 @@
-/**
- * Every method that sends one request: how it is called, what goes out, what comes back, and whether it may be
- * repeated.
- */
+/** Every method that sends one request: how it is called, its request, its response, and whether it may be repeated. */
 import type { Notetaker, RequestOptions } from "notetaker-sdk";
 import * as samples from "./samples.js";
 
 export interface Call {
-  /** Its name in the library: `rooms.list`. */
+  /** The method's name: `rooms.list`. */
   operation: string;
-  /** With arguments that are right. */
+  /** Calls the method with valid arguments. */
   make(notetaker: Notetaker, options?: RequestOptions): PromiseLike<unknown>;
   method: string;
   path: string;
-  /** Of the call that `make` makes. */
+  /** The request of the call that `make` makes. */
   query?: [name: string, value: string][];
-  /** As JSON, or a media type where the body goes out as it is. */
+  /** The body as JSON, or its media type if the body is sent unchanged. */
   sends?: { json: unknown } | { mediaType: string };
-  /** Success; `undefined` without a body. */
+  /** The body of a success; `undefined` if there is none. */
   answer: unknown;
   status: number;
-  /** Whether it is sent again after a 5xx, a lost connection or a timeout. A 429 is retried for each of them. */
+  /** Whether the method is retried after a 5xx, a lost connection or a timeout. Every method is retried after a 429. */
   repeatable: boolean;
 }
 
@@ -275,7 +272,7 @@ export const CALLS: readonly Call[] = [
   },
 ];
 
-/** A success of `call`. */
+/** A successful response to `call`. */
 export const success = (call: Call): Response =>
   call.answer === undefined
     ? new Response(null, { status: call.status })

@@ -1,4 +1,4 @@
-/** A certificate that nobody has signed but its own key, made on the spot. */
+/** A self-signed certificate, created for the test. */
 import { type KeyPairKeyObjectResult, sign } from "node:crypto";
 
 const der = (tag: number, ...parts: Uint8Array[]): Buffer => {

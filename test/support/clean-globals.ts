@@ -1,4 +1,4 @@
-/** Test files share a worker: whatever one of them did to time, globals and variables ends with it. */
+/** Test files share a worker. So after each file, its changes of time, globals and variables are undone. */
 import { afterAll, expect, vi } from "vitest";
 
 const NAMES = ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "setImmediate", "clearImmediate", "Date"];
@@ -10,7 +10,7 @@ afterAll(() => {
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
   vi.useRealTimers();
-  // A stub that is made under fake timers has to go before they do: what it puts back is a fake.
+  // Globals stubbed under fake timers are restored before the timers are, because they would restore fake functions.
   const replaced = NAMES.filter((_, index) => valuesNow()[index] !== atTheBeginning[index]);
   expect(replaced, "globals that this file leaves replaced").toEqual([]);
 });

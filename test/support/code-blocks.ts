@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { root } from "./run-program.js";
 
 export interface CodeBlock {
-  /** Where it stands: `README.md:42`. */
+  /** Its file and line: `README.md:42`. */
   at: string;
   language: string;
-  /** What follows the language: `run` for a program that the tests execute. */
+  /** The text after the language: `run` for a program that the tests run. */
   flag: string;
   code: string;
 }

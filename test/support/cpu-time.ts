@@ -1,4 +1,4 @@
-/** The CPU time of `work` in milliseconds: the machine may be busy with other things. */
+/** The CPU time of `work` in milliseconds. Wall-clock time would depend on other work on the machine. */
 export async function cpuTimeOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();

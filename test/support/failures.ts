@@ -1,11 +1,11 @@
-/** The ways in which an attempt fails, as `fetch` shows them. */
+/** The ways in which an attempt fails, as results of `fetch`. */
 import { refusal } from "./recorder.js";
 
-/** What Node's `fetch` throws: the system error inside a `TypeError`. */
+/** The error of Node's `fetch`: a `TypeError` whose cause is the system error. */
 export const lostConnection = (code: string, message = `read ${code}`) =>
   new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code }) });
 
-/** A success whose body breaks off after `text`. */
+/** A successful response whose body breaks off after `text`. */
 export const cutBody = (text: string, status = 200): Response => {
   let sent = false;
   const body = new ReadableStream<Uint8Array>({
@@ -23,7 +23,7 @@ export const cutBody = (text: string, status = 200): Response => {
   return new Response(body, { status, headers: { "content-type": "application/json" } });
 };
 
-/** A body that begins, and then says no more. */
+/** A body that starts, and then stalls. */
 export const stalledBody = (text: string, status = 200): Response =>
   new Response(
     new ReadableStream<Uint8Array>({
@@ -34,15 +34,15 @@ export const stalledBody = (text: string, status = 200): Response =>
     { status },
   );
 
-/** A promise that is never settled, and that no signal reaches. */
+/** A promise that never settles and ignores every signal. */
 export const never = <T = Response>() => new Promise<T>(() => {});
 
 export interface Failure {
   name: string;
   answer(): Response | Promise<Response>;
-  /** Each operation is sent again after it, not only those that may be repeated. */
+  /** Whether each operation is retried after this failure, not only those that may be repeated. */
   always: boolean;
-  /** The error that it ends in. */
+  /** The name of the error that the call rejects with. */
   error: string;
   outcome: "rejected" | "unknown" | "not_sent";
 }

@@ -1,4 +1,4 @@
-/** Real servers on this machine, for what only a real connection shows. */
+/** Real servers on this machine, for behaviour that only a real connection has. */
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { type ClientOptions, Notetaker } from "notetaker-sdk";
@@ -20,14 +20,14 @@ async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The origin of an HTTP server that lasts as long as the test. */
+/** The origin of an HTTP server that is closed at the end of the test. */
 export const httpServer = (listener: RequestListener) => listening(createHttpServer(listener));
 
-/** The origin of a server that is given each connection once a request has come in over it. */
+/** The origin of a server that passes each connection to a function after a request has arrived. */
 export const rawServer = (answer: (socket: Socket, request: string) => void) =>
   listening(createTcpServer((socket) => socket.once("data", (data) => answer(socket, data.toString("latin1")))));
 
-/** An origin at which no one listens. */
+/** An origin at which no server listens. */
 export async function closedPort(): Promise<string> {
   const server = createTcpServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -36,6 +36,6 @@ export async function closedPort(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** A client that goes over the network, and does not repeat what fails. */
+/** A client that uses the network and does not retry. */
 export const clientAt = (origin: string, options: ClientOptions = {}) =>
   new Notetaker({ baseUrl: `${origin}/v1`, token: TOKEN, maxRetries: 0, ...options });

@@ -1,4 +1,4 @@
-/** Builds and packs the package once a run, for the tests that use it as a user would: installed from its tarball. */
+/** Builds and packs the package once a run, for tests that use it as a user does: installed from its tarball. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ export default function setup(project: TestProject) {
     execFileSync("npm", args, {
       cwd: folder,
       encoding: "utf8",
-      // A cache of its own: HOME may be read-only.
+      // A separate cache, since HOME may be read-only.
       env: { ...process.env, npm_config_cache: join(folder, ".npm"), npm_config_update_notifier: "false" },
       stdio: ["ignore", "pipe", "pipe"],
       shell: process.platform === "win32",
@@ -32,7 +32,7 @@ export default function setup(project: TestProject) {
   execFileSync("npm", ["run", "build"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
   npm("pack", root, join(root, "node_modules/zod"), "--ignore-scripts", "--silent");
   const packed = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
-  // zod comes from its own tarball, so that nothing is asked of a registry.
+  // zod comes from its own tarball, so that npm needs no registry.
   npm("init", "--yes");
   npm("install", ...packed.map((name) => `./${name}`), "--offline", "--no-audit", "--no-fund");
 

@@ -1,14 +1,14 @@
 /**
- * How property tests run. They draw the same examples in each run, so that a failure is the change's; SEED=… draws
- * others. PROPERTY_RUNS says how many examples: 200 in `npm test`, 40 in `npm run check`, 10,000 in
- * `npm run properties`.
+ * How property tests run. They use the same examples in each run, so that only a change of the code can make them fail;
+ * SEED=… chooses other examples. PROPERTY_RUNS is the number of examples: 200 in `npm test`, 40 in `npm run check`,
+ * 10,000 in `npm run properties`.
  */
 import fc from "fast-check";
 
 const USUAL_RUNS = 200;
 const wanted = Number(process.env.PROPERTY_RUNS ?? USUAL_RUNS);
 
-/** For a property whose examples are costly, or whose faults are rare: `usually` in `npm test`, more in the long form. */
+/** For a property with slow examples or rare failures: `usually` in `npm test`, more in the long form. */
 export const runs = (usually: number): number => Math.max(1, Math.round((usually * wanted) / USUAL_RUNS));
 
 /** The time limit of a test that has many more examples than usual. */

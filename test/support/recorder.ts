@@ -1,23 +1,23 @@
-/** A `fetch` that keeps what it was sent, and answers as it is told. Nothing of the client is replaced. */
+/** A `fetch` that records its requests, and responds as the test says. No part of the client is replaced. */
 import { type ClientOptions, type Fetch, Notetaker } from "notetaker-sdk";
 import { asFetch } from "./as-fetch.js";
 
 export const BASE_URL = "https://api.example.com/v1";
 export const TOKEN = "tok_0123456789abcdef0123456789abcdef";
 
-/** One request as it reached `fetch`. */
+/** One request as `fetch` got it. */
 export interface Seen {
   method: string;
-  /** Below the base address, as it is on the wire. */
+  /** The path below the base URL, as it was sent. */
   path: string;
   query: [name: string, value: string][];
   headers: Record<string, string>;
-  /** As text; empty without one. */
+  /** The body as text; empty if there is none. */
   body: string;
   request: Request;
 }
 
-/** Answers one request; `index` is 0 for the first. */
+/** Responds to one request; `index` is 0 for the first. */
 export type Handler = (seen: Seen, index: number) => Response | Promise<Response>;
 
 export interface Recorder {
@@ -45,27 +45,27 @@ export function recorder(handler: Handler): Recorder {
   };
 }
 
-/** A client of a recorder. */
+/** A client whose `fetch` is a recorder. */
 export function clientOf(handler: Handler, options: ClientOptions = {}): Recorder & { notetaker: Notetaker } {
   const { fetch, seen } = recorder(handler);
   return { fetch, seen, notetaker: new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch, ...options }) };
 }
 
-/** Answers the requests one after the other, the last one again and again. */
+/** Responds to the requests in turn, and repeats the last response. */
 export const inTurn =
   (...answers: (() => Response | Promise<Response>)[]): Handler =>
   (_, index) =>
     answers[Math.min(index, answers.length - 1)]!();
 
-/** A JSON answer. */
+/** A JSON response. */
 export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
 
-/** The error envelope. */
+/** A response with the error envelope. */
 export const refusal = (status: number, code: string, headers: Record<string, string> = {}): Response =>
   json({ error: { code, message: `the service says ${code}` } }, status, headers);
 
-/** What a promise is rejected with; fails when it is not rejected. */
+/** The reason with which a promise rejects. Fails if the promise resolves. */
 export async function rejection(promise: PromiseLike<unknown>): Promise<unknown> {
   try {
     await promise;
@@ -75,9 +75,9 @@ export async function rejection(promise: PromiseLike<unknown>): Promise<unknown>
   throw new Error("expected a rejection");
 }
 
-/** The same, known to be of one class. */
+/** The reason with which a promise rejects, which must be of this class. */
 export async function rejectionOf<E>(
-  // biome-ignore lint/suspicious/noExplicitAny: a constructor of any arguments
+  // biome-ignore lint/suspicious/noExplicitAny: a constructor with any arguments
   errorClass: abstract new (...args: any[]) => E,
   promise: PromiseLike<unknown>,
 ): Promise<E> {

@@ -7,13 +7,13 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface Finished {
   exitCode: number | null;
-  /** Both streams, in the order they came. */
+  /** The output of both streams, in its order. */
   output: string;
 }
 
 /**
- * `file` is relative to `cwd`, or absolute. In the repository, the package's names lead to its source. Variables of the
- * service are those given, and no others.
+ * `file` is relative to `cwd`, or absolute. In the repository, the package's names resolve to its source. The program
+ * gets only the service's variables that are passed here.
  */
 export async function runProgram(
   file: string,

@@ -1,4 +1,4 @@
-/** Answers as the service gives them: each field that the interface promises, and no other. */
+/** Responses of the service, with exactly the fields that the interface documents. */
 
 export const meetingSummary = {
   id: "mtg_1",
@@ -60,5 +60,5 @@ export const page = <T>(data: T[], next_cursor: string | null = null) => ({
 
 export const permissionPage = { ...page([permission]), share_url: "https://app.example.com/m/1" };
 
-/** The bytes of a sound file, as far as the client looks at them. */
+/** The first bytes of a sound file, which are all that the client reads. */
 export const audio = new Blob([new Uint8Array([1, 2, 3])], { type: "audio/wav" });

@@ -1,4 +1,4 @@
-/** Asks the TypeScript language service what an editor shows of every public member. */
+/** Uses the TypeScript language service to find what an editor shows for each public member. */
 import { readFileSync } from "node:fs";
 import { sep } from "node:path";
 import ts from "typescript";
@@ -28,7 +28,7 @@ function languageService(files: readonly string[]): ts.LanguageService {
   });
 }
 
-/** Where a symbol is named in a file of ours. */
+/** The place in the package's files where a symbol is declared. */
 function nameOf(symbol: ts.Symbol, folder: string): ts.Node | undefined {
   for (const declaration of symbol.declarations ?? []) {
     if (!declaration.getSourceFile().fileName.startsWith(folder)) continue;
@@ -38,7 +38,7 @@ function nameOf(symbol: ts.Symbol, folder: string): ts.Node | undefined {
   return undefined;
 }
 
-/** The public members below `folder` of these entry points that an editor shows without a comment, by name. */
+/** The names of public members below `folder` for which an editor shows no comment, in these entry points. */
 export function undocumentedMembers(entries: readonly string[], folder: string): string[] {
   const service = languageService(entries);
   const program = service.getProgram()!;
@@ -99,7 +99,7 @@ export function undocumentedMembers(entries: readonly string[], folder: string):
   return [...undocumented].sort();
 }
 
-/** What an editor shows for a variable, as `const room: Room`. */
+/** The text that an editor shows for a variable, such as `const room: Room`. */
 export function quickInfo(file: string, variable: string): string {
   const service = languageService([file]);
   const source = service.getProgram()!.getSourceFile(file)!;
@@ -107,7 +107,7 @@ export function quickInfo(file: string, variable: string): string {
   return ts.displayPartsToString(service.getQuickInfoAtPosition(file, position)?.displayParts);
 }
 
-/** What an editor strikes through in a file, in its order. */
+/** The names that an editor strikes through in a file, in their order. */
 export function struckThrough(file: string): string[] {
   return languageService([file])
     .getSuggestionDiagnostics(file)

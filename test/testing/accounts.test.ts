@@ -19,7 +19,7 @@ function twoAccounts() {
 
 const titles = async (notetaker: Notetaker) => (await notetaker.meetings.list()).data.map(({ title }) => title);
 
-describe("several accounts", () => {
+describe("the accounts of an emulator", () => {
   test("are isolated from each other", async () => {
     const { service, ada, ben } = twoAccounts();
     expect(await titles(ada)).toEqual(["ada's"]);
@@ -51,7 +51,7 @@ describe("several accounts", () => {
     await expect(ben.rooms.list()).rejects.toMatchObject({ status: 500 });
   });
 
-  test("have the same generated ids in each run, and different ones in each account", () => {
+  test("have the same generated ids in each run, and different ids in each account", () => {
     const ids = () => {
       const service = createEmulator({ accounts: { a: 1, b: 1 } });
       return ["a", "b"].map((token) =>
@@ -71,7 +71,7 @@ describe("several accounts", () => {
     ).toEqual(a);
   });
 
-  test("share a meeting by a permission for the other's e-mail address, until it is revoked", async () => {
+  test("can share a meeting by a permission for the other account's e-mail address, until it is revoked", async () => {
     const { ada, ben } = twoAccounts();
     const recipient = { type: "teammate", email: "Ben@Example.com" };
     const permission = await ada.permissions.set("mtg_ada", { recipient, role: "read" });
@@ -89,7 +89,7 @@ describe("several accounts", () => {
     expect(await titles(ben)).toEqual(["ben's"]);
   });
 
-  test("serve a shared recording", async () => {
+  test("can download a shared recording", async () => {
     const { service, ada, ben } = twoAccounts();
     await ada.permissions.set("mtg_ada", { recipient: { type: "teammate", email: "ben@example.com" }, role: "read" });
     const { recording_url } = await ben.meetings.getRecording("mtg_ada");
@@ -111,7 +111,7 @@ describe("several accounts", () => {
     expect(service.requests).toEqual([]);
   });
 
-  test("each have their requests", async () => {
+  test("have separate lists of requests", async () => {
     const { service, ada, ben } = twoAccounts();
     await ada.rooms.list();
     await ben.webhooks.list();
@@ -121,14 +121,14 @@ describe("several accounts", () => {
     expect(service.as("token-b").requests.map(({ path }) => path)).toEqual(["/webhooks"]);
   });
 
-  test("make the first account's controls the emulator's own", () => {
+  test("lend the first account's controls to the emulator", () => {
     const { service } = twoAccounts();
     expect(service.token).toBe("token-a");
     expect(service.account.user.name).toBe("ada");
     expect(() => service.as("token-c")).toThrow(new EmulatorError("as: no account has this token"));
   });
 
-  test("name the account of a wrong seed", () => {
+  test("are named in the error for a wrong seed", () => {
     const accounts = { a: {}, b: { rooms: [{}] } } as never;
     expect(() => createEmulator({ accounts })).toThrow(
       'createEmulator: accounts["b"]: rooms[0].title: expected a string',
@@ -136,8 +136,8 @@ describe("several accounts", () => {
   });
 });
 
-describe("revokeToken", () => {
-  test("makes the token's requests 401, and leaves the controls", async () => {
+describe("revokeToken()", () => {
+  test("makes requests with the token fail with 401, while the controls still work", async () => {
     const { service, ada, ben } = twoAccounts();
     service.revokeToken("token-a");
     await expect(ada.rooms.list()).rejects.toThrow(UnauthorizedError);
@@ -145,7 +145,7 @@ describe("revokeToken", () => {
     expect(service.as("token-a").account.user.name).toBe("ada");
   });
 
-  test("lets a client refresh its token", async () => {
+  test("makes a client fetch a new token", async () => {
     const service = createEmulator({ token: "old" });
     const tokens: (string | undefined)[] = [];
     const notetaker = new Notetaker({
@@ -166,7 +166,7 @@ describe("revokeToken", () => {
     expect(service.token).toBe("old");
   });
 
-  test("refuses an unknown token and a replacement that is taken", () => {
+  test("refuses an unknown token, and a replacement that is already used", () => {
     const { service } = twoAccounts();
     expect(() => service.revokeToken("token-c")).toThrow(EmulatorError);
     expect(() => service.revokeToken("token-a", "token-b")).toThrow("already the token of an account");

@@ -1,11 +1,11 @@
-/** The same seed gives the same answers, byte for byte, and a snapshot brings everything back. */
+/** The same seed gives the same responses, byte for byte, and a restored snapshot brings back the whole state. */
 import * as fc from "fast-check";
 import { createEmulator, type Emulator } from "notetaker-sdk/testing";
 import { describe, expect, test } from "vitest";
 import { runs } from "../support/property-seed.js";
 import { emulatorClient, listed, sendBot } from "./emulator-client.js";
 
-/** Things that a program or a test does; each gives what there is to see of it. */
+/** The actions of a program or a test. Each returns what can be observed. */
 const actions: Record<
   string,
   (service: Emulator, request: (method: string, path: string, body?: string) => Promise<string>) => unknown
@@ -28,7 +28,7 @@ const actions: Record<
 };
 const plans = fc.array(fc.constantFrom(...Object.keys(actions)), { maxLength: 25 });
 
-/** Everything that can be seen of an emulator that does `plan`. */
+/** Everything that can be observed of an emulator that runs `plan`. */
 async function seen(service: Emulator, plan: readonly string[]): Promise<string> {
   const request = async (method: string, path: string, body?: string) => {
     const response = await service.fetch(service.baseUrl + path, {
@@ -45,8 +45,8 @@ async function seen(service: Emulator, plan: readonly string[]): Promise<string>
   return JSON.stringify(answers);
 }
 
-describe("determinism", () => {
-  test("the same seed gives the same responses, byte for byte", async () => {
+describe("the emulator's behaviour", () => {
+  test("is the same for the same seed, byte for byte", async () => {
     await fc.assert(
       fc.asyncProperty(plans, fc.nat(), async (plan, seed) => {
         expect(await seen(createEmulator({ seed }), plan)).toBe(await seen(createEmulator({ seed }), plan));
@@ -55,7 +55,7 @@ describe("determinism", () => {
     );
   });
 
-  test("another seed number gives other ids, and the same account", async () => {
+  test("differs in the ids, but not in the account, for another seed number", async () => {
     const ids = (seed: number) =>
       createEmulator({ seed })
         .meetings.list()
@@ -68,7 +68,7 @@ describe("determinism", () => {
     expect(titles(1)).toEqual(titles(2));
   });
 
-  test("reset starts again as a new emulator would", async () => {
+  test("is that of a new emulator after reset()", async () => {
     await fc.assert(
       fc.asyncProperty(plans, plans, async (before, plan) => {
         const service = createEmulator();
@@ -81,7 +81,7 @@ describe("determinism", () => {
     );
   });
 
-  test("a restored snapshot continues as it did the first time, any number of times", async () => {
+  test("is the same each time after the same snapshot was restored", async () => {
     await fc.assert(
       fc.asyncProperty(plans, plans, async (before, plan) => {
         const service = createEmulator();
@@ -98,8 +98,8 @@ describe("determinism", () => {
   });
 });
 
-describe("a snapshot", () => {
-  test("contains the faults and the requests of its moment", async () => {
+describe("a snapshot of the emulator", () => {
+  test("contains the planned faults and the recorded requests", async () => {
     const { service, ask } = emulatorClient();
     await ask("GET", "/rooms");
     service.faults.next("GET /rooms", { status: 500 });
@@ -121,7 +121,7 @@ describe("a snapshot", () => {
     expect(await listed(ask, id)).toMatchObject({ status: "completed" });
   });
 
-  test("belongs to the emulator that took it", () => {
+  test("can be restored only by the emulator that took it", () => {
     expect(() => createEmulator().restore(createEmulator().snapshot())).toThrow(
       "a snapshot that this emulator has taken",
     );

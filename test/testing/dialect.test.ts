@@ -1,4 +1,4 @@
-/** The emulator in the place of services that differ from the documented one. */
+/** The emulator as a service that differs from the documented one. */
 import { aMeeting, aPermission, aRoom, createEmulator, type DialectOptions } from "notetaker-sdk/testing";
 import { describe, expect, test } from "vitest";
 import { clientOf } from "./emulator-client.js";
@@ -8,8 +8,8 @@ const rooms = Array.from({ length: 30 }, (_, index) => aRoom({ id: `room_${index
 const playing = (dialect: DialectOptions, options: Parameters<typeof createEmulator>[0] = {}) =>
   clientOf(createEmulator({ dialect, seed: { rooms }, ...options }));
 
-describe("dialect", () => {
-  test("ignores an unknown parameter if told so, although the emulator is strict", async () => {
+describe("the option dialect", () => {
+  test("can make a strict emulator ignore unknown parameters", async () => {
     const ask = playing({ unknownParameters: "ignore" });
     expect((await ask("GET", "/rooms?page_size=1&limit=2")).body.data).toHaveLength(2);
     expect((await ask("POST", "/meetings/bot", { meeting: 1 })).status).toBe(400);
@@ -18,25 +18,25 @@ describe("dialect", () => {
   test.each([
     [400, { error: { code: "bad_request" } }],
     [422, { detail: [{ loc: ["query", "page_size"], type: "extra_forbidden" }] }],
-  ] as const)("refuses an unknown parameter with %i", async (status, body) => {
+  ] as const)("can make the emulator refuse an unknown parameter with %i", async (status, body) => {
     const ask = playing({ unknownParameters: status });
     for (const path of ["/rooms?page_size=1", "/meetings?page_size=1"]) {
       expect(await ask("GET", path)).toMatchObject({ status, body });
     }
   });
 
-  test("cuts a page size to the largest one", async () => {
+  test("can limit the page size", async () => {
     const ask = playing({ maxPageSize: 10 });
     expect((await ask("GET", "/rooms?limit=100")).body).toMatchObject({ has_more: true, data: { length: 10 } });
     expect((await ask("GET", "/rooms")).body.data).toHaveLength(10);
     expect((await ask("GET", "/rooms?limit=3")).body.data).toHaveLength(3);
   });
 
-  test("has another default page size", async () => {
+  test("can change the default page size", async () => {
     expect((await playing({ defaultPageSize: 7 })("GET", "/rooms")).body.data).toHaveLength(7);
   });
 
-  test("heeds an unheeded parameter under no name: it is ignored, or refused as unknown", async () => {
+  test("can make the emulator not support a parameter, which it then ignores or refuses as unknown", async () => {
     const ask = playing({ unheeded: { rooms: ["search", "ids", "limit"] }, unknownParameters: "ignore" });
     expect((await ask("GET", "/rooms?search=nothing&id=room_1&limit=1")).body.data).toHaveLength(25);
     const refusing = playing({ unheeded: { rooms: ["search"] } });
@@ -47,7 +47,7 @@ describe("dialect", () => {
     );
   });
 
-  test("changes permissions and documents as well", async () => {
+  test("applies to permissions and documents, too", async () => {
     const permissions = [aPermission(), aPermission({ recipient: { type: "team" } })];
     const ask = clientOf(
       createEmulator({
@@ -65,7 +65,7 @@ describe("dialect", () => {
   });
 });
 
-test("the titles of generated documents follow the `unshown` option", async () => {
+test("the titles of generated documents follow the option unshown", async () => {
   const unshown = { documents: { titles: { summary: "Zusammenfassung" } } };
   const ask = clientOf(createEmulator({ unshown }));
   const [meeting] = (await ask("GET", "/meetings?expand=documents&status=completed")).body.data;
@@ -75,8 +75,8 @@ test("the titles of generated documents follow the `unshown` option", async () =
   ]);
 });
 
-describe("extra and absent", () => {
-  test("change the JSON of a seed's records", async () => {
+describe("the seed fields extra and absent", () => {
+  test("change the JSON of a record", async () => {
     const meeting = aMeeting({
       id: "mtg_1",
       title: "A",
@@ -99,7 +99,7 @@ describe("extra and absent", () => {
     expect((await ask("GET", "/meetings/mtg_1/transcript")).body).toMatchObject({ segments: [], confidence: 1 });
   });
 
-  test("change the documents of a meeting that is listed with them", async () => {
+  test("change the documents of a meeting that is listed with its documents", async () => {
     const blocks = [{ type: "paragraph" as const, text: "They met." }];
     const documents = [{ title: "Summary", blocks }];
     const meetings = [

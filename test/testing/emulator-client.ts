@@ -1,16 +1,16 @@
-/** Asks an emulator in memory, as a program would with plain `fetch`. */
+/** Sends requests to an emulator in memory, as a program would with plain `fetch`. */
 import { createEmulator, type Emulator, type EmulatorOptions } from "notetaker-sdk/testing";
 
 export interface Answer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of each body
+  // biome-ignore lint/suspicious/noExplicitAny: each test checks the body itself
   body: any;
 }
 
 export interface EmulatorClient {
   service: Emulator;
-  /** A JSON body is written out; a `Uint8Array` is an upload of WAV. */
+  /** The request body: JSON, or an upload of WAV if it is a `Uint8Array`. */
   ask(method: string, path: string, body?: unknown, init?: RequestInit): Promise<Answer>;
 }
 
@@ -33,7 +33,7 @@ export const clientOf =
     return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
   };
 
-/** Sends a bot, and gives the id of its meeting. */
+/** Sends a bot, and returns the id of its meeting. */
 export async function sendBot(
   ask: EmulatorClient["ask"],
   meeting_url = "https://zoom.us/j/1234567890",
@@ -43,7 +43,7 @@ export async function sendBot(
   return body.meeting_id;
 }
 
-/** The meeting as the list shows it; `undefined` when it does not resolve. */
+/** The meeting in the list; `undefined` if the list does not contain it. */
 export async function listed(ask: EmulatorClient["ask"], meetingId: string) {
   return (await ask("GET", `/meetings?id=${meetingId}`)).body.data[0];
 }

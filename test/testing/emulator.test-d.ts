@@ -6,17 +6,17 @@ import { describe, expectTypeOf, it } from "vitest";
 const service = createEmulator();
 
 describe("the types of the emulator", () => {
-  it("fit the client and msw without a cast", () => {
+  it("match the client and msw without a cast", () => {
     new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
     expectTypeOf(setupServer(...service.handlers())).toHaveProperty("listen");
   });
 
-  it("make its fetch and the global fetch interchangeable", () => {
+  it("allow the emulator's fetch as the global fetch, and the reverse", () => {
     expectTypeOf(service.fetch).toBeCallableWith("https://api.notetaker.test/v1/rooms", { method: "GET" });
     expectTypeOf(service.fetch).toExtend<typeof globalThis.fetch>();
   });
 
-  it("accept the kinds of fault and no others", () => {
+  it("accept exactly the known kinds of fault", () => {
     service.faults.next("GET /rooms", "drop");
     service.faults.next("GET /rooms", { drop: true, times: 2 });
     service.faults.next("GET /rooms", { status: 503, retryAfter: "Wed, 21 Oct 2015 07:28:00 GMT" });
@@ -26,7 +26,7 @@ describe("the types of the emulator", () => {
     service.faults.next("GET /rooms", { status: 503, retryafter: 7 });
   });
 
-  it("check a literal seed, and accept one from a file", () => {
+  it("check a literal seed, and accept a seed from a file", () => {
     const file: { rooms: { title: string; meetings: string[] }[] } = { rooms: [] };
     expectTypeOf(file).toExtend<Seed>();
     // @ts-expect-error no such status
@@ -35,8 +35,8 @@ describe("the types of the emulator", () => {
     createEmulator({ tokn: "x" });
   });
 
-  it("make records read-only for a test", () => {
-    // @ts-expect-error a meeting is moved on, not written to
+  it("are read-only for the emulator's records", () => {
+    // @ts-expect-error a meeting is changed by controls, not by assignment
     service.meetings.list()[0]!.status = "completed";
     service.account.calendarConnected = false;
   });

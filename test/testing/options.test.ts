@@ -1,7 +1,7 @@
 import { createEmulator, EmulatorError } from "notetaker-sdk/testing";
 import { describe, expect, it } from "vitest";
 
-/** What `createEmulator` throws for options that no compiler has seen. */
+/** The error of `createEmulator` for options that TypeScript has not checked. */
 function mistakesOf(options: unknown) {
   try {
     createEmulator(options as object);

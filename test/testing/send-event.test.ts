@@ -1,4 +1,4 @@
-/** A signed event to one's own endpoint. */
+/** Sends a signed event to the user's own endpoint. */
 import { createServer } from "node:http";
 import { EmulatorError, sendEvent } from "notetaker-sdk/testing";
 import { verify } from "notetaker-sdk/webhooks";
@@ -22,7 +22,7 @@ async function endpoint(...statuses: number[]) {
 
 const event = { kind: "meeting.transcript_ready", meetingId: "mtg_1", secret: "whsec_1" } as const;
 
-describe("sendEvent", () => {
+describe("sendEvent()", () => {
   test("sends an event that verify accepts", async () => {
     const { url, received } = await endpoint(204);
     const sent = await sendEvent(url, event);
@@ -33,7 +33,7 @@ describe("sendEvent", () => {
     expect(sent.body).toBe(received[0]!.body);
   });
 
-  test("retries after 5xx, 429 and no response, and reports each attempt", async () => {
+  test("retries after a 5xx, a 429 and no response, and reports each attempt", async () => {
     const { url, received } = await endpoint(503, 429, 0, 200);
     const seen: unknown[] = [];
     const sent = await sendEvent(url, {
@@ -70,7 +70,7 @@ describe("sendEvent", () => {
     expect(received).toHaveLength(4);
   });
 
-  test("gives up on an endpoint that does not respond in time", async () => {
+  test("gives up if an endpoint does not respond in time", async () => {
     const server = createServer(() => {});
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
@@ -80,7 +80,7 @@ describe("sendEvent", () => {
     expect(attempts).toMatchObject([{ error: "no response within 20 ms" }]);
   });
 
-  test("rejects with the reason of its signal, also between two attempts", async () => {
+  test("rejects with the signal's reason, even between two attempts", async () => {
     const { url } = await endpoint(500);
     const controller = new AbortController();
     const reason = new Error("enough");
@@ -88,7 +88,7 @@ describe("sendEvent", () => {
     await expect(sending).rejects.toBe(reason);
   });
 
-  test("refuses another host than this machine without `allow`", async () => {
+  test("sends to another host than this machine only with `allow`", async () => {
     await expect(sendEvent("https://example.com/hooks", event)).rejects.toThrow(
       /example\.com is not this machine.*--allow/,
     );

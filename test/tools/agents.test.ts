@@ -1,4 +1,4 @@
-/** The examples of agents, with a scripted model and without a network. */
+/** The example agents, with a scripted model and without a network. */
 import { MockLanguageModelV3 } from "ai/test";
 import { Notetaker } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
@@ -16,8 +16,8 @@ const usage = {
   outputTokens: { total: 1, text: 1, reasoning: 0 },
 };
 
-describe("the ai package", () => {
-  it("lets a model find a meeting, read its summary and answer", async () => {
+describe("an agent of the ai package", () => {
+  it("finds a meeting, reads its summary and answers", async () => {
     const results: string[] = [];
     let step = 0;
     const model = new MockLanguageModelV3({
@@ -50,7 +50,7 @@ describe("the ai package", () => {
   });
 });
 
-describe("LangChain", () => {
+describe("an agent of LangChain", () => {
   it("calls the tools with checked input", async () => {
     const tools = langchainTools(emulated());
     const find = tools.find(({ name }) => name === "find_meetings");

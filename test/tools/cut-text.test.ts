@@ -1,8 +1,8 @@
-/** Long texts in parts: every part fits, and together they are the whole. */
+/** Long texts in parts: every part is short enough, and all parts together are the whole text. */
 import { describe, expect, it } from "vitest";
 import { cutPieces, linesOf } from "../../src/tools/cut-text.js";
 
-describe("cutPieces", () => {
+describe("cutPieces()", () => {
   const pieces = ["aaaa", "bbbb", "cccc"];
 
   it.each([
@@ -14,16 +14,16 @@ describe("cutPieces", () => {
     [10, "1", { text: "bbbb\ncccc", next_cursor: null }],
     [10, "2", { text: "cccc", next_cursor: null }],
     [10, "3", { text: "", next_cursor: null }],
-  ])("returns what fits into %d characters from cursor %j on", (maxCharacters, cursor, part) => {
+  ])("returns as many pieces as %d characters can contain, from cursor %j on", (maxCharacters, cursor, part) => {
     expect(cutPieces("t", pieces, { maxCharacters, cursor })).toEqual(part);
   });
 
-  it("returns at least one piece, also one that is too long", () => {
+  it("returns at least one piece, even if the piece is too long", () => {
     expect(cutPieces("t", pieces, { maxCharacters: 1 })).toEqual({ text: "aaaa", next_cursor: "1" });
     expect(cutPieces("t", pieces, { maxCharacters: 1, cursor: "1" })).toEqual({ text: "bbbb", next_cursor: "2" });
   });
 
-  it("returns 20,000 characters if nothing else is requested", () => {
+  it("returns up to 20,000 characters by default", () => {
     const lines = Array.from({ length: 300 }, () => "x".repeat(99));
     expect(cutPieces("t", lines, {})).toEqual({ text: lines.slice(0, 200).join("\n"), next_cursor: "200" });
   });
@@ -35,7 +35,7 @@ describe("cutPieces", () => {
   });
 });
 
-describe("linesOf", () => {
+describe("linesOf()", () => {
   it.each([
     ["", [""]],
     ["abc", ["abc"]],
@@ -44,21 +44,21 @@ describe("linesOf", () => {
     ["abcdefgh", ["abcd", "efgh"]],
     ["abcdefghi", ["abcd", "efgh", "i"]],
     ["a\n\nbcdef\n", ["a", "", "bcde", "f", ""]],
-  ])("cuts %j into lines of at most 4", (text, lines) => {
+  ])("splits %j into lines of at most 4 characters", (text, lines) => {
     expect(linesOf(text, 4)).toEqual(lines);
   });
 
-  it("cuts no character in two", () => {
+  it("does not split a surrogate pair", () => {
     expect(linesOf("abc😀d", 4)).toEqual(["abc", "😀d"]);
     expect(linesOf("ab😀", 4)).toEqual(["ab😀"]);
     expect(linesOf("ab😀c", 4)).toEqual(["ab😀", "c"]);
   });
 
-  it("keeps half a character that stands at the end of a text", () => {
+  it("keeps an unpaired surrogate at the end of a text", () => {
     expect(linesOf("abc\ud83d", 4)).toEqual(["abc\ud83d"]);
   });
 
-  it("cuts lines of 2,000 if nothing else is requested", () => {
+  it("splits after 2,000 characters by default", () => {
     expect(linesOf("x".repeat(4_001)).map(({ length }) => length)).toEqual([2_000, 2_000, 1]);
   });
 });

@@ -1,4 +1,4 @@
-/** Each tool by itself: what a model may give it, what it sends, and what it returns. */
+/** Each tool by itself: its input from a model, its requests, and its result. */
 import { Notetaker } from "notetaker-sdk";
 import { type Tool, tools } from "notetaker-sdk/tools";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ const all = () => tools(new Notetaker({ baseUrl: "https://api.example.com/v1", t
 const schemaOf = ({ jsonSchema }: Tool) =>
   jsonSchema as { properties: Record<string, JsonSchema>; required?: string[] };
 
-/** The fields of a tool without their descriptions; a question mark stands for a field that may be left out. */
+/** The fields of a tool's input without their descriptions. A question mark marks an optional field. */
 const fieldsOf = (tool: Tool) => {
   const { properties, required = [] } = schemaOf(tool);
   return Object.fromEntries(
@@ -29,7 +29,7 @@ const limit = { type: "integer", minimum: 1, maximum: 100 };
 const maxCharacters = { type: "integer", minimum: 500, maximum: 100_000 };
 const oneOf = (...values: string[]) => ({ type: "string", enum: values });
 
-describe("the input of", () => {
+describe("the definition of a tool", () => {
   it.each<[string, object]>([
     [
       "find_meetings",
@@ -62,12 +62,12 @@ describe("the input of", () => {
     ["share_meeting_with_anyone", { meeting_id: id("mtg_") }],
     ["list_permissions", { meeting_id: id("mtg_"), "limit?": limit, "cursor?": text }],
     ["revoke_permission", { meeting_id: id("mtg_"), permission_id: text }],
-  ])("%s is as stated", (name, fields) => {
+  ])("has exactly the expected input fields: %s", (name, fields) => {
     const tool = all().find((one) => one.name === name) as Tool;
     expect(fieldsOf(tool)).toEqual(fields);
   });
 
-  it("each tool has fields that say in words what they are for", () => {
+  it("describes each input field", () => {
     for (const tool of all()) {
       for (const [field, { description }] of Object.entries(schemaOf(tool).properties)) {
         expect(description, `${tool.name}.${field}`).toMatch(/^[A-Z][^.:…]+/);
@@ -86,7 +86,7 @@ describe("the input of", () => {
     expect(describing.get("cursor")).toContain("next_cursor");
   });
 
-  it("find_meetings and get_meeting name the facts of a meeting that come back", () => {
+  it("names the field duration_seconds if the tool returns meetings", () => {
     for (const { name, description } of all()) {
       if (name === "find_meetings" || name === "get_meeting") expect(description).toContain("duration_seconds");
     }
@@ -96,7 +96,7 @@ describe("the input of", () => {
 interface Row {
   tool: string;
   input?: object;
-  /** What the service answers, for each request. */
+  /** The service's response to each request. */
   answers: unknown[];
   /** Each request: method, path with its query, and body. */
   requests: string[];
@@ -285,24 +285,27 @@ const ROWS: Row[] = [
   },
 ];
 
-describe("what a tool sends and returns", () => {
-  it.each(ROWS)("$tool $input", async ({ tool, input, answers, requests, result }) => {
-    const { notetaker, seen } = clientOf((_, index) =>
-      answers[index] === null ? new Response(null, { status: 204 }) : json(answers[index]),
-    );
-    const wanted = tools(notetaker, { write: true }).find(({ name }) => name === tool) as Tool;
-    expect(await wanted.execute(input)).toEqual(result);
-    const sent = seen.map(({ method, path, query, body }) => {
-      const parameters = query
-        .map(([name, value]) => `${name}=${value}`)
-        .sort()
-        .join("&");
-      return `${method} ${path}${parameters && `?${parameters}`}${body && ` ${body}`}`;
-    });
-    expect(sent).toEqual(requests);
-  });
+describe("a tool", () => {
+  it.each(ROWS)(
+    "sends the right requests and returns the right result: $tool $input",
+    async ({ tool, input, answers, requests, result }) => {
+      const { notetaker, seen } = clientOf((_, index) =>
+        answers[index] === null ? new Response(null, { status: 204 }) : json(answers[index]),
+      );
+      const wanted = tools(notetaker, { write: true }).find(({ name }) => name === tool) as Tool;
+      expect(await wanted.execute(input)).toEqual(result);
+      const sent = seen.map(({ method, path, query, body }) => {
+        const parameters = query
+          .map(([name, value]) => `${name}=${value}`)
+          .sort()
+          .join("&");
+        return `${method} ${path}${parameters && `?${parameters}`}${body && ` ${body}`}`;
+      });
+      expect(sent).toEqual(requests);
+    },
+  );
 
-  it("list_upcoming_meetings returns 100 events at most, and of each what a model needs", async () => {
+  it("returns at most 100 upcoming events, with the fields that a model needs: list_upcoming_meetings", async () => {
     const events = Array.from({ length: 101 }, (_, index) => ({
       id: `evt_${index}`,
       title: "Weekly",
@@ -316,7 +319,7 @@ describe("what a tool sends and returns", () => {
     expect(returned[0]).toEqual({ id: "evt_0", title: "Weekly", start_time: "2026-01-01T09:00:00Z" });
   });
 
-  it("a long turn of a transcript is divided into lines of 2,000 characters, so that each part fits", async () => {
+  it("divides a long turn of a transcript into lines of 2,000 characters, so that each part is short enough", async () => {
     const segments = Array.from({ length: 3 }, (_, index) => ({
       ...{ speaker_id: "spk_1", start_time: index, end_time: index + 1 },
       text: "x".repeat(1_500),
@@ -331,7 +334,7 @@ describe("what a tool sends and returns", () => {
     ]);
   });
 
-  it("get_document and find_document return the part that the cursor asks for", async () => {
+  it("returns the part of a document at the cursor: get_document and find_document", async () => {
     const content = ["a", "b"].map((letter) => letter.repeat(400)).join("\n");
     const answers = {
       "/meetings": samples.page([{ ...samples.meeting, documents: [samples.documentReference] }]),
@@ -357,7 +360,7 @@ describe("what a tool sends and returns", () => {
     });
   });
 
-  it("every tool ends its call if the signal aborts", async () => {
+  it("ends its call if the signal aborts", async () => {
     const input: Record<string, string> = {
       ...{ meeting_id: "mtg_1", document_id: "doc_1", event_id: "evt_1", permission_id: "perm_1", kind: "summary" },
       ...{ meeting_url: "https://zoom.us/j/1", automation: "MANUAL", recipient_type: "team", role: "read" },

@@ -1,4 +1,4 @@
-/** The operations as tools for language models, against the emulator. */
+/** The client's operations as tools for language models, against the emulator. */
 import { ConfigurationError, Notetaker } from "notetaker-sdk";
 import { aMeeting, createEmulator } from "notetaker-sdk/testing";
 import { type Tool, tools } from "notetaker-sdk/tools";
@@ -23,20 +23,20 @@ function emulated(write = false) {
   return { service, notetaker, call };
 }
 
-/** The one tool of that name. */
+/** The tool with this name. */
 function toolOf(notetaker: Notetaker, name: string): Tool {
   const [tool] = tools(notetaker, { only: [name] });
   if (tool === undefined) throw new Error(`no tool ${name}`);
   return tool;
 }
 
-describe("tools", () => {
-  it("only reads by default", () => {
+describe("tools()", () => {
+  it("returns only reading tools by default", () => {
     const { notetaker } = emulated();
     expect(tools(notetaker).map(({ name }) => name)).toEqual(READING);
   });
 
-  it("sends, shares and changes with write, but never touches webhooks", () => {
+  it("returns tools that send, share and change with `write`, but none for webhooks", () => {
     const { notetaker } = emulated();
     const names = tools(notetaker, { write: true }).map(({ name }) => name);
     expect(names).toEqual([
@@ -53,7 +53,7 @@ describe("tools", () => {
     expect(names.join()).not.toContain("webhook");
   });
 
-  it("returns just the tools that the option `only` names, and rejects a name that is not a tool's", () => {
+  it("returns only the tools that the option `only` names, and refuses an unknown name", () => {
     const { notetaker } = emulated();
     expect(tools(notetaker, { only: ["get_transcript"] }).map(({ name }) => name)).toEqual(["get_transcript"]);
     expect(() => tools(notetaker, { only: ["get_transcripts"] })).toThrow(/did you mean get_transcript\?/);
@@ -63,7 +63,7 @@ describe("tools", () => {
     expect(() => tools(notetaker, { writes: true } as never)).toThrow(/unknown option; did you mean write\?/);
   });
 
-  it("describes each input in JSON Schema, without further properties", () => {
+  it("describes each input in JSON Schema without additional properties", () => {
     const { notetaker } = emulated();
     for (const { name, description, jsonSchema } of tools(notetaker, { write: true })) {
       expect(description.length, name).toBeGreaterThan(20);
@@ -76,7 +76,7 @@ describe("tools", () => {
 });
 
 describe("a reading tool", () => {
-  it("lists the upcoming events beside one that is not as promised", async () => {
+  it("lists the upcoming events although one of them is invalid", async () => {
     const event = { id: "evt_1", title: "Weekly", start_time: "2026-01-01T09:00:00Z" };
     for (const answer of [[{ id: 5 }, event, null], { data: [event, { id: "x" }] }]) {
       const { notetaker } = clientOf(() => json(answer));
@@ -88,7 +88,7 @@ describe("a reading tool", () => {
     });
   });
 
-  it("finds meetings, pages through them, and returns no link", async () => {
+  it("finds meetings page by page, and returns no link", async () => {
     const { call, notetaker } = emulated();
     const all = await notetaker.meetings.list().toArray({ max: 100 });
     const found: unknown[] = [];
@@ -102,7 +102,7 @@ describe("a reading tool", () => {
     expect(JSON.stringify(found)).not.toMatch(/https?:/);
   });
 
-  it("returns a transcript as turns in parts that add up to the whole", async () => {
+  it("returns a transcript as turns, in parts that together are the whole", async () => {
     const segments = Array.from({ length: 400 }, (_, index) => ({
       speaker_id: `spk_${index % 2}`,
       start_time: index * 5,
@@ -141,7 +141,7 @@ describe("a reading tool", () => {
 });
 
 describe("a writing tool", () => {
-  it("sends a bot, shares a meeting and takes the access away again", async () => {
+  it("sends a bot, shares a meeting and revokes the access", async () => {
     const { call, notetaker } = emulated(true);
     expect(await call("send_bot", { meeting_url: "https://zoom.us/j/123456" })).toMatchObject({ status: "scheduling" });
     const [meeting] = await notetaker.meetings.list({ scope: "owned" }).toArray({ max: 1 });
@@ -153,21 +153,21 @@ describe("a writing tool", () => {
     expect(revoked).toEqual({ revoked: true });
   });
 
-  it("does not share with anyone by the tool for teammates", async () => {
+  it("refuses to share with anyone through the tool for teammates", async () => {
     const { call } = emulated(true);
     const result = await call("share_meeting", { meeting_id: "mtg_1", recipient_type: "anyone", role: "read" });
     expect(result).toMatchObject({ error: { name: "InvalidArgumentError" } });
   });
 });
 
-describe("what goes wrong in a tool", () => {
+describe("the result of a tool that fails", () => {
   it.each([
     [{}, "meeting_id"],
     [{ meeting_id: 5 }, "meeting_id"],
     [{ meeting_id: "room_1" }, 'meeting_id: expected an id of the form mtg_…, received "room_1"'],
     [{ meeting_id: "mtg_1", verbose: true }, "verbose"],
     ["mtg_1", "expected an object"],
-  ])("is a result for a wrong input: %j", async (input, named) => {
+  ])("describes a wrong input: %j", async (input, named) => {
     const { notetaker } = emulated();
     const tool = toolOf(notetaker, "get_transcript");
     const { error } = (await tool.execute(input)) as { error: { name: string; message: string } };
@@ -186,13 +186,13 @@ describe("what goes wrong in a tool", () => {
       'expected one of summary, action_items, received "notes"',
     ],
     ["find_document", { meeting_id: "mtg_1" }, "kind: expected one of summary, action_items, received nothing"],
-  ])("says what is expected and what came: %s %j", async (name, input, message) => {
+  ])("says what was expected and received: %s %j", async (name, input, message) => {
     const { notetaker } = emulated();
     const result = await toolOf(notetaker, name).execute(input);
     expect(result).toMatchObject({ error: { message: expect.stringContaining(message) } });
   });
 
-  it("is a result for an error of the service, without a stack or a token", async () => {
+  it("describes an error of the service, without a stack or a token", async () => {
     const { notetaker } = clientOf(() => json({ error: { code: "not_found", message: `nothing for ${TOKEN}` } }, 404));
     const tool = toolOf(notetaker, "get_transcript");
     const result = await tool.execute({ meeting_id: "mtg_1" });
@@ -202,8 +202,8 @@ describe("what goes wrong in a tool", () => {
   });
 
   it.each([
-    ["an error of the language", new TypeError(`cannot read ${TOKEN}`), "TypeError"],
-    ["a text", "a text", "Error"],
+    ["a TypeError", new TypeError(`cannot read ${TOKEN}`), "TypeError"],
+    ["a string", "a text", "Error"],
     ["an object without a message", { name: "Odd" }, "Error"],
     ["null", null, "Error"],
   ])("shows only the name of an error that is not of this library: %s", async (_, thrown, name) => {
@@ -213,14 +213,14 @@ describe("what goes wrong in a tool", () => {
     expect(result).toEqual({ error: { name, message: "the tool failed" } });
   });
 
-  it("is a result also if there is a signal that does not abort", async () => {
+  it("is returned even if the call has a signal that does not abort", async () => {
     const { notetaker } = clientOf(() => json({ error: { code: "not_found", message: "no" } }, 404));
     const tool = toolOf(notetaker, "get_transcript");
     const result = await tool.execute({ meeting_id: "mtg_1" }, { signal: new AbortController().signal });
     expect(result).toMatchObject({ error: { name: "NotFoundError" } });
   });
 
-  it("names the tool and the option in a message for a programmer", () => {
+  it("is an exception with the tool and the option for a mistake of the programmer", () => {
     const { notetaker } = emulated();
     const made = (options: object) => () => tools(notetaker, options);
     expect(made({ only: ["send_bot"] })).toThrow(
@@ -230,14 +230,14 @@ describe("what goes wrong in a tool", () => {
     expect(made({ write: "yes" })).toThrow(/^tools: write: expected a boolean, received a string$/);
   });
 
-  it("is the signal's reason if that aborts", async () => {
+  it("is a rejection with the signal's reason if the signal aborts", async () => {
     const { notetaker } = emulated();
     const tool = toolOf(notetaker, "find_meetings");
     const call = tool.execute({}, { signal: AbortSignal.abort("mine") }) as Promise<unknown>;
     expect(await rejection(call)).toBe("mine");
   });
 
-  it("leaves odd rows out, and returns the others", async () => {
+  it("omits invalid rows, and contains the others", async () => {
     const { notetaker } = clientOf(() =>
       json({ data: [{ ...aMeeting({ id: "mtg_1" }), duration: 60 }, { id: 5 }], next_cursor: null, has_more: false }),
     );

@@ -5,7 +5,7 @@ import { emulatorClient } from "../emulator-client.js";
 const service = createEmulator({ limits: "none" });
 const headers = { authorization: `Bearer ${service.token}` };
 
-describe("fetch", () => {
+describe("the emulator's fetch", () => {
   test("accepts the arguments of the global fetch: a string, a URL, a Request, and an init over a Request", async () => {
     const url = `${service.baseUrl}/rooms?limit=1`;
     const unauthorized = new Request(url);
@@ -19,7 +19,7 @@ describe("fetch", () => {
     expect((await service.fetch(unauthorized)).status).toBe(401);
   });
 
-  test("accepts a body of every kind", async () => {
+  test("accepts every kind of body", async () => {
     const bytes = new TextEncoder().encode("some bytes of a file");
     const stream = () => new Response(bytes).body!;
     const bodies = [bytes, bytes.buffer, new Blob([bytes]), stream(), "some bytes of a file"];
@@ -30,7 +30,7 @@ describe("fetch", () => {
     }
   });
 
-  test("counts a large upload without keeping it", async () => {
+  test("counts the bytes of a large upload without keeping them", async () => {
     const piece = new Uint8Array(1024 * 1024);
     let left = 40;
     const body = new ReadableStream({
@@ -46,7 +46,7 @@ describe("fetch", () => {
     expect(service.meetings.get(id)!.recording).toEqual({ contentType: "video/mp4" });
   });
 
-  test("rejects an aborted signal with its own reason, before and while the body is read", async () => {
+  test("rejects with the reason of an aborted signal, before and while the body is read", async () => {
     const url = `${service.baseUrl}/meetings/upload`;
     const reason = { why: "the user left" };
     const before = service.requests.length;
@@ -60,12 +60,12 @@ describe("fetch", () => {
     await expect(answer).rejects.toBe(reason);
   });
 
-  test("rejects an invalid request as the global fetch does", async () => {
+  test("rejects an invalid request in the same way as the global fetch", async () => {
     await expect(service.fetch("/rooms")).rejects.toThrow(TypeError);
     await expect(service.fetch(service.baseUrl, { headers: { "x-a": "b\nc" } })).rejects.toThrow(TypeError);
   });
 
-  test("responds at any host, so that a client can keep its base URL", async () => {
+  test("responds to requests to any host, so that a client can keep its base URL", async () => {
     expect((await service.fetch("https://api.example.com/v1/webhooks", { headers })).status).toBe(200);
     const longer = createEmulator({ baseUrl: "https://api.example.com/notes/v1/" });
     expect(longer.baseUrl).toBe("https://api.example.com/notes/v1");
@@ -74,8 +74,8 @@ describe("fetch", () => {
   });
 });
 
-describe("requests", () => {
-  test("are recorded with what arrived and the status of the response", async () => {
+describe("the emulator's list of requests", () => {
+  test("contains what arrived, and the status of the response", async () => {
     const { service, ask } = emulatorClient();
     await ask("POST", "/meetings/bot", { meeting_url: "https://zoom.us/j/123456" });
     await ask("GET", "/rooms?limit=0");
@@ -95,7 +95,7 @@ describe("requests", () => {
     expect(service.requests[1]!.query.get("limit")).toBe("0");
   });
 
-  test("are reported to onRequest as their responses are known", async () => {
+  test("is reported to onRequest, request by request, with the responses", async () => {
     const told: string[] = [];
     const { service, ask } = emulatorClient({ onRequest: ({ path, status }) => void told.push(`${path} ${status}`) });
     await ask("GET", "/rooms");
@@ -105,46 +105,46 @@ describe("requests", () => {
   });
 });
 
-describe("strictness", () => {
+describe("the emulator's strict mode", () => {
   test.each([
     ["GET", "/meetings/mtg_1", "one meeting is read with GET /meetings?id=mtg_…"],
     ["GET", "/room", "expected one of POST /meetings/bot, DELETE /meetings/{event_id}/bot"],
     ["POST", "/rooms", "no route POST /rooms in the emulator; expected GET"],
     ["PUT", "/webhooks/whk_1", "expected PATCH or DELETE"],
     ["GET", "/rooms/", "no route GET /rooms/ in the emulator"],
-  ])("answers the unknown route %s %s with what was expected", async (method, path, message) => {
+  ])("answers the unknown route %s %s with an error that names what it expected: %s", async (method, path, message) => {
     const { ask } = emulatorClient();
     const { status, body } = await ask(method, path);
     expect(status).toBe(404);
     expect(body.error).toMatchObject({ code: "not_found", message: expect.stringContaining(message) });
   });
 
-  test("answers a path outside the base URL with what was expected", async () => {
+  test("answers a path outside the base URL with an error that names what it expected", async () => {
     const { service } = emulatorClient();
     const init = { headers: { authorization: `Bearer ${service.token}` } };
     const answer = await service.fetch("https://api.notetaker.test/v2/rooms", init);
     expect(await answer.text()).toContain("expected a path under /v1");
   });
 
-  test("can be turned off, and unknown parameters are then ignored", async () => {
+  test("can be turned off, so that unknown parameters are ignored", async () => {
     const { service, ask } = emulatorClient({ strict: false });
     expect((await ask("GET", "/rooms?limt=1&limit=2")).body.data).toHaveLength(2);
     const { id } = service.webhooks.list()[0]!;
     expect((await ask("PATCH", `/webhooks/${id}`, { enabled: false, colour: "red" })).status).toBe(200);
     expect((await ask("GET", "/nothing")).body.error.message).toBe("resource not found");
-    // What the interface refuses is still refused.
+    // Values that the interface forbids are still refused.
     expect((await ask("GET", "/rooms?limit=0")).status).toBe(422);
   });
 
-  test("applies to the wire names of the unshown option", async () => {
+  test("uses the parameter names of the unshown option", async () => {
     const { ask } = emulatorClient({ unshown: { rooms: { limit: "page_size" }, documents: { format: "as" } } });
     expect((await ask("GET", "/rooms?page_size=1")).body.data).toHaveLength(1);
     expect((await ask("GET", "/rooms?limit=1")).status).toBe(422);
   });
 });
 
-describe("listen", () => {
-  test("serves the same account as fetch on a free port until it is closed", async () => {
+describe("the emulator's listen()", () => {
+  test("serves the same account as fetch, on a free port, until it is closed", async () => {
     const { service } = emulatorClient();
     const init = { headers: { authorization: `Bearer ${service.token}` } };
     const { url, close } = await service.listen();
@@ -157,7 +157,7 @@ describe("listen", () => {
     await expect(fetch(url + path, init)).rejects.toThrow("fetch failed");
   });
 
-  test("can be closed while a request is in flight", async () => {
+  test("can be closed while a request is in progress", async () => {
     const { service } = emulatorClient();
     const { url, close } = await service.listen();
     service.faults.next("GET /rooms", { delayMs: 3_600_000 });
@@ -175,7 +175,7 @@ describe("listen", () => {
     await close();
   });
 
-  test("lets pages of the `cors` origin call it, and no others", async () => {
+  test("lets only pages of the `cors` origin send requests", async () => {
     const { service } = emulatorClient();
     const open = await service.listen({ cors: "http://localhost:5173" });
     const preflight = await fetch(`${open.url}/rooms`, {

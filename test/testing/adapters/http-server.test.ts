@@ -1,4 +1,4 @@
-/** `listen()`: who may reach the emulator over HTTP, and how it ends. */
+/** `listen()`: who may reach the emulator over HTTP, and how the server is closed. */
 import { request } from "node:http";
 import { createEmulator, type ListenOptions } from "notetaker-sdk/testing";
 import { describe, expect, it, onTestFinished, test } from "vitest";
@@ -9,7 +9,7 @@ async function listening(options: ListenOptions = {}) {
   const { url, close } = await service.listen({ log: (line) => void lines.push(line), ...options });
   onTestFinished(close);
   const { port } = new URL(url);
-  /** fetch does not let a caller choose the Host header. */
+  /** fetch does not let its caller choose the Host header. */
   const statusFor = (host: string | undefined, path = "/v1/rooms") =>
     new Promise<number | undefined>((resolve, reject) => {
       const headers = { authorization: `Bearer ${service.token}`, ...(host === undefined ? {} : { host }) };
@@ -23,7 +23,7 @@ async function listening(options: ListenOptions = {}) {
   return { service, url, close, port, lines, statusFor };
 }
 
-describe("the Host check of listen", () => {
+describe("the Host check of listen()", () => {
   test.each(["localhost", "127.0.0.1", "127.8.9.1", "[::1]", "app.localhost", "LOCALHOST"])(
     "accepts %s, with and without a port",
     async (host) => {
@@ -45,7 +45,7 @@ describe("the Host check of listen", () => {
     "localhost@evil.example",
     "evil.example#localhost",
     "169.254.169.254",
-  ])("refuses %s with 421, records nothing, and logs one line", async (host) => {
+  ])("refuses %s with 421, records no request, and logs one line", async (host) => {
     const { service, statusFor, lines } = await listening();
     expect(await statusFor(host)).toBe(421);
     expect(await statusFor(host)).toBe(421);
@@ -61,7 +61,7 @@ describe("the Host check of listen", () => {
     expect(await statusFor("internal")).toBe(421);
   });
 
-  test("logs a hundred refused names at most", async () => {
+  test("logs at most a hundred refused names", async () => {
     const { statusFor, lines } = await listening();
     for (let name = 0; name < 120; name++) await statusFor(`evil-${name}.example`);
     expect(lines).toHaveLength(100);
@@ -72,13 +72,13 @@ describe("the Host check of listen", () => {
   });
 });
 
-describe("a preflight", () => {
+describe("a CORS preflight to listen()", () => {
   const preflight = {
     method: "OPTIONS",
     headers: { origin: "http://localhost:5173", "access-control-request-method": "GET" },
   };
 
-  test("that is refused is logged in a line that names --cors", async () => {
+  test("is logged in a line that names --cors if it is refused", async () => {
     const { url, lines } = await listening();
     const response = await fetch(`${url}/rooms`, preflight);
     expect(response.headers.has("access-control-allow-origin")).toBe(false);
@@ -86,7 +86,7 @@ describe("a preflight", () => {
     expect(lines).toEqual([expect.stringContaining("--cors http://localhost:5173")]);
   });
 
-  test("that is accepted is not logged", async () => {
+  test("is not logged if it is accepted", async () => {
     const { url, lines } = await listening({ cors: "*" });
     expect((await fetch(`${url}/rooms`, preflight)).status).toBe(204);
     expect(lines).toEqual([]);
@@ -115,8 +115,8 @@ it.each([
   await expect(createEmulator().listen(options as never)).rejects.toThrow(message);
 });
 
-describe("the result of listen", () => {
-  test("can be closed twice, and twice at the same time", async () => {
+describe("the result of listen()", () => {
+  test("can be closed twice, even at the same time", async () => {
     const { close } = await createEmulator().listen();
     await Promise.all([close(), close()]);
     await expect(close()).resolves.toBeUndefined();
@@ -130,8 +130,8 @@ describe("the result of listen", () => {
   });
 });
 
-describe("what the emulator keeps of requests", () => {
-  test("is the beginning of a large body", async () => {
+describe("the emulator's memory of requests", () => {
+  test("contains the first part of a large body", async () => {
     const { service, url } = await listening();
     const body = JSON.stringify({ meeting_url: "x".repeat(1_000_000) });
     await fetch(`${url}/meetings/bot`, { method: "POST", body, headers: { authorization: `Bearer ${service.token}` } });
@@ -139,7 +139,7 @@ describe("what the emulator keeps of requests", () => {
     expect(service.requests[0]?.body).toBe(body.slice(0, 64 * 1024));
   });
 
-  test("stays within bounds: the newest requests and the newest uploads", async () => {
+  test("is limited to the newest requests and the newest uploads", async () => {
     const service = createEmulator({ limits: "none" });
     const upload = () =>
       service.fetch(`${service.baseUrl}/meetings/upload`, {
@@ -179,17 +179,17 @@ describe("the control endpoints", () => {
     return { service, control, call };
   };
 
-  test("plan faults, as service.faults.next does", async () => {
+  test("plan faults in the same way as service.faults.next", async () => {
     const { control, call } = await controlling();
     const planned = await control("POST", "faults", { route: "GET /rooms", fault: { status: 503, times: 2 } });
     expect(planned).toMatchObject({ status: 200, body: { unused: [{ route: "GET /rooms", left: 2 }] } });
     expect((await call("GET", "/rooms")).status).toBe(503);
-    // The fields of the fault may stand beside the route.
+    // The fields of the fault may be next to the route.
     await control("POST", "faults", { route: "GET /webhooks", status: 500 });
     expect((await call("GET", "/webhooks")).status).toBe(500);
   });
 
-  test("advance the clock, finish a bot's meeting, and reset", async () => {
+  test("advance the clock, finish a bot's meeting, and reset the emulator", async () => {
     const { service, control, call } = await controlling();
     const before = service.clock.now();
     expect(await control("POST", "clock", { advance: 61_000 })).toEqual({
@@ -208,7 +208,7 @@ describe("the control endpoints", () => {
     expect(service.meetings.get(meeting_id)).toBeUndefined();
   });
 
-  test("list the requests without the token, and do not count as requests", async () => {
+  test("list the requests without the token, and are not listed themselves", async () => {
     const { service, control, call } = await controlling();
     await call("GET", "/rooms?limit=1&expand=meetings&expand=documents");
     const { body } = await control("GET", "requests");
@@ -219,7 +219,7 @@ describe("the control endpoints", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test("refuse a wrong token, an unknown control and wrong values", async () => {
+  test("refuse a wrong token, an unknown control and invalid values", async () => {
     const { control } = await controlling();
     expect((await control("GET", "requests", undefined, "x")).status).toBe(401);
     const unknown = await control("POST", "clocks");
@@ -232,7 +232,7 @@ describe("the control endpoints", () => {
     expect(await control("POST", "bots/mtg_9/finish")).toMatchObject({ status: 400 });
   });
 
-  test("are absent without `control`", async () => {
+  test("do not exist without `control`", async () => {
     const { service, url } = await listening();
     const headers = { authorization: `Bearer ${service.token}` };
     expect((await fetch(new URL("/_emulator/requests", url), { headers })).status).toBe(404);

@@ -14,8 +14,8 @@ afterEach(() => server.resetHandlers());
 beforeEach(() => service.reset());
 afterAll(() => server.close());
 
-describe("msw's handlers", () => {
-  test("respond to the global fetch, with a body and without", async () => {
+describe("the emulator's handlers for msw", () => {
+  test("respond to the global fetch, with and without a body", async () => {
     const rooms = await fetch(`${url}?limit=1`, { headers });
     expect([rooms.status, rooms.headers.get("x-ratelimit-limit")]).toEqual([200, "60"]);
     const body = JSON.stringify({ meeting_url: "https://zoom.us/j/123456" });
@@ -39,14 +39,14 @@ describe("msw's handlers", () => {
     expect(service.requests).toEqual([]);
   });
 
-  test("let a handler of the test come first", async () => {
+  test("leave precedence to a handler of the test", async () => {
     server.use(http.get(url, () => HttpResponse.json({ mine: true })));
     expect(await (await fetch(url, { headers })).json()).toEqual({ mine: true });
     server.resetHandlers();
     expect(await (await fetch(url, { headers })).json()).toHaveProperty("data");
   });
 
-  test("apply faults: a dropped connection and a body that breaks off", async () => {
+  test("apply faults: a dropped connection, and a body that breaks off", async () => {
     service.faults.next("GET /rooms", "drop");
     await expect(fetch(url, { headers })).rejects.toThrow(TypeError);
     service.faults.next("GET /rooms", "truncate");

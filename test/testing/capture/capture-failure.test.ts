@@ -1,4 +1,4 @@
-/** What the command says of a capture that failed: the request and the reason, nothing of the account. */
+/** The command's message about a failed capture: the request and the reason, but no content of the account. */
 import { ConnectionError, RateLimitedError, ResponseValidationError, TimeoutError } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { captureFailure } from "../../../src/testing/command/capture-failure.js";
@@ -10,7 +10,7 @@ const request = {
 };
 const refused = new TypeError("fetch failed", { cause: Object.assign(new Error(PRIVATE), { code: "ECONNREFUSED" }) });
 
-describe("captureFailure", () => {
+describe("captureFailure()", () => {
   it.each<[Error, string]>([
     [
       new ConnectionError(PRIVATE, { request, cause: refused }),
@@ -33,7 +33,7 @@ describe("captureFailure", () => {
       "ResponseValidationError, status 200, GET /meetings/…/permissions: the body is not JSON",
     ],
     [new TypeError(PRIVATE), "TypeError"],
-  ])("says of %s what failed and why, without its message", (error, expected) => {
+  ])("describes %s by its request and reason, without its message", (error, expected) => {
     expect(captureFailure(error).message).toBe(`capture failed: ${expected}; no file was written`);
   });
 });

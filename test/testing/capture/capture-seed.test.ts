@@ -1,4 +1,4 @@
-/** A capture of an account: the same shapes, and nothing of the original. */
+/** A capture of an account has the same shapes as the original, but none of its content. */
 import * as fc from "fast-check";
 import { Notetaker, UnauthorizedError } from "notetaker-sdk";
 import {
@@ -23,7 +23,7 @@ const emulating = (options: EmulatorOptions = {}) => {
   return { service, notetaker: clientOf(service) };
 };
 
-/** Everything that an account answers. */
+/** All responses of an account. */
 async function everything(service: Emulator): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
   const get = async (path: string) => {
@@ -48,7 +48,7 @@ async function everything(service: Emulator): Promise<Record<string, unknown>> {
   return answers;
 }
 
-/** The shape of a value: the length of each text, the kind of each character, each number that is not private. */
+/** The shape of a value: the length of each string, the kind of each character, and each number that is not private. */
 function shapeOf(value: unknown, name = ""): unknown {
   if (typeof value === "string") {
     if (/^\d{4}-\d\d-\d\dT/.test(value)) return "time";
@@ -72,10 +72,10 @@ function shapeOf(value: unknown, name = ""): unknown {
   );
 }
 
-/** Each answer's shape, in the order of the questions. */
+/** The shape of each response, in the order of the requests. */
 const shapesOf = async (service: Emulator) => Object.values(await everything(service)).map((answer) => shapeOf(answer));
 
-/** Every private text in an account's answers: names, titles, sentences, ids, URLs and dates. */
+/** Every private text in an account's responses: names, titles, sentences, ids, URLs and dates. */
 function textsIn(value: unknown, texts = new Set<string>()): Set<string> {
   if (typeof value === "string") texts.add(value);
   else if (Array.isArray(value)) for (const item of value) textsIn(item, texts);
@@ -91,14 +91,14 @@ const PUBLIC = new Set([
 ]);
 
 describe("captureSeed", () => {
-  test("makes an account with the same shapes of the default account", async () => {
+  test("captures the default account as an account with the same shapes", async () => {
     const { service, notetaker } = emulating();
     const seed = await captureSeed(notetaker);
     const captured = createEmulator({ seed, limits: "none" });
     expect(await shapesOf(captured)).toEqual(await shapesOf(service));
   });
 
-  test("leaves nothing of the original in the seed, nor in what the emulator answers", async () => {
+  test("leaves no original content in the seed or in the emulator's responses", async () => {
     const { service, notetaker } = emulating();
     const seed = await captureSeed(notetaker);
     const file = JSON.stringify([seed, await everything(createEmulator({ seed, limits: "none" }))]);
@@ -110,13 +110,13 @@ describe("captureSeed", () => {
     }
   });
 
-  test("is the same in each capture, whenever and with whatever client it is made", async () => {
+  test("returns the same seed in each capture, at any time and with any client", async () => {
     const { service, notetaker } = emulating();
     const first = JSON.stringify(await captureSeed(notetaker));
     expect(JSON.stringify(await captureSeed(clientOf(service)))).toBe(first);
   });
 
-  test("is the same for accounts that differ only in what is private", async () => {
+  test("returns the same seed for accounts that differ only in private content", async () => {
     const seedOf = (name: string, word: string): Seed => ({
       rooms: [
         aRoom({ id: `room_${name}`, title: word, meetings: [aMeeting({ id: `mtg_${name}`, title: `${word} 1` })] }),
@@ -126,7 +126,7 @@ describe("captureSeed", () => {
     expect(await captured(seedOf("one", "Merger"))).toBe(await captured(seedOf("two", "Budget")));
   });
 
-  test("keeps unknown states, nulls, absent and unknown fields, and odd values", async () => {
+  test("keeps unknown statuses, nulls, absent and unknown fields, and invalid values", async () => {
     const seed: Seed = {
       rooms: [
         aRoom({
@@ -214,7 +214,7 @@ describe("captureSeed", () => {
     }
   });
 
-  test("writes made-up text in the script of the original", async () => {
+  test("writes invented text in the script of the original text", async () => {
     const title = "Ünï 東京 会議 ひらがな カタカナ 서울 שלום مرحبا Привет Αθήνα नमस्ते สวัสดี 👩‍💻 🇩🇪 ☀ 42";
     const { notetaker } = emulating({ seed: { rooms: [aRoom({ title })] } });
     const replaced = (await captureSeed(notetaker)).rooms?.[0]?.title ?? "";
@@ -242,7 +242,7 @@ describe("captureSeed", () => {
     for (const word of title.split(" ")) expect(replaced.split(" ")).not.toContain(word);
   });
 
-  test("moves all dates together, so that the newest is a fixed time", async () => {
+  test("moves all dates by the same time, so that the newest date is a fixed one", async () => {
     const { service, notetaker } = emulating();
     const seed = await captureSeed(notetaker);
     const times = (text: string) =>
@@ -254,7 +254,7 @@ describe("captureSeed", () => {
     expect(moved.map((time) => (moved.at(-1) ?? 0) - time)).toEqual(original.map((time) => newest - time));
   });
 
-  test("reads no more rooms than `rooms`, and only their meetings", async () => {
+  test("reads at most `rooms` rooms, and only their meetings", async () => {
     const { service, notetaker } = emulating();
     const seed = await captureSeed(notetaker, { rooms: 2 });
     expect(seed.rooms).toHaveLength(2);
@@ -272,7 +272,7 @@ describe("captureSeed", () => {
     expect(withoutLinks(await captured)).toEqual(withoutLinks(await original));
   });
 
-  test("needs none of the operations that the interface only refers to", async () => {
+  test("uses only operations that the interface defines", async () => {
     const { service, notetaker } = emulating();
     for (const route of ["GET /meetings", "GET /meetings/upcoming", "GET /settings/notetaker-automation"]) {
       service.faults.next(route, { status: 404, times: Number.POSITIVE_INFINITY });
@@ -287,7 +287,7 @@ describe("captureSeed", () => {
     expect(room?.meetings.map(({ status }) => status)).toEqual(["completed", "completed", "completed"]);
   });
 
-  test("waits after a 429, and rejects when the service fails or the signal aborts", async () => {
+  test("waits after a 429, and rejects if the service fails or the signal aborts", async () => {
     const { service, notetaker } = emulating({ seed: { rooms: [aRoom()] } });
     service.faults.next("GET /rooms", { status: 429, retryAfter: 0 });
     expect((await captureSeed(notetaker)).rooms).toHaveLength(1);
@@ -299,7 +299,7 @@ describe("captureSeed", () => {
     await expect(captureSeed(notetaker, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 
-  test("survives hostile answers: deep and long values, odd rows, and lists without an end", async () => {
+  test("accepts hostile responses: deep and long values, invalid rows, and endless lists", async () => {
     const { service, notetaker } = emulating({ seed: { rooms: [aRoom({ id: "room_1" })] } });
     const deep = `${"[".repeat(4_000)}"bottom"${"]".repeat(4_000)}`;
     const row = `{"id":"room_1","title":["x"],"deep":${deep},"__proto__":{"polluted":"yes"},"long":"${"a".repeat(500_000)}"}`;
@@ -324,7 +324,7 @@ describe("captureSeed", () => {
     expect((await captureSeed(endless)).rooms).toEqual([]);
   }, 30_000);
 
-  test("reports its progress in counts", async () => {
+  test("reports its progress as counts", async () => {
     const seen: string[] = [];
     const onProgress = ({ step, done, total }: { step: string; done: number; total: number | undefined }) =>
       void seen.push(`${step} ${done}/${total}`);
@@ -343,12 +343,12 @@ describe("captureSeed", () => {
   test.each([
     [{ rooms: 0 }, "captureSeed: rooms: expected an integer from 1 up, received 0"],
     [{ anonymise: false }, "captureSeed: anonymise: unknown option; did you mean anonymize?"],
-  ])("refuses %j", async (options, message) => {
+  ])("refuses the options %j", async (options, message) => {
     await expect(captureSeed(emulating().notetaker, options as never)).rejects.toThrow(message);
   });
 
   test(
-    "keeps the shapes and nothing else of any account",
+    "keeps only the shapes of any account",
     async () => {
       const word = fc
         .string({ unit: "grapheme", minLength: 8, maxLength: 30 })

@@ -24,7 +24,7 @@ const ask = clientOf(createEmulator({ seed: { documents: [aDocument({ id: "doc_1
 const content = async (format: string) =>
   (await ask("GET", `/documents/doc_1?format=${format}`)).body.content as string;
 
-describe("a document's content", () => {
+describe("the emulator's content of a document", () => {
   test("is escaped HTML by default", async () => {
     const html = [
       "<h2>Q&amp;A &lt;&quot;now&quot;&gt;</h2>",
@@ -63,7 +63,7 @@ describe("a document's content", () => {
     );
   });
 
-  test("is the same Word document, byte for byte, in every time zone", async () => {
+  test("is the same Word document in every time zone, byte for byte", async () => {
     const zone = process.env.TZ;
     onTestFinished(() => {
       if (zone === undefined) delete process.env.TZ;

@@ -4,7 +4,7 @@ import { clientOf, emulatorClient, listed, sendBot } from "../emulator-client.js
 
 afterEach(() => void vi.useRealTimers());
 
-describe("the clock", () => {
+describe("the emulator's clock", () => {
   test("stands still until it is advanced", async () => {
     const { service, ask } = emulatorClient({ now: "2030-01-01T00:00:00Z" });
     expect(service.clock.now()).toBe(Date.UTC(2030, 0, 1));
@@ -31,7 +31,7 @@ describe("the clock", () => {
     [undefined, "nothing"],
     [1e21, "1e+21"],
     [8.64e15, "8640000000000000"],
-  ])("refuses an advance of %j, which would leave it without a time", async (ms, received) => {
+  ])("refuses to advance by %j, which is no valid time", async (ms, received) => {
     const { service, ask } = emulatorClient();
     expect(() => service.clock.advance(ms as number)).toThrow(
       `clock.advance: expected milliseconds from 0 up, received ${received}`,
@@ -50,7 +50,7 @@ describe("the clock", () => {
     expect(await sendBot(ask)).toMatch(/^mtg_/);
   });
 
-  test("follows a given clock, and wakes by itself for steps that are due", async () => {
+  test("follows a given clock, and performs due steps by itself", async () => {
     vi.useFakeTimers({ now: Date.UTC(2030, 0, 1) });
     const service = createEmulator({ now: Date.now, seed: {} });
     const ask = clientOf(service);
@@ -58,7 +58,7 @@ describe("the clock", () => {
     vi.advanceTimersByTime(30_000);
     expect(service.clock.now()).toBe(Date.UTC(2030, 0, 1) + 30_000);
     expect(service.meetings.get(id)).toMatchObject({ status: "scheduled" });
-    // An advance adds to it.
+    // Advancing adds to the given clock.
     service.clock.advance(40_000);
     expect(service.meetings.get(id)).toMatchObject({ status: "processing" });
     vi.advanceTimersByTime(20_000);

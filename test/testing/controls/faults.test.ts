@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ROUTE_NAMES } from "../../../src/testing/routes/route-names.js";
 import { emulatorClient, sendBot } from "../emulator-client.js";
 
-/** One request to `/rooms`, in memory or over HTTP. */
+/** Sends one request to `/rooms`, in memory or over HTTP. */
 async function ways() {
   const { service } = emulatorClient();
   const { url, close } = await service.listen();
@@ -13,8 +13,8 @@ async function ways() {
   return { service, close, each: [inMemory, overHttp] };
 }
 
-describe("a fault", () => {
-  test("responds with a status in the error envelope as many times as planned", async () => {
+describe("a planned fault", () => {
+  test("responds with a status and the error envelope, as many times as planned", async () => {
     const { service, ask } = emulatorClient();
     service.faults.next("GET /meetings/:id/transcript", { status: 429, retryAfter: 7, times: 2 });
     const { id } = service.meetings.list().find(({ transcript }) => transcript !== null)!;
@@ -27,7 +27,7 @@ describe("a fault", () => {
   });
 
   test.each([["drop"], [{ drop: true }], [{ kind: "drop" }], [{ status: "drop" }]] as const)(
-    "that drops the connection looks like one to fetch: %j",
+    "drops the connection, so that fetch fails: %j",
     async (fault) => {
       const { service, each, close } = await ways();
       for (const request of each) {
@@ -39,7 +39,7 @@ describe("a fault", () => {
     },
   );
 
-  test("truncate sends the headers, the full length and half of the body, then breaks", async () => {
+  test("of kind truncate sends the headers, the full length and half of the body, then breaks the connection", async () => {
     const { service, each, close } = await ways();
     for (const request of each) {
       const whole = await (await request()).text();
@@ -58,7 +58,7 @@ describe("a fault", () => {
     await close();
   });
 
-  test("malformed responds with text that is not JSON", async () => {
+  test("of kind malformed responds with text that is not JSON", async () => {
     const { service, each, close } = await ways();
     for (const request of each) {
       service.faults.next("GET /rooms", "malformed");
@@ -69,7 +69,7 @@ describe("a fault", () => {
     await close();
   });
 
-  test("html responds with HTML, validation with the validation envelope", async () => {
+  test("of kind html responds with HTML, and of kind validation with the validation envelope", async () => {
     const { service } = emulatorClient();
     const request = () => service.fetch(`${service.baseUrl}/rooms`);
     service.faults.next("GET /rooms", "html");
@@ -106,7 +106,7 @@ describe("a fault", () => {
     expect((await request(new AbortController().signal)).status).toBe(401);
   });
 
-  test("prevents the service from acting, or loses only the response, as `acts` says", async () => {
+  test("prevents the action by default, or loses only the response if `acts` is set", async () => {
     const { service, ask } = emulatorClient();
     const bots = () => service.bots.list().length;
     const before = bots();
@@ -118,7 +118,7 @@ describe("a fault", () => {
     expect(bots()).toBe(before + 1);
   });
 
-  test("that never fired is reported as unused", () => {
+  test("that was not used is returned by unused()", () => {
     const { service } = emulatorClient();
     service.faults.next("GET /rooms", { status: 500, times: 3 });
     service.faults.next("DELETE /webhooks/:id", "drop");
@@ -130,7 +130,7 @@ describe("a fault", () => {
     expect(service.faults.unused()).toEqual([]);
   });
 
-  test("hits its route under any parameter names, or every route", async () => {
+  test("applies to its route with any parameter names, or to every route", async () => {
     const { service, ask } = emulatorClient();
     service.faults.next("GET /documents/{anything}", { status: 500 });
     expect((await ask("GET", "/rooms")).status).toBe(200);
@@ -142,7 +142,7 @@ describe("a fault", () => {
     expect((await ask("GET", "/webhooks")).status).toBe(200);
   });
 
-  test("can hit the download of a recording", async () => {
+  test("can apply to the download of a recording", async () => {
     const { service, ask } = emulatorClient();
     const { id } = service.meetings.list().find(({ recording }) => recording !== null)!;
     const { recording_url } = (await ask("GET", `/meetings/${id}/recording`)).body;
@@ -168,7 +168,7 @@ describe("a fault", () => {
   });
 });
 
-test("the names of the routes that editors complete are those of the emulator", () => {
+test("the type of route names, which editors complete, lists the emulator's routes", () => {
   const { faults } = createEmulator();
   let message = "";
   try {

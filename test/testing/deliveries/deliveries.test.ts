@@ -11,7 +11,10 @@ interface Arrived {
   body: string;
 }
 
-/** An emulator with one webhook and one upload in processing, whose deliveries are taken in and answered in turn. */
+/**
+ * An emulator with one webhook and one upload that is being processed. Each delivery is recorded and gets the next
+ * answer.
+ */
 function receiving(answers: readonly (number | "hang" | "throw")[] = [], options: EmulatorOptions = {}) {
   const service = createEmulator({
     life: "manual",
@@ -32,7 +35,7 @@ function receiving(answers: readonly (number | "hang" | "throw")[] = [], options
   return { service, arrived };
 }
 
-describe("a delivery", () => {
+describe("a delivery of the emulator", () => {
   test("is sent for each subscribed event, with the kind and the fields of the meeting", async () => {
     const { service, arrived } = receiving();
     await service.meetings.finish("mtg_1");
@@ -49,7 +52,7 @@ describe("a delivery", () => {
     ]);
   });
 
-  test("has the signature of its exact bytes", async () => {
+  test("has a signature of its exact bytes", async () => {
     const { service, arrived } = receiving();
     await service.meetings.finish("mtg_1");
     const [{ headers, body }] = arrived as [Arrived];
@@ -72,7 +75,7 @@ describe("a delivery", () => {
   });
 
   test.each([[500], [503], [429], ["throw"]] as const)(
-    "answered by %s is tried again after 1, 10 and 60 s",
+    "is retried after 1, 10 and 60 s if the receiver responds with %s",
     async (answer) => {
       const { service, arrived } = receiving([answer, answer, answer, answer, answer]);
       const start = service.clock.now();
@@ -92,7 +95,7 @@ describe("a delivery", () => {
     },
   );
 
-  test("has made every retry after the clock is moved far at once", async () => {
+  test("is retried as often as it is due if the clock advances far in one step", async () => {
     const { service, arrived } = receiving([500, 500, 500, 200]);
     await service.meetings.transcribe("mtg_1");
     await service.clock.advance(71_000);
@@ -125,7 +128,7 @@ describe("a delivery", () => {
     });
   });
 
-  test("does not time out at a receiver that responds, although the machine stalled for a moment", async () => {
+  test("does not time out if the receiver responds, even if the machine stalled for a moment", async () => {
     const { service } = receiving();
     service.webhooks.deliverTo(async () => {
       const until = performance.now() + 500;
@@ -138,7 +141,7 @@ describe("a delivery", () => {
     expect(service.webhooks.deliveries).toMatchObject([{ state: "delivered", attempts: [{ status: 200 }] }]);
   });
 
-  test("waits for the previous delivery, which gets no response", async () => {
+  test("waits until the previous delivery has timed out", async () => {
     const { service } = receiving(["hang"]);
     const start = service.clock.now();
     service.meetings.finish("mtg_1");
@@ -149,7 +152,7 @@ describe("a delivery", () => {
     ]);
   });
 
-  test("is sent over the network to URLs of this machine only", async () => {
+  test("is sent over the network only to URLs of this machine", async () => {
     const bodies: string[] = [];
     const server = createServer(async (message: IncomingMessage, response) => {
       let body = "";
@@ -169,7 +172,7 @@ describe("a delivery", () => {
     await service.meetings.transcribe("mtg_1");
     expect(service.webhooks.deliveries).toMatchObject([
       { url, state: "delivered" },
-      // It is signed, so that a test can pass it to its own receiver.
+      // The skipped delivery is signed, so that a test can pass it to its own receiver.
       { state: "skipped", headers: { "x-webhook-signature": expect.stringMatching(/^sha256=/) }, attempts: [] },
     ]);
     expect(bodies).toEqual([service.webhooks.deliveries[0]!.body]);
@@ -202,7 +205,7 @@ describe("a delivery", () => {
     ]);
   });
 
-  test("waits for the previous delivery to the same webhook, but not for other webhooks", async () => {
+  test("waits for the previous delivery to the same webhook, but not for deliveries to other webhooks", async () => {
     const order: string[] = [];
     const service = createEmulator({
       seed: {
@@ -224,7 +227,7 @@ describe("a delivery", () => {
     expect(order.lastIndexOf("/quick ends")).toBeLessThan(order.indexOf("/slow ends"));
   });
 
-  test("that is in flight at a reset changes nothing afterwards", async () => {
+  test("that is under way at a reset changes nothing afterwards", async () => {
     const { service, arrived } = receiving(["hang"]);
     service.meetings.transcribe("mtg_1");
     await vi.waitFor(() => expect(arrived).toHaveLength(1), 10_000);
@@ -234,7 +237,7 @@ describe("a delivery", () => {
     expect(arrived).toHaveLength(1);
   });
 
-  test("controls name an id that does not exist", () => {
+  test("is refused by the controls if its meeting or its id does not exist", () => {
     const { service } = receiving();
     expect(() => service.webhooks.send("meeting.transcript_ready", "mtg_2")).toThrow("there is no meeting mtg_2");
     expect(() => service.webhooks.redeliver("dlv_2")).toThrow("there is no delivery dlv_2");

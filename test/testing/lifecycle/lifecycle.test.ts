@@ -3,8 +3,8 @@ import { EmulatorError } from "notetaker-sdk/testing";
 import { describe, expect, test } from "vitest";
 import { emulatorClient, listed, sendBot } from "../emulator-client.js";
 
-describe("a bot that is sent to a link", () => {
-  test("has a meeting once it is created, and a transcript once its call is transcribed", async () => {
+describe("the emulator's bot for a link", () => {
+  test("has a meeting after it is created, and a transcript after its call is transcribed", async () => {
     const { service, ask } = emulatorClient({ life: "manual" });
     const id = await sendBot(ask);
     expect(await listed(ask, id)).toBeUndefined();
@@ -31,7 +31,7 @@ describe("a bot that is sent to a link", () => {
     expect((await ask("GET", `/documents/${meeting.documents[0].id}`)).body.content).toContain("Summary");
   });
 
-  test("takes the default times if none are given", async () => {
+  test("uses the default durations if none are set", async () => {
     const { service, ask } = emulatorClient({ life: { createMs: undefined } });
     const id = await sendBot(ask);
     service.clock.advance(1_999);
@@ -40,7 +40,7 @@ describe("a bot that is sent to a link", () => {
     expect(await listed(ask, id)).toMatchObject({ status: "scheduled" });
   });
 
-  test("joins, leaves and is transcribed as the clock moves", async () => {
+  test("joins, leaves and is transcribed as the clock advances", async () => {
     const { service, ask } = emulatorClient({
       life: { createMs: 1_000, admitMs: 1_000, callMs: 60_000, transcribeMs: 5_000 },
     });
@@ -55,7 +55,7 @@ describe("a bot that is sent to a link", () => {
     expect(await listed(ask, id)).toMatchObject({ status: "completed", duration: 61 });
   });
 
-  test("takes each step at its own time, however far the clock is moved at once", async () => {
+  test("performs each step at its own time, even if the clock advances far in one step", async () => {
     const { service, ask } = emulatorClient();
     const other = emulatorClient();
     const id = await sendBot(ask);
@@ -66,7 +66,7 @@ describe("a bot that is sent to a link", () => {
     expect(await listed(ask, id)).toMatchObject({ status: "completed" });
   });
 
-  test("is not sent twice to the same call: the second id is never found", async () => {
+  test("is not sent twice to the same call: the second id never gets a meeting", async () => {
     const { service, ask } = emulatorClient();
     const first = await sendBot(ask, "https://us02web.zoom.us/j/1234567890?pwd=secret");
     const second = await sendBot(ask, "https://zoom.us/j/1234567890");
@@ -89,7 +89,7 @@ describe("a bot that is sent to a link", () => {
     ["https://acme.webex.com/acme/j.php?MTID=m1", "https://acme.webex.com/acme/j.php?MTID=m2", false],
     ["https://acme.webex.com/meet/jane", "https://other.webex.com/meet/jane", false],
     ["https://teams.live.com/meet/1", "https://meet.google.com/meet/1", false],
-  ])("is recognised as being in the same call or not: %s %s", async (one, other, same) => {
+  ])("recognises whether two links lead to the same call: %s %s", async (one, other, same) => {
     const { service, ask } = emulatorClient({ life: "manual" });
     const before = service.bots.list().length;
     await sendBot(ask, one);
@@ -97,7 +97,7 @@ describe("a bot that is sent to a link", () => {
     expect(service.bots.list()).toHaveLength(before + (same ? 1 : 2));
   });
 
-  test("is not sent to a call for which a calendar event has booked a bot", async () => {
+  test("is not sent to a call for which a calendar event has already booked a bot", async () => {
     const { service, ask } = emulatorClient();
     const { meetingUrl, meetingId } = service.bots.list()[0]!;
     const id = await sendBot(ask, meetingUrl);
@@ -124,7 +124,7 @@ describe("a bot that is sent to a link", () => {
     expect((await ask("GET", `/meetings/${id}/transcript`)).status).toBe(404);
   });
 
-  test("cannot take a step that its state does not allow, and the message says so", async () => {
+  test("cannot perform a step that its state does not allow, and the error says so", async () => {
     const { service, ask } = emulatorClient();
     const id = await sendBot(ask);
     await service.meetings.finish(id);
@@ -135,8 +135,8 @@ describe("a bot that is sent to a link", () => {
   });
 });
 
-describe("an upload", () => {
-  test("is processing, then transcribed in the requested language, then summarised", async () => {
+describe("the emulator's upload", () => {
+  test("is processed, then transcribed in the requested language, then summarised", async () => {
     const { service, ask } = emulatorClient();
     const { body } = await ask("PUT", "/meetings/upload?title=Panel%20%F0%9F%8E%99&language=fr", new Uint8Array(100));
     expect(body.status).toBe("processing");
@@ -148,7 +148,7 @@ describe("an upload", () => {
     expect((await ask("GET", `/meetings?id=${body.id}&expand=documents`)).body.data[0].documents).toHaveLength(2);
   });
 
-  test("is served again as the meeting's recording, byte for byte", async () => {
+  test("is returned as the meeting's recording, byte for byte", async () => {
     const { service, ask } = emulatorClient();
     const file = Uint8Array.from({ length: 5_000 }, (_, index) => index % 251);
     const { body } = await ask("PUT", "/meetings/upload", file);
@@ -167,7 +167,7 @@ describe("an upload", () => {
   });
 });
 
-describe("calendar events", () => {
+describe("the emulator's calendar events", () => {
   const scheduled = async (ask: ReturnType<typeof emulatorClient>["ask"]) =>
     (await ask("GET", "/meetings/upcoming")).body
       .filter((event: { bot_scheduled: boolean }) => event.bot_scheduled)
@@ -193,20 +193,20 @@ describe("calendar events", () => {
     expect(await scheduled(ask)).toEqual([event.title]);
   });
 
-  test("have a cancellation queued, and their bot cancelled a little later", async () => {
+  test("have a cancelled bot a little after the cancellation was queued", async () => {
     const { service, ask } = emulatorClient();
     const [event] = (await ask("GET", "/meetings/upcoming")).body;
     const cancelled = await ask("DELETE", `/meetings/${event.id}/bot`);
     expect(cancelled).toMatchObject({ status: 202, body: { event_id: event.id, status: "cancelling" } });
     expect(await scheduled(ask)).toContain(event.title);
-    // A second time changes nothing.
+    // A second cancellation changes nothing.
     expect((await ask("DELETE", `/meetings/${event.id}/bot`)).status).toBe(202);
     service.clock.advance(2_000);
     expect(await scheduled(ask)).not.toContain(event.title);
     expect((await ask("DELETE", `/meetings/${event.id}/bot`)).status).toBe(202);
   });
 
-  test("bring their bot into the call when they begin", async () => {
+  test("send their bot to the call when they start", async () => {
     const { service, ask } = emulatorClient();
     const [event] = (await ask("GET", "/meetings/upcoming")).body;
     await service.clock.advance(Date.parse(event.start_time) - service.clock.now() + 200_000);
@@ -216,7 +216,7 @@ describe("calendar events", () => {
     expect((await ask("GET", "/meetings/upcoming")).body).toHaveLength(2);
   });
 
-  test("show their bot in the controls", async () => {
+  test("have their bot in the list of bots", async () => {
     const { service, ask } = emulatorClient({ life: "manual" });
     const [event] = (await ask("GET", "/meetings/upcoming")).body;
     await ask("DELETE", `/meetings/${event.id}/bot`);
@@ -226,8 +226,8 @@ describe("calendar events", () => {
   });
 });
 
-describe("permissions", () => {
-  test("are granted, changed by granting again, listed and revoked", async () => {
+describe("the emulator's permissions", () => {
+  test("are granted, changed by a second grant, listed and revoked", async () => {
     const { service, ask } = emulatorClient();
     const { id } = service.meetings.list().find(({ owned, permissions }) => owned && permissions.length === 0)!;
     const path = `/meetings/${id}/permissions`;
@@ -245,7 +245,7 @@ describe("permissions", () => {
     });
   });
 
-  test("give anyone with the link read access only", async () => {
+  test("allow anyone with the link only read access", async () => {
     const { service, ask } = emulatorClient();
     const path = `/meetings/${service.meetings.list()[1]!.id}/permissions`;
     const answer = await ask("POST", path, { recipient: { type: "anyone" }, role: "edit" });
@@ -254,8 +254,8 @@ describe("permissions", () => {
   });
 });
 
-describe("webhooks", () => {
-  test("return their secret at creation only", async () => {
+describe("the emulator's webhooks", () => {
+  test("return their secret only when they are created", async () => {
     const { service, ask } = emulatorClient();
     const url = "https://hooks.example.com/x";
     const { body: created } = await ask("POST", "/webhooks", { url, events: ["meeting.transcript_ready"] });

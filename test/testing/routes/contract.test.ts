@@ -1,4 +1,4 @@
-/** The emulator against the interface as data, row by row, with plain `fetch`. */
+/** The emulator, compared with the interface as data, row by row, with plain `fetch`. */
 import { describe, expect, test } from "vitest";
 import { differences } from "../../interface/conforms.js";
 import {
@@ -18,7 +18,7 @@ import { type Answered, badValues, endpoint, goodValues, listening, rightRequest
 
 const named = ENDPOINTS.map((one) => [`${one.method} ${one.path}`, one] as const);
 
-/** What an answer to an invalid request says is wrong: the field's name, out of either envelope. */
+/** The names of the invalid fields in a response, from either envelope. */
 function blamed({ status, body }: Answered, { invalid }: Endpoint): string[] {
   expect(status).toBe(invalid.status);
   if (invalid.envelope === "validation") {
@@ -39,8 +39,8 @@ function expectError({ status, body }: Answered, wanted: number): void {
   if ("message" in row && wanted === 401) expect(message).toBe(row.message);
 }
 
-describe.each(named)("%s", (_, row) => {
-  test("answers a valid request with the promised status and fields", async () => {
+describe.each(named)("the emulator's %s", (_, row) => {
+  test("responds to a valid request with the documented status and fields", async () => {
     const { service, send } = await listening();
     const { status, body } = await send(row.method, rightRequest(service, row));
     expect(status).toBe(row.response.status);
@@ -49,7 +49,7 @@ describe.each(named)("%s", (_, row) => {
     if (row.answers) expect(body).toMatchObject(row.answers);
   });
 
-  test("answers 401 in the error envelope without the token, and changes nothing", async () => {
+  test("responds with 401 and the error envelope without the token, and changes nothing", async () => {
     const { service, send } = await listening();
     const request = rightRequest(service, row);
     const before = JSON.stringify([service.webhooks.list(), service.meetings.list(), service.bots.list()]);
@@ -66,7 +66,7 @@ describe.each(named)("%s", (_, row) => {
     expect(JSON.stringify([service.webhooks.list(), service.meetings.list(), service.bots.list()])).toBe(before);
   });
 
-  test("reports the rate limit in headers, whatever the status", async () => {
+  test("has rate limit headers with every status", async () => {
     const { service, send } = await listening();
     const request = rightRequest(service, row);
     const answers = [
@@ -92,7 +92,7 @@ describe.each(named)("%s", (_, row) => {
       });
     }
     if (row.notFound.includes(field.name)) {
-      test(`answers 404 for a ${field.name} that does not exist`, async () => {
+      test(`responds with 404 to a ${field.name} that does not exist`, async () => {
         const { service, send } = await listening();
         const request = rightRequest(service, row);
         const unknown = `${type.kind === "id" ? type.prefix : ""}00000000`;
@@ -107,7 +107,7 @@ describe.each(named)("%s", (_, row) => {
   }
 
   for (const parameter of row.query) {
-    test(`takes ${parameter.name}: ${parameter.meaning}`, async () => {
+    test(`supports ${parameter.name}: ${parameter.meaning}`, async () => {
       const { service, send } = await listening();
       const request = rightRequest(service, row);
       for (const good of goodValues(parameter.type)) {
@@ -126,7 +126,7 @@ describe.each(named)("%s", (_, row) => {
 
     const bad = parameter.name === "cursor" ? ["", "nonsense", "e30"] : badValues(parameter.type);
     if (bad.length > 0) {
-      test(`refuses a wrong ${parameter.name}`, async () => {
+      test(`refuses an invalid ${parameter.name}`, async () => {
         const { service, send } = await listening();
         const request = rightRequest(service, row);
         for (const value of bad) {
@@ -138,7 +138,7 @@ describe.each(named)("%s", (_, row) => {
       });
     }
     if (!parameter.repeated) {
-      test(`refuses ${parameter.name} given twice`, async () => {
+      test(`refuses ${parameter.name} if it is sent twice`, async () => {
         const { service, send } = await listening();
         const query = new URLSearchParams([
           [parameter.name, "1"],
@@ -181,7 +181,7 @@ describe.each(named)("%s", (_, row) => {
     });
 
     for (const field of fields) {
-      test(`refuses a wrong ${field.name}`, async () => {
+      test(`refuses an invalid ${field.name}`, async () => {
         const { service, send } = await listening();
         for (const bad of wrongFieldValues(field)) {
           const body = JSON.stringify({ ...right(service), [field.name]: bad });
@@ -209,7 +209,7 @@ describe.each(named)("%s", (_, row) => {
 
   if (row.body.kind === "binary") {
     const { contentTypes } = row.body;
-    test("accepts each media type of the interface, with parameters and in capitals", async () => {
+    test("accepts each media type of the interface, even with parameters and in capital letters", async () => {
       const { service, send } = await listening();
       const request = rightRequest(service, row);
       for (const type of contentTypes) {
@@ -233,14 +233,14 @@ describe.each(named)("%s", (_, row) => {
         const answer = await send(row.method, { ...request, headers: { "content-type": type } });
         expect(blamed(answer, row), type).toEqual(["content-type"]);
       }
-      // Bytes have no media type.
+      // The body has no media type of its own.
       expect(blamed(await send(row.method, { ...request, headers: {} }), row)).toEqual(["content-type"]);
       expect(blamed(await send(row.method, { ...request, body: new Uint8Array() }), row)).toEqual(["body"]);
     });
   }
 
   if (row.ownerOnly) {
-    test("answers 403 for a meeting that the caller does not own", async () => {
+    test("responds with 403 to a meeting that the caller does not own", async () => {
       const { service, send } = await listening();
       const shared = service.meetings.list().find(({ owned }) => !owned)!;
       const request = rightRequest(service, row);
@@ -252,7 +252,7 @@ describe.each(named)("%s", (_, row) => {
   }
 });
 
-/** The path with one parameter's value in the place of another. */
+/** The path with one parameter's value replaced. */
 function rewritten(template: string, path: string, name: string, value: string): string {
   const given = path.split("/");
   return template
@@ -261,7 +261,7 @@ function rewritten(template: string, path: string, name: string, value: string):
     .join("/");
 }
 
-/** What a JSON field must not hold. */
+/** Values that a JSON field must not contain. */
 function wrongFieldValues({ type }: Field): unknown[] {
   const others: unknown[] = [null, 7, true, [], {}, "text"];
   const notA = (kind: string) =>
@@ -278,7 +278,7 @@ function wrongFieldValues({ type }: Field): unknown[] {
         `https://hooks.example.com/${"x".repeat(type.max - 25)}`,
       ];
     case "enum":
-      // Which roles there are is not shown, so any is taken but for one that is empty.
+      // The interface does not list the roles, so any role is accepted except an empty one.
       return type.open
         ? [...notA("string"), ""]
         : [...notA("string"), "", "text", type.values[0]!.toLowerCase().concat("_")];
@@ -293,8 +293,8 @@ function wrongFieldValues({ type }: Field): unknown[] {
   }
 }
 
-describe("every field of the interface", () => {
-  test("appears in a response with all expansions", async () => {
+describe("the emulator's responses", () => {
+  test("contain every field of the interface, with all expansions", async () => {
     const { service, send } = await listening();
     // A second permission, so that there is a second page.
     const teammate = JSON.stringify({ recipient: { type: "teammate" }, role: "read" });
@@ -318,7 +318,7 @@ describe("every field of the interface", () => {
         if (repeated && type.kind === "enum") for (const value of type.values) request.query.append(name, value);
         if (name === "limit") request.query.set(name, "1");
       }
-      // The newest meeting is still in processing: it has no documents.
+      // The newest meeting is still being processed: it has no documents.
       if (row.operation === "listMeetings") request.query.set("status", "completed");
       const { body } = await send(row.method, request);
       if (row.response.type !== "none") note(row.response.type, body);
@@ -331,7 +331,7 @@ describe("every field of the interface", () => {
     }
   });
 
-  test.each(NEVER)("$operation never shows $field", async ({ operation, field }) => {
+  test.each(NEVER)("of $operation never contain $field", async ({ operation, field }) => {
     const { service, send } = await listening();
     await send("POST", rightRequest(service, endpoint("createWebhook")));
     const row = endpoint(operation);
@@ -341,37 +341,40 @@ describe("every field of the interface", () => {
   });
 });
 
-describe("rate limits", () => {
+describe("the emulator's rate limits", () => {
   const now = Date.UTC(2025, 5, 2, 9);
 
-  test.each(RATE_LIMITS)("$operation: $requests in $perMs ms", async ({ operation, requests, perMs, source }) => {
-    const { service, send } = await listening({ now, limits: source === "interface" ? "interface" : "all" });
-    const row = endpoint(operation ?? "listRooms");
-    const request = rightRequest(service, row);
-    // If a shorter limit would be reached first, the clock advances between the requests.
-    const shorter = RATE_LIMITS.filter((limit) => limit.operation === operation && limit.perMs < perMs);
-    const pauseMs = shorter.length === 0 ? 0 : Math.ceil(shorter[0]!.perMs / shorter[0]!.requests);
-    for (let count = 1; count <= requests; count++) {
-      const { status, headers } = await send(row.method, request);
-      expect(status, `request ${count}`).toBe(row.response.status);
-      if (shorter.length === 0) {
-        expect(headers.get(RATE_LIMIT_HEADERS[0])).toBe(String(requests));
-        expect(headers.get(RATE_LIMIT_HEADERS[1])).toBe(String(requests - count));
-        expect(headers.get(RATE_LIMIT_HEADERS[2])).toBe(String((now + perMs) / 1000));
+  test.each(RATE_LIMITS)(
+    "allow $requests requests in $perMs ms for $operation",
+    async ({ operation, requests, perMs, source }) => {
+      const { service, send } = await listening({ now, limits: source === "interface" ? "interface" : "all" });
+      const row = endpoint(operation ?? "listRooms");
+      const request = rightRequest(service, row);
+      // If a shorter limit comes first, the clock advances between the requests.
+      const shorter = RATE_LIMITS.filter((limit) => limit.operation === operation && limit.perMs < perMs);
+      const pauseMs = shorter.length === 0 ? 0 : Math.ceil(shorter[0]!.perMs / shorter[0]!.requests);
+      for (let count = 1; count <= requests; count++) {
+        const { status, headers } = await send(row.method, request);
+        expect(status, `request ${count}`).toBe(row.response.status);
+        if (shorter.length === 0) {
+          expect(headers.get(RATE_LIMIT_HEADERS[0])).toBe(String(requests));
+          expect(headers.get(RATE_LIMIT_HEADERS[1])).toBe(String(requests - count));
+          expect(headers.get(RATE_LIMIT_HEADERS[2])).toBe(String((now + perMs) / 1000));
+        }
+        service.clock.advance(pauseMs);
       }
-      service.clock.advance(pauseMs);
-    }
-    const refused = await send(row.method, request);
-    expectError(refused, 429);
-    const waitSeconds = (perMs - requests * pauseMs) / 1000;
-    expect(refused.headers.get(RETRY_AFTER_HEADER)).toBe(String(Math.max(1, waitSeconds)));
-    expect(refused.headers.get(RATE_LIMIT_HEADERS[1])).toBe("0");
+      const refused = await send(row.method, request);
+      expectError(refused, 429);
+      const waitSeconds = (perMs - requests * pauseMs) / 1000;
+      expect(refused.headers.get(RETRY_AFTER_HEADER)).toBe(String(Math.max(1, waitSeconds)));
+      expect(refused.headers.get(RATE_LIMIT_HEADERS[1])).toBe("0");
 
-    service.clock.advance(waitSeconds * 1000 - 1);
-    if (waitSeconds > 0) expectError(await send(row.method, request), 429);
-    service.clock.advance(1);
-    expect((await send(row.method, request)).status).toBe(row.response.status);
-  });
+      service.clock.advance(waitSeconds * 1000 - 1);
+      if (waitSeconds > 0) expectError(await send(row.method, request), 429);
+      service.clock.advance(1);
+      expect((await send(row.method, request)).status).toBe(row.response.status);
+    },
+  );
 
   test("count a request that is refused for another reason", async () => {
     const { service, send } = await listening({ limits: "interface" });
@@ -380,7 +383,7 @@ describe("rate limits", () => {
     expectError(await send("POST", request), 429);
   });
 
-  test("do not count a request that they refuse", async () => {
+  test("do not count a request that they refuse themselves", async () => {
     const { service, send } = await listening({ limits: "interface" });
     const request = rightRequest(service, endpoint("sendBot"));
     const sent: number[] = [];
@@ -391,7 +394,7 @@ describe("rate limits", () => {
     expect(sent.filter((status) => status === 202)).toHaveLength(60);
   });
 
-  test("are reported, but enforced only with `all`, if the interface does not show them", async () => {
+  test('are only reported if the interface does not document them, unless limits is "all"', async () => {
     const { service, send } = await listening({ limits: "interface" });
     const request = rightRequest(service, endpoint("listWebhooks"));
     for (let count = 0; count < 70; count++) expect((await send("GET", request)).status).toBe(200);
@@ -399,16 +402,16 @@ describe("rate limits", () => {
   });
 });
 
-describe("send bot, row by row of its status codes", () => {
+describe("POST /meetings/bot of the emulator", () => {
   const sent = (meeting_url: string) => JSON.stringify({ meeting_url });
 
-  test.each(CONFERENCE_LINKS.accepted)("202 for %s", async (link) => {
+  test.each(CONFERENCE_LINKS.accepted)("responds with 202 to %s", async (link) => {
     const { service, send } = await listening();
     const answer = await send("POST", { ...rightRequest(service, endpoint("sendBot")), body: sent(link) });
     expect(answer.status).toBe(202);
   });
 
-  test("202 for a link of exactly 1024 characters, 400 for one more", async () => {
+  test("responds with 202 to a link of 1024 characters, and with 400 to a longer one", async () => {
     const { service, send } = await listening();
     const request = rightRequest(service, endpoint("sendBot"));
     const link = (length: number) => `https://zoom.us/j/1234567890?pwd=${"x".repeat(length - 33)}`;
@@ -417,13 +420,13 @@ describe("send bot, row by row of its status codes", () => {
     expectError(await send("POST", { ...request, body: sent(link(1025)) }), 400);
   });
 
-  test("400 when the account has no connected calendar", async () => {
+  test("responds with 400 if the account has no connected calendar", async () => {
     const { service, send } = await listening();
     service.account.calendarConnected = false;
     expectError(await send("POST", rightRequest(service, endpoint("sendBot"))), 400);
   });
 
-  test("403 when the plan is used up", async () => {
+  test("responds with 403 if the plan is used up", async () => {
     const { service, send } = await listening();
     service.account.usageLimitReached = true;
     const answer = await send("POST", rightRequest(service, endpoint("sendBot")));

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { runs } from "../../support/property-seed.js";
 import { clientOf, emulatorClient } from "../emulator-client.js";
 
-/** Walks a list to its end, and gives the ids in order. */
+/** Reads a list completely, and returns the ids in order. */
 async function walk(ask: ReturnType<typeof clientOf>, path: string, limit: number, between?: () => void) {
   const ids: string[] = [];
   let cursor: string | null = null;
@@ -22,12 +22,12 @@ async function walk(ask: ReturnType<typeof clientOf>, path: string, limit: numbe
   return ids;
 }
 
-describe("a list", () => {
-  test("returns every item once, in the same order, for any page size", async () => {
+describe("a list of the emulator", () => {
+  test("returns every item once and in the same order, for any page size", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 1, max: 12 }), async (count, limit) => {
         const rooms = Array.from({ length: count }, (_, index) =>
-          // Some were created at the same moment.
+          // Some rooms were created at the same moment.
           aRoom({ created_at: new Date(Date.UTC(2025, 0, 1 + (index % 7))).toISOString() }),
         );
         const ask = clientOf(createEmulator({ seed: { rooms } }));
@@ -39,7 +39,7 @@ describe("a list", () => {
     );
   });
 
-  test("returns the remaining items once, although new ones are added while it is walked", async () => {
+  test("returns the remaining items once, even if new ones are added between two pages", async () => {
     const { service, ask } = emulatorClient({ seed: { meetings: Array.from({ length: 9 }, () => aMeeting()) } });
     const before = service.meetings.list().map(({ id }) => id);
     let uploads = 0;
@@ -58,7 +58,7 @@ describe("a list", () => {
   });
 });
 
-describe("the room list", () => {
+describe("the emulator's list of rooms", () => {
   const { ask } = emulatorClient();
   const titles = async (query: string) =>
     (await ask("GET", `/rooms?${query}`)).body.data.map(({ title }: { title: string }) => title);
@@ -72,7 +72,7 @@ describe("the room list", () => {
     expect(await titles("search=nothing")).toEqual([]);
   });
 
-  test("has meetings and documents only if they are expanded", async () => {
+  test("has meetings and documents only if they are requested with expand", async () => {
     const [plain] = (await ask("GET", "/rooms?limit=1")).body.data;
     expect(plain).not.toHaveProperty("meetings");
     expect(plain).not.toHaveProperty("documents");
@@ -82,7 +82,7 @@ describe("the room list", () => {
   });
 });
 
-describe("the meeting list", () => {
+describe("the emulator's list of meetings", () => {
   const { ask } = emulatorClient();
   const count = async (query: string) => (await ask("GET", `/meetings?${query}`)).body.data.length as number;
 
@@ -99,7 +99,7 @@ describe("the meeting list", () => {
     expect(await count("company=northwind.example")).toBe(1);
     expect(await count(`room_id=${room.id}`)).toBe(1);
     expect(await count("room_id=room_nobody")).toBe(0);
-    // Both days count.
+    // Both dates are included.
     expect(await count("start_date=2025-05-28&end_date=2025-05-29")).toBe(2);
     expect(await count("start_date=2025-06-03")).toBe(0);
     expect(await count("search=weekly&status=failed")).toBe(0);

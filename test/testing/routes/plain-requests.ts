@@ -1,4 +1,4 @@
-/** Requests made from the interface as data and sent with plain `fetch`: nothing of the SDK's client is in between. */
+/** Requests that are derived from the interface as data and sent with plain `fetch`, without the SDK's client. */
 import { createEmulator, type Emulator, type EmulatorOptions } from "notetaker-sdk/testing";
 import { onTestFinished } from "vitest";
 import { ENDPOINTS, type Endpoint, type FieldType, type OperationName } from "../../interface/interface.js";
@@ -13,13 +13,13 @@ export interface PlainRequest {
 export interface Answered {
   status: number;
   headers: Headers;
-  /** The JSON body; `undefined` without one. */
+  /** The JSON body; `undefined` if there is none. */
   body: unknown;
 }
 
 export const endpoint = (operation: OperationName): Endpoint => ENDPOINTS.find((one) => one.operation === operation)!;
 
-/** An emulator behind loopback HTTP for the length of a test. No rate limits, unless asked for. */
+/** An emulator behind loopback HTTP until the test ends. By default it has no rate limits. */
 export async function listening(options: EmulatorOptions = {}) {
   const service = createEmulator({ limits: "none", ...options });
   const { url, close } = await service.listen();
@@ -38,7 +38,7 @@ export async function listening(options: EmulatorOptions = {}) {
   return { service, url, send };
 }
 
-/** A value that each kind of field takes. */
+/** A valid value for each type of field. */
 export function goodValues(type: FieldType): string[] {
   switch (type.kind) {
     case "enum":
@@ -46,7 +46,7 @@ export function goodValues(type: FieldType): string[] {
     case "integer":
       return [String(type.min), String(type.max)];
     case "text":
-      // Each character counts once, also those that take two units of UTF-16.
+      // Each character counts as one, even if it takes two UTF-16 units.
       return ["", "a", "x".repeat(type.max), "🎙".repeat(type.max)];
     case "id":
       return [`${type.prefix}abc123`];
@@ -57,7 +57,7 @@ export function goodValues(type: FieldType): string[] {
   }
 }
 
-/** Values that each kind of field refuses. */
+/** Invalid values for each type of field. */
 export function badValues(type: FieldType): string[] {
   switch (type.kind) {
     case "enum":
@@ -75,7 +75,7 @@ export function badValues(type: FieldType): string[] {
   }
 }
 
-/** A request to the endpoint that is right in every respect, about things that the believable account has. */
+/** A valid request to the endpoint, with ids of the default account. */
 export function rightRequest(service: Emulator, { operation, path, body }: Endpoint): PlainRequest {
   const meeting = service.meetings
     .list()

@@ -10,7 +10,7 @@ async function link(options = {}) {
   return { service, recording_url };
 }
 
-describe("a recording", () => {
+describe("a recording of the emulator", () => {
   test("is downloaded from another host than the service's, without the token", async () => {
     const { service, recording_url } = await link();
     expect(new URL(recording_url).host).not.toBe(new URL(service.baseUrl).host);
@@ -22,14 +22,14 @@ describe("a recording", () => {
     expect(new TextDecoder().decode(bytes.subarray(0, 4))).toBe("RIFF");
   });
 
-  test("is refused to a request that contains the token", async () => {
+  test("is refused if the request contains the token", async () => {
     const { service, recording_url } = await link();
     const response = await service.fetch(recording_url, { headers: { authorization: `Bearer ${service.token}` } });
     expect(response.status).toBe(400);
     expect(await response.text()).toContain("Do not send the token");
   });
 
-  test("has a link that expires, and a fresh one for each request", async () => {
+  test("has a link that expires, and a new link for each request", async () => {
     const { service, recording_url } = await link();
     service.clock.advance(15 * 60_000 - 1);
     expect((await service.fetch(recording_url)).status).toBe(200);
@@ -38,7 +38,7 @@ describe("a recording", () => {
     expect((await service.fetch(recording_url.replace(/\w{5}$/, "00000"))).status).toBe(403);
   });
 
-  test("is served from the URL that listen returns", async () => {
+  test("is served at the URL that listen() returns", async () => {
     const { service } = await link();
     const { url, close } = await service.listen();
     const meeting = service.meetings.list().find(({ recording }) => recording !== null)!;
@@ -52,7 +52,7 @@ describe("a recording", () => {
     await close();
   });
 
-  test("is served in exactly the part that a Range requests", async () => {
+  test("is served in the part that a Range header requests", async () => {
     const { service, recording_url } = await link();
     const whole = new Uint8Array(await (await service.fetch(recording_url)).arrayBuffer());
     const position = fc.integer({ min: 0, max: whole.length + 100 });
@@ -73,7 +73,7 @@ describe("a recording", () => {
     );
   });
 
-  test("is served whole if If-Range names another version", async () => {
+  test("is served completely if If-Range names another version", async () => {
     const { service, recording_url } = await link();
     const etag = (await service.fetch(recording_url, { method: "HEAD" })).headers.get("etag")!;
     const ask = (ifRange: string) =>

@@ -1,6 +1,6 @@
 /**
- * Every parameter of every operation arrives at the service as it was given, over real HTTP, whatever it holds. The
- * operations, their parameters and their types are those of the transcription of the interface.
+ * Every parameter of every operation arrives at the service unchanged, over real HTTP, whatever its value. The
+ * operations, parameters and types come from the transcription of the interface.
  */
 import fc from "fast-check";
 import { ConnectionError, Notetaker } from "notetaker-sdk";
@@ -11,7 +11,7 @@ import { libraryName, METHODS } from "../../interface/methods.js";
 import { fieldsOf } from "../../interface/sample.js";
 import { patience, runs } from "../../support/property-seed.js";
 
-/** Thousands of requests over a socket, on a machine that is busy with other tests. */
+/** Thousands of requests over a socket, on a machine that also runs other tests. */
 const SLOW_MS = patience(120_000);
 
 type Params = Record<string, unknown>;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** Any text that UTF-8 can carry: markup, separators, emoji, control characters. */
+/** Any text that UTF-8 can encode: markup, separators, emoji, control characters. */
 const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 });
 const day = fc
   .date({ min: new Date("1970-01-01"), max: new Date("2999-12-31"), noInvalidDate: true })
@@ -70,7 +70,7 @@ const recordOf = (fields: readonly Field[], isRequired: (field: Field) => boolea
     requiredKeys: fields.filter(isRequired).map(({ name }) => name),
   }) as fc.Arbitrary<Params>;
 
-/** The parameters of the query, each there or not. A parameter that is repeated on the wire is a list. */
+/** The query parameters, each present or absent. A repeated parameter is a list. */
 const queryOf = ({ query }: Endpoint) =>
   recordOf(
     query.map((parameter) => {
@@ -93,11 +93,11 @@ const inLibrary = (query: Params) =>
 const onWire = (value: unknown) => (Array.isArray(value) ? value.map(String) : String(value));
 
 /**
- * The request that the call sent. What the service answers is another test's. On a machine that stalls, the server may
- * have closed the idle connection before anything was sent: then it is sent once more.
+ * The request that the call sent; the response is tested elsewhere. On a busy machine the server may close the idle
+ * connection before the request is sent: then the request is sent again.
  */
 async function sentBy(call: () => PromiseLike<unknown>, mayRepeat = true) {
-  // The emulator keeps the last 10,000 requests: their number says nothing.
+  // The emulator keeps only the last 10,000 requests, so their number cannot be compared.
   const before = service.requests.at(-1);
   const failure = await Promise.resolve(call()).then(
     () => undefined,
@@ -117,10 +117,10 @@ describe.each(ENDPOINTS)("$operation", (endpoint) => {
   const fields = body.kind === "json" ? body.fields : [];
 
   it(
-    "gets each parameter as it was given: in its path, its query and its body",
+    "receives each parameter unchanged, in the path, the query and the body",
     async () => {
       const given = fc.record({
-        // Of ids without a rule of their own, only what may stand in a path.
+        // An id without a rule of its own contains only characters that a path may contain.
         ids: fc.tuple(
           ...pathParameters.map(({ type }) => anyOf(type.kind === "id" ? type : { kind: "id", prefix: "" })),
         ),
@@ -156,7 +156,7 @@ describe.each(ENDPOINTS)("$operation", (endpoint) => {
 });
 
 it(
-  "an upload gets its media type and its bytes as they were given",
+  "an upload arrives with its media type and its bytes unchanged",
   async () => {
     const types = ENDPOINTS.flatMap(({ body }) => (body.kind === "binary" ? body.contentTypes : []));
     const source = fc.uint8Array({ minLength: 1, maxLength: 2_000 });

@@ -26,8 +26,8 @@ const mistakesOf = (seed: unknown) => {
   return [];
 };
 
-describe("a seed", () => {
-  test("is the content of the account", async () => {
+describe("the seed of an emulator", () => {
+  test("becomes the content of the account", async () => {
     const { ask } = emulatorClient({
       seed: {
         rooms: [
@@ -91,7 +91,7 @@ describe("a seed", () => {
     expect((await ask("GET", "/webhooks")).body).toEqual([]);
   });
 
-  test("gives a meeting with a transcript a recording, unless it says otherwise", async () => {
+  test("gives a recording to each meeting with a transcript, unless it says otherwise", async () => {
     const meetings = [
       { id: "mtg_1" },
       { id: "mtg_2", recording: true },
@@ -105,7 +105,7 @@ describe("a seed", () => {
     expect(links.map((link) => link !== null)).toEqual([false, true, true, false]);
   });
 
-  test("gets a different id for each part that has none", () => {
+  test("gets a different id for each part without an id", () => {
     const service = createEmulator({ seed: { rooms: [aRoom({ meetings: [aMeeting(), aMeeting()] }), aRoom()] } });
     const ids = service.meetings.list().flatMap(({ id, documents }) => [id, ...documents]);
     expect(new Set(ids).size).toBe(6);
@@ -171,7 +171,7 @@ describe("a seed", () => {
       'meetings[0].status: expected one of completed, processing, scheduled, failed, received "done"',
     ],
     [
-      "a link of no conference service",
+      "a link that belongs to no conference service",
       { events: [anEvent({ start_time: "2025-06-03T09:00:00Z", meeting_url: "https://example.com" })] },
       "events[0].meeting_url: expected a Zoom, Google Meet, Microsoft Teams or Webex join link",
     ],
@@ -181,12 +181,12 @@ describe("a seed", () => {
       "webhooks[0].url: expected an absolute https: URL (http: for loopback hosts)",
     ],
     [
-      "a webhook of no event",
+      "a webhook without events",
       { webhooks: [aWebhook({ events: [] })] },
       "webhooks[0].events: expected at least 1 kind of event, received 0",
     ],
     [
-      "public access that may write",
+      "public access with write permission",
       { meetings: [{ permissions: [aPermission({ role: "edit" })] }] },
       'meetings[0].permissions[0].role: public access is read-only: expected "read", received "edit"',
     ],
@@ -216,13 +216,13 @@ describe("a seed", () => {
     ]);
   });
 
-  test("is refused with all of its mistakes, if it has several", () => {
+  test("is refused with all of its mistakes in one error", () => {
     expect(mistakesOf({ rooms: [{ title: 7 }], meetings: [{ id: "m" }], random: 0.5 })).toHaveLength(3);
   });
 });
 
-describe("the default account", () => {
-  test("has what a tour needs: pages, every status, transcripts, documents, permissions, events and a webhook", async () => {
+describe("the emulator's default account", () => {
+  test("has what the tour needs: pages, every status, transcripts, documents, permissions, events and a webhook", async () => {
     const { service, ask } = emulatorClient();
     const rooms = (await ask("GET", "/rooms?limit=2")).body;
     expect(rooms).toMatchObject({ has_more: true, data: [{}, {}] });
@@ -235,14 +235,14 @@ describe("the default account", () => {
   });
 });
 
-test("createEmulator says what is wrong with an option", () => {
+test("createEmulator names a wrong option", () => {
   expect(() => createEmulator({ baseUrl: "https://api.example.com" })).toThrow(/baseUrl: expected .* ends in \/v1/);
   expect(() => createEmulator({ now: "yesterday" })).toThrow(
     "createEmulator: now: expected a Date, milliseconds, a timestamp or a function, received yesterday",
   );
 });
 
-test("the entry point imports no module of Node, except in listen and the command", () => {
+test("the entry point notetaker-sdk/testing imports Node modules only in listen() and the command", () => {
   const folder = fileURLToPath(new URL("../../../src/testing/", import.meta.url));
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
   const importing = files.filter((name) =>
