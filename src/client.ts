@@ -22,7 +22,7 @@ import type { TransportConfig } from "./transport/transport-config.js";
 export interface CustomRequestOptions<S extends StandardSchema = StandardSchema> extends RequestOptions {
   /** Query parameters. */
   query?: Readonly<Record<string, QueryValue>> | undefined;
-  /** Sent as JSON. */
+  /** The request body, sent as JSON. */
   body?: unknown;
   /**
    * Validates the response body: a schema of zod or of any other library that follows
@@ -40,7 +40,7 @@ interface ClientState {
 const states = /* @__PURE__ */ hiddenField<ClientState>("state");
 
 /**
- * The client of the note-taker service. Constructing it opens nothing and starts nothing.
+ * The client of the note-taker service. Constructing a client opens no connection and starts no timer.
  *
  * @example
  * const notetaker = new Notetaker({ baseUrl: "https://api.example.com/v1", token: process.env.NOTETAKER_TOKEN });
@@ -60,7 +60,7 @@ export class Notetaker {
   /** The note-taker automation. */
   readonly settings: Settings;
 
-  /** @throws {ConfigurationError} if the token is missing, baseUrl is invalid, or an option is */
+  /** @throws {ConfigurationError} if the token is missing, or if `baseUrl` or another option is invalid */
   constructor(options: ClientOptions = {}) {
     const config = configuration(options);
     const transport = new Transport(config);
@@ -74,9 +74,9 @@ export class Notetaker {
   }
 
   /**
-   * Another client: `options` replace this client's options of the same names, all others stay. Both clients share one
-   * throttle, unless `options` have a `throttle`: for the token of another account, pass `throttle: true`. They share
-   * nothing else that can change.
+   * Creates another client. `options` replace this client's options of the same names; the other options stay as they
+   * are. Both clients share one throttle, unless `options` contains a `throttle`. If the new client has the token of
+   * another account, pass `throttle: true`. The clients share no other state.
    *
    * @throws {ConfigurationError} as the constructor does
    * @example
@@ -88,10 +88,11 @@ export class Notetaker {
   }
 
   /**
-   * Calls an endpoint that has no method here, with the same authentication, errors and limits. With a schema, the
-   * response is validated. `path` is relative to `baseUrl`. A GET is retried like every GET; any other method only if
-   * it certainly did not act (a 429, or a connection that was never made), since nothing says whether it may be
-   * repeated. A response without a body resolves to `undefined`.
+   * Calls an endpoint for which this library has no method, with the same authentication, errors and limits. With a
+   * schema, the response is validated. `path` is relative to `baseUrl`. A GET is retried like every other GET. A
+   * request with another method is retried only if it certainly had no effect (a 429, or a connection that was never
+   * made), because the client cannot know whether it is safe to repeat. A response without a body resolves to
+   * `undefined`.
    *
    * @example
    * const { name } = await notetaker.request("GET", "/teams/team_1", { schema: z.object({ name: z.string() }) });

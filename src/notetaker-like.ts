@@ -1,10 +1,10 @@
-/** The shape of the client, for functions that take one and for tests that replace it. */
+/** The shape of the client, for functions that take a client and for tests that replace it with a fake. */
 import type { CustomRequestOptions, Notetaker } from "./client.js";
 import type { SchemaOutput, StandardSchema } from "./schemas/standard-schema.js";
 import type { ApiPromise } from "./transport/api-promise.js";
 import type { HttpMethod } from "./transport/operation.js";
 
-/** A method whose fake may return any promise of its result. A list stays a list: see `fakePage`. */
+/** A method whose fake may return any promise of its result. A list method returns a list: see `fakePage`. */
 type MethodLike<Method> = Method extends (...args: infer Args) => infer Result
   ? Result extends AsyncIterable<unknown>
     ? (...args: Args) => Result
@@ -39,7 +39,7 @@ export interface NotetakerLike {
   readonly webhooks: ResourceLike<Notetaker["webhooks"]>;
   /** The note-taker automation. */
   readonly settings: ResourceLike<Notetaker["settings"]>;
-  /** Calls an endpoint that has no method here. */
+  /** Calls an endpoint for which this library has no method. */
   request<S extends StandardSchema = StandardSchema>(
     method: HttpMethod,
     path: string,

@@ -1,11 +1,11 @@
 /**
- * The one place for names and numbers that the library has to send or read, but that the service's interface does not
- * show.
+ * The names and numbers that the library must send or read, although the service's interface does not show them. No
+ * other file contains them.
  *
  * None of them was verified against a live account. Each entry has its level of evidence:
  * - **A**: stated in the service's public reference
  * - **B**: seen in more than one public integration
- * - **C**: by analogy with a sibling endpoint, a guess
+ * - **C**: a guess, by analogy with a similar endpoint
  *
  * Query parameter names can be replaced through the client's `unshown` option.
  */
@@ -70,7 +70,7 @@ export const UNSHOWN_QUERY = {
   },
 } as const;
 
-/** What the titles of the service's documents contain, whatever the case. Level C. */
+/** The texts by which the title of a document shows its kind. Upper and lower case are not distinguished. Level C. */
 export const UNSHOWN_DOCUMENT_TITLES = {
   /** Level C. In the title of a summary. */
   summary: "summary",
@@ -78,7 +78,7 @@ export const UNSHOWN_DOCUMENT_TITLES = {
   action_items: "action items",
 } as const;
 
-/** What the titles of documents contain, after the caller's replacements. */
+/** The texts that identify titles of documents, after the caller's replacements. */
 export type DocumentTitles = { readonly [N in keyof typeof UNSHOWN_DOCUMENT_TITLES]: string };
 
 type Table = typeof UNSHOWN_QUERY;
@@ -86,11 +86,11 @@ type Table = typeof UNSHOWN_QUERY;
 /** The wire names, after the caller's replacements. */
 export type WireNames = { readonly [G in keyof Table]: { readonly [N in keyof Table[G]]: string } };
 
-/** What the client's `unshown` option takes: any of the names, by meaning. */
+/** The client's `unshown` option: replacements for any of these names, by meaning. */
 export type UnshownOverrides = { readonly [G in keyof Table]?: { readonly [N in keyof Table[G]]?: string } } & {
   /** Names around documents. */
   readonly documents?: {
-    /** What the titles of documents contain, whatever the case: see `documents.find`. */
+    /** The texts by which `documents.find` recognises titles. Upper and lower case are not distinguished. */
     readonly titles?: { readonly [N in keyof DocumentTitles]?: string };
   };
 };
@@ -105,7 +105,7 @@ export const wireNames = (overrides?: UnshownOverrides): WireNames => {
   return Object.fromEntries(merged);
 };
 
-/** What the titles of documents contain: the defaults, replaced by the caller's texts. */
+/** The texts that identify titles of documents: the defaults, replaced by the caller's texts. */
 export const documentTitles = ({ documents }: UnshownOverrides = {}): DocumentTitles => ({
   summary: documents?.titles?.summary ?? UNSHOWN_DOCUMENT_TITLES.summary,
   action_items: documents?.titles?.action_items ?? UNSHOWN_DOCUMENT_TITLES.action_items,
@@ -114,7 +114,7 @@ export const documentTitles = ({ documents }: UnshownOverrides = {}): DocumentTi
 /** Level A: `sha256=<hex HMAC-SHA256 of the raw request body, keyed by the webhook's secret>`. */
 export const WEBHOOK_SIGNATURE_HEADER = "x-webhook-signature";
 
-/** Level A, on every response: requests in the window. */
+/** Level A, on every response: how many requests the window allows. */
 export const RATE_LIMIT_HEADER = "x-ratelimit-limit";
 /** Level A, on every response: requests left in the window. */
 export const RATE_LIMIT_REMAINING_HEADER = "x-ratelimit-remaining";
@@ -123,9 +123,9 @@ export const RATE_LIMIT_RESET_HEADER = "x-ratelimit-reset";
 /** Level A, on 429: seconds. */
 export const RETRY_AFTER_HEADER = "retry-after";
 
-/** Level A: all requests together, except those for which the interface has a limit. */
+/** Level A: the limit for all requests together, except those for which the interface states a limit. */
 export const OTHER_PER_MINUTE = 60;
-/** Level A: these requests also count as other requests. */
+/** Level A: the limit for requests that create a webhook. They also count as other requests. */
 export const CREATE_WEBHOOK_PER_MINUTE = 20;
 
 /** Level C: the response headers that may have the service's id of the request. The first one present is used. */
@@ -138,7 +138,10 @@ export const FORBIDDEN_CODE = "forbidden";
 export const NOT_FOUND_CODE = "not_found";
 export const RATE_LIMITED_CODE = "rate_limited";
 export const SERVER_ERROR_CODE = "internal_error";
-/** The codes by status. An error class imports only its own constant, so that a bundle with one class has no other. */
+/**
+ * The codes by status. An error class imports only its own constant, so that a bundle with one class does not contain
+ * the codes of the others.
+ */
 export const UNSHOWN_ERROR_CODES = {
   400: BAD_REQUEST_CODE,
   401: UNAUTHORIZED_CODE,
@@ -155,11 +158,11 @@ export const UNSHOWN_VALIDATION_STATUS = 422;
 export const UNSHOWN_EVENT_FIELDS = {
   /** Level B. */
   kind: "event",
-  /** Level A for `id`, level B for `meeting_id`: the first that holds an id of the form `mtg_…` is used. */
+  /** Level A for `id`, level B for `meeting_id`: the first field that has an id of the form `mtg_…` is used. */
   meetingId: ["id", "meeting_id"],
 } as const;
 
-/** Level A: the items of a page if the request names no page size. */
+/** Level A: the number of items on a page if the request names no page size. */
 export const UNSHOWN_PAGE_SIZE = 25;
 
 /** Level A: how long a receiver may take to respond to a webhook delivery, in milliseconds. */

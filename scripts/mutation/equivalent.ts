@@ -372,8 +372,8 @@ export const EQUIVALENT: readonly EquivalentMutant[] = [
     to: '"Stryker was here!"',
     why: "neither of them is a number or a date",
   },
-  { file: LIMIT, from: "excess <= this.#longest", to: "true", why: ONLY_MEMORY },
-  { file: LIMIT, from: "excess <= this.#longest", to: "excess < this.#longest", why: ONLY_MEMORY },
+  { file: LIMIT, from: "excess <= this.#largestMax", to: "true", why: ONLY_MEMORY },
+  { file: LIMIT, from: "excess <= this.#largestMax", to: "excess < this.#largestMax", why: ONLY_MEMORY },
   {
     file: "src/transport/throttle/local-throttle.ts",
     from: "windows.other[0]?.max",
@@ -629,7 +629,7 @@ export const EQUIVALENT: readonly EquivalentMutant[] = [
   },
   {
     file: "src/transport/cursor-history.ts",
-    from: "this.#places.get(added) === length",
+    from: "this.#positions.get(added) === length",
     to: "false",
     why: "a page that is continued twice in the same way gets a copy that says the same: only the memory differs",
   },

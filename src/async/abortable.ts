@@ -1,8 +1,8 @@
 import { onAbort } from "./on-abort.js";
 
 /**
- * Settles as `work` does, or rejects with the reason of `signal` as soon as it aborts, whatever `work` is waiting for.
- * What `work` resolves to after that goes to `onLate`, which may close it.
+ * Settles like `work`, or rejects with the reason of `signal` as soon as `signal` aborts, even if `work` is still
+ * waiting. If `work` resolves after that, `onLate` gets the value and may close it.
  */
 export function abortable<T>(
   work: Promise<T>,

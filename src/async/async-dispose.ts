@@ -1,6 +1,6 @@
 /**
- * `[Symbol.asyncDispose]`, if the user's `lib` declares that symbol: the types ask for no newer `lib` than the rest of
- * the package does.
+ * `[Symbol.asyncDispose]`, if the user's TypeScript `lib` declares that symbol. So the types work with an older `lib`,
+ * too.
  */
 export type AsyncDisposeMember = SymbolConstructor extends { readonly asyncDispose: infer Key extends symbol }
   ? { readonly [Name in Key]: () => Promise<void> }

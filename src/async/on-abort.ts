@@ -1,4 +1,6 @@
-/** The callbacks that wait for a signal. The signal holds one listener of ours, however many calls share it. */
+/**
+ * The callbacks that wait for one signal. The library adds only one listener to a signal, however many calls share it.
+ */
 interface Waiting {
   readonly callbacks: Set<() => void>;
   readonly listener: () => void;
@@ -19,8 +21,8 @@ function listen(signal: AbortSignal): Waiting {
 }
 
 /**
- * Calls `callback` when `signal` aborts: now, if it has. Returns a function that stops waiting. A signal on which
- * nobody waits any more holds no listener.
+ * Calls `callback` when `signal` aborts, or at once if it has aborted already. Returns a function that stops waiting.
+ * When no callback waits any more, the listener is removed from the signal.
  */
 export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
   if (signal === undefined) return () => {};
@@ -29,7 +31,7 @@ export function onAbort(signal: AbortSignal | undefined, callback: () => void): 
     return () => {};
   }
   const waiting = waitingFor.get(signal) ?? listen(signal);
-  // Two callers may pass the same function, and a set keeps it once.
+  // A new function, because two callers may pass the same one, and a set would keep it only once.
   const entry = () => callback();
   waiting.callbacks.add(entry);
   return () => {

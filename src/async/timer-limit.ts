@@ -1,2 +1,2 @@
-/** The longest delay that a timer can take, in milliseconds: with a longer one it fires at once. */
+/** The longest delay of a timer, in milliseconds. With a longer delay, a timer fires at once. */
 export const MAX_TIMER_MS = 2_147_483_647;

@@ -1,5 +1,5 @@
 /**
- * What only a page can do: uploads that report their progress.
+ * `notetaker-sdk/browser`: uploads that report their progress, for web pages.
  *
  * @module notetaker-sdk/browser
  */

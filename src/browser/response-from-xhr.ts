@@ -1,4 +1,4 @@
-/** Statuses whose response has no body: `Response` refuses one. */
+/** Statuses whose response has no body: for these, the constructor of `Response` refuses a body. */
 const WITHOUT_BODY: ReadonlySet<number> = /* @__PURE__ */ new Set([101, 103, 204, 205, 304]);
 
 /** The response of a finished request, as `fetch` would return it. */
@@ -10,7 +10,7 @@ export function responseFromXhr(xhr: XMLHttpRequest): Response {
   return response;
 }
 
-/** One `name: value` a line. */
+/** Parses headers with one `name: value` on each line. */
 function parseHeaders(lines: string): Headers {
   const headers = new Headers();
   for (const line of lines.split("\r\n")) {

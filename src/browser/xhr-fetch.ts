@@ -2,18 +2,19 @@ import { ConfigurationError } from "../errors/configuration-error.js";
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../upload-progress.js";
 import { responseFromXhr } from "./response-from-xhr.js";
 
-/** A `fetch` for {@link xhrFetch | the client's `fetch` option}. */
+/** The type of the function that {@link xhrFetch} returns, for the client's option `fetch`. */
 export type XhrFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
- * A `fetch` for pages that sees an upload on its way: `onProgress` is called as the browser reports it, and
- * `timeoutMs` limits the time without progress. (The browser's own `fetch` reports 0 and then 100 %.) Only requests
- * with a body go through `XMLHttpRequest`, all others through the page's `fetch`.
+ * Returns a `fetch` for web pages that reports the progress of uploads. `onProgress` is called whenever the browser
+ * reports progress, and `timeoutMs` limits the time without progress. (With the browser's own `fetch`, `onProgress` is
+ * called only at 0 and at 100 %.) Requests with a body are sent with `XMLHttpRequest`, all others with the page's
+ * `fetch`.
  *
  * `XMLHttpRequest` follows redirects. A response from another URL than the requested one is refused: the call rejects
  * with a `ConnectionError` whose `outcome` is `unknown`, because the body may have reached another server.
  *
- * @throws {ConfigurationError} outside of a page: there is no `XMLHttpRequest`
+ * @throws {ConfigurationError} outside of a web page, where `XMLHttpRequest` is missing
  * @example
  * const notetaker = new Notetaker({ baseUrl, token, fetch: xhrFetch() });
  * await notetaker.meetings.upload(file, {}, { onProgress: ({ sentBytes, totalBytes }) => show(sentBytes, totalBytes)
@@ -59,14 +60,17 @@ function send(url: URL, init: RequestInit & UploadProgressInit, body: XMLHttpReq
     xhr.responseType = "arraybuffer";
     xhr.withCredentials = init.credentials === "include";
     for (const [name, value] of new Headers(init.headers)) {
-      // The browser sets the length itself, and reports an attempt to do so in its console.
+      // The browser sets the length itself, and logs a console error if a script sets it.
       if (name !== "content-length") xhr.setRequestHeader(name, value);
     }
     xhr.send(body);
   });
 }
 
-/** A redirect was followed, with the body and perhaps the token. Its path and query may hold secrets. */
+/**
+ * The message if a redirect was followed, with the body and perhaps the token. Only the origin is shown, because the
+ * path and the query may contain secrets.
+ */
 function redirectProblem(responseUrl: string, requested: URL): string | undefined {
   const expected = new URL(requested);
   expected.hash = "";

@@ -1,4 +1,4 @@
-/** The options of a client: their types, what is checked of them, and their defaults. */
+/** The options of a client: their types, their checks, and their defaults. */
 import * as z from "zod/mini";
 import {
   custom,
@@ -26,42 +26,44 @@ import { UNSHOWN_DOCUMENT_TITLES, UNSHOWN_QUERY, type UnshownOverrides } from ".
 /** Options of the client. Each is optional; `baseUrl` and `token` may come from the environment. */
 export interface ClientOptions {
   /**
-   * The service's base URL: absolute, ends in `/v1`, without query, hash or credentials; `http:` only for a loopback
-   * host, unless `allowInsecureHttp` is true. Default: the environment variable `NOTETAKER_BASE_URL`.
+   * The service's base URL: absolute, ends in `/v1`, without query, hash or credentials. `http:` is allowed only for a
+   * loopback host, unless `allowInsecureHttp` is true. Default: the environment variable `NOTETAKER_BASE_URL`.
    */
   baseUrl?: string | undefined;
   /** The API token from the account dashboard. Default: the environment variable `NOTETAKER_TOKEN`. */
   token?: Token | undefined;
   /**
-   * The time that one attempt may take in milliseconds, from the first byte sent to the last byte read. For uploads and
-   * downloads: the longest time without progress. It also bounds a token function. Default 30,000.
+   * The time that one attempt may take, in milliseconds, from the first byte sent to the last byte read. For uploads
+   * and downloads: the longest time without progress. It also limits each call of a token function. Default 30,000.
    */
   timeoutMs?: number | undefined;
-  /** The time that a whole call may take in milliseconds: every attempt, every wait, the body. Default: no limit. */
+  /** The time that a whole call may take, in milliseconds, with all its attempts and waits. Default: no limit. */
   deadlineMs?: number | undefined;
   /** The maximum number of retries per call. Default 2. */
   maxRetries?: number | undefined;
   /**
-   * The longest wait between two attempts, in milliseconds. If the service asks for a longer one, the error is thrown
+   * The longest wait between two attempts, in milliseconds. If the service asks for a longer wait, the error is thrown
    * at once. Default 60,000.
    */
   maxRetryDelayMs?: number | undefined;
   /**
-   * The longest response body in bytes, counted after decompression. A longer one ends in a `ResponseValidationError`,
-   * which is never retried; an error response still throws the error class of its status. Recordings may be longer.
-   * Default 67,108,864 (64 MiB).
+   * The longest response body in bytes, counted after decompression. A longer body ends in a `ResponseValidationError`,
+   * which is never retried. An error response of any length throws the error class of its status. The limit does not
+   * apply to recordings. Default 67,108,864 (64 MiB).
    */
   maxResponseBytes?: number | undefined;
-  /** Allows `http:` for hosts other than loopback ones: an emulator in another container. Default `false`. */
+  /**
+   * Allows `http:` for hosts that are not loopback hosts, such as an emulator in another container. Default `false`.
+   */
   allowInsecureHttp?: boolean | undefined;
   /**
-   * Called with a URL (a string) and an init, whose `signal` is a new one for each attempt. Default: the global `fetch`
-   * as it is at the time of the call.
+   * Called with a URL (a string) and an init, which has a new `signal` for each attempt. Default: the global `fetch`,
+   * which is read for each request.
    */
   fetch?: Fetch | undefined;
   /** Further members of the init that `fetch` gets. See {@link FetchOptions}. */
   fetchOptions?: FetchOptions | undefined;
-  /** Sent with every request. */
+  /** Headers that are sent with every request. */
   headers?: HeadersOption | undefined;
   /** The name and version of your application, added to `User-Agent` outside of browsers. */
   appInfo?:
@@ -73,33 +75,33 @@ export interface ClientOptions {
       }
     | undefined;
   /**
-   * Receives one record per attempt ({@link AttemptRecord}), never with a token, a body or a recording link: an object
-   * with the methods `debug`, `info`, `warn` and `error`, or one function. Default: silent.
+   * Receives one record per attempt ({@link AttemptRecord}): an object with the methods `debug`, `info`, `warn` and
+   * `error`, or one function. A record never contains a token, a body or a recording link. Default: nothing is logged.
    */
   logger?: Logger | LogFunction | undefined;
   /**
-   * Functions around each attempt, the first one outermost: for tracing, recording, extra headers. `next` sends the
-   * request; what a function returns replaces the response.
+   * Functions around each attempt, for tracing, recording or extra headers; the first is the outermost. `next` sends
+   * the request, and the function returns the response that the client then reads.
    */
   middleware?: readonly Middleware[] | undefined;
   /**
-   * Holds calls back before they are sent, so that the limits of the account are kept: `true` for the service's own, an
-   * object for others, `redisThrottle(…)` of `notetaker-sdk/redis` for several processes. The wait is not part of
-   * `timeoutMs`, but of `deadlineMs`. Default: off.
+   * Holds calls back before they are sent, so that the limits of the account are kept. `true` keeps the service's own
+   * limits, an object sets others, and `redisThrottle(…)` of `notetaker-sdk/redis` keeps the limits across several
+   * processes. `deadlineMs` includes the wait; `timeoutMs` does not. Default: off.
    */
   throttle?: ThrottleOption | undefined;
-  /** Called before each wait of the throttle. What it throws ends the call. */
+  /** Called before each wait of the throttle. An error that it throws ends the call. */
   onThrottle?: ((report: ThrottleReport) => void) | undefined;
-  /** Called before each wait for a retry. What it throws ends the call. */
+  /** Called before each wait for a retry. An error that it throws ends the call. */
   onRetry?: ((report: RetryReport) => void) | undefined;
   /**
-   * Further hosts whose links `meetings.sendBot` accepts, with their subdomains: `["meet.example.com"]`. Default: those
-   * of Zoom, Google Meet, Microsoft Teams and Webex alone.
+   * Further hosts whose links `meetings.sendBot` accepts, with their subdomains: `["meet.example.com"]`. Default: none
+   * besides the hosts of Zoom, Google Meet, Microsoft Teams and Webex.
    */
   conferenceHosts?: readonly string[] | undefined;
-  /** Default `strict`. See {@link ValidationMode}. */
+  /** How responses are checked: see {@link ValidationMode}. Default `strict`. */
   validation?: ValidationMode | undefined;
-  /** Other names for the query parameters that the interface does not show. */
+  /** Replacements for names that the interface does not show: query parameters, and texts in titles of documents. */
   unshown?: UnshownOverrides | undefined;
 }
 
@@ -123,7 +125,7 @@ const documentNames = {
 };
 
 export const clientOptionsSchema = optionsSchema<ClientOptions>()({
-  // Checked apart: they may come from the environment, and their messages say what to set.
+  // `configuration.ts` checks these two: they may come from the environment, and their messages say what to set.
   baseUrl: z.optional(z.unknown()),
   token: z.optional(z.unknown()),
   ...limitsShape,

@@ -1,4 +1,4 @@
-/** From the options of a client to its configuration. */
+/** Checks the options of a client, and makes its configuration from them. */
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { issuesText } from "../errors/one-line.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
@@ -64,7 +64,7 @@ function checkedToken(token: unknown): Token {
   return token as string;
 }
 
-/** Wrong headers are refused here, where they were written, and not at the first call. */
+/** Invalid headers are refused when the client is constructed, not at the first call. */
 function clientHeaders({ appInfo, headers }: ClientOptions): Record<string, string> {
   const issues: Issue[] = [];
   const agent = userAgent(appInfo);

@@ -2,15 +2,15 @@ import type { Middleware } from "../transport/middleware.js";
 import type { AroundCall } from "../transport/transport-config.js";
 import type { ClientOptions } from "./client-options.js";
 
-/** Observes whole calls, and each attempt in them. It sees an attempt before any middleware does. */
+/** Observes whole calls, and each of their attempts. It is called before any middleware. */
 export interface Instrumentation {
   readonly aroundCall: AroundCall;
   readonly aroundAttempt: Middleware;
 }
 
 /**
- * The option by which `notetaker-sdk/otel` watches calls. A registered symbol: the client and the instrumentation may
- * come from two copies of the package.
+ * The option by which `notetaker-sdk/otel` observes calls. The symbol is registered globally, because the client and
+ * the instrumentation may come from two copies of the package.
  */
 export const INSTRUMENTATION: unique symbol = /* @__PURE__ */ Symbol.for("notetaker-sdk.instrumentation");
 

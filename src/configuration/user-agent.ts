@@ -23,7 +23,7 @@ function runtimeName(globals: Globals): string | undefined {
   return undefined;
 }
 
-/** What a header can hold: the name of an application may be written in any script. */
+/** Replaces the characters that a header cannot contain: the name of an application may be in any script. */
 const toHeaderText = (text: string) => text.replace(/[^\x20-\x7e]/g, "?");
 
 /** For example `notetaker-sdk/1.0.0 (node/22.1.0) my-app/2.0`; `undefined` in a browser. */

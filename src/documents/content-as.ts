@@ -1,10 +1,10 @@
-/** A document's content, after a check of its format. */
+/** Returns a document's content after checking its format. */
 import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
 import type { DocumentFormat } from "../schemas/document.js";
 
 /** The fields of a document that are read. */
 export interface DocumentContent {
-  /** The format of the content. If it is set, it must be the one that is read. */
+  /** The format of the content. If it is set, it must be the format that the function reads. */
   readonly format?: DocumentFormat | (string & {}) | undefined;
   /** The content, as the service sends it. */
   readonly content: string;

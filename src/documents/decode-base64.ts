@@ -2,7 +2,7 @@ const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const SKIPPED = 64;
 const INVALID = 65;
 
-/** For each character code below 128 its six bits, or one of the two numbers above. */
+/** For each character code below 128, the six bits of that character, `SKIPPED` or `INVALID`. */
 function codeTable(): Uint8Array {
   const table = new Uint8Array(128).fill(INVALID);
   for (let value = 0; value < ALPHABET.length; value += 1) table[ALPHABET.charCodeAt(value)] = value;
@@ -11,15 +11,15 @@ function codeTable(): Uint8Array {
 }
 
 /**
- * The bytes that `base64` stands for, `undefined` if it is not base64. Accepts what `atob` does: white space anywhere,
- * with or without padding. It reads the text once: `atob` and a copy of its result take seconds for 40 MB.
+ * Decodes base64; `undefined` if the text is not base64. Accepts the same texts as `atob`: white space anywhere, with
+ * or without padding. It reads the text once; `atob` and a copy of its result would take seconds for 40 MB.
  */
 export function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | undefined {
   const table = codeTable();
   const end = endOfData(base64);
   const bytes = new Uint8Array(Math.floor((end * 3) / 4));
   let length = 0;
-  /** The bits that are not written yet are the last `waiting` ones. */
+  /** The last `waiting` bits of this number have not been written yet. */
   let bits = 0;
   let waiting = 0;
   let digits = 0;
@@ -42,7 +42,7 @@ export function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | undefine
   return length === bytes.length ? bytes : bytes.slice(0, length);
 }
 
-/** Where the padding begins: up to two `=`, with white space around them. */
+/** The index at which the padding begins: up to two `=`, with white space around them. */
 function endOfData(base64: string): number {
   let end = base64.length;
   for (let signs = 0; end > 0; end -= 1) {

@@ -2,11 +2,11 @@ import type { OwnBytes } from "../json/own-bytes.js";
 import { contentAs, type DocumentContent, unreadable } from "./content-as.js";
 import { decodeBase64 } from "./decode-base64.js";
 
-/** How a zip archive begins that is not empty (`PK`, 3, 4): every Word document is one. */
+/** The first bytes of a zip archive that is not empty (`PK`, 3, 4). Every Word document is such an archive. */
 const ZIP_SIGNATURE = [0x50, 0x4b, 3, 4];
 
 /**
- * The bytes of a Word document that was requested with `format: "docx"`: the service sends them as base64. A data URL
+ * Decodes a Word document that was requested with `format: "docx"`, whose bytes the service sends as base64. A data URL
  * (`data:…;base64,…`) is accepted, too.
  *
  * @example

@@ -22,7 +22,7 @@ export type AnyNotetakerError =
   | ConfigurationError
   | InvalidArgumentError
   | (ApiError & {
-      /** The name of the class: a status that has no class of its own. */
+      /** The name of the class, for a status without a class of its own. */
       readonly name: "ApiError";
     })
   | BadRequestError
@@ -44,7 +44,7 @@ export type AnyNotetakerError =
 export type NotetakerErrorName = AnyNotetakerError["name"];
 
 /**
- * Whether `value` is an error of this library, of this copy of the package or another one.
+ * Whether `value` is an error of this library, from this copy of the package or from another one.
  *
  * @example
  * if (isNotetakerError(error) && error.name === "RateLimitedError") wait(error.retryAfterMs);

@@ -1,4 +1,4 @@
-/** Decides which error an unsuccessful response is. */
+/** Makes the error for an unsuccessful response: decides its class, and reads its fields. */
 import { isRecord } from "../json/is-record.js";
 import { errorDetailSchema, type ValidationIssue, validationIssueSchema } from "../schemas/error-envelope.js";
 import { andMore, MAX_ISSUES } from "../schemas/format-issues.js";
@@ -22,9 +22,9 @@ export const BODY_EXCERPT = 2048;
 export interface ErrorResponse {
   status: number;
   headers: Headers;
-  /** The start of the body as text, secrets replaced: what an error keeps of a body that is not an envelope. */
+  /** The start of the body as text, with secrets replaced. An error keeps it if the body is not an envelope. */
   text: string;
-  /** The body as parsed, secrets replaced; `undefined` if it is not JSON. */
+  /** The parsed body, with secrets replaced; `undefined` if the body is not JSON. */
   json: unknown;
   request: RequestSummary;
   /** The path as the message shows it. */
@@ -39,14 +39,14 @@ const ERROR_CLASSES: Readonly<Record<number, typeof ApiError>> = {
   429: RateLimitedError,
 };
 
-/** A known code decides before the status does. */
+/** A known code decides the class; without a known code, the status does. */
 export function errorClassFor(status: number, code: string | undefined): typeof ApiError {
   const known = Object.entries(UNSHOWN_ERROR_CODES).find(([, knownCode]) => knownCode === code);
   const decidingStatus = known === undefined ? status : Number(known[0]);
   return ERROR_CLASSES[decidingStatus] ?? (decidingStatus >= 500 ? ServerError : ApiError);
 }
 
-/** What the body of an unsuccessful response says, in whichever of the known shapes. */
+/** The contents of an error response's body, read from any of the known shapes. */
 interface Envelope {
   /** Whether the body has one of the known shapes. */
   isEnvelope: boolean;
@@ -87,7 +87,7 @@ export function readEnvelope(json: unknown): Envelope {
   };
 }
 
-/** An element of `detail` as an issue, whatever its shape. The error's `body` has the element as received. */
+/** Converts an element of `detail`, of any shape, to an issue. The error's `body` has the element as received. */
 function toValidationIssue(detail: unknown): ValidationIssue {
   const parsed = validationIssueSchema.safeParse(detail);
   if (parsed.success) return detail as ValidationIssue;

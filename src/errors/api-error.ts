@@ -14,7 +14,7 @@ export interface RequestSummary {
   url: string;
 }
 
-/** The names of the error classes that stand for a response of the service. */
+/** The names of the error classes for responses of the service. */
 export type ApiErrorName =
   | "ApiError"
   | "BadRequestError"
@@ -25,7 +25,7 @@ export type ApiErrorName =
   | "RateLimitedError"
   | "ServerError";
 
-/** The fields of an {@link ApiError}. Each can be left out: `status` and `code` are then those of the class. */
+/** The fields of an {@link ApiError}. Each can be left out. Default of `status` and `code`: those of the class. */
 export interface ApiErrorInit extends ErrorInit {
   /** HTTP status. */
   status?: number | undefined;
@@ -39,7 +39,7 @@ export interface ApiErrorInit extends ErrorInit {
   headers?: Headers | undefined;
   /** The rate limit that the headers report. */
   rateLimit?: RateLimit | undefined;
-  /** The service's own id of the request. Default: read from `headers`. */
+  /** The id that the service gave the request. Default: read from `headers`. */
   requestId?: string | undefined;
   /** The request. Default: empty texts. */
   request?: RequestSummary | undefined;
@@ -62,21 +62,21 @@ export class ApiError extends NotetakerError {
   readonly code: string | undefined;
   /** The `details` of the error envelope: which field is wrong, and why. */
   readonly details: readonly ErrorDetail[] | undefined;
-  /** The body: an envelope as parsed, anything else as the first 2 KiB of its text. Secrets are replaced. */
+  /** The body: the parsed envelope, or the first 2 KiB of any other body as text. Secrets are replaced. */
   readonly body: unknown;
   /** The headers of the response. Secrets are replaced. */
   readonly headers: Headers;
   /** The rate limit that the headers report. */
   readonly rateLimit: RateLimit | undefined;
-  /** The service's own id of the request (`x-request-id`, or `request-id`): quote it when you report a problem. */
+  /** The id that the service gave the request (`x-request-id`, or `request-id`): quote it when you report a problem. */
   readonly requestId: string | undefined;
-  /** The request that was answered. */
+  /** The request that the response belongs to. */
   readonly request: RequestSummary;
 
   constructor(message: string, fields?: ApiErrorInit);
   constructor(fields?: ApiErrorInit);
   constructor(...args: ErrorArguments<ApiErrorInit>) {
-    // A prototype has the status and the code of its class.
+    // `brand` sets the status and the code of a class on its prototype.
     const { status: classStatus = 0, code: classCode } = new.target.prototype as Partial<ApiError>;
     const defaults = { status: classStatus, code: classCode };
     const { message, fields } = readArguments<ApiErrorInit>(args, (ownFields) => {

@@ -1,7 +1,7 @@
 /**
- * Gives an error class its name, also after a minifier has renamed it, and keeps `instanceof` true across two copies of
- * the package (ESM beside CommonJS, or two versions): a class recognises its instances by a symbol from the global
- * registry, not by its identity. `fields` are the default fields of its instances.
+ * Gives an error class its name, also after a minifier has renamed the class. Also makes `instanceof` work across two
+ * copies of the package (ESM beside CommonJS, or two versions): a class recognises its instances by a symbol from the
+ * global registry. `fields` are the default fields of the instances.
  */
 // biome-ignore lint/complexity/noBannedTypes: any class constructor, abstract ones included
 export function brand(errorClass: Function, name: string, fields?: object): void {
@@ -9,7 +9,7 @@ export function brand(errorClass: Function, name: string, fields?: object): void
   Object.assign(errorClass.prototype, { [marker]: true, name, ...fields });
   Object.defineProperty(errorClass, Symbol.hasInstance, {
     value(this: unknown, value: unknown) {
-      // A user's own subclass inherits this method; for it, only the identity of the class counts.
+      // A user's own subclass inherits this method. For a subclass, the usual rule of `instanceof` applies.
       if (this !== errorClass) return Function.prototype[Symbol.hasInstance].call(this, value);
       return Object(value) === value && marker in (value as object);
     },

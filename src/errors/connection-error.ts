@@ -9,7 +9,10 @@ export interface ConnectionErrorInit extends ErrorInit {
   request?: RequestSummary | undefined;
 }
 
-/** The connection failed before the response was complete; see `cause`. */
+/**
+ * The connection failed before the response was complete, a redirect was refused, the source of an upload failed, or
+ * the storage returned no usable recording; see `cause`.
+ */
 export class ConnectionError extends NotetakerError {
   declare readonly name: "ConnectionError";
   /** The request that failed. */

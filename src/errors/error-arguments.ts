@@ -4,7 +4,7 @@ export type ErrorArguments<Fields> =
   | readonly [message: string, fields?: Fields | undefined]
   | readonly [fields?: Fields | undefined];
 
-/** The message and the fields, of whichever form the arguments have. `describe` makes a message of the fields. */
+/** Reads the message and the fields from either form. `describe` makes a default message from the fields. */
 export function readArguments<Fields extends { message?: string | undefined }>(
   [first, second]: ErrorArguments<Fields>,
   describe: (fields: Partial<Fields>) => string,

@@ -22,10 +22,10 @@ const commonShape = () => ({
 
 /**
  * Turns a record back into an error. The record is what `JSON.stringify(error)` or `error.toJSON()` returned, as JSON
- * text or as an object. Class, name, message and fields are the same. A record does not have `headers`, the stack and
- * the body of a `ResponseValidationError`, and its long texts and lists were cut.
+ * text or as an object. Class, name, message and fields are the same. A record lacks `headers`, the stack, and the body
+ * of a `ResponseValidationError`. Its long texts and lists were cut.
  *
- * @throws {InvalidArgumentError} it is not the record of an error of this library
+ * @throws {InvalidArgumentError} `record` is not the record of an error of this library
  * @example
  * const error = errorFromJSON(JSON.parse(line).error);
  * if (error.name === "RateLimitedError") requeueIn(error.retryAfterMs ?? 60_000);
@@ -47,11 +47,11 @@ const isErrorName = (name: unknown): name is NotetakerErrorName =>
 
 const refused = (issues: Issue[]) => new InvalidArgumentError("errorFromJSON", issues);
 
-/** JSON has `null` where a field was `undefined` in a list, or not finite. */
+/** JSON has `null` for `undefined` in a list, and for a number that is not finite. */
 const withoutNull = (fields: RecordFields): RecordFields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 
-/** The cause of a record: an error by name, message and code, or a text. */
+/** Restores the cause of a record: an error with name, message and code, or a text. */
 function toCause(cause: unknown, depth: number): unknown {
   if (!isRecord(cause)) return typeof cause === "string" ? cause : undefined;
   const inner = depth < MAX_CAUSES ? toCause(cause.cause, depth + 1) : undefined;

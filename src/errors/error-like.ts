@@ -1,4 +1,6 @@
-/** An error recognised by its shape: errors of another realm (test runner, iframe) fail `instanceof Error`. */
+/**
+ * An error, recognised by its shape: for errors of another realm (test runner, iframe), `instanceof Error` is false.
+ */
 export interface ErrorLike {
   name: string;
   message: string;

@@ -1,26 +1,26 @@
-/** Writes an error as a record for a log: plain JSON of limited size, whatever the error holds. */
+/** Converts an error to a record for a log: plain JSON of limited size, for any contents of the error. */
 import { andMore } from "../schemas/format-issues.js";
 import { type ErrorLike, isErrorLike } from "./error-like.js";
 
 /**
- * The record as JSON stays under 64 KB. These bytes are fewer: when they are used up, open lists and objects still have
- * to be closed.
+ * The JSON text of a record stays under 64 KB. This number is lower: after these bytes, open lists and objects are
+ * still to be closed.
  */
 const MAX_BYTES = 56_000;
 const MAX_TEXT = 2_048;
 const MAX_ITEMS = 20;
 const MAX_FIELDS = 60;
 const MAX_DEPTH = 8;
-/** An upper limit for the bytes of a value without text, and for the punctuation around any value. */
+/** The most bytes that a value without text, or the punctuation around any value, can take. */
 const VALUE_BYTES = 26;
 
-/** JSON has no infinity: its largest number says the same of a duration. */
+/** JSON has no infinity. For a duration, the largest number means the same. */
 const jsonNumber = (value: number): number | null => {
   const max = Number.MAX_VALUE;
   return Number.isNaN(value) ? null : Math.max(-max, Math.min(value, max));
 };
 
-/** What `read` returns, or `undefined`: a getter may throw, and so may `toString`. */
+/** Returns the result of `read`, or `undefined` if it throws: a getter may throw, and so may `toString`. */
 function attempt(read: () => unknown): unknown {
   try {
     return read();
@@ -29,7 +29,7 @@ function attempt(read: () => unknown): unknown {
   }
 }
 
-/** An error by name, message, code and cause; anything else as a text. */
+/** An error as its name, message, code and cause; any other value as a text. */
 function plainCause(cause: unknown, depth: number): unknown {
   if (cause === undefined || cause === null || depth === 0) return undefined;
   const asText = (value: unknown) => attempt(() => String(value)) ?? typeof value;
@@ -58,7 +58,7 @@ function jsonCopier() {
   };
 
   /**
-   * A list with one item more than the limit is kept whole: it may have been cut before, and its last item counts the
+   * A list with one item more than the limit is kept whole: it may already be cut, with a last item that counts the
    * others.
    */
   const copyList = (list: readonly unknown[], depth: number): unknown[] => {
@@ -86,14 +86,14 @@ function jsonCopier() {
     return Object.fromEntries(entries);
   };
 
-  /** It follows no value deeper than `depth`. */
+  /** Copies values down to `depth`, and replaces deeper ones. */
   const copyObject = (value: object, depth: number): unknown => {
     if (value instanceof Date) return value.toJSON();
     if (depth === 0 || bytesLeft <= 0) return "…";
     return Array.isArray(value) ? copyList(value, depth - 1) : copyFields(value, depth - 1);
   };
 
-  /** `undefined` for what JSON does not hold, such as a function. */
+  /** Returns `undefined` for a value that JSON cannot express, such as a function. */
   const copy = (value: unknown, depth: number): unknown => {
     bytesLeft -= VALUE_BYTES;
     if (typeof value === "string" || typeof value === "bigint") return copyText(String(value));
@@ -104,7 +104,7 @@ function jsonCopier() {
   return copy;
 }
 
-/** The record of `error`: its fields except `headers`, its name and message, and its cause in short. */
+/** The record of `error`: its name and message, its fields except `headers`, and a short form of its cause. */
 export function toRecord(error: Error): Record<string, unknown> {
   const { name, message } = error;
   const cause = plainCause(error.cause, MAX_DEPTH);

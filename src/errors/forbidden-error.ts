@@ -3,7 +3,7 @@ import { ApiError } from "./api-error.js";
 import { brand } from "./brand.js";
 
 /**
- * Status 403, code `forbidden`: not allowed for this account. On send bot: the usage limit is exceeded and the plan
+ * Status 403, code `forbidden`: this account may not do that. On send bot: the usage limit is exceeded and the plan
  * must be upgraded.
  */
 export class ForbiddenError extends ApiError {

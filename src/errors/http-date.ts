@@ -1,6 +1,6 @@
 /**
- * Reads a date of an HTTP header (`Retry-After` may be one), in each of the three forms of RFC 9110 (section 5.6.7).
- * All of them are GMT.
+ * Reads the date of an HTTP header, such as `Date` or `Retry-After`, in each of the three forms of RFC 9110 (section
+ * 5.6.7). All three are in GMT.
  */
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -10,7 +10,7 @@ const FORM = /^[a-z]{3,9}, ([ \d]\d)[ -]([a-z]{3})[ -](\d\d(?:\d\d)?) (\d\d):(\d
 /** `Sun Nov  6 08:49:37 1994` */
 const ASCTIME_FORM = /^([a-z]{3}) ([a-z]{3}) ([ \d]\d) (\S+) (\d{4})$/i;
 
-/** A year of two digits that would be more than 50 years ahead is one of the past (RFC 9110). */
+/** A year of two digits that would be more than 50 years in the future means a year in the past (RFC 9110). */
 function fullYear(digits: string): number {
   if (digits.length === 4) return Number(digits);
   const now = new Date().getUTCFullYear();

@@ -5,14 +5,14 @@ import { issuesText } from "./one-line.js";
 
 /** The fields of an {@link InvalidArgumentError}. */
 export interface InvalidArgumentErrorInit extends ErrorInit {
-  /** Each field that is wrong. Default: none. */
+  /** Each invalid field. Default: none. */
   issues?: readonly Issue[] | undefined;
 }
 
-/** An argument that the service would refuse, found before anything was sent. */
+/** An argument is invalid. The error was found before anything was sent. */
 export class InvalidArgumentError extends NotetakerError {
   declare readonly name: "InvalidArgumentError";
-  /** Each field that is wrong: its path, and what was expected. */
+  /** Each invalid field: its path, and what was expected. */
   readonly issues: readonly Issue[];
 
   constructor(operation: string, issues: readonly Issue[]);

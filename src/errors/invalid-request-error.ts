@@ -9,7 +9,9 @@ export interface InvalidRequestErrorInit extends ApiErrorInit {
   issues?: readonly ValidationIssue[] | undefined;
 }
 
-/** A validation envelope (status 422): the service found the request invalid, and `issues` says where. */
+/**
+ * The service found the request invalid, and sent a validation envelope (status 422). `issues` has the invalid parts.
+ */
 export class InvalidRequestError extends ApiError {
   declare readonly name: "InvalidRequestError";
   /** Each `detail` of the envelope: the first 20, then one that counts the others. `body` has all of them. */

@@ -1,4 +1,4 @@
-/** The one answer to "may it succeed if it is sent again?", for the transport, the waits, the export and webhooks. */
+/** Which failures are temporary: the one definition for the transport, the waiters, the export and webhooks. */
 import { ApiError } from "./api-error.js";
 import { ConnectionError } from "./connection-error.js";
 import { RateLimitedError } from "./rate-limited-error.js";
@@ -12,9 +12,9 @@ export const isRateLimited = (error: unknown): error is ApiError =>
 export const isTemporaryStatus = (status: number): boolean => status === 429 || status >= 500;
 
 /**
- * Whether the cause of `error` may pass by itself: a rate limit, a 5xx, a timeout, a connection that failed (unless the
- * error says that another attempt is of no use: a refused redirect). Whether the request may be *sent* again is another
- * question, which the operation decides.
+ * Whether `error` is temporary: a rate limit, a 5xx, a timeout, or a failed connection. A `ConnectionError` that is not
+ * `retryable`, such as a refused redirect, is not temporary. Whether the request may be sent again also depends on the
+ * operation: see `transport/retry-policy.ts`.
  */
 export function isTemporary(error: unknown): error is ApiError | ConnectionError | TimeoutError {
   if (isRateLimited(error) || error instanceof TimeoutError) return true;

@@ -8,7 +8,7 @@ export interface MeetingFailedErrorInit extends ErrorInit {
   meetingId: string;
 }
 
-/** A meeting that was waited for has failed: it will not have a transcript. */
+/** The meeting that a waiter waited for has failed. It will have no transcript. */
 export class MeetingFailedError extends NotetakerError {
   declare readonly name: "MeetingFailedError";
   /** The meeting: `mtg_…`. */

@@ -2,29 +2,29 @@ import { brand } from "./brand.js";
 import { toRecord } from "./error-record.js";
 
 /**
- * What a call did at the service, as far as can be known:
+ * What a call did at the service, as far as the client knows:
  * - `not_sent`: nothing reached the service
- * - `rejected`: the service answered and did nothing
+ * - `rejected`: the service refused the call and did nothing
  * - `accepted`: the service accepted the call, but its response could not be read
  * - `unknown`: the service may have acted (5xx, a lost connection, a timeout)
  */
 export type Outcome = "not_sent" | "rejected" | "accepted" | "unknown";
 
-/** What a call adds to the error that it ends with. */
+/** Facts about a call that its error carries. */
 export interface CallFacts {
   /** See {@link Outcome}. Default: `unknown`. */
   outcome: Outcome;
-  /** Whether the same call may be made again unchanged, and may then succeed. Default: `false`. */
+  /** Whether it is safe to make the same call again, and it may then succeed. Default: `false`. */
   retryable: boolean;
-  /** How many requests were made. Default: 0. */
+  /** How many requests were sent. Default: 0. */
   attempts: number;
 }
 
 /** The fields that every error has. All of them can be left out. */
 export interface ErrorInit extends Partial<CallFacts> {
-  /** One line that says what went wrong. Default: a sentence made from the other fields. */
+  /** One line about the failure. Default: a sentence made from the other fields. */
   message?: string | undefined;
-  /** What caused the error. */
+  /** The error or value that caused this error. */
   cause?: unknown;
   /** The cursor from which a list can be continued. */
   cursor?: string | undefined;
@@ -34,11 +34,11 @@ export interface ErrorInit extends Partial<CallFacts> {
 export abstract class NotetakerError extends Error implements CallFacts {
   /** The name of the class, for logs and for `switch`. */
   declare readonly name: string;
-  /** What the call did at the service, as far as can be known: see {@link Outcome}. */
+  /** What the call did at the service, as far as the client knows: see {@link Outcome}. */
   readonly outcome: Outcome;
-  /** Whether the same call may be made again unchanged, and may then succeed. */
+  /** Whether it is safe to make the same call again, and it may then succeed. */
   readonly retryable: boolean;
-  /** How many requests were made. */
+  /** How many requests were sent. */
   readonly attempts: number;
   /** On an error that ended a walk over a list: the cursor from which `list({ cursor })` continues. */
   declare readonly cursor?: string | undefined;
@@ -55,8 +55,8 @@ export abstract class NotetakerError extends Error implements CallFacts {
   }
 
   /**
-   * A record for a log, and for `errorFromJSON`: plain JSON of less than 64 KB. It has every field except `headers`;
-   * its `cause` has a name, a message and a code. Long texts and lists are cut. It holds no secret.
+   * A record for a log, and for `errorFromJSON`: plain JSON of less than 64 KB. It has every enumerable field except
+   * `headers`. Its `cause` has a name, a message and a code. Long texts and lists are cut. It contains no secret.
    */
   toJSON(): Record<string, unknown> {
     return toRecord(this);
@@ -64,7 +64,7 @@ export abstract class NotetakerError extends Error implements CallFacts {
 }
 brand(NotetakerError, "NotetakerError");
 
-/** Writes what the call as a whole knows into the error that its last attempt ended with. */
+/** Adds facts about a whole call to the error of its last attempt. */
 export function addCallFacts<E extends NotetakerError>(
   error: E,
   facts: Partial<CallFacts> & { readonly cursor?: string },

@@ -1,16 +1,13 @@
-/**
- * Text from outside as part of a message: one line, of limited length, without control characters. The message of an
- * error response itself is made in `api-error-from-response.ts`.
- */
+/** Makes received text fit to be part of a message: one line, of limited length, without control characters. */
 import { andMore, type Issue, omittedIn } from "../schemas/format-issues.js";
 
 /** How many issues a message names. */
 const ISSUES_IN_MESSAGE = 3;
 const MAX_ISSUES_LENGTH = 600;
 
-/** Text from outside as part of one line, cut after `max` characters. */
+/** Received text as part of one line, cut after `max` characters. */
 export function oneLine(text: string, max = 300): string {
-  // White space may shrink to nothing, so more than `max` characters are looked at, but never all of a huge text.
+  // White space may be removed, so more than `max` characters are read, but never all of a huge text.
   const start = text.slice(0, max * 8);
   const line = start.replace(/[\s\p{Cc}]+/gu, " ").trim();
   return line.length <= max && start.length === text.length ? line : `${line.slice(0, max)}…`;

@@ -2,7 +2,10 @@ import { brand } from "./brand.js";
 import { type ErrorArguments, readArguments } from "./error-arguments.js";
 import { type ErrorInit, NotetakerError } from "./notetaker-error.js";
 
-/** `has_more` is true, but `next_cursor` is missing or repeats. Continuing would drop items or never end. */
+/**
+ * A list cannot be continued, or has more items than `toArray` allows. For example, `has_more` is true, but
+ * `next_cursor` is missing or repeats an earlier one: to continue would drop items or never end.
+ */
 export class PaginationError extends NotetakerError {
   declare readonly name: "PaginationError";
 

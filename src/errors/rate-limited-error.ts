@@ -9,10 +9,13 @@ export interface RateLimitedErrorInit extends ApiErrorInit {
   retryAfterMs?: number | undefined;
 }
 
-/** Status 429, code `rate_limited`: more requests than the limits allow. Nothing was done; the call may be repeated. */
+/**
+ * Status 429, code `rate_limited`: more requests than the limits allow. The service did nothing; the call may be
+ * repeated.
+ */
 export class RateLimitedError extends ApiError {
   declare readonly name: "RateLimitedError";
-  /** How long the service asks to wait, in milliseconds; `undefined` if it gave no hint. */
+  /** How long the service asks to wait, in milliseconds; `undefined` if the response does not say. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, fields?: RateLimitedErrorInit);

@@ -1,4 +1,4 @@
-/** How each error class is made of its record: the fields that the record must have, and the constructor. */
+/** How each error is made from its record: the fields that the record must have, and the constructor. */
 import * as z from "zod/mini";
 import { isRecord } from "../json/is-record.js";
 import { errorDetailSchema, validationIssueSchema } from "../schemas/error-envelope.js";
@@ -29,15 +29,15 @@ import { WebhookVerificationError, type WebhookVerificationReason } from "./webh
 export type RecordFields = Readonly<Record<string, unknown>>;
 
 export interface RecordClass {
-  /** The fields that this class adds to those of every error. */
+  /** The schemas of the fields that this class adds to those of every error. */
   shape(): Record<string, z.core.$ZodType>;
-  /** The error. `fields` have been checked. */
+  /** Makes the error. `fields` have been checked. */
   build(fields: RecordFields): AnyNotetakerError;
 }
 
 const requestSchema = () => z.looseObject({ method: z.string(), url: z.string() });
 const issueSchema = () => z.looseObject({ path: z.string(), message: z.string() });
-/** JSON holds a date as a text. */
+/** In JSON, a date is a text. */
 const momentSchema = () =>
   custom<string | Date>((value) => !Number.isNaN(new Date(value as string | Date).getTime()), "a timestamp");
 
@@ -50,7 +50,7 @@ const apiShape = () => ({
   request: requestSchema(),
 });
 
-/** The items that are as `schema` says: a list that was cut ends with a text that counts the others. */
+/** The items that match `schema`. A list that was cut ends with a text, which counts the others and is left out. */
 const itemsOf = <T>(list: unknown, schema: z.ZodMiniType<T>): T[] =>
   (Array.isArray(list) ? list : []).filter((item) => z.safeParse(schema, item).success) as T[];
 
@@ -72,7 +72,7 @@ const apiClass = (ErrorClass: typeof ApiError): RecordClass => ({
   build: (fields) => new ErrorClass(apiFields(fields)) as AnyNotetakerError,
 });
 
-/** By the name of the class. */
+/** Each error class, by its name. */
 export const RECORD_CLASSES: Readonly<Record<NotetakerErrorName, RecordClass>> = {
   ConfigurationError: { shape: () => ({}), build: (fields) => new ConfigurationError(fields) },
   InvalidArgumentError: {

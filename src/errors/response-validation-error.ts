@@ -11,7 +11,7 @@ export interface ResponseValidationErrorInit extends ErrorInit {
   issues?: readonly Issue[] | undefined;
   /** HTTP status. Default: 200. */
   status?: number | undefined;
-  /** What arrived. */
+  /** The body of the response. */
   body?: unknown;
   /** The headers of the response. Default: none. */
   headers?: Headers | undefined;
@@ -19,24 +19,27 @@ export interface ResponseValidationErrorInit extends ErrorInit {
   request?: RequestSummary | undefined;
 }
 
-/** A success whose body is not JSON, or not of the promised shape. The service has acted: `outcome` is `accepted`. */
+/**
+ * A successful response whose body is not JSON, does not match its schema, or is longer than `maxResponseBytes`. The
+ * service has acted: `outcome` is `accepted`.
+ */
 export class ResponseValidationError extends NotetakerError {
   declare readonly name: "ResponseValidationError";
   /**
-   * Which parts of the response are invalid: paths and kinds, no content. The first 20, then one that counts the
-   * others.
+   * Which parts of the response are invalid: their paths and the kinds of their values, without their content. The
+   * first 20 issues, then one that counts the others.
    */
   readonly issues: readonly Issue[];
   /** HTTP status. */
   readonly status: number;
   /**
-   * What arrived: as parsed, or the first 2 KiB of its text if it is not JSON. Secrets are replaced. It is not
-   * enumerable, and not in the error's record: it may be a conversation.
+   * The body of the response: parsed, or the first 2 KiB of its text if it is not JSON. Secrets are replaced. The field
+   * is not enumerable and not in the error's record, because the body may be a conversation.
    */
   declare readonly body: unknown;
   /** The headers of the response. Secrets are replaced. */
   readonly headers: Headers;
-  /** The request that was answered. */
+  /** The request that the response belongs to. */
   readonly request: RequestSummary;
 
   constructor(message: string, fields?: ResponseValidationErrorInit);
@@ -44,7 +47,8 @@ export class ResponseValidationError extends NotetakerError {
   constructor(...args: ErrorArguments<ResponseValidationErrorInit>) {
     const { message, fields } = readArguments<ResponseValidationErrorInit>(
       args,
-      ({ issues = [] }) => `The response is not as promised${issues.length > 0 ? `: ${issuesText(issues)}` : ""}`,
+      ({ issues = [] }) =>
+        `The response does not match its schema${issues.length > 0 ? `: ${issuesText(issues)}` : ""}`,
     );
     super(message, { outcome: "accepted", attempts: 1, ...fields });
     this.issues = fields.issues ?? [];

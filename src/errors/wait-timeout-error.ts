@@ -10,7 +10,7 @@ export interface WaitTimeoutErrorInit extends ErrorInit {
   waitedMs: number;
 }
 
-/** A waiter gave up. The meeting may still become ready: waiting again with the same `meetingId` continues. */
+/** A waiter gave up. The meeting may still become ready: to continue, wait again with the same `meetingId`. */
 export class WaitTimeoutError extends NotetakerError {
   declare readonly name: "WaitTimeoutError";
   /** The meeting: `mtg_…`. */

@@ -1,7 +1,7 @@
 import { brand } from "./brand.js";
 import { type ErrorInit, NotetakerError } from "./notetaker-error.js";
 
-/** What was wrong with a delivery: a short name that does not change. */
+/** Why a delivery was refused: a short name that will not change. */
 export type WebhookVerificationReason =
   | "missing_signature"
   | "malformed_signature"
@@ -13,14 +13,14 @@ export type WebhookVerificationReason =
 
 /** The fields of a {@link WebhookVerificationError}. */
 export interface WebhookVerificationErrorInit extends ErrorInit {
-  /** What was wrong. */
+  /** Why the delivery was refused. */
   reason: WebhookVerificationReason;
 }
 
 /** A delivery that cannot be trusted, or is not an event. */
 export class WebhookVerificationError extends NotetakerError {
   declare readonly name: "WebhookVerificationError";
-  /** What was wrong: a short name that does not change. */
+  /** Why the delivery was refused: a short name that will not change. */
   readonly reason: WebhookVerificationReason;
 
   constructor(reason: WebhookVerificationReason, message: string, fields?: ErrorInit);

@@ -1,5 +1,5 @@
 /**
- * `Uint8Array<ArrayBuffer>`: bytes that are not shared. Written in a way that TypeScript before 5.7 reads, too, where
- * `Uint8Array` is not generic.
+ * `Uint8Array<ArrayBuffer>`: bytes whose memory is not shared. Before TypeScript 5.7, `Uint8Array` is not generic, so
+ * this type avoids that notation.
  */
 export type OwnBytes = ReturnType<Uint8Array["slice"]>;

@@ -1,4 +1,4 @@
-/** The value that `text` holds as JSON, or `undefined` if it is not JSON (which has no `undefined` of its own). */
+/** The value of a JSON text, or `undefined` if `text` is not JSON. (No JSON text has the value `undefined`.) */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

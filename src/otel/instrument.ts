@@ -1,4 +1,4 @@
-/** Spans by the semantic conventions for HTTP clients, without ids, queries or tokens. */
+/** Makes spans that follow the semantic conventions for HTTP clients, without ids, queries or tokens. */
 import {
   context,
   type Span,
@@ -17,17 +17,18 @@ import type { AroundCall } from "../transport/transport-config.js";
 
 /** Options of `instrument`. */
 export interface InstrumentOptions {
-  /** Default: the global one of `@opentelemetry/api`. */
+  /** The provider of the tracer. Default: the global provider of `@opentelemetry/api`. */
   readonly tracerProvider?: TracerProvider | undefined;
 }
 
-/** What the attempts of a call get from it. */
+/** The key under which a call passes its URL template to its attempts. */
 const TEMPLATE_KEY = Symbol("notetaker-sdk.template");
 
 /**
- * A client like `notetaker`, with a span per call (its name is the operation, `rooms.list`) and, in it, one per attempt
- * (`GET /rooms`, a client span with `http.request.method`, `url.template`, `server.address`, `server.port`,
- * `http.response.status_code`, `http.request.resend_count` and `error.type`). Spans hold no ids, queries or tokens.
+ * Returns a client like `notetaker` that records a span per call and, within it, a span per attempt. The span of a call
+ * is named after the operation (`rooms.list`). The span of an attempt (`GET /rooms`) is a client span with
+ * `http.request.method`, `url.template`, `server.address`, `server.port`, `http.response.status_code`,
+ * `http.request.resend_count` and `error.type`. Spans contain no ids, queries or tokens.
  *
  * @example
  * const notetaker = instrument(new Notetaker());
@@ -78,7 +79,7 @@ const attemptSpans =
     });
   };
 
-/** Ends the span when `work` does, and says in it how `work` failed. */
+/** Ends the span when `work` ends, and records in it how `work` failed. */
 async function inSpan<T>(span: Span, work: (span: Span) => Promise<T>): Promise<T> {
   try {
     return await work(span);
@@ -90,7 +91,7 @@ async function inSpan<T>(span: Span, work: (span: Span) => Promise<T>): Promise<
   }
 }
 
-/** The class of an error alone: its message may name people. */
+/** Only the name of an error's class, because its message may contain names of people. */
 const errorType = (error: unknown) => (isRecord(error) && typeof error.name === "string" ? error.name : typeof error);
 
 function setFailed(span: Span, type: string): void {

@@ -1,4 +1,4 @@
-/** The names of the error classes of the language that need no more than a message. */
+/** The names of JavaScript's error classes whose constructors need only a message. */
 export const ERROR_CLASSES = [
   "Error",
   "EvalError",

@@ -1,6 +1,6 @@
 /**
- * Whether something that was thrown can stay as it is: an error of the language with nothing on it but plain data, in
- * which no secret is found. It cannot be known what anything else would show.
+ * Tells whether a thrown value can be shown unchanged: it is an error of a JavaScript class, or plain data, and none of
+ * its fields contains a secret. An object of any other class could show anything.
  */
 import { ERROR_CLASSES } from "./error-classes.js";
 import { SECRET_FIELD } from "./secret-fields.js";
@@ -10,10 +10,10 @@ const MAX_OBJECTS = 100;
 const MAX_FIELDS = 50;
 const MAX_TEXT = 10_000;
 
-/** Looked up when they are needed: older engines of React Native have no `AggregateError`. */
+/** Names rather than classes, because older engines of React Native have no `AggregateError`. */
 const PLAIN_CLASSES = ["Object", "Array", "AggregateError", ...ERROR_CLASSES] as const;
 
-/** Walks over plain data within limits; whatever lies beyond them counts as unclean. */
+/** Checks plain data up to certain limits. A value that exceeds a limit counts as unclean. */
 export function isPlainAndClean(cause: unknown, redact: (text: string) => string): boolean {
   const seen = new Set<unknown>();
   const isClean = (value: unknown, depth: number): boolean => {
@@ -31,7 +31,7 @@ export function isPlainAndClean(cause: unknown, redact: (text: string) => string
   const isCleanField = (owner: object, name: string, field: PropertyDescriptor, depth: number): boolean => {
     if (SECRET_FIELD.test(name) || !isCleanText(name)) return false;
     if ("value" in field) return isClean(field.value, depth);
-    // Some engines have an accessor for the stack of an error.
+    // In some engines, the stack of an error is an accessor.
     return name === "stack" && isClean((owner as Error).stack, depth);
   };
   const isCleanText = (text: string) => text.length <= MAX_TEXT && redact(text) === text;

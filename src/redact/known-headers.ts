@@ -1,6 +1,6 @@
 /**
- * The response headers that an error may show even if it is not known which secrets were sent with the call: what the
- * body is, when it was sent, the rate limit, and the service's own id of the request.
+ * Selects the response headers that an error may show even if the secrets of the call are not known: the headers about
+ * the body, the date, the rate limit, and the service's id of the request.
  */
 import { createRedactor } from "./redactor.js";
 

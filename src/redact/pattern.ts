@@ -1,15 +1,18 @@
-/** Searches a text for one of the forms of a secret, whole or cut off, in time that is linear in the text. */
+/** Searches a text for one form of a secret, complete or cut off, in linear time. */
 import { addRange, type Range } from "./ranges.js";
 
-/** A part of this length is redacted wherever it stands: the beginning of a secret that somebody shortened. */
+/**
+ * The beginning of a secret is redacted anywhere in a text if it has at least this length: the text may have a
+ * shortened secret.
+ */
 const PARTIAL_LENGTH = 12;
-/** A part of this length is redacted at the end of a text that was cut. */
+/** At the end of a text, which may have been cut, the beginning of a secret is redacted from this length on. */
 const CUT_LENGTH = 6;
 
-/** The parts of a text that are one form of a secret, sorted. */
+/** Returns the parts of a text that contain one form of a secret, in ascending order. */
 export type FindSecret = (text: string) => Range[];
 
-/** Searches for `pattern`. */
+/** Returns a function that searches for `pattern`. */
 export function patternFinder(pattern: string): FindSecret {
   const head = pattern.slice(0, Math.min(CUT_LENGTH, Math.ceil(pattern.length / 2)));
   let fallbacks: Int32Array | undefined;
@@ -24,7 +27,7 @@ export function patternFinder(pattern: string): FindSecret {
 interface Searched {
   readonly pattern: string;
   readonly fallbacks: Int32Array;
-  /** How much of the pattern is taken at the end of the text. */
+  /** How long a beginning of the pattern must be to count as found at the end of the text. */
   readonly cutLength: number;
 }
 
@@ -45,7 +48,7 @@ function search(text: string, from: number, { pattern, fallbacks, cutLength }: S
   return ranges;
 }
 
-/** For each length of a match, the length of the longest shorter one that ends at the same place. */
+/** For each length of a match, the length of the longest shorter match that ends at the same position. */
 function fallbacksOf(pattern: string): Int32Array {
   const fallbacks = new Int32Array(pattern.length);
   let matched = 0;
@@ -58,7 +61,10 @@ function fallbacksOf(pattern: string): Int32Array {
   return fallbacks;
 }
 
-/** As `find`, each match with the rest of the base64 around it: its neighbours hold bits of the secret. */
+/**
+ * Like `find`, but each match includes the base64 characters around it, because its neighbours contain bits of the
+ * secret.
+ */
 export function wholeBase64(find: FindSecret): FindSecret {
   return (text) => {
     const widened: Range[] = [];

@@ -1,6 +1,6 @@
-/** Parts of a text: which to replace, and the text without them. */
+/** Ranges of a text: collects the ranges to replace, and replaces them. */
 
-/** From `start` to before `end`. */
+/** The characters from `start` up to, and not including, `end`. */
 export interface Range {
   start: number;
   end: number;

@@ -1,7 +1,6 @@
 /**
- * Rebuilds what somebody threw from the parts that are known to be safe: name, message, code, the system call, stack,
- * and the causes of the same kind. Requests, headers, configurations and whatever else hangs on an error do not come
- * along.
+ * Rebuilds a thrown value from those parts of it that are safe: name, message, code, system call, stack, and causes
+ * rebuilt in the same way. Other fields of an error, such as a request, headers or a configuration, are left out.
  */
 import { ERROR_CLASSES } from "./error-classes.js";
 
@@ -11,7 +10,7 @@ const MAX_MESSAGE = 2_000;
 const MAX_STACK = 8_000;
 const MAX_NAME = 100;
 
-/** A field of an error of whatever origin: a getter may throw, and so may a proxy. */
+/** Reads a field of any value. A getter may throw, and so may a proxy. */
 function readField(value: unknown, name: string): unknown {
   try {
     return (value as Record<string, unknown>)[name];
@@ -30,25 +29,25 @@ function textOf(value: unknown): string {
 
 type Redact = (text: string) => string;
 
-/** A text field of `value`, cut, and without secrets. */
+/** A text field of `value`, cut to `max` characters, without secrets. */
 function readText(value: unknown, name: string, max: number, redact: Redact): string | undefined {
   const text = readField(value, name);
   return typeof text === "string" ? redact(text.slice(0, max)) : undefined;
 }
 
-/** Errors keep such fields out of what is enumerated. */
+/** Sets a field that is not enumerable, as built-in errors have it. */
 const hide = (error: Error, name: string, value: unknown): void => {
   Object.defineProperty(error, name, { value, writable: true, configurable: true });
 };
 
-/** `cause` as an error; as a text if it is something else. `redact` takes the secrets out of a text. */
+/** Returns an error if `cause` has a message, else a text. `redact` removes the secrets from a text. */
 export function rebuildCause(cause: unknown, redact: Redact, depth = 0): unknown {
   if (cause === undefined || cause === null || typeof cause === "boolean") return cause;
   const message = readText(cause, "message", MAX_MESSAGE, redact);
   if (message === undefined) return redact(textOf(cause).slice(0, MAX_MESSAGE));
 
   const name = readText(cause, "name", MAX_NAME, redact) ?? "Error";
-  // The classes of the language keep their `instanceof`; any other error becomes an `Error` of its name.
+  // An error of a JavaScript class stays an instance of that class. Any other error becomes an `Error` with its name.
   const className = ERROR_CLASSES.find((known) => known === name) ?? "Error";
   const error = new globalThis[className](message);
   if (error.name !== name) hide(error, "name", name);
@@ -63,7 +62,7 @@ export function rebuildCause(cause: unknown, redact: Redact, depth = 0): unknown
   return error;
 }
 
-/** The causes of `cause`, and the errors that it sums up, as fields of `error`. */
+/** Sets the rebuilt `cause` and `errors` (of an `AggregateError`) of `cause` as fields of `error`. */
 function rebuildInner(cause: unknown, error: Error, redact: Redact, depth: number): void {
   const inner = readField(cause, "cause");
   if (inner !== undefined) hide(error, "cause", rebuildCause(inner, redact, depth));

@@ -1,6 +1,6 @@
 /**
- * Takes secrets out of what arrives before it becomes part of an error: by their value, in whatever encoding, and by
- * the names of the fields that hold them.
+ * Removes secrets from received data before the data becomes part of an error. A secret is found by its value, in many
+ * encodings, or by the name of its field.
  */
 import { isPlainAndClean } from "./is-plain-and-clean.js";
 import type { FindSecret } from "./pattern.js";
@@ -10,28 +10,30 @@ import { REDACTED, redactQuery } from "./redact-query.js";
 import { redactFields, SECRET_FIELD } from "./secret-fields.js";
 import { lowerCase, SHORTEST_SECRET, secretPatterns, withoutEscapes } from "./secret-patterns.js";
 
-/** Deeper parts of a JSON value are left out: a value of any depth must not overflow our stack, or a logger's. */
+/** Deeper parts of a JSON value are left out, because a very deep value would overflow our stack, or a logger's. */
 const MAX_DEPTH = 100;
 const TOO_DEEP = "[nested too deep]";
 
-/** Keeps the secrets of one call out of its errors. Nothing is prepared before the first use. */
+/** Removes the secrets of one call from its errors. The search patterns are built at the first use. */
 export interface Redactor {
-  /** `text` without secrets: unchanged if it holds none, else decoded, with the secrets replaced. */
+  /** `text` without secrets. If it contains none, it is returned unchanged; else decoded, with the secrets replaced. */
   text(text: string): string;
   /** A copy of a response's headers, without secrets. */
   headers(headers: Headers): Headers;
-  /** A copy of a JSON value: without secrets, also in its keys, and without the contents of secret fields. */
+  /** A copy of a JSON value, without secrets (in keys, too) and without the values of secret fields. */
   json(value: unknown): unknown;
   /** The value of a JSON text, without secrets; `undefined` if it is not JSON. */
   parse(text: string): unknown;
   /**
-   * What was thrown: itself if it is an error with nothing but plain data on it and shows no secret; else rebuilt from
-   * its name, message, code, stack and causes, without secrets.
+   * A thrown value without secrets. It is returned unchanged if `isPlainAndClean` accepts it. Otherwise it is rebuilt
+   * from its name, message, code, stack and causes.
    */
   cause(cause: unknown): unknown;
 }
 
-/** `secrets` are the tokens, headers and links that left with the call. Values under four characters are ignored. */
+/**
+ * `secrets` are the tokens, headers and links that were sent with the call. Values under four characters are ignored.
+ */
 export function createRedactor(secrets: Iterable<string>): Redactor {
   return new SecretRedactor(secrets);
 }
@@ -60,7 +62,7 @@ class SecretRedactor implements Redactor {
     return new Headers(Array.from(headers, ([name, value]): [string, string] => [name, this.#headerValue(value)]));
   }
 
-  /** Where a secret was taken out, escapes have become characters, and a header may not hold all of them. */
+  /** After a secret is replaced, the text is decoded, and may contain characters that a header may not. */
   #headerValue(value: string): string {
     return this.text(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, "?");
   }
@@ -101,7 +103,7 @@ class SecretRedactor implements Redactor {
   }
 }
 
-/** `__proto__` is a name like any other in JSON; assigning to it would set the prototype. */
+/** In JSON, `__proto__` is an ordinary name. Assigning to it would set the prototype. */
 function setField(copy: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== "__proto__") copy[name] = value;
   else Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });

@@ -1,18 +1,18 @@
-/** The forms in which a secret may stand in a text, beside those that decoding takes off. */
+/** The forms in which a secret may appear in a text that has been decoded: plain, hexadecimal, base64. */
 import { decodeText } from "./decode-text.js";
 import { type FindSecret, patternFinder, wholeBase64 } from "./pattern.js";
 import { utf8Bytes } from "./utf8-bytes.js";
 
-/** Shorter values are no secrets, and replacing them would make nonsense of the text. */
+/** Shorter values are not treated as secrets: replacing them would make the text unreadable. */
 export const SHORTEST_SECRET = 4;
-/** The base64 or hexadecimal digits of a shorter secret could stand anywhere by chance. */
+/** The base64 or hexadecimal digits of a shorter secret could appear in a text by chance. */
 const SHORTEST_ENCODED = 6;
 
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /**
- * The part of a base64 text that `bytes` alone decide, if `shift` other bytes (0 to 2) stand before them: `Bearer …`
- * and `user:…` in base64 hold the secret as well.
+ * The base64 characters that depend on `bytes` alone, if `shift` other bytes (0 to 2) precede them. So a secret is also
+ * found in the base64 of `Bearer …` or `user:…`.
  */
 function base64Core(bytes: Uint8Array, shift: number): string {
   let text = "";
@@ -27,24 +27,24 @@ function base64Core(bytes: Uint8Array, shift: number): string {
 
 const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** A URL is also shown without its host. */
+/** The texts to search for: the secret and, if it is a URL, also its path with the query, and its query. */
 function partsOf(secret: string): string[] {
   const path = /^https?:\/\/[^/?#]*([^#]{8,})/i.exec(secret)?.[1];
   const query = path?.includes("?") ? path.slice(path.indexOf("?") + 1) : "";
   return [secret, path ?? "", query];
 }
 
-/** A decoded text in the form in which values are compared: of the same length, in lower case. */
+/** A decoded text in lower case, for comparison. Its length does not change. */
 export function lowerCase(text: string): string {
   const lower = text.toLowerCase();
-  // Some letters outside of ASCII become two.
+  // Some letters outside of ASCII become two characters in lower case.
   return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** `text` without encodings, and without the backslashes before characters. */
+/** `text`, decoded, without backslashes. */
 export const withoutEscapes = (text: string): string => decodeText(text).replaceAll("\\", "");
 
-/** What finds the secrets in a text without escapes, in lower case. */
+/** Returns functions that find the secrets in a decoded text in lower case. */
 export function secretPatterns(secrets: readonly string[]): FindSecret[] {
   const plain = new Set<string>();
   const encoded = new Set<string>();

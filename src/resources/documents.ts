@@ -22,14 +22,14 @@ import { setTransport, transportOf } from "./transport-of.js";
 
 /** Documents that the service writes: summaries, action items, notes. */
 export class Documents {
-  /** @internal The client makes its resources. */
+  /** @internal Only the client creates its resources. */
   constructor(transport: Transport) {
     setTransport(this, transport);
   }
 
   /**
-   * A document, its content in `format` (the service's default is `html`, level A). For `docx` the content is base64
-   * (see `decodeDocx`), for `json` a JSON array of content blocks (see `parseBlocks`).
+   * A document, with its content in `format` (the service's default is `html`, level A). For `docx`, the content is
+   * base64 (see `decodeDocx`). For `json`, it is a JSON array of content blocks (see `parseBlocks`).
    *
    * Interface, "GET /documents/{document_id}". The name of the query parameter is level A.
    *
@@ -58,13 +58,13 @@ export class Documents {
   }
 
   /**
-   * The newest document of a meeting that is its summary, its action items, or whose title matches an expression;
-   * `undefined` if there is none (yet: see `meetings.waitForDocuments`). `meeting` is an id (`mtg_…`) or a meeting. If
-   * the meeting has its `documents`, the meeting list is not requested.
+   * The newest document of one kind of a meeting: its summary, its action items, or a document whose title matches a
+   * regular expression. Resolves to `undefined` if there is none; `meetings.waitForDocuments` waits for the first.
+   * `meeting` is an id (`mtg_…`) or a meeting. If the meeting has its `documents`, the meeting list is not requested.
    *
    * @throws {NotFoundError} there is no such meeting
-   * @beta It reads the meeting list. What the titles contain is level C, and can be replaced by the client's
-   * `unshown.documents.titles`.
+   * @beta It reads the meeting list. The texts by which titles are recognised are level C; the client's option
+   * `unshown.documents.titles` replaces them.
    * @example
    * const summary = await notetaker.documents.find("mtg_1", "summary", { format: "markdown" });
    */
@@ -96,7 +96,7 @@ export class Documents {
   }
 }
 
-/** The meeting with its documents, which are looked at one by one. */
+/** Requests the meeting with its documents. `newestDocument` checks them one by one. */
 const readDocuments = (transport: Transport, meeting: MeetingOfDocuments, options: RequestOptions | undefined) =>
   getById(
     transport,

@@ -1,4 +1,4 @@
-/** One subscription for one address, with a secret that is not lost: what `webhooks.ensure` does. */
+/** Implements `webhooks.ensure`: one subscription for one URL, with its secret in the caller's store. */
 import { checkArgument } from "../errors/check-argument.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { isRecord } from "../json/is-record.js";
@@ -13,13 +13,13 @@ import {
   type WebhookUpdateParams,
 } from "../schemas/webhook.js";
 
-/** The calls that this needs. */
+/** The requests that `ensureWebhook` sends. */
 export interface WebhookCalls {
   /** The rows as received. */
   list(): PromiseLike<readonly unknown[]>;
   create(params: WebhookCreateParams): PromiseLike<CreatedWebhook>;
   update(id: string, params: WebhookUpdateParams): PromiseLike<Webhook>;
-  /** Not aborted with the others: it undoes one of them. */
+  /** The caller's signal does not abort this request, because it undoes `create`. */
   delete(id: string): Promise<void>;
 }
 
@@ -52,14 +52,14 @@ export async function ensureWebhook(calls: WebhookCalls, params: EnsureWebhookPa
   try {
     await secretStore.set(webhook, secret);
   } catch (error) {
-    // Nobody will ever know its secret.
+    // The secret is lost, so the webhook is of no use.
     await calls.delete(webhook.id).catch(() => {});
     throw error;
   }
   return { webhook, secret };
 }
 
-/** Whether a row says which webhook it is. What else it lacks does not keep the webhook from being found. */
+/** Whether a row has the id and the URL of a webhook. Other missing or invalid fields do not matter here. */
 const isRecognizable = (row: unknown): row is Webhook =>
   isRecord(row) && typeof row.url === "string" && idProblem("webhookId", row.id) === undefined;
 

@@ -1,4 +1,4 @@
-/** The newest document of a meeting whose title tells what it is. */
+/** Finds the newest document of one kind in a meeting, by the titles of the documents. */
 import * as z from "zod/mini";
 import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
 import { isRecord } from "../json/is-record.js";
@@ -6,10 +6,14 @@ import { type DocumentReference, documentReferenceSchema } from "../schemas/docu
 import { quoted } from "../schemas/received-value.js";
 import type { DocumentTitles } from "../unshown.js";
 
-/** What a document is: one of those that the service writes for each meeting, or what its title matches. */
+/**
+ * The kind of a document: one that the service writes for each meeting, or a regular expression that its title matches.
+ */
 export type DocumentKind = keyof DocumentTitles | RegExp;
 
-/** A meeting by its id, or as a list returned it; with `documents`, the list is not requested again. */
+/**
+ * The id of a meeting, or a meeting from the list. If the meeting has its `documents`, the list is not requested again.
+ */
 export type MeetingOfDocuments =
   | string
   | {
@@ -19,10 +23,10 @@ export type MeetingOfDocuments =
       readonly documents?: readonly DocumentReference[] | null | undefined;
     };
 
-/** Whether a title is that of a document of this kind. */
+/** Returns a function that tells whether a title belongs to a document of this kind. */
 export function titleMatcher(kind: DocumentKind, titles: DocumentTitles): (title: string) => boolean {
   if (kind instanceof RegExp) {
-    // Not `test`: in a global expression it remembers where it ended.
+    // Not `test`: with the flag `g`, it would continue where the last match ended.
     return (title) => title.search(kind) !== -1;
   }
   if (typeof kind === "string" && Object.hasOwn(titles, kind)) {
@@ -36,7 +40,7 @@ export function titleMatcher(kind: DocumentKind, titles: DocumentTitles): (title
 /** A document without a readable time is older than all others. */
 const timeOf = ({ created_at }: DocumentReference) => Date.parse(created_at ?? "") || Number.NEGATIVE_INFINITY;
 
-/** The newest of the documents in `meeting` with such a title. Documents that are not as promised are ignored. */
+/** The newest document in `meeting` whose title matches. Documents that do not match their schema are ignored. */
 export function newestDocument(meeting: unknown, matches: (title: string) => boolean): DocumentReference | undefined {
   const documents: unknown[] = isRecord(meeting) && Array.isArray(meeting.documents) ? meeting.documents : [];
   let newest: DocumentReference | undefined;

@@ -1,4 +1,4 @@
-/** One item of a list by its id, for resources that have no endpoint of their own for it. */
+/** Reads one item of a list by its id, for resources that have no endpoint for a single item. */
 import * as z from "zod/mini";
 import { NotFoundError } from "../errors/not-found-error.js";
 import { isRecord } from "../json/is-record.js";
@@ -15,17 +15,20 @@ interface GetOperation<T, Params> {
   readonly operation: string;
   /** The path of the list. */
   readonly path: string;
-  /** Which wire names the list's parameters have. */
+  /** The group of wire names for the list's parameters (`src/unshown.ts`). */
   readonly names: keyof WireNames;
   readonly idKind: IdKind;
   readonly id: string;
   readonly params: Params;
   readonly paramsSchema: Schema<Params>;
-  /** The schema of the item, for parameters that are valid. */
+  /** Returns the schema of the item. It is called with valid parameters only. */
   readonly row: (params: Params) => z.core.$ZodType<T>;
 }
 
-/** Asks the list for one id, and compares: a service that ignores the filter answers with other items. */
+/**
+ * Requests the list with a filter for one id, and compares the ids: a service that ignores the filter returns other
+ * items.
+ */
 export function getById<T, Params extends object>(
   transport: Transport,
   { operation, path, names, idKind, id, params, paramsSchema, row }: GetOperation<T, Params>,

@@ -65,7 +65,7 @@ const listMeetings = (
   row,
 });
 
-/** A wait asks for its token before the request of a poll is made. If that fails, the error names this request. */
+/** A waiter asks for its token before it sends the request of a poll. If that fails, the error names this operation. */
 const firstPage: Operation<unknown> = {
   operation: "meetings.list",
   method: "GET",
@@ -76,7 +76,7 @@ const firstPage: Operation<unknown> = {
 
 const pollsOf = /* @__PURE__ */ hiddenField<MeetingPolls>("polls");
 
-/** A row as received: one odd row must not end a poll of the list. */
+/** The schema of a row that is not checked: one invalid row must not end a poll of the list. */
 const anyRow = () => z.unknown();
 
 const transcriptOf = (meetingId: string): Operation<Transcript> => ({
@@ -97,10 +97,10 @@ const recordingOf = (meetingId: string): Operation<RecordingLink> => ({
 
 /** Meetings: bots that record them, uploaded recordings, and the transcripts, recordings and documents of both. */
 export class Meetings {
-  /** @internal The client makes its resources. */
+  /** @internal Only the client creates its resources. */
   constructor(transport: Transport) {
     setTransport(this, transport);
-    // The waiter is the retry: each request of a wait is sent once.
+    // A waiter polls again by itself, so each of its requests is sent without retries.
     const polls = new MeetingPolls({
       listPages: (params, { headers, signal, token }) => {
         const operation = { ...listMeetings(params, anyRow), token };
@@ -115,13 +115,13 @@ export class Meetings {
   }
 
   /**
-   * Sends the note-taker bot to a Zoom, Google Meet, Microsoft Teams or Webex join link, now. The response says that
-   * the bot is queued, not that it has joined; the meeting appears only if the bot can be created. If a bot of the user
-   * is already scheduled for, joining or in the same call, the service keeps that one: the returned `meeting_id` is
-   * then never found. Find the meeting with {@link Meetings.list}.
+   * Sends the note-taker bot to a Zoom, Google Meet, Microsoft Teams or Webex join link, at once. The response means
+   * that the bot is queued, not that it has joined. The meeting appears in the list only if the bot can be created. If
+   * a bot of the user is already scheduled for the same call, is joining it or is in it, the service keeps that bot.
+   * The returned `meeting_id` is then never found: find the meeting with {@link Meetings.list}.
    *
-   * Interface, "POST /meetings/bot". At most 10 a minute and 60 an hour per user. Not sent again after a 5xx, a lost
-   * connection or a timeout.
+   * Interface, "POST /meetings/bot". At most 10 requests a minute and 60 an hour per user. The request is not sent
+   * again after a 5xx, a lost connection or a timeout.
    *
    * @throws {BadRequestError} the link is not supported, or the account has no connected calendar
    * @throws {ForbiddenError} the plan's usage limit is exceeded
@@ -161,9 +161,10 @@ export class Meetings {
   }
 
   /**
-   * Schedules the bot for a calendar event (`evt_…`). Not sent again after a 5xx, a lost connection or a timeout.
+   * Schedules the bot for a calendar event (`evt_…`). The request is not sent again after a 5xx, a lost connection or a
+   * timeout.
    *
-   * @beta The interface refers to it and does not define it; path and response are level C.
+   * @beta The interface refers to this endpoint but does not define it; path and response are level C.
    */
   scheduleBot(eventId: string, options?: RequestOptions): ApiPromise<EventBotResult> {
     return transportOf(this).send(
@@ -179,18 +180,18 @@ export class Meetings {
   }
 
   /**
-   * Uploads an audio or video file for transcription and analysis. The media type is taken from `contentType`, then
-   * from the source's own type, then from its name; common aliases are sent under the interface's name. The returned
-   * `id` is the meeting's: find its progress in the meeting list.
+   * Uploads an audio or video file for transcription and analysis. The media type is taken from `contentType`, else
+   * from the source's own type, else from its name. A common alias of a media type is sent under the interface's name.
+   * The returned `id` is the id of the meeting: the meeting list shows its progress.
    *
-   * The source is streamed in little memory, whatever its size, and closed at once by an abort. `timeoutMs` limits the
-   * time without progress, and the time until the response once everything is sent. A browser sends the body as a whole
-   * and reports only its start and its end, so that only `deadlineMs` limits it there, unless the client's `fetch` is
-   * `xhrFetch` of `notetaker-sdk/browser`.
+   * The source is streamed, with little memory whatever its size. An abort closes it at once. `timeoutMs` limits the
+   * time without progress, and the time from the last byte sent to the response. In a browser, `fetch` reports no
+   * progress while it sends the body: there, only `deadlineMs` limits the upload. With `xhrFetch` of
+   * `notetaker-sdk/browser` as the client's `fetch`, `timeoutMs` applies in a browser, too.
    *
-   * Interface, "PUT /meetings/upload". At most 10 a minute. A second upload creates a second meeting, so it is sent
-   * again only if the first did nothing (a 429, a connection that was never made), and if the source can be read again:
-   * a stream, an iterable and a response cannot.
+   * Interface, "PUT /meetings/upload". At most 10 requests a minute. A second upload would create a second meeting. So
+   * the request is sent again only if the first one had no effect (a 429, a connection that was never made), and only
+   * if the source can be read again. A stream, an iterable and a response cannot be read again.
    *
    * @example
    * const { id } = await notetaker.meetings.upload(file, { title: "Weekly", language: "en" });
@@ -215,7 +216,7 @@ export class Meetings {
   }
 
   /**
-   * The transcript of a meeting (`mtg_…`). `NotFoundError` can mean that it is not ready yet.
+   * The transcript of a meeting (`mtg_…`). `NotFoundError` can mean that the transcript is not ready yet.
    *
    * Interface, "GET /meetings/{meeting_id}/transcript".
    */
@@ -224,8 +225,8 @@ export class Meetings {
   }
 
   /**
-   * A temporary link to the recording of a meeting (`mtg_…`): use it promptly, and send it no token. It is `null` if
-   * the meeting has no recording (level A).
+   * A temporary link to the recording of a meeting (`mtg_…`). Use the link promptly, and do not send the token to it.
+   * `recording_url` is `null` if the meeting has no recording (level A).
    *
    * Interface, "GET /meetings/{meeting_id}/recording".
    */
@@ -234,18 +235,21 @@ export class Meetings {
   }
 
   /**
-   * The recording of a meeting (`mtg_…`) as a stream. It survives lost connections and links that expire: each attempt
-   * requests a fresh link and resumes at the byte that was reached, if `ETag`, date and length say that the file is
-   * still the same; no byte is delivered twice. The storage's host receives neither the token nor the client's headers,
-   * and no middleware runs. Redirects are refused. A link to a private host is opened only if that is the host of
-   * `baseUrl`, an `http:` link only if `baseUrl` is also `http:` on the same host. If both hosts are loopback, any link
+   * The recording of a meeting (`mtg_…`) as a stream. The download survives lost connections and expired links: each
+   * attempt requests a fresh link, and resumes at the byte that was reached. It resumes only if `ETag`, date and length
+   * show that the file is still the same. No byte is delivered twice.
+   *
+   * The host of the storage receives neither the token nor the client's headers, and no middleware runs. Redirects are
+   * refused. A link to a private host is opened only if that host is also the host of `baseUrl`. An `http:` link is
+   * opened only if `baseUrl` is an `http:` URL of the same host. If the hosts of both URLs are loopback hosts, any link
    * is opened.
    *
-   * `timeoutMs` limits the time without progress, `deadlineMs` the whole until the stream has ended, `maxRetries` the
-   * failures in a row without a byte between them.
+   * `timeoutMs` limits the time without progress. `deadlineMs` limits the whole download, until the stream has ended.
+   * `maxRetries` limits the failures in a row without a byte between them.
    *
    * @throws {NotFoundError} the meeting has no recording
-   * @throws {ConnectionError} the storage refused or broke off too often, or the file changed on the way
+   * @throws {ConnectionError} the storage refused the request or broke off too often, or the file changed during the
+   * download
    * @example
    * const { stream, size, contentType } = await notetaker.meetings.downloadRecording("mtg_1");
    * return new Response(stream, { headers: { "content-type": contentType ?? "application/octet-stream" } });
@@ -257,9 +261,9 @@ export class Meetings {
   }
 
   /**
-   * The user's meetings. `expand` makes `meeting.documents` present.
+   * The user's meetings. With `expand: ["documents"]`, each meeting has its `documents`.
    *
-   * @beta The interface refers to it and does not define it; parameters and response are level A.
+   * @beta The interface refers to this endpoint but does not define it; parameters and response are level A.
    */
   list<const E extends readonly MeetingExpansion[]>(
     params: WithExpand<MeetingListParams, E>,
@@ -272,11 +276,11 @@ export class Meetings {
   }
 
   /**
-   * One meeting (`mtg_…`). `expand` makes its `documents` present.
+   * One meeting (`mtg_…`). With `expand: ["documents"]`, it has its `documents`.
    *
    * @throws {NotFoundError} there is no such meeting, or the user cannot reach it
-   * @beta The service has no endpoint for one meeting: the list is requested for this id, with a query parameter that
-   * is level A.
+   * @beta The service has no endpoint for one meeting. The list is requested with a filter for this id; the name of
+   * that query parameter is level A.
    * @example
    * const { status, documents } = await notetaker.meetings.get("mtg_1", { expand: ["documents"] });
    */
@@ -304,11 +308,11 @@ export class Meetings {
   }
 
   /**
-   * Waits for the transcript of a meeting (`mtg_…`): polls, with jitter, until it is there. Not found means not yet; a
-   * 429, a 5xx or a lost connection does not end the wait, and a `Retry-After` is honoured.
+   * Waits for the transcript of a meeting (`mtg_…`): polls, with jitter, until the service has it. A 404 means "not
+   * yet". A 429, a 5xx or a lost connection does not end the wait, and a `Retry-After` is honoured.
    *
-   * @throws {MeetingFailedError} the meeting has failed: there will be no transcript
-   * @throws {WaitTimeoutError} `timeoutMs` has passed; waiting again with the same id continues
+   * @throws {MeetingFailedError} the meeting has failed, and will have no transcript
+   * @throws {WaitTimeoutError} `timeoutMs` has passed, or the meeting list lacked the meeting for `notShownTimeoutMs`
    * @example
    * const { id } = await notetaker.meetings.upload(file);
    * const transcript = await notetaker.meetings.waitForTranscript(id, { timeoutMs: 600_000 });
@@ -318,46 +322,48 @@ export class Meetings {
   }
 
   /**
-   * Waits until a meeting (`mtg_…`) is completed, as {@link Meetings.waitForTranscript} does for the transcript.
+   * Waits until a meeting (`mtg_…`) is completed. It polls like {@link Meetings.waitForTranscript}.
    *
    * @throws {MeetingFailedError} the meeting has failed
-   * @throws {WaitTimeoutError} `timeoutMs` has passed; waiting again with the same id continues
-   * @beta It reads the meeting list, which the interface refers to and does not define.
+   * @throws {WaitTimeoutError} `timeoutMs` has passed, or the meeting list lacked the meeting for `notShownTimeoutMs`
+   * @beta It reads the meeting list, which the interface refers to but does not define.
    */
   waitForCompletion(meetingId: string, options?: WaitOptions): Promise<Meeting> {
     return waitForCompletion(pollsOf.get(this), meetingId, options);
   }
 
   /**
-   * Waits for the documents of a meeting (`mtg_…`), as {@link Meetings.waitForTranscript} does for the transcript:
-   * resolves to its document references as soon as there is at least one. The initial summary is usually the first.
+   * Waits for the documents of a meeting (`mtg_…`). It polls like {@link Meetings.waitForTranscript}, and resolves to
+   * the meeting's document references as soon as there is at least one. The first document is usually the initial
+   * summary.
    *
    * @throws {MeetingFailedError} the meeting has failed
-   * @throws {WaitTimeoutError} `timeoutMs` has passed; waiting again with the same id continues
+   * @throws {WaitTimeoutError} `timeoutMs` has passed, or the meeting list lacked the meeting for `notShownTimeoutMs`
    * @example
    * const [summary] = await notetaker.meetings.waitForDocuments(meetingId);
    * const { content } = await notetaker.documents.get(summary.id, { format: "markdown" });
-   * @beta It reads the meeting list, which the interface refers to and does not define.
+   * @beta It reads the meeting list, which the interface refers to but does not define.
    */
   waitForDocuments(meetingId: string, options?: WaitOptions): Promise<DocumentReference[]> {
     return waitForDocuments(pollsOf.get(this), meetingId, options);
   }
 
   /**
-   * Each meeting that is completed, once, oldest first: those that ended at or after `since`, then each that completes,
-   * even if it began before a meeting that was already returned. For programs that cannot receive webhooks. Polls the
-   * meeting list; a 429, a 5xx or a lost connection does not end it, and a `Retry-After` is honoured. Leaving the loop
-   * ends the polling.
+   * Returns each completed meeting once, for programs that cannot receive webhooks. First come the meetings that ended
+   * at or after `since`, oldest first. Then comes each meeting that completes, even if it began before a meeting that
+   * was already returned. It polls the meeting list. A 429, a 5xx or a lost connection does not end the polling, and a
+   * `Retry-After` is honoured. Leaving the loop ends the polling.
    *
-   * Store the `cursor` of a meeting when it is dealt with: as `since` of the next run it continues after that meeting.
-   * Nothing is returned twice, and a meeting that completes up to a day after it ended is not missed.
+   * Store the `cursor` of a meeting when you have processed the meeting. If you pass the cursor as `since` to the next
+   * run, that run continues after this meeting. No meeting is returned twice, and a meeting that completes up to a day
+   * after it ended is not missed.
    *
    * @example
    * for await (const { meeting, cursor } of notetaker.meetings.watch({ since: cursorOfLastRun ?? new Date() })) {
    *   await archive(meeting);
    *   await store(cursor);
    * }
-   * @beta It reads the meeting list, which the interface refers to and does not define.
+   * @beta It reads the meeting list, which the interface refers to but does not define.
    */
   watch(options: WatchOptions): AsyncIterableIterator<WatchedMeeting> {
     return watchMeetings(pollsOf.get(this), options);
@@ -367,8 +373,8 @@ export class Meetings {
    * The upcoming events of the user's calendar, with the `evt_…` ids that {@link Meetings.cancelBot} and
    * {@link Meetings.scheduleBot} take.
    *
-   * @beta The interface refers to it and does not define it. Level C: only the id of an event is known. The service may
-   * send a bare array or a page: both are read.
+   * @beta The interface refers to this endpoint but does not define it. Level C: only the id of an event is known. The
+   * service may send a bare array or a page: both are accepted.
    */
   upcoming(options?: RequestOptions): ApiPromise<UpcomingMeeting[]> {
     return transportOf(this).send(

@@ -18,20 +18,20 @@ import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
 import { setTransport, transportOf } from "./transport-of.js";
 
-/** A page of permissions; it carries the meeting's `share_url`, too. */
+/** A page of permissions. It also has the meeting's `share_url`. */
 export type PermissionPage = Page<Permission> & PermissionPageFields;
 
 /** Who may see the meetings that the user owns. */
 export class Permissions {
-  /** @internal The client makes its resources. */
+  /** @internal Only the client creates its resources. */
   constructor(transport: Transport) {
     setTransport(this, transport);
   }
 
   /**
-   * Grants or updates access to a meeting that the user owns. `{ type: "anyone" }` means anyone with the link, with
-   * the role `read`: public access is read-only. Other recipient types and roles are not shown by the interface, and
-   * are sent as they are.
+   * Grants or updates access to a meeting that the user owns. The recipient `{ type: "anyone" }` means anyone with the
+   * link. Its role must be `read`, because public access is read-only. The interface shows no other recipient types and
+   * roles; they are sent unchanged.
    *
    * Interface, "POST /meetings/{meeting_id}/permissions".
    *
@@ -78,9 +78,9 @@ export class Permissions {
   }
 
   /**
-   * Takes a permission away.
+   * Revokes a permission.
    *
-   * @beta The interface does not show it; level B.
+   * @beta The interface does not show this endpoint; level B.
    */
   revoke(meetingId: string, permissionId: string, options?: RequestOptions): ApiPromise<void> {
     return transportOf(this).send(

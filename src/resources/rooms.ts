@@ -24,13 +24,13 @@ const roomSchemaWith = /* @__PURE__ */ expandedSchemas<Room>(roomFields, roomExp
 
 /** Rooms group related meetings. */
 export class Rooms {
-  /** @internal The client makes its resources. */
+  /** @internal Only the client creates its resources. */
   constructor(transport: Transport) {
     setTransport(this, transport);
   }
 
   /**
-   * The rooms that the user can reach. `expand` makes `room.meetings` or `room.documents` present.
+   * The rooms that the user can reach. With `expand`, each room has its `meetings` or `documents`.
    *
    * Interface, "GET /rooms". The names of the query parameters are level A.
    *
@@ -60,11 +60,11 @@ export class Rooms {
   }
 
   /**
-   * One room (`room_…`). `expand` makes its `meetings` or `documents` present.
+   * One room (`room_…`). With `expand`, it has its `meetings` or `documents`.
    *
    * @throws {NotFoundError} there is no such room, or the user cannot reach it
-   * @beta The service has no endpoint for one room: the list is requested for this id, with a query parameter that is
-   * level A.
+   * @beta The service has no endpoint for one room. The list is requested with a filter for this id; the name of that
+   * query parameter is level A.
    * @example
    * const room = await notetaker.rooms.get("room_1", { expand: ["meetings"] });
    */

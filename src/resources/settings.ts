@@ -13,14 +13,14 @@ import { setTransport, transportOf } from "./transport-of.js";
 
 /** The user's settings. */
 export class Settings {
-  /** @internal The client makes its resources. */
+  /** @internal Only the client creates its resources. */
   constructor(transport: Transport) {
     setTransport(this, transport);
   }
 
   /**
-   * Sets which calendar events the bot joins by itself. Bots for upcoming events are scheduled or cancelled at once to
-   * match.
+   * Sets which calendar events the bot joins by itself. The service at once schedules or cancels the bots of upcoming
+   * events accordingly.
    *
    * Interface, "PUT /settings/notetaker-automation".
    *
@@ -42,9 +42,9 @@ export class Settings {
   }
 
   /**
-   * The mode in force.
+   * The current automation mode.
    *
-   * @beta The interface does not show it; level B.
+   * @beta The interface does not show this endpoint; level B.
    */
   getNotetakerAutomation(options?: RequestOptions): ApiPromise<Automation> {
     return transportOf(this).send(

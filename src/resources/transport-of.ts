@@ -1,4 +1,4 @@
-/** The transport of a resource, which its type does not show. */
+/** Stores the transport of a resource, without showing it in the resource's type. */
 import { hiddenField } from "../transport/hidden-field.js";
 import type { Transport } from "../transport/transport.js";
 

@@ -29,15 +29,15 @@ const listWebhooks = {
   retry: "repeatable",
 } as const;
 
-/** Rows as received: one odd webhook must not keep another from being found. */
+/** A list whose rows are not checked: `ensure` must find a webhook even if another row is invalid. */
 const anyRows = /* @__PURE__ */ responseArray(z.unknown());
 
-/** The last `ensure` of a client, settled or not: they are made one after the other. */
+/** The latest `ensure` of each client. The next one waits until it has settled. */
 const ensureQueues = /* @__PURE__ */ hiddenField<{ last: Promise<unknown> }>("ensureQueue");
 
-/** The user's webhook subscriptions. What a delivery is, and how to receive it: `notetaker-sdk/webhooks`. */
+/** The user's webhook subscriptions. To receive deliveries, see `notetaker-sdk/webhooks`. */
 export class Webhooks {
-  /** @internal The client makes its resources. */
+  /** @internal Only the client creates its resources. */
   constructor(transport: Transport) {
     setTransport(this, transport);
     ensureQueues.set(this, { last: Promise.resolve() });
@@ -53,11 +53,11 @@ export class Webhooks {
   }
 
   /**
-   * Subscribes `url` to events. The response has the `secret`, which is shown only this once: keep it. At most 20 a
-   * minute (level A). Not sent again after a 5xx, a lost connection or a timeout: a second request would create a
-   * second webhook.
+   * Subscribes `url` to events. The response has the `secret`, which the service shows only once: store it. At most 20
+   * requests a minute (level A). The request is not sent again after a 5xx, a lost connection or a timeout, because a
+   * second request would create a second webhook.
    *
-   * @beta The interface refers to it and does not define it; level A.
+   * @beta The interface refers to this endpoint but does not define it; level A.
    */
   create(params: WebhookCreateParams, options?: RequestOptions): ApiPromise<CreatedWebhook> {
     return transportOf(this).send(
@@ -76,7 +76,7 @@ export class Webhooks {
   /**
    * Changes a webhook (`whk_…`): any of `url`, `events`, `enabled`.
    *
-   * @beta The interface refers to it and does not define it; level A.
+   * @beta The interface refers to this endpoint but does not define it; level A.
    */
   update(webhookId: string, params: WebhookUpdateParams, options?: RequestOptions): ApiPromise<Webhook> {
     return transportOf(this).send(
@@ -95,7 +95,7 @@ export class Webhooks {
   /**
    * Deletes a webhook (`whk_…`).
    *
-   * @beta The interface refers to it and does not define it; level A.
+   * @beta The interface refers to this endpoint but does not define it; level A.
    */
   delete(webhookId: string, options?: RequestOptions): ApiPromise<void> {
     return transportOf(this).send(
@@ -111,19 +111,19 @@ export class Webhooks {
   }
 
   /**
-   * Makes sure that there is one subscription of `url` to these events: lists the webhooks, creates one if there is
-   * none, and changes its events if they differ. The secret goes into `secretStore` when the webhook is created, and is
-   * read from there later. Calls on one client run one after the other; if you have several programs, let one of them
-   * do it.
+   * Makes sure that `url` is subscribed to these events. It lists the webhooks, creates a webhook if `url` has none,
+   * and changes the webhook's events if they differ. When the webhook is created, its secret is written to
+   * `secretStore`; later calls read it from there. Calls on one client run one after the other. If you have several
+   * programs, let only one of them call `ensure`.
    *
-   * @throws {ConfigurationError} there is a subscription, and the store has no secret for it
+   * @throws {ConfigurationError} `url` has a webhook, but `secretStore` has no secret for it
    * @example
    * const { secret } = await notetaker.webhooks.ensure({
    *   url: "https://example.com/hooks/notetaker",
    *   events: ["meeting.transcript_ready"],
    *   secretStore: { get: ({ id }) => vault.read(id), set: ({ id }, secret) => vault.write(id, secret) },
    * });
-   * @beta The interface refers to creating and changing webhooks and does not define it; level A.
+   * @beta The interface refers to creating and changing webhooks but does not define either; level A.
    */
   ensure(params: EnsureWebhookParams, options?: RequestOptions): Promise<EnsuredWebhook> {
     const queue = ensureQueues.get(this);

@@ -9,9 +9,9 @@ export const AUTOMATION_MODES = ["MANUAL", "JOIN_AS_HOST", "JOIN_ALL_EVENTS"] as
 /** Which calendar events the bot joins by itself: see {@link AUTOMATION_MODES}. */
 export type AutomationMode = (typeof AUTOMATION_MODES)[number];
 
-/** The automation mode in force. */
+/** The current automation mode. */
 export interface Automation {
-  /** See {@link AUTOMATION_MODES}. A mode that the service adds later is passed on as received. */
+  /** See {@link AUTOMATION_MODES}. A mode that the service adds later is accepted as received. */
   automation: AutomationMode | (string & {});
 }
 

@@ -4,7 +4,7 @@ import { conferenceService, linkProblem } from "./conference-link.js";
 import { type EventId, eventId, type MeetingId, meetingId } from "./ids.js";
 import { maxLength, openEnum, requestObject, responseObject, type Schema } from "./primitives.js";
 
-/** What an accepted request did with a bot: both are queued, and done later. */
+/** What an accepted request does with a bot. Either action is queued and happens later. */
 export const BOT_SCHEDULE_ACTIONS = ["scheduling", "cancelling"] as const;
 /** See {@link BOT_SCHEDULE_ACTIONS}. */
 export type BotScheduleAction = (typeof BOT_SCHEDULE_ACTIONS)[number];
@@ -15,8 +15,8 @@ export const MEETING_URL_MAX = 1024;
 /** Parameters of `meetings.sendBot`. */
 export interface SendBotParams {
   /**
-   * A Zoom, Google Meet, Microsoft Teams or Webex join link of at most 1024 characters. Required. Further hosts: the
-   * client's option `conferenceHosts`. `parseMeetingLink` finds the link in a calendar entry.
+   * A Zoom, Google Meet, Microsoft Teams or Webex join link of at most 1024 characters. Required. The client's option
+   * `conferenceHosts` allows links to further hosts. `parseMeetingLink` finds the link in a calendar entry.
    */
   meeting_url: string;
 }
@@ -37,11 +37,11 @@ const paramsSchema = (hosts: readonly string[]): Schema<SendBotParams> =>
 /** The zod schema of {@link SendBotParams}. */
 export const sendBotParamsSchema = /* @__PURE__ */ paramsSchema([]);
 
-/** The bot is queued; that does not confirm that it has joined. */
+/** The response to `meetings.sendBot`: the bot is queued. It may not have joined the call yet. */
 export interface SendBotResult {
   /**
-   * The meeting that recording and transcript will appear under (`mtg_…`), and the id that events carry. If a bot of
-   * the user is already in the same call, the service keeps that one, and this id is never found.
+   * The id of the meeting (`mtg_…`) under which recording and transcript will appear, and which events name. If a bot
+   * of the user is already in the same call, the service keeps that bot, and no meeting with this id is ever found.
    */
   meeting_id: MeetingId;
   /** `scheduling` */
@@ -54,7 +54,7 @@ export const sendBotResultSchema = responseObject<SendBotResult>({
   status: openEnum<BotScheduleAction>(),
 });
 
-/** Scheduling or cancelling the bot of a calendar event is queued. */
+/** The response to `meetings.scheduleBot` and `meetings.cancelBot`: the request is queued. */
 export interface EventBotResult {
   /** The calendar event, `evt_…`. */
   event_id: EventId;

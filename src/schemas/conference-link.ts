@@ -13,12 +13,12 @@ export const CONFERENCE_HOSTS = {
 /** One of the four conference services. */
 export type ConferenceService = keyof typeof CONFERENCE_HOSTS;
 
-/** Microsoft Defender for Cloud Apps puts a domain of its own behind the service's: `teams.microsoft.com.mcas.ms`. */
+/** Microsoft Defender for Cloud Apps appends its own domain to that of the service: `teams.microsoft.com.mcas.ms`. */
 const PROXY_DOMAIN = /\.mcas(\.ms|-gov\.us|-gov\.ms)$/;
 
 const isAt = (hostname: string, host: string) => `.${hostname}`.endsWith(`.${host.toLowerCase()}`);
 
-/** The conference service that serves the links of a host, or `undefined` if another service does. */
+/** The conference service that a host belongs to, or `undefined` if the host belongs to none of the four. */
 export function serviceOfHost(hostname: string): ConferenceService | undefined {
   const host = hostname.replace(PROXY_DOMAIN, "");
   for (const [service, hosts] of Object.entries(CONFERENCE_HOSTS)) {
@@ -40,7 +40,10 @@ export function conferenceService(
   return serviceOfHost(url.hostname) ?? (furtherHosts.some((host) => isAt(url.hostname, host)) ? "other" : undefined);
 }
 
-/** Says what was expected of a link. Only its host is repeated: the rest may let a stranger join. */
+/**
+ * The message for an invalid join link. It repeats only the host of the link, because anyone with the whole link may
+ * join.
+ */
 export function linkProblem(link: string): string {
   const host = httpUrl(link)?.hostname;
   const received = host === undefined ? "text that is not a URL" : `a link to ${quoted(host)} (see conferenceHosts)`;

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { type DocumentId, documentId } from "./ids.js";
 import { enumOf, nullish, openEnum, requestObject, responseObject, timestamp } from "./primitives.js";
 
-/** The formats in which the service gives a document's content. */
+/** The formats in which the service returns a document's content. */
 export const DOCUMENT_FORMATS = ["html", "markdown", "raw", "docx", "json"] as const;
 /** See {@link DOCUMENT_FORMATS}. */
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
@@ -21,7 +21,7 @@ export interface Document {
    * JSON-serialized array of content blocks (see `parseBlocks`).
    */
   content: string;
-  /** When the document was made: an ISO 8601 timestamp with offset. */
+  /** When the document was created: an ISO 8601 timestamp with offset. */
   created_at: string;
 }
 
@@ -42,14 +42,14 @@ export const documentSchema = responseObject<Document>({
 
 /**
  * A document as it appears in a room or meeting that was requested with `expand: ["documents"]`. Level A: the interface
- * shows no fields.
+ * does not show its fields.
  */
 export interface DocumentReference {
   /** `doc_…`, for `documents.get`. */
   id: DocumentId;
   /** The title; may be absent or `null`. */
   title?: string | null | undefined;
-  /** When the document was made: an ISO 8601 timestamp with offset; may be absent or `null`. */
+  /** When the document was created: an ISO 8601 timestamp with offset; may be absent or `null`. */
   created_at?: string | null | undefined;
 }
 
@@ -66,7 +66,7 @@ export interface DocumentGetParams {
   format?: DocumentFormat | undefined;
 }
 
-/** Parameters of `documents.get` that certainly request the format `F`. */
+/** Parameters of `documents.get` that request the format `F`. */
 export interface DocumentGetParamsIn<F extends DocumentFormat> {
   /** The format of `content` in the response. */
   format: F;

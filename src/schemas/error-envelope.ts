@@ -27,8 +27,8 @@ export interface ErrorEnvelope {
 }
 
 /**
- * The zod schema of {@link ErrorEnvelope}. The client itself reads an error field by field, whatever it lacks; bundlers
- * may leave this out (hence the function).
+ * The zod schema of {@link ErrorEnvelope}. The client does not use it: it reads an error field by field, because fields
+ * may be missing. A function builds the schema, so that bundlers can leave it out.
  */
 export const errorEnvelopeSchema: Schema<ErrorEnvelope> = /* @__PURE__ */ (() =>
   responseObject<ErrorEnvelope>({
@@ -41,13 +41,13 @@ export const errorEnvelopeSchema: Schema<ErrorEnvelope> = /* @__PURE__ */ (() =>
 
 /** One issue of a request that the service's validation refused. */
 export interface ValidationIssue {
-  /** Where in the request, from the outside in. The interface says strings; an index may come as a number. */
+  /** The path of the invalid part in the request. The interface says strings; an index may be a number. */
   loc: (string | number)[];
   /** What is wrong, in the service's words. */
   msg: string;
   /** The kind of issue, for example `string_too_long`. */
   type: string;
-  /** What the request held there; may be absent. */
+  /** The invalid value of the request; may be absent. */
   input?: unknown;
   /** Details of the rule, for example `{ max_length: 500 }`; may be absent or `null`. */
   ctx?: Record<string, unknown> | null | undefined;
@@ -67,6 +67,6 @@ export interface ValidationEnvelope {
   detail: ValidationIssue[];
 }
 
-/** The zod schema of {@link ValidationEnvelope}; bundlers may leave it out, too. */
+/** The zod schema of {@link ValidationEnvelope}. Bundlers can leave it out, too. */
 export const validationEnvelopeSchema: Schema<ValidationEnvelope> = /* @__PURE__ */ (() =>
   responseObject<ValidationEnvelope>({ detail: responseArray(validationIssueSchema) }))();

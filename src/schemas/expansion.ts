@@ -1,10 +1,10 @@
-/** Which expansions an `expand` parameter certainly names, and the schema of an item that was requested with them. */
+/** Types and schemas for the parameter `expand`: an expansion that was requested is present in each item. */
 import type * as z from "zod/mini";
 import { responseObject, type ShapeOf } from "./primitives.js";
 
 /**
- * The expansions that the type of an `expand` parameter certainly contains: those that are in every member of a union.
- * None if its length is not known.
+ * The expansions that an `expand` parameter of type `E` certainly names. If `E` is a union, these are the expansions in
+ * every member. If the length of `E` is not known, there are none.
  */
 export type NamedExpansions<E extends readonly string[]> = {
   [K in E[number]]: [E extends unknown ? (number extends E["length"] ? K : Exclude<K, E[number]>) : never] extends [
@@ -14,15 +14,15 @@ export type NamedExpansions<E extends readonly string[]> = {
     : never;
 }[E[number]];
 
-/** Parameters that certainly request the expansions `E`. */
+/** Parameters that request the expansions `E`. */
 export type WithExpand<Params, E extends readonly string[]> = Params & {
   /** Related resources to include in each item: their fields are then present. */
   expand: E;
 };
 
 /**
- * The schema of an item of `fields` for each combination of `expansions`: what was requested is promised. Each is made
- * when it is first needed, since few programs use more than one.
+ * Returns the schema of an item for each combination of `expansions`: the fields of requested expansions are required.
+ * Each schema is made when it is first needed, since few programs use more than one.
  */
 export function expandedSchemas<T extends object>(
   fields: ShapeOf<T>,

@@ -4,9 +4,9 @@ import { expectedType } from "./received-value.js";
 import type { OmittedIssues } from "./response-array.js";
 import { unknownName } from "./unknown-name.js";
 
-/** One field that is wrong. */
+/** One invalid field. */
 export interface Issue {
-  /** The field, as one types it: `meetings[0].id`; empty for the value as a whole. */
+  /** The path of the field, such as `meetings[0].id`; empty for the value as a whole. */
   path: string;
   /** What was expected, and what was received. */
   message: string;
@@ -23,9 +23,9 @@ export function omittedIn(issue: Issue | undefined): number {
 
 type ZodIssue = z.core.$ZodIssue;
 
-/** No list of issues is longer: the rest is counted. */
+/** The maximum number of issues in a list. Further issues are only counted. */
 export const MAX_ISSUES = 20;
-/** No path is longer: the keys of what arrives may be of any length. */
+/** The maximum length of a path: the keys of received data may be of any length. */
 const MAX_PATH = 200;
 
 /** `["meetings", 0, "id"]` as `meetings[0].id`. */
@@ -65,7 +65,10 @@ function namesAt(schema: z.core.$ZodType | undefined, path: readonly PropertyKey
 const omittedBy = (issue: ZodIssue): number =>
   (issue.code === "custom" && (issue.params as Partial<OmittedIssues> | undefined)?.omitted) || 0;
 
-/** zod/mini has no messages of its own, so they are written here. Those of `primitives.ts` and of a caller stay. */
+/**
+ * zod/mini has no messages of its own, so this function makes them. Messages of `primitives.ts` and of a caller's
+ * schema stay.
+ */
 function messageOf(issue: ZodIssue, value: unknown): string {
   const isOurs = issue.message.startsWith("expected ");
   if (issue.code === "invalid_type" && !isOurs) return expectedType(issue.expected, valueAt(value, issue.path));
@@ -73,9 +76,9 @@ function messageOf(issue: ZodIssue, value: unknown): string {
 }
 
 /**
- * The issues of one validation of `value`: one for each field that is wrong, at most 20, then one that counts the
- * others. With the `schema`, the issue of an unknown name also has the nearest known one; `noun` is what the message
- * calls such a name.
+ * The issues of one validation of `value`: one for each invalid field, at most 20, then one that counts the others.
+ * With `schema`, the issue of an unknown name also suggests the most similar known name. `noun` is the word for such a
+ * name in the message.
  */
 export function formatIssues(
   issues: readonly ZodIssue[],

@@ -1,6 +1,6 @@
-/** Which URLs the library accepts, and which of them may do without TLS. */
+/** Which URLs the library accepts, and which hosts may be used without TLS. */
 
-/** The URL that `text` is, or `undefined`. (`URL.canParse` is missing in some runtimes.) */
+/** Parses a URL; `undefined` if `text` is not a URL. (`URL.canParse` is missing in some runtimes.) */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {
     return new URL(text, base);
@@ -9,7 +9,7 @@ export function parseUrl(text: string, base?: string): URL | undefined {
   }
 }
 
-/** Whether a host name, as `URL.hostname` gives it, is an address of this machine. */
+/** Whether a host name, in the form of `URL.hostname`, is an address of this machine. */
 export function isLoopbackHost(hostname: string): boolean {
   return (
     hostname === "localhost" ||
@@ -20,7 +20,8 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 /**
- * An absolute `http:` or `https:` URL; `undefined` for anything else, also for text that `URL` would have to repair.
+ * An absolute `http:` or `https:` URL; `undefined` for any other text, also for text that the `URL` constructor would
+ * repair.
  */
 export const httpUrl = (text: string): URL | undefined =>
   /^https?:\/\/[^/]/i.test(text) && !/[\s\p{Cc}\\]/u.test(text) ? parseUrl(text) : undefined;

@@ -1,4 +1,4 @@
-/** Interface, "Resources and their fields": the prefix-style ids, for rooms that load no schema library. */
+/** Interface, "Resources and their fields": the prefix-style ids, for modules that do not load zod. */
 
 /** The prefix of each kind of id. A permission id has none (interface, "Permission"). */
 export const ID_PREFIXES = {
@@ -11,7 +11,7 @@ export const ID_PREFIXES = {
   permissionId: "",
 } as const;
 
-/** The most ids that a list can be filtered by: with more, the URL would be too long for many servers. */
+/** The maximum number of ids in a filter: with more, the URL would be too long for many servers. */
 export const IDS_MAX = 100;
 
 export type IdKind = keyof typeof ID_PREFIXES;
@@ -29,6 +29,6 @@ export type WebhookId = `${typeof ID_PREFIXES.webhookId}${string}`;
 /** `evt_…`, a calendar event. */
 export type EventId = `${typeof ID_PREFIXES.eventId}${string}`;
 
-/** Whether `value` has the form of a meeting's id. It may still be one that cannot be sent: see ids.ts. */
+/** Whether `value` starts like the id of a meeting. `idProblem` in `ids.ts` tells whether an id may be sent. */
 export const isMeetingId = (value: unknown): value is MeetingId =>
   typeof value === "string" && value.startsWith(ID_PREFIXES.meetingId);

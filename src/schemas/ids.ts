@@ -24,10 +24,12 @@ export const speakerId = idOf(ID_PREFIXES.speakerId);
 export const webhookId = idOf(ID_PREFIXES.webhookId);
 export const eventId = idOf(ID_PREFIXES.eventId);
 
-/** What would change the path, or is not a character: white space, controls, path and query marks, lone surrogates. */
+/**
+ * Characters that could change the path of a URL, or are invalid: white space, controls, `/ \ ? # %`, lone surrogates.
+ */
 const FORBIDDEN = /[\s\p{Cc}/\\?#%]|\p{Surrogate}/u;
 
-/** What means another path: `.` and `..`, alone or with the parameters that some servers cut off (`..;x`). */
+/** Path segments with a special meaning: `.` and `..`, also with the parameters that some servers remove (`..;x`). */
 const DOT_SEGMENT = /^\.{1,2}(;|$)/;
 
 /** Says what is wrong with an id that is about to be sent, or returns `undefined` if it may be sent. */
@@ -41,12 +43,12 @@ export function idProblem(kind: IdKind, value: unknown): string | undefined {
   return undefined;
 }
 
-/** An id in a query that the caller sends, under the same rule as one in a path. */
+/** The schema of an id in a query. The same rule applies as to an id in a path. */
 export const idParam = (idKind: IdKind) =>
   z.custom<string>((value) => idProblem(idKind, value) === undefined, {
     error: ({ input }) => idProblem(idKind, input),
   });
 
-/** Ids to filter by; an empty list would not filter. */
+/** The schema of a list of ids to filter by. An empty list is refused, because it would not filter. */
 /* @__NO_SIDE_EFFECTS__ */
 export const idListParam = (idKind: IdKind) => z.optional(nonEmptyArray(idParam(idKind), "ids", IDS_MAX));

@@ -1,4 +1,4 @@
-/** Interface, "PUT /meetings/upload": the media types that the service takes. */
+/** Interface, "PUT /meetings/upload": the media types that the service accepts. */
 
 export const AUDIO_TYPES = [
   "audio/mpeg",
@@ -15,7 +15,7 @@ export const MEDIA_TYPES = [...AUDIO_TYPES, ...VIDEO_TYPES] as const;
 /** One of {@link MEDIA_TYPES}. */
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
-/** Names that browsers and operating systems use for the same formats, their `x-` or `vnd.` left off. */
+/** Names that browsers and operating systems use for the same formats, without the prefix `x-` or `vnd.`. */
 const ALIASES: Readonly<Record<string, MediaType>> = {
   "audio/mp3": "audio/mpeg",
   "audio/mpeg3": "audio/mpeg",
@@ -29,16 +29,18 @@ const ALIASES: Readonly<Record<string, MediaType>> = {
   "application/ogg": "audio/ogg",
 };
 
-/** `MediaRecorder` gives this name to WebM whose codec is not one of WebM's own. It then always adds the codec. */
+/**
+ * `MediaRecorder` uses these names for WebM with a codec that WebM does not define. It then always states the codec.
+ */
 const RECORDER_ALIASES: Readonly<Record<string, MediaType>> = {
   "audio/matroska": "audio/webm",
   "video/matroska": "video/webm",
 };
 
-/** Types that say nothing about the format. */
+/** Media types that do not tell the format. */
 const GENERIC_TYPES: ReadonlySet<string> = /* @__PURE__ */ new Set(["application/octet-stream", "binary/octet-stream"]);
 
-/** The extensions of the formats, for a source that has a name and no type. */
+/** The file extensions of the formats, for a source that has a name but no type. */
 const EXTENSIONS: Readonly<Record<string, MediaType>> = {
   mp3: "audio/mpeg",
   mpga: "audio/mpeg",
@@ -63,10 +65,13 @@ const EXTENSIONS: Readonly<Record<string, MediaType>> = {
 /** The media type in lower case, without parameters such as `; codecs=opus`. */
 export const mediaTypeEssence = (value: string): string => (value.split(";", 1)[0] ?? "").trim().toLowerCase();
 
-/** Whether a media type says nothing about the format, so that a file name tells more. */
+/** Whether a media type does not tell the format, so that the file name is used instead. */
 export const isGenericMediaType = (value: string): boolean => GENERIC_TYPES.has(mediaTypeEssence(value));
 
-/** The service's own name of a media type or of an alias of it, without parameters such as `; codecs=opus`. */
+/**
+ * The service's name for a media type or an alias, without parameters such as `; codecs=opus`. `undefined` if the
+ * service does not accept the type.
+ */
 export function mediaType(value: string): MediaType | undefined {
   const essence = mediaTypeEssence(value).replace(/\/(x-|vnd\.)/, "/");
   if ((MEDIA_TYPES as readonly string[]).includes(essence)) return essence as MediaType;

@@ -1,4 +1,4 @@
-/** The meeting list and the upcoming meetings, which the interface refers to without a definition (levels A and C). */
+/** The meeting list and the upcoming meetings, which the interface refers to but does not define (levels A and C). */
 import * as z from "zod/mini";
 import { type EventId, eventId, idListParam, idParam } from "./ids.js";
 import { MEETING_EXPANSIONS, type MeetingExpansion, type MeetingStatus } from "./meeting.js";
@@ -7,7 +7,7 @@ import { date, enumOf, nonEmptyString, readonlyArray, requestObject, type Schema
 import { responseArray } from "./response-array.js";
 import { SCOPES, type Scope } from "./scope.js";
 
-/** Parameters of `meetings.list`. Level A, all of them: the interface refers to the list without a definition. */
+/** Parameters of `meetings.list`. All are level A: the interface refers to the list but does not define it. */
 export interface MeetingListParams<E extends readonly MeetingExpansion[] = readonly MeetingExpansion[]>
   extends PageParams {
   /** Only these meetings: 1 to 100 ids of the form `mtg_…`. Default: all. */
@@ -16,13 +16,13 @@ export interface MeetingListParams<E extends readonly MeetingExpansion[] = reado
   scope?: Scope | undefined;
   /** Only meetings of this status, for example `completed`. Any text is sent: the interface lists no values. */
   status?: MeetingStatus | undefined;
-  /** Only meetings that start on this day or later, of the form YYYY-MM-DD. That day is included (level C). */
+  /** Only meetings that start on this day (YYYY-MM-DD) or later. Level C: the day itself is included. */
   start_date?: string | undefined;
-  /** Only meetings that start on this day or earlier, of the form YYYY-MM-DD. That day is included (level C). */
+  /** Only meetings that start on this day (YYYY-MM-DD) or earlier. Level C: the day itself is included. */
   end_date?: string | undefined;
   /** Only meetings whose title contains this text. */
   search?: string | undefined;
-  /** Semantic search over what was said: a question or a few words. */
+  /** Semantic search in the conversations: a question or a few words. */
   q?: string | undefined;
   /** Only meetings with this participant: a name or an email address. */
   participant?: string | undefined;
@@ -65,7 +65,7 @@ export const meetingGetParamsSchema = requestObject<MeetingGetParams>({
 export interface UpcomingMeeting {
   /** `evt_…`, for `meetings.scheduleBot` and `meetings.cancelBot`. */
   id: EventId;
-  /** Whatever else the service says of the event. */
+  /** Any further field of the event. */
   [field: string]: unknown;
 }
 
@@ -75,7 +75,7 @@ export const upcomingMeetingSchema = z.looseObject({ id: eventId }) as z.ZodMini
 export const upcomingMeetingsSchema = responseArray(upcomingMeetingSchema);
 
 /**
- * A bare array or a page envelope: which of the two the service sends is not known (level C). Of a page, its `data`.
+ * The list in a response, which may be a bare array or the `data` of a page: which of the two is not known (level C).
  */
 export const upcomingMeetingsOf = (body: unknown): unknown =>
   Array.isArray(body) ? body : (body as { data?: unknown } | null)?.data;

@@ -1,18 +1,18 @@
-/** Interface, "Meeting (summary form, as embedded in a room)", and what public pages show beyond it. */
+/** Interface, "Meeting (summary form, as embedded in a room)", and further fields that the public reference shows. */
 import * as z from "zod/mini";
 import { type DocumentReference, documentReferenceSchema } from "./document.js";
 import { type MeetingId, meetingId } from "./ids.js";
 import { integer, nullish, openEnum, responseObject, type ShapeOf, timestamp } from "./primitives.js";
 import { responseArray, responseArrayOrEmpty } from "./response-array.js";
 
-/** Level A: the interface shows only `completed`. A status that the service adds later is passed on. */
+/** The known statuses. Level A, except `completed`. A status that the service adds later is accepted. */
 export const MEETING_STATUSES = ["completed", "processing", "scheduled", "failed"] as const;
-/** A status that is known. Level A, except `completed`. */
+/** A known status. Level A, except `completed`. */
 export type KnownMeetingStatus = (typeof MEETING_STATUSES)[number];
-/** The status of a meeting: the known ones, and any that the service adds later. */
+/** The status of a meeting: a known status, or one that the service adds later. */
 export type MeetingStatus = KnownMeetingStatus | (string & {});
 
-/** Level A: the interface shows none. A source that the service adds later is passed on. */
+/** The known sources. Level A: the interface shows none. A source that the service adds later is accepted. */
 export const MEETING_SOURCES = [
   "google_meet",
   "zoom",
@@ -23,7 +23,7 @@ export const MEETING_SOURCES = [
   "upload",
   "desktop",
 ] as const;
-/** The conferencing source of a meeting: the known ones (level A), and any that the service adds later. */
+/** The conferencing source of a meeting: a known source (level A), or one that the service adds later. */
 export type MeetingSource = (typeof MEETING_SOURCES)[number] | (string & {});
 
 /** A meeting as a room embeds it. */
@@ -32,7 +32,7 @@ export interface MeetingSummary {
   id: MeetingId;
   /** The title; absent or `null` while the meeting is not completed (level B). */
   title?: string | null | undefined;
-  /** How far the meeting is: see {@link MEETING_STATUSES}. */
+  /** The status of the meeting: see {@link MEETING_STATUSES}. */
   status: MeetingStatus;
   /** Where the meeting took place: see {@link MEETING_SOURCES}. */
   source: MeetingSource;
@@ -91,7 +91,7 @@ export const hostSchema = responseObject<Host>({
   email: nullish(z.string()),
 });
 
-/** A meeting as the meeting list returns it: the summary form, and the fields that public pages show (level A). */
+/** A meeting as the meeting list returns it: the summary form, and fields that the public reference shows (level A). */
 export interface Meeting extends MeetingSummary {
   /**
    * When the meeting ended: an ISO 8601 timestamp with offset; absent or `null` while it is not completed (level B).
@@ -109,7 +109,7 @@ export interface Meeting extends MeetingSummary {
   created_at?: string | null | undefined;
 }
 
-/** What a meeting can be expanded with. Level A. */
+/** The expansions of a meeting: related resources that a request can include. Level A. */
 export const MEETING_EXPANSIONS = ["documents"] as const;
 /** See {@link MEETING_EXPANSIONS}. */
 export type MeetingExpansion = (typeof MEETING_EXPANSIONS)[number];
@@ -117,10 +117,10 @@ export type MeetingExpansion = (typeof MEETING_EXPANSIONS)[number];
 /** A meeting that was requested with the expansions `E`: their fields are present. */
 export type MeetingWith<E extends MeetingExpansion> = Meeting & { [K in E]: NonNullable<Meeting[K]> };
 
-/** The lists that an expansion puts into a meeting. Level A, so a list that does not come is read as an empty one. */
+/** The lists that an expansion adds to a meeting. They are level A, so a missing list is read as an empty list. */
 export const meetingExpansions = { documents: responseArrayOrEmpty(documentReferenceSchema) };
 
-/** The fields of a meeting, whatever was expanded. */
+/** The schemas of a meeting's fields, without any requested expansion. */
 export const meetingFields: ShapeOf<Meeting> = {
   ...summaryFields,
   end_time: nullish(timestamp()),

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 
-/** `make`, called once for each schema. */
+/** Wraps `make`, so that it is called only once for each schema. */
 /* @__NO_SIDE_EFFECTS__ */
 export function oncePerSchema<Schema extends z.core.$ZodType, Made>(
   make: (schema: Schema) => Made,

@@ -1,4 +1,4 @@
-/** Checks the rows of a page one by one, for a list that may contain rows that are not as promised. */
+/** Checks the rows of a page one by one, so that invalid rows can be separated from valid ones. */
 import * as z from "zod/mini";
 import { formatIssues, type Issue } from "./format-issues.js";
 import { oncePerSchema } from "./once-per-schema.js";
@@ -6,25 +6,25 @@ import { pageSchema, type ReceivedPage } from "./page.js";
 import { parse } from "./parse.js";
 import type { Schema } from "./primitives.js";
 
-/** A row of a list that is not as the interface promises. */
+/** A row of a list that does not match its schema. */
 export interface InvalidRow {
-  /** The place of the row on its page, as it came: 0 for the first. */
+  /** The position of the row on its page as received: 0 for the first. */
   readonly index: number;
   /** The row's `id`, if it has one that is a string. */
   readonly id?: string | undefined;
-  /** What is wrong with the row; a path begins at the row itself. */
+  /** The issues of the row. Their paths begin at the row. */
   readonly issues: readonly Issue[];
-  /** The row as it came. */
+  /** The row as received. */
   readonly value: unknown;
 }
 
-/** A page without the rows that are not as promised, which are in `invalid`. */
+/** A page whose invalid rows are in `invalid`, not in `data`. */
 export interface SortedPage<T> extends ReceivedPage<T> {
-  /** The rows that are not as promised, in their order. */
+  /** The invalid rows, in the order of the page. */
   invalid: InvalidRow[];
 }
 
-/** A page has 100 rows at most. A page with more wrong rows than this is refused. */
+/** A page should have at most 100 rows. A page with more invalid rows than this is refused. */
 const MAX_INVALID_ROWS = 1_000;
 
 function invalidRow(row: z.core.$ZodType, value: unknown, index: number, issues: readonly z.core.$ZodIssue[]) {
@@ -33,7 +33,7 @@ function invalidRow(row: z.core.$ZodType, value: unknown, index: number, issues:
   return typeof id === "string" ? { ...invalid, id } : invalid;
 }
 
-/** The rows before the first that is not as promised. */
+/** The rows before the first invalid row. */
 export function validRowsBefore<T>(row: z.core.$ZodType<T>, page: unknown): T[] {
   const rows = (page as { data?: unknown } | null | undefined)?.data;
   const valid: T[] = [];
@@ -46,7 +46,7 @@ export function validRowsBefore<T>(row: z.core.$ZodType<T>, page: unknown): T[] 
   return valid;
 }
 
-/** The schema of a page that `strict` describes, which accepts rows that are not `row`, and keeps them apart. */
+/** The schema of a page that accepts rows that do not match `row`, and moves them to `invalid`. */
 export function sortedPageSchema<T>(
   row: z.core.$ZodType<T>,
   pageOf: (row: z.core.$ZodType<unknown>) => z.ZodMiniType<ReceivedPage<unknown>>,
@@ -61,7 +61,7 @@ export function sortedPageSchema<T>(
       if (result.success) data.push(result.data);
       else invalid.push(invalidRow(row, value, index, result.error.issues));
       if (invalid.length > MAX_INVALID_ROWS) {
-        const message = `more than ${MAX_INVALID_ROWS.toLocaleString("en-US")} rows are not as promised`;
+        const message = `more than ${MAX_INVALID_ROWS.toLocaleString("en-US")} rows do not match their schema`;
         payload.issues.push({ code: "custom", message, path: ["data"], input: undefined });
         return;
       }
@@ -71,6 +71,6 @@ export function sortedPageSchema<T>(
   return sorted as z.ZodMiniType as Schema<SortedPage<T>>;
 }
 
-/** The schema of a page with rows of `row` and no further fields. */
+/** The schema of a page with rows of the schema `row` and no further fields. */
 export const plainPage: (row: z.core.$ZodType<unknown>) => z.ZodMiniType<ReceivedPage<unknown>> =
   /* @__PURE__ */ oncePerSchema(pageSchema);

@@ -3,9 +3,9 @@ import * as z from "zod/mini";
 import { nonEmptyString, nullish, numberOf, responseObject, type Schema, type ShapeOf } from "./primitives.js";
 import { responseArray } from "./response-array.js";
 
-/** The smallest page, in items. */
+/** The minimum number of items on a page. */
 export const PAGE_SIZE_MIN = 1;
-/** The largest page, in items. */
+/** The maximum number of items on a page. */
 export const PAGE_SIZE_MAX = 100;
 
 /** A page of a list, as plain data. */
@@ -18,7 +18,7 @@ export interface PageEnvelope<T> {
   has_more: boolean;
 }
 
-/** A page as the service sends it: the last page may come without `next_cursor`. */
+/** A page as the service sends it: the last page may lack `next_cursor`. */
 export interface ReceivedPage<T> {
   /** The items of this page. */
   data: T[];
@@ -28,14 +28,14 @@ export interface ReceivedPage<T> {
   has_more: boolean;
 }
 
-/** The fields of a page around items of `item`. */
+/** The schemas of a page's fields, for items of the schema `item`. */
 export const pageFields = <T>(item: z.core.$ZodType<T>): ShapeOf<ReceivedPage<T>> => ({
   data: responseArray(item),
   next_cursor: nullish(z.string()),
   has_more: z.boolean(),
 });
 
-/** The zod schema of a page around items of `item`, as the service sends it. */
+/** The zod schema of a page as the service sends it, for items of the schema `item`. */
 export const pageSchema = <T>(item: z.core.$ZodType<T>): Schema<ReceivedPage<T>> =>
   responseObject<ReceivedPage<T>>(pageFields(item));
 

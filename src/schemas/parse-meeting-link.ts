@@ -1,4 +1,4 @@
-/** Finds the join link in a text. Every step takes time in proportion to the text, whatever it holds. */
+/** Finds the join link in a text. Every step takes linear time, for any text. */
 import { type ConferenceService, serviceOfHost } from "./conference-link.js";
 import { httpUrl } from "./http-url.js";
 
@@ -6,11 +6,11 @@ import { httpUrl } from "./http-url.js";
 export interface MeetingLink {
   /** The conference service that the link belongs to. */
   service: ConferenceService;
-  /** The link itself, unwrapped: what `meetings.sendBot` takes as `meeting_url`. */
+  /** The link, unwrapped: pass it to `meetings.sendBot` as `meeting_url`. */
   url: string;
 }
 
-/** The paths of join links: no dial-in numbers, options, recordings or help pages. */
+/** The paths of join links. Links to dial-in numbers, options, recordings and help pages have other paths. */
 const JOIN_PATHS: Readonly<Record<ConferenceService, RegExp>> = {
   zoom: /^\/(j|w|s)\/\d|^\/my\/[^/]|^\/wc\/(join\/)?\d/,
   google_meet: /^\/[a-z]{3}-[a-z]{4}-[a-z]{3}\/?$|^\/lookup\/[^/]/i,
@@ -18,28 +18,30 @@ const JOIN_PATHS: Readonly<Record<ConferenceService, RegExp>> = {
   webex: /^\/(meet|join|m)\/[^/]|\/j\.php$|^\/wbxmjs\/joinservice\/|^\/webappng\/sites\/[^/]+\/meeting\//i,
 };
 
-/** Subdomains of the services that serve other pages under such paths. */
+/** Subdomains of the services on which such a path is not a join link. */
 const OTHER_PAGES = /^(support|help|dialin|blog|explore|learn)\./;
 
-/** Where a link begins: with its scheme, or with the host of a service (with up to three subdomains). */
+/** The beginning of a link: its scheme, or the host of a service (with up to three subdomains). */
 const BEGINNING =
   /https?:\/\/|(?:[a-z0-9-]{1,63}\.){0,3}(?:zoom\.us|zoomgov\.com|meet\.google\.com|teams\.microsoft\.com|teams\.live\.com|webex\.com)\//gi;
-/** What may stand before a host without a scheme: no part of a longer address. */
+/**
+ * If one of these characters precedes a host without a scheme, the host is part of a longer address and is not a link.
+ */
 const INSIDE_AN_ADDRESS = /[\w.@/=%&?#-]/;
-/** What ends a link in a text: white space, quotes, brackets of markup, and every character that is not ASCII. */
+/** The characters that end a link in a text: white space, quotes, brackets, and every character outside of ASCII. */
 const END = /[^\x21-\x7e]|[<>"'`{}|\\^]/;
 /** HTML entities of characters that end a link. */
 const END_ENTITY = /&(quot|apos|lt|gt|nbsp|#0*(34|39|60|62|160)|#x0*(22|27|3c|3e|a0));/i;
 const AMPERSAND_ENTITY = /&(amp|#0*38|#x0*26);/gi;
-/** What stands before an unencoded link that is a parameter of a redirecting link. */
+/** The text before a link that is an unencoded parameter of a redirecting link. */
 const IN_REDIRECT =
   /(?:google\.[a-z.]{2,6}\/url|safelinks\.protection\.outlook\.com\/[^?\s]{0,40})\?(?:\S{0,80}[&;])?(?:q|url)=$/i;
 const MAX_BEFORE = 160;
-/** Punctuation of the sentence or the list that a link stands in. */
+/** Punctuation after a link, which belongs to the sentence or list around the link. */
 const TRAILING = new Set(".,;:!?)]*_~".split(""));
 
 const MAX_WRAPPERS = 5;
-/** Anything longer is not a link: browsers and mail servers would have cut it. */
+/** Longer texts are not treated as links. */
 const MAX_LINK_LENGTH = 8_192;
 
 /**
@@ -63,7 +65,7 @@ export function parseMeetingLink(text: string): MeetingLink | undefined {
   return undefined;
 }
 
-/** Calendar files fold long lines: the next one begins with a space. */
+/** Joins the folded lines of a calendar file: a line that begins with a space continues the line before. */
 const unfolded = (text: string) => (/^BEGIN:V(CALENDAR|EVENT)/m.test(text) ? text.replaceAll(/\r?\n[ \t]/g, "") : text);
 
 function beginningsIn(text: string): number[] {
@@ -75,12 +77,12 @@ function beginningsIn(text: string): number[] {
   return beginnings;
 }
 
-/** The text of the link that begins at `start`, as a browser would take it. */
+/** The link that begins at `start`, with its end determined as a browser would. */
 function linkAt(text: string, start: number, end: number): string {
   let link = text.slice(start, end);
   const ended = link.search(END);
   if (ended !== -1) link = link.slice(0, ended);
-  // Text may have been escaped more than once on its way.
+  // The text may have been escaped more than once.
   for (let round = 0; round < 3 && link.includes("&"); round += 1) link = link.replaceAll(AMPERSAND_ENTITY, "&");
   const escapedEnd = link.search(END_ENTITY);
   if (escapedEnd !== -1) link = link.slice(0, escapedEnd);
@@ -93,7 +95,7 @@ function linkAt(text: string, start: number, end: number): string {
   return /^https?:\/\//i.test(link) ? link : `https://${link}`;
 }
 
-/** The join link that `text` is, or that it wraps. */
+/** The join link in `text`, which may be wrapped in redirecting links. */
 function joinLink(text: string): MeetingLink | undefined {
   let wrapped: string | undefined = text;
   for (let wrappers = 0; wrapped !== undefined && wrappers <= MAX_WRAPPERS; wrappers += 1) {

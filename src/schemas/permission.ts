@@ -4,9 +4,9 @@ import { oncePerSchema } from "./once-per-schema.js";
 import { type PageParams, pageFields, pageParams, type ReceivedPage } from "./page.js";
 import { nonEmptyString, openEnum, requestObject, responseObject, type Schema } from "./primitives.js";
 
-/** The recipient type that means anyone with the link. Other types are not shown. */
+/** The recipient type that means anyone with the link. The interface shows no other type. */
 export const RECIPIENT_ANYONE = "anyone";
-/** The role of public access, which is read-only. Other roles are not shown. */
+/** The role of public access, which is read-only. The interface shows no other role. */
 export const ROLE_READ = "read";
 
 /** Who has access. The interface shows only `type`. Other fields are kept, with the type `unknown`. */
@@ -15,7 +15,7 @@ export interface Recipient {
    * `anyone` means anyone with the link. A teammate and the team have other types, which the interface does not show.
    */
   type: typeof RECIPIENT_ANYONE | (string & {});
-  /** Whatever else the service says of the recipient. */
+  /** Any further field of the recipient. */
   [field: string]: unknown;
 }
 
@@ -39,13 +39,13 @@ export const permissionSchema = responseObject<Permission>({
   role: openEnum<typeof ROLE_READ>(),
 });
 
-/** What a page of permissions carries beside the page envelope. */
+/** The fields that a page of permissions has in addition to the page envelope. */
 export interface PermissionPageFields {
   /** The URL under which the meeting is shared. */
   readonly share_url: string;
 }
 
-/** A page of permissions whose items are not checked yet. */
+/** The schema of a page of permissions, for items of the schema `item`. */
 export const permissionPageSchema = /* @__PURE__ */ oncePerSchema((item: z.core.$ZodType<unknown>) =>
   responseObject<ReceivedPage<unknown> & PermissionPageFields>({ ...pageFields(item), share_url: z.string() }),
 );

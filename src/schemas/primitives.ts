@@ -1,6 +1,6 @@
 /**
- * The building blocks of every schema of the library. A change in how objects are compiled, how open an enumeration is
- * or how length is counted is a change of one line here.
+ * The building blocks of every schema of the library. How objects treat unknown fields, how enumerations treat unknown
+ * values and how length is counted is decided here alone.
  *
  * These functions have no side effects, so bundlers can drop the schemas that a program does not use.
  *
@@ -15,7 +15,7 @@ import { isCalendarDate, isTimestamp } from "./time.js";
 
 /**
  * A zod schema of a named type. Each type of the service is an interface with a comment on every field, and its schema
- * is typed against it: so editors show the name and the comments, and a schema that differs from its type does not
+ * is typed against it: editors then show the name and the comments, and a schema that differs from its type does not
  * compile.
  */
 export type Schema<T> = z.ZodMiniType<T, T>;
@@ -27,12 +27,12 @@ export type ShapeOf<T> = {
     : z.ZodMiniType<T[K]>;
 };
 
-/** An object that the service sends: its promised fields are checked, whatever else it carries is kept. */
+/** An object that the service sends: the fields of `shape` are checked, and further fields are kept. */
 /* @__NO_SIDE_EFFECTS__ */
 export const responseObject = <T extends object>(shape: ShapeOf<T>): Schema<T> =>
   z.looseObject(shape) as z.ZodMiniType as Schema<T>;
 
-/** An object that the caller sends: a field that is not named is a mistake. */
+/** An object that the caller passes: an unknown field is an error. */
 /* @__NO_SIDE_EFFECTS__ */
 export const requestObject = <T extends object>(shape: ShapeOf<T>): Schema<T> =>
   z.strictObject(shape) as z.ZodMiniType as Schema<T>;
@@ -41,8 +41,8 @@ export const requestObject = <T extends object>(shape: ShapeOf<T>): Schema<T> =>
 export type OptionsShape<Options> = { readonly [K in keyof Required<Options>]: z.core.$ZodType };
 
 /**
- * The schema of an option bag, typed against its interface: `optionsSchema<WaitOptions>()({ pollMs: …, … })`. A key
- * that the interface does not name is a mistake of the caller.
+ * The schema of an options object, typed against its interface: `optionsSchema<WaitOptions>()({ pollMs: …, … })`. An
+ * unknown key is an error.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export const optionsSchema =
@@ -56,22 +56,25 @@ export const nullish = <T>(schema: z.ZodMiniType<T>) => z.optional(z.nullable(sc
 
 type Accepts<T> = (value: T) => boolean;
 
-/** A type of value that zod does not know: `accepts` decides, `expected` is what the issue says. */
+/** The schema of a type that zod does not have. `accepts` decides; the message of an issue says `expected`. */
 /* @__NO_SIDE_EFFECTS__ */
 export const custom = <T>(accepts: Accepts<unknown>, expected: string): z.ZodMiniType<T> =>
   z.custom<T>(accepts, { error: ({ input }) => `expected ${expected}, received ${kindOf(input)}` });
 
-/** Narrows what `schema` accepts. The issue names only the kind of the value, which may be part of a conversation. */
+/**
+ * Adds the check `accepts` to `schema`. The issue names only the kind of the value: the value may be part of a
+ * conversation.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 const refined = <T>(schema: z.ZodMiniType<T>, accepts: Accepts<T>, expected: string) =>
   schema.check(z.refine(accepts, { error: ({ input }) => `expected ${expected}, received ${kindOf(input)}` }));
 
-/** As `refined`, for a parameter of the caller: the issue repeats the value. */
+/** Like `refined`, for a parameter of the caller: the issue repeats the value. */
 /* @__NO_SIDE_EFFECTS__ */
 const refinedParam = <T>(schema: z.ZodMiniType<T>, accepts: Accepts<T>, expected: string) =>
   schema.check(z.refine(accepts, { error: ({ input }) => `expected ${expected}, received ${quoted(input)}` }));
 
-/** One of `values`, for what is sent: anything else is refused. */
+/** One of `values`, for a value that is sent. Any other value is refused. */
 /* @__NO_SIDE_EFFECTS__ */
 export const enumOf = <const T extends readonly string[]>(values: T): z.ZodMiniType<T[number]> =>
   z.custom<T[number]>((value) => values.includes(value as string), {
@@ -79,11 +82,11 @@ export const enumOf = <const T extends readonly string[]>(values: T): z.ZodMiniT
       `expected ${values.length === 1 ? "" : "one of "}${values.join(", ")}, received ${quoted(input)}`,
   });
 
-/** One of the values of a list, for what is received: the known ones are typed, a value added later passes. */
+/** An enumeration in received data. The known values are typed; a value that the service adds later is accepted. */
 /* @__NO_SIDE_EFFECTS__ */
 export const openEnum = <T extends string>() => z.string() as z.ZodMiniType as Schema<T | (string & {})>;
 
-/** A prefix-style id, for what is received. */
+/** A prefix-style id in received data. */
 /* @__NO_SIDE_EFFECTS__ */
 export const idOf = <const P extends string>(prefix: P) =>
   refined(
@@ -105,16 +108,16 @@ export const maxLength = (max: number) =>
 /* @__NO_SIDE_EFFECTS__ */
 export const nonEmptyString = () => refined(z.string(), (value) => value !== "", "a string that is not empty");
 
-/** A string that `accepts` lets through. */
+/** A string for which `accepts` returns true. */
 /* @__NO_SIDE_EFFECTS__ */
 export const stringOf = (accepts: Accepts<string>, expected: string) => refined(z.string(), accepts, expected);
 
-/** A list that the caller sends. */
+/** A list that the caller passes. */
 /* @__NO_SIDE_EFFECTS__ */
 export const readonlyArray = <T>(item: z.ZodMiniType<T>): Schema<readonly T[]> =>
   responseArray(item) as z.ZodMiniType as Schema<readonly T[]>;
 
-/** A list with at least one item, and with at most `max`. `items` is what the issue calls them. */
+/** A list with at least one item and at most `max` items. `items` is the word for the items in the message. */
 /* @__NO_SIDE_EFFECTS__ */
 export const nonEmptyArray = <T>(item: z.ZodMiniType<T>, items: string, max = Number.POSITIVE_INFINITY) =>
   readonlyArray(item).check(
@@ -124,7 +127,7 @@ export const nonEmptyArray = <T>(item: z.ZodMiniType<T>, items: string, max = Nu
     }),
   );
 
-/** An integer, for what is received. */
+/** An integer in received data. */
 /* @__NO_SIDE_EFFECTS__ */
 export const integer = () =>
   z
@@ -133,18 +136,18 @@ export const integer = () =>
       z.refine(Number.isInteger, { error: "expected an integer, received a number with a fraction" }),
     ) as Schema<number>;
 
-/** A number that the caller sends. */
+/** A number that the caller passes. */
 /* @__NO_SIDE_EFFECTS__ */
 export const numberOf = (accepts: Accepts<number>, expected: string): Schema<number> =>
   z.custom<number>((value) => typeof value === "number" && accepts(value), {
     error: ({ input }) => `expected ${expected}, received ${quoted(input)}`,
   });
 
-/** A moment that `Date` can read, kept as the string that was sent. */
+/** A timestamp that `Date` can read. The string is kept as received. */
 /* @__NO_SIDE_EFFECTS__ */
 export const timestamp = () => stringOf(isTimestamp, "an ISO 8601 timestamp");
 
-/** A day of the calendar that the caller sends. */
+/** A calendar date that the caller passes. */
 /* @__NO_SIDE_EFFECTS__ */
 export const date = () => refinedParam(z.string(), isCalendarDate, "a calendar date of the form YYYY-MM-DD");
 

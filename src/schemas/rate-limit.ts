@@ -3,15 +3,15 @@ import { RATE_LIMIT_HEADER, RATE_LIMIT_REMAINING_HEADER, RATE_LIMIT_RESET_HEADER
 
 /** The rate limit that a response reports in its headers. */
 export interface RateLimit {
-  /** Requests in the window. */
+  /** How many requests the window allows. */
   limit: number;
-  /** Requests left in the window. */
+  /** How many requests are left in the window. */
   remaining: number;
   /** When the window ends. */
   resetAt: Date;
 }
 
-/** A whole number of at most twelve digits, as these headers write it. */
+/** Reads a whole number of at most twelve digits from a header. */
 export const parseWholeNumber = (value: string | null) =>
   value !== null && /^\d{1,12}$/.test(value) ? Number(value) : undefined;
 

@@ -1,11 +1,11 @@
-/** How messages name the value that came. */
+/** How messages describe a received value. */
 
-/** The longest text that a message repeats. */
+/** A message repeats at most this many characters of a text. */
 const MAX_QUOTED = 60;
 
 const withArticle = (noun: string) => `${/^[aeio]/.test(noun) ? "an" : "a"} ${noun}`;
 
-/** The kind of `value` alone, without its content, which may be a secret or a conversation: `a string`, `null`. */
+/** Only the kind of `value`: `a string`, `null`. Its content may be a secret or a conversation. */
 export function kindOf(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
@@ -20,7 +20,10 @@ export function kindOf(value: unknown): string {
 export const expectedType = (type: string, value: unknown): string =>
   `expected ${withArticle(type)}, received ${kindOf(value)}`;
 
-/** The value itself, for a parameter of the caller that holds no secret: `"mine"`, `500`; of other kinds, the kind. */
+/**
+ * A text, number or boolean as it is: `"mine"`, `500`; any other value as its kind. Only for parameters without
+ * secrets.
+ */
 export function quoted(value: unknown): string {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value !== "string") return kindOf(value);

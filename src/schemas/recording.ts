@@ -8,7 +8,8 @@ export interface RecordingLink {
   /** `mtg_…` */
   meeting_id: MeetingId;
   /**
-   * A temporary, short-lived download URL: use it promptly, and send it no token. `null` without a recording (level A).
+   * A temporary, short-lived download URL: use it promptly, and do not send the token to it. `null` if the meeting has
+   * no recording (level A).
    */
   recording_url: string | null;
 }

@@ -1,11 +1,11 @@
-/** Lists that the service sends. They may be of any length, and every item may be wrong. */
+/** Schemas for lists that the service sends. A list may be of any length, and every item may be invalid. */
 import * as z from "zod/mini";
 
 type List<T> = z.ZodMiniType<T[], T[]>;
 
-/** Issues of one list that are kept: nobody reads more. */
+/** How many issues of one list are kept. */
 const MAX_KEPT_ISSUES = 20;
-/** How many further items are checked once there are enough issues, to count the others. */
+/** After that, this many further items are checked to count their issues. */
 const MAX_COUNTED_ITEMS = 100_000;
 
 const WITHOUT_PROMISES = { async: false } as const;
@@ -16,11 +16,11 @@ export interface OmittedIssues {
   readonly omitted: number;
 }
 
-/** Runs `schema` without the error that `safeParse` builds around the issues: that would take fifty times as long. */
+/** Runs `schema` directly: `safeParse` also builds an error object around the issues, and takes fifty times as long. */
 const run = (schema: z.core.$ZodType, value: unknown) =>
   schema._zod.run({ value, issues: [] }, WITHOUT_PROMISES) as z.core.ParsePayload;
 
-/** How many issues the items from `start` on have. Of very many items, the first are counted. */
+/** How many issues the items from `start` on have, up to `MAX_COUNTED_ITEMS` items. */
 function countIssues(item: z.core.$ZodType, items: readonly unknown[], start: number): number {
   const end = Math.min(items.length, start + MAX_COUNTED_ITEMS);
   let count = 0;
@@ -28,7 +28,7 @@ function countIssues(item: z.core.$ZodType, items: readonly unknown[], start: nu
   return count;
 }
 
-/** Checks each item. A list of a million wrong items is refused as fast as a shorter one. */
+/** Checks each item. After enough issues it stops, so that a huge list of invalid items is refused quickly. */
 function checkItems(payload: z.core.ParsePayload, item: z.core.$ZodType): void {
   const { value: items, issues } = payload;
   if (!Array.isArray(items)) {
@@ -39,7 +39,7 @@ function checkItems(payload: z.core.ParsePayload, item: z.core.$ZodType): void {
   for (let index = 0; index < items.length; index += 1) {
     const result = run(item, items[index]);
     checked.push(result.value);
-    // Not `z.core.util.prefixIssues`: a value of `z.core` brings all of zod into a user's bundle.
+    // Not `z.core.util.prefixIssues`: using a value of `z.core` would bring all of zod into a user's bundle.
     for (const issue of result.issues) issues.push({ ...issue, path: [index, ...(issue.path ?? [])] });
     if (issues.length >= MAX_KEPT_ISSUES) {
       const params: OmittedIssues = { omitted: countIssues(item, items, index + 1) };
@@ -50,7 +50,7 @@ function checkItems(payload: z.core.ParsePayload, item: z.core.$ZodType): void {
   payload.value = checked;
 }
 
-/** A check that names the schema of the items, for `surelyValid`. */
+/** A check that also stores the schema of the items, for `surelyValid`. */
 const listCheck = (item: z.core.$ZodType, check: (payload: z.core.ParsePayload) => void) =>
   ({ _zod: { check, def: { check: "custom", item }, onattach: [] } }) as unknown as z.core.$ZodCheck<unknown>;
 
@@ -59,7 +59,7 @@ const listCheck = (item: z.core.$ZodType, check: (payload: z.core.ParsePayload) 
 export const responseArray = <T>(item: z.core.$ZodType<T>): List<T> =>
   z.unknown().check(listCheck(item, (payload) => checkItems(payload, item))) as z.ZodMiniType as List<T>;
 
-/** A list that is read as empty if it is absent or `null`. */
+/** A list that the service sends. If it is absent or `null`, it is read as empty. */
 /* @__NO_SIDE_EFFECTS__ */
 export const responseArrayOrEmpty = <T>(item: z.core.$ZodType<T>): List<T> => {
   const list = listCheck(item, (payload) => {

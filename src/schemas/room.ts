@@ -23,7 +23,7 @@ export interface Room {
   id: RoomId;
   /** The title of the room. */
   title: string;
-  /** When the room was made: an ISO 8601 timestamp with offset. */
+  /** When the room was created: an ISO 8601 timestamp with offset. */
   created_at: string;
   /** When the room was last changed: an ISO 8601 timestamp with offset. */
   updated_at: string;
@@ -37,7 +37,7 @@ export interface Room {
   documents?: DocumentReference[] | null | undefined;
 }
 
-/** What a room can be expanded with. */
+/** The expansions of a room: related resources that a request can include. */
 export const ROOM_EXPANSIONS = ["documents", "meetings"] as const;
 /** See {@link ROOM_EXPANSIONS}. */
 export type RoomExpansion = (typeof ROOM_EXPANSIONS)[number];
@@ -45,13 +45,13 @@ export type RoomExpansion = (typeof ROOM_EXPANSIONS)[number];
 /** A room that was requested with the expansions `E`: their fields are present. */
 export type RoomWith<E extends RoomExpansion> = Room & { [K in E]: NonNullable<Room[K]> };
 
-/** The lists that an expansion puts into a room. */
+/** The lists that an expansion adds to a room. */
 export const roomExpansions = {
   meetings: responseArray(meetingSummarySchema),
   documents: responseArray(documentReferenceSchema),
 };
 
-/** The fields of a room, whatever was expanded. */
+/** The schemas of a room's fields, without any requested expansion. */
 export const roomFields: ShapeOf<Room> = {
   id: roomId,
   title: z.string(),

@@ -1,29 +1,29 @@
-/** Schemas of the caller, from any library: zod, Valibot, ArkType … See https://standardschema.dev. */
+/** Schemas that the caller passes, from any library: zod, Valibot, ArkType … See https://standardschema.dev. */
 import type * as z from "zod/mini";
 import { formatIssues, type Issue } from "./format-issues.js";
 
-/** What a Standard Schema says of a value. */
+/** The result of checking a value with a Standard Schema. */
 export type StandardResult<Output> =
   | {
-      /** What the schema made of the value. */
+      /** The value as the schema returns it. */
       readonly value: Output;
       /** Absent: the value is accepted. */
       readonly issues?: undefined;
     }
   | {
-      /** What is wrong; at least one. */
+      /** The issues; at least one. */
       readonly issues: readonly StandardIssue[];
     };
 
-/** One thing that is wrong with a value. */
+/** One issue of a value. */
 export interface StandardIssue {
   /** What is wrong. */
   readonly message: string;
-  /** The way to the field; absent for the value as a whole. */
+  /** The path to the field; absent for the value as a whole. */
   readonly path?: readonly (PropertyKey | StandardPathSegment)[] | undefined;
 }
 
-/** A step of the way to a field, as some libraries write it. */
+/** A segment of a path to a field, in the form that some libraries use. */
 export interface StandardPathSegment {
   /** The name of the field, or the index in a list. */
   readonly key: PropertyKey;
@@ -33,47 +33,47 @@ export interface StandardPathSegment {
  * A schema of any library that follows [Standard Schema](https://standardschema.dev): zod, Valibot, ArkType and others.
  */
 export interface StandardSchema<Output = unknown> {
-  /** What libraries that know nothing of each other agree on. */
+  /** The member that the standard defines. */
   readonly "~standard": {
     /** The version of the standard. */
     readonly version: 1;
     /** The name of the library. */
     readonly vendor: string;
-    /** Checks a value, and returns what it became or what is wrong with it. */
+    /** Checks a value, and returns the validated value or the issues. */
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
-    /** Types alone: absent at run time. */
+    /** Only for the compiler: absent at run time. */
     readonly types?: StandardTypes<Output> | undefined;
   };
 }
 
 /** The types of a schema, which only the compiler reads. */
 export interface StandardTypes<Output> {
-  /** What the schema accepts. */
+  /** The type that the schema accepts. */
   readonly input: unknown;
-  /** What it makes of that. */
+  /** The type that the schema returns. */
   readonly output: Output;
 }
 
-/** What a schema makes of the values that it accepts. */
+/** The type that a schema returns. */
 export type SchemaOutput<S extends StandardSchema> = S extends StandardSchema<infer Output> ? Output : never;
 
-/** Whether `value` is a schema. Those of some libraries are functions. */
+/** Whether `value` is a Standard Schema. In some libraries, a schema is a function. */
 export const isStandardSchema = (value: unknown): value is StandardSchema =>
   typeof (value as Partial<StandardSchema> | null | undefined)?.["~standard"]?.validate === "function";
 
 const keyOf = (segment: PropertyKey | StandardPathSegment) => (typeof segment === "object" ? segment.key : segment);
 
-/** Zod's own issues say more than the standard asks for; those of others have these two fields. */
+/** Zod's issues have further fields, which are kept. Issues of other libraries have only the two of the standard. */
 const toZodIssue = ({ path = [], ...issue }: StandardIssue) =>
   ({ ...issue, message: String(issue.message), path: path.map(keyOf) }) as unknown as z.core.$ZodIssue;
 
-/** The data, or what is wrong with it. */
+/** The validated data, or its issues. */
 export interface Checked {
   readonly data?: unknown;
   readonly issues?: Issue[];
 }
 
-/** Checks `value` with the caller's schema. What the schema throws passes unchanged. */
+/** Checks `value` with the caller's schema. An error that the schema throws is rethrown unchanged. */
 export async function validate(schema: StandardSchema, value: unknown): Promise<Checked> {
   const result = await schema["~standard"].validate(value);
   if (result.issues === undefined) return { data: result.value };

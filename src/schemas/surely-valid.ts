@@ -1,24 +1,25 @@
 /**
- * A quick answer ahead of zod. Nearly every response is as promised: a plain function, made once from the schema
- * itself, recognises these, and zod checks the others. It never makes a schema more or less tolerant: what it does not
- * know is left to zod.
+ * A quick check before zod. Nearly every response is valid. A plain function, made once from each zod schema,
+ * recognises valid values; zod checks all other values. A schema never becomes more or less tolerant, because zod also
+ * checks every value for which the function has no rule.
  *
- * It is for values that `JSON.parse` returned. It does not recurse over them: a schema decides how deep it looks.
+ * It is for values that `JSON.parse` returned. The schema limits the depth of its recursion, so a deep value cannot
+ * overflow the stack.
  */
 import type * as z from "zod/mini";
 import { oncePerSchema } from "./once-per-schema.js";
 
-/** Whether zod would accept the value and return it as it is. `false`: ask zod. */
+/** `true` if zod would accept the value and return it unchanged. `false` if zod has to check the value. */
 type Answer = (value: unknown) => boolean;
 
-/** What is read of a zod schema and of a zod check. */
+/** The fields of the definition of a zod schema, or of a zod check, that are read here. */
 interface Definition {
   readonly type?: string;
   readonly innerType?: z.core.$ZodType;
   readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
   readonly catchall?: z.core.$ZodType;
   readonly checks?: readonly z.core.$ZodCheck[];
-  /** Only in a check that `responseArray` made: the schema of each item. */
+  /** The schema of each item; only in a check that `responseArray` made. */
   readonly item?: z.core.$ZodType;
   /** The function of a refinement. */
   readonly fn?: Answer;
@@ -29,14 +30,14 @@ interface Definition {
   readonly coerce?: unknown;
 }
 
-/** What a value has to be. Every rule has each of these, in this order: engines read objects of one form faster. */
+/** The rule for a value. All rules have the same fields in the same order, because engines read such objects faster. */
 interface Rule {
-  /** What `typeof` says; `undefined` for any type. */
+  /** The result of `typeof`; `undefined` for any type. */
   readonly type: string | undefined;
   readonly mayBeNull: boolean;
   /** Whether the field of an object may be left out. */
   readonly mayBeAbsent: boolean;
-  /** Judges a value that has this type and is not `null`. */
+  /** Checks a value that has this type and is not `null`. */
   readonly test: Answer | undefined;
 }
 
@@ -55,13 +56,13 @@ const both = (first: Answer | undefined, second: Answer): Answer =>
   first === undefined ? second : (value) => first(value) === true && second(value);
 
 const isOfType = (type: string, value: unknown) => {
-  // Comparing `typeof` with a constant is faster than with a variable, and most fields are texts or numbers.
+  // Comparing `typeof` with a constant is faster than with a variable, and most fields are strings or numbers.
   if (typeof value === "string") return type === "string";
   if (typeof value === "number") return type === "number" && Number.isFinite(value);
   return typeof value === type;
 };
 
-/** `undefined`, which JSON does not have, is left to zod: it may stand for a default. */
+/** `undefined` is not a JSON value and is left to zod, because a default may replace it. */
 function accepts({ type, mayBeNull, test }: Rule, value: unknown): boolean {
   if (value === null) return mayBeNull;
   const hasType = type === undefined ? value !== undefined : isOfType(type, value);
@@ -75,13 +76,13 @@ interface Field {
 }
 
 /**
- * Judges the fields in the order in which the object has them, as far as that is the order of the schema. Judges the
- * others by their names. An engine reads a field that `for … in` names faster than one that a variable names.
+ * Checks the fields of an object. Fields in the order of the schema are checked in a `for … in` loop, because engines
+ * read fields faster there. The remaining fields are then looked up by name.
  */
 function acceptsFields(fields: readonly Field[], value: Record<string, unknown>): boolean {
   let index = 0;
   for (const name in value) {
-    // Zod leaves it out.
+    // Zod removes this field.
     if (name === "__proto__") return false;
     const next = fields[index];
     if (next?.name === name) {
@@ -150,15 +151,15 @@ function answerOfCheck(check: z.core.$ZodCheck): Answer {
   return fn === undefined || when !== undefined ? () => false : fn;
 }
 
-/** The rule of a schema, made when it is first needed. */
+/** The rule of a schema. It is made when it is first needed. */
 const ruleOf: (schema: z.core.$ZodType) => Rule = /* @__PURE__ */ oncePerSchema((schema) => {
   const definition = definitionOf(schema);
-  // With checks, `null` and an absent value are left to zod: a check may accept or refuse them.
+  // If a schema has checks, `null` and an absent value are left to zod, because a check may accept or refuse them.
   return (definition.checks ?? []).reduce<Rule>(
     ({ type, test }, check) => ruleFor(type, both(test, answerOfCheck(check))),
     ruleOfType(definition),
   );
 });
 
-/** Whether zod would certainly accept `value`, which `JSON.parse` returned, and return it as it is. */
+/** Whether zod would certainly accept `value`, which `JSON.parse` returned, and return it unchanged. */
 export const surelyValid = (schema: z.core.$ZodType, value: unknown): boolean => accepts(ruleOf(schema), value);

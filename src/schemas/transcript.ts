@@ -15,15 +15,15 @@ export interface Speaker {
 /** The zod schema of {@link Speaker}. */
 export const speakerSchema = responseObject<Speaker>({ id: speakerId, name: z.string() });
 
-/** Something that one speaker said. */
+/** A part of a transcript that one speaker said. */
 export interface Segment {
   /** Who speaks: the `id` of one of the transcript's speakers. */
   speaker_id: SpeakerId;
-  /** When it begins, in seconds from the start of the meeting; may have a fraction. */
+  /** When the segment begins, in seconds from the start of the meeting; may have a fraction. */
   start_time: number;
-  /** When it ends, in seconds from the start of the meeting; may have a fraction. */
+  /** When the segment ends, in seconds from the start of the meeting; may have a fraction. */
   end_time: number;
-  /** What is said. */
+  /** The text that the speaker said. */
   text: string;
 }
 
@@ -43,7 +43,7 @@ export interface Transcript {
   language: string;
   /** The identified speakers. */
   speakers: Speaker[];
-  /** What was said, in chronological order. */
+  /** The segments, in chronological order. */
   segments: Segment[];
 }
 

@@ -1,6 +1,6 @@
-/** The sentence for a name that is not among those allowed, with the one that was probably meant. */
+/** Makes the message for an unknown name, with the known name that was probably meant. */
 
-/** How many edits (insert, delete, replace a character) may lie between a misspelt name and the one that was meant. */
+/** How many edits (insert, delete, replace a character) a misspelt name may differ from the intended one. */
 const allowedEdits = (name: string) => (name.length <= 4 ? 1 : Math.floor(name.length / 3));
 
 /** Longer names are not typing mistakes, and comparing them would take long. */
@@ -22,10 +22,10 @@ function editDistance(left: string, right: string): number {
   return previous[right.length] ?? 0;
 }
 
-/** Letters alone, in lower case: `timeoutMS`, `timeout_ms` and `timeoutMs` are one. */
+/** In lower case, without separators: `timeoutMS`, `timeout_ms` and `timeoutMs` become equal. */
 const simplified = (name: string) => name.toLowerCase().replaceAll(/[_\-\s]/g, "");
 
-/** The allowed name that is nearest to `name`, or `undefined` if none is near. */
+/** The allowed name that is most similar to `name`, or `undefined` if none is similar. */
 export function nearestName(name: string, allowed: readonly string[]): string | undefined {
   if (name.length > MAX_COMPARED_LENGTH) return undefined;
   let nearest: string | undefined;
@@ -41,8 +41,8 @@ export function nearestName(name: string, allowed: readonly string[]): string | 
 }
 
 /**
- * For example `unknown option; did you mean timeoutMs?`, or without a near name `unknown option; expected one of …`.
- * The path of the issue names the option itself.
+ * For example `unknown option; did you mean timeoutMs?`, or without a similar name `unknown option; expected one of …`.
+ * The path of the issue has the unknown name.
  */
 export function unknownName(name: string, allowed: readonly string[], noun = "option"): string {
   const nearest = nearestName(name, allowed);

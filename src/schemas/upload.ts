@@ -10,13 +10,13 @@ export const UPLOAD_LANGUAGE_MAX = 10;
 /** The status of an upload that was accepted. */
 export const UPLOAD_STATUSES = ["processing"] as const;
 
-/** Parameters of `meetings.upload` that go into the query. */
+/** Parameters of `meetings.upload` that are sent in the query. */
 export interface UploadParams {
   /** The title of the meeting, of at most 500 characters. Default: the service's own choice. */
   title?: string | undefined;
   /**
-   * The code of the language that is spoken, of at most 10 characters, for example `en`. Default: the service detects
-   * it.
+   * The code of the spoken language, of at most 10 characters, for example `en`. Default: the service detects the
+   * language.
    */
   language?: string | undefined;
 }
@@ -27,9 +27,9 @@ export const uploadParamsSchema = requestObject<UploadParams>({
   language: z.optional(maxLength(UPLOAD_LANGUAGE_MAX)),
 });
 
-/** The file is accepted and queued for transcription and analysis. */
+/** The response to `meetings.upload`: the file is accepted, and queued for transcription and analysis. */
 export interface UploadResult {
-  /** The id of the meeting that the file becomes, `mtg_…`. */
+  /** The id of the meeting that the service creates from the file, `mtg_…`. */
   id: MeetingId;
   /** `processing` */
   status: (typeof UPLOAD_STATUSES)[number] | (string & {});

@@ -1,4 +1,6 @@
-/** Interface, "Webhook"; creating and changing one is level A, as the interface refers to it without a definition. */
+/**
+ * Interface, "Webhook". Creating and changing a webhook is level A: the interface refers to it but does not define it.
+ */
 import * as z from "zod/mini";
 import { EVENT_KINDS, type EventKind, type KnownEventKind } from "./event.js";
 import { isSecureUrl } from "./http-url.js";
@@ -50,9 +52,9 @@ export const webhookSchema = responseObject<Webhook>(webhookFields);
 
 export const webhookListSchema = responseArray(webhookSchema);
 
-/** A webhook as its creation returns it. */
+/** The response to `webhooks.create`: the webhook with its secret. */
 export interface CreatedWebhook extends Webhook {
-  /** The key that deliveries are signed with. The service shows it this once: keep it. */
+  /** The key that deliveries are signed with. The service shows it only once: store it. */
   secret: string;
 }
 
@@ -70,7 +72,7 @@ export interface WebhookCreateParams {
   url: string;
   /** The kinds of event to deliver: at least one of {@link EVENT_KINDS}. Required. */
   events: readonly KnownEventKind[];
-  /** Whether events are delivered. Default: `true`, as the service does. */
+  /** Whether events are delivered. Default: the service's own, `true`. */
   enabled?: boolean | undefined;
 }
 
@@ -81,7 +83,7 @@ export const webhookCreateParamsSchema = requestObject<WebhookCreateParams>({
   enabled: z.optional(z.boolean()),
 });
 
-/** Parameters of `webhooks.update`: at least one of them. */
+/** Parameters of `webhooks.update`. At least one is required. */
 export interface WebhookUpdateParams {
   /**
    * Where to deliver: an absolute `https:` URL (`http:` for loopback) of at most 2048 characters. Default: unchanged.
@@ -105,13 +107,13 @@ export const webhookUpdateParamsSchema: Schema<WebhookUpdateParams> = requestObj
 );
 
 /**
- * Where the secrets of webhooks are kept: the service shows each once. A store may use the webhook's `id` as its key,
- * or its `url` if it has one webhook for each.
+ * Stores the secrets of webhooks, because the service shows each secret only once. A store may use the webhook's `id`
+ * as its key, or the webhook's `url` if each URL has only one webhook.
  */
 export interface SecretStore {
-  /** Returns the secret of this webhook, or nothing if it is not kept. */
+  /** Returns the secret of this webhook; `null` or `undefined` if the store does not have it. */
   get(webhook: Webhook): string | null | undefined | Promise<string | null | undefined>;
-  /** Keeps the secret of this webhook. If it throws, the webhook is deleted again. */
+  /** Stores the secret of this webhook. If this method throws, the new webhook is deleted. */
   set(webhook: Webhook, secret: string): unknown;
 }
 
@@ -122,9 +124,9 @@ const isStore = (value: unknown) =>
 export interface EnsureWebhookParams {
   /** Where to deliver: an absolute `https:` URL (`http:` for loopback) of at most 2048 characters. Required. */
   url: string;
-  /** The kinds of event to deliver: at least one of {@link EVENT_KINDS}; these and no others. Required. */
+  /** The kinds of event to deliver, and no others: at least one of {@link EVENT_KINDS}. Required. */
   events: readonly KnownEventKind[];
-  /** Where the secret is kept. Required. */
+  /** Where the secret is stored. Required. */
   secretStore: SecretStore;
 }
 

@@ -1,15 +1,15 @@
-/** Long texts in parts that fit into the context of a model. */
+/** Divides long texts into parts that fit into the context of a model. */
 import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
 
 export const DEFAULT_MAX_CHARACTERS = 20_000;
 
-/** A part of a text, and the cursor of the next one: `null` at the end. */
+/** A part of a text, and the cursor of the next part: `null` at the end. */
 export interface TextPart {
   readonly text: string;
   readonly next_cursor: string | null;
 }
 
-/** Where a part begins: the number of the piece. */
+/** Reads the cursor: the number of the piece at which a part begins. */
 function readCursor(operation: string, cursor: string | undefined, pieces: number): number {
   if (cursor === undefined) return 0;
   const start = /^\d{1,9}$/.test(cursor) ? Number(cursor) : Number.NaN;
@@ -20,8 +20,8 @@ function readCursor(operation: string, cursor: string | undefined, pieces: numbe
 }
 
 /**
- * As many of the `pieces` (lines, turns) as fit, from the cursor on: at least one, and none in part. Pieces that are
- * longer than a part are to be divided before.
+ * A part with as many whole `pieces` (lines, turns) as fit, from the cursor on, and at least one. Divide pieces that
+ * are longer than a part before the call.
  */
 export function cutPieces(
   operation: string,
@@ -43,7 +43,9 @@ export function cutPieces(
   return { text: pieces.slice(start, end).join("\n"), next_cursor: end < pieces.length ? String(end) : null };
 }
 
-/** A text as lines, none longer than `size`, which is at least 2: no character is cut in two. */
+/**
+ * Divides a text into lines of at most `size` characters, without cutting a surrogate pair. `size` must be at least 2.
+ */
 export function linesOf(text: string, size = 2_000): string[] {
   const lines: string[] = [];
   for (const line of text.split("\n")) {

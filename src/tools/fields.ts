@@ -1,6 +1,4 @@
-/**
- * The fields of tool inputs: each with a description that the model reads, and none that JSON Schema cannot express.
- */
+/** The fields of tool inputs. Each has a description for the model, and can be expressed as JSON Schema. */
 import * as z from "zod/mini";
 import { quoted } from "../schemas/received-value.js";
 
@@ -10,7 +8,7 @@ function described<T extends z.ZodMiniType>(schema: T, description: string): T {
   return schema;
 }
 
-/** What a check says of a value that it does not let through, so that a model can correct itself. */
+/** The message of a check for an invalid value, from which the model can correct its input. */
 const expecting = (expected: string) => ({
   error: ({ input }: { readonly input?: unknown }) => `expected ${expected}, received ${quoted(input)}`,
 });

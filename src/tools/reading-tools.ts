@@ -13,7 +13,7 @@ import { defineTool, type ExecuteOptions, type ToolDefinition } from "./tool.js"
 
 const DEFAULT_LIMIT = 20;
 
-/** What a model needs to know of a meeting. Links are left out: whoever has them may join or watch. */
+/** The fields of a meeting that a model gets. Links are left out, because anyone who has a link may join or watch. */
 const meetingFacts = ({
   id,
   title,
@@ -45,7 +45,7 @@ const MEETING_FACTS =
 
 const findMeetings = /* @__PURE__ */ defineTool({
   name: "find_meetings",
-  description: `Finds meetings by what was said, title, participant, company or date, and lists them if nothing is given. Returns for each ${MEETING_FACTS}, at most 100 at once; continue with next_cursor, which is null at the end.`,
+  description: `Finds meetings by topic, title, participant, company or date; without parameters, lists all. Returns for each ${MEETING_FACTS}, at most 100 at once; continue with next_cursor, which is null at the end.`,
   inputSchema: () =>
     z.strictObject({
       search: fields.optionalText("Text in the title."),
@@ -146,8 +146,8 @@ const findDocument = /* @__PURE__ */ defineTool({
 });
 
 /**
- * One odd event must not hide the others: the validation error carries the raw list; those with an event's id are
- * returned.
+ * Lists the upcoming events, also if some are invalid. The validation error has the list as received; its events with a
+ * valid id are returned.
  */
 async function upcomingEvents(notetaker: NotetakerLike, options: ExecuteOptions): Promise<UpcomingMeeting[]> {
   try {

@@ -1,4 +1,4 @@
-/** What a tool for a language model is. */
+/** The types of a tool for a language model. */
 import type * as z from "zod/mini";
 import type { NotetakerLike } from "../notetaker-like.js";
 
@@ -7,7 +7,7 @@ export type ToolResult = Readonly<Record<string, unknown>>;
 
 /** Options of a tool's `execute`. */
 export interface ExecuteOptions {
-  /** Aborts the call; it rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -15,11 +15,11 @@ export interface ExecuteOptions {
 export interface Tool {
   /** For example `find_meetings`. */
   readonly name: string;
-  /** What it does, its units and limits, and what comes back. */
+  /** What the tool does, its units and limits, and what it returns. */
   readonly description: string;
-  /** The schema of the input, for libraries that take zod or a Standard Schema. */
+  /** The schema of the input, for libraries that accept zod or a Standard Schema. */
   readonly inputSchema: z.ZodMiniType;
-  /** The same as JSON Schema, for libraries that take JSON Schema. */
+  /** The same schema as JSON Schema. */
   readonly jsonSchema: Readonly<Record<string, unknown>>;
   /**
    * Resolves to plain JSON. A failure is also a result: `{ error: { name, message } }`, without a stack or a secret.
@@ -28,16 +28,16 @@ export interface Tool {
   execute(input: unknown, options?: ExecuteOptions): Promise<ToolResult>;
 }
 
-/** How one tool is made. */
+/** The definition of one tool. */
 export interface ToolDefinition<S extends z.ZodMiniType = z.ZodMiniType> {
   readonly name: string;
   readonly description: string;
-  /** Built when the tools are, so that importing them does nothing. */
+  /** Called when `tools` is called, so that importing this module builds no schema. */
   inputSchema(): S;
-  /** As a method, so that definitions of different inputs fit into one list: each gets what its own schema returns. */
+  /** A method rather than a function property, so that definitions with different inputs fit into one list. */
   run(notetaker: NotetakerLike, input: z.output<S>, options: ExecuteOptions): Promise<ToolResult>;
 }
 
-/** `definition`, with the type of its input taken from its schema. */
+/** Returns `definition`; its input has the type of its schema. */
 export const defineTool = <S extends z.ZodMiniType>(definition: ToolDefinition<S>): ToolDefinition =>
   definition as unknown as ToolDefinition;

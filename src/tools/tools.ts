@@ -19,7 +19,7 @@ import { WRITING_TOOLS } from "./writing-tools.js";
 export interface ToolsOptions {
   /** Whether to include the tools that send, share or change something. Default `false`. */
   readonly write?: boolean | undefined;
-  /** The names of the tools that are wanted. Default: all of them. */
+  /** The names of the tools to return. Default: all. */
   readonly only?: readonly string[] | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface ToolsOptions {
  * The operations of `notetaker` as tools. Without `write`, they only read. There is no tool for webhooks, because their
  * secret would reach the model. Sharing with anyone is a separate tool, so that `only` can leave it out.
  *
- * @throws {ConfigurationError} for an unknown option, or a name in `only` that is not a tool's
+ * @throws {ConfigurationError} for an unknown option, or for a name in `only` that is not the name of a tool
  * @example
  * for (const { name, description, inputSchema, execute } of tools(notetaker)) {
  *   server.registerTool(name, { description, inputSchema }, execute);
@@ -79,10 +79,10 @@ function createTool(notetaker: NotetakerLike, { name, description, inputSchema, 
   };
 }
 
-/** The value without what JSON cannot express. */
+/** A copy of the result, without values that JSON cannot express. */
 const plain = (result: ToolResult): ToolResult => JSON.parse(JSON.stringify(result)) as ToolResult;
 
-/** The message of an error of ours holds no secret; of any other error, only its name is shown. */
+/** The message of an error of this library contains no secret. Of any other error, only the name is shown. */
 function failure(error: unknown): ToolResult {
   if (error instanceof NotetakerError) return { error: { name: error.name, message: error.message } };
   return { error: { name: isErrorLike(error) ? error.name : "Error", message: "the tool failed" } };

@@ -1,4 +1,4 @@
-/** Tools that send, share or change. None of them concerns webhooks: their secret would reach the model. */
+/** Tools that send, share or change. There is none for webhooks, because their secret would reach the model. */
 import * as z from "zod/mini";
 import { AUTOMATION_MODES } from "../schemas/automation.js";
 import { RECIPIENT_ANYONE, ROLE_READ } from "../schemas/permission.js";
@@ -79,7 +79,7 @@ const listPermissions = /* @__PURE__ */ defineTool({
 
 const revokePermission = /* @__PURE__ */ defineTool({
   name: "revoke_permission",
-  description: "Takes access to a meeting away. Returns revoked: true.",
+  description: "Revokes access to a meeting. Returns revoked: true.",
   inputSchema: () =>
     z.strictObject({
       meeting_id: fields.meetingId(),

@@ -3,8 +3,8 @@ import { checkOptions, NO_LIMIT, type NumberRules } from "./check-options.js";
 /** Options of `toSrt` and `toVtt`. Each is off by default. */
 export interface CaptionOptions {
   /**
-   * The longest line, in UTF-16 units; in SRT, the speaker's name counts as well. Longer lines are broken between
-   * words, and a word that is longer than a line is cut. Default: no line is broken.
+   * The maximum length of a line, in UTF-16 units; in SRT, the speaker's name counts as well. Longer lines are broken
+   * between words. A word that is longer than a line is cut. Default: no line is broken.
    */
   maxLineLength?: number | undefined;
   /**
@@ -13,13 +13,14 @@ export interface CaptionOptions {
    */
   maxCueSeconds?: number | undefined;
   /**
-   * The shortest time that a caption is shown, in seconds, but not beyond the start of the next one, and never longer
-   * than `maxCueSeconds`. Default: a caption is shown for as long as its segment lasts.
+   * The shortest time that a caption is shown, in seconds. A caption is not extended beyond the start of the next
+   * caption, or beyond `maxCueSeconds`. Default: a caption is shown for as long as its segment lasts.
    */
   minDurationSeconds?: number | undefined;
   /**
-   * Joins consecutive segments of one speaker with at most this many seconds between them, as long as the caption does
-   * not become longer than `maxCueSeconds`: for transcripts with a segment for each word. Default: none are joined.
+   * Joins consecutive segments of one speaker if at most this many seconds are between them, and if the joined caption
+   * is not longer than `maxCueSeconds`. For transcripts with one segment for each word. Default: no segments are
+   * joined.
    */
   mergeGapSeconds?: number | undefined;
 }
@@ -31,7 +32,7 @@ const CAPTION_RULES: NumberRules<keyof CaptionOptions> = {
   mergeGapSeconds: [0, -NO_LIMIT],
 };
 
-/** The options of captions as numbers, with defaults that change nothing. */
+/** The options of captions, with their defaults, which change nothing. */
 export type CaptionLimits = { [Name in keyof Required<CaptionOptions>]: number };
 
 export const checkCaptionOptions = (options: CaptionOptions = {}): CaptionLimits =>

@@ -1,11 +1,11 @@
-/** For each numeric option its minimum and its default; without a default it is required. */
+/** For each numeric option, its minimum and its default. An option without a default is required. */
 export type NumberRules<Name extends string> = { readonly [name in Name]: readonly [min: number, otherwise?: number] };
 
 /** The default of an option that sets a limit. */
 export const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 /**
- * The numeric options, checked, with their defaults.
+ * Checks numeric options, and fills in their defaults.
  *
  * @throws TypeError for an option that is not in `rules`, so that a misspelt name is noticed.
  * @throws RangeError for an option that is missing, not a number, or below its minimum.

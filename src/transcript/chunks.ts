@@ -9,9 +9,9 @@ import type { SpokenTranscript, Turn } from "./types.js";
 export interface ChunkOptions extends TurnOptions {
   /** The maximum number of tokens in a chunk's `text`, as `countTokens` counts them. At least 1. */
   maxTokens: number;
-  /** How many tokens a text is, for the model that will read it. Called about twice for each turn. */
+  /** Returns how many tokens a text has for the model that will read it. Called about twice for each turn. */
   countTokens: (text: string) => number;
-  /** How many turns from the end of a chunk are repeated at the start of the next one, if they fit. Default: 0. */
+  /** How many turns from the end of a chunk are repeated at the start of the next chunk, if they fit. Default: 0. */
   overlapTurns?: number | undefined;
   /** Writes a turn in a chunk's `text`. Default: `[00:00:04] Name: text`. */
   line?: ((turn: Turn) => string) | undefined;
@@ -27,28 +27,29 @@ export interface Chunk {
   tokens: number;
   /** When the first turn starts, in seconds. */
   start_time: number;
-  /** When the last of the turns ends, in seconds. */
+  /** When the latest turn ends, in seconds. */
   end_time: number;
-  /** The names of those who speak in it, each once, in the order in which they begin. */
+  /** The names of the speakers in the chunk, each once, in the order in which they first speak. */
   speakers: string[];
-  /** The turns in the text; parts of one if it did not fit whole. */
+  /** The turns in the text. A turn that did not fit as a whole is here in parts. */
   turns: Turn[];
-  /** How many turns at the start of `turns` are repeated from the chunk before. */
+  /** How many turns at the start of `turns` are repeated from the previous chunk. */
   overlap: number;
 }
 
 /**
- * A transcript in pieces for a language model: whole turns, as many as fit. A turn that does not fit by itself is cut
- * between sentences, a sentence between words, a word between characters; the times of the parts are interpolated.
+ * Divides a transcript into chunks for a language model. Each chunk has as many whole turns as fit. A turn that is
+ * longer than a chunk is cut between sentences, a longer sentence between words, and a longer word between characters.
+ * The times of the parts are interpolated.
  *
  * @example
  * const countTokens = (text: string) => encode(text).length;
  * for (const { text } of chunks(transcript, { maxTokens: 4_000, countTokens, overlapTurns: 2 })) { … }
  *
- * @throws RangeError if `maxTokens` is missing, or too small for one character with its time and speaker, and for any
- * option out of range.
- * @throws TypeError for an unknown option, and if `countTokens` or `line` is not a function, or returns something else
- * than a number or a string.
+ * @throws RangeError if `maxTokens` is missing, or too small for one character with its time and speaker, or if another
+ * option is out of range.
+ * @throws TypeError for an unknown option, if `countTokens` is not a function that returns a number, or if `line` is
+ * not a function that returns a string.
  */
 export function chunks(
   transcript: SpokenTranscript,
@@ -84,7 +85,7 @@ export function chunks(
   for (let from = 0, next = 0; next < lines.length; ) {
     const range = estimateRange(costs, from, next, max);
     let chunk = build(range.from, range.end, next);
-    // Ends at the latest at one line, which fits.
+    // The loop ends at the latest when one line is left, because every line fits.
     while (chunk.tokens > max) {
       if (range.end > next + 1) range.end--;
       else range.from++;
@@ -98,9 +99,9 @@ export function chunks(
 }
 
 /**
- * Chooses the lines of a chunk: repeated ones (from `from` on), then new ones (from `next` on). The first repeated ones
- * are left out until one new line fits; then new lines are added while they fit. The sum over the lines only estimates
- * the tokens of the whole text.
+ * Chooses the lines of a chunk: first repeated lines (from `from` on), then new lines (from `next` on). Leaves out
+ * repeated lines, from the first one, until one new line fits. Then adds new lines as long as they fit. The sum of the
+ * lines is only an estimate of the tokens of the whole text.
  */
 function estimateRange(costs: readonly number[], from: number, next: number, max: number) {
   const costOf = (index: number) => costs[index] ?? 0;
@@ -111,7 +112,7 @@ function estimateRange(costs: readonly number[], from: number, next: number, max
   return range;
 }
 
-/** Wraps the caller's function: a call throws if it is not a function, or if its result is not `valid`. */
+/** Wraps a function of the caller. A call throws if `call` is not a function, or if its result is not `valid`. */
 const checkResults =
   <Argument, Result>(
     name: string,
@@ -125,11 +126,12 @@ const checkResults =
     throw new TypeError(`${name}: expected a function that returns a ${type}, received ${String(result)}`);
   };
 
-/** The turn, or as many parts of it as are needed for each to fit as a line. */
+/** Returns the turn if it fits as a line; else parts of the turn, each of which fits. */
 function fitTurn(turn: Turn, max: number, count: (text: string) => number, size: (part: Turn) => number): Turn[] {
   const fits = (parts: readonly Turn[]) => parts.every((part) => size(part) <= max);
   if (fits([turn])) return [turn];
-  // `room` is what time and name leave of `max`. If a part is still too long, the text is cut into smaller parts.
+  // `room` is the rest of `max` after the time and the name. If a part is still too long, the text is cut into smaller
+  // parts.
   for (let room = max - size({ ...turn, text: "" }); room >= 1; room = Math.floor(room / 2)) {
     const parts = interpolate(turn, pack(turn.text, room, count)).filter(({ text }) => text);
     if (fits(parts)) return parts;
@@ -139,7 +141,9 @@ function fitTurn(turn: Turn, max: number, count: (text: string) => number, size:
 
 const FINER = [sentences, words, graphemes];
 
-/** Pieces of `text` that each count at most `room`: whole sentences, else words, else characters, which are not cut. */
+/**
+ * Divides `text` into pieces of at most `room` tokens: whole sentences, else words, else characters, which are not cut.
+ */
 function pack(text: string, room: number, count: (text: string) => number, level = 0): string[] {
   const units = FINER[level]?.(text);
   if (!units) return [text];

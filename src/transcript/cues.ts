@@ -1,4 +1,4 @@
-/** What the two caption formats have in common: the captions and their times. */
+/** Makes the captions of a transcript, with their times, for both caption formats. */
 import type { CaptionLimits } from "./caption-options.js";
 import { NO_LIMIT } from "./check-options.js";
 import { words } from "./split-text.js";
@@ -6,10 +6,13 @@ import { interpolate, timeline } from "./timeline.js";
 import { joinSegments } from "./turns.js";
 import type { Spoken, SpokenTranscript, Turn } from "./types.js";
 
-/** A segment without length is shown for as long as it takes to read at this speed, unless the next one comes first. */
+/**
+ * A segment without duration is shown as long as reading it takes at this speed, but not beyond the next segment's
+ * start.
+ */
 const CHARACTERS_PER_SECOND = 15;
 const SHORTEST_READING = 1;
-/** Both formats count in milliseconds. */
+/** Both formats have a resolution of milliseconds. */
 const SHORTEST_CUE = 0.001;
 
 /** The captions of a transcript in the order of their starts, each with `start_time < end_time`. */
@@ -37,7 +40,7 @@ function shownUntil({ start_time, end_time, text }: Spoken, next: Spoken | undef
   return next && next.start_time > start_time ? Math.min(read, next.start_time) : read;
 }
 
-/** A segment as pieces of whole words, as many words in each as fit into `longest` seconds. */
+/** Divides a segment into pieces of whole words, with as many words in each piece as fit into `longest` seconds. */
 function splitSegment(segment: Turn, longest: number): Turn[] {
   const seconds = segment.end_time - segment.start_time;
   if (seconds <= longest) return [segment];

@@ -1,12 +1,15 @@
-/** Finds a text whatever its case, its apostrophes and its spaces, in time that grows with text and query alone. */
+/** Finds a text in linear time, regardless of case, kind of apostrophe and kind of space. */
 
-/** Where a query was found in a text. */
+/** The position and the length of a match. */
 export interface FoundText {
   index: number;
   length: number;
 }
 
-/** `text` in the form that is compared. Each character keeps its length, so an index in the result is one in `text`. */
+/**
+ * `text` in the form that is compared. Each character keeps its length, so an index in the result is also valid in
+ * `text`.
+ */
 const fold = (text: string) =>
   text
     .replaceAll("İ", "i")
@@ -15,14 +18,14 @@ const fold = (text: string) =>
     .replace(/[‘’]/g, "'")
     .replace(/[\u00a0\u202f]/g, " ");
 
-/** A function that lists where `query` is in a text. The places do not overlap. */
+/** Returns a function that lists the matches of `query` in a text. The matches do not overlap. */
 export function findText(query: string): (text: string) => FoundText[] {
   const { length } = query;
   const wanted = fold(query);
   return (text) => {
     if (length > text.length) return [];
     let end = 0;
-    // No text holds the line break, so that no beginning is longer than the query.
+    // No text contains the line break, so no match is longer than the query.
     return beginnings(`${wanted}\n${fold(text)}`).flatMap((matched, last) => {
       const index = last - 2 * length;
       if (matched < length || index < end) return [];
@@ -33,8 +36,8 @@ export function findText(query: string): (text: string) => FoundText[] {
 }
 
 /**
- * For each place of `text`, how long a beginning of `text` ends there: the table of Knuth, Morris and Pratt. Unlike
- * `indexOf`, in linear time also for long texts of one character.
+ * For each position of `text`, the length of the longest beginning of `text` that ends there: the table of Knuth,
+ * Morris and Pratt. Unlike a search with `indexOf`, it takes linear time also for long texts of one character.
  */
 function beginnings(text: string): number[] {
   const lengths = [0];

@@ -1,12 +1,12 @@
 /**
- * Seconds as `00:00:04`, without the fraction; `00:00:04.250` with the `mark` before the milliseconds. Rounded to the
- * millisecond first.
+ * Seconds as `00:00:04`, without the fraction; with a `mark` (`.` or `,`) also the milliseconds, `00:00:04.250`. The
+ * time is first rounded to the millisecond.
  */
 export function formatTimestamp(seconds: number, mark = ""): string {
   const milliseconds = Math.min(Math.round(Math.abs(seconds) * 1000), Number.MAX_VALUE);
   const part = (unit: number, wrapsAt: number, digits = 2) => {
     const value = Math.floor(milliseconds / unit) % wrapsAt;
-    // A number from 10^21 on is written with an exponent, a bigint never.
+    // A number of 10^21 or more would be written with an exponent; a bigint is not.
     return `${value < 1e21 ? value : BigInt(value)}`.padStart(digits, "0");
   };
   const clock = `${part(3_600_000, Number.POSITIVE_INFINITY)}:${part(60_000, 60)}:${part(1000, 60)}`;

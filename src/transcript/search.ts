@@ -4,29 +4,29 @@ import { timeline } from "./timeline.js";
 import { joinSegments } from "./turns.js";
 import type { Spoken, SpokenTranscript, Turn } from "./types.js";
 
-/** A place where a query was said. */
+/** One match of a search. */
 export interface SearchMatch {
   /** The text that matched. */
   match: string;
-  /** Where it begins in `turn.text`. */
+  /** The index in `turn.text` at which the match begins. */
   index: number;
-  /** When the segment starts in which the match begins, in seconds. */
+  /** The start of the segment in which the match begins, in seconds. */
   start_time: number;
-  /** When the segment ends in which the match ends, in seconds. */
+  /** The end of the segment in which the match ends, in seconds. */
   end_time: number;
-  /** The whole turn around it, its text in composed form (NFC). */
+  /** The whole turn that contains the match, with its text in composed form (NFC). */
   turn: Turn;
 }
 
 /**
- * Every place where `query` was said, in order. A text is found whatever its case, its Unicode form (`é` in one or two
- * code points), its apostrophes (`’` or `'`) and its kind of space, also across segments of one speaker. A regular
- * expression is used with its own flags. Matches without length are left out.
+ * Finds every match of `query`, in order, also across segments of one speaker. A text is found regardless of its case,
+ * its Unicode form (`é` in one or two code points), its kind of apostrophe (`’` or `'`) and its kind of space. A
+ * regular expression is used with its own flags. Empty matches are left out.
  *
  * @example
  * for (const { match, start_time, turn } of search(transcript, /budget \d+/i)) { … }
  *
- * @throws TypeError for a query that is neither text nor a regular expression, or is empty.
+ * @throws TypeError for a query that is empty, or neither a text nor a regular expression.
  */
 export function search(transcript: SpokenTranscript, query: string | RegExp): SearchMatch[] {
   if (!query || !(typeof query === "string" || typeof query.source === "string")) {

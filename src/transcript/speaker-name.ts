@@ -1,7 +1,7 @@
 import { singleLine } from "./single-line.js";
 import type { SpokenTranscript } from "./types.js";
 
-/** A function that names speakers, for many look-ups in one transcript. */
+/** Returns a function that names speakers, for many look-ups in one transcript. */
 export function speakerNames({ speakers }: Pick<SpokenTranscript, "speakers">): (id: string) => string {
   const names = new Map<string, string>();
   for (const speaker of Array.isArray(speakers) ? speakers : []) {
@@ -11,7 +11,7 @@ export function speakerNames({ speakers }: Pick<SpokenTranscript, "speakers">): 
 }
 
 /**
- * The name of a speaker, on one line; the id if the transcript does not list the speaker, or lists no name.
+ * The name of a speaker, on one line. If the transcript does not list the speaker, or lists no name, the id.
  *
  * @example
  * speakerName(transcript, "spk_1"); // "Ada Lovelace"

@@ -1,26 +1,29 @@
-/** Finds the places where text may be cut. Each function returns pieces that, joined, are the whole text. */
+/** Divides texts at positions where they may be cut. Each function returns pieces that, joined, are the whole text. */
 
 /**
- * A character of a writing system that puts no space between words, or of its punctuation. A literal: Babel translates
- * those, and no others, for engines that do not know such classes.
+ * A character of a writing system without spaces between words, or its punctuation. It is a literal, because for older
+ * engines Babel translates such classes only in literals.
  */
 const SPACELESS = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\uff00-\uff65]/u;
 
 const SPACELESS_JOINT = new RegExp(`${SPACELESS.source}\n${SPACELESS.source}`, SPACELESS.flags);
 
-/** What stands between two segments of one speaker: a space, unless both are in a script without spaces. */
+/** The text between two joined segments of one speaker: a space, or nothing if both are in a script without spaces. */
 export const separator = (before: string, after: string): "" | " " =>
   SPACELESS_JOINT.test(`${before.slice(-2)}\n${after.slice(0, 2)}`) ? "" : " ";
 
-/** The time that V8 takes for a step of `Intl.Segmenter` grows with the text, so it gets a little at a time. */
+/**
+ * In V8, a step of `Intl.Segmenter` takes longer for a longer text. So the segmenter gets only this many characters at
+ * a time.
+ */
 const WINDOW = 256;
 
 type Granularity = "word" | "grapheme";
 
-/** Made at the first call: making one takes longer than using it. */
+/** Made at the first call, and kept: making a segmenter takes longer than using it. */
 const segmenters: { [granularity in Granularity]?: Intl.Segmenter } = {};
 
-/** Each code point for itself: React Native has no `Intl.Segmenter`. */
+/** Each code point as a segment, for React Native, which has no `Intl.Segmenter`. */
 const codePoints = (text: string) => [...text].map((segment) => ({ segment, isWordLike: segment }));
 
 type Segment = Pick<Intl.SegmentData, "segment"> & { readonly isWordLike?: unknown };
@@ -31,8 +34,8 @@ function segments(text: string, granularity: Granularity): Segment[] {
   const all: Segment[] = [];
   for (let from = 0; from < text.length; ) {
     const inWindow = [...segmenters[granularity].segment(text.slice(from, from + WINDOW))];
-    // The last segment may continue behind the window, and the one before it if the window ends within a code point:
-    // both are looked at again.
+    // The last segment may continue behind the window. If the window ends within a code point, the segment before it
+    // may continue, too. So both are read again in the next window.
     if (from + WINDOW < text.length) inWindow.splice(Math.max(1, inWindow.length - 2));
     for (const segment of inWindow) {
       all.push(segment);
@@ -42,10 +45,10 @@ function segments(text: string, granularity: Granularity): Segment[] {
   return all;
 }
 
-/** What a reader sees as one character: an emoji of several code points stays whole. */
+/** The characters of a text as a reader sees them: an emoji of several code points is one character. */
 export const graphemes = (text: string): string[] => segments(text, "grapheme").map(({ segment }) => segment);
 
-/** Words with the space and the punctuation that follow them. */
+/** The words of a text, each with the space and the punctuation that follow it. */
 export const words = (text: string): string[] =>
   (text.match(/\S+\s*/g) ?? []).flatMap((run) => (SPACELESS.test(run) ? spacelessWords(run) : run));
 
@@ -57,6 +60,9 @@ function spacelessWords(run: string): string[] {
   return found;
 }
 
-/** Sentences with the space that follows them. A full stop without a space after it (`3.14`) does not end one. */
+/**
+ * The sentences of a text, each with the space that follows it. A full stop without a space after it (`3.14`) does not
+ * end a sentence.
+ */
 export const sentences = (text: string): string[] =>
   text.split(/(?=[^\s。！？」』])(?<=[.!?…]["'”’»)\]]?\s+|[。！？][」』]?)/);

@@ -1,13 +1,13 @@
 /**
- * The one place where a transcript's times are made usable. The interface promises segments "in chronological order"
- * with two numbers each; what arrives may overlap, be unordered, have no length, be negative, or lack a time
- * altogether. Every function of this entry point reads a transcript through `timeline`, so all treat a bad time alike:
+ * Corrects the times of a transcript. The interface promises segments "in chronological order" with two numbers each.
+ * Received segments may overlap or be unordered, and their times may be equal, negative or missing. Every function of
+ * this entry point reads a transcript through `timeline`, so all treat an invalid time in the same way:
  *
- * - A time is missing unless it is a number, finite and below 10^12. Times are rounded to the millisecond.
+ * - A time that is not a finite number below 10^12 counts as missing. Times are rounded to the millisecond.
  * - A missing start is the end of the segment listed before it, or 0 for the first one.
  * - A negative start is 0.
- * - An end that is missing or before its start is that start: the segment has no length.
- * - Segments are put in the order of their starts; those with the same start stay in the order they are listed in.
+ * - An end that is missing, or earlier than the start, becomes the start: the segment has no duration.
+ * - Segments are sorted by their starts. Segments with the same start stay in the order of the list.
  * - Segments that overlap are left as they are: people do talk at the same time.
  * - A segment whose text is blank is left out.
  */
@@ -15,15 +15,16 @@ import { singleLine } from "./single-line.js";
 import { speakerNames } from "./speaker-name.js";
 import type { Spoken, SpokenTranscript, Turn } from "./types.js";
 
-/** In seconds: below this a number has room for milliseconds. */
+/** In seconds. Below this, a number is precise to the millisecond. */
 const LATEST = 1e12;
 
-/** To the millisecond, or `undefined` if `value` is not a time. */
+/** Rounds to the millisecond; `undefined` if `value` is not a time. */
 const time = (value: unknown) =>
   typeof value === "number" && Math.abs(value) < LATEST ? Math.round(value * 1000) / 1000 : undefined;
 
 /**
- * Everything said, in order, with times that satisfy `0 <= start_time <= end_time`, with text on one line and names.
+ * All segments in order, with times that satisfy `0 <= start_time <= end_time`, with their text on one line, and with
+ * the names of the speakers.
  */
 export function timeline(transcript: SpokenTranscript): Turn[] {
   const name = speakerNames(transcript);
@@ -47,8 +48,8 @@ export function timeline(transcript: SpokenTranscript): Turn[] {
 }
 
 /**
- * A line cut into `pieces`. Each piece gets a share of the time in proportion to its characters. When each word of a
- * segment was said is not known; this is the usual estimate.
+ * Divides a line into `pieces`, each with a share of the time in proportion to its characters. This is an estimate: a
+ * transcript does not say when each word was said.
  */
 export function interpolate<T extends Spoken>(line: T, pieces: readonly string[]): T[] {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);

@@ -4,33 +4,36 @@ import { singleLine } from "./single-line.js";
 import { joinTurns, type TurnOptions } from "./turns.js";
 import type { SpokenTranscript } from "./types.js";
 
-/** What a field of the front matter may hold. */
+/** The value of a field of the front matter. */
 export type FrontMatterValue = string | number | boolean | null | readonly (string | number | boolean | null)[];
 
 /** Options of `toMarkdown`. */
 export interface MarkdownOptions extends TurnOptions {
   /**
-   * A heading above the transcript. Default: no heading. `null`, which a meeting's title may be, means no heading, too.
+   * A heading above the transcript. Default: no heading. `null`, which the title of a meeting may be, also means no
+   * heading.
    */
   title?: string | null | undefined;
   /** YAML between two lines `---` at the start. A value that is `undefined` is left out. Default: no front matter. */
   frontMatter?: Readonly<Record<string, FrontMatterValue | undefined>> | undefined;
 }
 
-/** JSON is YAML, once the characters are escaped that YAML reads as line breaks or refuses. */
+/**
+ * Writes a value as JSON, which is also YAML if the characters are escaped that YAML refuses or reads as line breaks.
+ */
 const yaml = (value: FrontMatterValue) =>
   JSON.stringify(value).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff]/g,
     (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-/** The key, in quotes unless YAML reads it as the same text without them. */
+/** The key, with quotes if YAML would otherwise read it as another value. */
 const yamlKey = (key: string) =>
   /^(?!(true|false|null|yes|no|on|off|y|n)$)[a-z_][\w-]*$/i.test(key) ? key : yaml(key);
 
 /**
- * Markdown for reading: for each turn the speaker's name and the time, and below it what was said, escaped. URLs and
- * e-mail addresses stay whole.
+ * A transcript as Markdown: for each turn, a line with the speaker's name and the time, and below it the spoken text,
+ * escaped. URLs and e-mail addresses are not escaped.
  *
  * @example
  * toMarkdown(transcript, { title: meeting.title, frontMatter: { id: meeting.id, date: meeting.start_time } });

@@ -4,12 +4,12 @@ import { formatTimestamp } from "./format-time.js";
 import type { SpokenTranscript } from "./types.js";
 import { wrapLines } from "./wrap-lines.js";
 
-/** Shortens an arrow of any length (`-->`, `---->`) to `->`. A run of dashes is read once, with or without its tip. */
+/** Shortens an arrow of any length (`-->`, `---->`) to `->`. Each run of dashes is read once, with or without a `>`. */
 const shortenArrows = (text: string) => text.replace(/-{2,}>?/g, (run) => (run.endsWith(">") ? "->" : run));
 
 /**
- * SubRip captions (`.srt`), each with the speaker's name before the text. The format has no escape, so the arrow that
- * would end a caption is shortened (`-->` becomes `->`); the rest is left as it was said.
+ * A transcript as SubRip captions (`.srt`), each with the speaker's name before the text. The format has no escapes. So
+ * an arrow, which would end a caption, is shortened (`-->` becomes `->`). Other text is not changed.
  *
  * @example
  * toSrt(transcript, { maxLineLength: 42, maxCueSeconds: 7 });

@@ -7,7 +7,7 @@ export const textLine = ({ start_time, speaker_name, text }: Turn) =>
   `[${formatTimestamp(start_time)}] ${speaker_name}: ${text}`;
 
 /**
- * Plain text: for each segment a line `[00:00:04] Name: text`.
+ * A transcript as plain text: for each segment a line `[00:00:04] Name: text`.
  *
  * @example
  * toText(transcript);

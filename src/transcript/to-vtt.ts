@@ -6,12 +6,12 @@ import { wrapLines } from "./wrap-lines.js";
 
 const escapeVtt = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** A name that ends in `--` would make an arrow with the end of the tag; readers strip the space again. */
+/** A name that ends in `--` would form an arrow with the `>` of the tag. Players remove the space. */
 const voiceTag = (name: string) => `<v ${escapeVtt(name)}${name.endsWith("--") ? " " : ""}>`;
 
 /**
- * WebVTT captions (`.vtt`), each with the speaker in a voice tag (`<v Name>`). Text and names are escaped; no cue
- * settings are written, so that the player decides where captions stand.
+ * A transcript as WebVTT captions (`.vtt`), each with the speaker in a voice tag (`<v Name>`). Text and names are
+ * escaped. No cue settings are written, so the player decides where to show captions.
  *
  * @example
  * toVtt(transcript, { maxLineLength: 42, maxCueSeconds: 7 });

@@ -3,21 +3,21 @@ import { separator } from "./split-text.js";
 import { timeline } from "./timeline.js";
 import type { Spoken, SpokenTranscript, Turn } from "./types.js";
 
-/** Where a turn ends, besides where another speaker begins. */
+/** Options of `turns`: when a turn ends, other than when another speaker begins. */
 export interface TurnOptions {
   /**
-   * A pause of more seconds than this begins a new turn, even of the same speaker. Default: a pause of any length does
-   * not.
+   * After a pause of more than this many seconds, a new turn begins, even of the same speaker. Default: no pause begins
+   * a new turn.
    */
   maxGapSeconds?: number | undefined;
   /**
-   * The longest turn, in UTF-16 units. A segment that would make it longer begins a new turn; a segment that is longer
-   * itself is left whole. Default: no limit.
+   * The maximum length of a turn, in UTF-16 units. A segment that would make the turn longer begins a new turn. A
+   * single segment that is longer is not divided. Default: no limit.
    */
   maxCharacters?: number | undefined;
 }
 
-/** A turn beside the segments that it was made of, and where in its text each of them begins. */
+/** A turn, the segments that it was made of, and the index in its text at which each segment begins. */
 export interface JoinedTurn {
   turn: Turn;
   segments: Spoken[];
@@ -25,8 +25,8 @@ export interface JoinedTurn {
 }
 
 /**
- * Consecutive segments of one speaker, joined by a space, or by nothing in a script without spaces. A turn ends where
- * another speaker begins, also in the middle of an overlap.
+ * Joins consecutive segments of one speaker to turns. Between two segments is a space, or nothing in a script without
+ * spaces. A turn ends when another speaker begins, even if both speak at the same time.
  *
  * @example
  * for (const { speaker_name, start_time, text } of turns(transcript, { maxGapSeconds: 10 })) { … }
@@ -47,7 +47,10 @@ export function joinTurns(transcript: SpokenTranscript, options: TurnOptions): J
   );
 }
 
-/** Joins neighbours of one speaker as long as `fits` accepts a turn, its next segment and the length of both. */
+/**
+ * Joins consecutive segments of one speaker as long as `fits` accepts the turn, the next segment and their joint
+ * length.
+ */
 export function joinSegments(
   segments: readonly Turn[],
   fits: (turn: Turn, segment: Turn, length: number) => boolean,
@@ -55,7 +58,7 @@ export function joinSegments(
   const joined: JoinedTurn[] = [];
   for (const segment of segments) {
     const last = joined.at(-1);
-    // The end of the turn's text is not looked at: that would copy the whole text once for each segment.
+    // Reads the last segment, not the turn's text: reading the end of that would copy the whole text for each segment.
     const between = separator(last?.segments.at(-1)?.text ?? "", segment.text);
     if (
       last &&

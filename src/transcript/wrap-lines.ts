@@ -1,6 +1,6 @@
 import { graphemes, words } from "./split-text.js";
 
-/** `text` in lines of at most `max` UTF-16 units, broken between words; a word that is longer itself is cut. */
+/** `text` in lines of at most `max` UTF-16 units, broken between words. A word that is longer than a line is cut. */
 export function wrapLines(text: string, max: number): string {
   if (text.length <= max) return text;
   const lines: string[] = [];

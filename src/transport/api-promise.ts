@@ -5,21 +5,24 @@ import { hiddenField } from "./hidden-field.js";
 export interface ApiResponse<T> {
   /** What the call resolves to. */
   data: T;
-  /** The response; its body has been read. */
+  /** The response. Its body has already been read. */
   response: Response;
-  /** From the response's headers. */
+  /** The rate limit, from the response's headers; `undefined` if it has none. */
   rateLimit: RateLimit | undefined;
 }
 
-interface Inside<T> {
+interface InnerPromises<T> {
   /** Every method delegates to this promise: some runtimes cannot settle a promise of a subclass. */
   readonly data: Promise<T>;
   readonly apiResponse: Promise<ApiResponse<T>>;
 }
 
-/** Beside the class, not in it: with a private member, the classes of two copies of the package would be two types. */
-const insides = /* @__PURE__ */ hiddenField<Inside<unknown>>("inside");
-const insideOf = <T>(promise: ApiPromise<T>) => insides.get(promise) as Inside<T>;
+/**
+ * Stored outside the class: with a private member, the classes of two copies of the package would be incompatible
+ * types.
+ */
+const innerPromises = /* @__PURE__ */ hiddenField<InnerPromises<unknown>>("inside");
+const innerOf = <T>(promise: ApiPromise<T>) => innerPromises.get(promise) as InnerPromises<T>;
 
 /**
  * A promise of a call's data; `withResponse()` also returns the response that carried it.
@@ -28,7 +31,7 @@ const insideOf = <T>(promise: ApiPromise<T>) => insides.get(promise) as Inside<T
  * const { data, rateLimit } = await notetaker.meetings.getTranscript(id).withResponse();
  */
 export class ApiPromise<T> extends Promise<T> {
-  /** `then` and its kin return plain promises. */
+  /** `then`, `catch` and `finally` return plain promises. */
   static override get [Symbol.species]() {
     return Promise;
   }
@@ -37,31 +40,31 @@ export class ApiPromise<T> extends Promise<T> {
     super(() => {});
     // `await` keeps the caller's own lines in the stack of an error.
     const readData = async () => (await apiResponse).data;
-    insides.set(this, { data: readData(), apiResponse });
+    innerPromises.set(this, { data: readData(), apiResponse });
   }
 
   // biome-ignore lint/suspicious/noThenProperty: it is a promise
   override then<R = T, E = never>(
     onFulfilled?: ((value: T) => R | PromiseLike<R>) | null,
-    // biome-ignore lint/suspicious/noExplicitAny: as every promise has it, so that a callback may name its type
+    // biome-ignore lint/suspicious/noExplicitAny: the built-in `then` has this type: a callback may declare its own
     onRejected?: ((reason: any) => E | PromiseLike<E>) | null,
   ): Promise<R | E> {
-    return insideOf(this).data.then(onFulfilled, onRejected);
+    return innerOf(this).data.then(onFulfilled, onRejected);
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: as above
   override catch<E = never>(onRejected?: ((reason: any) => E | PromiseLike<E>) | null): Promise<T | E> {
-    return insideOf(this).data.catch(onRejected);
+    return innerOf(this).data.catch(onRejected);
   }
 
   override finally(onFinally?: (() => void) | null): Promise<T> {
-    return insideOf(this).data.finally(onFinally);
+    return innerOf(this).data.finally(onFinally);
   }
 
   /** The data, the response (its body has been read), and the rate limit from its headers. */
   async withResponse(): Promise<ApiResponse<T>> {
     // Only the promise that is returned here reports a failure.
-    const { data, apiResponse } = insideOf(this);
+    const { data, apiResponse } = innerOf(this);
     data.catch(() => {});
     return await apiResponse;
   }

@@ -3,24 +3,26 @@ import type { PreparedCall } from "./prepare.js";
 import type { TimeLimit } from "./time-limit.js";
 import type { TransportConfig } from "./transport-config.js";
 
-/** What an attempt is made with. */
+/** The inputs of one attempt. */
 export interface AttemptContext {
   readonly call: PreparedCall;
   readonly config: TransportConfig;
-  /** 1 for the first. */
+  /** The number of the attempt, starting at 1. */
   readonly attempt: number;
   readonly token: string;
   readonly timeoutMs: number;
-  /** Aborts when the whole call is over; `undefined` if nothing can end it. */
+  /** Aborts when the caller cancels the call or its deadline has passed; `undefined` if neither can happen. */
   readonly signal: AbortSignal | undefined;
   /** All secrets that were sent with the call, whoever set them. None of them may appear in its errors. */
   readonly secrets: Set<string>;
 }
 
-/** An attempt under way, from the request to the end of its response. */
+/** An attempt in progress, from the request to the end of its response. */
 export interface RunningAttempt extends AttemptContext {
-  /** Its signal aborts when the attempt is over. */
+  /** The time limit of the attempt. Its signal also aborts when the signal of the call does. */
   readonly limit: TimeLimit;
-  /** The error for what `fetch` threw, for what it returned instead of a response, and for a body that breaks off. */
+  /**
+   * Makes the error for three cases: `fetch` threw `cause`, `fetch` did not return a response, or the body broke off.
+   */
   toConnectionError(cause: unknown): ConnectionError;
 }

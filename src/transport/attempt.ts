@@ -1,4 +1,4 @@
-/** One attempt: the request goes out, its response is read, and one log record is written. */
+/** Makes one attempt: sends the request, reads its response, and writes one log record. */
 import { abortable } from "../async/abortable.js";
 import { NotetakerError } from "../errors/notetaker-error.js";
 import { createRedactor } from "../redact/redactor.js";
@@ -10,7 +10,9 @@ import { readResponse } from "./read-response.js";
 import { sendRequest } from "./send-request.js";
 import { type TimeLimit, timeLimit } from "./time-limit.js";
 
-/** An attempt that failed may be followed by another; what the caller's own code throws is thrown on. */
+/**
+ * A `NotetakerError` is returned, because another attempt may follow. An error of the caller's own code is rethrown.
+ */
 export type AttemptResult =
   | { readonly error?: undefined; readonly response: Response; readonly data: unknown }
   | { readonly error: NotetakerError; readonly response: Response | undefined };
@@ -42,7 +44,9 @@ export async function attempt(context: AttemptContext): Promise<AttemptResult> {
   }
 }
 
-/** A streamed body may take any time, as long as it moves. Its limit starts when it is opened. */
+/**
+ * Sending a streamed body may take any time, as long as it makes progress. Its timer starts when the body is opened.
+ */
 function attemptLimit({ call, timeoutMs, signal }: AttemptContext): TimeLimit {
   const isStreamed = call.streamBody !== undefined;
   const limitName = isStreamed ? "timeoutMs without progress" : "timeoutMs";

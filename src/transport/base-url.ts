@@ -1,4 +1,4 @@
-/** The one URL below which a client sends its requests. */
+/** Checks `baseUrl`: a client sends its requests to URLs below it. */
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { httpUrl, isLoopbackHost } from "../schemas/http-url.js";
 
@@ -8,7 +8,9 @@ const refuse = (problem: string, wayOut = HOW_TO_SET): never => {
   throw new ConfigurationError(`baseUrl ${problem}. ${wayOut}`);
 };
 
-/** `baseUrl` without a trailing slash. Throws `ConfigurationError` if requests could not, or should not, go there. */
+/**
+ * `baseUrl` without a trailing slash. Throws `ConfigurationError` if requests could not, or should not, be sent there.
+ */
 export function checkedBaseUrl(baseUrl: unknown, allowInsecureHttp: boolean): string {
   if (baseUrl === undefined || baseUrl === "") return refuse("is missing");
   if (typeof baseUrl !== "string") return refuse("is not a string");

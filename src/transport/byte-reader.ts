@@ -6,14 +6,14 @@ export interface ReadResult {
   readonly value?: unknown;
 }
 
-/** One reading of bytes, whatever they come from: a web stream, a Node stream, any other async iterable. */
+/** Reads bytes from one source: a web stream, a Node stream, or any other async iterable. */
 export interface ByteReader {
   read(): Promise<ReadResult>;
   /** Stops reading, and closes the source. */
   close(reason: unknown): void;
 }
 
-/** The methods of a `node:stream` Readable that no other async iterable has. */
+/** Methods that a `node:stream` Readable has, unlike most async iterables. */
 interface NodeStreamMethods {
   on?(event: "error", listener: () => void): void;
   destroy?(): void;
@@ -26,7 +26,7 @@ export const hasMethod = (value: unknown, method: PropertyKey): boolean =>
 
 export const isWebStream = (value: unknown): value is ReadableStream => hasMethod(value, "getReader");
 
-/** `locked` is a member of web streams alone. */
+/** Only web streams have `locked`. */
 export const isReadable = (value: unknown): value is (ReadableStream | AsyncIterable<unknown>) & { locked?: boolean } =>
   isWebStream(value) || hasMethod(value, ASYNC_ITERATOR);
 
@@ -42,14 +42,16 @@ function webStreamReader(stream: ReadableStream): ByteReader {
 
 function iterableReader(iterable: AsyncIterable<unknown>): ByteReader {
   const nodeStream = iterable as NodeStreamMethods;
-  // A Node stream that fails before it is read (no such file) would end the process. Reading it reports the error.
+  // Without a listener, a Node stream that fails before it is read (no such file) would end the process. Reading the
+  // stream reports the error.
   nodeStream.on?.("error", () => {});
   const iterator = iterable[ASYNC_ITERATOR]();
   return {
     // An iterator may return a plain result, or throw at once.
     read: async () => iterator.next(),
     close() {
-      // A generator that waits for its next value learns of `return` only afterwards; a Node stream ends at once.
+      // A generator that is waiting for its next value handles `return` only when that value has arrived. `destroy`
+      // ends a Node stream at once.
       nodeStream.destroy?.();
       ignoreRejection(iterator.return?.());
     },

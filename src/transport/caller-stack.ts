@@ -1,9 +1,7 @@
-/**
- * Keeps the caller's own lines in the stack of an error. V8 keeps ten frames, and the library's own may take them all.
- */
+/** Keeps the caller's own lines in the stack of an error. V8 keeps ten frames, and all ten may be the library's own. */
 import { NotetakerError } from "../errors/notetaker-error.js";
 
-/** The lines of a stack that name a place, in the form that V8 writes. A program may make something else of stacks. */
+/** The lines of a stack that name a position in the code, in V8's format. A program may have changed that format. */
 const framesOf = (stack: unknown) =>
   String(stack)
     .split("\n")

@@ -1,4 +1,4 @@
-/** The errors for a request that got no response: what `fetch` threw, a timeout, a redirect. */
+/** Makes the errors for a request without a usable response: `fetch` threw, a time limit passed, or a redirect came. */
 import type { RequestSummary } from "../errors/api-error.js";
 import { ConnectionError } from "../errors/connection-error.js";
 import { type ErrorLike, isErrorLike } from "../errors/error-like.js";
@@ -9,9 +9,9 @@ import { TimeoutError } from "../errors/timeout-error.js";
 /** Codes of a connection that was never made, as Node and Bun spell them: nothing reached the service. */
 const NO_CONNECTION =
   /^(?:ECONNREFUSED|EADDRNOTAVAIL|E(?:HOST|NET)(?:DOWN|UNREACH)|ENOTFOUND|EAI_\w+|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket)$/;
-/** Codes of OpenSSL for a certificate that was refused, which happens before the request goes out. */
+/** Codes of OpenSSL for a refused certificate. It is refused before the request is sent. */
 const REFUSED_CERTIFICATE = /(?:^|_)CERT(?:_|$)|^(?:UNABLE_TO_\w+|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE))$/;
-/** Codes for two ends that could not agree on how to speak TLS. */
+/** Codes of OpenSSL for a TLS handshake that failed. The request was not sent. */
 const NO_HANDSHAKE =
   /^ERR_SSL_(?:HTTP_REQUEST|NO_PROTOCOLS|PACKET_LENGTH|UNSUPPORTED_PROTOCOL|WRONG_VERSION|.*(?:HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNRECOGNIZED_NAME))/;
 /** System calls that come before the first byte is sent. */
@@ -21,10 +21,13 @@ const CONNECTING = /^(?:connect|getaddrinfo)$/;
 const NO_CONNECTION_MESSAGE =
   /bad port|before secure TLS connection was established|wrong version number|dns error|tcp connect error|invalid peer certificate/i;
 
-/** How many nested causes are looked at. */
+/** How many nested causes are examined. */
 const MAX_DEPTH = 5;
 
-/** An error and its causes, from the outside in. Node puts the system error inside a `TypeError: fetch failed`. */
+/**
+ * An error and its causes, from the outermost to the innermost. Node puts the system error inside a `TypeError: fetch
+ * failed`.
+ */
 function causesOf(error: unknown): ErrorLike[] {
   const causes: ErrorLike[] = [];
   let cause = error;
@@ -44,11 +47,11 @@ function neverConnected(error: ErrorLike): boolean {
 /** The request that an error is about. */
 export interface RequestTarget {
   readonly request: RequestSummary;
-  /** The path as the message shows it, or what stands in its place. */
+  /** The path as the message shows it, or another description of the URL. */
   readonly path: string;
 }
 
-/** The error for what `fetch` threw. */
+/** Makes the error for `cause`, which `fetch` threw. */
 export function connectionErrorFrom(cause: unknown, target: RequestTarget): ConnectionError {
   const causes = causesOf(cause);
   const isRedirect = causes.some(({ message }) => /unexpected ?redirect|redirect mode/i.test(message));
@@ -63,7 +66,7 @@ export function connectionErrorFrom(cause: unknown, target: RequestTarget): Conn
   return new ConnectionError(message, { cause, request, outcome, retryable: true });
 }
 
-/** `limit` is the option that set the limit. */
+/** `limit` is the name of the option that set the limit. */
 export const timeoutError = (
   { request, path }: RequestTarget,
   limit: string,

@@ -1,6 +1,6 @@
-/** Which cursors led to a page, in a few bytes each: a walk may have any number of pages, a cursor any length. */
+/** Stores which cursors led to a page, in a few bytes each: a walk may have many pages, and a cursor may be long. */
 
-/** A number of 53 bits for a text (the hash that is known as cyrb53). Two texts hardly ever have the same one. */
+/** A number of 53 bits for a text (the hash that is known as cyrb53). Two texts very rarely have the same number. */
 function digest(text: string, seed: number): number {
   let high = 0xdeadbeef ^ seed;
   let low = 0x41c6ce57 ^ seed;
@@ -15,34 +15,34 @@ function digest(text: string, seed: number): number {
 }
 
 /**
- * The cursors that led to a page of a walk. The pages of one walk share a map. If a page is continued a second time
- * with another cursor, that walk gets a copy.
+ * The cursors that led to a page of a walk. The pages of one walk share a map. If a page is fetched twice and the
+ * results lead to different cursors, the second walk gets a copy.
  */
 export class CursorHistory {
-  /** The service must not be able to choose cursors that collide. */
+  /** Random, so that the service cannot choose cursors whose digests collide. */
   readonly #seed: number;
   /** From the digest of each cursor of the walk to its position. */
-  readonly #places: Map<number, number>;
+  readonly #positions: Map<number, number>;
   /** How many of these cursors led to this page. */
   readonly #length: number;
 
-  constructor(seed = Math.floor(Math.random() * 0xffffffff), places = new Map<number, number>(), length = 0) {
+  constructor(seed = Math.floor(Math.random() * 0xffffffff), positions = new Map<number, number>(), length = 0) {
     this.#seed = seed;
-    this.#places = places;
+    this.#positions = positions;
     this.#length = length;
   }
 
   includes(cursor: string): boolean {
-    return (this.#places.get(digest(cursor, this.#seed)) ?? this.#length) < this.#length;
+    return (this.#positions.get(digest(cursor, this.#seed)) ?? this.#length) < this.#length;
   }
 
   /** The history of the page that `cursor` leads to. */
   followedBy(cursor: string): CursorHistory {
     const added = digest(cursor, this.#seed);
     const length = this.#length;
-    const isShared = this.#places.size === length || this.#places.get(added) === length;
-    const places = isShared ? this.#places : new Map([...this.#places].slice(0, length));
-    places.set(added, length);
-    return new CursorHistory(this.#seed, places, length + 1);
+    const isShared = this.#positions.size === length || this.#positions.get(added) === length;
+    const positions = isShared ? this.#positions : new Map([...this.#positions].slice(0, length));
+    positions.set(added, length);
+    return new CursorHistory(this.#seed, positions, length + 1);
   }
 }

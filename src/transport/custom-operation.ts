@@ -1,4 +1,4 @@
-/** An operation that the caller describes, for endpoints that have no method here. */
+/** Makes an operation from the caller's description, for endpoints for which this library has no method. */
 import * as z from "zod/mini";
 import type { Issue } from "../schemas/format-issues.js";
 import { kindOf } from "../schemas/received-value.js";
@@ -13,14 +13,14 @@ const PATH = /^(\/[^/\\?#\s\p{Cc}]+)+\/?$/u;
 /** A segment `.` or `..`. Servers that support path parameters read `..;` as `..`. */
 const DOT_SEGMENT = /[/\\]\.\.?(?:[;/\\]|$)/;
 
-/** How often a path is decoded: proxies behind proxies may each do it once. */
+/** How many times a path is decoded: each proxy in a chain may decode it once. */
 const MAX_DECODINGS = 5;
 
 /** A percent-encoded path with its ASCII characters decoded. */
 const decodeOnce = (path: string) =>
   path.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** Whether the path could lead out of the base URL if proxies decode it, however often. */
+/** Whether the path could lead out of the base URL after any number of proxies have decoded it. */
 function leavesBaseUrl(path: string): boolean {
   let decoded = path;
   for (let decodings = 0; decodings <= MAX_DECODINGS; decodings += 1) {

@@ -1,4 +1,4 @@
-/** The `fetch` that a client calls, and the further options that it accepts. */
+/** The `fetch` that a client calls, and the options that are passed to it. */
 import * as z from "zod/mini";
 import { isRecord } from "../json/is-record.js";
 import { custom } from "../schemas/primitives.js";
@@ -20,20 +20,20 @@ export interface FetchResponse {
   text(): Promise<string>;
 }
 
-/** The init that `fetch` is called with, `fetchOptions` beside these members. */
+/** The init that `fetch` is called with: these members, and those of the option `fetchOptions`. */
 export interface FetchInit {
   /** The HTTP method. */
   method: string;
   /** Every header, by its lower-case name. */
   headers: Record<string, string>;
-  /** A new one for each attempt. */
+  /** A new signal for each attempt. */
   signal: AbortSignal;
   /** `error`, or `manual` in runtimes that do not support `error`. */
   redirect: "error" | "manual";
-  /** JSON text, or an upload's stream or `Blob`. Absent if there is none. */
+  /** JSON text, or an upload's stream or `Blob`. Absent if the request has no body. */
   // biome-ignore lint/suspicious/noExplicitAny: each implementation has a type of its own for bodies
   body?: any;
-  /** With a body that is a stream. */
+  /** Set if the body is not a text. */
   duplex?: "half";
 }
 
@@ -50,8 +50,8 @@ export type HeadersOption =
   | Readonly<Record<string, string | null | undefined>>;
 
 /**
- * Further members of the `init` that `fetch` gets: `next`, `cache`, `cf`, `dispatcher`, `credentials` and the like.
- * `method`, `headers`, `body`, `signal` and `redirect` are the client's own.
+ * Further members of the `init` that `fetch` gets: `next`, `cache`, `cf`, `dispatcher`, `credentials` and the like. The
+ * client itself sets `method`, `headers`, `body`, `signal` and `redirect`.
  */
 export type FetchOptions = Readonly<Record<string, unknown>> & {
   /** Set by the client. */
@@ -66,7 +66,7 @@ export type FetchOptions = Readonly<Record<string, unknown>> & {
   readonly redirect?: never;
 };
 
-/** A `Headers`, pairs, or a record; what is in them is checked with the headers themselves. */
+/** A `Headers`, pairs, or a record. `mergeHeaders` checks the names and values. */
 export const headersOptionSchema = z.optional(
   custom<HeadersOption>(
     (value) => typeof value === "object" && value !== null,

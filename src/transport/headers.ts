@@ -1,20 +1,22 @@
-/** Request headers: which ones a caller may set, and what none may contain. */
+/** Request headers: which headers a caller may set, and which values are allowed. */
 
 import type { Issue } from "../schemas/format-issues.js";
 import { expectedType } from "../schemas/received-value.js";
 import type { HeadersOption } from "./fetch.js";
 
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
-/** No line breaks or other controls, nothing beyond Latin-1: `fetch` would throw, with the value in its message. */
+/** Latin-1 without control characters. For any other value, `fetch` would throw an error that shows the value. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Headers that the client sets by itself, and the option that they come from. */
+/** Headers that the client sets by itself, and what determines their values. */
 const SET_BY_CLIENT = new Map([
   ["authorization", "use the token option"],
   ["content-type", "it follows from the body"],
 ]);
 
-/** Headers that describe the connection and the length of the body: wrong ones break the request or smuggle another. */
+/**
+ * Headers about the connection and the length of the body. A wrong one breaks the request, or smuggles in a second one.
+ */
 const SET_BY_CONNECTION = new Set([
   "host",
   "connection",
@@ -48,8 +50,8 @@ function entriesOf(headers: HeadersOption): Iterable<readonly unknown[]> {
 }
 
 /**
- * `base` with the headers of an option over it, by lower-case name. `undefined` leaves the header as `base` has it,
- * `null` removes it. Each header that may not be sent becomes an issue.
+ * Returns `base`, overridden by the headers of an option; all names are in lower case. `undefined` leaves the header as
+ * it is in `base`; `null` removes it. Each header that may not be sent becomes an issue.
  */
 export function mergeHeaders(
   base: Readonly<Record<string, string>>,

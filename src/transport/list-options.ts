@@ -6,17 +6,17 @@ import type { RequestOptions } from "./request-options.js";
 import { requestOptionsShape } from "./request-options.js";
 
 /**
- * What becomes of a row that is not as promised: `"throw"` throws `ResponseValidationError` (a walk first returns the
- * rows before it), `"skip"` leaves it out, and a function is called with it and leaves it out. Rows that were left out
- * are in `page.invalid`.
+ * What happens to a row that does not match its schema. `"throw"` throws `ResponseValidationError` (`for await` first
+ * returns the rows before it). `"skip"` leaves the row out. A function is called with the row, which is left out as
+ * well. `page.invalid` has the rows that were left out.
  */
 export type OnInvalid = "throw" | "skip" | ((row: InvalidRow) => void);
 
-/** Options that every method that lists accepts as its last argument. */
+/** Options that every list method accepts as its last argument. */
 export interface ListOptions extends RequestOptions {
   /** Whether page n+1 is fetched while the items of page n are consumed. Default `false`. */
   prefetch?: boolean | undefined;
-  /** What becomes of a row that is not as promised: see {@link OnInvalid}. Default `"throw"`. */
+  /** What happens to a row that does not match its schema: see {@link OnInvalid}. Default `"throw"`. */
   onInvalid?: OnInvalid | undefined;
 }
 
@@ -36,7 +36,8 @@ export const listOptionsSchema = optionsSchema<ListOptions>()({
 /** Options of `toArray`. */
 export interface ToArrayOptions {
   /**
-   * The largest number of items: an integer of 0 or more, or `Infinity`. Required: a list may be longer than memory.
+   * The largest number of items: an integer of 0 or more, or `Infinity`. Required, because a list may not fit into
+   * memory.
    */
   max: number;
   /**

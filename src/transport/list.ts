@@ -1,4 +1,4 @@
-/** Sends the requests of a list: for its first page, and for each one that a page leads to. */
+/** Sends the requests of a list: for its first page, and for each page after it. */
 import * as z from "zod/mini";
 import { addCallFacts, NotetakerError } from "../errors/notetaker-error.js";
 import { isRecord } from "../json/is-record.js";
@@ -22,44 +22,44 @@ import type { Transport } from "./transport.js";
 
 type PageSchema = z.ZodMiniType<ReceivedPage<unknown>>;
 
-/** What a resource method says of a list. */
+/** A list, as a resource method describes it. */
 export interface ListOperation<Params extends PageParams> {
   /** The method of this library, for example `rooms.list`. */
   readonly operation: string;
   readonly path: Path;
   readonly params: Params;
   readonly paramsSchema: z.core.$ZodType<Params>;
-  /** Which wire names the parameters have. */
+  /** The group of wire names for the parameters (`src/unshown.ts`). */
   readonly names: keyof WireNames;
-  /** The schema of a row, for parameters that are valid. */
+  /** Returns the schema of a row. It is called with valid parameters only. */
   readonly row: (params: Params) => z.core.$ZodType;
   /** Sent in place of the client's token. */
   readonly token?: string | undefined;
-  /** The schema of a page around rows. Default: the page envelope alone. */
+  /** Makes the schema of a page from that of a row. Default: the page envelope without further fields. */
   readonly page?: (row: z.core.$ZodType<unknown>) => PageSchema;
 }
 
 /** What the request for one page needs. */
 interface PageRequest {
-  /** `undefined` for the beginning of the list. */
+  /** `undefined` for the first page of the list. */
   readonly cursor: string | undefined;
-  /** The cursors that led to the page before. */
+  /** The cursors that led to the previous page. */
   readonly history: CursorHistory;
   readonly emptyPages: number;
   /** The options of the list. */
   readonly listOptions: ListOptions;
-  /** The options of this request: those of `nextPage` take the place of the list's. */
+  /** The options of this request: those of the list, overridden by those of `nextPage`. */
   readonly options: ListOptions;
 }
 
-/** The first page of a list, and the way to the others. */
+/** Requests the first page of a list. Each page can request the page after it. */
 export function list<T, P extends Page<T>, Params extends PageParams>(
   transport: Transport,
   operation: ListOperation<Params>,
   options: ListOptions = {},
 ): PagePromise<T, P> {
   const { data: params, success } = z.safeParse(operation.paramsSchema, operation.params);
-  // The transport refuses invalid parameters, together with whatever else is wrong with the call.
+  // The transport refuses invalid parameters, and reports them together with all other issues of the call.
   const row = success ? operation.row(params) : z.unknown();
 
   const fetchPage = (request: PageRequest): PagePromise<T, P> =>
@@ -87,11 +87,11 @@ async function requestPage<T, P extends Page<T>, Params extends PageParams>(
   const { cursor, options } = request;
   try {
     const received = await transport.call(pageOperation(operation, row, request), options);
-    const { envelope, invalid } = separate<T>(received.data, options);
+    const { envelope, invalid } = separateInvalid<T>(received.data, options);
     const position = positionAfter(request, operation.operation, invalid, fetchPage);
     return { ...received, data: new Page<T>(envelope, position as PagePosition<T>) as P };
   } catch (error) {
-    // A walk that is continued begins with the page that failed.
+    // A walk that is continued from this cursor begins with the page that failed.
     if (error instanceof NotetakerError && cursor !== undefined) addCallFacts(error, { cursor });
     throw error;
   }
@@ -115,11 +115,11 @@ function pageOperation<Params extends PageParams>(
   };
 }
 
-/** Options that have not been checked yet can be anything. */
+/** The options have not been checked yet, and may be of any type. */
 const leavesRowsOut = (options: ListOptions | null) => (options?.onInvalid ?? "throw") !== "throw";
 
-/** A page, and the rows that its schema kept apart. Without validation, the response can be anything. */
-function separate<T>(data: unknown, options: ListOptions): { envelope: ReceivedPage<T>; invalid: InvalidRow[] } {
+/** Separates a page from its invalid rows. Without validation, the response may have any shape. */
+function separateInvalid<T>(data: unknown, options: ListOptions): { envelope: ReceivedPage<T>; invalid: InvalidRow[] } {
   if (!leavesRowsOut(options) || !isRecord(data) || !Array.isArray(data.invalid)) {
     return { envelope: data as ReceivedPage<T>, invalid: [] };
   }

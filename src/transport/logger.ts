@@ -1,6 +1,6 @@
-/** The records of a client. */
+/** The log records of a client, and the logger that receives them. */
 
-/** What one attempt leaves in the log. */
+/** The log record of one attempt. */
 export interface AttemptRecord {
   /** The method of this library, for example `rooms.list`. */
   operation: string;
@@ -10,15 +10,17 @@ export interface AttemptRecord {
   path: string;
   /** HTTP status; `undefined` if there was no response. */
   status: number | undefined;
-  /** From the first byte sent to the last byte read, in milliseconds. */
+  /** The time from the first byte sent to the last byte read, in milliseconds. */
   durationMs: number;
-  /** 1 for the first. */
+  /** The number of the attempt, starting at 1. */
   attempt: number;
 }
 
 /**
- * The fields of a record. The record of an attempt has those of {@link AttemptRecord}; that of a wait of the throttle
- * has `operation` and `waitMs`; that of a response that is not as promised has `operation`, `path` and `issues`.
+ * The fields of a record, by its subject:
+ * - an attempt: those of {@link AttemptRecord}
+ * - a wait of the throttle: `operation` and `waitMs`
+ * - a response that does not match its schema: `operation`, `path` and `issues`
  */
 export type LogFields = Partial<AttemptRecord> & { readonly [field: string]: unknown };
 
@@ -31,13 +33,13 @@ export interface Logger {
   debug(message: string, fields: LogFields): void;
   /** A call that waits for the rate limit. */
   info(message: string, fields: LogFields): void;
-  /** An attempt that failed, or a response that is not as promised. */
+  /** An attempt that failed, or a response that does not match its schema. */
   warn(message: string, fields: LogFields): void;
-  /** Not used so far. */
+  /** Currently not called. */
   error(message: string, fields: LogFields): void;
 }
 
-/** Writes a record. A logger that fails does not fail the call: the service may have acted by then. */
+/** Writes a record. A logger that throws does not make the call fail, because the service may already have acted. */
 export function log(logger: Logger | undefined, level: keyof Logger, message: string, fields: LogFields): void {
   try {
     const written: unknown = logger?.[level](message, fields);

@@ -1,10 +1,10 @@
-/** What a middleware receives beside the request. */
+/** The third argument of a middleware: facts about the attempt. */
 export interface MiddlewareContext {
   /** The method of this library, for example `rooms.list`. */
   readonly operation: string;
-  /** 1 for the first attempt of a call. */
+  /** The number of the attempt within its call, starting at 1. */
   readonly attempt: number;
-  /** Aborts when the attempt is over: cancelled, timed out, or past its deadline. */
+  /** Aborts when the call is cancelled, or when `timeoutMs` or `deadlineMs` has passed. */
   readonly signal: AbortSignal;
 }
 

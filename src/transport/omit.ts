@@ -1,8 +1,8 @@
 import { isRecord } from "../json/is-record.js";
 
 /**
- * `options` without some of its fields. A value that is not an object is returned unchanged: the call then rejects
- * instead of throwing.
+ * `options` without some of its fields. A value that is not an object is returned unchanged. The check of the arguments
+ * then rejects the call.
  */
 export function omit<T extends object, F extends keyof T>(options: T, ...fields: F[]): Omit<T, F> {
   if (!isRecord(options)) return options;

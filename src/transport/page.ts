@@ -14,10 +14,10 @@ import { type ListOptions, type ToArrayOptions, toArrayOptionsSchema } from "./l
 import type { RequestOptions } from "./request-options.js";
 import { rowsBefore } from "./rows-before.js";
 
-/** A walk ends after this many empty pages in a row that all have `has_more`: such a list may never end. */
+/** A walk fails after this many empty pages in a row that all have `has_more`: such a list may have no end. */
 const MAX_EMPTY_PAGES = 1_000;
 
-/** Where a page stands in its list. */
+/** The position of a page in its list, and the way to the next page. */
 export interface PagePosition<T, P extends Page<T> = Page<T>> {
   /** The method of this library, for example `rooms.list`. */
   readonly operation: string;
@@ -44,7 +44,7 @@ const positionOf = <T, P extends Page<T>>(page: P) => positions.get(page) as unk
 const withCursor = (error: PaginationError, cursor: string | undefined) =>
   cursor === undefined ? error : addCallFacts(error, { cursor });
 
-/** One page of a list. Fields of the envelope that are not named here are kept, too. */
+/** One page of a list. Further fields of the envelope are kept. */
 export class Page<T> implements AsyncIterable<T> {
   /** The items of this page, in the service's order. */
   readonly data: T[];
@@ -53,7 +53,7 @@ export class Page<T> implements AsyncIterable<T> {
   /** Whether there is a further page. */
   readonly has_more: boolean;
 
-  /** @internal Lists make their pages. */
+  /** @internal Only list methods create pages. */
   constructor(envelope: ReceivedPage<T>, position: PagePosition<T>) {
     // Without validation, the response can be anything.
     if (!Array.isArray(envelope?.data)) throw new PaginationError(`${position.operation}: the response is not a page`);
@@ -67,8 +67,7 @@ export class Page<T> implements AsyncIterable<T> {
   }
 
   /**
-   * The rows of this page that are not as promised, in their order, if the list's `onInvalid` is `"skip"` or a
-   * function; else none.
+   * The rows of this page that do not match their schema, in the order of the page. Empty if `onInvalid` is `"throw"`.
    */
   get invalid(): readonly InvalidRow[] {
     return positionOf<T, Page<T>>(this).invalid;
@@ -81,8 +80,8 @@ export class Page<T> implements AsyncIterable<T> {
 
   /**
    * Fetches the next page. Rejects with `PaginationError` if this is the last page, if `next_cursor` is missing or
-   * repeats an earlier cursor, and after 1,000 empty pages in a row. `options` take the place of the list's own for
-   * this one request.
+   * repeats an earlier cursor, and after 1,000 empty pages in a row. For this one request, `options` override the
+   * options of the list.
    */
   nextPage(options: RequestOptions = {}): PagePromise<T, this> {
     const position = positionOf<T, this>(this);
@@ -111,49 +110,49 @@ export class Page<T> implements AsyncIterable<T> {
     return walkItems<T, this>(Promise.resolve(this), positionOf<T, this>(this).listOptions);
   }
 
-  /** This page as plain data: `data`, `next_cursor`, `has_more`, and what else it carries (`share_url`). */
+  /** This page as plain data: `data`, `next_cursor`, `has_more`, and any further fields (`share_url`). */
   toJSON(): PageEnvelope<T> & Omit<this, keyof Page<T>> {
     return { ...this } as never;
   }
 }
 
 /**
- * A promise of the first page that can be walked: `for await` returns every item across pages.
+ * A promise of the first page of a list. `for await` over it returns the items of all pages.
  *
  * @example
  * for await (const room of notetaker.rooms.list({ scope: "owned" })) console.log(room.title);
  */
 export class PagePromise<T, P extends Page<T> = Page<T>> extends ApiPromise<P> implements AsyncIterable<T> {
-  /** @internal Lists make their promises. */
+  /** @internal Only list methods create these promises. */
   constructor(first: Promise<ApiResponse<P>>, options: ListOptions) {
     super(first);
     listOptions.set(this, options);
   }
 
   /**
-   * Page by page, each with the `next_cursor` to continue from. Leaving the walk cancels a page that is being
-   * prefetched.
+   * Walks the list page by page. Each page has the `next_cursor` from which to continue. Leaving the loop cancels a
+   * page that is being prefetched.
    */
   pages(): AsyncGenerator<P, void, undefined> {
     return walkPages<T, P>(this, listOptions.get(this));
   }
 
-  /** Every item, across pages. */
+  /** Walks the items of all pages. */
   [ASYNC_ITERATOR](): AsyncGenerator<T, void, undefined> {
     return walkItems<T, P>(this, listOptions.get(this));
   }
 
   /**
-   * The first `max` items as an array. `max` is required: a list may be longer than memory.
+   * The first `max` items as an array. `max` is required, because a list may not fit into memory.
    *
-   * @throws {InvalidArgumentError} `max` is missing or not an integer of 0 or more
+   * @throws {InvalidArgumentError} `max` is missing, or neither an integer of 0 or more nor `Infinity`
    * @throws {PaginationError} the list has more than `max` items, and `overflow` is `"throw"`
    */
   async toArray(options: ToArrayOptions): Promise<T[]> {
     try {
       checkArgument("toArray", toArrayOptionsSchema, options);
     } catch (error) {
-      // The first page is already requested: its failure must not become an unhandled rejection.
+      // The first page has already been requested. Its failure must not become an unhandled rejection.
       this.catch(() => {});
       throw error;
     }
@@ -177,11 +176,11 @@ async function* walkPages<T, P extends Page<T>>(
   first: PromiseLike<P>,
   { prefetch, signal, ...options }: ListOptions,
 ): AsyncGenerator<P, void, undefined> {
-  // Aborted when the walk is left: cancels a page that is being prefetched.
-  const left = new AbortController();
-  const stopFollowing = onAbort(signal, () => left.abort(signal?.reason));
+  // Aborted when the walk ends, which cancels a page that is being prefetched.
+  const walkEnd = new AbortController();
+  const stopListening = onAbort(signal, () => walkEnd.abort(signal?.reason));
   const fetchAfter = (page: P) => {
-    const next = page.nextPage({ ...options, signal: left.signal });
+    const next = page.nextPage({ ...options, signal: walkEnd.signal });
     // If it fails, the error is reported when the walk reaches that page.
     next.catch(() => {});
     return next;
@@ -197,8 +196,8 @@ async function* walkPages<T, P extends Page<T>>(
   } catch (error) {
     throw withCallerStack(error);
   } finally {
-    stopFollowing();
-    left.abort();
+    stopListening();
+    walkEnd.abort();
   }
 }
 
@@ -207,7 +206,7 @@ async function* walkItems<T, P extends Page<T>>(
   options: ListOptions,
 ): AsyncGenerator<T, void, undefined> {
   try {
-    // `yield*` would wrap every item in promises of its own.
+    // `yield*` would create further promises for every item.
     for await (const page of walkPages<T, P>(first, options)) for (const item of page.data) yield item;
   } catch (error) {
     yield* rowsBefore<T>(error);

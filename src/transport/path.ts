@@ -5,7 +5,7 @@ import { type IdKind, idProblem } from "../schemas/ids.js";
 /** An id by the name of its kind: `{ meetingId }`. */
 type NamedId = { readonly [K in IdKind]?: unknown };
 
-/** A path that is resolved when the call begins, so that a wrong id rejects and never throws. */
+/** A path that is resolved when the call begins, so that an invalid id rejects the call and never throws. */
 export interface Path {
   (issues: Issue[]): string;
   /** The path with the names of its ids, for example `/meetings/{meetingId}/transcript`. */

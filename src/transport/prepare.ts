@@ -1,4 +1,4 @@
-/** Checks the arguments of a call, reports every issue at once, and says what will be sent. */
+/** Checks the arguments of a call, reports all issues at once, and builds the request. */
 import * as z from "zod/mini";
 import type { RequestSummary } from "../errors/api-error.js";
 import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
@@ -39,8 +39,8 @@ function serialise(value: unknown): string | undefined {
 }
 
 /**
- * The value as its schema returns it: zod puts the fields into the order of the schema. If it is invalid, reports its
- * issues and returns `undefined`.
+ * Returns the value as parsed by its schema, with its fields in the order of the schema. If the value is invalid, adds
+ * its issues and returns `undefined`.
  */
 function validated({ schema, value }: ValueWithSchema, issues: Issue[], check: typeof parse = z.safeParse): unknown {
   const result = check(schema, value);
@@ -49,7 +49,7 @@ function validated({ schema, value }: ValueWithSchema, issues: Issue[], check: t
   return undefined;
 }
 
-/** @throws {InvalidArgumentError} one error for all that is wrong with the arguments */
+/** @throws {InvalidArgumentError} one error with all issues of the arguments */
 export function prepare(operation: Operation<unknown>, options: RequestOptions, config: TransportConfig): PreparedCall {
   const issues: Issue[] = [];
   const path = operation.path(issues);
@@ -73,7 +73,7 @@ export function prepare(operation: Operation<unknown>, options: RequestOptions, 
   return {
     operation,
     url,
-    // Only errors read it.
+    // A getter, because only errors need it.
     get request() {
       return { method: operation.method, url: redactQuery(url) };
     },

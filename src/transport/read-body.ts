@@ -1,4 +1,4 @@
-/** Reads the body of a response, as text and no more of it than allowed. */
+/** Reads the body of a response as text, up to a maximum length. */
 import { abortable } from "../async/abortable.js";
 import { onAbort } from "../async/on-abort.js";
 import { byteReader, isReadable } from "./byte-reader.js";
@@ -9,8 +9,8 @@ export class BodyTooLarge {
 }
 
 /**
- * Decodes the text of a body as it comes. `onText` gets each part, so that the parts so far are not lost if the rest
- * fails. The limit counts bytes after decompression. When `signal` aborts, the connection is closed.
+ * Decodes a body while it arrives, and passes each part to `onText`. If the rest fails, the earlier parts are not lost.
+ * The limit counts bytes after decompression. When `signal` aborts, the connection is closed.
  */
 async function readChunks(
   response: Response,
@@ -19,8 +19,8 @@ async function readChunks(
   onText: (text: string) => void,
 ): Promise<void> {
   const { body } = response;
-  // Some runtimes have no streams in responses. jest's jsdom environment has no decoder, and may be given a `fetch`
-  // with streams.
+  // In some runtimes, the body of a response is not a stream. jest's jsdom environment has no `TextDecoder`, although
+  // its `fetch` may return streams.
   if (!isReadable(body) || typeof TextDecoder === "undefined") {
     const text = await response.text();
     onText(text.slice(0, maxBytes));
@@ -28,8 +28,8 @@ async function readChunks(
     return;
   }
   const reader = byteReader(body);
-  // Node's `fetch` forgets its signal once the request is garbage-collected: after the headers, an abort may close
-  // nothing.
+  // Node's `fetch` forgets its signal once the request is garbage-collected. An abort after the headers may then leave
+  // the connection open, so it is closed here.
   onAbort(signal, () => reader.close(signal.reason));
   const decoder = new TextDecoder();
   for (let bytes = 0; ; ) {
@@ -54,7 +54,8 @@ export async function readText(response: Response, maxBytes: number, signal: Abo
 }
 
 /**
- * The first `maxBytes` or so of a body, or as much of them as comes before it fails or `signal` aborts. Never rejects.
+ * About the first `maxBytes` bytes of a body. If the body fails or `signal` aborts, the part that arrived before. Never
+ * rejects.
  */
 export async function readExcerpt(response: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
   const parts: string[] = [];
@@ -63,7 +64,7 @@ export async function readExcerpt(response: Response, maxBytes: number, signal: 
   return parts.join("");
 }
 
-/** Leaves a body unread, and closes its connection. A middleware may have read it. */
+/** Closes the connection of a response without reading its body. Does nothing if a middleware is reading the body. */
 export function discardBody({ body }: Response): void {
   if (isReadable(body) && !body.locked) byteReader(body).close(undefined);
 }

@@ -1,4 +1,4 @@
-/** Reads one response: a redirect, an error, nothing, or data that the interface promises. */
+/** Reads one response: returns its data, or throws the error for a redirect, an error status or an unusable body. */
 import { apiErrorFromResponse, BODY_EXCERPT } from "../errors/api-error-from-response.js";
 import { issuesText, oneLine } from "../errors/one-line.js";
 import { ResponseValidationError } from "../errors/response-validation-error.js";
@@ -13,7 +13,7 @@ import { log } from "./logger.js";
 import type { Operation } from "./operation.js";
 import { BodyTooLarge, discardBody, readExcerpt, readText } from "./read-body.js";
 
-/** Enough of an error response for any envelope; the rest of a longer one is not read. */
+/** How many bytes of an error response are read: enough for any error envelope. */
 const ERROR_BODY_MAX = 256 * 1024;
 
 /** The data of a successful response. Throws the matching error for any other response. */
@@ -34,7 +34,10 @@ export async function readResponse(response: Response, context: RunningAttempt):
 const isRedirect = ({ redirected, type, status }: Response) =>
   redirected || type === "opaqueredirect" || (status >= 300 && status < 400);
 
-/** The status alone says what an error response is: its body is read only until the attempt's time ends. */
+/**
+ * The status is enough to make the error. So the body is read only until the attempt's time limit, even if it is
+ * incomplete.
+ */
 async function readError(
   response: Response,
   { call: { request, path }, limit, secrets }: RunningAttempt,
@@ -65,7 +68,7 @@ async function readSuccessText(response: Response, context: RunningAttempt): Pro
   }
 }
 
-/** A success that cannot be used. */
+/** Makes the error for a successful response that cannot be used. */
 function unreadable(
   issues: Issue[],
   body: unknown,
@@ -115,7 +118,7 @@ function check({ response, responseSchema }: Operation<unknown>, data: unknown):
 const allowsEmptyBody = async (operation: Operation<unknown>) =>
   (await check(operation, undefined)).issues === undefined;
 
-/** What came instead of JSON: `nothing`, or `120 characters of text/html`. */
+/** Describes a body that is not JSON: `nothing`, or `120 characters of text/html`. */
 function kindOfBody(text: string, contentType: string): string {
   if (text === "") return "nothing";
   const mediaType = oneLine(contentType, 60);

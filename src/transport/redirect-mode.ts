@@ -3,9 +3,10 @@ import type { FetchInit } from "./fetch.js";
 let mode: FetchInit["redirect"] | undefined;
 
 /**
- * Redirects are refused (the error is made in `connection-error-from.ts`), because one would carry the token elsewhere.
- * To be able to follow one, `fetch` in Node would also keep a whole upload in memory. Workers have no `error` mode:
- * there the redirect comes back as a response, which `read-response.ts` refuses.
+ * The `redirect` mode of every request. Redirects are refused, because a redirect would send the token to another host.
+ * Also, if `fetch` in Node may follow a redirect, it keeps a whole upload in memory. In the mode `error`, `fetch`
+ * rejects, and `connection-error-from.ts` makes the error. Cloudflare Workers do not support this mode: there `fetch`
+ * returns the redirect, and `read-response.ts` refuses it.
  */
 export function redirectMode(): FetchInit["redirect"] {
   mode ??= supportedMode();

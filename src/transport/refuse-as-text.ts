@@ -1,7 +1,7 @@
 /**
- * Some implementations of `fetch` (node-fetch) do not support web streams. They would send `String(body)`, the text
- * "[object ReadableStream]", as the recording. Makes `String(stream)` throw. The returned function tells whether that
- * has happened.
+ * Makes `String(stream)` throw, and returns a function that tells whether this has happened. Some implementations of
+ * `fetch` (node-fetch) do not support web streams. They would send `String(body)`, the text "[object ReadableStream]",
+ * as the recording.
  */
 export function refuseAsText(stream: object): () => boolean {
   let wasTried = false;

@@ -1,4 +1,4 @@
-/** The token of each request of one call, which is requested once more after a 401. */
+/** Provides the token for each request of one call, and asks for another token after a 401. */
 import { UnauthorizedError } from "../errors/unauthorized-error.js";
 
 export class RenewableToken {
@@ -8,7 +8,7 @@ export class RenewableToken {
   /** The token of the latest request. */
   current: string | undefined;
 
-  /** `ask` gets the token that the service has just refused, if any. */
+  /** `ask` is called with the token that the service has just refused, if any. */
   constructor(ask: (rejected: string | undefined) => Promise<string>, maxRenewals = Number.POSITIVE_INFINITY) {
     this.#ask = ask;
     this.#remainingRenewals = maxRenewals;

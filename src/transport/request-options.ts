@@ -8,17 +8,20 @@ import type { QueryValue } from "./query.js";
 
 /** Options that every method accepts as its last argument. */
 export interface RequestOptions {
-  /** Aborts the call at once, also while it waits between attempts; it rejects with `signal.reason` itself. */
+  /** Aborts the call at once, also between two attempts. The call then rejects with `signal.reason` itself. */
   signal?: AbortSignal | undefined;
-  /** The time that one attempt may take in milliseconds (upload, download: without progress). Default: the client's. */
+  /**
+   * The time that one attempt may take, in milliseconds. For uploads and downloads: the longest time without progress.
+   * Default: the client's.
+   */
   timeoutMs?: number | undefined;
-  /** The time that the whole call may take in milliseconds. Default: the client's. */
+  /** The time that the whole call may take, in milliseconds. Default: the client's. */
   deadlineMs?: number | undefined;
   /** The maximum number of retries. Default: the client's. */
   maxRetries?: number | undefined;
-  /** Sent with this request; each replaces the client's header of the same name, and `null` removes it. */
+  /** Headers of this call. Each replaces the client's header of the same name; `null` removes the header. */
   headers?: HeadersOption | undefined;
-  /** Extra query parameters; they override the method's own of the same name on the wire. */
+  /** Extra query parameters, by their names on the wire. They override the method's own parameters of the same name. */
   query?: Readonly<Record<string, QueryValue>> | undefined;
   /** Further members of the init that `fetch` gets; each overrides the client's. See {@link FetchOptions}. */
   fetchOptions?: FetchOptions | undefined;
@@ -29,7 +32,7 @@ const milliseconds = numberOf(
   `milliseconds, above 0 and up to ${MAX_TIMER_MS}`,
 );
 
-/** Limits that the client and each call have. */
+/** The options for limits, which the client and each call have in common. */
 export const limitsShape = {
   timeoutMs: z.optional(milliseconds),
   deadlineMs: z.optional(milliseconds),

@@ -14,7 +14,7 @@ export interface TokenRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What a token function throws passes unchanged. One that takes longer than `timeoutMs` is given up. */
+/** An error that the token function throws is rethrown unchanged. After `timeoutMs`, throws `TimeoutError`. */
 export async function requestToken(token: Token, call: PreparedCall, request: TokenRequest): Promise<string> {
   const value = typeof token === "function" ? await callTokenFunction(token, call, request) : token;
   const message = tokenProblem(value);

@@ -1,5 +1,6 @@
 /**
- * Whether a failure is retried, and after what wait. Which failures may pass by themselves: `errors/is-temporary.ts`.
+ * Decides whether a failure is retried, and how long to wait before. `errors/is-temporary.ts` tells which failures are
+ * temporary.
  */
 import { ApiError } from "../errors/api-error.js";
 import { ConnectionError } from "../errors/connection-error.js";
@@ -9,7 +10,7 @@ import { RateLimitedError } from "../errors/rate-limited-error.js";
 import { readRetryAfter } from "../errors/retry-after.js";
 import type { RetryClass } from "./operation.js";
 
-/** The first backoff is drawn from 0 to this, in milliseconds; each further one from twice as much. */
+/** The first backoff is a random time up to this, in milliseconds. The maximum doubles with each further retry. */
 export const BACKOFF_BASE_MS = 500;
 
 export interface RetryRules {
@@ -24,11 +25,11 @@ export interface RetryRules {
 export function isRetryable(error: unknown, { retry, bodyRepeatable }: RetryRules): boolean {
   if (!bodyRepeatable || !isTemporary(error)) return false;
   if (retry === "repeatable") return true;
-  // Sent again only when it certainly did not act.
+  // An unrepeatable request is sent again only if it certainly had no effect.
   return isRateLimited(error) || (error instanceof ConnectionError && error.outcome === "not_sent");
 }
 
-/** What the service asks to wait, in milliseconds: `undefined` without a hint. */
+/** The wait that the service asks for, in milliseconds; `undefined` if the response names none. */
 export function hintMs(error: unknown): number | undefined {
   if (error instanceof RateLimitedError) return error.retryAfterMs;
   return error instanceof ApiError ? readRetryAfter(error.headers) : undefined;
@@ -49,10 +50,10 @@ export function retryDelayMs(error: unknown, retry: number, rules: RetryRules): 
 export interface RetryReport {
   /** The method of this library, for example `rooms.list`. */
   readonly operation: string;
-  /** The attempt that failed: 1 for the first. */
+  /** The number of the attempt that failed, starting at 1. */
   readonly attempt: number;
   /** The wait before the next attempt, in milliseconds. */
   readonly delayMs: number;
-  /** What the attempt failed with. */
+  /** The error of the attempt. */
   readonly error: NotetakerError;
 }

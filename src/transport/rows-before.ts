@@ -1,4 +1,6 @@
-/** The rows before the one that made a page unusable: a walk returns them before it rejects. */
+/**
+ * Stores, with an error, the valid rows before the first invalid row of a page: a walk returns them before it rejects.
+ */
 import { hiddenField } from "./hidden-field.js";
 
 const rows = /* @__PURE__ */ hiddenField<readonly unknown[] | undefined>("rowsBefore");

@@ -15,12 +15,13 @@ export async function sendRequest(running: RunningAttempt): Promise<Response> {
   const body = streamBody
     ? await streamBody.open({ ...limit, connectionError: toConnectionError, usesPlatformFetch })
     : call.json;
-  // Browsers set the length by themselves and ignore this.
+  // Browsers set this header themselves and ignore the value given here.
   if (streamBody?.size !== undefined) headers["content-length"] = String(streamBody.size);
   const init = initOf(call.operation.method, headers, body, running);
   const isWrapped = config.middleware.length > 0;
   const response = await (isWrapped ? sendWithMiddleware(init, running) : callFetch(call.url, init, running));
-  // Nothing at all, another object, or `Response.error()`. A redirect that was not followed has no status either.
+  // `fetch` returned nothing, another object, or `Response.error()`. A redirect that was not followed is a response,
+  // although its status is 0.
   if (!(response?.status && response.headers?.get) && response?.type !== "opaqueredirect") {
     throw toConnectionError(new TypeError("fetch returned no response"));
   }
@@ -40,7 +41,7 @@ function initOf(
     redirect: redirectMode(),
     signal: limit.signal,
   };
-  // Bun sends PUT and DELETE again by itself if the connection was used before, and is closed without an answer.
+  // If a reused connection closes without a response, Bun sends a PUT or DELETE again by itself.
   if (call.operation.retry === "unrepeatable") init.keepalive ??= false;
   if (body === undefined) return init;
   init.body = body;
@@ -50,7 +51,7 @@ function initOf(
   return init;
 }
 
-/** The first middleware is the outermost. What one throws is the user's own and passes unchanged. */
+/** The first middleware is the outermost. An error that a middleware throws is rethrown unchanged. */
 function sendWithMiddleware(init: FetchInit, running: RunningAttempt): Promise<Response> {
   const { call, config, attempt, limit } = running;
   const context = { operation: call.operation.operation, attempt, signal: limit.signal };
@@ -67,7 +68,7 @@ function sendWithMiddleware(init: FetchInit, running: RunningAttempt): Promise<R
   return run(original);
 }
 
-/** The body of the request that the middleware passed on, which may be another than the one that it got. */
+/** The body of the request that the last middleware passed to `next`. A middleware may have replaced the body. */
 async function bodyOf(
   request: Request,
   original: Request,
@@ -88,25 +89,27 @@ async function callFetch(url: string, init: FetchInit, running: RunningAttempt):
   // A middleware may have set another token than the client's.
   const credentials = init.headers.authorization?.replace(/^\S+\s+/, "");
   if (credentials !== undefined) secrets.add(credentials);
-  // The global one as it is now: frameworks and tests replace it.
+  // The global `fetch` is read for each request, because frameworks and tests replace it.
   const fetch = config.fetch ?? globalThis.fetch;
   try {
-    // What it returns has the members of a response that are used here, whatever its class.
+    // The result may be of another class than `Response`. It has the members that are used here.
     return (await (config.fetch ? fetchInMemoryIfNeeded(fetch, url, init, running) : fetch(url, init))) as Response;
   } catch (error) {
     throw limit.signal.aborted ? limit.signal.reason : running.toConnectionError(error);
   }
 }
 
-/** If `fetch` cannot send a stream, it gets the whole body in memory. Nothing was sent before. */
+/**
+ * If `fetch` tries to send the stream as a text, calls it again with the whole body in memory. Nothing was sent before.
+ */
 async function fetchInMemoryIfNeeded(fetch: Fetch, url: string, init: FetchInit, { call }: RunningAttempt) {
   const { body } = init;
   if (!isWebStream(body) || call.streamBody === undefined) return fetch(url, init);
-  const wasSentAsText = refuseAsText(body);
+  const wasRefused = refuseAsText(body);
   try {
     return await fetch(url, init);
   } catch (error) {
-    if (!wasSentAsText()) throw error;
+    if (!wasRefused()) throw error;
     return fetch(url, { ...init, body: await call.streamBody.gather(body) });
   }
 }

@@ -1,11 +1,11 @@
-/** The time that a call, an attempt or a transfer may take: in all, or without progress. */
+/** Limits the time of a call, an attempt or a transfer: in total, or without progress. */
 import { onAbort } from "../async/on-abort.js";
 import { startTimer } from "../async/start-timer.js";
 
 export interface TimeLimit {
   /** Aborts when the time is up, when `abort` is called, or when the parent signal aborts. */
   readonly signal: AbortSignal;
-  /** Starts the timer anew: a sign of progress. */
+  /** Starts the timer again from zero: called on each sign of progress. */
   restart(): void;
   /** Stops the timer until the next `restart`. */
   stop(): void;
@@ -17,13 +17,13 @@ export interface TimeLimit {
   dispose(): void;
 }
 
-/** The timer runs from now on. Without `limitMs` there is no limit. */
+/** Starts a timer of `limitMs`. Without `limitMs`, there is no timer. */
 export function timeLimit(
   parent: AbortSignal | undefined,
   limitMs: number | undefined,
   createTimeoutError: (limitMs: number) => unknown,
 ): TimeLimit {
-  // A signal of its own for each attempt: frameworks that remember reads tell two attempts apart by it.
+  // Each attempt has its own signal: frameworks that memoize reads tell two attempts apart by their signals.
   const controller = new AbortController();
   const abort = (reason: unknown) => controller.abort(reason);
   const stopWaiting = onAbort(parent, () => abort(parent?.reason));
@@ -37,7 +37,7 @@ export function timeLimit(
   };
   restart();
   return {
-    // Made when it is first needed: some calls need none.
+    // A getter, because the signal is created when it is first read, and some calls need none.
     get signal() {
       return controller.signal;
     },

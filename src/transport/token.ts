@@ -8,7 +8,8 @@ export interface TokenContext {
 }
 
 /**
- * The access token, or a function that returns it, called before each attempt by each call in its own async context.
- * After a 401 it is called once more, with the refused token in `rejected`: another token is tried, once per call.
+ * The access token, or a function that returns it. Each call runs the function before each attempt, in the async
+ * context of that call. After a 401, the function is called once more, with the refused token in `rejected`. If it
+ * returns another token, the request is sent again, at most once per call.
  */
 export type Token = string | ((context: TokenContext) => string | Promise<string>);

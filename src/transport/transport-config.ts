@@ -7,8 +7,8 @@ import type { Throttle, ThrottleReport } from "./throttle/throttle.js";
 import type { Token } from "./token.js";
 
 /**
- * What happens to a successful response that lacks what the interface promises: `strict` throws
- * `ResponseValidationError`, `warn` logs it and passes it on as received, `off` does not look.
+ * What happens to a successful response that does not match its schema: `strict` throws `ResponseValidationError`,
+ * `warn` logs the issues and returns the data as received, and `off` skips the check.
  */
 export type ValidationMode = "strict" | "warn" | "off";
 
@@ -21,10 +21,10 @@ export interface CallDescription {
   readonly template: string | undefined;
 }
 
-/** Runs a whole call: every attempt, every wait. */
+/** Wraps a whole call, with all its attempts and waits. `run` makes the call. */
 export type AroundCall = <T>(call: CallDescription, run: () => Promise<T>) => Promise<T>;
 
-/** The configuration of a client: every value checked, every default filled in. */
+/** The configuration of a client. All values are checked, and all defaults are filled in. */
 export interface TransportConfig {
   /** Without a trailing slash. */
   readonly baseUrl: string;
@@ -49,6 +49,6 @@ export interface TransportConfig {
   readonly aroundCall: AroundCall | undefined;
   /** The names of the query parameters that the interface does not show. */
   readonly names: WireNames;
-  /** What the titles of documents contain that the interface does not show. */
+  /** The texts by which `documents.find` recognises titles, which the interface does not show. */
   readonly documentTitles: DocumentTitles;
 }

@@ -1,4 +1,4 @@
-/** The one way from a resource method to the wire and back. */
+/** Sends every call of a resource method: with a token, in one or more attempts, until its result or error. */
 import { pause } from "../async/pause.js";
 import { addCallFacts, NotetakerError, type Outcome } from "../errors/notetaker-error.js";
 import { readRateLimit } from "../schemas/rate-limit.js";
@@ -17,7 +17,7 @@ import { reportLimits, waitForTurn } from "./throttle/wait-for-turn.js";
 import { type TimeLimit, timeLimit } from "./time-limit.js";
 import type { TransportConfig } from "./transport-config.js";
 
-/** See the options of the same names. */
+/** The limits of one call: see the client's options of the same names. */
 export type Limits = Pick<TransportConfig, "timeoutMs" | "deadlineMs" | "maxRetries" | "maxRetryDelayMs">;
 
 export class Transport {
@@ -27,7 +27,7 @@ export class Transport {
     this.config = config;
   }
 
-  /** Sends `operation`. Everything that goes wrong, a bad argument included, is a rejection. */
+  /** Sends `operation`. Every failure is a rejection, also an invalid argument. */
   send<T>(operation: Operation<T>, options: RequestOptions = {}): ApiPromise<T> {
     return new ApiPromise(this.call(operation, options));
   }
@@ -55,7 +55,10 @@ export class Transport {
     }
   }
 
-  /** The retry loop: a token, an attempt, then a result, an error, or a wait and the same again. */
+  /**
+   * The retry loop. Each round gets a token and makes one attempt. Then the loop returns the result, throws the error,
+   * or waits and begins the next round.
+   */
   async #sendUntilDone(
     call: PreparedCall,
     limits: Limits,
@@ -63,7 +66,7 @@ export class Transport {
     callerSignal: AbortSignal | undefined,
   ): Promise<ApiResponse<unknown>> {
     const { config } = this;
-    // Without a deadline, only the caller ends a call.
+    // Without a deadline, only the caller's signal can end a call.
     const signal = limits.deadlineMs === undefined ? callerSignal : deadline.signal;
     const { timeoutMs, maxRetries } = limits;
     const rules = retryRules(call, limits);
@@ -102,7 +105,7 @@ export class Transport {
     }
   }
 
-  /** Asks for a token in the async context of the caller, for an operation that is sent in another one. */
+  /** Asks for a token in the async context of the caller, for an operation that is sent in another context. */
   async tokenFor(
     operation: Operation<unknown>,
     { signal, rejected }: { signal?: AbortSignal | undefined; rejected?: string | undefined },
@@ -119,7 +122,7 @@ export class Transport {
     return new RenewableToken(ask, mayRenew ? 1 : 0);
   }
 
-  /** Waits until the throttle lets the next attempt go, and resolves to the attempt's token. */
+  /** Waits until the throttle admits the next attempt, and resolves to the token of that attempt. */
   async #tokenInTurn(call: PreparedCall, token: RenewableToken, deadline: TimeLimit): Promise<string> {
     const { config } = this;
     const current = await token.next();
@@ -133,11 +136,11 @@ export class Transport {
         timeoutError(call, "deadlineMs, waiting for the throttle", deadline.remainingMs(), { outcome: "not_sent" }),
     };
     const waited = await waitForTurn(config.throttle, request, config);
-    // A wait may outlast a token.
+    // The token may have expired during the wait.
     return waited ? token.next() : current;
   }
 
-  /** The limits in force for a call. */
+  /** The limits that apply to a call. */
   limits({ timeoutMs, deadlineMs, maxRetries }: RequestOptions): Limits {
     const { config } = this;
     return {
@@ -149,8 +152,8 @@ export class Transport {
   }
 
   /**
-   * Fetches a URL that the service returned, on another host: without the token, and without the client's headers and
-   * middleware, which may hold secrets of their own. The response body is not read.
+   * Fetches a URL on another host, which the service returned. The token, the client's headers and its middleware are
+   * not used, because they may contain secrets. The response body is not read.
    */
   async fetchFromStorage(
     url: string,
@@ -174,15 +177,18 @@ function throwIfAborted(signal: AbortSignal | undefined): void {
 /** From the most certain to the least. */
 const OUTCOMES: readonly Outcome[] = ["not_sent", "rejected", "accepted", "unknown"];
 
-/** A later attempt that is refused does not undo an earlier one that may have acted. */
+/**
+ * The outcome of a whole call. If one attempt may have had an effect, a later attempt that is refused does not change
+ * that.
+ */
 const leastCertain = (before: Outcome, now: Outcome): Outcome =>
   OUTCOMES.indexOf(now) > OUTCOMES.indexOf(before) ? now : before;
 
-/** Writes what is known of the whole call into its error. What the caller's own code threw stays as it is. */
+/** Adds the facts about the whole call to its error. An error of the caller's own code stays unchanged. */
 function withCallFacts(error: unknown, attempts: number, before: Outcome, rules: RetryRules): unknown {
   if (!(error instanceof NotetakerError)) return error;
   const outcome = attempts === 0 ? "not_sent" : leastCertain(before, error.outcome);
-  // What never reached the service may be sent again, whatever it is.
+  // If nothing reached the service, the call may be sent again, whatever its retry class.
   const retryable = outcome === "not_sent" ? error.retryable : isRetryable(error, rules);
   return addCallFacts(error, { attempts, outcome, retryable });
 }

@@ -62,12 +62,12 @@ describe("an error that a test constructs", () => {
     [() => new sdk.TimeoutError({ timeoutMs: 5 }), "Timed out after 5 ms", { ...hasNoRequest, timeoutMs: 5 }],
     [
       () => new sdk.ResponseValidationError({ issues: [issue] }),
-      "The response is not as promised: id: expected a string",
+      "The response does not match its schema: id: expected a string",
       { ...isAccepted, status: 200, attempts: 1, issues: [issue], request: { method: "", url: "" } },
     ],
     [
       () => new sdk.ResponseValidationError({ status: 202 }),
-      "The response is not as promised",
+      "The response does not match its schema",
       { ...isAccepted, status: 202, attempts: 1, issues: [] },
     ],
     [

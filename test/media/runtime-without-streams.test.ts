@@ -67,7 +67,7 @@ it("a runtime without streams refuses to download a recording, and the error nam
   const error = await rejectionOf(ConfigurationError, notetaker.meetings.downloadRecording("mtg_1"));
   expect(error.message).toBe(
     "meetings.downloadRecording: this runtime has no streams (ReadableStream): " +
-      "give the recording_url of meetings.getRecording to the platform's own download",
+      "pass the recording_url of meetings.getRecording to the platform's own download",
   );
   expect(fetch).not.toHaveBeenCalled();
 });

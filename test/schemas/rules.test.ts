@@ -538,7 +538,9 @@ describe("the rows of a page", () => {
 
   it("cause an error if more than 1,000 of them are invalid", () => {
     expect(z.parse(sorted, page(...Array(1_000).fill(5))).invalid).toHaveLength(1_000);
-    expect(problems(sorted, page(...Array(1_001).fill(5)))).toEqual(["data: more than 1,000 rows are not as promised"]);
+    expect(problems(sorted, page(...Array(1_001).fill(5)))).toEqual([
+      "data: more than 1,000 rows do not match their schema",
+    ]);
   });
 
   it("are not checked if the page itself is invalid", () => {

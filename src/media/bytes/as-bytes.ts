@@ -1,4 +1,4 @@
-/** `value` as bytes if it is a buffer or a view of one, without a copy. */
+/** `value` as bytes, without a copy, if it is a buffer or a view of a buffer; else `undefined`. */
 export function asBytes(value: unknown): Uint8Array<ArrayBuffer> | undefined {
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   if (!ArrayBuffer.isView(value)) return undefined;

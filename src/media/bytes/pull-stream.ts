@@ -4,7 +4,7 @@ export interface PullStream {
   fail(error: unknown): void;
 }
 
-/** A stream of `first`, then of `chunks`. It takes the next chunk only when a reader asks for it. */
+/** Makes a stream of `first` and then `chunks`. The stream takes the next chunk only when a reader asks for it. */
 export function pullStream(
   chunks: AsyncIterator<Uint8Array<ArrayBuffer>, void>,
   cancel: (reason: unknown) => void,

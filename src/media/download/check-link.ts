@@ -8,19 +8,19 @@ import type { ApiResponse } from "../../transport/api-promise.js";
 import { hostReach } from "./host-reach.js";
 
 /**
- * The URL to download from. Throws for a meeting without a recording, and for a link to this machine or its network,
- * unless the service itself is there.
+ * Returns the URL to download from. Throws for a meeting without a recording, for an insecure link, and for a link to
+ * this machine or a private network, unless the service has the same host or both are on this machine.
  */
 export function checkLink(meetingId: string, answer: ApiResponse<RecordingLink>, baseUrl: string): string {
   const { data, response, rateLimit } = answer;
-  // With `validation: "off"` it may be anything.
+  // With `validation: "off"`, the data may have any shape.
   const link: unknown = isRecord(data) ? data.recording_url : undefined;
   const request = { method: "GET", url: response.url };
   if (link === null) {
     throw new NotFoundError(`The meeting ${meetingId} has no recording`, {
       status: response.status,
       code: undefined,
-      // Whatever else the service sent is not for an error, which ends up in a log.
+      // Further fields are left out, because errors are often logged.
       body: { meeting_id: data.meeting_id, recording_url: null },
       headers: knownHeaders(response.headers),
       rateLimit,
@@ -41,7 +41,7 @@ function linkProblem(link: unknown, service: URL): string | undefined {
   const reach = hostReach(url.hostname);
   if (reach === "loopback" && hostReach(service.hostname) === "loopback") return undefined;
   const isOwnHost = url.hostname === service.hostname;
-  // A client reaches the service over `http:` only if the user has allowed it (`allowInsecureHttp`).
+  // The service has an `http:` URL only on a loopback host, or if the user has set `allowInsecureHttp`.
   if (url.protocol === "http:" && !(isOwnHost && service.protocol === "http:")) return "is not an https: URL";
   if (reach === "public" || isOwnHost) return undefined;
   return `points to ${url.hostname}, a ${reach} host other than that of baseUrl,`;

@@ -1,4 +1,4 @@
-/** RFC 9110, 14.4: which bytes of a file an answer holds. */
+/** Parses the header `Content-Range` (RFC 9110, 14.4): which bytes of a file a response contains. */
 
 /** The bytes from `start` up to, and not including, `end`. */
 export interface ByteRange {
@@ -9,13 +9,13 @@ export interface ByteRange {
   readonly size: number | undefined;
 }
 
-/** No byte: the range that was requested is beyond the end of the file. */
+/** The response contains no bytes, because the requested range is beyond the end of the file. */
 export interface UnsatisfiedRange {
   readonly kind: "none";
   readonly size: number;
 }
 
-/** `undefined` for a header that is absent or invalid. The unit may be in upper case. */
+/** Returns `undefined` if the header is absent or invalid. The unit may be in upper case. */
 export function parseContentRange(headers: Headers): ByteRange | UnsatisfiedRange | undefined {
   const value = headers.get("content-range") ?? "";
   const unsatisfied = /^bytes \*\/(\d{1,15})$/i.exec(value);

@@ -3,11 +3,11 @@ import { functionSchema, optionsSchema } from "../../schemas/primitives.js";
 import type { RequestOptions } from "../../transport/request-options.js";
 import { requestOptionsShape } from "../../transport/request-options.js";
 
-/** How far a download has come. */
+/** The progress of a download. */
 export interface DownloadProgress {
   /** How many bytes have been delivered. */
   receivedBytes: number;
-  /** The size of the recording in bytes; `undefined` if the storage does not announce it. */
+  /** The size of the recording in bytes; `undefined` if the storage does not state it. */
   totalBytes: number | undefined;
 }
 
@@ -16,8 +16,9 @@ export interface DownloadOptions extends RequestOptions {
   /** Called before each chunk is delivered. */
   onProgress?: ((progress: DownloadProgress) => void) | undefined;
   /**
-   * Called if the file has changed during the download: discard what was delivered so far, because the stream starts
-   * again at the first byte of the new file. Without it, such a change is a `ConnectionError`.
+   * Called if the file has changed during the download. Discard the bytes that were delivered so far: the stream starts
+   * again at the first byte of the new file. This happens at most once. Without `onRestart`, a change of the file is a
+   * `ConnectionError`.
    */
   onRestart?: (() => void) | undefined;
 }

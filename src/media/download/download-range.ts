@@ -1,4 +1,4 @@
-/** One attempt: a fresh link, and over it the bytes that are missing. */
+/** Makes one attempt of a download: requests a fresh link, and delivers the missing bytes from it. */
 import type { ConnectionError } from "../../errors/connection-error.js";
 import { releaseMemory } from "../bytes/release-memory.js";
 import { checkLink } from "./check-link.js";
@@ -12,23 +12,23 @@ type Chunk = Uint8Array<ArrayBuffer>;
 /** How a successful attempt ended. */
 export type RangeEnd =
   | { readonly kind: "complete" }
-  /** The announced part has arrived, and it is not the end of the file. */
+  /** The announced part has arrived, but more of the file is missing. */
   | { readonly kind: "partial" }
-  /** The file is no longer the one that was begun. */
+  /** The file has changed since the download began. */
   | { readonly kind: "changed"; readonly error: ConnectionError };
 
 /** Which bytes of the file a body contains. */
 interface BodyRange {
   readonly kind: "bytes";
-  /** How many bytes of it have been received before. */
+  /** How many bytes at the start of the body were received before, and are skipped. */
   readonly skip: number;
-  /** Up to which byte of the file it goes, not included; `undefined` if the storage does not say. */
+  /** The position in the file at which the body ends (exclusive); `undefined` if the storage does not state it. */
   readonly end: number | undefined;
-  /** Whether it goes up to the end of the file. */
+  /** Whether the body is the whole file. */
   readonly isWhole: boolean;
 }
 
-/** Delivers the missing bytes, as many as one connection returns. */
+/** Delivers as many of the missing bytes as one connection returns. */
 export async function* downloadRange(context: DownloadContext, state: DownloadState): AsyncGenerator<Chunk, RangeEnd> {
   const link = checkLink(context.meetingId, await context.getLink(), context.transport.config.baseUrl);
   state.attempts += 1;
@@ -43,7 +43,10 @@ export async function* downloadRange(context: DownloadContext, state: DownloadSt
   }
 }
 
-/** What the response holds. A response that cannot be used throws, and the next attempt has a fresh link. */
+/**
+ * Reads from the headers which bytes the body contains. Throws for an unusable response; the next attempt has a fresh
+ * link.
+ */
 function readHeaders(request: StorageRequest, response: Response, state: DownloadState): BodyRange | RangeEnd {
   const { status, headers } = response;
   const { receivedBytes, version: begun } = state;
@@ -52,7 +55,7 @@ function readHeaders(request: StorageRequest, response: Response, state: Downloa
 
   const version = recordingVersion(response);
   if (receivedBytes > 0 && begun !== undefined && !isSameVersion(begun, version)) return changed(request);
-  // A later response may announce the size that the first one did not.
+  // A later response may state the size if the first one did not.
   if (receivedBytes === 0 || begun?.size === undefined) state.version = version;
   if (status === 200) return { kind: "bytes", skip: receivedBytes, end: version.size, isWhole: true };
 
@@ -63,7 +66,10 @@ function readHeaders(request: StorageRequest, response: Response, state: Downloa
   return { kind: "bytes", skip: 0, end: range.end, isWhole: false };
 }
 
-/** 416: the file has no byte beyond those received. If its size is their number, they are all of it. */
+/**
+ * Status 416: the file has no bytes after those received. If its size equals the number of received bytes, the download
+ * is complete.
+ */
 function readUnsatisfied(request: StorageRequest, response: Response, state: DownloadState): RangeEnd {
   const range = parseContentRange(response.headers);
   const { receivedBytes, version: begun } = state;
@@ -80,10 +86,10 @@ function readUnsatisfied(request: StorageRequest, response: Response, state: Dow
 
 const changed = (request: StorageRequest): RangeEnd => ({
   kind: "changed",
-  error: request.error("the file changed on the way"),
+  error: request.error("the file changed during the download"),
 });
 
-/** Delivers the body's bytes that are new, and never more than its headers announce. */
+/** Delivers the new bytes of the body, and never more than the headers state. */
 async function* readChunks(
   request: StorageRequest,
   range: BodyRange,
@@ -105,7 +111,8 @@ async function* readChunks(
       state.receivedBytes += chunk.byteLength;
       state.failures = 0;
       yield chunk;
-      // The buffer of the connection, the copy that `fetch` returns, and as much again: a busy machine frees them late.
+      // Three times: the buffer of the connection, the copy that `fetch` returns, and the same size again, because a
+      // busy machine frees them late.
       releaseMemory(3 * chunk.byteLength);
     }
     if (isTooLong) break;
@@ -114,8 +121,8 @@ async function* readChunks(
 }
 
 /**
- * How far the download is at the end of a body. A body from the start of the file repeats the bytes that were received
- * before; `missingBytes` of these did not come.
+ * Decides how an attempt ended, at the end of its body. A body from the start of the file repeats bytes that were
+ * received before; `missingBytes` of these were missing.
  */
 function rangeEnd(
   request: StorageRequest,

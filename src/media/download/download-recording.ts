@@ -1,4 +1,4 @@
-/** A recording as a stream that survives lost connections and expired links: it resumes at the byte reached. */
+/** Downloads a recording as a stream, which resumes after lost connections and expired links at the byte reached. */
 import { checkArgument } from "../../errors/check-argument.js";
 import { ConfigurationError } from "../../errors/configuration-error.js";
 import type { RecordingLink } from "../../schemas/recording.js";
@@ -15,15 +15,15 @@ import { resumeUntilComplete } from "./resume-until-complete.js";
 
 /** A recording that is being downloaded. */
 export interface RecordingDownload {
-  /** The file's bytes, each once. Cancel it to end the download early. */
+  /** The bytes of the file, each once. Cancel the stream to end the download early. */
   stream: ReadableStream<Uint8Array>;
-  /** In bytes; `undefined` if the storage does not announce it. */
+  /** The size in bytes; `undefined` if the storage does not state it. */
   size: number | undefined;
-  /** Media type; `undefined` if the storage does not announce it. */
+  /** The media type; `undefined` if the storage does not state it. */
   contentType: string | undefined;
 }
 
-/** `getLink` requests a fresh link, once. The storage receives no other credentials. */
+/** `getLink` requests a fresh link, without retries. The storage receives no credentials other than the link. */
 export async function downloadRecording(
   transport: Transport,
   meetingId: string,
@@ -32,7 +32,7 @@ export async function downloadRecording(
 ): Promise<RecordingDownload> {
   checkArgument("meetings.downloadRecording", downloadOptionsSchema, callOptions);
   if (!hasStreams()) {
-    const wayOut = "give the recording_url of meetings.getRecording to the platform's own download";
+    const wayOut = "pass the recording_url of meetings.getRecording to the platform's own download";
     throw new ConfigurationError(`meetings.downloadRecording: ${NO_STREAMS}: ${wayOut}`);
   }
   const { onProgress, onRestart, ...options } = callOptions;
@@ -48,7 +48,7 @@ export async function downloadRecording(
     transport,
     meetingId,
     target,
-    // The download retries as a whole: a fresh link, and the file behind it.
+    // A retry of the download repeats both: the request for a fresh link, and the request for the file.
     getLink: () => getLink({ ...options, signal }).withResponse(),
     timeoutMs,
     signal,
@@ -61,7 +61,7 @@ export async function downloadRecording(
     remainingMs: deadline.remainingMs,
   });
   const chunks = withProgress(resumed, state, onProgress, deadline.dispose);
-  // With the first chunk, the storage has answered.
+  // When the first chunk has arrived, the size and the media type are known.
   const first = await chunks.next();
   const { stream, fail } = pullStream(chunks, deadline.abort, first.value ?? undefined);
   signal.addEventListener("abort", () => {
@@ -71,7 +71,7 @@ export async function downloadRecording(
   return { stream, size: state.version?.size, contentType: state.version?.contentType };
 }
 
-/** Reports each chunk outside of the retries: what the callback throws ends the download unchanged. */
+/** Reports the progress of each chunk. An error that the callback throws is not retried, and ends the download. */
 async function* withProgress(
   chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,
   state: DownloadState,

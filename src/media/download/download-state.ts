@@ -18,14 +18,14 @@ export interface DownloadContext {
   readonly onRestart: (() => void) | undefined;
 }
 
-/** How far one download has come. */
+/** The progress of one download. */
 export interface DownloadState {
   /** The file that the delivered bytes belong to; `undefined` until the storage has answered. */
   version: RecordingVersion | undefined;
   receivedBytes: number;
   /** The origin of the latest link, for messages; empty until there is one. */
   origin: string;
-  /** How many requests were made. */
+  /** How many requests were sent. */
   attempts: number;
   /** How many attempts have failed in a row without a byte in between. */
   failures: number;

@@ -1,4 +1,7 @@
-/** How far a host is away, as far as its name or address says. A public name may still resolve to a private address. */
+/**
+ * Whether a host is this machine, in a private network, or public, judged by its name or address. A public name may
+ * still resolve to a private address.
+ */
 
 export type HostReach =
   /** This machine. */
@@ -7,7 +10,7 @@ export type HostReach =
   | "private"
   | "public";
 
-/** `hostname` as `URL` normalizes it: every spelling of an IPv4 address is then four decimal numbers. */
+/** `hostname` comes from a `URL`, which normalizes every form of an IPv4 address to four decimal numbers. */
 export function hostReach(hostname: string): HostReach {
   const name = hostname.replace(/\.$/, "");
   if (name === "localhost" || name.endsWith(".localhost")) return "loopback";
@@ -16,7 +19,7 @@ export function hostReach(hostname: string): HostReach {
   return ipv4 ? reachOfIpv4(Number(ipv4[1]), Number(ipv4[2])) : "public";
 }
 
-/** By the first two bytes. */
+/** `first` and `second` are the first two bytes of the address. */
 function reachOfIpv4(first: number, second: number): HostReach {
   // 0.0.0.0 connects to this machine on many systems.
   if (first === 127 || first === 0) return "loopback";
@@ -29,7 +32,7 @@ function reachOfIpv4(first: number, second: number): HostReach {
   return isPrivate ? "private" : "public";
 }
 
-/** An IPv4 address in an IPv6 address, as `URL` writes it: `::ffff:7f00:1`, or without `ffff`. */
+/** An IPv4 address within an IPv6 address, as `URL` writes it: `::ffff:7f00:1`, or without `ffff`. */
 const IPV4_INSIDE = /^::(?:ffff:)?([\da-f]{1,4}):[\da-f]{1,4}$/;
 /** The public addresses of the Internet, except those that tunnel to an IPv4 address (6to4). */
 const GLOBAL = /^(?!2002:)[23][\da-f]{3}:/;

@@ -5,13 +5,13 @@ import { downloadRange, type RangeEnd } from "./download-range.js";
 import { type DownloadContext, type DownloadState, isComplete } from "./download-state.js";
 
 export interface ResumeLimits {
-  /** The maximum number of failures in a row without a byte in between. */
+  /** The maximum number of failures in a row without a byte between them. */
   readonly maxRetries: number;
   readonly maxRetryDelayMs: number;
   remainingMs(): number;
 }
 
-/** The whole file, each byte once. Resumes over new connections until complete or out of retries. */
+/** Delivers the whole file, each byte once. Resumes over new connections until complete or out of retries. */
 export async function* resumeUntilComplete(
   context: DownloadContext,
   state: DownloadState,
@@ -24,7 +24,7 @@ export async function* resumeUntilComplete(
     } catch (error) {
       if (context.signal.aborted) throw context.signal.reason;
       countAttempts(error, state);
-      // A connection that ends badly after the last byte does no harm.
+      // An error of the connection after the last byte does not matter.
       if (isComplete(state)) return;
       await waitBeforeRetry(error, context, state, limits);
       continue;
@@ -34,14 +34,14 @@ export async function* resumeUntilComplete(
   }
 }
 
-/** A call for a link that failed has counted its own attempts. */
+/** If the call for a link failed, its error has the number of its attempts. */
 function countAttempts(error: unknown, state: DownloadState): void {
   if (!(error instanceof NotetakerError)) return;
   state.attempts += error.attempts;
   addCallFacts(error, { attempts: state.attempts });
 }
 
-/** Throws `error` if there is to be no further attempt. */
+/** Throws `error` if no further attempt is allowed. */
 async function waitBeforeRetry(
   error: unknown,
   { signal }: DownloadContext,
@@ -57,7 +57,8 @@ async function waitBeforeRetry(
 }
 
 /**
- * Starts again at the first byte, if the caller can discard what was delivered. Only once: a file may keep changing.
+ * Starts again at the first byte, if the caller can discard the delivered bytes. Restarts at most once, because a file
+ * may keep changing.
  */
 function restart(error: NotetakerError, { onRestart }: DownloadContext, state: DownloadState): void {
   if (onRestart === undefined || state.hasRestarted) throw addCallFacts(error, { attempts: state.attempts });

@@ -9,8 +9,8 @@ import { asBytes } from "../bytes/as-bytes.js";
 import type { DownloadContext } from "./download-state.js";
 
 /**
- * One request to the storage. Its errors name the recording and the origin of the link, never the link itself: whoever
- * has the link has the recording.
+ * One request to the storage. Its errors name the recording and the origin of the link, but never the link itself:
+ * anyone who has the link can download the recording.
  */
 export class StorageRequest {
   readonly #context: DownloadContext;
@@ -35,7 +35,7 @@ export class StorageRequest {
     const { transport } = this.#context;
     const responding = transport.fetchFromStorage(this.#link, headers, this.#limit.signal);
     const response = await this.#inTime(responding, discardBody);
-    // Other implementations of `fetch` have a Node stream as body.
+    // In some implementations of `fetch`, the body is a Node stream.
     const body: unknown = response.body;
     this.#reader = isReadable(body) ? byteReader(body) : undefined;
     return response;
@@ -48,24 +48,24 @@ export class StorageRequest {
     return done === true ? undefined : asBytes(value);
   }
 
-  /** The error for a response that cannot be used. Another link may bring a better one. */
+  /** Makes the error for an unusable response. It is retryable, because a fresh link may work. */
   error(reason: string): ConnectionError {
     const { request, path } = this.#target;
     return new ConnectionError(`GET ${path}: ${reason}`, { request, retryable: true });
   }
 
-  /** Gives up what has not been read, and removes the listener. */
+  /** Closes the body, and removes the listener from the caller's signal. */
   close(): void {
     this.#limit.dispose();
     this.#reader?.close(undefined);
   }
 
-  /** What errors show. */
+  /** The request and the target, as errors show them. */
   get #target(): RequestTarget {
     return { request: { method: "GET", url: new URL(this.#link).origin }, path: this.#context.target };
   }
 
-  /** The clock runs only while the storage is awaited: a caller may read as slowly as it likes. */
+  /** The time limit runs only while the storage is awaited: the caller may read slowly. */
   async #inTime<T>(work: Promise<T>, onLate?: (value: T) => void): Promise<T> {
     this.#limit.restart();
     try {

@@ -6,18 +6,21 @@ import { contentLength } from "../bytes/content-length.js";
 import { hasStreams, NO_STREAMS } from "../bytes/streams.js";
 import type { StreamSource } from "./upload-source.js";
 
-/** Any source that can be uploaded, in one form. */
+/** The common form of all sources that can be uploaded. */
 export interface ByteSource {
   /** The media type that the source itself states. */
   readonly type?: string | undefined;
   readonly name?: string | undefined;
   /** Whether `open` may be called again, for another attempt. */
   readonly repeatable: boolean;
-  /** Whether it was open before it came here: then its first error does not mean that it could not be opened. */
+  /**
+   * Whether the caller has already opened the source. Then the first error of reading does not mean that it could not
+   * be opened.
+   */
   readonly isOpen: boolean;
   /** The whole body, if it is already in memory. */
   readonly inMemory?: BodyContent;
-  /** In bytes. Requested for each attempt, because a file may have changed. */
+  /** The size in bytes. It is read for each attempt, because a file may have changed. */
   size(): number | undefined;
   open(): ByteReader;
 }
@@ -31,7 +34,7 @@ interface SourceMetadata {
 
 const WAY_OUT = `${NO_STREAMS}: pass bytes or a Blob`;
 
-/** Converts `source`. Throws `InvalidArgumentError` if it is not one that can be read. */
+/** Converts `source` to the common form. Throws `InvalidArgumentError` if it cannot be read. */
 export function byteSource(operation: string, source: unknown): ByteSource {
   const refuse = (message: string) => new InvalidArgumentError(operation, [{ path: "source", message }]);
   const bytes = asBytes(source);
@@ -47,7 +50,7 @@ export function byteSource(operation: string, source: unknown): ByteSource {
   const stream: unknown = response === undefined ? source : response.body;
   if (!isReadable(stream)) throw refuse("expected a Blob, bytes, a stream, a Response or fromPath(path)");
   if ((isWebStream(stream) && stream.locked) || response?.bodyUsed === true) {
-    throw refuse("expected a stream that is not read already");
+    throw refuse("expected a stream that has not been read yet");
   }
   if (!hasStreams()) throw refuse(WAY_OUT);
   return oneTimeSource(stream, response === undefined ? (source as SourceMetadata) : responseMetadata(response));
@@ -103,7 +106,7 @@ function oneTimeSource(stream: ReadableStream | AsyncIterable<unknown>, metadata
   };
 }
 
-/** A Node file stream has a `path` in the place of a name. */
+/** A Node file stream has a `path` instead of a name. */
 const statedBy = ({ type, name, path }: SourceMetadata) => ({
   type: nonEmptyText(type),
   name: nonEmptyText(name) ?? nonEmptyText(path),

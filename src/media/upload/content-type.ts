@@ -19,6 +19,6 @@ export function resolveContentType(operation: string, source: ByteSource, argume
 
 const ownType = ({ type, name }: ByteSource) => mediaType(type ?? "") ?? mediaTypeOfName(name ?? "");
 
-/** `application/octet-stream`, as file dialogs and storages give it, says less than the source does. */
+/** File dialogs and storages often state `application/octet-stream`, which does not tell the format. The source may. */
 const argumentType = (source: ByteSource, argument: string) =>
   isGenericMediaType(argument) ? ownType(source) : mediaType(argument);

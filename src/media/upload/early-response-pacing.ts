@@ -1,17 +1,18 @@
 /**
- * A service may answer (401, 413, 429) while the body is still being sent, and close the connection. Node's `fetch`
- * (undici) loses that answer if it writes once more before it has read it: the failed write ends the request. So the
- * body is fed slowly at first, while such an answer is most likely. Later there are only two event-loop turns between
- * writes, so that the answer can be read first. `bench/early-response.mjs` measures what it brings.
+ * Slows an upload down at its start, so that an early response is not lost. A service may answer (401, 413, 429) while
+ * the body is still being sent, and close the connection. If Node's `fetch` (undici) writes again before it has read
+ * that response, the write fails and ends the request, and the response is lost. So the body is sent slowly at first,
+ * while such a response is most likely. Later, only two turns of the event loop pass between writes, in which the
+ * response can be read. `bench/early-response.mjs` measures the effect.
  */
 
 /** The wait after the first chunk, in steps. */
 const FIRST_WAIT_STEPS = 5;
 const STEP_MS = 5;
-/** Up to here, there is a short wait after each chunk. */
+/** Until this many bytes are sent, there is a short wait after each chunk. */
 const PACED_BYTES = 2 * 1024 * 1024;
 const CHUNK_WAIT_MS = 1;
-/** The turns of the event loop between two later chunks. */
+/** The turns of the event loop between two later chunks, without a timer. */
 const LATER_TURNS = 2;
 
 interface NodeGlobals {
@@ -21,7 +22,7 @@ interface NodeGlobals {
 
 const nodeGlobals = () => globalThis as NodeGlobals;
 
-/** Only Node's own `fetch` needs it. */
+/** Only Node's own `fetch` needs the pacing. */
 export const needsPacing = (): boolean => nodeGlobals().process?.versions?.undici !== undefined;
 
 export class EarlyResponsePacing {
@@ -44,7 +45,7 @@ export class EarlyResponsePacing {
     }
   }
 
-  /** Ends a wait, and every further one. */
+  /** Ends the current wait. Further waits end at once. */
   stop(): void {
     this.#isStopped = true;
     this.#stop?.();

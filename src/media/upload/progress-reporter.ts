@@ -1,4 +1,4 @@
-/** How far an upload has come. */
+/** The progress of an upload. */
 export interface UploadProgress {
   /** How many bytes the connection has accepted. */
   sentBytes: number;
@@ -6,7 +6,10 @@ export interface UploadProgress {
   totalBytes: number | undefined;
 }
 
-/** Reports the progress of an upload. It never goes back: a second attempt is silent until it passes the first. */
+/**
+ * Reports the progress of an upload. The progress never decreases: a second attempt reports nothing until it has sent
+ * more than the first.
+ */
 export class ProgressReporter {
   readonly #onProgress: ((progress: UploadProgress) => void) | undefined;
   #reportedBytes = -1;
@@ -21,7 +24,7 @@ export class ProgressReporter {
     this.#onProgress?.({ sentBytes, totalBytes });
   }
 
-  /** Reports that all is sent. The size of a stream is known only now. */
+  /** Reports that all bytes are sent. Only then is the size of a stream known. */
   finish(size: number | undefined): void {
     const totalBytes = size ?? this.#reportedBytes;
     this.report(totalBytes, totalBytes);

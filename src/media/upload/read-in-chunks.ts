@@ -3,7 +3,7 @@ import type { ByteReader, ReadResult } from "../../transport/byte-reader.js";
 import { asBytes } from "../bytes/as-bytes.js";
 import { CHUNK_BYTES, releaseMemory } from "../bytes/release-memory.js";
 
-/** The bytes of a source in chunks of at most `CHUNK_BYTES`. Fails if there are not `size` of them. */
+/** Reads a source in chunks of at most `CHUNK_BYTES`. Throws if the source does not have exactly `size` bytes. */
 export async function* readInChunks(
   reader: ByteReader,
   size: number | undefined,

@@ -5,8 +5,8 @@ import { oneLine } from "../../errors/one-line.js";
 import type { StreamAttempt } from "../../transport/operation.js";
 
 /**
- * The error for a source that fails. An error of this library is returned unchanged: `fromPath` throws one for a file
- * that is gone. `attempt` takes secrets out of the cause, and names the request.
+ * Makes the error for a source that fails. An error of this library is returned unchanged; for example, `fromPath`
+ * throws one for a missing file. `attempt` removes secrets from the cause, and names the request.
  */
 export function sourceError(
   operation: string,

@@ -15,13 +15,13 @@ import { readInChunks } from "./read-in-chunks.js";
 import { sourceError } from "./source-error.js";
 import type { UploadInput, UploadOptions } from "./upload-options.js";
 
-/** What an upload needs of the call's arguments. */
+/** The arguments of a call that its upload needs. */
 export type UploadBodyOptions = Pick<UploadInput, "contentType" | "size"> & Pick<UploadOptions, "onProgress">;
 
-/** In workers, the length of a stream is announced only if it is of this class. */
+/** In Cloudflare Workers, `Content-Length` is sent only for a stream of this class. */
 type FixedLengthStreamClass = new (size: number) => ReadableWritablePair<Uint8Array, Uint8Array>;
 
-/** What is under way in one attempt. */
+/** The reading of the source in one attempt. */
 interface Reading {
   readonly reader: ByteReader;
   readonly attempt: StreamAttempt;
@@ -30,8 +30,8 @@ interface Reading {
 }
 
 /**
- * The body of an upload: a stream that counts its bytes, or the whole if a request cannot stream. Each attempt opens
- * the source again.
+ * The body of an upload: a stream that counts its bytes, or the whole body in memory if the runtime cannot stream a
+ * request. Each attempt opens the source again.
  */
 export class UploadBody implements StreamBody {
   readonly contentType: MediaType;
@@ -41,14 +41,14 @@ export class UploadBody implements StreamBody {
   readonly #givenSize: number | undefined;
   readonly #progress: ProgressReporter;
   #size: number | undefined;
-  /** Ends the reading that is under way, or that never began. */
+  /** Ends the current reading, or closes a source whose reading never began. */
   #end: (reason: unknown) => void = () => {};
-  /** Once this is called, reading the source no longer counts as progress. */
+  /** After a call of this function, reading the source no longer counts as progress. */
   #stopReporting: () => void = () => {};
-  /** Takes what `fetch` reports, if this body cannot see it itself. */
+  /** Receives the progress that `fetch` reports, if this class cannot count the sent bytes. */
   #reportSent: (sentBytes: number) => void = () => {};
 
-  /** Throws `InvalidArgumentError` for a source that cannot be read, and for a wrong media type or size. */
+  /** Throws `InvalidArgumentError` for an unreadable source, an unsupported media type or a wrong size. */
   constructor(operation: string, source: unknown, { contentType, size, onProgress }: UploadBodyOptions) {
     this.#operation = operation;
     this.#givenSize = size;
@@ -58,7 +58,7 @@ export class UploadBody implements StreamBody {
       this.contentType = resolveContentType(operation, this.#source, contentType);
       this.repeatable = this.#source.repeatable;
       this.#size = this.#checkedSize();
-      // A source that is read once is closed even if no attempt is made.
+      // A source that can be read only once is closed even if no attempt is made.
       if (!this.repeatable) this.#end = this.#source.open().close;
     } catch (error) {
       throw sourceError(operation, error, "not_sent");
@@ -101,7 +101,7 @@ export class UploadBody implements StreamBody {
     }
   }
 
-  /** A file may have changed since the last attempt. */
+  /** The size is checked for each attempt, because a file may have changed. */
   #checkedSize(): number | undefined {
     const ownSize = this.#source.size();
     const givenSize = this.#givenSize;
@@ -115,19 +115,19 @@ export class UploadBody implements StreamBody {
   }
 
   async #openStreaming(attempt: StreamAttempt): Promise<ReadableStream> {
-    // The time without progress starts here: a connection may never take the first byte.
+    // The time without progress starts here, because a connection may never accept the first byte.
     attempt.restart();
     const reader = this.#openSource(attempt);
     this.#progress.report(0, this.#size);
-    // Reading shows whether the source can be opened, before anything is sent.
+    // The first read shows whether the source can be opened, before anything is sent.
     const first = this.#source.isOpen ? undefined : await this.#beforeSending(attempt, () => reader.read());
     if (attempt.signal.aborted) throw attempt.signal.reason;
     return this.#stream(reader, first, attempt);
   }
 
   /**
-   * The whole source. Only some implementations of `fetch` report how much of it is sent. With the others, `timeoutMs`
-   * cannot limit the time without progress.
+   * Reads the whole source into memory. Only some implementations of `fetch` report how many bytes are sent. With the
+   * others, `timeoutMs` cannot limit the time without progress.
    */
   async #openBuffered(attempt: StreamAttempt): Promise<BodyContent> {
     const { inMemory } = this.#source;
@@ -146,7 +146,7 @@ export class UploadBody implements StreamBody {
     return blob;
   }
 
-  /** Whatever fails here, nothing has been sent. */
+  /** If `work` fails, nothing has been sent. */
   async #beforeSending<T>(attempt: StreamAttempt, work: () => Promise<T>): Promise<T> {
     const stopWaiting = onAbort(attempt.signal, () => {
       const { reason } = attempt.signal;
@@ -172,7 +172,7 @@ export class UploadBody implements StreamBody {
     this.#end = (reason) => {
       reading.isEnded = true;
       pacing?.stop();
-      // An abort does not reach every `fetch`, but the failure of its body does.
+      // Some implementations of `fetch` ignore an abort, but all notice a failure of their body.
       fail(reason);
       reader.close(reason);
     };
@@ -181,7 +181,7 @@ export class UploadBody implements StreamBody {
     return stream.pipeThrough(new FixedLengthStream(this.#size));
   }
 
-  /** The chunks of one attempt. Each counts as sent once the connection asks for the next. */
+  /** The chunks of one attempt. A chunk counts as sent when the connection asks for the next one. */
   async *#chunks(reading: Reading, first: ReadResult | undefined): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
     const { reader, attempt, pacing } = reading;
     let sentBytes = 0;
@@ -206,7 +206,7 @@ export class UploadBody implements StreamBody {
     }
   }
 
-  /** What the caller's callback throws ends the call unchanged. */
+  /** An error that the caller's callback throws ends the call unchanged. */
   #report(sentBytes: number, attempt: StreamAttempt): void {
     try {
       this.#progress.report(sentBytes, this.#size);

@@ -6,17 +6,20 @@ import type { RequestOptions } from "../../transport/request-options.js";
 import { requestOptionsShape } from "../../transport/request-options.js";
 import type { UploadProgress } from "./progress-reporter.js";
 
-/** What `meetings.upload` sends about a file, besides its bytes. */
+/** Parameters of `meetings.upload`: facts about the file. */
 export interface UploadInput extends UploadParams {
-  /** The media type. Default: the source's own, else what the extension of its name stands for. */
+  /** The media type. Default: the source's own, else the type for the extension of its name. */
   contentType?: MediaType | (string & {}) | undefined;
-  /** The number of bytes, for a source that cannot state it. An upload of any other number fails. */
+  /**
+   * The number of bytes, for a source that cannot state it. If the source has another number of bytes, the upload
+   * fails.
+   */
   size?: number | undefined;
 }
 
 /** Options of `meetings.upload`. */
 export interface UploadOptions extends RequestOptions {
-  /** Called as the upload proceeds. It never goes back, and ends at the total. */
+  /** Called during the upload. `sentBytes` never decreases, and the last call has the total. */
   onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Keeps the limits of one account in one process. */
+/** A throttle that keeps the limits of one account within one process. */
 import { onAbort } from "../../async/on-abort.js";
 import { startTimer } from "../../async/start-timer.js";
 import { Limit } from "./limit.js";
@@ -14,31 +14,31 @@ import { type ThrottleLimits, windowsOf } from "./throttle-options.js";
 
 /** A call that waits for its turn. */
 interface WaitingCall {
-  /** The limits that it counts for. */
+  /** The limits that count this call. */
   readonly limits: readonly Limit[];
-  /** When it must go at the latest. */
+  /** The latest time at which it may be sent. */
   readonly latestAt: number;
-  /** Its turn has come. */
+  /** Sends the call: its turn has come. */
   go(): void;
-  /** It cannot go in time: it takes no place. */
+  /** Rejects the call, because its turn would come too late. It is not counted. */
   giveUp(): void;
 }
 
 /**
- * First come, first served: each call goes as soon as all of its limits allow it, with the calls that came before it
- * already counted. It is counted under all of its limits at once.
+ * First come, first served. Each call is sent as soon as all of its limits allow it; the calls that came before it are
+ * already counted. All limits of a call count it at the same time.
  */
 export class LocalThrottle implements Throttle {
   readonly #limits: Readonly<Record<LimitName, Limit>>;
   readonly #otherPerMinute: number;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly #waiting = new Set<WaitingCall>();
   /**
-   * When the last of the waiting calls of one kind goes, by the first of their limits. Calls of this kind that come
-   * later go no earlier.
+   * When the last waiting call of each kind will be sent. The key is the first limit of that kind. Later calls of the
+   * same kind are not sent earlier.
    */
   readonly #lastAt = new Map<Limit | undefined, number>();
-  /** When the next waiting call goes, or when all are planned again. */
+  /** When the timer fires: then the next waiting call is sent, or all calls are planned again. */
   #nextAt = Number.POSITIVE_INFINITY;
   #stopTimer: () => void = () => {};
 
@@ -55,7 +55,7 @@ export class LocalThrottle implements Throttle {
 
   async acquire(request: ThrottleRequest): Promise<void> {
     const now = performance.now();
-    // If the timer is late, those whose turn has come go first.
+    // If the timer is late, the waiting calls whose turn has come are sent first.
     if (now >= this.#nextAt) this.#planAll();
     const limits = limitsOf(request.operation).map((name) => this.#limits[name]);
     const at = this.#earliest(limits, now);
@@ -95,14 +95,14 @@ export class LocalThrottle implements Throttle {
     this.#planAll();
   }
 
-  /** One signal may abort any number of waiting calls: the others are planned again once. */
+  /** One signal may abort many waiting calls. The remaining calls are planned again only once, by a timer. */
   #planSoon(): void {
     const now = performance.now();
     if (this.#waiting.size === 0) this.#planAll();
     else this.#startTimer(now, now);
   }
 
-  /** Plans again when each waiting call may go, and lets those go whose turn has come. */
+  /** Plans again when each waiting call may be sent, and sends the calls whose turn has come. */
   #planAll(): void {
     const now = performance.now();
     const due: WaitingCall[] = [];
@@ -130,14 +130,14 @@ export class LocalThrottle implements Throttle {
     for (const call of late) call.giveUp();
   }
 
-  /** Only a call that waits keeps the process alive. */
+  /** The timer runs only while a call waits. So an idle throttle does not keep the process alive. */
   #startTimer(at: number, now: number): void {
     this.#stopTimer();
     this.#nextAt = at;
     if (at < Number.POSITIVE_INFINITY) this.#stopTimer = startTimer(Math.ceil(at - now), () => this.#planAll());
   }
 
-  /** When a call that comes now and counts for these limits may go. */
+  /** The earliest time for a call that arrives now and that these limits count. */
   #earliest(limits: readonly Limit[], now: number): number {
     let at = Math.max(now, this.#lastAt.get(limits[0]) ?? now);
     for (;;) {

@@ -5,18 +5,18 @@ import { numberOf, requestObject } from "../../schemas/primitives.js";
 import { CREATE_WEBHOOK_PER_MINUTE, OTHER_PER_MINUTE } from "../../unshown.js";
 import type { LimitName, Throttle } from "./throttle.js";
 
-/** A limit of calls. */
+/** A limit for calls per minute. */
 export interface PerMinute {
-  /** The most calls in any minute. */
+  /** The maximum number of calls in any minute. */
   readonly perMinute?: number | undefined;
 }
 
-/** Limits in place of the service's own: for an account with another plan, or one that another program shares. */
+/** Limits that replace the service's own: for an account with another plan, or one that another program also uses. */
 export interface ThrottleLimits {
   /** `meetings.sendBot`. Default: 10 a minute and 60 an hour (interface, "Limits"). */
   readonly sendBot?:
     | (PerMinute & {
-        /** The most calls in any hour. */
+        /** The maximum number of calls in any hour. */
         readonly perHour?: number | undefined;
       })
     | undefined;
@@ -28,10 +28,10 @@ export interface ThrottleLimits {
   readonly other?: PerMinute | undefined;
 }
 
-/** `true` keeps the service's limits in this client; a `Throttle` may keep them for several processes. */
+/** `true` keeps the service's limits within this client. A `Throttle` can keep them across several processes. */
 export type ThrottleOption = boolean | ThrottleLimits | Throttle;
 
-/** At most `max` calls in any stretch of `windowMs` milliseconds. */
+/** At most `max` calls in any interval of `windowMs` milliseconds. */
 export interface RateWindow {
   readonly windowMs: number;
   readonly max: number;
@@ -42,7 +42,7 @@ export type WindowsByLimit = Readonly<Record<LimitName, readonly RateWindow[]>>;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Every limit: the service's own where none is set. */
+/** The windows of every limit. A limit that is not set has the service's own. */
 export function windowsOf({ sendBot, upload, createWebhook, other }: ThrottleLimits = {}): WindowsByLimit {
   return {
     sendBot: [
@@ -69,7 +69,10 @@ export const throttleLimitsSchema = requestObject<ThrottleLimits>({
   other: perMinute,
 });
 
-/** `true`, `false`, limits, or a throttle of the caller. A union of zod would say less, and is a kilobyte. */
+/**
+ * `true`, `false`, limits, or a throttle of the caller. A zod union would give less precise messages, and would add a
+ * kilobyte to bundles.
+ */
 export const throttleSchema = z.unknown().check(({ value, issues }) => {
   if (typeof value === "boolean" || isThrottle(value)) return;
   const { error } = z.safeParse(throttleLimitsSchema, value);

@@ -1,45 +1,47 @@
-/** Holds calls back before they are sent, so that the limits of the account are kept. */
+/** What a throttle is: it holds calls back before they are sent, so that the limits of the account are kept. */
 
 /** The limits of an account, by the calls that they count. `createWebhook` calls count as `other`, too. */
 export type LimitName = "sendBot" | "upload" | "createWebhook" | "other";
 
-/** A call that wants to be sent. */
+/** A call that is about to be sent. */
 export interface ThrottleRequest {
   /** The method of this library, for example `rooms.list`. */
   readonly operation: string;
-  /** Whose budget it spends. Only a hash of it may be stored. */
+  /** The token of the call, which identifies the account. Only a hash of the token may be stored. */
   readonly token: string;
-  /** Aborts when the call is cancelled. The call then takes no place. */
+  /** Aborts when the call is cancelled. The call is then not counted. */
   readonly signal: AbortSignal | undefined;
   /** The time until the deadline of the call, in milliseconds; `Infinity` without one. */
   remainingMs(): number;
-  /** To be called before each wait. */
+  /** The throttle calls this before each wait. */
   onWait(waitMs: number): void;
-  /** The error for a wait that would go beyond the deadline. */
+  /** Makes the error for a wait that would end after the deadline. */
   createTimeoutError(): unknown;
 }
 
-/** What a response said of the limit that its call counted for. */
+/** What a response reported about the limit that counted its call. */
 export interface LimitReport {
   /** The method of this library, for example `rooms.list`. */
   readonly operation: string;
-  /** The token of the call: each account has limits of its own. */
+  /** The token of the call: each account has its own limits. */
   readonly token: string;
   /** `X-RateLimit-Limit`, if the response has it. */
   readonly limit: number | undefined;
-  /** For how long nothing more may be sent, in milliseconds. */
+  /** How long no further call may be sent, in milliseconds. */
   readonly holdMs: number;
 }
 
 /** Holds calls back before they are sent, so that the account's rate limits are kept. */
 export interface Throttle {
-  /** Resolves when the call may be sent, and has taken its place: first come, first served. */
+  /** Resolves when the call may be sent. The call is then counted. First come, first served. */
   acquire(request: ThrottleRequest): Promise<void>;
-  /** The service says that the budget is spent, whoever spent it: holds back what follows. */
+  /**
+   * Called when the service reports that a limit is used up, also if other programs did so. Holds the next calls back.
+   */
   hold(report: LimitReport): void | Promise<void>;
 }
 
-/** The limits that a call counts for: its own first. */
+/** The limits that count a call. The call's own limit is the first. */
 export function limitsOf(operation: string): readonly LimitName[] {
   switch (operation) {
     case "meetings.sendBot":
@@ -54,8 +56,8 @@ export function limitsOf(operation: string): readonly LimitName[] {
 }
 
 /**
- * The limit that a response reports. If the call counts for two limits, the response may report either: the number of
- * allowed requests tells which.
+ * The limit that a response reports. If two limits count the call, the response may report either of them. The number
+ * of allowed requests shows which one.
  */
 export function reportedLimit({ operation, limit }: LimitReport, otherPerMinute: number): LimitName {
   const [own = "other"] = limitsOf(operation);

@@ -1,4 +1,4 @@
-/** Waits until the throttle lets a call go, and reports to the throttle what the service said about its limits. */
+/** Waits until the throttle admits a call, and reports to the throttle what the service says about its limits. */
 import { isRateLimited } from "../../errors/is-temporary.js";
 import { readRateLimitReset, readRetryAfter } from "../../errors/retry-after.js";
 import { readRateLimit } from "../../schemas/rate-limit.js";
@@ -26,7 +26,7 @@ export async function waitForTurn(
   return waited;
 }
 
-/** Holds back what follows if the service says that the budget is spent. */
+/** Tells the throttle to hold the next calls back, if the response reports that a limit is used up. */
 export async function reportLimits(
   throttle: Throttle | undefined,
   operation: string,

@@ -1,15 +1,15 @@
-/** The token of one wait, when each call asks a function for it. */
+/** The token of one waiter or watch, if the client has a token function. */
 import { RenewableToken } from "../../transport/renewable-token.js";
 import type { RequestToken } from "./meeting-polls.js";
 
 /**
- * Asked for once a poll, in the async context of the wait: it may depend on who waits. All requests of the poll carry
- * that token. `undefined` if every call has the same token.
+ * The token function is called once for each poll, in the async context of the waiter, because the token may depend on
+ * the user who waits. All requests of the poll carry that token. `undefined` if the client has a fixed token.
  */
 export const callerToken = (request: RequestToken | undefined, signal: AbortSignal): RenewableToken | undefined =>
   request && new RenewableToken((rejected) => request({ signal, rejected }));
 
-/** Polls, and once more at once if the service refuses the token and there is another one. */
+/** Polls. If the service refuses the token and the token function returns another one, polls once more at once. */
 export async function pollWithToken<T>(
   poll: (delayMs: number) => Promise<T>,
   delayMs: number,

@@ -1,12 +1,13 @@
-/** Runs work in one async context, whoever asks for it. */
+/** Runs work in one fixed async context, regardless of the caller's. */
 
-/** Runs asynchronous work, in one context or another. */
+/** Runs asynchronous work in an async context of its choice. */
 export type RunInContext = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Work that `run` starts has the async context (`AsyncLocalStorage`) in which the runner was made, not that of whoever
- * calls `run`: what several callers share must not carry the context of one of them. A promise continues in the context
- * in which it was awaited, so one loop, started by the constructor, does it in every runtime. It holds no timer.
+ * Work that `run` starts has the async context (`AsyncLocalStorage`) in which the runner was constructed, not that of
+ * the caller of `run`. A request that several callers share must not carry the context of one of them. After an
+ * `await`, code continues in the context of the function that awaits. So one loop, which the constructor starts, runs
+ * all work. This works in every runtime, and without a timer.
  */
 export class ContextRunner {
   #work: (() => void)[] = [];

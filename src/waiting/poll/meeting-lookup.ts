@@ -1,37 +1,37 @@
-/** Looks several meetings up in the meeting list, in as few requests as it takes, and reads what can be read. */
+/** Looks up several meetings in the meeting list with as few requests as possible, also if rows are invalid. */
 import { ApiError } from "../../errors/api-error.js";
 import { NotetakerError } from "../../errors/notetaker-error.js";
 import { isRecord } from "../../json/is-record.js";
 import type { Meeting } from "../../schemas/meeting.js";
 
-/** As many meetings as the service lists on one page by default: no page size has to be asked for. */
+/** The service's default page size. So a request needs no page size. */
 const IDS_PER_REQUEST = 25;
 
-/** What to find out about a meeting. */
+/** A meeting to look up. */
 export interface MeetingQuestion {
   readonly meetingId: string;
   /** Whether the meeting's documents are needed. */
   readonly documents: boolean;
 }
 
-/** What the list says of a meeting. */
+/** The result of looking up one meeting in the list. */
 export interface ListedMeeting {
-  /** As received: a row that is not as promised is read as far as it can be. */
+  /** The row of the meeting as received, even if it does not match its schema. */
   readonly meeting?: Meeting | undefined;
-  /** `undefined` if the list cannot be read to its end. */
+  /** Whether the list contains the meeting; `undefined` if the list could not be read completely. */
   readonly isListed: boolean | undefined;
   /** Why the list could not be read. */
   readonly error?: unknown;
 }
 
-/** A page of the list, its rows as received. */
+/** A page of the list, with its rows as received. */
 export interface RowPage {
   readonly data: readonly unknown[];
   readonly next_cursor: string | null;
   hasNextPage(): boolean;
 }
 
-/** How the list is requested. */
+/** The signal and the token for requests of the list. */
 export interface ListRequest {
   readonly signal: AbortSignal;
   readonly token: string | undefined;
@@ -43,14 +43,14 @@ export type ListMeetingPages = (
   request: ListRequest,
 ) => AsyncIterable<RowPage>;
 
-/** The meetings of the ids that were found, and whether those that are missing are certainly not in the list. */
+/** The meetings that were found. If `isComplete`, the list certainly does not contain the others. */
 interface Found {
   readonly meetings: Map<string, Meeting>;
   readonly isComplete: boolean;
   readonly error?: unknown;
 }
 
-/** Adds the rows that were asked for. Returns whether there were no others. */
+/** Adds the wanted rows to `meetings`. Returns whether all rows were wanted. */
 function addRows(rows: readonly unknown[], wanted: ReadonlySet<string>, meetings: Map<string, Meeting>): boolean {
   let isFiltered = true;
   for (const row of rows) {
@@ -62,8 +62,8 @@ function addRows(rows: readonly unknown[], wanted: ReadonlySet<string>, meetings
 }
 
 /**
- * Walks the pages while they hold nothing but meetings that were asked for. A list with others does not filter by id,
- * and to walk all of it at each poll would cost more than it is worth.
+ * Walks the pages as long as they contain only wanted meetings. If a page contains others, the service does not filter
+ * by id: to walk the whole list at each poll would take too many requests.
  */
 async function findOnPages(pages: AsyncIterable<RowPage>, ids: readonly string[]): Promise<Found> {
   const wanted = new Set(ids);
@@ -75,14 +75,14 @@ async function findOnPages(pages: AsyncIterable<RowPage>, ids: readonly string[]
       if (!isFiltered || meetings.size === wanted.size) break;
     }
   } catch (error) {
-    // What the pages before have shown is still known; the list as a whole is not.
+    // The meetings of earlier pages are still valid, but the list was not read completely.
     if (!(error instanceof NotetakerError)) throw error;
     return { meetings, isComplete: false, error };
   }
   return { meetings, isComplete: false };
 }
 
-/** A service that refuses the expansion still says what a meeting's status is. */
+/** If the service refuses the expansion, requests the list without it, for the status of the meetings. */
 async function findMeetings(
   listPages: ListMeetingPages,
   ids: readonly string[],
@@ -103,7 +103,7 @@ function answerFrom({ meetings, isComplete, error }: Found, { meetingId, documen
   return { isListed: isComplete ? false : undefined };
 }
 
-/** Answers all questions with one request for each 25 meetings. */
+/** Looks up all meetings, with one request for each 25 meetings. */
 export async function lookUpMeetings(
   listPages: ListMeetingPages,
   questions: readonly MeetingQuestion[],

@@ -1,4 +1,4 @@
-/** The shared polls of one client: one for each set of headers, as long as somebody waits. */
+/** The shared polls of one client: one for each set of headers, as long as it has a waiter or a watch. */
 
 import type { Transcript } from "../../schemas/transcript.js";
 import type { RequestOptions } from "../../transport/request-options.js";
@@ -16,19 +16,19 @@ import { TranscriptTurns } from "./transcript-turns.js";
 
 type RequestHeaders = RequestOptions["headers"];
 
-/** What the waits need of the client. */
+/** The requests of the client that waiters and watches send. */
 export interface MeetingReader {
-  /** The meeting list, its rows as received. */
+  /** The pages of the meeting list, with their rows as received. */
   listPages(
     params: Parameters<ListMeetingPages>[0] | Parameters<ListPagesSince>[0],
     request: ListRequest & { headers: RequestHeaders },
   ): ReturnType<ListMeetingPages>;
   getTranscript(meetingId: string, request: MeetingRequest): PromiseLike<Transcript>;
-  /** Asks for a token in the async context of the caller; `undefined` if every call has the same token. */
+  /** Calls the client's token function, in the async context of the caller; `undefined` if the token is fixed. */
   readonly requestToken: RequestToken | undefined;
 }
 
-/** What a single request carries. */
+/** The options of a single request. */
 export interface MeetingRequest extends Pick<RequestOptions, "signal" | "headers"> {
   /** Sent in place of the client's token. */
   readonly token: string | undefined;
@@ -40,7 +40,7 @@ export type RequestToken = (options: {
   rejected: string | undefined;
 }) => Promise<string>;
 
-/** The polls that waits with the same headers share. */
+/** The polls that waiters with the same headers share. */
 export interface LookupPoll {
   readonly meetings: SharedPoll<MeetingQuestion, ListedMeeting>;
   readonly transcripts: TranscriptTurns;
@@ -49,7 +49,7 @@ export interface LookupPoll {
 /** The polls that watches with the same headers share. */
 export type WalkPoll = SharedPoll<WalkQuestion, readonly WalkedMeeting[]>;
 
-/** One text for each set of headers. */
+/** A text that is the same for equal sets of headers, in any order. */
 function headersKey(headers: RequestHeaders): string {
   if (headers === undefined) return "";
   const pairs: [string, unknown][] =
@@ -58,8 +58,8 @@ function headersKey(headers: RequestHeaders): string {
 }
 
 /**
- * In Cloudflare Workers, an outgoing request belongs to the incoming one that made it: there, a wait cannot use the
- * request of another.
+ * In Cloudflare Workers, an outgoing request belongs to the incoming request that sent it. There, a waiter cannot use
+ * the request of another waiter.
  */
 const canShareRequests = () => globalThis.navigator?.userAgent !== "Cloudflare-Workers";
 
@@ -75,7 +75,7 @@ export class MeetingPolls {
     this.reader = reader;
   }
 
-  /** The poll of all waits with these headers. */
+  /** The polls of all waiters with these headers. */
   lookups(headers: RequestHeaders): LookupPoll {
     return this.#shared(this.#lookups, headers, (onEmpty) => ({
       meetings: new SharedPoll(
@@ -87,7 +87,7 @@ export class MeetingPolls {
     }));
   }
 
-  /** The poll of all watches with these headers: it begins at the earliest day that one of them needs. */
+  /** The poll of all watches with these headers. It begins at the earliest day that any of them needs. */
   walks(headers: RequestHeaders): WalkPoll {
     return this.#shared(this.#walks, headers, (onEmpty) => {
       const walk = async (questions: readonly WalkQuestion[], request: ListRequest) => {

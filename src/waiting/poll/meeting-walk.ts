@@ -1,4 +1,7 @@
-/** Walks the meeting list from a day on, however long it takes, and reads what can be read of each row. */
+/**
+ * Walks the meeting list from a day on. Temporary failures do not end the walk, and invalid rows are read as far as
+ * possible.
+ */
 import { pause } from "../../async/pause.js";
 import { isTemporary } from "../../errors/is-temporary.js";
 import { isRecord } from "../../json/is-record.js";
@@ -6,9 +9,9 @@ import type { Meeting } from "../../schemas/meeting.js";
 import { hintMs } from "../../transport/retry-policy.js";
 import type { RowPage } from "./meeting-lookup.js";
 
-/** From which day on the list is to be walked. */
+/** The day from which on the list is walked. */
 export interface WalkQuestion {
-  /** YYYY-MM-DD. It may be another one at each poll. */
+  /** YYYY-MM-DD. The watch may change it before each poll. */
   startDate: string;
 }
 
@@ -22,7 +25,7 @@ export interface WalkedMeeting {
   readonly meeting: Meeting;
 }
 
-/** Requests the pages of the meeting list from a day on, beginning at a cursor. */
+/** Requests the pages of the meeting list from a day on, starting at a cursor. */
 export type ListPagesSince = (params: {
   start_date: string;
   limit: number;
@@ -31,7 +34,7 @@ export type ListPagesSince = (params: {
 
 const PAGE_SIZE = 100;
 
-/** The pauses after failures in a row, in milliseconds: the first, and the longest. */
+/** The first and the longest pause after consecutive failures, in milliseconds. */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -50,7 +53,7 @@ function readRow(row: unknown): WalkedMeeting | undefined {
   return { id: row.id, status, time: timeOf(row), meeting: row as unknown as Meeting };
 }
 
-/** Walks the pages from where the walk is, and collects each meeting once. */
+/** One walk, which can be interrupted: `run` continues at the page that failed. Collects each meeting once. */
 class Walk {
   readonly meetings = new Map<string, WalkedMeeting>();
   failures = 0;
@@ -68,7 +71,7 @@ class Walk {
   }
 }
 
-/** All rows, each meeting once. A page that fails for a time is requested again, after a pause. */
+/** Reads all rows, each meeting once. After a temporary failure, it pauses and requests the page again. */
 export async function walkMeetings(
   listPages: ListPagesSince,
   startDate: string,

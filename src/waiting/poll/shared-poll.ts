@@ -1,17 +1,21 @@
-/** Polls that several waits make together: one sends a request, and all that are waiting get its answer. */
+/**
+ * Polls that several waiters or watches share: one of them sends a request, and all that are waiting get its answer.
+ */
 import { abortable } from "../../async/abortable.js";
 import { pause } from "../../async/pause.js";
 import type { RunInContext } from "./context-runner.js";
 
-/** However many events come, they start at most one poll in this time: of one member, and of all together. */
+/** Events start at most one poll in this time, for each member and for all members together. */
 const MIN_INTERVAL_MS = 1_000;
 
 /**
- * The part of the poll interval by which a pause may be shorter or longer, so that many clients do not poll at once.
+ * The fraction of the poll interval by which a pause may be shorter or longer, so that clients do not all poll at once.
  */
 const JITTER = 0.2;
 
-/** Answers all questions with one request, or with as few as possible. Resolves to the answer to each. */
+/**
+ * Sends as few requests as possible for all questions. Resolves to a function that returns the answer to each question.
+ */
 export type SendQuestions<Question, Answer> = (
   questions: readonly Question[],
   options: { readonly token: string | undefined; readonly signal: AbortSignal },
@@ -19,34 +23,36 @@ export type SendQuestions<Question, Answer> = (
 
 /** When and how a member polls next. */
 export interface NextPoll {
-  /** The longest time until then, in milliseconds. Another member's poll may come before. */
+  /**
+   * The longest time until the poll, in milliseconds. The member also takes part in an earlier poll of another member.
+   */
   readonly delayMs: number;
-  /** The member's poll interval, in milliseconds. If it is shorter than `MIN_INTERVAL_MS`, it replaces that. */
+  /** The member's poll interval, in milliseconds. If it is shorter than `MIN_INTERVAL_MS`, it replaces that minimum. */
   readonly pollMs: number;
-  /** Resolves when the poll is to come earlier. It does not shorten a wait that the service asked for. */
+  /** If it resolves, the member polls earlier, but not before the end of a pause that the service asked for. */
   readonly wake?: Promise<void> | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
-   * The token of the caller, asked for in the caller's async context. Only members with the same token share a request.
+   * The token of the caller, requested in the caller's async context. Only members with the same token share a request.
    */
   readonly token?: { next(): Promise<string> } | undefined;
   /** Called when the poll begins. */
   readonly onBegin?: (() => void) | undefined;
 }
 
-/** What a poll found, for one member. */
+/** The result of a poll for one member. */
 export interface PollAnswer<Answer> {
   readonly answer: Answer;
-  /** The request that it came from: the same object for all members that shared it. */
+  /** The request that the answer came from: the same object for all members that shared the request. */
   readonly poll: SharedRequest;
 }
 
 interface SharedRequest {
-  /** The factor by which the pauses after it are longer or shorter. */
+  /** A random factor for the pauses after this request. */
   readonly jitter: number;
 }
 
-/** A wait or a watch that takes part in the polls, until it leaves. */
+/** A waiter or a watch that takes part in the polls until it leaves. */
 export interface PollMember<Answer> {
   nextPoll(options: NextPoll): Promise<PollAnswer<Answer>>;
   leave(): void;
@@ -59,18 +65,18 @@ export interface SharedPollOptions {
   readonly onEmpty: () => void;
 }
 
-/** How long a request waits for token functions, in milliseconds: enough for those that have a token at hand. */
+/** How long a request waits for the token functions of other members, in milliseconds: enough for cached tokens. */
 const GATHER_TOKENS_MS = 20;
 
-/** A member's place in a request. */
+/** A member's question in a batch. */
 interface Ticket<Answer> {
   readonly poll: SharedRequest;
   answer(signal: AbortSignal | undefined): Promise<Answer>;
-  /** To be called when nobody waits for the answer any more. */
+  /** Call it when the member no longer waits for the answer. */
   release(): void;
 }
 
-/** A request that takes questions until it is sent, and is aborted when nobody waits for it any more. */
+/** A request that accepts questions until it is sent. It is aborted when no member waits for its answer any more. */
 class Batch<Question, Answer> implements SharedRequest {
   readonly jitter = 1 - JITTER + 2 * JITTER * Math.random();
   readonly #questions: Question[] = [];
@@ -79,19 +85,19 @@ class Batch<Question, Answer> implements SharedRequest {
   readonly #close: () => void;
   #waiting = 0;
 
-  /** Calls `close` when it takes no further questions. */
+  /** Calls `close` when the batch accepts no further questions. */
   constructor(send: SendQuestions<Question, Answer>, token: string | undefined, run: RunInContext, close: () => void) {
     const { signal } = this.#controller;
     this.#close = close;
     this.#answers = run(async () => {
-      // Waits that begin together ask together.
+      // Waiters that begin at the same time share the request.
       if (token === undefined) await undefined;
       else await pause(GATHER_TOKENS_MS);
       if (signal.aborted) throw signal.reason;
       close();
       return send(this.#questions, { token, signal });
     });
-    // Each member that waits sees the failure. If none is left, it must not be an unhandled rejection.
+    // Each waiting member gets the failure. If no member is left, it must not become an unhandled rejection.
     this.#answers.catch(() => {});
   }
 
@@ -114,7 +120,7 @@ class Batch<Question, Answer> implements SharedRequest {
 /** A member that waits for its turn. */
 interface Sleeper<Question, Answer> {
   readonly question: Question;
-  /** Whether it has to ask for its token before it can ask its question. */
+  /** Whether the member has to request its token first. */
   readonly hasToken: boolean;
   hasTurn: boolean;
   ticket: Ticket<Answer> | undefined;
@@ -122,7 +128,8 @@ interface Sleeper<Question, Answer> {
 }
 
 /**
- * The time that is left of `ms` milliseconds that began at `startedAt`; a clock that was set back makes it no longer.
+ * The remaining time of `ms` milliseconds that began at `startedAt`. If the clock is set back, it is still at most
+ * `ms`.
  */
 const remainingMs = (startedAt: number, ms: number) => Math.min(ms, Math.max(0, startedAt + ms - Date.now()));
 
@@ -131,7 +138,7 @@ export class SharedPoll<Question, Answer> {
   readonly #options: SharedPollOptions;
   readonly #members = new Set<object>();
   readonly #sleepers = new Set<Sleeper<Question, Answer>>();
-  /** The requests that still take questions, by their token. */
+  /** The batches that still accept questions, by their token. */
   readonly #open = new Map<string | undefined, Batch<Question, Answer>>();
   #polledAt = Number.NEGATIVE_INFINITY;
   #heldAt = 0;
@@ -142,7 +149,7 @@ export class SharedPoll<Question, Answer> {
     this.#options = options;
   }
 
-  /** Adds a member. Each of its polls asks `question`. */
+  /** Adds a member. Each of its polls has this question. */
   join(question: Question): PollMember<Answer> {
     const member = {};
     this.#members.add(member);
@@ -155,14 +162,14 @@ export class SharedPoll<Question, Answer> {
     };
   }
 
-  /** The service asked for a pause: no member polls before it is over. */
+  /** Called when the service asks for a pause: no member polls before the pause is over. */
   hold(ms: number): void {
     if (ms <= this.heldMs()) return;
     this.#heldAt = Date.now();
     this.#heldMs = ms;
   }
 
-  /** The rest of the pause that the service asked for, in milliseconds. */
+  /** The remaining time of the pause that the service asked for, in milliseconds. */
   heldMs(): number {
     return remainingMs(this.#heldAt, this.#heldMs);
   }
@@ -180,7 +187,7 @@ export class SharedPoll<Question, Answer> {
     }
   }
 
-  /** The first whose pause is over polls, and everybody else with it. */
+  /** Waits for the member's turn. When the pause of one member is over, all waiting members get their turn together. */
   async #untilTurn(question: Question, next: NextPoll): Promise<Ticket<Answer> | undefined> {
     const { delayMs, wake, signal } = next;
     let wakeUp = () => {};
@@ -218,7 +225,9 @@ export class SharedPoll<Question, Answer> {
     this.#sleepers.clear();
   }
 
-  /** How long the next poll has to wait: the service asked for a pause, or another member has just polled. */
+  /**
+   * How long the next poll still has to wait, because the service asked for a pause or another member has just polled.
+   */
   #busyMs({ pollMs, token }: NextPoll): number {
     const isGathering = token !== undefined && Date.now() - this.#polledAt < GATHER_TOKENS_MS;
     const mayJoin = this.#open.size > 0 || isGathering || this.#members.size === 1;

@@ -1,25 +1,31 @@
-/** Which wait may request a transcript that the list says nothing of. */
+/**
+ * Decides which waiter may request its transcript if the meeting list does not show whether the transcript is ready.
+ */
 
 /**
- * If the meeting list does not tell whether a transcript is ready, it has to be requested to find out. Of all the waits
- * that share a poll, one may do so after each poll, in turn: however many they are, they make two requests a poll.
+ * If the meeting list does not show whether a transcript is ready, the waiter has to request the transcript to find
+ * out. Of all waiters that share a poll, only one may do so after each poll, in turn. So they send two requests per
+ * poll, whatever their number.
  */
 export class TranscriptTurns {
   readonly #queue = new Set<object>();
   #lastPoll: object | undefined;
 
-  /** Whether it is the turn of `wait` after this poll. If not, it keeps its place; if so, it is last from then on. */
-  take(wait: object, poll: object): boolean {
-    this.#queue.add(wait);
+  /**
+   * Whether it is the turn of `waiter` after this poll. If so, it moves to the end of the queue; if not, it keeps its
+   * position.
+   */
+  take(waiter: object, poll: object): boolean {
+    this.#queue.add(waiter);
     const [first] = this.#queue;
-    if (first !== wait || this.#lastPoll === poll) return false;
+    if (first !== waiter || this.#lastPoll === poll) return false;
     this.#lastPoll = poll;
-    this.#queue.delete(wait);
+    this.#queue.delete(waiter);
     return true;
   }
 
-  /** `wait` needs no turn: it is over, or the list says what it has to know. */
-  leave(wait: object): void {
-    this.#queue.delete(wait);
+  /** Removes `waiter` from the queue: it has ended, or the list shows what it needs to know. */
+  leave(waiter: object): void {
+    this.#queue.delete(waiter);
   }
 }

@@ -1,4 +1,7 @@
-/** What each waiter waits for, and what it takes from a poll of the meeting list. */
+/**
+ * The three waiters: for the transcript, the completion and the documents of a meeting. Each reads polls of the meeting
+ * list.
+ */
 
 import { isRateLimited, isTemporary } from "../../errors/is-temporary.js";
 import { MeetingFailedError } from "../../errors/meeting-failed-error.js";
@@ -12,7 +15,7 @@ import type { MeetingPolls } from "../poll/meeting-polls.js";
 import { type PollResult, type WaitStep, waitFor } from "./wait-for.js";
 import type { WaitOptions } from "./wait-options.js";
 
-/** The statuses of a meeting whose transcript cannot be ready (level A). A status that is not known says nothing. */
+/** The statuses of a meeting whose transcript cannot be ready (level A). With any other status, it may be ready. */
 const UNFINISHED: readonly unknown[] = ["scheduled", "processing"];
 
 const meetingFailedError = (meetingId: string) =>
@@ -58,12 +61,12 @@ export async function waitForDocuments(
   return waitFor(polls, { operation: "meetings.waitForDocuments", meetingId, documents: true, read }, options);
 }
 
-/** Whether an event says that the transcript is ready, whatever the list says. */
+/** Whether an event announces the transcript. Such an event counts even if the list shows another status. */
 const saysTranscriptReady = (event: unknown) => isRecord(event) && event.kind === "meeting.transcript_ready";
 
 /**
- * An error of the list that ends this poll. The interface does not define the list: without it, the transcript is still
- * waited for, unless any request would fail.
+ * Whether an error of the list ends this poll. The interface does not define the list. So after other errors of the
+ * list, the waiter still requests the transcript. After these errors, that request would fail, too.
  */
 const endsPoll = (error: unknown) => error instanceof UnauthorizedError || isRateLimited(error);
 
@@ -75,7 +78,7 @@ export async function waitForTranscript(
 ): Promise<Transcript> {
   let wasCompleted = false;
 
-  /** Whether to request the transcript after this poll: not if it cannot be there. */
+  /** Whether to request the transcript after this poll. Not if the transcript cannot be ready. */
   const mayBeReady = ({ listed, event, isLast, takeTurn, leaveTurn }: WaitStep): boolean => {
     const status = listed.meeting?.status;
     const isNewlyCompleted = status === "completed" && !wasCompleted;
@@ -86,7 +89,7 @@ export async function waitForTranscript(
     return false;
   };
 
-  /** The transcript, or `undefined` if there is none yet. */
+  /** Requests the transcript; `undefined` if it is not ready yet. */
   const getTranscript = async ({ request }: WaitStep): Promise<Transcript | undefined> => {
     try {
       return await polls.reader.getTranscript(meetingId, request);

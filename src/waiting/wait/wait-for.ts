@@ -1,4 +1,4 @@
-/** Polls until there is a result, an error that will not pass, or no more time. */
+/** Polls until there is a result, an error that is not temporary, or no more time. */
 import { checkArgument } from "../../errors/check-argument.js";
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 import { isTemporary } from "../../errors/is-temporary.js";
@@ -13,49 +13,54 @@ import type { MeetingPolls, MeetingRequest } from "../poll/meeting-polls.js";
 import { WAIT_DEFAULTS, type WaitOptions, waitOptionsSchema } from "./wait-options.js";
 import { wakeOnEvents } from "./wake.js";
 
-/** What one poll found. */
+/** The result of one poll. */
 export interface PollResult<T> {
-  /** What is waited for; `undefined` if it is not there yet. */
+  /** The value that the waiter waits for; `undefined` if it is not ready yet. */
   readonly result?: T | undefined;
   /** The meeting's status, if the service shows it. */
   readonly status?: string | undefined;
   /** Whether the list shows the meeting; `undefined` if the list cannot tell. */
   readonly isListed?: boolean | undefined;
-  /** An error that may pass. */
+  /** A temporary error, which does not end the wait. */
   readonly error?: NotetakerError | undefined;
-  /** The factor by which the pause after the poll is longer or shorter. Default 1. */
+  /** A random factor for the pause after the poll. Default 1. */
   readonly jitter?: number;
 }
 
-/** What a poll of the list found, and what `WaitTarget.read` needs to judge it. */
+/** The argument of `WaitTarget.read`: the result of a poll of the list, and the means for further requests. */
 export interface WaitStep {
   readonly listed: ListedMeeting;
-  /** The event that this poll answers, if one has come. */
+  /** The event that started this poll early, if any. */
   readonly event: unknown;
   /** Whether the wait ends after this poll unless it has a result: the list has not shown the meeting for too long. */
   readonly isLast: boolean;
-  /** What further requests of this poll carry. */
+  /** The options for further requests of this poll. */
   readonly request: MeetingRequest;
-  /** Whether it is the turn of this wait to make a request that may fail: see {@link TranscriptTurns}. */
+  /**
+   * Whether this waiter may now request its transcript without knowing that it is ready: see {@link TranscriptTurns}.
+   */
   takeTurn(): boolean;
-  /** Gives up the turn: this wait needs no such request now. */
+  /** Gives up the turn, because this waiter does not need such a request now. */
   leaveTurn(): void;
 }
 
-/** What is waited for. */
+/** What a waiter waits for. */
 export interface WaitTarget<T> {
   readonly operation: string;
   readonly meetingId: string;
-  /** Whether it is in the meeting's documents. */
+  /** Whether the waiter needs the meeting's documents. */
   readonly documents?: boolean;
-  /** Decides what a poll of the list means; throws what ends the wait, and errors that may pass. */
+  /**
+   * Reads the result from a poll of the list. A temporary error that it throws does not end the wait; any other error
+   * does.
+   */
   read(step: WaitStep): Promise<PollResult<T>>;
 }
 
 const KEPT_BOT_HINT =
   "; if another bot was already in this call, the service keeps that one: find the meeting with meetings.list()";
 
-/** Checks the arguments; each mistake is an `InvalidArgumentError`. */
+/** Checks the arguments, and fills in the defaults. */
 function checkedOptions({ operation, meetingId }: WaitTarget<unknown>, options: WaitOptions) {
   checkArgument(operation, waitOptionsSchema, options);
   const problem = idProblem("meetingId", meetingId);
@@ -68,12 +73,12 @@ function checkedOptions({ operation, meetingId }: WaitTarget<unknown>, options: 
   };
 }
 
-/** What a wait knows: the time that has passed, and whether the list shows the meeting. */
+/** The state of a wait: the time that has passed, and whether the list shows the meeting. */
 class WaitState {
   readonly #target: WaitTarget<unknown>;
   readonly #notShownTimeoutMs: number;
   readonly #startedAt = Date.now();
-  /** `undefined` until the list has said so. */
+  /** `undefined` until a poll has shown it. */
   #isListed: boolean | undefined;
   #error: NotetakerError | undefined;
 
@@ -86,7 +91,9 @@ class WaitState {
     return Date.now() - this.#startedAt;
   }
 
-  /** How long the meeting may still be missing from the list, in milliseconds; `Infinity` once it has been there. */
+  /**
+   * How long the meeting may still be missing from the list, in milliseconds; `Infinity` once the list has shown it.
+   */
   get unlistedMs(): number {
     return this.#isListed === true ? Number.POSITIVE_INFINITY : this.#notShownTimeoutMs - this.waitedMs;
   }
@@ -139,7 +146,7 @@ export async function waitFor<T>(polls: MeetingPolls, target: WaitTarget<T>, opt
     return { jitter: poll.jitter, ...found };
   };
 
-  /** As `pollOnce`. An error that may pass (a 429, a 5xx, a lost connection, a timeout) is part of the result. */
+  /** Like `pollOnce`, but a temporary error (a 429, a 5xx, a lost connection, a timeout) is part of the result. */
   const pollUntilAnswered = async (delayMs: number): Promise<PollResult<T>> => {
     try {
       return await pollWithToken(pollOnce, delayMs, token);

@@ -1,4 +1,4 @@
-/** The options of the waiters, how they are checked, and what a waiter reports. */
+/** The options of the waiters, their checks, and the report of each poll. */
 import * as z from "zod/mini";
 import { ASYNC_ITERATOR } from "../../async/async-iterator.js";
 import type { NotetakerError } from "../../errors/notetaker-error.js";
@@ -6,40 +6,40 @@ import { custom, functionSchema, optionsSchema } from "../../schemas/primitives.
 import type { RequestOptions } from "../../transport/request-options.js";
 import { limitsShape, requestOptionsShape } from "../../transport/request-options.js";
 
-/** What a waiter found out, and what it does next. */
+/** The report of one poll, for `onPoll`. */
 export interface PollReport {
-  /** The number of this poll: 1 for the first. */
+  /** The number of this poll, starting at 1. */
   poll: number;
   /** Milliseconds since the wait began. */
   waitedMs: number;
   /** The meeting's status; `undefined` while the service does not list the meeting. */
   status: string | undefined;
-  /** Why this poll has no result: a 429, a 5xx, a lost connection. The wait continues. */
+  /** The error of this poll, if any: a 429, a 5xx, a lost connection or a timeout. The wait continues. */
   error: NotetakerError | undefined;
-  /** Milliseconds until the next poll, unless an event or another wait's poll comes before. */
+  /** Milliseconds until the next poll. An event or another waiter's poll may make it earlier. */
   nextPollMs: number;
 }
 
-/** Options of a wait. */
+/** Options of the waiters. */
 export interface WaitOptions extends Pick<RequestOptions, "signal" | "headers"> {
-  /** The longest wait, in milliseconds. Default 3,600,000: an hour. */
+  /** The longest wait, in milliseconds. Default 3,600,000 (an hour). */
   timeoutMs?: number | undefined;
   /**
-   * Poll interval in milliseconds, ±20 % jitter. A longer `Retry-After` wins. Waits of one client share their polls, so
-   * a poll may come earlier. Default 5,000.
+   * The poll interval in milliseconds, ±20 % jitter. If the service sends a longer `Retry-After`, that applies. Waiters
+   * of one client share their polls, so a poll may come earlier. Default 5,000.
    */
   pollMs?: number | undefined;
   /**
    * How long the meeting may be missing from the list, in milliseconds, before the wait ends with `WaitTimeoutError`.
-   * It does not count while the list cannot be read. Default 300,000: five minutes.
+   * The wait does not end for this reason while the list cannot be read. Default 300,000 (five minutes).
    */
   notShownTimeoutMs?: number | undefined;
   /** Called after each poll that did not end the wait. */
   onPoll?: ((report: PollReport) => void) | undefined;
   /**
-   * Events that end a pause early, for example those of `subscribe`, but not within a second of the last poll. An event
-   * whose `meetingId` names another meeting is ignored. If the events end or fail, polling continues without them. They
-   * are closed when the wait is over.
+   * Events that start the next poll early, for example those of `subscribe`, but not within a second of the last poll.
+   * An event whose `meetingId` names another meeting is ignored. If the events end or fail, polling continues without
+   * them. The iterator of the events is closed when the wait is over.
    */
   wake?: AsyncIterable<unknown> | undefined;
 }

@@ -1,30 +1,30 @@
-/** Events from elsewhere that say that it is time to poll again. */
+/** Reads the events of the option `wake`, which start the next poll early. */
 import { ASYNC_ITERATOR } from "../../async/async-iterator.js";
 import { pause } from "../../async/pause.js";
 import { isRecord } from "../../json/is-record.js";
 
-/** After this many events in a row about other meetings, the rest of the program gets a turn. */
+/** After this many events in a row about other meetings, the loop pauses, so that other code can run. */
 const MAX_EVENTS_IN_A_ROW = 1_000;
 
 export interface Wake {
-  /** Resolves when an event has come that may concern the meeting; never, if there are no more. */
+  /** Resolves when an event arrives that may concern the meeting. Never resolves if there are no more events. */
   readonly event: Promise<void>;
   /**
-   * To be called when a poll begins: returns the event that has come, if any, which this poll answers. Later ones count
-   * for the poll after it.
+   * Call it when a poll begins. Returns the event that has arrived, if any: this poll answers it. Later events count
+   * for the next poll.
    */
   answer(): unknown;
-  /** Stops reading, and closes the events. */
+  /** Stops reading, and closes the iterator of the events. */
   close(): void;
 }
 
-/** Whether `event` may concern the meeting: it names that meeting, or none. */
+/** Whether `event` may concern the meeting: it names that meeting, or no meeting. */
 const concerns = (event: unknown, meetingId: string) =>
   !isRecord(event) || event.meetingId === undefined || event.meetingId === null || event.meetingId === meetingId;
 
 /**
- * Reads `events` one by one: the event after one that may concern the meeting is read when a poll has answered that
- * one. However the events fail, nothing is thrown: polling then goes on without them.
+ * Reads `events` one by one. After an event that may concern the meeting, reading pauses until a poll has answered that
+ * event. If reading the events fails, no error is thrown, and polling continues without them.
  */
 export function wakeOnEvents(events: AsyncIterable<unknown>, meetingId: string): Wake {
   let iterator: AsyncIterator<unknown> | undefined;
@@ -44,7 +44,7 @@ export function wakeOnEvents(events: AsyncIterable<unknown>, meetingId: string):
         if (ignored % MAX_EVENTS_IN_A_ROW === MAX_EVENTS_IN_A_ROW - 1) await pause(0);
       }
     } catch {
-      // The events have failed: the polls go on without them.
+      // The events have failed. Polling continues without them.
     }
     return new Promise(() => {});
   };
@@ -66,7 +66,7 @@ export function wakeOnEvents(events: AsyncIterable<unknown>, meetingId: string):
       try {
         await iterator?.return?.();
       } catch {
-        // Nothing depends on how the events end.
+        // An error while closing the events does not matter.
       }
     },
   };

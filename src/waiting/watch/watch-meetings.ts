@@ -1,4 +1,4 @@
-/** Each meeting that is completed, once: for programs that cannot receive webhooks. */
+/** Implements `meetings.watch`: returns each completed meeting once, for programs that cannot receive webhooks. */
 
 import { ASYNC_ITERATOR } from "../../async/async-iterator.js";
 import { onAbort } from "../../async/on-abort.js";
@@ -15,15 +15,15 @@ const OPERATION = "meetings.watch";
 const DAY_MS = 86_400_000;
 
 /**
- * The list filters by the day on which a meeting began, in a time zone that is not known: two days before a moment, a
- * meeting that ended at that moment has certainly not begun.
+ * The start date for the list, which filters by the day on which a meeting began, in an unknown time zone. It is two
+ * days before `floor`: a meeting that ended at `floor` or later certainly began after that day.
  */
 const startDateFor = (floor: number) => new Date(Math.max(0, floor - 2 * DAY_MS)).toISOString().slice(0, 10);
 
 const byTime = (left: { time: number; id: string }, right: { time: number; id: string }) =>
   left.time - right.time || (left.id < right.id ? -1 : 1);
 
-/** What is new in a walk, the oldest first. */
+/** The completed meetings of a walk that have not been returned yet, oldest first. */
 function* newMeetings(
   walked: readonly WalkedMeeting[],
   progress: WatchProgress,
@@ -70,7 +70,7 @@ async function* watch(
   }
 }
 
-/** See `Meetings.watch`. Leaving the loop, and `return()`, end the polling at once. */
+/** See `Meetings.watch`. Leaving the loop, or calling `return()`, ends the polling at once. */
 export function watchMeetings(polls: MeetingPolls, options: WatchOptions): AsyncIterableIterator<WatchedMeeting> {
   const controller = new AbortController();
   let hasLeft = false;

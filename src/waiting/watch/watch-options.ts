@@ -1,4 +1,4 @@
-/** The options of `meetings.watch`, how they are checked, and what it returns. */
+/** The options of `meetings.watch`, their checks, and the type of its items. */
 
 import type { Meeting } from "../../schemas/meeting.js";
 import { custom, optionsSchema } from "../../schemas/primitives.js";
@@ -6,28 +6,34 @@ import type { RequestOptions } from "../../transport/request-options.js";
 import { limitsShape, requestOptionsShape } from "../../transport/request-options.js";
 import { isCursor } from "./watch-progress.js";
 
-/** A completed meeting, and the cursor to continue after it. */
+/** A completed meeting, and the cursor to continue after this meeting. */
 export interface WatchedMeeting {
   /** The meeting as the list returned it. */
   meeting: Meeting;
-  /** Store it when the meeting is dealt with: as `since`, it continues after this meeting. An opaque text. */
+  /**
+   * Store the cursor when you have processed the meeting. Passed as `since`, it continues after this meeting. An opaque
+   * text.
+   */
   cursor: string;
 }
 
 /** Options of `meetings.watch`. */
 export interface WatchOptions extends Pick<RequestOptions, "signal" | "headers"> {
   /**
-   * Where to begin: a `Date` or a timestamp (meetings that ended then or later), or the `cursor` of an item (what comes
-   * after it).
+   * Where to begin: a `Date` or a timestamp (for meetings that ended then or later), or the `cursor` of an item (for
+   * the items after it).
    */
   since: Date | string;
-  /** Poll interval in milliseconds, ±20 % jitter; a longer `Retry-After` wins. Default 30,000. */
+  /**
+   * The poll interval in milliseconds, ±20 % jitter. If the service sends a longer `Retry-After`, that applies. Default
+   * 30,000.
+   */
   pollMs?: number | undefined;
 }
 
 export const WATCH_DEFAULTS = { pollMs: 30_000 };
 
-/** Also a `Date` of another realm: a test runner's, a frame's. */
+/** Also accepts a `Date` of another realm (a test runner, an iframe). */
 const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === "[object Date]";
 
 const isMoment = (value: unknown) =>

@@ -1,18 +1,18 @@
-/** How far a watch has come: which meetings it has returned, and how far back it still has to look. */
+/** The progress of a watch: which meetings it has returned, and how far back in time it still has to look. */
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 /**
- * How long after a meeting has ended the watch still looks for others that ended before it and were not completed yet:
- * twice the day that is promised.
+ * How far back the watch looks from the newest returned meeting, for meetings that complete late. It is twice the day
+ * that `Meetings.watch` promises.
  */
 const LOOK_BACK_MS = 2 * DAY_MS;
 
-/** A meeting that the list shows as unfinished is looked for longer: as long as this. */
+/** The watch looks back this far if the list shows an unfinished meeting. */
 const UNFINISHED_LOOK_BACK_MS = 7 * DAY_MS;
 
-/** So many more ids may be kept than are needed, before they are looked through. */
+/** How many unneeded ids may be kept before they are removed. */
 const SPARE_IDS = 100;
 
 const CURSOR_PREFIX = "watch1:";
@@ -21,7 +21,9 @@ const CURSOR_PREFIX = "watch1:";
 export const isCursor = (value: unknown): value is string =>
   typeof value === "string" && /^watch1:-?\d{1,15}:/.test(value);
 
-/** The meeting's end, rounded up to a minute; empty if it has no time. */
+/**
+ * The text for a meeting in a cursor: its id and its end, rounded up to a minute; the end is empty if it has no time.
+ */
 const entryOf = (id: string, time: number) =>
   `${encodeURIComponent(id)}=${Number.isFinite(time) ? Math.ceil(time / MINUTE_MS).toString(36) : ""}`;
 
@@ -31,16 +33,19 @@ function readEntry(entry: string): [id: string, time: number] {
 }
 
 export class WatchProgress {
-  /** Meetings that ended before it are not returned, in milliseconds since 1970. It never goes back. */
+  /** A time in milliseconds since 1970: meetings that ended earlier are not returned. It never decreases. */
   floor: number;
-  /** The meetings that were returned and may be listed again, with the time of their end. */
+  /** The meetings that were returned and may be listed again, with the times of their ends. */
   #returned: Map<string, number>;
-  /** The same meetings as text for the cursor. Each meeting only appends its entry, so that a new cursor is cheap. */
+  /**
+   * The same meetings as text for the cursor. Each new meeting only appends its entry, so that making a cursor is
+   * cheap.
+   */
   #entries: string;
   #newest = Number.NEGATIVE_INFINITY;
   #reviewAt: number;
 
-  /** From a moment, or from a cursor. Throws a `URIError` for a cursor that was damaged. */
+  /** `since` is a time or a cursor. Throws a `URIError` for a damaged cursor. */
   constructor(since: Date | string) {
     this.#returned = new Map();
     if (isCursor(since)) {
@@ -60,11 +65,11 @@ export class WatchProgress {
   }
 
   /**
-   * The cursor after a further meeting. `unfinished` are the ends of meetings that are not completed, in chronological
-   * order.
+   * Adds a returned meeting, and returns the cursor after it. `unfinished` are the times of meetings that are not
+   * completed, in chronological order.
    */
   add(id: string, time: number, unfinished: readonly number[], now: number): string {
-    // A meeting whose end is in the future must not hide those that end before it.
+    // A meeting whose end is in the future must not hide meetings that end before it.
     if (Number.isFinite(time)) this.#newest = Math.max(this.#newest, Math.min(time, now));
     const firstUnfinished = unfinished.find((end) => end >= this.#newest - UNFINISHED_LOOK_BACK_MS);
     const floor = Math.min(this.#newest - LOOK_BACK_MS, firstUnfinished ?? Number.POSITIVE_INFINITY);
@@ -75,7 +80,7 @@ export class WatchProgress {
     return `${CURSOR_PREFIX}${this.floor}:${this.#entries}`;
   }
 
-  /** Forgets the meetings that ended before the floor. */
+  /** Removes the meetings that ended before `floor`. */
   #review(): void {
     const kept = [...this.#returned].filter(([, time]) => time >= this.floor);
     this.#returned = new Map(kept);

@@ -346,7 +346,7 @@ describe("the check that the file is still the same", () => {
   const other = { bytes: bytesOfLength(1_000).reverse(), etag: '"two"' };
   const broken = async (service: ReturnType<typeof storage>) => {
     const error = await rejectionOf(ConnectionError, download(service));
-    expect(error.message).toContain("the file changed on the way");
+    expect(error.message).toContain("the file changed during the download");
     expect(error.retryable).toBe(true);
   };
 
@@ -459,7 +459,7 @@ describe("a download from an unreliable storage", () => {
       [{ dropAfter: 100 }, encoded],
     ]) {
       const error = await rejectionOf(ConnectionError, download(storage(recording, turns)));
-      expect(error.message).toContain("the file changed on the way");
+      expect(error.message).toContain("the file changed during the download");
     }
   });
 });

@@ -84,7 +84,7 @@ describe("a download of a file without an announced size", () => {
     const shrunk = { change: { bytes: bytes.subarray(0, 900), etag: '"one"' } };
     const download = resume([{ headers: ofUnknownSize, dropAfter: 1_000 }, shrunk]);
     const error = await rejectionOf(ConnectionError, download);
-    expect(error.message).toContain("the file changed on the way");
+    expect(error.message).toContain("the file changed during the download");
   });
 
   it("is not complete if the 416 names another version", async () => {
@@ -98,7 +98,7 @@ describe("a download of a file without an announced size", () => {
     const { meetings } = new client({ baseUrl: "https://api.example.com/v1", token: "tok_0123", fetch: another });
     const { stream } = await meetings.downloadRecording(MEETING);
     const error = await rejectionOf(ConnectionError, gathered(stream));
-    expect(error.message).toContain("the file changed on the way");
+    expect(error.message).toContain("the file changed during the download");
   });
 
   it("is not complete if the 416 names no size", async () => {

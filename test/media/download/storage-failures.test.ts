@@ -93,7 +93,7 @@ describe("the error of a download", () => {
     const service = storage(recording, [{ dropAfter: 10 }, { change: other }]);
     const error = await rejectionOf(ConnectionError, download(service));
     expect(error).toMatchObject({
-      message: `GET the recording of ${MEETING}: the file changed on the way`,
+      message: `GET the recording of ${MEETING}: the file changed during the download`,
       attempts: 2,
     });
   });
@@ -320,7 +320,7 @@ describe("the restart of a download", () => {
     const service = storage(recording, [{ dropAfter: 10 }, { change: other }, { dropAfter: 5 }, { change: third }]);
     const onRestart = vi.fn();
     const error = await rejectionOf(NotetakerError, download(service, { onRestart }));
-    expect(error.message).toContain("the file changed on the way");
+    expect(error.message).toContain("the file changed during the download");
     expect(onRestart).toHaveBeenCalledTimes(1);
   });
 });
