@@ -1,3 +1,4 @@
+/** The methods of `notetaker.rooms`: each one describes its request, and passes it to the transport. */
 import { expandedSchemas, type NamedExpansions, type WithExpand } from "../schemas/expansion.js";
 import {
   type Room,
