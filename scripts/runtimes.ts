@@ -79,7 +79,7 @@ try {
 }
 const failed = rows.some(({ problems }) => problems.length > 0);
 if (names.length === 0 && !failed) {
-  const head = ["runtime", "version", ...steps.map((step) => STEPS[step]), "how, and why not"];
+  const head = ["runtime", "version", ...steps.map((step) => STEPS[step]), "notes, and the reason for each no"];
   writePart("docs/runtimes.md", "runtimes", table(head, rows.map(tableRow)));
 }
 process.exitCode = failed ? 1 : 0;

@@ -73,7 +73,7 @@ const RETIRED: readonly { said: RegExp; note: string; mend(options: Record<strin
   },
   {
     said: /error TS5108: Option 'esModuleInterop=false' has been removed/,
-    note: "with it on: `false` was removed",
+    note: "with `esModuleInterop` on: `false` was removed",
     mend: (options) => {
       delete options.esModuleInterop;
     },
@@ -152,7 +152,7 @@ async function main(): Promise<boolean> {
     project.remove();
   }
   if (!failed && asked.length === 0) {
-    const head = ["TypeScript", ...SETTINGS.map(({ name }) => name), "instantiations", "of them, `zod` alone"];
+    const head = ["TypeScript", ...SETTINGS.map(({ name }) => name), "instantiations", "instantiations of `zod` alone"];
     writePart("docs/runtimes.md", "typescript", table(head, rows));
   }
   return failed;

@@ -65,7 +65,7 @@ const versionIn = (output: string) => /[\d.]+\w*/.exec(output)?.[0] ?? output;
 
 const chromium: Runtime = {
   name: "Chromium",
-  note: "a page",
+  note: "in a page",
   async run(project, input) {
     const { executablePath, args, env } = await unpackChromium(project.folder);
     const launch = {
@@ -97,7 +97,7 @@ const PREFERENCES = {
 
 const firefox: Runtime = {
   name: "Firefox",
-  note: "a page; Debian's `firefox-esr`",
+  note: "in a page; Debian's `firefox-esr`",
   async run(project, input) {
     let version: string;
     try {

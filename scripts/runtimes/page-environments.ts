@@ -41,12 +41,12 @@ async function runInJest(project: Project, input: ProgramInput, environment: str
 
 const jsdom: Runtime = {
   name: "jsdom (jest)",
-  note: "jsdom has no `fetch`: with that of `whatwg-fetch`",
+  note: "jsdom has no `fetch`: run with `whatwg-fetch`",
   cannot: {
     stream: "no streams",
     download: "no streams",
     webhook: "no Web Crypto",
-    redirects: "jsdom follows redirects itself, within the rules for pages",
+    redirects: "jsdom follows redirects itself",
   },
   async run(project, input): Promise<Outcome> {
     const results = await runInJest(project, input, "jsdom", 'require("whatwg-fetch");');

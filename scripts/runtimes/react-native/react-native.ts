@@ -72,7 +72,7 @@ export const hermesProgram = (): string =>
 
 export const reactNative: Runtime = {
   name: "React Native",
-  note: "a bundle of Metro's, with React Native's own `fetch`; Hermes 1 compiles it, too",
+  note: "a Metro bundle, with React Native's own `fetch`; Hermes 1 compiles it, too",
   cannot: {
     stream: "no streams",
     download: "no streams",
