@@ -1,10 +1,10 @@
 /**
- * How often an answer arrives that a service gives before it has read the body (401, 413, 429, with
- * `Connection: close`): `npm run build && node bench/early-response.mjs`, and with another Node
- * `npx -y node@22 bench/early-response.mjs`. Each technique feeds the same body to `fetch`; the last rows are the package.
- * The service runs in a process of its own, then in this one. It answers at the headers, 5 ms later, or once it has read
- * 1 MB.
- * Options: --runs 20, --mib 20.
+ * Measures how often a client receives a response that the service sends before it has read the whole body (401, 413 or
+ * 429, with `Connection: close`). Run it with `npm run build && node bench/early-response.mjs`, or with another Node
+ * with `npx -y node@22 bench/early-response.mjs`.
+ *
+ * Each technique sends the same body with `fetch`; the last rows are the package. The service runs in another process,
+ * then in this one. It responds after the headers, 5 ms later, or once it has read 1 MB. Options: --runs 20, --mib 20.
  */
 import { fork } from "node:child_process";
 import { createReadStream, writeFileSync } from "node:fs";
@@ -27,10 +27,10 @@ const { values } = parseArgs({
 const runs = Number(values.runs);
 const size = Number(values.mib) * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
-/** What is read from the disk at once. */
+/** How many bytes are read from the disk at once. */
 const BLOCK_BYTES = 4 * CHUNK_BYTES;
 
-/** The moment of the answer is in the path: `/headers`, `/5ms`, `/1MB`. */
+/** The service. The path selects when it responds: `/headers`, `/5ms`, `/1MB`. */
 function serve() {
   const server = createServer((request, response) => {
     const answer = () => {
@@ -59,7 +59,7 @@ const turns = async (count) => {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** What is awaited after `sent` bytes. */
+/** Each technique returns a promise to await after `sent` bytes. */
 const TECHNIQUES = {
   "fetch, as fast as it goes": () => {},
   "25 ms after the first chunk": (sent) => (sent === CHUNK_BYTES ? sleep(25) : undefined),

@@ -1,4 +1,6 @@
-/** `npm run bench`: measures the cases, prints their tables, and writes the results; README.md says how it works. */
+/**
+ * `npm run bench`: measures the cases, prints their tables, and writes the results. README.md explains how it works.
+ */
 import { execFileSync } from "node:child_process";
 import { HELP, readOptions } from "./runner/options.mjs";
 import { buildPackage, installDependencies, nodeBinary } from "./runner/prepare.mjs";
@@ -22,11 +24,11 @@ const { caseTable, figuresTable } = await import("./report/tables.mjs");
 if (options.build) buildPackage();
 const selected = await Promise.all((options.names.length > 0 ? options.names : caseNames).map(loadCase));
 const majors = options.nodes.length > 0 ? options.nodes : [process.versions.node.split(".", 1)[0]];
-/** The tables are those of the oldest version. */
+/** The tables show the oldest version of Node. */
 const shown = majors.toSorted((a, b) => a - b)[0];
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(0)} s`;
 
-/** After each version of Node, so that a run that is ended loses no more than one. */
+/** Writes all results. Called after each version of Node, so that an interrupted run loses at most one version. */
 async function writeAll(measured) {
   const { shownNode, writePages } = await import("./report/page.mjs");
   const { writePlot } = await import("./report/plot.mjs");

@@ -1,9 +1,10 @@
 /**
- * How the functions of notetaker-sdk/transcript grow: what a segment costs among 400,000 against what it costs among
- * 100,000. Linear work costs the same; sorting what is unordered a little more. Both sizes are beyond the caches and the
- * young heap, where smaller ones look cheaper than they are.
+ * Measures how the time of the functions of notetaker-sdk/transcript grows: the cost of a segment among 400,000 beside
+ * its cost among 100,000. The cost is the same for linear work, and a little higher if segments must be sorted. Both
+ * sizes exceed the CPU caches and the young heap, in which smaller transcripts look cheaper than they are.
  *
- * Run with `npx tsx bench/transcript-scaling.ts`; exits with 1 where a segment costs more than `WORST` times as much.
+ * Run it with `npx tsx bench/transcript-scaling.ts`. It exits with 1 if a segment costs more than `WORST` times as
+ * much.
  */
 import { chunks, search, toMarkdown, toSrt, toText, toVtt, turns } from "../src/transcript/index.js";
 import type { SpokenTranscript } from "../src/transcript/types.js";

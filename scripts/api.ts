@@ -1,6 +1,6 @@
 /**
- * Writes the pages that follow from the source: api.md, docs/coverage.md and llms.txt: `npm run api`. With `--check` it
- * only compares, and fails if one is out of date.
+ * `npm run api`: writes the pages that are generated from the source: api.md, docs/coverage.md and llms.txt. With
+ * `--check` it only compares them, and fails if one is out of date.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const surface = publicSurface();
 const pages: Readonly<Record<string, () => string>> = {
   "api.md": () => apiPage(surface),
   "docs/coverage.md": () => coveragePage(surface.methods),
-  // Last: it lists the pages of docs.
+  // Written last, because it lists the pages of docs.
   "llms.txt": llmsPage,
 };
 const problems = coverageProblems(surface.methods);

@@ -1,7 +1,7 @@
 /**
- * Draws the pictures of docs/architecture.md from the source: `npm run architecture`. The rooms and their arrows come
- * from the imports that are there, the way of a call from the files that it walks through, each with the first sentence
- * of its own comment. With `--check` it only compares, and fails if the page is out of date.
+ * `npm run architecture`: writes the generated parts of docs/architecture.md. The diagram of rooms (folders of `src`)
+ * is made from the imports. The table of a call lists the files that a call passes through, each with the first
+ * sentence of its head comment. With `--check` it only compares, and fails if the page is out of date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { ROOMS } from "../.dependency-cruiser.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const page = join(root, "docs/architecture.md");
 
-/** The files of one call, in the order in which it walks through them. */
+/** The files of one call, in the order in which the call passes through them. */
 const WAY_OF_A_CALL = [
   "src/resources/rooms.ts",
   "src/transport/list.ts",
@@ -29,7 +29,7 @@ const WAY_OF_A_CALL = [
 
 const roomOf = (path: string) => /^src\/([\w-]+)/.exec(path)?.[1] ?? "";
 
-/** Which rooms a room imports from. */
+/** For each room, the rooms from which it imports. */
 async function importsBetweenRooms(): Promise<Map<string, Set<string>>> {
   const { output } = await cruise([join(root, "src")], {
     tsPreCompilationDeps: true,
@@ -46,7 +46,7 @@ async function importsBetweenRooms(): Promise<Map<string, Set<string>>> {
   return imports;
 }
 
-/** Rooms that `room` reaches through others of its imports need no arrow of their own. */
+/** The imports of `room` that the diagram shows. A room that it also imports through another room needs no arrow. */
 function directImports(room: string, imports: Map<string, Set<string>>): string[] {
   const reached = (from: string, seen = new Set<string>()): Set<string> => {
     for (const next of imports.get(from) ?? []) {
@@ -65,7 +65,7 @@ async function roomsPicture(): Promise<string> {
   return ["```mermaid", "flowchart BT", ...lines.sort(), "```"].join("\n");
 }
 
-/** What the comment at the top of a file, or of its first export, says in its first sentence. */
+/** The first sentence of the first doc comment in a file. */
 function firstSentence(path: string): string {
   const source = readFileSync(join(root, path), "utf8");
   const comment = /\/\*\*([\s\S]*?)\*\//.exec(source)?.[1] ?? "";

@@ -1,9 +1,10 @@
 /**
  * Builds the package into `dist`: `npm run build`.
  *
- * - For bundlers: a file for each source file, so that what a program does not use is left out. Zod is imported.
- * - For Node: few files, with the parts of zod in them that are used: loading all of zod takes longer than the rest.
- * - The types: a declaration for each source file, for ESM and for CommonJS.
+ * - For bundlers: one file for each source file, so that a bundler can leave out unused code. Zod is imported.
+ * - For Node: few files, which contain the used parts of zod, because loading all of zod takes longer than all other
+ *   code.
+ * - The types: one declaration file for each source file, for ESM and for CommonJS.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -15,16 +16,16 @@ import { writeNotices } from "./third-party-notices.js";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 
-/** What users import. */
+/** The entry points that users import. */
 const ENTRIES = ["node", "transcript", "webhooks", "redis", "browser", "otel", "tools", "testing", "doctor"];
 const entryFiles = Object.fromEntries(ENTRIES.map((name) => [`${name}/index`, `src/${name}/index.ts`]));
 const entries = { index: "src/index.ts", ...entryFiles };
-/** They run in Node, and have no types. */
+/** The commands, which run in Node and have no types. */
 const commands = { "notetaker-emulator": "src/testing/cli.ts", "notetaker-doctor": "src/doctor/cli.ts" };
 
 const EXTERNAL = ["msw", "@opentelemetry/api", /^node:/];
 
-/** Packages of which something is inside. */
+/** The folders of packages whose code is in the build. */
 const bundled = new Set<string>();
 const recordsBundled: Plugin = {
   name: "records what is bundled",
@@ -41,7 +42,7 @@ const recordsBundled: Plugin = {
 
 const shared: InputOptions = {
   cwd: root,
-  // Not that of Node: fflate has a build for it that touches worker threads at load.
+  // Not `node`: fflate's build for Node uses worker threads when it is loaded.
   platform: "neutral",
   resolve: { mainFields: ["module", "main"], conditionNames: ["import", "default"] },
   transform: { target: "es2022" },
@@ -61,11 +62,11 @@ const inFormats = (options: OutputOptions): OutputOptions[] =>
   ].map(([format, extension]) => ({
     ...options,
     format: format as "esm" | "cjs",
-    // npm packs no folder of the name node_modules.
+    // npm never packs a folder with the name node_modules.
     entryFileNames: ({ name }) => `${name.replace(/^.*node_modules\//, "vendored/")}.${extension}`,
     chunkFileNames: `[name]-[hash].${extension}`,
     exports: "named",
-    // Editors read those of the declarations.
+    // Doc comments are only needed in the declarations, where editors read them.
     comments: { jsdoc: false },
   }));
 

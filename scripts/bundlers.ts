@@ -1,7 +1,7 @@
 /**
- * Bundles two programs with each bundler, the client and one class of errors from the packed package, runs the bundles,
- * and prints their sizes: `npm run bundlers [-- NAME…]`. Without names it writes the table of docs/runtimes.md.
- * `NOTETAKER_TARBALL` names a tarball to be used instead of a new one.
+ * `npm run bundlers [-- NAME…]`: bundles two programs with each bundler, runs the bundles, and prints their sizes. One
+ * program uses the client of the packed package, the other one error class. Without names, it writes the table in
+ * docs/runtimes.md. `NOTETAKER_TARBALL` names a tarball to use instead of a new one.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ const versionOf = (folder: string, name: string): string =>
 
 const nameOf = (spec: string) => spec.replace(/(?<=.)@[^/]*$/, "");
 
-/** Every script below `folder`. */
+/** The paths of all scripts below `folder`. */
 const scriptsIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => /\.m?js$/.test(name))

@@ -1,14 +1,14 @@
-/** The fast gate, `npm run check`: the static checks and the unit tests side by side, and the time that they took. */
+/** `npm run check`, the fast check: runs the static checks and the unit tests in parallel, and prints the time. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Fewer examples of each property than in `npm test`. */
+/** Each property test runs with fewer examples than in `npm test`. */
 const PROPERTY_RUNS = process.env.PROPERTY_RUNS ?? "40";
 
 const started = performance.now();
 const seconds = () => `${((performance.now() - started) / 1000).toFixed(0)} s`;
 
-/** Runs an npm script; what it printed is shown if it fails. */
+/** Runs an npm script. If it fails, its output is printed. */
 async function run(script: string): Promise<boolean> {
   const child = spawn("npm", ["run", "--silent", script], {
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,7 +1,7 @@
 /**
- * The fault matrix, `npm run faults`: each operation × each fault × the attempt that it strikes, over real sockets.
- * Prints the cells that differ from the table of faults, even when run alone, and fails if there are any.
- * `npm run faults -- rooms.list` runs one operation, `npm run faults -- --docs` writes the table into docs/errors.md.
+ * `npm run faults`, the fault matrix: runs each operation with each fault at each attempt, over real sockets. Prints
+ * the cells that differ from the table of faults, and fails if there are any. `npm run faults -- rooms.list` runs one
+ * operation, and `npm run faults -- --docs` writes the table into docs/errors.md.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -37,19 +37,22 @@ const jobs = FAULTS.flatMap((fault) =>
 );
 
 const cells: (Cell | JourneyCell)[] = [];
-/** On a busy machine an answer may come after its time limit: a cell that differs is run once more, without others. */
-const again: (() => Promise<Cell | JourneyCell>)[] = [];
+/**
+ * The cells that differ. They run once more, one after the other, because on a busy machine a response may come too
+ * late.
+ */
+const differing: (() => Promise<Cell | JourneyCell>)[] = [];
 const work = async () => {
   for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
     const cell = await job();
     if (cell.passed) cells.push(cell);
-    else again.push(job);
+    else differing.push(job);
   }
 };
 await Promise.all(Array.from({ length: CONCURRENCY }, work));
-for (const job of again) cells.push(await job());
+for (const job of differing) cells.push(await job());
 
-/** A line for each operation, a letter for each fault: what its three attempts came to. */
+/** The output has a line for each operation, with a letter for each fault: the result for all its attempts. */
 const letter = (of: readonly (Cell | JourneyCell)[]) => {
   if (of.some(({ passed }) => !passed)) return "X";
   const first = of.find(({ attempt }) => attempt === 1);
@@ -72,6 +75,6 @@ for (const { scenario, fault, attempt, expected, result } of failed) {
   console.log(`\n${scenario} × ${fault} × attempt ${attempt}`);
   console.log(`  expected ${JSON.stringify(expected)}\n  received ${JSON.stringify(result)}`);
 }
-const repeated = again.length === 0 ? "" : `; ${again.length} were run again, alone`;
+const repeated = differing.length === 0 ? "" : `; ${differing.length} were run again, alone`;
 console.log(`\n${cells.length} cells, ${failed.length} differ${repeated}`);
 process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,6 +1,6 @@
 /**
- * Measures the house: `npm run measure [folder]`. The longest and the most complex functions of `src` (by the linter's
- * own count), import cycles, the longest files, and how many files each folder holds.
+ * `npm run measure [folder]`: measures the code of `src`. Prints the longest and the most complex functions (as the
+ * linter counts them), import cycles, the longest files, and the number of files in each folder.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ interface Diagnostic {
   location: { path: string; start: { line: number } };
 }
 
-/** What the linter counts if almost nothing is allowed. */
+/** The counts of the linter: with very low limits, it reports almost every function. */
 function lintCounts(): Diagnostic[] {
   const folder = mkdtempSync(join(tmpdir(), "notetaker-measure-"));
   const complexity = {

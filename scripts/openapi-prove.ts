@@ -1,7 +1,7 @@
 /**
- * Proves openapi.json by a foreign validator: Prism stands between the client and the emulator, sees the whole tour and
- * a call of every operation in both directions, and objects to nothing. `npm run openapi:prove` installs Prism into a
- * folder of its own first (some 120 MB, kept in the system's temporary folder).
+ * `npm run openapi:prove`: checks openapi.json with an independent validator. Prism is a proxy between the client and
+ * the emulator. It validates the requests and responses of the whole tour and of every operation, and must not object
+ * to any. The script first installs Prism into the system's temporary folder (about 120 MB).
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -19,12 +19,12 @@ const PRISM = "@stoplight/prism-cli@5.14.2";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const specification = join(root, "openapi.json");
 
-/** One exchange as Prism saw it. */
+/** A request and its response, with Prism's verdict. */
 interface Exchange {
-  /** `GET /rooms?limit=2` */
+  /** For example `GET /rooms?limit=2`. */
   request: string;
   status: number;
-  /** What Prism has against it, as JSON. */
+  /** Prism's objections as JSON; `undefined` if it has none. */
   objections: string | undefined;
 }
 
@@ -43,7 +43,7 @@ function installedPrism(): string {
   return cli;
 }
 
-/** Starts Prism on a port of its choice; resolves when it listens. */
+/** Starts Prism on any free port. Resolves when it listens. */
 async function startPrism(upstream: string): Promise<{ child: ChildProcess; port: number; log: string[] }> {
   const args = [installedPrism(), "proxy", specification, upstream, "--port", "0", "--host", "127.0.0.1"];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
@@ -61,7 +61,10 @@ async function startPrism(upstream: string): Promise<{ child: ChildProcess; port
   return { child, port, log };
 }
 
-/** The client wants a base URL that ends in /v1, and Prism serves the paths of the document without it. */
+/**
+ * Starts a server that removes `/v1` from paths and passes requests to Prism. The client requires `/v1` in the base
+ * URL, but Prism serves the paths of the document without it.
+ */
 async function listenBefore(prismPort: number, exchanges: Exchange[]) {
   const pass = (incoming: IncomingMessage, answer: ServerResponse) => {
     const path = (incoming.url ?? "").replace(/^\/v1/, "");
@@ -95,7 +98,9 @@ async function runTour(baseUrl: string, token: string): Promise<void> {
   if (exitCode !== 0) throw new Error(`the tour failed with ${exitCode}`);
 }
 
-/** Each operation once, each parameter of the lists, and each status that a valid request can be answered with. */
+/**
+ * Calls each operation once, with each parameter of the lists, and provokes each status that a valid request can get.
+ */
 async function callEverything(service: Emulator, baseUrl: string, token: string): Promise<void> {
   const notetaker = new Notetaker({ baseUrl, token, maxRetries: 0 });
   const { data } = await notetaker.meetings.list({ scope: "owned", status: "completed", expand: ["documents"] });
@@ -124,7 +129,7 @@ async function callEverything(service: Emulator, baseUrl: string, token: string)
     await notetaker.documents.get(account.documentId, { format });
   }
 
-  // An id that the pattern of the document allows and the service refuses; the client would not send it.
+  // The pattern in the document allows this id, but the service refuses it. The client would not send it.
   await fetch(`${baseUrl}/documents/doc_..`, { headers: { authorization: `Bearer ${token}` } });
   const shared = await notetaker.meetings.list({ scope: "shared", limit: 1 });
   const refusals = [
@@ -145,7 +150,10 @@ async function callEverything(service: Emulator, baseUrl: string, token: string)
   }
 }
 
-/** `GET /meetings/mtg_1/transcript?x=1` is of `GET /meetings/{meeting_id}/transcript`. */
+/**
+ * Whether an exchange belongs to a route: `GET /meetings/mtg_1/transcript?x=1` belongs to `GET
+ * /meetings/{meeting_id}/transcript`.
+ */
 const isOf = (route: string) => {
   const pattern = new RegExp(`^${route.replaceAll(/\{\w+\}/g, "[^/?]+")}(\\?|$)`);
   return ({ request }: Exchange) => pattern.test(request);
@@ -162,7 +170,7 @@ function report(exchanges: readonly Exchange[], log: readonly string[]): boolean
   const complaints = log
     .join("")
     .split("\n")
-    // At its start Prism prints each operation with an address of random words, and "error" can be one.
+    // At its start Prism prints each operation with a URL of random words, and "error" can be one of them.
     .filter((line) => !/\[CLI\]\W+info\s/.test(line))
     .filter((line) => /violation|\berror\b|\bwarn/i.test(line));
   for (const line of complaints) console.log(line);
@@ -174,7 +182,7 @@ function report(exchanges: readonly Exchange[], log: readonly string[]): boolean
   return objected.length === 0 && complaints.length === 0 && unseen.length === 0;
 }
 
-/** Prism must object to a wrong request and to a wrong answer, or it proves nothing. */
+/** Checks that Prism objects to a wrong request and to a wrong response. Otherwise the check would prove nothing. */
 async function objectsToWrongOnes(baseUrl: string, oddToken: string, token: string, exchanges: Exchange[]) {
   exchanges.length = 0;
   const send = (path: string, bearer: string) =>

@@ -1,6 +1,6 @@
 /**
- * Writes openapi.json: `npm run openapi`. With `--check` it only compares, and fails if the file is out of date. Either
- * way the document is linted.
+ * `npm run openapi`: writes and lints openapi.json. With `--check` it does not write, and fails if the file is out of
+ * date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

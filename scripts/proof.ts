@@ -1,6 +1,7 @@
 /**
- * The short form of every proof of docs/reliability.md, `npm run proof`: one after another, then a table with verdict
- * and time. What a failed one printed is shown. `npm run proof -- model fuzz` runs those alone.
+ * `npm run proof`: runs the short form of every proof in docs/reliability.md, one after another, and prints a table
+ * with verdicts and times. The output of a failed proof is printed, too. `npm run proof -- model fuzz` runs only these
+ * proofs.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,7 +12,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const vitest = (...files: string[]) =>
   ["npx", "vitest", "--run", "--project", "unit", "--project", "slow", "--typecheck.enabled=false", ...files] as const;
 
-/** What each proof runs. The build comes first, because the soak and the kills run the package as it is built. */
+/** The command of each proof. The build comes first, because some proofs run the built package. */
 const PROOFS: readonly [name: string, command: readonly string[]][] = [
   ["build", ["npm", "run", "build"]],
   ["faults", ["npm", "run", "faults"]],
@@ -28,7 +29,7 @@ interface Verdict {
   name: string;
   passed: boolean;
   seconds: number;
-  /** The last line that it printed. */
+  /** The last line that the proof printed. */
   lastLine: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The property tests in their long form, `npm run properties`: 10,000 examples of each instead of 200.
- * `npm run properties -- --runs 500` takes others, and names behind it select test files: `-- transcript webhooks`.
+ * `npm run properties`: runs the property tests with 10,000 examples of each property instead of 200. `--runs 500` sets
+ * another number. Names select test files: `npm run properties -- transcript webhooks`.
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 
-/** The model and the programs that are killed have long forms of their own. */
+/** These tests have their own long forms. */
 const OWN_FORM = /^test\/(model|e2e|support)\//;
 const hasProperty = (path: string) => readFileSync(`${root}/${path}`, "utf8").includes('from "fast-check"');
 const files = readdirSync(`${root}/test`, { recursive: true, encoding: "utf8" })

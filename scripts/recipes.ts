@@ -1,6 +1,6 @@
 /**
- * Writes the programs of `examples/recipes` into docs/recipes.md: `npm run recipes`. A block whose first line names
- * such a file, as in "```ts examples/recipes/edge-function/handler.ts", gets the content of the file. With `--check` it
+ * `npm run recipes`: writes the programs of `examples/recipes` into docs/recipes.md. A code block whose first line
+ * names such a file ("```ts examples/recipes/edge-function/handler.ts") gets the content of the file. With `--check` it
  * only compares, and fails if the page is out of date.
  */
 import { readFileSync, writeFileSync } from "node:fs";

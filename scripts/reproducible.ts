@@ -1,6 +1,6 @@
 /**
- * Builds and packs the package twice, each time in a fresh copy of the commit's files, `npm run reproducible`: fails if
- * the two tarballs differ in a byte, and says in which file.
+ * `npm run reproducible`: builds and packs the package twice, each time in a new copy of the tracked files. Fails if
+ * the two tarballs differ, and prints the files that differ.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -23,7 +23,10 @@ const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest(
 
 const tracked = run(root, "git", "ls-files", "-z").split("\0");
 
-/** Builds in a folder of another name, so that no path of this machine can slip in. */
+/**
+ * Builds and packs in `folder`. The two folders have different names, so that a path in the tarball would be a
+ * difference.
+ */
 function packIn(folder: string): { tarball: string; hash: string } {
   for (const path of tracked) if (path !== "") cpSync(join(root, path), join(folder, path));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");

@@ -1,6 +1,7 @@
 /**
- * Runs before `npm start`, `npm test` and `npm run check`. `npm ci` leaves the devDependencies out if NODE_ENV is
- * "production"; then this says so in one line, instead of "tsx: not found". Plain JavaScript: it runs without tsx.
+ * Runs before `npm start`, `npm test` and `npm run check`, and explains missing devDependencies in one line, instead of
+ * "tsx: not found". `npm ci` leaves them out if NODE_ENV is "production". The script is plain JavaScript, because it
+ * must run without tsx.
  */
 import { existsSync } from "node:fs";
 

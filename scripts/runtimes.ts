@@ -1,7 +1,7 @@
 /**
- * Runs one program with the packed package in each runtime that a registry has: `npm run runtimes [-- NAME]`. Without
- * a name it runs them all, and writes the table of docs/runtimes.md. It installs some 2 GB into a folder below the
- * temporary one, once. `NOTETAKER_TARBALL` names a tarball to be used instead of a new one.
+ * `npm run runtimes [-- NAME]`: runs one program with the packed package in each runtime. Without a name, it runs all
+ * of them and writes the table in docs/runtimes.md. The first run installs the runtimes from package registries, about
+ * 2 GB below the temporary folder. `NOTETAKER_TARBALL` names a tarball to use instead of a new one.
  */
 import { browsers } from "./runtimes/browsers.js";
 import { pageEnvironments } from "./runtimes/page-environments.js";
@@ -19,9 +19,9 @@ const steps = Object.keys(STEPS) as Step[];
 interface Row {
   runtime: Runtime;
   outcome: Outcome | undefined;
-  /** What is wrong, one line each. */
+  /** The problems, one line each. */
   problems: string[];
-  /** Why the runtime was not run, if that is nobody's mistake. */
+  /** Why the runtime cannot run on this machine. That is not a failure. */
   missing?: string;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Prints the software bill of materials of the package as CycloneDX: `npm run --silent sbom`, after a build. npm's own
- * knows nothing of what is bundled: this one has the dependencies, and the packages of THIRD-PARTY-NOTICES.txt.
+ * `npm run --silent sbom`, after a build: prints the software bill of materials (SBOM) of the package as CycloneDX.
+ * npm's own SBOM lacks the bundled packages. This one has the dependencies, and the packages in
+ * THIRD-PARTY-NOTICES.txt.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * Prints what each entry point weighs in a user's bundle, and fails over budget: `npm run size`. The tests hold the
- * same.
+ * `npm run size`: prints the size of each entry point in a user's bundle, and fails if one exceeds its limit. A test
+ * checks the same limits.
  */
 
 import { fileURLToPath } from "node:url";
@@ -9,13 +9,13 @@ import { build } from "esbuild";
 
 interface Budget {
   name: string;
-  /** What a user writes. */
+  /** The source of a user's program. */
   program: string;
-  /** Not counted: what the user has anyway. */
+  /** Imports that are not counted, because the user has these packages anyway. */
   external: string[];
-  /** What it may weigh at most today: gzipped, in bytes. Raised only on purpose. */
+  /** The largest gzipped size in bytes. It is raised only deliberately. */
   limit: number;
-  /** What it is to weigh, where that is less. */
+  /** The size that we want to reach, if it is smaller. */
   goal?: number;
 }
 
@@ -49,7 +49,7 @@ export const budgets: readonly Budget[] = [
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** The gzipped size of a browser bundle in bytes, and every module of Node that it names. */
+/** The gzipped size of a browser bundle in bytes, and every module of Node that it imports. */
 export async function measure({ program, external }: Budget): Promise<{ bytes: number; nodeModules: string[] }> {
   const nodeModules: string[] = [];
   const result = await build({

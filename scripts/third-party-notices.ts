@@ -1,4 +1,6 @@
-/** THIRD-PARTY-NOTICES.txt: the licence of each package of which something was bundled, as the bundler reports it. */
+/**
+ * Writes THIRD-PARTY-NOTICES.txt: the licence of each package whose code is in the build, as the bundler reports it.
+ */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,7 +1,7 @@
 /**
- * Compiles one program against the types of the packed package with each TypeScript from 5.4 on, under the options that
- * projects have: `npm run types:versions [-- VERSION]`. Without a version, it writes the table of docs/runtimes.md.
- * `NOTETAKER_TARBALL` names a tarball to be used instead of a new one.
+ * `npm run types:versions [-- VERSION]`: compiles one program against the types of the packed package with each
+ * TypeScript since 5.4, with several sets of compiler options. Without a version, it writes the table in
+ * docs/runtimes.md. `NOTETAKER_TARBALL` names a tarball to use instead of a new one.
  */
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,15 +14,15 @@ import { STRICT_OPTIONS } from "./types-versions/strict-options.js";
 import { table, writePart } from "./write-table.js";
 
 const ALL_VERSIONS = ["5.4", "5.5", "5.6", "5.7", "5.8", "5.9", "6", "7"];
-const asked = process.argv.slice(2);
-const VERSIONS = ALL_VERSIONS.filter((version) => asked.length === 0 || asked.includes(version));
+const requested = process.argv.slice(2);
+const VERSIONS = ALL_VERSIONS.filter((version) => requested.length === 0 || requested.includes(version));
 
 interface Setting {
   name: string;
-  /** The type of the package that the program is in. */
+  /** The `type` in the package.json of the program. */
   type: "module" | "commonjs";
   options: Readonly<Record<string, unknown>>;
-  /** The first version that knows these options. */
+  /** The first version of TypeScript with these options. */
   since?: number;
 }
 
@@ -53,16 +53,16 @@ const ZOD_ALONE = 'import * as z from "zod/mini";\nexport const schema: z.ZodMin
 const alias = (version: string) => `typescript${version.replace(".", "")}`;
 
 interface Compilation {
-  /** What the compiler found in our types and in the program. */
+  /** The errors in our types and in the program. */
   errors: string;
-  /** Whether it found something in those of zod. */
+  /** Whether there are errors in zod's types. */
   zodFails: boolean;
-  /** What the compiler says of an option of the setting that it is to lose, or has lost. */
+  /** A note about an option of the setting that this version has deprecated or removed. */
   options?: string;
   instantiations: number;
 }
 
-/** How an option that this TypeScript no longer wants is compiled with, by what the compiler says of it. */
+/** How to compile with a deprecated or removed option, by the compiler's message. */
 const RETIRED: readonly { said: RegExp; note: string; mend(options: Record<string, unknown>): void }[] = [
   {
     said: /error TS5107: Option 'esModuleInterop=false' is deprecated/,
@@ -151,14 +151,17 @@ async function main(): Promise<boolean> {
   } finally {
     project.remove();
   }
-  if (!failed && asked.length === 0) {
+  if (!failed && requested.length === 0) {
     const head = ["TypeScript", ...SETTINGS.map(({ name }) => name), "instantiations", "instantiations of `zod` alone"];
     writePart("docs/runtimes.md", "typescript", table(head, rows));
   }
   return failed;
 }
 
-/** Node runs the tour as it is: what is of TypeScript in it can be erased. Relative imports name the files. */
+/**
+ * Runs the tour with Node's type stripping, which shows that its TypeScript is erasable. Relative imports are changed
+ * to name the `.ts` files.
+ */
 async function runStripped(folder: string, run: (command: string, args: string[]) => Promise<string>): Promise<void> {
   const examples = fileURLToPath(new URL("../examples/", import.meta.url));
   for (const name of ["tour.ts", "tour", "support"])

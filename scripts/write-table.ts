@@ -1,4 +1,4 @@
-/** Tables of guides that a script fills: what stands between `<!-- NAME -->` and `<!-- end -->`. */
+/** Writes generated tables into guides, between `<!-- NAME -->` and `<!-- end -->`. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -9,7 +9,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
 }
 
-/** Replaces the part called `name` of a guide. */
+/** Replaces the part `name` of a guide. */
 export function writePart(guide: string, name: string, text: string): void {
   const file = fileURLToPath(new URL(`../${guide}`, import.meta.url));
   const before = readFileSync(file, "utf8");

@@ -1,4 +1,4 @@
-/** What a client weighs in a page: everything that it brings, zod included. */
+/** The size of a client in a page, with all its dependencies, zod included. */
 export default {
   title: "In a page",
   metrics: {

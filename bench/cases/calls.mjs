@@ -1,4 +1,4 @@
-/** What a call costs the process that makes it, beside its peers. */
+/** The CPU time of a call in the process that makes it, beside other clients. */
 import { PEERS } from "../programs/peers.mjs";
 import { startServer } from "../runner/start-server.mjs";
 

@@ -1,4 +1,4 @@
-/** What one more client costs: an application with many tenants has one for each. */
+/** The cost of one more client. An application with many tenants has one client for each tenant. */
 import { PEERS } from "../programs/peers.mjs";
 
 const rows = Object.keys(PEERS).filter((row) => row !== "fetch" && row !== "notetaker-sdk, validation off");

@@ -1,4 +1,4 @@
-/** A recording saved to a file, beside what Node brings and what others do. */
+/** Saving a recording to a file, beside plain Node and other clients. */
 import { TRANSFER_CASE, transfers } from "../runner/recording-file.mjs";
 
 const OURS = "notetaker-sdk, saveRecording";

@@ -1,4 +1,4 @@
-/** What the emulator adds to a request of the client, beside a stub that answers a constant. */
+/** The cost of the emulator for a request of the client, beside a stub with a constant response. */
 const REQUESTS = { quick: "1000", usual: "4000", full: "10000" };
 const STUB = "a stub that answers a constant";
 

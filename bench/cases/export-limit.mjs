@@ -1,4 +1,7 @@
-/** An export under the service's limit, beside the time that the limit itself allows. On a clock of its own: exact. */
+/**
+ * The time of an export under the service's rate limit, beside the shortest time that the limit allows. The time is
+ * simulated, so the figures are exact.
+ */
 const MEETINGS = { quick: "120", usual: "500", full: "500" };
 const WORST = "the worst of them";
 

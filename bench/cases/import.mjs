@@ -1,4 +1,4 @@
-/** What importing a client costs in a fresh process: the start of a command or of a serverless function. */
+/** The cost of importing a client in a new process, which delays the start of a command or a serverless function. */
 const OURS = "notetaker-sdk";
 const TOGETHER = "zod and ky together";
 

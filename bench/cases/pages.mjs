@@ -1,12 +1,12 @@
-/** What a page of a walk costs, and whether it costs more the further the walk has come. */
+/** The cost of a page when a program walks over all pages, and whether later pages cost more. */
 const [FEW, MANY] = ["2000", "20000"];
 const LOOP = "a loop over fetch";
 const OURS = "notetaker-sdk";
-/** It spaces its calls by timers: 2,000 pages would take a minute. */
+/** This client delays its calls by timers, so 2,000 pages would take a minute. */
 const SLOW = "octokit";
 const SLOW_PAGES = "200";
 
-/** The peers take the long walk in a full run alone. */
+/** The other clients take the long walk only in a full run. */
 const takesLongWalk = (row, mode) => row !== SLOW && (mode === "full" || row === LOOP || row === OURS);
 
 export default {

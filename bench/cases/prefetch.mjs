@@ -1,4 +1,4 @@
-/** 200 pages that take 5 ms to arrive and 5 ms to use, the next one fetched while one is used. */
+/** The time for 200 pages that take 5 ms to arrive and 5 ms to use, if the next page is fetched while one is used. */
 const LOOP = "a hand-written prefetch loop";
 const OURS = "notetaker-sdk, prefetch";
 

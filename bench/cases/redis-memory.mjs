@@ -1,4 +1,4 @@
-/** How much memory Redis needs for what several processes share. */
+/** The memory that Redis needs for the data that several processes share. */
 import { missingRedis } from "../runner/missing-redis.mjs";
 
 const COUNT = { quick: "300", usual: "1000", full: "10000" };

@@ -1,4 +1,4 @@
-/** What a call pays to be told that it may go by Redis, beside another limiter and a mere round trip. */
+/** The cost of the Redis throttle for a call that need not wait, beside another limiter and a plain round trip. */
 import { missingRedis } from "../runner/missing-redis.mjs";
 import { THROTTLE_METRICS } from "./throttle.mjs";
 

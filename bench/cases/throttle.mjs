@@ -1,4 +1,4 @@
-/** What a call pays to be told that it may go, in one process, beside other limiters. Nothing waits. */
+/** The cost of the throttle in one process for a call that need not wait, beside other limiters. */
 export const THROTTLE_METRICS = {
   single: { title: "one by one, µs", digits: 1 },
   atOnce: { title: "50 at once, µs", digits: 1 },

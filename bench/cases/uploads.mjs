@@ -1,7 +1,7 @@
-/** A recording sent from a file, beside what Node brings and what others do. */
+/** Uploading a recording from a file, beside plain Node and other clients. */
 import { TRANSFER_CASE, transfers } from "../runner/recording-file.mjs";
 
-/** Because `fetch` does so with a stream, as long as it may have to follow a redirect. */
+/** `fetch` keeps a streamed body in memory, unless redirects are refused. */
 const HOLDS = "holds the whole file in memory";
 
 export default {

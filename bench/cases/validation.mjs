@@ -1,4 +1,4 @@
-/** What validating an answer costs, in units of `JSON.parse` of the same text. */
+/** The cost of validating a response, in units of `JSON.parse` of the same text. */
 const ROUNDS = { quick: "7", usual: "15", full: "15" };
 const [ROOMS, SEGMENTS] = ["100 rooms of 10 meetings", "50,000 segments"];
 

@@ -1,6 +1,7 @@
 /**
- * The service of the calls, in a process of its own on loopback: for each client an answer of its own shape, all of about
- * 1.4 KB. It ends with the process that started it, and after `LIFETIME_MS` in any case.
+ * The server for the case `calls`, in a separate process on loopback. Each client gets a response in its own format,
+ * and each response has about 1.4 KB. The server ends with the process that started it, and after `LIFETIME_MS` at the
+ * latest.
  */
 import { createServer } from "node:http";
 
@@ -91,7 +92,7 @@ const transcript = (index) => ({
 
 const BYTES = 1_400;
 
-/** As many things as fit, and a field that no client knows for the rest. */
+/** A response with as many items as fit into `BYTES`, and an unknown field that fills the rest. */
 function answer(make, wrap) {
   let count = 1;
   while (JSON.stringify(wrap(times(count + 1, make))).length <= BYTES) count += 1;

@@ -1,4 +1,4 @@
-/** What clients weigh in a page: bundled and minified for browsers, gzipped. Bytes of each, and of one error class. */
+/** Prints the size of each client and of one error class: bundled and minified for browsers, gzipped, in bytes. */
 import { builtinModules } from "node:module";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -19,7 +19,7 @@ const PROGRAMS = {
   assemblyai: ['{ AssemblyAI } from "assemblyai"'],
 };
 
-/** Some name modules of Node even for browsers. They are not counted. */
+/** Some clients import modules of Node even for browsers. These are not counted. */
 const withoutNode = {
   name: "without modules of Node",
   setup({ onResolve }) {

@@ -1,6 +1,6 @@
 /**
- * What a call costs this process: `call.mjs ORIGIN CLIENT [CALLS]`. CPU time per call with 50 in flight, after the
- * compiler has seen enough of them.
+ * Prints the CPU time of a call in this process: `call.mjs ORIGIN CLIENT [CALLS]`. 50 calls are in flight. The first
+ * calls are not measured, because the compiler has not optimised the code yet.
  */
 import { PEERS } from "./peers.mjs";
 

@@ -1,4 +1,4 @@
-/** What one more client costs this process: `client-cost.mjs CLIENT`, with `--expose-gc`. Memory, and time to build it. */
+/** Prints the memory of one more client and the time to build it: `client-cost.mjs CLIENT`, with `--expose-gc`. */
 import { PEERS } from "./peers.mjs";
 
 const CLIENTS = 2_000;
@@ -13,7 +13,10 @@ function heapBytes() {
   return heapUsed + external;
 }
 
-/** Batches, of which the middle one counts: the first are not compiled, and garbage collection falls on some. */
+/**
+ * The median time of several batches: the first batches run before the code is compiled, and garbage collection slows
+ * some others.
+ */
 function microsecondsToBuild() {
   const times = [];
   for (let made = 0; made < 4 * CLIENTS; made += BATCH) {

@@ -1,6 +1,7 @@
 /**
- * What the emulator costs: requests of the same client through `service.fetch`, against a stub that answers a constant.
- * Microseconds per request, one after another: the best of three rounds in turn, after one that warms up.
+ * Prints the CPU time of a request to the emulator (`service.fetch`) and to a stub with a constant response, from the
+ * same client. In microseconds per request, one request after another: the best of three rounds, after one round that
+ * is not counted.
  */
 import { Notetaker } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";

@@ -1,6 +1,6 @@
 /**
- * How long an export takes under the service's limit of 60 requests a minute, beside the time that the limit itself
- * allows: `export-limit.mjs [MEETINGS]`. The time is the emulator's: it advances only when the export waits.
+ * Prints how long an export takes under the service's limit of 60 requests a minute, beside the shortest time that the
+ * limit allows: `export-limit.mjs [MEETINGS]`. The time is that of the emulator's clock.
  */
 import { Notetaker } from "notetaker-sdk";
 import { exportMeetings, walkMeetings } from "notetaker-sdk/node";
@@ -9,7 +9,7 @@ import { aDocument, aTranscript, createEmulator } from "notetaker-sdk/testing";
 const meetings = Number(process.argv[2] ?? 500);
 const PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
-/** Windows that begin between two full seconds: `X-RateLimit-Reset` is in full seconds. */
+/** The windows start between two full seconds, because `X-RateLimit-Reset` is in full seconds and must be rounded. */
 const START = Date.parse("2026-03-02T09:00:00.437Z");
 
 const seeds = Array.from({ length: meetings }, (_, index) => ({
@@ -23,7 +23,7 @@ const seeds = Array.from({ length: meetings }, (_, index) => ({
   ],
 }));
 
-/** The same pace for both: the service's clock, on which each request takes some time. */
+/** The emulator's clock as the clock of the export. Its waits advance the emulator's time. */
 const clockOf = (service) => ({
   now: () => service.clock.now(),
   sleep: async (ms) => service.clock.advance(ms),

@@ -1,4 +1,7 @@
-/** What it costs to import modules in a fresh process: `import.mjs SPECIFIER …`, or `import.mjs --require SPECIFIER …`. */
+/**
+ * Prints the cost of importing modules in this process: `import.mjs SPECIFIER …`, or `import.mjs --require SPECIFIER
+ * …`.
+ */
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);

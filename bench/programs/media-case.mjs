@@ -1,6 +1,6 @@
 /**
- * One transfer in a process of its own: `media-case.mjs NAME FILE ORIGIN DIST TARGET`. How long it took, the CPU time,
- * and the most memory that the process ever had.
+ * Runs one upload or download in this process: `media-case.mjs NAME FILE ORIGIN DIST TARGET`. Prints the time, the CPU
+ * time and the peak memory of the process.
  */
 import { createReadStream, createWriteStream, statSync } from "node:fs";
 import { request } from "node:http";
@@ -77,7 +77,7 @@ const cases = {
 const began = performance.now();
 const { received } = await cases[name]();
 const seconds = (performance.now() - began) / 1000;
-// A form around the file takes some hundred bytes.
+// A multipart form around the file adds a few hundred bytes.
 if (received < size || received > size + 1_000) throw new Error(`${received} of ${size} bytes`);
 const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
 console.log(JSON.stringify({ cpu: (userCPUTime + systemCPUTime) / 1e6, seconds, peakMiB: maxRSS / 1024 }));

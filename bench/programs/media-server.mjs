@@ -1,6 +1,6 @@
 /**
- * The other side of the transfers, in a process of its own on loopback: takes uploads and serves one file. It ends with
- * the process that started it.
+ * The server for uploads and downloads, in a separate process on loopback. It accepts uploads and serves one file. It
+ * ends with the process that started it.
  */
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
@@ -15,7 +15,7 @@ const server = createServer((request, response) => {
     request.on("data", (chunk) => {
       received += chunk.length;
     });
-    // `upload_url` is what assemblyai reads.
+    // assemblyai reads `upload_url`.
     request.on("end", () => json({ id: "mtg_bench", status: "processing", received, upload_url: String(received) }));
   } else if (request.url.endsWith("/recording")) {
     json({ meeting_id: "mtg_bench", recording_url: `http://${request.headers.host}/file` });

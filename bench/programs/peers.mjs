@@ -1,6 +1,6 @@
 /**
- * The clients that are measured side by side. `load` imports one (nothing else is in its process); what it resolves to
- * makes clients for an origin, and makes one call with a client: a list of things in an answer of about 1.4 KB.
+ * The clients that are compared. `load` imports one client into its own process, and resolves to two functions:
+ * `create` makes a client for an origin, and `call` requests one list, whose response has about 1.4 KB.
  */
 const TOKEN = "a-token-of-some-length-as-they-are";
 const AUTHORIZATION = { authorization: `Bearer ${TOKEN}` };

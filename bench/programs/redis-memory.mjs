@@ -1,6 +1,6 @@
 /**
- * How much memory Redis needs for what is shared: `redis-memory.mjs [COUNT]`. It fills a Redis of its own and reads
- * `used_memory` before and after.
+ * Prints the memory that Redis needs for shared data: `redis-memory.mjs [COUNT]`. It starts a Redis, fills it, and
+ * reads `used_memory` before and after.
  */
 import { redisDedupe, redisEventLog, redisThrottle } from "notetaker-sdk/redis";
 import { startRedis } from "./redis-process.mjs";
@@ -8,7 +8,7 @@ import { requestOf } from "./throttle-request.mjs";
 
 const count = Number(process.argv[2] ?? 1_000);
 const LIMIT = 60;
-/** Calls that wait for one token. */
+/** How many calls of one token wait. */
 const WAITING = 200;
 const EVENT_BYTES = 221;
 
@@ -16,7 +16,7 @@ const { client, stop } = await startRedis();
 
 const usedBytes = async () => Number(/used_memory:(\d+)/.exec(await client.info("memory"))[1]);
 
-/** Some at once: one after another, the round trips would take minutes. */
+/** How many operations run at once. One after another, they would take minutes. */
 const AT_ONCE = 50;
 
 const each = async (many, work) => {
@@ -27,7 +27,7 @@ const each = async (many, work) => {
   await Promise.all(Array.from({ length: Math.min(many, AT_ONCE) }, worker));
 };
 
-/** Bytes that each of `many` things adds to an empty Redis that has its scripts already. */
+/** The bytes that each of `many` operations adds to an empty Redis that already has the scripts. */
 async function bytesOf(many, work) {
   await work(-1);
   await client.flushAll();
@@ -40,7 +40,7 @@ const throttle = redisThrottle(client);
 const tokenWith = (calls) =>
   bytesOf(count, (index) => each(calls, () => throttle.acquire(requestOf(`token ${index}`))));
 
-/** The memory of one token with a full minute, and what each call that has to wait adds. */
+/** The bytes that each waiting call adds, for one token whose limit is used up. */
 async function waitingCall() {
   await client.flushAll();
   await each(LIMIT, () => throttle.acquire(requestOf("token")));

@@ -1,4 +1,4 @@
-/** A Redis of its own for a program, on a free port of loopback, that keeps nothing on the disk. */
+/** Starts a Redis server for one program, on a free port of loopback. It writes nothing to the disk. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -19,7 +19,7 @@ export async function startRedis() {
   const args = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", tmpdir()];
   const server = spawn("redis-server", args, { stdio: "ignore" });
   const client = createClient({ url: `redis://127.0.0.1:${port}`, socket: { reconnectStrategy: 50 } });
-  // Until the server listens, connections are refused, and tried again.
+  // Connections are refused until the server listens. The client tries again.
   client.on("error", () => {});
   await client.connect();
   return {

@@ -1,4 +1,4 @@
-/** What the client asks a throttle before it sends: a call of an account that must not have to wait. */
+/** A request to a throttle, as the client makes it before a call. The call must not have to wait. */
 export const requestOf = (token, changes) => ({
   operation: "rooms.list",
   token,

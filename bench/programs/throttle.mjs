@@ -1,9 +1,9 @@
 /**
- * The throttle's own cost per call, beside Bottleneck and rate-limiter-flexible: `throttle.mjs local`, or
- * `throttle.mjs redis`, which starts a Redis of its own and stops it.
+ * Prints the throttle's cost per call, beside Bottleneck and rate-limiter-flexible: `throttle.mjs local`, or
+ * `throttle.mjs redis`, which starts a Redis and stops it.
  *
- * Each account makes 50 calls under a limit of 60 a minute, so that nothing waits: what is measured is what a call pays
- * to be told that it may go. All candidates run once unmeasured, then in turn.
+ * Each account makes 50 calls under a limit of 60 a minute, so that no call waits. All candidates run in turn, in a
+ * first round that is not measured, and then in a second round.
  */
 import { fileURLToPath } from "node:url";
 import Bottleneck from "bottleneck";
@@ -18,14 +18,14 @@ const LIMIT = 60;
 const MINUTE_S = 60;
 const ACCOUNTS = 100;
 
-/** The local throttle is inside the client: here it is alone. */
+/** Bundles the local throttle alone, because it is not exported. */
 async function bundledLocalThrottle() {
   const path = fileURLToPath(new URL("../../src/transport/throttle/local-throttle.ts", import.meta.url));
   const { outputFiles } = await build({ entryPoints: [path], bundle: true, format: "esm", write: false });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
 
-/** Each makes what a call of one account waits for. `round` keeps the accounts of a round apart. */
+/** Each candidate returns the function that a call of one account awaits. */
 function localCandidates(LocalThrottle) {
   const memory = new RateLimiterMemory({ points: LIMIT, duration: MINUTE_S });
   const request = async () => {};
@@ -61,12 +61,15 @@ function redisCandidates(redis) {
   };
 }
 
-/** Bottleneck starts each call from a timer, which takes a millisecond or more: so many times fewer accounts suffice. */
+/**
+ * Bottleneck runs with this many times fewer accounts, because it starts each call from a timer, which takes a
+ * millisecond or more.
+ */
 const BOTTLENECK_SHARE = 25;
 
 const accountsFor = (name) => (name.startsWith("Bottleneck") ? ACCOUNTS / BOTTLENECK_SHARE : ACCOUNTS);
 
-/** Microseconds per call: one after the other, or the 50 of an account at once. */
+/** Microseconds per call, one call after the other or the 50 calls of an account at once. */
 async function timed(create, count, round, isAtOnce) {
   const made = Array.from({ length: count }, (_, index) => create(`account ${round} ${isAtOnce} ${index}`));
   const startedAt = performance.now();

@@ -1,6 +1,7 @@
 /**
- * What validating a response costs beside parsing it: CPU time in units of `JSON.parse` of the same text, with our quick
- * answer ahead of zod, and with zod alone. All in one process and in turn: `validation.mjs [ROUNDS]`.
+ * Prints the cost of validating a response beside parsing it: `validation.mjs [ROUNDS]`. CPU time in units of
+ * `JSON.parse` of the same text, for the client's validation (a fast check before zod) and for zod alone. All run in
+ * turn in one process.
  */
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -15,7 +16,7 @@ const SOURCES = `
   export { transcriptSchema } from "./src/schemas/transcript.js";
 `;
 
-/** What is measured is inside the package: it is bundled as the package is. */
+/** Bundles the internal modules that are measured, because the package does not export them. */
 async function sources() {
   const { outputFiles } = await build({
     stdin: { contents: SOURCES, resolveDir: fileURLToPath(new URL("../..", import.meta.url)) },
@@ -56,7 +57,7 @@ const segment = (index) => ({
   text: "So what we want to do here is look at the numbers of last week.",
 });
 
-/** `times` is how often in a round, so that a round takes some tens of milliseconds. */
+/** `times` is the number of runs in a round. A round takes some tens of milliseconds. */
 const CASES = {
   "100 rooms of 10 meetings": {
     schema: plainPage(roomSchema),

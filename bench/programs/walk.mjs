@@ -1,13 +1,13 @@
 /**
- * What a page of a walk costs: `walk.mjs CLIENT FEW [MANY]`, CPU time per page over a `fetch` in memory, among few pages
- * and among many. A page has one item; a cost of a page that grows with those before it shows.
+ * Prints the CPU time per page of a walk over all pages: `walk.mjs CLIENT FEW [MANY]`, with few pages and with many.
+ * The `fetch` is in memory. A page has one item, so that a cost which grows with the number of pages is visible.
  */
 const [name, few = "2000", many] = process.argv.slice(2);
 const FEW = Number(few);
 const ORIGIN = "http://127.0.0.1:1";
 const TIME = "2026-03-02T09:00:00Z";
 
-/** The page at a cursor; the service's last page is number `count`. */
+/** The number of the service's last page. `bodies` makes the page with a number. */
 let count = FEW;
 const bodies = {
   notetaker: (page, next) => ({
@@ -34,7 +34,7 @@ const bodies = {
   octokit: (page) => [{ id: page, name: "A" }],
 };
 
-/** Every walk asks with the cursor of the page before it, under a name of its own. */
+/** Each client sends the cursor of the previous page in its own parameter. */
 globalThis.fetch = async (request) => {
   const { pathname, searchParams } = new URL(request.url ?? request);
   const kind = pathname.split("/", 2)[1];
@@ -115,7 +115,7 @@ async function microsecondsPerPage(total) {
 
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The first half of them warms up. */
+/** How many walks over few pages there are. The first half is not measured. */
 const WALKS_OF_FEW = 6;
 const times = [];
 for (let index = 0; index < WALKS_OF_FEW; index += 1) times.push(await microsecondsPerPage(FEW));

@@ -1,23 +1,23 @@
-/** The guides with measured tables: each stands between `<!-- measured: NAME -->` and `<!-- end -->`. */
+/** Writes the measured tables into the guides. Each table is between `<!-- measured: NAME -->` and `<!-- end -->`. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { caseNames, loadCase } from "../runner/cases.mjs";
 import { caseTable, figuresTable } from "./tables.mjs";
 
 export const PAGES = ["performance", "scaling"].map((name) => new URL(`../../docs/${name}.md`, import.meta.url));
 
-/** The version whose tables are shown in full: the oldest that was measured. */
+/** The version of Node whose tables are shown in full: the oldest measured one. */
 export const shownNode = (results) => Object.keys(results).sort((a, b) => Number(a) - Number(b))[0];
 
 const FIGURES = "figures";
 const MACHINE = "machine";
 
 /**
- * The names of the parts that the page takes from the results.
+ * The names of the measured tables in a page.
  * @public
  */
 export const measuredParts = (page) => [...page.matchAll(/<!-- measured: ([\w-]+) -->/g)].map(([, name]) => name);
 
-/** What a page says of the machine: one line for each combination of machine, Node and day. */
+/** The lines about the machine: one for each combination of machine, Node and day. */
 function machineLines(results) {
   const lines = Object.values(results).flatMap((cases) =>
     Object.values(cases).map(({ measuredAt, node, machine, mode }) => {
@@ -28,9 +28,9 @@ function machineLines(results) {
   return [...new Set(lines)].map((line) => `- ${line}`).join("\n");
 }
 
-/** The page with its parts made anew from the results. A part that was not measured stays as it is. */
+/** The page with tables from the results. A table without results does not change. */
 export async function renderPage(page, results) {
-  // Figures come in the order in which the page shows their cases.
+  // The figures have the order in which the page shows their cases.
   const order = measuredParts(page);
   const names = [...caseNames].sort((a, b) => order.indexOf(a) - order.indexOf(b));
   const descriptions = await Promise.all(names.map(loadCase));

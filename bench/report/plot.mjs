@@ -1,4 +1,7 @@
-/** docs/performance.svg: what a call, an import and a page cost, beside the peers. Drawn by vega-lite. */
+/**
+ * Draws docs/performance.svg with vega-lite: the cost of a call, of an import and of a client in a page, beside other
+ * clients.
+ */
 import { writeFileSync } from "node:fs";
 import { caseNames, loadCase } from "../runner/cases.mjs";
 import { ratiosOf, summarize, valuesOf } from "../runner/statistics.mjs";
@@ -10,13 +13,13 @@ const BAR = 18;
 const OURS = "#2f81f7";
 const PEER = "#8b949e";
 
-/** The page's own colours: `currentColor` is black or white, as the reader's system is light or dark. */
+/** The colours for light and dark mode. `currentColor` has the colour of text in the reader's mode. */
 const STYLE = `<style>
 svg { color: #1f2328; background: #ffffff }
 @media (prefers-color-scheme: dark) { svg { color: #e6edf3; background: #0d1117 } }
 </style>`;
 
-/** The panels: a metric of a case, in units of a row of the same round where there is a `base`. */
+/** The panels. Each shows a metric of a case. With a `base`, the unit is the value of that row in the same round. */
 const PANELS = [
   { name: "calls", metric: "cpu", base: "fetch", title: "A call: CPU beside plain fetch", scale: 1 },
   { name: "import", metric: "cpu", title: "Import: CPU, ms", scale: 1 },
@@ -34,7 +37,7 @@ function rowsOf({ metric, base, scale }, rounds) {
   });
 }
 
-/** One panel: a bar for the median of each row, a line from the lowest round to the highest, and the number. */
+/** One panel: for each row a bar for the median, a line from the lowest round to the highest, and the number. */
 function panel({ title, ...measured }, validating, rounds) {
   const values = rowsOf(measured, rounds)
     .sort((a, b) => a.median - b.median)

@@ -1,10 +1,10 @@
-/** The tables, in Markdown, of what was measured. */
+/** Renders the measurements as Markdown tables. */
 import { ratiosOf, summarize, valuesOf } from "../runner/statistics.mjs";
 import { formatNumber, formatSpread } from "./numbers.mjs";
 
 const table = (head, align, rows) => [head, align, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
-/** "ky 1.14.3" for a package of bench. */
+/** The name of a row. A package of bench has its version, for example "ky 1.14.3". */
 const rowTitle = (row, versions) => {
   const name = row.split(",", 1)[0];
   const version = versions[name.toLowerCase()];
@@ -12,8 +12,8 @@ const rowTitle = (row, versions) => {
 };
 
 /**
- * One case on one version of Node: each row with its medians, and beside the row that the case compares with. The spread
- * is that of the ratio, from the lowest round to the highest.
+ * The table of one case on one version of Node. Each row has its medians, and its ratios to the case's baseline. The
+ * spread is that of the ratio, from the lowest round to the highest.
  */
 export function caseTable(description, { rounds, versions }) {
   const { metrics, baseline, does = {} } = description;
@@ -46,7 +46,7 @@ export function figureSummary({ row, base, metric, baseMetric }, rounds) {
   );
 }
 
-/** The figures that are wanted, on every version of Node that was measured. */
+/** The table of all figures with their targets, for every measured version of Node. */
 export function figuresTable(descriptions, results) {
   const nodes = Object.keys(results).sort((a, b) => Number(a) - Number(b));
   const rows = descriptions.flatMap(({ name, figures = [] }) =>

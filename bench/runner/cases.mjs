@@ -1,4 +1,4 @@
-/** The cases: every module in `cases/`, by the name of its file. */
+/** Finds and loads the cases: every module in `cases/` is one, with the name of its file. */
 import { readdirSync } from "node:fs";
 
 const folder = new URL("../cases/", import.meta.url);
@@ -8,7 +8,7 @@ export const caseNames = readdirSync(folder)
   .map((name) => name.slice(0, -".mjs".length))
   .sort();
 
-/** The description of one case; README.md says what is in it. */
+/** The description of one case. README.md explains its fields. */
 export async function loadCase(name) {
   if (!caseNames.includes(name)) throw new Error(`unknown case "${name}"; there are ${caseNames.join(", ")}`);
   const { default: description } = await import(new URL(`${name}.mjs`, folder).href);
@@ -16,8 +16,8 @@ export async function loadCase(name) {
 }
 
 /**
- * A case with the rows that its figures need and no others, or `undefined` without any figure: what is measured on a
- * further version of Node, of which only the figures are shown. A program that prints several rows stays.
+ * A case with only the rows that its figures need, or `undefined` if it has no figures. It is measured on further
+ * versions of Node, for which only the figures are shown. A program that prints several rows is kept.
  */
 export function figuresOnly({ figures = [], programs, ...description }) {
   const needed = new Set(figures.flatMap(({ row, base }) => [row, base]));

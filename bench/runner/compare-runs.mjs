@@ -1,11 +1,11 @@
-/** Whether a run agrees with the one before it on this machine. */
+/** Compares a run with the previous run on this machine. */
 import { formatSpread } from "../report/numbers.mjs";
 import { readResults, writeResults } from "./results.mjs";
 import { ratiosOf, summarize, valuesOf } from "./statistics.mjs";
 
 const LAST = new URL("../.last-run.json", import.meta.url);
 
-/** A few rounds do not show all of the noise: so much of its median is added to a spread on both sides. */
+/** This share of the median is added to a spread on both sides, because a few rounds do not show all of the noise. */
 const TOLERANCE = 0.03;
 
 const widened = ({ median, low, high }) => ({ low: low - TOLERANCE * median, high: high + TOLERANCE * median });
@@ -36,7 +36,7 @@ function summariesOf({ metrics, baseline, figures = [] }, rounds) {
   return new Map([...ofTable, ...ofFigures].filter(([, summary]) => summary !== undefined));
 }
 
-/** How many ratios of two runs were compared, and one line for each that does not agree. */
+/** Compares the ratios of two runs. Returns how many were compared, and one line for each disagreement. */
 export function findDisagreements(descriptions, measured, last) {
   const lines = [];
   let compared = 0;
@@ -57,7 +57,7 @@ export function findDisagreements(descriptions, measured, last) {
   return { compared, lines };
 }
 
-/** What to print of this run beside the last one. This run is kept for the next. */
+/** The report of the comparison with the last run. Stores this run for the next comparison. */
 export function compareRuns(descriptions, measured) {
   const last = readResults(LAST);
   const { compared, lines } = findDisagreements(descriptions, measured, last);

@@ -1,14 +1,14 @@
-/** Runs the programs of a case, each in a process of its own, round after round. */
+/** Runs the programs of a case in rounds, each program in a new process. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 const bench = fileURLToPath(new URL("..", import.meta.url));
 const TIMEOUT_MS = 10 * 60_000;
-/** Figures are noise from the fifth digit on. */
+/** Measurements are rounded to this many digits. Further digits are noise. */
 const DIGITS = 5;
 
-/** The last line that a program prints is its measurement. */
+/** Runs a program. The last line that it prints is its measurement. */
 async function runProgram(node, { row, program, args = [], nodeArgs = [] }, context) {
   const command = [...nodeArgs, program, ...args.map((arg) => context.values[arg] ?? arg)];
   const { stdout } = await promisify(execFile)(node, command, {
@@ -21,7 +21,7 @@ async function runProgram(node, { row, program, args = [], nodeArgs = [] }, cont
   return readMeasurement(line, row ?? program);
 }
 
-/** `{ metric: number }` for the row of the program, or `{ row: { metric: number } }` for several. */
+/** Parses `{ metric: number }` for the program's only row, or `{ row: { metric: number } }` for several rows. */
 export function readMeasurement(line, row) {
   const measured = JSON.parse(line);
   const isOne = Object.values(measured).every((value) => typeof value === "number");
@@ -34,8 +34,8 @@ const rounded = (metrics) =>
   Object.fromEntries(Object.entries(metrics).map(([name, value]) => [name, Number(value.toPrecision(DIGITS))]));
 
 /**
- * All programs of a case, in another order each round, so that none is always first. The first round warms up the disk's
- * cache and is not counted where the case says so.
+ * Runs all programs of a case. Each round has another order, so that no program is always first. With `warmUp`, the
+ * first round fills the disk's cache and is not counted.
  */
 export async function measureCase(description, { node, mode, onRound = () => {} }) {
   const programs = description.programs({ mode });
@@ -59,7 +59,7 @@ export async function measureCase(description, { node, mode, onRound = () => {} 
   return rounds;
 }
 
-/** The rows in the order of the description, whichever was measured first. */
+/** The rows in the order of the case's description. */
 function inOrder(measured, programs) {
   const names = programs.map(({ row }) => row).filter((row) => row in measured);
   return Object.fromEntries([...new Set([...names, ...Object.keys(measured)])].map((row) => [row, measured[row]]));

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-/** Why a case that needs Redis cannot run here, if it cannot. */
+/** Why a case that needs Redis cannot run on this machine, or `undefined` if it can. */
 export const missingRedis = () =>
   spawnSync("redis-server", ["--version"]).error === undefined
     ? undefined

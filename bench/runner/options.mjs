@@ -3,14 +3,14 @@ import { parseArgs } from "node:util";
 
 export const HELP = `npm run bench -- [case …] [options]
 
-  --quick       few rounds: about four minutes; nothing is written without --write
-  --full        more rounds, 1 GiB instead of 64 MiB
-  --node 22     with this major version of Node, which is installed if missing; may be repeated: all but the oldest
-                then measure only the rows that the figures need
-  --no-build    with the build that is there
+  --quick       fewer rounds, about four minutes; writes nothing without --write
+  --full        more rounds, and recordings of 1 GiB instead of 128 MiB
+  --node 22     measure with this major version of Node, which is installed if missing; may be repeated: then all but
+                the oldest version measure only the rows that the figures need
+  --no-build    use the existing build
   --write       write the results of a quick run
   --no-write    write nothing
-  --list        the cases`;
+  --list        list the cases`;
 
 export function readOptions(argv) {
   const { values, positionals } = parseArgs({

@@ -1,4 +1,4 @@
-/** A recording for transfers and the server that takes and gives it, removed at the end. */
+/** Makes a recording file for uploads and downloads, and starts their server. Both are removed at the end. */
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ async function serveRecording({ mode }) {
   };
 }
 
-/** The rows of a transfer case: the names that `programs/media-case.mjs` knows. */
+/** The rows of a case with uploads or downloads. Their names are those in `programs/media-case.mjs`. */
 export const transfers = (direction, rows) =>
   rows.map((row) => ({
     row,
@@ -32,7 +32,7 @@ export const transfers = (direction, rows) =>
     args: [`${direction}, ${row}`, "FILE", "ORIGIN", "DIST", "TARGET"],
   }));
 
-/** What an upload and a download have in common. */
+/** The common part of the cases for uploads and downloads. */
 export const TRANSFER_CASE = {
   metrics: {
     cpu: { title: "CPU, s", digits: 2 },

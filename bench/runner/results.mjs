@@ -1,6 +1,6 @@
 /**
- * The results file: by major version of Node, then by case. It holds every round as it was measured; medians, ratios and
- * spreads are computed from it wherever they are shown.
+ * Reads and writes the results file: by major version of Node, then by case. The file contains every measured round.
+ * Medians, ratios and spreads are computed from it when they are shown.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
@@ -12,20 +12,20 @@ export function readResults(file = RESULTS) {
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
 }
 
-/** The rows that are packages of bench, with their versions. */
+/** The versions of those rows that are packages of bench. */
 function versionsOf(rounds) {
   const rows = Object.keys(rounds[0] ?? {});
   const packages = rows.map((row) => row.split(",", 1)[0].toLowerCase()).filter((name) => name in PINNED);
   return Object.fromEntries(packages.map((name) => [name, PINNED[name]]));
 }
 
-/** What is written for one case: the rounds, and where and when they were measured. */
+/** The entry of one case in the file: its rounds, and where and when they were measured. */
 export function entryOf(rounds, { node, mode }) {
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
   return { measuredAt: new Date().toISOString(), node, machine, mode, versions: versionsOf(rounds), rounds };
 }
 
-/** One line a round, so that a difference can be read. */
+/** Writes one line for each round, so that a diff is readable. */
 export function writeResults(results, file = RESULTS) {
   const text = JSON.stringify(
     results,

@@ -1,4 +1,4 @@
-/** Starts a program that serves until it is stopped: it sends its port to this process. */
+/** Starts a server program, which sends its port to this process and runs until it is stopped. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";

@@ -1,15 +1,16 @@
-/** api.md: every public name with its signature, on one page. */
+/** Renders api.md: every public name with its signature, on one page. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type PublicMethod, type PublicName, root, type Surface } from "./public-surface.js";
 
 const INTRODUCTION = `# API
 
-Every public name with its signature. \`npm run api\` writes this page from the source, and a test fails if it is out of
-date: so a change of the public surface shows in review. What each name does is in its doc comment, in the
-[guides](README.md#i-want-to-) and in the reference (\`npm run docs\`). \`// @beta\`: see [versions](docs/versioning.md).`;
+This page lists every public name with its signature. \`npm run api\` writes it from the source, and a test fails if it is
+out of date, so that each change of the public surface is visible in review. The doc comments, the
+[guides](README.md#i-want-to-) and the reference (\`npm run docs\`) say what each name does. \`// @beta\` is explained in
+[versions](docs/versioning.md).`;
 
-/** `POST /meetings/bot`, by the name of the method. */
+/** The endpoint of each method by the name of the method, for example `POST /meetings/bot` of `meetings.sendBot`. */
 export function endpoints(): Map<string, string> {
   const { paths } = JSON.parse(readFileSync(join(root, "openapi.json"), "utf8")) as {
     paths: Record<string, Record<string, { operationId: string }>>;
@@ -51,7 +52,7 @@ export function apiPage({ entries, unexported, methods }: Surface): string {
     INTRODUCTION,
     `## Calls\n\n${methodList(methods)}`,
     ...sections,
-    `## Not exported\n\nTypes that the declarations above name, and that cannot be imported.\n\n${block(unexported)}`,
+    `## Not exported\n\nTypes that the declarations above use, but that cannot be imported.\n\n${block(unexported)}`,
   ]
     .join("\n\n")
     .concat("\n");

@@ -1,4 +1,4 @@
-/** docs/coverage.md: what the library has for each endpoint, and where it is explained, shown and tested. */
+/** Renders docs/coverage.md: the method for each endpoint, and the guide, the example and the test of each method. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { endpoints } from "./api-page.js";
@@ -20,7 +20,7 @@ interface Places {
 
 const REQUESTS = "test/resources/requests.test.ts";
 
-/** Where each method is explained, shown and tested best. Each file has to name the method. */
+/** The best guide, example and test of each method. Each file must contain the name of the method. */
 const PLACES: Readonly<Record<string, Places>> = {
   "documents.get": { guide: "transcripts.md#documents", example: "examples/tour.ts", test: REQUESTS },
   "documents.find": { guide: "transcripts.md#documents", test: "test/resources/find-document.test.ts" },
@@ -85,7 +85,7 @@ const PLACES: Readonly<Record<string, Places>> = {
 
 const read = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : "");
 
-/** `## Bots of calendar events` is `#bots-of-calendar-events`. */
+/** The anchors of a page's headings: `## Bots of calendar events` has `#bots-of-calendar-events`. */
 const anchorsIn = (page: string) =>
   [...page.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
     title
@@ -95,7 +95,7 @@ const anchorsIn = (page: string) =>
       .replace(/\s/g, "-"),
   );
 
-/** What is missing or wrong in the table. */
+/** The missing and wrong entries of the table. */
 export function coverageProblems(methods: readonly PublicMethod[]): string[] {
   const names = methods.map(({ name }) => name);
   const unknown = Object.keys(PLACES).filter((name) => !names.includes(name));

@@ -1,11 +1,11 @@
-/** llms.txt, the list of pages for assistants, and llms-full.txt, all of them in one file. */
+/** Renders llms.txt, the list of pages for AI assistants, and llms-full.txt, which has all pages in one file. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./public-surface.js";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-/** The first guides are those that most programs need; the others follow by name. */
+/** The guides that most programs need come first; the others follow by name. */
 const FIRST = [
   "bots",
   "waiting",
@@ -66,10 +66,10 @@ ${lines.join("\n")}
 `;
 }
 
-/** The files that `page`, an llms.txt, links to. */
+/** The files to which `page`, an llms.txt, links. */
 export const linksOf = (page: string): string[] => [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, link = ""]) => link);
 
-/** README and guides one after the other, each under its path; links to pages stay as they are written. */
+/** README and guides one after the other, each under its path. Links between pages are not changed. */
 export function llmsFullPage(): string {
   const pages = ["README.md", ...guides().map((name) => `docs/${name}.md`)];
   return pages.map((path) => `<!-- ${path} -->\n\n${read(path).trim()}\n`).join("\n");

@@ -1,4 +1,6 @@
-/** The public names of every entry point, each with its declaration: signatures without bodies or comments. */
+/**
+ * Collects the public names of every entry point. Each has its declaration: the signatures, without bodies or comments.
+ */
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +14,7 @@ export interface PublicName {
 }
 
 export interface PublicMethod {
-  /** `meetings.sendBot` */
+  /** For example `meetings.sendBot`. */
   name: string;
   /** Each overload, without the name. */
   signatures: string[];
@@ -22,9 +24,9 @@ export interface PublicMethod {
 }
 
 export interface Surface {
-  /** By the name that users import from. */
+  /** By the specifier that users import, for example `notetaker-sdk/node`. */
   entries: Map<string, PublicName[]>;
-  /** What declarations name and no entry point exports. */
+  /** The types that declarations use but no entry point exports. */
   unexported: PublicName[];
   /** The methods of the client's resources. */
   methods: PublicMethod[];
@@ -61,7 +63,7 @@ const isStatic = (node: ts.ClassElement) =>
 class Writer {
   constructor(readonly checker: ts.TypeChecker) {}
 
-  /** `(params?: RoomListParams): PagePromise<Room>`, defaults as optional parameters. */
+  /** For example `(params?: RoomListParams): PagePromise<Room>`. A parameter with a default is optional. */
   signature(node: ts.SignatureDeclaration): string {
     const typeParameters = node.typeParameters?.map(print).join(", ");
     const parameters = node.parameters.map((parameter) => {
@@ -94,7 +96,7 @@ class Writer {
     return `${prefix}${isReadonly ? "readonly " : ""}${name}${node.questionToken ? "?" : ""}: ${type};`;
   }
 
-  /** The public members of a class; of what has overloads, those alone. */
+  /** The public members of a class. If a member has overloads, only the overloads. */
   members(node: ts.ClassDeclaration): ts.ClassElement[] {
     const isImplementation = (one: ts.ClassElement) =>
       (ts.isMethodDeclaration(one) || ts.isConstructorDeclaration(one)) && one.body !== undefined;
@@ -127,14 +129,14 @@ class Writer {
   }
 }
 
-/** The declarations of a symbol that are shown: of an overloaded function, not the implementation. */
+/** The declarations of a symbol, without the implementation of an overloaded function. */
 const shownDeclarations = (symbol: ts.Symbol) => {
   const all = symbol.declarations ?? [];
   const hasOverloads = all.some((node) => ts.isFunctionDeclaration(node) && node.body === undefined);
   return all.filter((node) => !(hasOverloads && ts.isFunctionDeclaration(node) && node.body !== undefined));
 };
 
-/** `src/node/index.ts` is `notetaker-sdk/node`. */
+/** The import specifier of an entry point: `src/node/index.ts` is `notetaker-sdk/node`. */
 const importName = (path: string) => {
   const folder = /^src\/(\w+)\/index\.ts$/.exec(path)?.[1];
   return folder === undefined ? "notetaker-sdk" : `notetaker-sdk/${folder}`;
@@ -174,7 +176,7 @@ export function publicSurface(): Surface {
 
 const byName = (a: PublicName, b: PublicName) => (a.name < b.name ? -1 : 1);
 
-/** The types of `src` that the declarations name, and those that these name, unless they are exported. */
+/** The types of `src` that the public declarations use, directly or through other types, and that are not exported. */
 function unexportedNames(writer: Writer, exported: Set<ts.Symbol>, resolved: (symbol: ts.Symbol) => ts.Symbol) {
   const found = new Map<ts.Symbol, PublicName>();
   const seen = new Set<ts.Symbol>();
@@ -199,7 +201,7 @@ function unexportedNames(writer: Writer, exported: Set<ts.Symbol>, resolved: (sy
     if (seen.has(symbol) || !isOurs(symbol) || symbol.flags & ts.SymbolFlags.TypeParameter) continue;
     seen.add(symbol);
     for (const node of shownDeclarations(symbol)) {
-      // The value of a variable without a type is not looked into: its type is written out.
+      // The type of such a variable is written out, so its value is not searched.
       if (ts.isVariableDeclaration(node)) {
         if (node.type !== undefined) visit(node.type);
       } else visit(node);

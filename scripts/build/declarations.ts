@@ -1,4 +1,7 @@
-/** The types of the package: a declaration for each source file that users can reach, for ESM and for CommonJS. */
+/**
+ * Writes the types of the package: one declaration file for each source file that users can reach, for ESM and for
+ * CommonJS.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,10 +11,15 @@ const compiler = fileURLToPath(new URL("../../node_modules/typescript7/bin/tsc",
 
 const RELATIVE = /((?:from|import)\s*\(?")(\.{1,2}\/[^"]+)\.js"/g;
 
-/** TypeScript before 5.7 has no generic `Uint8Array`; this is the same type, written as every version reads it. */
+/**
+ * TypeScript before 5.7 has no generic `Uint8Array`. This is the same type in a form that every version understands.
+ */
 const OWN_BYTES = 'ReturnType<Uint8Array["slice"]>';
 
-/** Writes into `out` the declarations of `project`, a tsconfig.json, that can be reached from `entries`. */
+/**
+ * Compiles `project`, a tsconfig.json, and writes the declarations that `entries` import, directly or indirectly, into
+ * `out`.
+ */
 export function writeDeclarations(project: string, entries: readonly string[], out: string): void {
   const emitted = join(out, "declarations");
   execFileSync(process.execPath, [compiler, "-p", project, "--outDir", emitted], { stdio: "inherit" });

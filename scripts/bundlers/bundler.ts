@@ -1,9 +1,9 @@
-/** What a bundler is asked for. */
+/** The types of a bundler and of its task. */
 import type { Project } from "../runtimes/project.js";
 
-/** A program that is bundled, and what it prints. */
+/** A program to bundle, and the output that it must print. */
 export interface Task {
-  /** Where the packages are installed. */
+  /** The folder in which the packages are installed. */
   folder: string;
   program: string;
   source: string;
@@ -13,20 +13,23 @@ export interface Task {
 
 interface Common {
   name: string;
-  /** What is installed; the first is the bundler. */
+  /** The packages to install. The first is the bundler. */
   packages: readonly string[];
   note?: string;
 }
 
-/** Makes one script, which runs in Node. */
+/** A bundler that makes one script, which runs in Node. */
 export interface ScriptBundler extends Common {
-  /** An ES module in the folder of the packages that bundles `entry` into the file or the folder `out`. */
+  /**
+   * The source of an ES module that bundles `entry` into the file or the folder `out`. It runs in the folder of the
+   * packages.
+   */
   program(entry: string, out: string): string;
 }
 
-/** Bundles and runs in its own way. */
+/** A bundler that builds and runs the program in another way. */
 interface OtherBundler extends Common {
-  /** The size, gzipped, in bytes. */
+  /** The gzipped size in bytes. */
   measure(task: Task): Promise<number>;
 }
 

@@ -1,4 +1,4 @@
-/** How each bundler is asked for a small bundle of one file for browsers: its packages, and a program in its folder. */
+/** The bundlers. Each has its packages, and a program that makes a small bundle of one file for browsers. */
 import type { Bundler, ScriptBundler } from "./bundler.js";
 import { turbopack } from "./turbopack.js";
 
@@ -36,7 +36,7 @@ const vite: ScriptBundler = {
   `,
 };
 
-/** webpack and Rspack take the same options. */
+/** webpack and Rspack have the same options. */
 const withWebpackOptions = (module: string, importName: string) => (entry: string, out: string) =>
   `
     import { ${importName} as bundler } from ${text(module)};

@@ -1,6 +1,6 @@
 /**
- * Turbopack runs inside `next build` only: a page that imports the program, exported as files. Its size is what it adds
- * to the same page without the program.
+ * Turbopack runs only inside `next build`. So a page imports the program and is exported as files. The size of the
+ * program is the difference to the same page without it.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -12,7 +12,7 @@ import { unpackChromium } from "../../test/browser/setup.js";
 import type { Project } from "../runtimes/project.js";
 import type { Bundler } from "./bundler.js";
 
-/** As in the development dependencies: the registry has its compiler for this version. */
+/** The version of Next.js is that of the development dependencies, because the registry has a compiler for it. */
 const manifest = new URL("../../package.json", import.meta.url);
 const { devDependencies } = JSON.parse(readFileSync(manifest, "utf8")) as { devDependencies: Record<string, string> };
 
@@ -39,7 +39,7 @@ const sizeOf = (site: string): number =>
     .map((path) => gzipSync(readFileSync(join(site, path)), { level: 9 }).length)
     .reduce((sum, size) => sum + size, 0);
 
-/** What a browser prints first when it opens the site. */
+/** The first line that the site prints to the console of a browser. */
 async function printedBy(site: string, project: Project): Promise<string> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://127.0.0.1");

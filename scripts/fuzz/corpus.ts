@@ -1,4 +1,7 @@
-/** The inputs to start from: a file for each target, a line for each input, as a JSON string of its bytes (Latin-1). */
+/**
+ * Reads and writes the corpus, the inputs with which fuzzing starts. Each target has a file with one line for each
+ * input: its bytes as a JSON string (Latin-1).
+ */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

@@ -1,4 +1,4 @@
-/** Which blocks of `src` ran, as V8 counts them. */
+/** Records which blocks of code in `src` have run, with V8's coverage. */
 import { type Profiler, Session } from "node:inspector/promises";
 
 export class Coverage {
@@ -16,15 +16,15 @@ export class Coverage {
     return this.#known.size;
   }
 
-  /** The blocks that ran since the last call, and that are not known yet. */
+  /** The unknown blocks that ran since the last call. */
   async takeUnknown(): Promise<string[]> {
-    // The counts begin anew with each call.
+    // Each call resets V8's counts.
     const { result } = await this.#session.post("Profiler.takePreciseCoverage");
     const blocks = result.filter(({ url }) => url.includes("/src/")).flatMap(blocksThatRan);
     return blocks.filter((block) => !this.#known.has(block));
   }
 
-  /** Whether one of the blocks was unknown. They are known from now on. */
+  /** Makes the blocks known. Returns whether one of them was unknown. */
   learn(blocks: readonly string[]): boolean {
     const before = this.#known.size;
     for (const block of blocks) this.#known.add(block);

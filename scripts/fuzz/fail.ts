@@ -1,4 +1,4 @@
-/** Ends a target with what is wrong. */
+/** Makes a target fail with this message. */
 export function fail(message: string): never {
   throw new Error(message);
 }

@@ -1,4 +1,7 @@
-/** Fuzzes one target in this process, which `run.ts` starts and watches: `fuzz-target.ts <name> <seconds> <seed>`. */
+/**
+ * Fuzzes one target: `fuzz-target.ts <name> <seconds> <seed> <file for the current input> [keep]`. `run.ts` starts this
+ * process and watches it.
+ */
 import { ftruncateSync, openSync, writeSync } from "node:fs";
 import { readCorpus, writeCorpus } from "./corpus.js";
 import { Coverage } from "./coverage.js";
@@ -13,23 +16,26 @@ if (found === undefined) throw new Error(`unknown target ${name}`);
 const target = found;
 
 const BATCH = 100;
-/** So many inputs are grown, to see how the time grows. */
+/** How many inputs are enlarged to measure how time and memory grow. */
 const MAX_GROWN = 8;
-/** The corpus in the repository stays small. */
+/** Limits that keep the corpus in the repository small. */
 const MAX_KEPT = 40;
 const MAX_KEPT_LENGTH = 600;
 const random = randomOf(Number(seed));
 const coverage = new Coverage();
 const current = openSync(currentFile, "w");
 
-/** The input is written to a file before it is read: it is there also if the process hangs or dies. */
+/**
+ * Runs the target with an input. The input is written to a file first, so that it is known if the process hangs or
+ * dies.
+ */
 async function read(input: Buffer): Promise<void> {
   ftruncateSync(current);
   writeSync(current, input, 0, input.length, 0);
   await target.read(input);
 }
 
-/** The inputs that led to new code, in the order in which they were found. */
+/** The inputs that have reached new code, in the order in which they were found. */
 const corpus: Buffer[] = [];
 async function keepIfNew(input: Buffer): Promise<void> {
   await read(input);
@@ -50,7 +56,7 @@ while (Date.now() < endsAt) {
   process.send?.({ alive: true });
   const blocks = await coverage.takeUnknown();
   if (blocks.length === 0) continue;
-  // Something of the batch reached new code: once more, one by one.
+  // An input of the batch has reached new code. They run again, one by one, to find it.
   for (const input of batch) await keepIfNew(input);
   coverage.learn(blocks);
 }

@@ -1,21 +1,21 @@
-/** Inputs of a given size, made of a small one. */
+/** Enlarges a small input to a given size. */
 
 type Json = Record<string, unknown> | unknown[];
 
-/** The input again and again. Its first byte stays the first: targets choose by it. */
+/** Repeats the input. The first byte stays the same, because some targets choose an operation by it. */
 export const repeated = (input: Buffer, size: number): Buffer =>
   Buffer.concat(Array(Math.ceil(size / Math.max(1, input.length))).fill(input)).subarray(0, size);
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null;
 
-/** Every list in a JSON value that has an element. */
+/** Every non-empty list in a JSON value. */
 function listsIn(value: unknown): unknown[][] {
   if (!isObject(value)) return [];
   const inner = Object.values(value).flatMap(listsIn);
   return Array.isArray(value) && value.length > 0 ? [value, ...inner] : inner;
 }
 
-/** Where the JSON begins: after what comes before the first bracket. */
+/** Splits an input into the bytes before the first bracket and the JSON after them. */
 function jsonOf(input: Buffer): { before: Buffer; json: Json } | undefined {
   const start = input.toString("latin1").search(/[[{]/);
   if (start < 0) return undefined;
@@ -27,7 +27,7 @@ function jsonOf(input: Buffer): { before: Buffer; json: Json } | undefined {
   }
 }
 
-/** The input with the elements of its first list repeated, valid as before; `undefined` if it has no list. */
+/** The input with the elements of its first list repeated, still valid JSON; `undefined` if it has no list. */
 export function withLongerList(input: Buffer, size: number): Buffer | undefined {
   const found = jsonOf(input);
   const [list] = listsIn(found?.json);

@@ -1,16 +1,16 @@
-/** How time and memory of a target grow with its input: the exponent of the fit of time = c × size^exponent. */
+/** Measures how the time and memory of a target grow with its input: the exponent in time = c × size^exponent. */
 import { repeated, withLongerList } from "./grow.js";
 import { type Memory, memoryOf } from "./memory.js";
 import type { Target } from "./targets.js";
 
 const SIZES = [32_768, 65_536, 131_072, 262_144];
 const ROUNDS = 3;
-/** Below this, the clock measures the machine. */
+/** A shorter time is too noisy to measure. */
 const MEASURABLE_MS = 8;
-/** 1 is linear. A busy machine adds some. */
+/** The largest exponent that is accepted. 1 is linear; a busy machine adds some noise. */
 export const MAX_EXPONENT = 1.5;
 
-/** The CPU time of the fastest of a few runs. */
+/** The CPU time of the fastest of several runs. */
 async function timeOf(target: Target, input: Buffer): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -22,7 +22,7 @@ async function timeOf(target: Target, input: Buffer): Promise<number> {
   return best;
 }
 
-/** The slope of the least squares through the logarithms. */
+/** The slope of a least-squares fit to the logarithms. */
 function exponentOf(points: readonly (readonly [size: number, ms: number])[]): number {
   const logs = points.map(([size, ms]) => [Math.log(size), Math.log(ms)] as const);
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -36,11 +36,14 @@ export interface Growth {
   /** `undefined` if the largest input takes too little time to be measured. */
   exponent: number | undefined;
   largestMs: number;
-  /** That of the largest input. */
+  /** The memory for the largest input. */
   memory: Memory;
 }
 
-/** Grows one input by repetition as a whole, and of the first list in it: the worse of the two. */
+/**
+ * Enlarges an input in two ways: by repeating it as a whole, and by repeating the elements of its first list. Returns
+ * the worse result.
+ */
 export async function growthOf(target: Target, input: Buffer): Promise<Growth> {
   const whole = await growthBy(target, (size) => repeated(input, size));
   if (withLongerList(input, 0) === undefined) return whole;

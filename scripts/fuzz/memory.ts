@@ -1,19 +1,22 @@
 /**
- * The memory of a target, in bytes for each byte of its input. The process needs `--expose-gc`, and a young generation
- * that holds all that one read allocates, so that nothing is collected meanwhile.
+ * Measures the memory of a target, in bytes per byte of its input. The process needs `--expose-gc`, and a young
+ * generation that is large enough for all allocations of one read, so that no garbage is collected during it.
  */
 import type { Target } from "./targets.js";
 
-/** What one read allocates in all, garbage included: more than it ever needs at once. `responses` reads twice. */
+/** The limit for all allocations of one read, garbage included. The target `responses` reads its input twice. */
 export const MAX_ALLOCATED = 800;
-/** What is still held when reads have ended: less than a copy for each of them, besides what the runtime keeps. */
+/**
+ * The limit for memory that is still in use after the reads: less than a copy of each input, plus memory of the
+ * runtime.
+ */
 export const MAX_HELD = 4;
 const ROUNDS = 3;
 
 export interface Memory {
   /** Bytes allocated for each byte of the input. */
   allocated: number;
-  /** Bytes held after collection for each byte of the inputs that were read. */
+  /** Bytes in use after garbage collection, for each byte of the inputs. */
   held: number;
 }
 
@@ -24,15 +27,15 @@ function used(): number {
 
 async function collect(): Promise<void> {
   if (globalThis.gc === undefined) throw new Error("start it with --expose-gc");
-  // What a microtask or a finalizer still holds goes with the second.
+  // The second collection frees what microtasks and finalizers still held at the first.
   globalThis.gc();
   await new Promise((resolve) => setImmediate(resolve));
   globalThis.gc();
 }
 
-/** Reads the input, and says what that took. */
+/** Runs the target with the input, and returns the memory that it used. */
 export async function memoryOf(target: Target, input: Buffer): Promise<Memory> {
-  // What is built once is not of this input.
+  // The first read is not measured, because it also allocates caches.
   await target.read(input);
   await collect();
   const before = used();

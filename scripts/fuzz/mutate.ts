@@ -1,6 +1,6 @@
-/** Changes inputs at random: bytes, blocks, numbers, and words that parsers care about. */
+/** Changes inputs at random: bits, bytes, pieces, and words that have a meaning for parsers. */
 
-/** A small generator with a seed (mulberry32), so that a run can be repeated. */
+/** A small random number generator with a seed (mulberry32), so that a run can be repeated. */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -31,36 +31,36 @@ const part = (input: Buffer, random: Random) => {
 };
 
 const MUTATIONS: readonly Mutation[] = [
-  // A bit.
+  // Flips a bit.
   (input, random) => {
     const copy = Buffer.from(input);
     const at = below(random, copy.length);
     if (copy.length > 0) copy[at] = (copy[at] ?? 0) ^ (1 << below(random, 8));
     return copy;
   },
-  // A byte, anywhere.
+  // Inserts a byte.
   (input, random) => {
     const at = below(random, input.length + 1);
     return splice(input, at, at, Buffer.of(below(random, 256)));
   },
-  // A word.
+  // Inserts a word, or replaces up to two bytes by it.
   (input, random) => {
     const at = below(random, input.length + 1);
     return splice(input, at, at + below(random, 3), WORDS[below(random, WORDS.length)] ?? Buffer.alloc(0));
   },
-  // A piece less.
+  // Removes a piece.
   (input, random) => {
     const at = below(random, input.length + 1);
     return splice(input, at, at + 1 + below(random, 32), Buffer.alloc(0));
   },
-  // The end cut off.
+  // Cuts off the end.
   (input, random) => input.subarray(0, below(random, input.length + 1)),
-  // A piece again and again.
+  // Inserts a piece several times.
   (input, random) => {
     const at = below(random, input.length + 1);
     return splice(input, at, at, Buffer.concat(Array(1 + below(random, 40)).fill(part(input, random))));
   },
-  // A piece of another input.
+  // Inserts a piece of another input.
   (input, random, other) => {
     const at = below(random, input.length + 1);
     return splice(input, at, at + below(random, 16), part(other, random));

@@ -1,7 +1,10 @@
-/** Headers and a body from one input. */
+/** The separator between headers and body. */
 const HEADERS_END = "\n\n";
 
-/** The input's first lines are headers, the rest is the body. Headers that no HTTP stack lets pass are left out. */
+/**
+ * Turns an input into headers and a body. The first lines are headers, the rest is the body. Invalid headers are left
+ * out.
+ */
 export function requestOf(input: Buffer): { headers: Headers; body: Buffer } {
   const end = input.indexOf(HEADERS_END);
   const headers = new Headers();

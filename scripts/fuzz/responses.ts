@@ -1,6 +1,7 @@
 /**
- * The target `responses`: every call of the client with any status, headers and body, the three modes of validation,
- * pages walked to their end, and the body in pieces. The input's first three bytes choose; the rest is the response.
+ * The target `responses`: calls of the client and walks over pages, with any status, headers and body, in the three
+ * modes of validation, with the body as a whole and in pieces. The first three bytes of the input select status, call
+ * and mode; the rest is the response.
  */
 import { isDeepStrictEqual } from "node:util";
 import { errorFromJSON, isNotetakerError, Notetaker, type ValidationMode } from "notetaker-sdk";
@@ -9,14 +10,14 @@ import { fail } from "./fail.js";
 import { requestOf } from "./request-of.js";
 
 const TOKEN = "tok_fuzz_0123456789";
-/** Those below are of errors that the library reads; the others are rare. */
+/** The statuses of the response, common ones first. */
 const STATUSES = [
   ...[200, 201, 202, 203, 204, 205, 206, 300, 301, 304, 400, 401, 402, 403, 404, 408, 409, 410, 413, 422, 425, 429],
   ...[451, 499, 500, 501, 502, 503, 504, 507, 520, 599],
 ];
 const WITHOUT_BODY = new Set([204, 205, 304]);
 const MODES: readonly ValidationMode[] = ["strict", "warn", "off"];
-/** A response that repeats itself is a page that repeats itself: a walk must notice. */
+/** A walk with more items is a failure: every request gets the same page, which the walk must notice. */
 const MAX_ITEMS = 5_000;
 
 const WALKS: readonly ((notetaker: Notetaker) => AsyncIterable<unknown>)[] = [
@@ -46,7 +47,7 @@ const bodyOf = (body: Buffer, piece: number): BodyInit =>
         },
       });
 
-/** What the call comes to, as text; an error that is not the library's is thrown on. */
+/** The result of the call as text. An error that does not belong to the library is thrown. */
 async function outcomeOf(input: Buffer, piece: number): Promise<string> {
   const [statusAt = 0, callAt = 0, modeAt = 0] = input;
   const status = STATUSES[statusAt % STATUSES.length] ?? 200;
@@ -72,7 +73,10 @@ async function outcomeOf(input: Buffer, piece: number): Promise<string> {
   }
 }
 
-/** The names and texts in a JSON text, in which a tab before `ok_…` would look like a backslash before `tok_…`. */
+/**
+ * The names and texts in a JSON text, without escapes. In the JSON text itself, a tab before `ok_…` is written as
+ * `\tok_…`, which contains the token.
+ */
 function stringsOf(json: string): string {
   const strings: string[] = [];
   JSON.parse(json, (name, value) => {
@@ -83,7 +87,7 @@ function stringsOf(json: string): string {
   return strings.join(" ");
 }
 
-/** An error shows no token, survives as JSON, and is not the one that its mode excludes. */
+/** Checks that an error does not show the token, survives serialisation as JSON, and fits the mode of validation. */
 function outcomeOfError(error: Error & { status?: number }, mode: ValidationMode, status: number): string {
   const text = JSON.stringify(error);
   if (`${stringsOf(text)} ${error.message} ${error.stack}`.includes(TOKEN))

@@ -1,8 +1,8 @@
 /**
- * Fuzzing, `npm run fuzz [-- target …] [--seconds 60] [--seed 1] [--keep]`: each parser of strangers' bytes gets
- * mutated input, led by the code that it reaches. Fails if one throws what is not an error of the library, does not
- * end, takes time above linear, or memory above a multiple of its input (`memory.ts`). `--keep` writes what was found
- * into the corpus; `--input <file>` runs one input.
+ * `npm run fuzz [-- target …] [--seconds 60] [--seed 1] [--keep]`: runs each parser of untrusted bytes with mutated
+ * inputs. Inputs that reach new code are mutated further. A target fails if it throws an error that does not belong to
+ * the library, hangs, needs more than linear time, or exceeds the limits of memory (`memory.ts`). `--keep` writes the
+ * found inputs into the corpus; `--input <file>` runs one input.
  */
 import { fork } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 
-/** No batch of inputs takes so long, however busy the machine is: the process hangs. */
+/** A process that reports nothing for this long hangs. No batch of inputs takes so long, even on a busy machine. */
 const SILENCE_MS = 300_000;
 const program = fileURLToPath(new URL("fuzz-target.ts", import.meta.url));
 const crashes = fileURLToPath(new URL("../../node_modules/.cache/fuzz/", import.meta.url));
@@ -48,7 +48,7 @@ interface Ended {
 
 function runTarget(name: string, currentFile: string): Promise<Ended> {
   const args = [name, values.seconds, values.seed, currentFile, values.keep ? "keep" : ""];
-  // What one read allocates is measured: the young generation is large enough for all of it.
+  // The young generation must hold all allocations of one read, because they are measured.
   const execArgv = [...process.execArgv, "--expose-gc", "--max-semi-space-size=256", "--min-semi-space-size=256"];
   const child = fork(program, args, { stdio: ["ignore", "ignore", "pipe", "ipc"], execArgv });
   const ended: Ended = { result: undefined, hung: false, stderr: "" };
@@ -80,7 +80,7 @@ async function fuzz(name: string): Promise<boolean> {
   if (result === undefined) {
     mkdirSync(crashes, { recursive: true });
     const kept = join(crashes, `${name}-${values.seed}`);
-    // Without it, the process did not come to its first input.
+    // If the file is missing, the process failed before its first input.
     if (existsSync(currentFile)) copyFileSync(currentFile, kept);
     console.log(`FAILED  ${name}: ${hung ? `no end within ${SILENCE_MS / 1_000} s` : stderr.trim()}`);
     console.log(`        npm run fuzz -- ${name} --input ${kept}`);

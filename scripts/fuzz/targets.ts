@@ -1,4 +1,4 @@
-/** What is fuzzed: each parser of bytes that strangers send, and which errors it may end in. */
+/** The targets of fuzzing: each parser of untrusted bytes, with the errors that it may throw. */
 import { InvalidArgumentError, parseMeetingLink } from "notetaker-sdk";
 import { createEmulator, EmulatorError, type Seed } from "notetaker-sdk/testing";
 import { createReceiver, sign } from "notetaker-sdk/webhooks";
@@ -19,13 +19,13 @@ import { readResponse } from "./responses.js";
 
 export interface Target {
   name: string;
-  /** Reads the input. Whatever it throws, and is not expected, is a crash. */
+  /** Parses the input. Any error that it throws is a crash; expected errors are caught. */
   read(input: Buffer): unknown;
-  /** The system bounds the length of the input, so its time is not measured at growing lengths. */
+  /** Whether the system limits the length of the input. Then growth is not measured. */
   isBounded?: true;
 }
 
-/** Runs `read`; errors that `isExpected` knows are an answer. */
+/** Runs `read`, and ignores the errors for which `isExpected` returns `true`. */
 const unless =
   (isExpected: (error: unknown) => boolean, read: (input: Buffer) => unknown): Target["read"] =>
   async (input) => {
@@ -44,7 +44,7 @@ async function deliver(headers: Headers, body: Buffer): Promise<void> {
   if (![200, 400, 401, 413, 503].includes(status)) fail(`the receiver answered ${status}`);
 }
 
-/** The stream in pieces must bring what it brings whole. */
+/** The stream in pieces must result in the same messages as the whole stream. */
 function parseStream(input: Buffer): void {
   const text = input.toString();
   const whole = new EventStreamParser(4_096, "").push(text);
@@ -80,7 +80,7 @@ export const TARGETS: readonly Target[] = [
     read: unless(
       (error) => error instanceof InvalidArgumentError,
       (input) => {
-        // Nothing is unpacked: a document that would grow a thousandfold stays as small as it came.
+        // The document must not be unpacked, so that a zip bomb stays small.
         const bytes = decodeDocx({ format: "docx", content: input.toString("latin1") });
         if (bytes.length > input.length) fail(`${bytes.length} bytes of ${input.length}`);
       },
@@ -104,7 +104,7 @@ export const TARGETS: readonly Target[] = [
   },
   {
     name: "arguments",
-    // The parser is Node's own, whose time is quadratic in the number of arguments.
+    // The parser is Node's, which needs quadratic time in the number of arguments.
     isBounded: true,
     read: async (input) => {
       const args = input.toString().split("\n");

@@ -1,4 +1,4 @@
-/** A disk that fails at each operation of an export and of saveRecording in turn. */
+/** Runs an export, saveRecording and saveDocument on a disk that fails, at each of their operations in turn. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,12 +12,12 @@ import type { Finding } from "./finding.js";
 
 const MEETINGS = 2;
 const OLD = "the old file";
-/** A disk that is full, or read-only, stays so. */
+/** The faults that usually last: a full disk, or a read-only one. They are tried both once and permanently. */
 const LASTING = new Set<DiskFault>(["ENOSPC", "EROFS"]);
 
 interface Job {
   name: string;
-  /** Puts there what was there before. */
+  /** Creates the files that exist before the run. */
   prepare(folder: string): Promise<void>;
   run(notetaker: Notetaker, folder: string): Promise<unknown>;
 }
@@ -41,7 +41,7 @@ const JOBS: readonly Job[] = [
   },
 ];
 
-/** What is wrong with an error: it is of nobody known, or does not say which file it is about. */
+/** The flaw of an error: its class is unknown, or its message does not name the file. `undefined` if it has none. */
 function flawOf(error: unknown, folder: string): string | undefined {
   if (!(error instanceof Error)) return `threw ${String(error)}`;
   const isKnown = isNotetakerError(error) || typeof (error as NodeJS.ErrnoException).code === "string";
@@ -49,12 +49,12 @@ function flawOf(error: unknown, folder: string): string | undefined {
   return error.message.includes(folder) ? undefined : `does not name the path: ${error.message}`;
 }
 
-/** Without the lock, and without its drafts, which the disk may refuse to remove. */
+/** The files of an export, without the lock and its drafts, which a failing disk may not remove. */
 async function exportedFiles(folder: string): Promise<Map<string, string>> {
   return new Map([...(await filesIn(folder))].filter(([path]) => !/^\.notetaker-export.lock/.test(path)));
 }
 
-/** With `step`, only each operation of that many fails. */
+/** With `step`, only every `step`-th operation fails in a run of its own. */
 export async function failDisk({ step = 1 }: { step?: number } = {}): Promise<Finding> {
   const around = await mkdtemp(join(tmpdir(), "fail-disk-"));
   const differences: string[] = [];
@@ -93,13 +93,13 @@ export async function failDisk({ step = 1 }: { step?: number } = {}): Promise<Fi
     const found = await exportedFiles(folder);
     const whole = clean.get(job) ?? new Map();
     const untouched = new Map([...found].filter(([path, bytes]) => before.get(path) !== bytes));
-    // An export whose folder vanished begins anew: until the next run, its index lists what was saved since.
+    // An export whose folder vanished starts again. Until the next run, its index lists only the files since then.
     if (fault === "vanishes") untouched.delete("index.json");
     for (const broken of brokenIn(untouched, whole)) note(broken);
     if (error === undefined && fault !== "vanishes") for (const missing of differencesOf(found, whole)) note(missing);
     await mkdir(folder, { recursive: true });
     await job.run(clientOf(service), folder).catch((thrown: unknown) => note(`the next run fails: ${String(thrown)}`));
-    // What a disk that failed for good did not let go.
+    // A disk that fails permanently may keep temporary files.
     const after = new Map([...(await exportedFiles(folder))].filter(([path]) => !forGood || !path.endsWith(".part")));
     for (const differing of differencesOf(after, whole)) {
       // A recording whose note was written after the folder vanished counts as saved.

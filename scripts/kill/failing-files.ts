@@ -1,4 +1,4 @@
-/** `node:fs/promises` in which operations below a folder fail, as a full or a broken disk lets them. */
+/** Replaces functions of `node:fs/promises`, so that operations below a folder fail like on a full or broken disk. */
 import { rmSync } from "node:fs";
 import files, { type FileHandle } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
@@ -13,11 +13,11 @@ const MESSAGES: Readonly<Record<string, string>> = {
 export type DiskFault = "ENOSPC" | "EIO" | "EACCES" | "EROFS" | "vanishes";
 export const DISK_FAULTS: readonly DiskFault[] = ["ENOSPC", "EIO", "EACCES", "EROFS", "vanishes"];
 
-/** What a full or read-only disk refuses. A broken one, or one without permission, refuses to read, too. */
+/** A full or read-only disk refuses only writes. A broken disk, or missing permission, also refuses reads. */
 const WRITES = new Set(["open", "mkdir", "rename", "link", "writeFile", "rm", "rmdir"]);
 const READS = new Set(["readFile", "stat", "lstat"]);
 const HANDLE_WRITES = new Set(["write", "writeFile", "sync", "truncate", "chmod"]);
-/** The system's name of what Node's functions do. */
+/** The names of the system calls behind Node's functions. */
 const SYSCALLS: Readonly<Record<string, string>> = {
   writeFile: "write",
   readFile: "read",
@@ -28,19 +28,19 @@ const SYSCALLS: Readonly<Record<string, string>> = {
 };
 
 export interface FailingFiles extends Disposable {
-  /** How many operations there were that can fail so. */
+  /** How many operations this fault could have affected. */
   readonly operations: number;
   /** The operation that failed. */
   readonly failed: string | undefined;
 }
 
-/** The operation number `at` below `folder` fails, and with `forGood` each one after it. */
+/** Lets the operation with the number `at` below `folder` fail. With `forGood`, all later operations fail, too. */
 export function failingFiles(folder: string, fault: DiskFault, at: number, forGood = false): FailingFiles {
   const original = { ...files };
   const state = { operations: 0, failed: undefined as string | undefined };
   const isSlight = fault === "ENOSPC" || fault === "EROFS" || fault === "vanishes";
 
-  /** Counts the operation; returns the error with which it fails. */
+  /** Counts the operation. Returns its error if it fails. */
   function strike(name: string, path: string | undefined, reads: boolean): Error | undefined {
     if (reads && isSlight) return undefined;
     state.operations += 1;
@@ -61,7 +61,7 @@ export function failingFiles(folder: string, fault: DiskFault, at: number, forGo
     for (const name of HANDLE_WRITES) {
       const method = handle[name as "write"].bind(handle) as (...args: unknown[]) => Promise<unknown>;
       const failing = async (...args: unknown[]) => {
-        // The system does not say of which file it speaks.
+        // The system's errors for an open file do not name the file.
         const error = strike(name, undefined, false);
         if (error !== undefined) throw error;
         return method(...args);
@@ -75,7 +75,7 @@ export function failingFiles(folder: string, fault: DiskFault, at: number, forGo
     const method = original[name as "open"] as (...args: unknown[]) => Promise<unknown>;
     const failing = async (path: unknown, ...args: unknown[]) => {
       if (!String(path).startsWith(folder)) return method(path, ...args);
-      // Once it is open, reading and writing do not say of which file they speak.
+      // Errors of reading and writing do not name the file.
       const isNamed = name !== "readFile" && name !== "writeFile";
       const error = strike(name, isNamed ? String(path) : undefined, READS.has(name));
       if (error !== undefined) throw error;

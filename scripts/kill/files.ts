@@ -1,8 +1,8 @@
-/** The files of a folder, and how they differ from those of an uninterrupted run. */
+/** Reads the files of a folder, and compares them with those of an uninterrupted run. */
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 
-/** By path below `folder`, each file's bytes in base64. */
+/** The bytes of each file in base64, by its path below `folder`. */
 export async function filesIn(folder: string): Promise<Map<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = new Map<string, string>();
@@ -13,16 +13,16 @@ export async function filesIn(folder: string): Promise<Map<string, string>> {
   return files;
 }
 
-/** The files that are not as in the uninterrupted run, or are not there. */
+/** The differences to the uninterrupted run: missing, additional and different files. */
 export function differencesOf(found: ReadonlyMap<string, string>, clean: ReadonlyMap<string, string>): string[] {
   const paths = new Set([...found.keys(), ...clean.keys()]);
   return [...paths].filter((path) => found.get(path) !== clean.get(path)).map((path) => `${path} differs`);
 }
 
-/** A file that people see: neither one that is being written, nor one of the export's own account. */
+/** Whether people see the file. Temporary files and the export's own state are hidden. */
 const isVisible = (path: string) => !/(^|\/)\./.test(path);
 
-/** The files with a name of their own that are not whole. Those that are not there yet are none of them. */
+/** The visible files that are not complete. Missing files do not count. */
 export function brokenIn(found: ReadonlyMap<string, string>, clean: ReadonlyMap<string, string>): string[] {
   const visible = [...found.keys()].filter(isVisible);
   return visible.filter((path) => found.get(path) !== clean.get(path)).map((path) => `${path} is not whole`);

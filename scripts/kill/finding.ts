@@ -1,7 +1,7 @@
-/** What a part of the proof has found out: a promise, whether it holds, and its figures. */
+/** The result of one part of the proof: a promise, the differences from it, and figures. */
 export interface Finding {
   promise: string;
-  /** What differs; empty if the promise holds. */
+  /** The differences; empty if the promise holds. */
   differences: readonly string[];
   figures: string;
 }

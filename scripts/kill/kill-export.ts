@@ -1,4 +1,7 @@
-/** An export that is killed: after each kill what is there is whole, and the last run leaves what one run would. */
+/**
+ * Kills an export many times. After each kill, every visible file must be complete. After the last run, the files must
+ * be the same as after one uninterrupted run.
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,17 +13,20 @@ import { randomOperation } from "./killing-files.js";
 import { bundleProgram } from "./program.js";
 
 const MEETINGS = 30;
-/** Every other run lives for up to so many of its about 200 requests, and then for so many milliseconds. */
+/**
+ * Every second run is killed after at most this many of its about 200 requests, and then at most this many
+ * milliseconds.
+ */
 const MAX_REQUESTS = 50;
 const MAX_MS = 12;
-/** The others live for up to so many of their operations of the disk. */
+/** The other runs are killed at one of their first disk operations, or one of their first writes. */
 const OPERATIONS = { operations: 300, writes: 60 };
 
-/** The files that are being written, or were when a run was killed. */
+/** The temporary files. */
 const partialFiles = (found: ReadonlyMap<string, string>) =>
   new Map([...found].filter(([path]) => path.endsWith(".part")));
 
-/** Whether the last run began a file, or wrote to one, that it did not complete. */
+/** Whether the last run was killed while it wrote a file. */
 function struckWriting(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): boolean {
   const earlier = partialFiles(before);
   return [...partialFiles(after)].some(([path, bytes]) => earlier.get(path) !== bytes);
@@ -42,7 +48,7 @@ export async function killExport(kills: number): Promise<Finding> {
   let killed = 0;
   let whileWriting = 0;
   let exports = 0;
-  /** A kill while the lock is taken leaves the small file that was to become it. */
+  /** How many drafts of the lock file were left. A kill during the creation of the lock leaves one. */
   let lockDrafts = 0;
   try {
     await program.start([join(around, "clean")], env).wasKilled();
@@ -51,7 +57,7 @@ export async function killExport(kills: number): Promise<Finding> {
       const folder = join(around, `killed-${exports}`);
       let before: ReadonlyMap<string, string> = new Map();
       for (let isDone = false; !isDone; ) {
-        // The last export is left to come to its end.
+        // The last export runs until it completes.
         const isLast = killed >= kills;
         const atOperation = !isLast && killed % 2 === 0;
         left = isLast || atOperation ? Number.POSITIVE_INFINITY : 1 + Math.floor(Math.random() * MAX_REQUESTS);

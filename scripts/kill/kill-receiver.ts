@@ -1,4 +1,7 @@
-/** A receiver with Redis that is killed: each delivery is handled, and once, but for those that a kill struck. */
+/**
+ * Kills a receiver with Redis many times. Each delivery must be handled once; a delivery in progress during a kill may
+ * be handled again.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { startRedis } from "../../test/redis/support/redis-server.js";
 import { meetingBody, nodeSign } from "../../test/webhooks/signed-delivery.js";
@@ -6,13 +9,16 @@ import type { Finding } from "./finding.js";
 import { bundleProgram } from "./program.js";
 
 const SECRET = "whsec_worker";
-/** How many deliveries are under way at once, and how long a handler takes. */
+/** How many deliveries are in progress at once, and how long a handler takes. */
 const CONCURRENCY = 30;
 const HANDLER_MS = "3";
-/** A process receives up to so many deliveries, and then for so many milliseconds. */
+/** A process is killed after at most this many deliveries, and then at most this many milliseconds. */
 const MAX_DELIVERIES = 20;
 const MAX_LIFE_MS = 20;
-/** A claim lasts two seconds. If nothing is answered in this time, without a kill, what is under way is lost. */
+/**
+ * A claim lasts two seconds. If no delivery gets a response for this long without a kill, the deliveries in progress
+ * count as lost.
+ */
 const LOST_AFTER_MS = 60_000;
 
 export async function killReceiver(kills: number): Promise<Finding> {
@@ -22,11 +28,11 @@ export async function killReceiver(kills: number): Promise<Finding> {
   let isOver = false;
   let sent = 0;
   let confirmed = 0;
-  /** When a delivery was last answered, or a process started that is to answer. Both may take their time. */
+  /** When the last delivery got a response, or the last process started. */
   let progressAt = Date.now();
   const isLost = () => Date.now() - progressAt > LOST_AFTER_MS;
   const underWay = new Set<string>();
-  /** How many kills struck a delivery: so often may it be handled once more. */
+  /** How many kills happened during each delivery. It may be handled once more for each of them. */
   const struck = new Map<string, number>();
   const differences: string[] = [];
 
@@ -37,7 +43,7 @@ export async function killReceiver(kills: number): Promise<Finding> {
     await response?.arrayBuffer().catch(() => {});
     return response?.status === 200;
   }
-  /** Delivers as the service does: until the response is 200. */
+  /** Delivers like the service, until the response is 200. */
   async function deliver(): Promise<void> {
     while (!isOver) {
       sent += 1;

@@ -1,4 +1,7 @@
-/** saveRecording that is killed: the file is the old one or the new one, and the next run saves it. */
+/**
+ * Kills saveRecording many times. After each kill, the file must be the old one or the new one, and a later run must
+ * save it.
+ */
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,7 +14,7 @@ import { bundleProgram } from "./program.js";
 const BYTES = 4 * 2 ** 20;
 const MEETING = "mtg_1";
 const OLD = Buffer.from("the old file");
-/** Every other run is killed at one of its operations of the disk. */
+/** Every second run is killed at one of its disk operations. */
 const OPERATIONS = { operations: 40, writes: 30 };
 
 export async function killRecording(kills: number): Promise<Finding> {
@@ -47,7 +50,7 @@ export async function killRecording(kills: number): Promise<Finding> {
       requestedAt = Date.now();
     };
     await run().wasKilled();
-    // Kills strike at any point between the first request and the end of the process.
+    // The other runs are killed at any point between the first request and the end of the process.
     const lifeMs = Date.now() - requestedAt;
     while (killed < kills) {
       await writeFile(path, OLD);

@@ -1,6 +1,7 @@
 /**
- * A relay with Redis that is killed. The reader of a log that keeps every event receives each that was published, once
- * and in order. The reader of a log that keeps five falls behind: it is told so each time that events are missing.
+ * Kills a relay with Redis many times. The reader of a log that keeps all events must receive each published event once
+ * and in order. The reader of a log that keeps five events falls behind: it must get a resync each time that it missed
+ * events.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { startRedis } from "../../test/redis/support/redis-server.js";
@@ -8,15 +9,15 @@ import type { Finding } from "./finding.js";
 import { bundleProgram } from "./program.js";
 import { RelayReader } from "./relay-reader.js";
 
-/** A process publishes up to so many events, and then for so many milliseconds. */
+/** A process is killed after at most this many events, and then at most this many milliseconds. */
 const MAX_EVENTS = 20;
 const MAX_LIFE_MS = 20;
-/** Between two events. */
+/** The longest pause between two events. */
 const MAX_PAUSE_MS = 5;
-/** If a reader receives nothing more in this time, what it has not received is lost. */
+/** If a reader receives nothing for this long, the missing events count as lost. */
 const LOST_AFTER_MS = 60_000;
 
-/** Resolves to whether it came true in time. */
+/** Waits until `isTrue` returns `true`. Resolves to `false` if that takes too long. */
 async function becomes(isTrue: () => boolean): Promise<boolean> {
   const lateAt = Date.now() + LOST_AFTER_MS;
   while (!isTrue() && Date.now() < lateAt) await sleep(2);
@@ -32,7 +33,7 @@ export async function killRelay(kills: number): Promise<Finding> {
   const reader = new RelayReader(() => url);
   const lateReader = new RelayReader(() => `${url}/short`);
   let isOver = false;
-  /** Published for certain; the others were under way at a kill, and may be there or not. */
+  /** The events that were surely published. Others were being published during a kill, and may be in the log or not. */
   const published = new Set<number>();
   let sent = 0;
   const differences: string[] = [];
@@ -48,7 +49,7 @@ export async function killRelay(kills: number): Promise<Finding> {
       await sleep(Math.random() * MAX_PAUSE_MS);
     }
   }
-  /** Of four processes, one is killed whether its reader has come back or not. */
+  /** Kills the process and starts another. Three of four kills wait until the reader has reconnected. */
   async function killOnce(kill: number): Promise<void> {
     const first = sent;
     const last = published.size + Math.floor(Math.random() * MAX_EVENTS);
@@ -60,7 +61,7 @@ export async function killRelay(kills: number): Promise<Finding> {
     process = start();
     url = String(await process.message("url"));
   }
-  /** Publishes until both readers have what is published now. */
+  /** Publishes until both readers have received all events that were published before. */
   async function catchUp(): Promise<void> {
     const first = sent;
     const publishing = publish();

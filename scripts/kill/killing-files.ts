@@ -1,4 +1,6 @@
-/** `node:fs/promises` of a program that is killed by SIGKILL at one operation of the disk, in the middle of it. */
+/**
+ * Replaces functions of `node:fs/promises`, so that the program kills itself with SIGKILL during one disk operation.
+ */
 import files, { type FileHandle } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 
@@ -7,7 +9,7 @@ const HANDLE_OPERATIONS = ["write", "writeFile", "sync"] as const;
 
 type Operation = (...args: unknown[]) => Promise<unknown>;
 
-/** The arguments of a write with the first half of its bytes. */
+/** The arguments of a write, for only the first half of its bytes. */
 function halfOf([bytes, offset, length, ...rest]: unknown[]): unknown[] {
   if (typeof length === "number") return [bytes, offset, length >> 1, ...rest];
   const first = bytes instanceof Uint8Array ? bytes.subarray(0, bytes.length >> 1) : String(bytes).slice(0, 1);
@@ -15,8 +17,8 @@ function halfOf([bytes, offset, length, ...rest]: unknown[]): unknown[] {
 }
 
 /**
- * The process ends at the operation number `at` below `folder`: before it, after it, or with half of it written. With
- * a `w` before the number, only writes are counted.
+ * Kills the process at the operation with the number `at` below `folder`: before it, after it, or after half of a
+ * write. With a `w` before the number, only writes are counted.
  */
 export function dieAtOperation(folder: string, at: string): void {
   const writesOnly = at.startsWith("w");
@@ -29,7 +31,7 @@ export function dieAtOperation(folder: string, at: string): void {
       if (isWrite) await operation(...halfOf(args));
       else if (Math.random() < 0.5) await operation(...args);
       process.kill(process.pid, "SIGKILL");
-      // The signal may come a moment later; nothing else may happen until then.
+      // The signal may arrive a moment later. Until then, the program must not continue.
       return new Promise(() => {});
     };
 
@@ -54,7 +56,10 @@ export function dieAtOperation(folder: string, at: string): void {
   syncBuiltinESMExports();
 }
 
-/** Where a run is killed: at one of its first operations, every other time at one of its first writes. */
+/**
+ * The operation at which a run is killed: one of its first writes for every fourth kill, otherwise one of its first
+ * operations.
+ */
 export function randomOperation(kill: number, { operations, writes }: { operations: number; writes: number }): string {
   const below = (limit: number) => String(1 + Math.floor(Math.random() * limit));
   return kill % 4 === 0 ? `w${below(writes)}` : below(operations);

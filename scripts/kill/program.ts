@@ -1,4 +1,4 @@
-/** A program in a process of its own, which is killed with SIGKILL at any point. */
+/** Runs a program in a separate process, which can be killed with SIGKILL at any point. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,16 +8,16 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** No program here takes this long, however busy the machine is. */
+/** A program that takes this long hangs. None needs so long, even on a busy machine. */
 const HANGS_AFTER_MS = 120_000;
-/** What is bundled from CommonJS requires Node's own modules. */
+/** Bundled CommonJS modules call `require` for Node's modules, which an ES module lacks. */
 const banner = `import{createRequire}from"node:module";const require=createRequire(import.meta.url);`;
 
 export interface Program extends AsyncDisposable {
   start(args: readonly string[], env?: Record<string, string>): RunningProgram;
 }
 
-/** Bundles the program of this path in the repository, with the library's source, so that it starts at once. */
+/** Bundles a program of the repository with the library's source, so that it starts quickly. */
 export async function bundleProgram(path: string): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), "kill-program-"));
   const outfile = join(folder, "program.mjs");
@@ -58,7 +58,10 @@ export class RunningProgram {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Whether it was killed; `false` if it came to its end. A program that fails or hangs is an error of this script. */
+  /**
+   * Waits for the end of the program. Resolves to `true` if it was killed, and to `false` if it completed. Rejects if
+   * it failed or hung.
+   */
   async wasKilled(): Promise<boolean> {
     await within(this.#ended, `the end of ${this.#path}`, () => this.kill());
     if (this.#child.signalCode === "SIGKILL") return true;
@@ -66,7 +69,9 @@ export class RunningProgram {
     throw new Error(`${this.#path} ended with ${this.#child.exitCode}: ${this.#output}`);
   }
 
-  /** The field of the first message that has it; `undefined` if the program ended before. */
+  /**
+   * The value of the field in the first message that has it; `undefined` if the program ended without such a message.
+   */
   async message(field: string): Promise<unknown> {
     const found = async () => {
       for (;;) {
@@ -80,12 +85,12 @@ export class RunningProgram {
   }
 }
 
-/** The result, or an error that says what was waited for. */
+/** Waits for the result. After the time limit, throws an error that names it. */
 async function within<T>(result: Promise<T>, what: string, giveUp: () => void): Promise<T> {
   const timer = new AbortController();
   const late = sleep(HANGS_AFTER_MS, undefined, { signal: timer.signal }).then(() => {
     giveUp();
-    throw new Error(`waited ${HANGS_AFTER_MS / 1000} s in vain for ${what}`);
+    throw new Error(`${what} did not come within ${HANGS_AFTER_MS / 1000} s`);
   });
   late.catch(() => {});
   try {

@@ -1,11 +1,11 @@
-/** A reader of a relay that is killed again and again, and what it was given. */
+/** A reader of a relay that is killed many times. It records the events that it received. */
 import { subscribe } from "notetaker-sdk/webhooks";
 
-/** What a reader is told that has missed events. */
+/** The kind of event that tells a reader that it missed events. */
 const RESYNC = "resync";
 
 export class RelayReader {
-  /** The numbers of the events, and each word that some were missed, in the order in which they came. */
+  /** The numbers of the received events, and a `resync` for each time that some were missed, in order. */
   readonly #trail: (number | typeof RESYNC)[] = [];
   readonly #controller = new AbortController();
   readonly #reading: Promise<unknown>;
@@ -15,7 +15,7 @@ export class RelayReader {
   last = -1;
   resyncs = 0;
 
-  /** @param url - Where the relay listens at the time of a connection. */
+  /** @param url - Returns the URL of the relay. Called for each connection. */
   constructor(url: () => string) {
     this.#events = subscribe("http://127.0.0.1/", {
       signal: this.#controller.signal,
@@ -39,7 +39,7 @@ export class RelayReader {
     }
   }
 
-  /** Whether it has its place: what is published before is not for it. */
+  /** Whether the reader has its first position in the log. It receives the events after that position. */
   get hasPlace(): boolean {
     return this.#events.lastEventId !== undefined;
   }
@@ -53,7 +53,7 @@ export class RelayReader {
     await this.#reading;
   }
 
-  /** What it was not given although nobody told it so, and what it was given twice or in another order. */
+  /** The events that are missing without a resync before them, and the events that came twice or in the wrong order. */
   differences(name: string, published: ReadonlySet<number>): string[] {
     const found: string[] = [];
     const numbers = [...published].sort((a, b) => a - b);

@@ -1,10 +1,11 @@
 /**
- * Programs that are killed, and a disk that fails, `npm run kill`.
+ * `npm run kill`: kills programs, and lets a disk fail.
  *
- *   npm run kill [-- --kills 200] [--only export]
+ * npm run kill [-- --kills 200] [--only export]
  *
- * Kills an export, saveRecording, a receiver with Redis and a relay with Redis at random points, and lets each file
- * operation of an export and of saveRecording fail once. Prints each promise with its figures; fails if one is broken.
+ * Kills an export, saveRecording, a receiver with Redis and a relay with Redis at random points. Lets each disk
+ * operation of an export, of saveRecording and of saveDocument fail once. Prints each promise with its figures, and
+ * fails if one does not hold.
  */
 import { parseArgs } from "node:util";
 import { hasRedis } from "../../test/redis/support/redis-server.js";
@@ -23,7 +24,7 @@ const { values } = parseArgs({
   },
 });
 const kills = Number(values.kills);
-/** Of the operations of the disk, each so-manieth fails. */
+/** Only every `step`-th disk operation fails. */
 const step = Number(values.step);
 const PARTS: Record<string, () => Promise<Finding>> = {
   export: () => killExport(kills),

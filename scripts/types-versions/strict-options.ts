@@ -1,4 +1,4 @@
-/** The options under which the types of the package are compiled: the strictest that a project may have. */
+/** The compiler options for checking the package's types: the strictest that a project may have. */
 export const STRICT_OPTIONS = {
   target: "es2022",
   lib: ["es2022", "dom", "dom.iterable"],

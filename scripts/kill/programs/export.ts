@@ -1,4 +1,7 @@
-/** Exports everything into the folder that it is given; with a number, it is killed at that operation of the disk. */
+/**
+ * Exports all meetings into a folder: `export.ts FOLDER [OPERATION]`. With a number, it is killed at that disk
+ * operation.
+ */
 import { Notetaker } from "notetaker-sdk";
 import { exportMeetings } from "notetaker-sdk/node";
 import { dieAtOperation } from "../killing-files.js";

@@ -1,4 +1,7 @@
-/** Two relays with Redis in one process: `/` keeps every event, `/short` so few that its readers fall behind. */
+/**
+ * Runs two relays with Redis in one process. The log of `/` keeps all events; the log of `/short` keeps so few that its
+ * readers fall behind.
+ */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { redisEventLog } from "notetaker-sdk/redis";
@@ -19,7 +22,7 @@ const relayOf = (prefix: string, maxEvents: number) =>
 const whole = relayOf("whole:", 1_000_000);
 const short = relayOf("short:", 5);
 
-/** `GET` listens. `POST ?number=7` publishes the event of this number, and responds when it is in both logs. */
+/** `GET` is a reader. `POST ?number=7` publishes the event with this number, and responds when it is in both logs. */
 async function respond(request: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url);
   if (request.method === "GET") return (pathname === "/short" ? short : whole).handle(request);

@@ -1,4 +1,7 @@
-/** Saves the recording of a meeting at the path that it is given; with a number, it is killed at that operation. */
+/**
+ * Saves the recording of a meeting: `save-recording.ts PATH MEETING_ID [OPERATION]`. With a number, it is killed at
+ * that disk operation.
+ */
 import { dirname } from "node:path";
 import { Notetaker } from "notetaker-sdk";
 import { saveRecording } from "notetaker-sdk/node";
