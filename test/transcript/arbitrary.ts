@@ -1,4 +1,4 @@
-/** Generated transcripts: any text, any times, any order. */
+/** Generated transcripts: any text, any times, in any order. */
 import fc from "fast-check";
 import type { SpokenTranscript } from "../../src/transcript/types.js";
 
@@ -43,10 +43,10 @@ export const hostileText = fc
   .array(fc.oneof(fc.constantFrom(...nasty), fc.string({ unit: "grapheme", maxLength: 12 })), { maxLength: 12 })
   .map((parts) => parts.join(" "));
 
-/** The player's parser, unlike the standard, ends at 99 hours. */
+/** The player's parser, unlike the standard, supports only times below 99 hours. */
 const readable = (time: number) => !(time > 350_000 && time < 1e12);
 
-/** Any time that can arrive where responses are not validated. */
+/** Any time that can arrive if responses are not validated. */
 const wildTime = fc.oneof(
   { weight: 8, arbitrary: fc.double({ min: 0, max: 20_000, noNaN: true }) },
   { weight: 2, arbitrary: fc.integer({ min: 0, max: 50 }) },

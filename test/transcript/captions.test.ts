@@ -1,4 +1,4 @@
-/** Captions, read again by parsers that know nothing of this library: the W3C's validator, a player's, and SubRip's. */
+/** Captions, read again by independent parsers: the W3C's validator, a player's parser, and a parser for SubRip. */
 import fc from "fast-check";
 import { parseText } from "media-captions";
 import SrtParser from "srt-parser-2";
@@ -23,11 +23,11 @@ const one = (text: string, end_time = 4, start_time = 0) => ({
   segments: [{ speaker_id: "spk_1", start_time, end_time, text }] as const,
 });
 const withoutSpace = (text: string) => text.replace(/\s+/g, "");
-/** The two parsers differ in the order of captions that start together. */
+/** The two parsers sort captions with the same start in different orders. */
 const sorted = (list: readonly unknown[]) => list.map((item) => JSON.stringify(item)).sort();
 
 describe("WebVTT", () => {
-  it("conforms to the standard, loses no word and changes no time, whatever is said and when", () => {
+  it("conforms to the standard, and keeps every word and time, for any transcript", () => {
     fc.assert(
       fc.property(anyTranscript, (transcript) => {
         const { cues, errors } = readWebVtt(toVtt(transcript));
@@ -47,7 +47,7 @@ describe("WebVTT", () => {
     );
   });
 
-  it("conforms when captions are split and lines are broken", () => {
+  it("conforms to the standard if captions are split and lines are broken", () => {
     fc.assert(
       fc.property(anyTranscript, anyOptions, (transcript, options) => {
         const { cues, errors } = readWebVtt(toVtt(transcript, options));
@@ -62,7 +62,7 @@ describe("WebVTT", () => {
     );
   });
 
-  it("is read by a player as it is by the validator", async () => {
+  it("has the same content for a player as for the validator", async () => {
     await fc.assert(
       fc.asyncProperty(anyTranscript, anyOptions, async (transcript, options) => {
         const vtt = toVtt(transcript, options);
@@ -74,7 +74,7 @@ describe("WebVTT", () => {
     );
   });
 
-  it("names the speaker in a voice tag, also one whose name is markup", () => {
+  it("names the speaker in a voice tag, even if the name contains markup", () => {
     const speakers = [{ id: "spk_1", name: "A <b> & --> B" }] as const;
     expect(readWebVtt(toVtt({ ...one("Hi"), speakers })).cues).toMatchObject([{ voice: "A <b> & --> B", text: "Hi" }]);
   });
@@ -85,7 +85,7 @@ describe("WebVTT", () => {
     expect(cues).toMatchObject([{ startTime: 360_000, endTime: 360_004 }]);
   });
 
-  it("conforms where a name ends like half an arrow", () => {
+  it("conforms if a name ends with the first part of an arrow", () => {
     const speakers = [{ id: "spk_1", name: "Ada --" }] as const;
     const { cues, errors } = readWebVtt(toVtt({ ...one("Hi"), speakers }));
     expect(errors).toEqual([]);
@@ -98,13 +98,13 @@ describe("WebVTT", () => {
 });
 
 describe("SubRip", () => {
-  it("keeps numbers, text and order in a parser of its own", () => {
+  it("keeps the numbers, the text and the order, as an independent parser reads them", () => {
     fc.assert(
       fc.property(plainTranscript, anyOptions, (transcript, options) => {
         const cues = new SrtParser().fromSrt(toSrt(transcript, options));
         const { cues: vtt } = readWebVtt(toVtt(transcript, options));
         expect(cues.map(({ id }) => id)).toEqual(vtt.map((_, index) => `${index + 1}`));
-        // Captions that start together have no order in WebVTT.
+        // Captions with the same start have no order in WebVTT.
         expect(sorted(cues.map(({ text }) => withoutSpace(text)))).toEqual(
           sorted(vtt.map(({ voice, text }) => withoutSpace(`${voice}:${text}`))),
         );
@@ -114,12 +114,12 @@ describe("SubRip", () => {
     );
   });
 
-  it("is read back with every caption, its time, speaker and text, whatever is said and when", async () => {
+  it("keeps every caption with its time, speaker and text, for any transcript", async () => {
     await fc.assert(
       fc.asyncProperty(anyTranscript, anyOptions, async (transcript, options) => {
         const { cues, errors } = await parseText(toSrt(transcript, options), { type: "srt", errors: true });
         expect(errors).toEqual([]);
-        // WebVTT has the same captions, and shows through another reader what they are.
+        // WebVTT contains the same captions, and another parser reads it.
         const { cues: vtt } = readWebVtt(toVtt(transcript, options));
         const arrows = (text: string) => withoutSpace(text).replace(/-+>/g, "->");
         expect(cues.map(({ id }) => id)).toEqual(cues.map((_, index) => `${index + 1}`));
@@ -132,7 +132,7 @@ describe("SubRip", () => {
     );
   });
 
-  it("shortens the arrow that would end a caption", () => {
+  it("shortens an arrow in the text, which would end a caption", () => {
     expect(toSrt(one("a --> b ---> c -> d"))).toBe("1\n00:00:00,000 --> 00:00:04,000\nAda: a -> b -> c -> d\n");
   });
 });
@@ -140,25 +140,25 @@ describe("SubRip", () => {
 describe("captions", () => {
   const times = (vtt: string) => readWebVtt(vtt).cues.map(({ startTime, endTime, text }) => [startTime, endTime, text]);
 
-  it("longer than maxCueSeconds are split between words, with interpolated times", () => {
+  it("that are longer than maxCueSeconds are split between words, with interpolated times", () => {
     expect(times(toVtt(one("aaaa bbbb cccc dddd", 20), { maxCueSeconds: 11 }))).toEqual([
       [0, 10.526, "aaaa bbbb"],
       [10.526, 20, "cccc dddd"],
     ]);
   });
 
-  it("never last longer than maxCueSeconds, also where one word does", () => {
+  it("are never longer than maxCueSeconds, even if a single word takes longer", () => {
     expect(times(toVtt(one("Hmmmmm", 60), { maxCueSeconds: 7 }))).toEqual([[0, 7, "Hmmmmm"]]);
   });
 
-  it("are split between words also where a language puts no spaces between them", () => {
+  it("are split between words even in languages without spaces", () => {
     const found = times(toVtt(one("我们开始吧。首先看一下上个季度的数字。", 20), { maxCueSeconds: 5 }));
     expect(found.length).toBeGreaterThanOrEqual(4);
     expect(found.map(([, , text]) => text).join("")).toBe("我们开始吧。首先看一下上个季度的数字。");
     for (const [, , text] of found) expect(text).not.toMatch(/^[。，]/);
   });
 
-  it("of segments without length can be read, unless the next one comes first", () => {
+  it("of segments without a duration stay readable, unless the next caption starts earlier", () => {
     const segment = (start_time: number, text: string) => ({
       ...one(text).segments[0],
       start_time,
@@ -174,7 +174,7 @@ describe("captions", () => {
     ]);
   });
 
-  it("stay in order when a long one is split around a short one", () => {
+  it("stay in order if a long one is split around a short one", () => {
     const { speakers, segments } = one("one two three four five six seven eight", 40);
     const starts = times(
       toVtt({ speakers, segments: [...segments, ...one("Oh!", 6, 5).segments] }, { maxCueSeconds: 10 }),
@@ -196,7 +196,7 @@ describe("captions", () => {
     })),
   });
 
-  it("are shown for minDurationSeconds where the next one allows it", () => {
+  it("are shown for minDurationSeconds if the next caption starts late enough", () => {
     const transcript = words([0, 0.2, "Yes."], [5, 5.2, "No."], [5.8, 6, "Well."], [5.9, 9, "Hm."]);
     expect(times(toVtt(transcript, { minDurationSeconds: 2 }))).toEqual([
       [0, 2, "Yes."],
@@ -208,7 +208,7 @@ describe("captions", () => {
     expect(toSrt(transcript, { minDurationSeconds: 2 })).toContain("00:00:00,000 --> 00:00:02,000");
   });
 
-  it("never last longer than maxCueSeconds, whatever minDurationSeconds is", () => {
+  it("are never longer than maxCueSeconds, whatever minDurationSeconds is", () => {
     const transcript = words([0, 0.2, "Yes."]);
     expect(times(toVtt(transcript, { minDurationSeconds: 5, maxCueSeconds: 1 }))).toEqual([[0, 1, "Yes."]]);
   });
@@ -232,7 +232,7 @@ describe("captions", () => {
     ]);
   });
 
-  it("are not joined beyond maxCueSeconds, so that they keep the times of their words", () => {
+  it("are not joined beyond maxCueSeconds, so that words keep their times", () => {
     const transcript = words([0, 1, "a"], [1, 2, "b"], [2, 3, "c"]);
     expect(times(toVtt(transcript, { mergeGapSeconds: 1, maxCueSeconds: 2 }))).toEqual([
       [0, 2, "a b"],
@@ -240,7 +240,7 @@ describe("captions", () => {
     ]);
   });
 
-  it("are joined, split and left whole by how long they last, not by when they begin", () => {
+  it("are joined, split and kept by their duration, whenever they start", () => {
     const late = words([100, 101, "a"], [101, 102, "b"], [102, 103, "c"]);
     expect(times(toVtt(late, { mergeGapSeconds: 1, maxCueSeconds: 2 }))).toEqual([
       [100, 102, "a b"],
@@ -253,14 +253,14 @@ describe("captions", () => {
     ]);
   });
 
-  it("of two segments without length that begin together can both be read", () => {
+  it("of two segments without a duration that start together can both be read", () => {
     expect(times(toVtt(words([1, 1, "Yes."], [1, 1, "No.", 2])))).toEqual([
       [1, 2, "Yes."],
       [1, 2, "No."],
     ]);
   });
 
-  it("break lines between words, and a word only where it is longer than a line", () => {
+  it("break lines between words, and break a word only if it is longer than a line", () => {
     expect(toVtt(one("ab cd ef"), { maxLineLength: 5 })).toContain("<v Ada>ab cd\nef\n");
     expect(toVtt(one("The quick brown fox."), { maxLineLength: 10 })).toContain("<v Ada>The quick\nbrown fox.\n");
     expect(toVtt(one("a Donaudampfschiff b"), { maxLineLength: 8 })).toContain("<v Ada>a Donaud\nampfschi\nff b\n");
@@ -284,13 +284,13 @@ describe("captions", () => {
     { maxCueSeconds: Number.NaN },
     { minDurationSeconds: -1 },
     { mergeGapSeconds: -1 },
-  ])("refuse %o", (options) => {
+  ])("reject %o", (options) => {
     const [name] = Object.keys(options);
     expect(() => toVtt(one("Hi"), options)).toThrow(new RegExp(`^${name}: expected a number of at least`));
     expect(() => toSrt(one("Hi"), options)).toThrow(RangeError);
   });
 
-  it("are read in this file by a reader that decodes entities once", () => {
+  it("are correct for a reader that decodes entities once", () => {
     expect(decodeEntities("&lt;&amp;amp;&gt;")).toBe("<&amp;>");
   });
 });

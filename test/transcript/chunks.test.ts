@@ -26,8 +26,8 @@ const speech = (...texts: string[]) => ({
 const characters = { countTokens: (text: string) => text.length };
 const line = "[00:00:00] Ada: ".length;
 
-describe("chunks", () => {
-  it("are whole turns, as many as fit", () => {
+describe("chunks()", () => {
+  it("returns whole turns, as many per chunk as fit", () => {
     const found = chunks(speech("one", "two", "three"), { ...characters, maxTokens: 40 });
     expect(found.map(({ text }) => text)).toEqual([
       "[00:00:00] Ada: one\n[00:00:10] Bob: two",
@@ -37,7 +37,7 @@ describe("chunks", () => {
     expect(found[0]?.turns).toEqual(turns(speech("one", "two")));
   });
 
-  it("begin with the last turns of the one before, as far as they leave room for something new", () => {
+  it("starts a chunk with the last turns of the previous one, if they leave room for new text", () => {
     const found = chunks(speech("one", "two", "three", "four", "x".repeat(20)), {
       ...characters,
       maxTokens: 64,
@@ -50,7 +50,7 @@ describe("chunks", () => {
     ]);
   });
 
-  it("cut a turn that does not fit between sentences, with interpolated times", () => {
+  it("splits a turn that does not fit between sentences, with interpolated times", () => {
     const found = chunks(speech("First one here. Second is longer. Third."), { ...characters, maxTokens: line + 18 });
     expect(found.map(({ text }) => text)).toEqual([
       "[00:00:00] Ada: First one here.",
@@ -64,7 +64,7 @@ describe("chunks", () => {
     ]);
   });
 
-  it("cut a sentence that does not fit between words, and a word between characters", () => {
+  it("splits a sentence that does not fit between words, and a word between characters", () => {
     const found = chunks(speech("go Donaudampfschiff now 👩‍👩‍👧‍👦"), { ...characters, maxTokens: line + 11 });
     expect(found.flatMap((chunk) => chunk.turns.map(({ text }) => text))).toEqual([
       "go",
@@ -75,7 +75,7 @@ describe("chunks", () => {
     ]);
   });
 
-  it("never count more than maxTokens, and hold every word once in order, whatever is said", () => {
+  it("never exceeds maxTokens, and returns every word once and in order, for any transcript", () => {
     fc.assert(
       fc.property(plainTranscript, anyOptions, (transcript, options) => {
         const found = chunks(transcript, { ...options, countTokens });
@@ -100,7 +100,7 @@ describe("chunks", () => {
     );
   });
 
-  it("repeat exactly the turns that overlap counts, and always bring something new", () => {
+  it("repeats exactly the overlapping turns that it reports, and always adds new text", () => {
     fc.assert(
       fc.property(anyTranscript, anyOptions, (transcript, { overlapTurns }) => {
         const found = chunks(transcript, { maxTokens: 400, countTokens, overlapTurns });
@@ -116,10 +116,10 @@ describe("chunks", () => {
     );
   });
 
-  it("fit even if a text has more tokens than its parts together", () => {
+  it("fits even if a text has more tokens than its parts together", () => {
     fc.assert(
       fc.property(plainTranscript, fc.integer({ min: 40, max: 120 }), (transcript, maxTokens) => {
-        // Each line break costs five times what the lines alone suggest.
+        // Each line break costs five times as much as the lines alone would suggest.
         const superadditive = (text: string) => countTokens(text) + 5 * (text.trimEnd().split("\n").length - 1);
         const found = chunks(transcript, { maxTokens, countTokens: superadditive, overlapTurns: 2 });
         for (const { text } of found) expect(superadditive(text)).toBeLessThanOrEqual(maxTokens);
@@ -140,23 +140,23 @@ describe("chunks", () => {
     );
   });
 
-  it("name the speakers in them, each once, in the order in which they begin", () => {
+  it("names the speakers of each chunk, each once, in the order of their first words", () => {
     const [whole] = chunks(speech("one", "two", "three"), { maxTokens: 1e6, countTokens });
     expect(whole).toMatchObject({ speakers: ["Ada", "Bob"], start_time: 0, end_time: 30 });
   });
 
-  it("write each turn with line", () => {
+  it("writes each turn with the option line", () => {
     const line = ({ speaker_name, text }: { speaker_name: string; text: string }) => `${speaker_name} said ${text}`;
     const found = chunks(speech("one", "two", "three"), { ...characters, maxTokens: 30, line });
     expect(found.map(({ text }) => text)).toEqual(["Ada said one\nBob said two", "Ada said three"]);
     expect(found.map(({ tokens }) => tokens)).toEqual([25, 14]);
   });
 
-  it("take a whole transcript where it fits", () => {
+  it("returns one chunk if the whole transcript fits", () => {
     expect(chunks(speech("one", "two"), { maxTokens: 1e6, countTokens, overlapTurns: 5 })).toHaveLength(1);
   });
 
-  it("may count nothing, and say what was counted instead of a number", () => {
+  it("accepts a text of zero tokens, and says what countTokens returned instead of a number", () => {
     expect(chunks(speech("one", "two"), { maxTokens: 1, countTokens: () => 0 })).toHaveLength(1);
     for (const [tokens, shown] of [
       ["5", "5"],
@@ -170,7 +170,7 @@ describe("chunks", () => {
     }
   });
 
-  it("follow the options of turns()", () => {
+  it("uses the options of turns()", () => {
     const monologue = { ...speech("one", "two"), segments: speech("one", "", "two").segments };
     expect(chunks(monologue, { maxTokens: 100, countTokens })[0]?.turns).toHaveLength(1);
     expect(chunks(monologue, { maxTokens: 100, countTokens, maxGapSeconds: 5 })[0]?.turns).toHaveLength(2);
@@ -186,7 +186,7 @@ describe("chunks", () => {
     [{ maxTokens: 50, countTokens: () => Number.NaN }, TypeError, /^countTokens: expected a function/],
     [{ maxTokens: 50, countTokens, line: "x" }, TypeError, /^line: expected a function that returns a string/],
     [{ maxTokens: 50, countTokens, line: async () => "x" }, TypeError, /^line: expected a function/],
-  ])("refuse %o", (options, kind, message) => {
+  ])("rejects %o", (options, kind, message) => {
     const call = () => chunks(speech("one two three"), options as unknown as ChunkOptions);
     expect(call).toThrow(kind);
     expect(call).toThrow(message);

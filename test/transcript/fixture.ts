@@ -1,4 +1,4 @@
-/** A meeting in which everything is said that a format could take for markup, with every kind of bad time. */
+/** A meeting whose words look like the markup of every format, and whose times are invalid in every way. */
 import type { Transcript } from "../../src/schemas/transcript.js";
 
 export const hostile: Transcript = {

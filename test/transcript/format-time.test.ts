@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatTime } from "../../src/transcript/index.js";
 
-describe("formatTime", () => {
+describe("formatTime()", () => {
   it.each([
     [0, "00:00:00"],
     [4.999, "00:00:04"],
@@ -26,7 +26,7 @@ describe("formatTime", () => {
     expect(formatTime(Number.MAX_VALUE)).toMatch(/^\d{300,}:\d\d:\d\d$/);
   });
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, "4", null, undefined])("rejects %j by name", (seconds) => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, "4", null, undefined])("rejects %j, and names it", (seconds) => {
     expect(() => formatTime(seconds as number)).toThrow(/^seconds: expected a finite number, received/);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Each text form of one hostile meeting, as a file to be read by a person. Change them with `npx vitest -u`, and look
- * at the difference.
+ * Each text form of one hostile meeting, in a file for people to read. Update the files with `npx vitest -u`, and check
+ * the difference.
  */
 import { describe, expect, it } from "vitest";
 import { chunks, toMarkdown, toSrt, toText, toVtt } from "../../src/transcript/index.js";
@@ -8,7 +8,7 @@ import { hostile } from "./fixture.js";
 
 const captions = { maxLineLength: 32, maxCueSeconds: 6 };
 
-describe("a hostile meeting", () => {
+describe("a hostile meeting as text", () => {
   it.each([
     ["text.golden.txt", toText(hostile)],
     ["markdown.golden.md", toMarkdown(hostile)],
@@ -41,18 +41,18 @@ describe("a hostile meeting", () => {
         .map(({ text, overlap, tokens }) => `=== ${tokens} characters, ${overlap} repeated\n${text}\n`)
         .join("\n"),
     ],
-  ])("is %s", async (file, form) => {
+  ])("is the content of %s", async (file, form) => {
     await expect(form).toMatchFileSnapshot(file);
   });
 });
 
-describe("a meeting in which nothing is said", () => {
+describe("a meeting without any words", () => {
   it.each([
     ["text", toText, ""],
     ["Markdown", toMarkdown, ""],
     ["SubRip", toSrt, ""],
     ["WebVTT", toVtt, "WEBVTT\n"],
-  ])("gives only what the format requires: %s", (_, form, expected) => {
+  ])("causes only the text that the format requires: %s", (_, form, expected) => {
     expect(form({ speakers: [], segments: [] })).toBe(expected);
     expect(form({ speakers: [], segments: [{ speaker_id: "spk_1", start_time: 0, end_time: 1, text: "\n" }] })).toBe(
       expected,
@@ -64,12 +64,12 @@ describe("a meeting in which nothing is said", () => {
   });
 });
 
-describe("text", () => {
-  it("is one line for each segment, whatever was said", () => {
+describe("toText()", () => {
+  it("writes one line for each segment, whatever its text", () => {
     expect(toText(hostile).trimEnd().split("\n")).toHaveLength(hostile.segments.length - 1);
   });
 
-  it("counts hours as far as they go", () => {
+  it("writes as many digits for the hours as they need", () => {
     const late = { speaker_id: "spk_1", start_time: 360_000, end_time: 360_001, text: "Still here." } as const;
     expect(toText({ speakers: [], segments: [late] })).toBe("[100:00:00] spk_1: Still here.\n");
   });

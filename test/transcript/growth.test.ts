@@ -1,4 +1,4 @@
-/** Work grows with the length of a transcript, not with its square: counted, not timed. */
+/** Work grows in proportion to the length of a transcript. The tests count steps instead of measuring time. */
 import { describe, expect, it } from "vitest";
 import { chunks, search, toMarkdown, toSrt, toText, toVtt, turns } from "../../src/transcript/index.js";
 import type { Spoken, SpokenTranscript } from "../../src/transcript/types.js";
@@ -37,8 +37,8 @@ const forms: [string, (transcript: SpokenTranscript) => unknown][] = [
   ["chunks", (transcript) => chunks(transcript, { maxTokens: 500, countTokens: (text) => text.length })],
 ];
 
-describe("work", () => {
-  it.each(forms)("of %s reads each segment once", (_, form) => {
+describe("the work of a transcript function", () => {
+  it.each(forms)("in %s is one read per segment", (_, form) => {
     const { transcript, reads } = counted(1_000);
     form(transcript);
     expect(reads()).toBe(3_000);
@@ -47,7 +47,7 @@ describe("work", () => {
   it.each([
     ["many short turns", 3, 500],
     ["one huge turn", 1, 100],
-  ])("of the caller's token counter grows with the text (%s)", (_, speakers, maxTokens) => {
+  ])("with the caller's token counter grows in proportion to the text (%s)", (_, speakers, maxTokens) => {
     const counting = (length: number) => {
       let characters = 0;
       const segments = counted(length).transcript.segments.map((segment) =>

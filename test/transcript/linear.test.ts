@@ -1,4 +1,4 @@
-/** Text for which a regular expression or a comparison could take quadratic time. */
+/** Texts for which a regular expression or a comparison could take quadratic time. */
 import { describe, expect, it } from "vitest";
 import { chunks, type SpokenTranscript, search, toMarkdown, toSrt, toText, toVtt } from "../../src/transcript/index.js";
 import { cpuTimeOf } from "../support/cpu-time.js";
@@ -40,12 +40,12 @@ describe.each(forms)("%s", (_, form) => {
   it.each(hostile)("reads 100,000 characters of %j in linear time", async (unit) => {
     const text = `x${unit.repeat(100_000 / unit.length)}x`;
     const transcript = said(text);
-    // Quadratic is 5,000 ms and more; linear is below 500.
+    // Quadratic work would take 5,000 ms and more; linear work takes less than 500 ms.
     expect(await cpuTimeOf(() => form(transcript, text))).toBeLessThan(2_500);
   });
 });
 
-it("chunks hold a word with more characters than a call can have arguments", () => {
+it("chunks accept a word with more characters than a JavaScript call can have arguments", () => {
   const maxTokens = "[00:00:00] Ada: ".length + 1;
   const found = chunks(said("x".repeat(130_000)), { maxTokens, countTokens: (text) => text.length });
   expect(found).toHaveLength(130_000);

@@ -1,4 +1,4 @@
-/** Markdown and its front matter, read again by a CommonMark and a YAML parser that know nothing of this library. */
+/** Markdown and its front matter, read again by independent parsers for CommonMark and YAML. */
 import fc from "fast-check";
 import MarkdownIt from "markdown-it";
 import { describe, expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { toMarkdown, turns } from "../../src/transcript/index.js";
 import { anyTranscript, hostileText } from "./arbitrary.js";
 
 const reader = new MarkdownIt({ html: true });
-/** The text of each block, and which kind of block it is. */
+/** The text and the kind of each block. */
 const blocks = (markdown: string) =>
   reader.parse(markdown, {}).flatMap((token, index, all) => {
     if (token.type !== "inline")
@@ -17,8 +17,8 @@ const blocks = (markdown: string) =>
     return { kind: `${all[index - 1]?.tag}`, text, marks: marks.map(({ type }) => type) };
   });
 
-describe("Markdown", () => {
-  it("is read back as paragraphs of what was said, and as no other markup, whatever is said", () => {
+describe("toMarkdown()", () => {
+  it("writes any transcript as paragraphs without other markup, as a parser reads them", () => {
     fc.assert(
       fc.property(anyTranscript, (transcript) => {
         expect(blocks(toMarkdown(transcript))).toEqual(
@@ -31,7 +31,7 @@ describe("Markdown", () => {
     );
   });
 
-  it("has the speaker's name as it is in bold", () => {
+  it("writes the speaker's name unchanged in bold", () => {
     fc.assert(
       fc.property(hostileText, (name) => {
         const transcript = {
@@ -45,7 +45,7 @@ describe("Markdown", () => {
     );
   });
 
-  it("has a title as one heading, whatever the title", () => {
+  it("writes any title as one heading", () => {
     fc.assert(
       fc.property(hostileText, (title) => {
         const line = title.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
@@ -56,11 +56,11 @@ describe("Markdown", () => {
     );
   });
 
-  it.each([null, undefined, "", "\n"])("has no heading for the title %j", (title) => {
+  it.each([null, undefined, "", "\n"])("writes no heading for the title %j", (title) => {
     expect(toMarkdown({ speakers: [], segments: [] }, { title })).toBe("");
   });
 
-  it("escapes what note-taking tools add to Markdown", () => {
+  it("escapes the syntax that note-taking tools add to Markdown", () => {
     const text = "==mark== %%comment%% #tag $x$ [[link]] ^ref";
     const transcript = {
       speakers: [],
@@ -76,7 +76,7 @@ describe("Markdown", () => {
     "https://x.org/?a==b&c=%%1",
     "ada_lovelace@mail.example.com",
     "_ada_@example.com",
-  ])("leaves %s whole, and it is read back as what was said", (link) => {
+  ])("keeps %s as a whole, which a parser reads unchanged", (link) => {
     for (const text of [`See ${link}.`, `*${link}* (or ${link}), ok?`, link]) {
       const transcript = {
         speakers: [],
@@ -90,13 +90,13 @@ describe("Markdown", () => {
     }
   });
 
-  it("still escapes what only looks like the beginning of a link", () => {
+  it("escapes text that only looks like the start of a link", () => {
     const text = "https:// *a* http://<b> x@y *c* https://x.org/](javascript:1)";
     const transcript = { speakers: [], segments: [{ speaker_id: "spk_1", start_time: 0, end_time: 1, text }] } as const;
     expect(blocks(toMarkdown(transcript))[1]).toEqual({ kind: "p", text, marks: [] });
   });
 
-  it("divides turns as turns() does", () => {
+  it("divides turns in the same way as turns()", () => {
     const transcript = {
       speakers: [],
       segments: [
@@ -111,7 +111,7 @@ describe("Markdown", () => {
   });
 });
 
-describe("front matter", () => {
+describe("the front matter of toMarkdown()", () => {
   const scalar = fc.oneof(
     hostileText,
     fc.string({ unit: "binary" }),
@@ -120,7 +120,7 @@ describe("front matter", () => {
     fc.constant(null),
   );
 
-  it("is read back as it was given, whatever it holds, by YAML 1.2 and 1.1", () => {
+  it("is read back unchanged by YAML 1.2 and 1.1, whatever it contains", () => {
     fc.assert(
       fc.property(
         fc.dictionary(
@@ -138,7 +138,7 @@ describe("front matter", () => {
     );
   });
 
-  it("quotes a key only where YAML would read something else, and escapes what YAML takes for a line break", () => {
+  it("quotes a key only if YAML would read it differently, and escapes YAML's line breaks", () => {
     const nothing = { speakers: [], segments: [] };
     const keys = ["id", "a-b_2", "_x", "Title", "nothing", "truth", "no", "Yes", "null", "2x", "a b", "a:", "a!b", ""];
     const frontMatter = Object.fromEntries(keys.map((key) => [key, 1]));
@@ -150,7 +150,7 @@ describe("front matter", () => {
     );
   });
 
-  it("leaves out what is undefined, and is written if it is empty", () => {
+  it("omits undefined fields, and is written even if it is empty", () => {
     const nothing = { speakers: [], segments: [] };
     expect(toMarkdown(nothing, { frontMatter: { id: "mtg_1", title: undefined } })).toBe('---\nid: "mtg_1"\n---\n');
     expect(toMarkdown(nothing, { frontMatter: {} })).toBe("---\n---\n");

@@ -10,7 +10,7 @@ it.each([
   ["toVtt", () => toVtt(nothing, { width: 1 } as object), /^width: unknown option, expected one of maxLineLength, /],
   ["toMarkdown", () => toMarkdown(nothing, { titel: "x" } as object), /^titel: unknown option/],
   ["chunks", () => chunks(nothing, { maxTokens: 9, countTokens, lines: 1 } as never), /^lines: unknown option/],
-])("%s rejects an unknown option by name", (_, call, message) => {
+])("%s rejects an unknown option, and names it", (_, call, message) => {
   expect(call).toThrow(TypeError);
   expect(call).toThrow(message);
 });

@@ -1,4 +1,4 @@
-/** WebVTT through the W3C's own parser, which also lists what does not conform. */
+/** Reads WebVTT with the W3C's parser, which also reports violations of the standard. */
 import { createRequire } from "node:module";
 
 interface Node {
@@ -24,17 +24,20 @@ const { WebVTTParser } = require("webvtt-parser") as {
 };
 const entities: unknown = require("webvtt-parser/html-entities.json");
 
-/** The parser leaves the entities of an annotation as they are. */
+/** The parser does not decode the entities of an annotation. */
 export const decodeEntities = (text: string) =>
   text.replace(/&(amp|lt|gt);/g, (_, name: string) => ({ amp: "&", lt: "<", gt: ">" })[name] as string);
 
 const textOf = (node: Node): string =>
   node.type === "text" ? (node.value ?? "") : (node.children ?? []).map(textOf).join("");
 
-/** The parser adds hours, minutes and seconds up in floating point. */
+/** The parser adds hours, minutes and seconds in floating point. */
 export const seconds = (time: number) => Math.round(time * 1000) / 1000;
 
-/** What does not conform, and the cues in the parser's order: the longer of two that start together first. */
+/**
+ * The violations of the standard, and the cues in the parser's order: of two cues with the same start, the longer
+ * first.
+ */
 export function readWebVtt(vtt: string) {
   const { cues: parsed, errors } = new WebVTTParser(entities).parse(vtt, "subtitles");
   const cues = parsed.map(({ startTime, endTime, tree }) => {

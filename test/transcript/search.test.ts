@@ -18,8 +18,8 @@ const transcript = {
   ],
 } as const;
 
-describe("a search", () => {
-  it("finds a text whatever its case, with the times of the segment that it is in", () => {
+describe("search()", () => {
+  it("finds a text in any case, with the times of its segment", () => {
     expect(
       search(transcript, "budget").map(({ match, start_time, end_time, turn }) => [
         turn.speaker_name,
@@ -33,24 +33,24 @@ describe("a search", () => {
     ]);
   });
 
-  it("finds what goes over from one segment to the next, with the times of both", () => {
+  it("finds a text that continues in the next segment, with the times of both", () => {
     expect(search(transcript, "200, the budget")).toMatchObject([{ start_time: 8, end_time: 15 }]);
     expect(search(transcript, "the bud get is")).toMatchObject([{ start_time: 0, end_time: 8, index: 0 }]);
   });
 
-  it("says where in the turn the match is", () => {
+  it("returns the position of the match in the turn", () => {
     for (const { index, match, turn } of search(transcript, "budget")) {
       expect(turn.text.slice(index, index + match.length)).toBe(match);
     }
     expect(search(transcript, "budget")).toHaveLength(2);
   });
 
-  it("takes a text as it is, not as a pattern", () => {
+  it("takes a string literally, not as a pattern", () => {
     expect(search(transcript, "(or so).")).toMatchObject([{ start_time: 4, end_time: 8 }]);
     expect(search(transcript, ".*")).toEqual([]);
   });
 
-  it("takes a regular expression with its own flags, and leaves it as it was", () => {
+  it("uses a regular expression with its own flags, and does not change it", () => {
     const pattern = /\d+/g;
     pattern.lastIndex = 5;
     expect(search(transcript, pattern).map(({ match }) => match)).toEqual(["100", "200"]);
@@ -59,7 +59,7 @@ describe("a search", () => {
     expect(search(transcript, /budget/i)).toHaveLength(2);
   });
 
-  it("leaves out matches without length", () => {
+  it("ignores matches of length zero", () => {
     expect(search(transcript, /z*/)).toEqual([]);
   });
 
@@ -78,7 +78,7 @@ describe("a search", () => {
     ["始めます。次は", ["会議を始めます。", "次は何ですか"]],
     ["スーパーマーケット", ["スーパー", "マーケット"]],
     ["สวัสดีครับ", ["สวัสดี", "ครับ"]],
-  ])("finds %s across two segments of a script without spaces", (query, texts) => {
+  ])("finds %s across two segments in a script without spaces", (query, texts) => {
     expect(search(one(...texts), query)).toMatchObject([{ match: query, start_time: 0, end_time: 4 }]);
   });
 
@@ -93,29 +93,29 @@ describe("a search", () => {
     ["a Korean syllable in parts", "한국", "\u1112\u1161\u11ab국"],
     ["a straight apostrophe", "don't", "I don’t know"],
     ["a curly apostrophe", "don’t", "I don't know"],
-    ["a space that does not break", "10 000", "about 10\u00a0000 of them"],
-    ["a query with a space that does not break", "10\u00a0000", "about 10 000 of them"],
+    ["a no-break space", "10 000", "about 10\u00a0000 of them"],
+    ["a query with a no-break space", "10\u00a0000", "about 10 000 of them"],
     ["a final sigma", "ΟΔΟΣ", "η οδός, η οδος"],
-  ])("finds a text whatever its form: %s", (_, query, text) => {
+  ])("finds a text in any Unicode form: %s", (_, query, text) => {
     const [found] = search(one(text), query);
     expect(found).toBeDefined();
     expect(found?.turn.text.slice(found.index, found.index + found.match.length)).toBe(found?.match);
   });
 
-  it("finds by a regular expression whatever the form of its accents", () => {
+  it("finds accented letters in any Unicode form with a regular expression", () => {
     expect(search(one("the cafe\u0301 is"), /café/)).toHaveLength(1);
   });
 
-  it("lists texts that do not overlap, as matchAll does", () => {
+  it("returns matches that do not overlap, like matchAll", () => {
     expect(search(one("aaaaa abababa"), "aa").map(({ index }) => index)).toEqual([0, 2]);
     expect(search(one("aaaaa abababa"), "aba").map(({ index }) => index)).toEqual([6, 10]);
   });
 
-  it.each(["", undefined, null, 5])("refuses %j", (query) => {
+  it.each(["", undefined, null, 5])("rejects %j", (query) => {
     expect(() => search(transcript, query as string)).toThrow(/^query: expected/);
   });
 
-  it("finds every turn by its own text, whatever was said", () => {
+  it("finds every turn by its own text, for any transcript", () => {
     fc.assert(
       fc.property(anyTranscript, (any) => {
         for (const { text, start_time, end_time } of turns(any)) {

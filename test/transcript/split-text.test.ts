@@ -1,8 +1,8 @@
-/** Where a text may be cut. */
+/** Where a text may be split. */
 import { describe, expect, it } from "vitest";
 import { graphemes, sentences, separator, words } from "../../src/transcript/split-text.js";
 
-describe("sentences", () => {
+describe("the sentences of a text", () => {
   it.each([
     ["One. Two! Three?", ["One. ", "Two! ", "Three?"]],
     ["One.  Two", ["One.  ", "Two"]],
@@ -18,12 +18,12 @@ describe("sentences", () => {
     ["『吗？』是", ["『吗？』", "是"]],
     ["好。。吗", ["好。。", "吗"]],
     ["", [""]],
-  ])("of %j are %j", (text, expected) => {
+  ])("for %j are %j", (text, expected) => {
     expect(sentences(text)).toEqual(expected);
   });
 });
 
-describe("words", () => {
+describe("the words of a text", () => {
   it.each([
     ["one, two  three", ["one, ", "two  ", "three"]],
     [" one", ["one"]],
@@ -31,24 +31,24 @@ describe("words", () => {
     ["我们开始吧。好", ["我们", "开始", "吧。", "好"]],
     ["。好", ["。", "好"]],
     ["in 第三季度 now", ["in ", "第三", "季度 ", "now"]],
-  ])("of %j are %j", (text, expected) => {
+  ])("for %j are %j", (text, expected) => {
     expect(words(text)).toEqual(expected);
   });
 
-  it("of a long text are those of the whole, wherever it is looked at in parts", () => {
+  it("of any length are the same, although a long text is segmented in parts", () => {
     const text = "我们今天讨论第三季度的报告".repeat(60);
     const whole = [...new Intl.Segmenter(undefined, { granularity: "word" }).segment(text)];
     expect(words(text)).toEqual(whole.map(({ segment }) => segment));
   });
 });
 
-describe("characters", () => {
-  it("stay whole, whatever they are made of", () => {
+describe("graphemes()", () => {
+  it("keeps characters whole, whatever their code points", () => {
     expect(graphemes("a👩‍👩‍👧‍👦e\u0301🇺🇳")).toEqual(["a", "👩‍👩‍👧‍👦", "e\u0301", "🇺🇳"]);
     expect(graphemes("")).toEqual([]);
   });
 
-  it("stay whole in a long text, wherever it is looked at in parts", () => {
+  it("keeps characters whole in a long text, which is segmented in parts", () => {
     for (let before = 0; before < 12; before += 1) {
       const characters = [...Array<string>(before).fill("x"), ...Array<string>(60).fill("👩‍👩‍👧‍👦")];
       expect(graphemes(characters.join(""))).toEqual(characters);
@@ -58,7 +58,7 @@ describe("characters", () => {
   });
 });
 
-describe("between two segments", () => {
+describe("the separator of two segments", () => {
   it.each([
     ["one", "two", " "],
     ["会", "議", ""],
@@ -69,7 +69,7 @@ describe("between two segments", () => {
     ["会", "a議", " "],
     ["𠮷", "𠮷", ""],
     ["", "会", " "],
-  ])("%j and %j stands %j", (before, after, expected) => {
+  ])("%j and %j is %j", (before, after, expected) => {
     expect(separator(before, after)).toBe(expected);
   });
 });

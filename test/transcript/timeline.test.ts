@@ -13,18 +13,18 @@ const said = (...times: [start: unknown, end: unknown][]) =>
   }).map(({ start_time, end_time, text }) => [text, start_time, end_time]);
 
 describe("the times of a transcript", () => {
-  it("are left as they are when they are good", () => {
+  it("are kept if they are valid", () => {
     expect(said([0, 4.32], [4.32, 9.007])).toEqual([
       ["0", 0, 4.32],
       ["1", 4.32, 9.007],
     ]);
   });
 
-  it("are rounded to the millisecond", () => {
+  it("are rounded to milliseconds", () => {
     expect(said([0.0004, 1.23456])).toEqual([["0", 0, 1.235]]);
   });
 
-  it("put segments in the order of their starts, and those with one start in the order they are listed in", () => {
+  it("sort the segments by start, and keep the listed order for the same start", () => {
     expect(said([9, 10], [2, 3], [9, 9.5], [2, 8]).map(([text]) => text)).toEqual(["1", "3", "0", "2"]);
   });
 
@@ -35,7 +35,7 @@ describe("the times of a transcript", () => {
     ]);
   });
 
-  it("that are before the start of the meeting become its start", () => {
+  it("are set to the start of the meeting if they are earlier", () => {
     expect(said([-4, -1], [-4, 2])).toEqual([
       ["0", 0, 0],
       ["1", 0, 2],
@@ -43,7 +43,7 @@ describe("the times of a transcript", () => {
   });
 
   it.each([undefined, null, Number.NaN, Number.POSITIVE_INFINITY, "4", 1e12])(
-    "that are missing (%s) follow from the segment listed before",
+    "are derived from the previous listed segment if they are missing (%s)",
     (missing) => {
       expect(said([missing, 2], [5, 6], [missing, 9], [missing, missing], [7, missing])).toEqual([
         ["0", 0, 2],
@@ -55,11 +55,11 @@ describe("the times of a transcript", () => {
     },
   );
 
-  it("that end before they start have no length", () => {
+  it("give a segment no duration if it ends before it starts", () => {
     expect(said([5, 4])).toEqual([["0", 5, 5]]);
   });
 
-  it("are in order and never negative, whatever arrives, and nothing that was said is lost", () => {
+  it("are in order and never negative, and no text is lost, for any transcript", () => {
     fc.assert(
       fc.property(anyTranscript, (transcript) => {
         const line = timeline(transcript);
@@ -77,7 +77,7 @@ describe("the times of a transcript", () => {
     );
   });
 
-  it("of the parts of a line follow the share of the characters, and leave no gap", () => {
+  it("of the parts of a line follow their share of the characters, without gaps", () => {
     const line = { speaker_id: "spk_1", start_time: 10, end_time: 20, text: "aaaa bbb c" } as const;
     expect(interpolate(line, ["aaaa ", "bbb ", "c"])).toEqual([
       { ...line, end_time: 15, text: "aaaa" },

@@ -21,18 +21,18 @@ const transcript = (...lines: Line[]): SpokenTranscript => ({
 const brief = (...args: Parameters<typeof turns>) =>
   turns(...args).map(({ speaker_name, start_time, end_time, text }) => [speaker_name, start_time, end_time, text]);
 
-describe("the name of a speaker", () => {
-  it("is the one in the transcript", () => {
+describe("a speaker's name", () => {
+  it("is the name in the transcript", () => {
     expect(speakerName({ speakers }, "spk_2")).toBe("Bob");
   });
 
-  it("is the id where the transcript does not list the speaker, or has no name", () => {
+  it("is the id if the transcript does not list the speaker, or lists no name", () => {
     expect(speakerName({ speakers }, "spk_3")).toBe("spk_3");
     expect(speakerName({ speakers: [{ id: "spk_3", name: " \n" }] }, "spk_3")).toBe("spk_3");
     expect(speakerName({ speakers: [] }, null as unknown as string)).toBe("Unknown speaker");
   });
 
-  it("is the first one if an id has two", () => {
+  it("is the first one if an id has two names", () => {
     expect(speakerName({ speakers: [...speakers, { id: "spk_1", name: "Eve" }] }, "spk_1")).toBe("Ada");
   });
 
@@ -42,13 +42,13 @@ describe("the name of a speaker", () => {
     );
   });
 
-  it("may be the name of a property that every object has", () => {
+  it("is the id if the id is the name of a property that every object has", () => {
     expect(speakerName({ speakers: [] }, "constructor")).toBe("constructor");
   });
 });
 
-describe("turns", () => {
-  it("join what one speaker says without another in between", () => {
+describe("turns()", () => {
+  it("joins consecutive segments of one speaker", () => {
     expect(brief(transcript([1, 0, 1, "One"], [1, 1, 2, "two."], [2, 2, 3, "Three."], [1, 3, 4, "Four."]))).toEqual([
       ["Ada", 0, 2, "One two."],
       ["Bob", 2, 3, "Three."],
@@ -56,7 +56,7 @@ describe("turns", () => {
     ]);
   });
 
-  it("end at a pause of more than maxGapSeconds", () => {
+  it("ends a turn at a pause of more than maxGapSeconds", () => {
     const paused = transcript([1, 0, 1, "One."], [1, 3, 4, "Two."], [1, 6.001, 7, "Three."]);
     expect(brief(paused)).toHaveLength(1);
     expect(brief(paused, { maxGapSeconds: 2 })).toEqual([
@@ -65,17 +65,17 @@ describe("turns", () => {
     ]);
   });
 
-  it("measure a pause from the latest end, not from the last one", () => {
+  it("measures a pause from the latest end of all previous segments", () => {
     const nested = transcript([1, 0, 10, "Long."], [1, 1, 2, "Short."], [1, 11, 12, "Next."]);
     expect(brief(nested, { maxGapSeconds: 2 })).toEqual([["Ada", 0, 12, "Long. Short. Next."]]);
   });
 
-  it("grow no longer than maxCharacters, except for a segment that is longer itself", () => {
+  it("keeps a turn within maxCharacters, except for a longer single segment", () => {
     const long = transcript([1, 0, 1, "12345"], [1, 1, 2, "789"], [1, 2, 3, "0"], [1, 3, 4, "far too long"]);
     expect(brief(long, { maxCharacters: 9 }).map(([, , , text]) => text)).toEqual(["12345 789", "0", "far too long"]);
   });
 
-  it("are interrupted by one who talks at the same time", () => {
+  it("ends a turn if another speaker talks at the same time", () => {
     expect(brief(transcript([1, 0, 5, "One"], [1, 5, 9, "two."], [2, 4, 6, "Wait!"])).map(([name]) => name)).toEqual([
       "Ada",
       "Bob",
@@ -83,20 +83,20 @@ describe("turns", () => {
     ]);
   });
 
-  it("are a transcript again", () => {
+  it("returns turns that can be used as a transcript again", () => {
     const lines = transcript([1, 0, 1, "One"], [1, 1, 2, "two."], [2, 2, 3, "Three."]);
     expect(toText({ ...lines, segments: turns(lines) })).toBe("[00:00:00] Ada: One two.\n[00:00:02] Bob: Three.\n");
   });
 
   it.each([{ maxGapSeconds: -1 }, { maxGapSeconds: Number.NaN }, { maxCharacters: "9" as unknown as number }])(
-    "refuse %o",
+    "rejects %o",
     (options) => {
       const [name] = Object.keys(options);
       expect(() => turns(transcript(), options)).toThrow(new RegExp(`^${name}: expected a number of at least 0`));
     },
   );
 
-  it("hold every word once, and neighbours differ in speaker, whatever is said", () => {
+  it("returns every word once, with a change of speaker between turns, for any transcript", () => {
     fc.assert(
       fc.property(anyTranscript, (any) => {
         const joined = turns(any);
@@ -111,7 +111,7 @@ describe("turns", () => {
     );
   });
 
-  it("leave the transcript as it was", () => {
+  it("does not change the transcript", () => {
     const lines = transcript([1, 5, 6, " b "], [1, 0, 1, "a"]);
     const before = structuredClone(lines);
     turns(lines);

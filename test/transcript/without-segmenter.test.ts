@@ -1,4 +1,4 @@
-/** A runtime without `Intl.Segmenter`, as React Native's. */
+/** A runtime without `Intl.Segmenter`, such as React Native. */
 import { chunks, toSrt } from "notetaker-sdk/transcript";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
@@ -14,7 +14,7 @@ describe("a runtime without Intl.Segmenter", () => {
     segments: [{ speaker_id: "spk_1" as const, start_time: 0, end_time: 4, text }],
   });
 
-  it("makes captions of scripts without spaces, and loses no character", () => {
+  it("writes captions of scripts without spaces, and loses no character", () => {
     vi.stubGlobal("Intl", {});
     const text = "我们今天讨论季度报告，".repeat(20);
     const lines = toSrt(said(text), { maxLineLength: 40 }).split("\n");
@@ -23,7 +23,7 @@ describe("a runtime without Intl.Segmenter", () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(60);
   });
 
-  it("cuts a word that is longer than a chunk between characters", () => {
+  it("splits a word that is longer than a chunk between characters", () => {
     vi.stubGlobal("Intl", {});
     const text = "🎙".repeat(300);
     const options = { maxTokens: 40, countTokens: (part: string) => part.length };

@@ -1,4 +1,4 @@
-/** What an answer's body can be, and what becomes of it. */
+/** The possible bodies of a response, and the result of the call. */
 import { createRequire } from "node:module";
 import {
   ApiError,
@@ -16,21 +16,21 @@ import { clientAt, httpServer } from "../support/loopback.js";
 import { clientOf, json, rejectionOf, TOKEN } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
-/** The CommonJS build of zod: a copy of its own. */
+/** The CommonJS build of zod, which is a separate copy. */
 const otherZod = createRequire(import.meta.url)("zod") as typeof z;
 
 const NOT_JSON: [string, string, string | RegExp][] = [
   ["HTML", "<html><body>Welcome</body></html>", "received 33 characters of text/html"],
-  ["nothing", "", "received nothing"],
+  ["an empty body", "", "received nothing"],
   ["cut-off JSON", '[{"id":"whk_1","url":', "received 21 characters of text/html"],
-  ["JSON and more", "[] []", /received 5 characters/],
+  ["JSON with more text after it", "[] []", /received 5 characters/],
   ["a word", "OK", /received 2 characters/],
   ["NaN", "NaN", /received 3 characters/],
-  ["blanks", "  \n ", /received 4 characters/],
+  ["white space", "  \n ", /received 4 characters/],
 ];
 
-describe("a success whose body is not JSON", () => {
-  it.each(NOT_JSON)("%s: ResponseValidationError with the status and what arrived", async (_, text, what) => {
+describe("a successful response that is not JSON", () => {
+  it.each(NOT_JSON)("causes a ResponseValidationError with the status and the body: %s", async (_, text, what) => {
     const { notetaker } = clientOf(() => new Response(text, { status: 200, headers: { "content-type": "text/html" } }));
     const error = await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
     expect(error).toMatchObject({ status: 200, body: text, outcome: "accepted", retryable: false, attempts: 1 });
@@ -41,22 +41,19 @@ describe("a success whose body is not JSON", () => {
     expect(error.request).toEqual({ method: "GET", url: "https://api.example.com/v1/webhooks" });
   });
 
-  it("keeps the first 2 KiB of the body", async () => {
+  it("leaves the first 2 KiB of the body in the error", async () => {
     const { notetaker } = clientOf(() => new Response("x".repeat(1_000_000)));
     const { body } = await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
     expect(body).toBe("x".repeat(2_048));
   });
 
-  it.each(["off", "warn"] as const)(
-    "is one also with validation %s: there is nothing to pass on",
-    async (validation) => {
-      const { notetaker } = clientOf(() => new Response("<html>"), { validation });
-      await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
-    },
-  );
+  it.each(["off", "warn"] as const)("causes an error even with validation %s", async (validation) => {
+    const { notetaker } = clientOf(() => new Response("<html>"), { validation });
+    await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
+  });
 
   it.each(CALLS.filter(({ answer }) => answer !== undefined))(
-    "$operation: nothing where something is promised",
+    "causes an error for $operation if the body is empty",
     async (call) => {
       const { notetaker } = clientOf(() => new Response(null, { status: 204 }));
       await rejectionOf(ResponseValidationError, call.make(notetaker));
@@ -64,20 +61,20 @@ describe("a success whose body is not JSON", () => {
   );
 });
 
-describe("a success of an unexpected shape", () => {
+describe("a successful response of the wrong shape", () => {
   const SHAPES: [string, unknown, string][] = [
     ["null", null, ""],
     ["a number", 5, ""],
-    ["a text", "[]", ""],
+    ["a string", "[]", ""],
     ["an object", {}, ""],
-    ["an envelope of an error", { error: { code: "not_found", message: "x" } }, ""],
+    ["an error envelope", { error: { code: "not_found", message: "x" } }, ""],
     ["a list of null", [null], "[0]"],
-    ["a list of something else", [{ ...samples.webhook, id: 5 }], "[0].id"],
+    ["a list of invalid items", [{ ...samples.webhook, id: 5 }], "[0].id"],
     ["an id of another kind", [samples.webhook, { ...samples.webhook, id: "mtg_1" }], "[1].id"],
     ["a missing field", [{ ...samples.webhook, enabled: undefined }], "[0].enabled"],
     ["a time that does not exist", [{ ...samples.webhook, created_at: "2026-13-41T00:00:00Z" }], "[0].created_at"],
   ];
-  it.each(SHAPES)("%s: ResponseValidationError that names the field", async (_, body, path) => {
+  it.each(SHAPES)("causes a ResponseValidationError that names the field: %s", async (_, body, path) => {
     const { notetaker } = clientOf(() => json(body));
     const error = await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
     expect(error.issues.map((issue) => issue.path)).toEqual([path]);
@@ -85,7 +82,7 @@ describe("a success of an unexpected shape", () => {
     expect(error).toMatchObject({ outcome: "accepted", status: 200 });
   });
 
-  it("says path, expected and received of each field", async () => {
+  it("causes an issue with path, expected type and received type for each field", async () => {
     const { notetaker } = clientOf(() => json(samples.page([{ ...samples.room, meeting_count: 1.5, title: null }])));
     const { message, issues } = await rejectionOf(ResponseValidationError, notetaker.rooms.list());
     expect(issues).toEqual([
@@ -97,7 +94,7 @@ describe("a success of an unexpected shape", () => {
     );
   });
 
-  it("shows no more than three issues in its message, and all of them in its issues", async () => {
+  it("causes a message with at most three issues, and an error with all of them", async () => {
     const { notetaker } = clientOf(() => json({}));
     const { message, issues } = await rejectionOf(ResponseValidationError, notetaker.documents.get("doc_1"));
     expect(issues).toHaveLength(5);
@@ -105,7 +102,7 @@ describe("a success of an unexpected shape", () => {
   });
 });
 
-describe("a success that holds more than is promised", () => {
+describe("a successful response with more than the documented content", () => {
   it("keeps unknown fields and unknown values", async () => {
     const meeting = {
       ...samples.meetingSummary,
@@ -130,7 +127,7 @@ describe("a success that holds more than is promised", () => {
       ({ rooms }) => rooms.list(),
     ],
     [
-      "null in the optional places of a room",
+      "a room with null in its optional fields",
       samples.page([{ ...samples.room, share_url: null, meetings: null, documents: null }]),
       ({ rooms }) => rooms.list(),
     ],
@@ -156,7 +153,7 @@ describe("a success that holds more than is promised", () => {
       ({ meetings }) => meetings.list(),
     ],
     [
-      "a meeting whose people are not known",
+      "a meeting with unknown people",
       samples.page([{ ...samples.meeting, host: {}, participants: [{}] }]),
       ({ meetings }) => meetings.list(),
     ],
@@ -185,12 +182,12 @@ describe("a success that holds more than is promised", () => {
       [{ ...samples.webhook, created_at: "2026-01-01T00:00:00.123456789+05:30" }],
       ({ webhooks }) => webhooks.list(),
     ],
-  ])("%s is read", async (_, body, call) => {
+  ])("is accepted: %s", async (_, body, call) => {
     const { notetaker } = clientOf(() => json(body));
     expect(JSON.parse(JSON.stringify(await call(notetaker)))).toEqual(JSON.parse(JSON.stringify(body)));
   });
 
-  it("a field named __proto__ changes nothing", async () => {
+  it("is not changed by a field named __proto__", async () => {
     const body = '{"automation":"MANUAL","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
     const { notetaker } = clientOf(() => new Response(body));
     const result = await notetaker.settings.getNotetakerAutomation();
@@ -200,7 +197,7 @@ describe("a success that holds more than is promised", () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it("a field named __proto__ in a page, or named like a method, changes nothing", async () => {
+  it("is not changed by a field of a page that is named __proto__ or like a method", async () => {
     const body =
       '{"data":[],"next_cursor":null,"has_more":false,"__proto__":{"polluted":true},"nextPage":1,"constructor":2}';
     const { notetaker } = clientOf(() => new Response(body));
@@ -214,7 +211,7 @@ describe("a requested expansion", () => {
   it.each([
     [["meetings"], "data[0].meetings"],
     [["documents"], "data[0].documents"],
-  ] as const)("%s is promised", async (expand, path) => {
+  ] as const)("is required in the response: %s", async (expand, path) => {
     const { notetaker } = clientOf(() => json(samples.page([samples.room])));
     await notetaker.rooms.list();
     const error = await rejectionOf(ResponseValidationError, notetaker.rooms.list({ expand }));
@@ -222,9 +219,9 @@ describe("a requested expansion", () => {
   });
 });
 
-describe("an operation without a promised body", () => {
+describe("a method without a result", () => {
   it.each([new Response(null, { status: 204 }), new Response("<html>deleted</html>"), json({ deleted: true })])(
-    "a body is not looked at",
+    "ignores the body of a successful response",
     async (response) => {
       const { notetaker } = clientOf(() => response.clone());
       expect(await notetaker.webhooks.delete("whk_1")).toBeUndefined();
@@ -233,33 +230,33 @@ describe("an operation without a promised body", () => {
   );
 });
 
-describe("a refusal without an envelope", () => {
+describe("an error response without an envelope", () => {
   it.each<[string, string, unknown]>([
     ["HTML", "<html>Bad gateway</html>", "<html>Bad gateway</html>"],
-    ["nothing", "", ""],
+    ["an empty body", "", ""],
     ["a cut-off envelope", '{"error":{"code":"not_fo', '{"error":{"code":"not_fo'],
     ["null", "null", "null"],
     ["a list", "[1]", "[1]"],
     ["a number", "5", "5"],
-    ["a text", '"gone"', '"gone"'],
+    ["a string", '"gone"', '"gone"'],
     ["an empty object", "{}", "{}"],
-    ["an error that is a text", '{"error":"gone"}', '{"error":"gone"}'],
+    ["an error that is a string", '{"error":"gone"}', '{"error":"gone"}'],
     ["an error of null", '{"error":null}', '{"error":null}'],
     ["an error without code", '{"error":{"message":"gone"}}', '{"error":{"message":"gone"}}'],
-    ["a code that is no text", '{"error":{"code":404}}', '{"error":{"code":404}}'],
-  ])("%s: the class of its status, and the text as body", async (_, text, body) => {
+    ["a code that is not a string", '{"error":{"code":404}}', '{"error":{"code":404}}'],
+  ])("causes the error class of its status, with the text as its body: %s", async (_, text, body) => {
     const { notetaker } = clientOf(() => new Response(text, { status: 404 }));
     const error = await rejectionOf(NotFoundError, notetaker.webhooks.list());
     expect(error).toMatchObject({ status: 404, code: undefined, details: undefined, body, outcome: "rejected" });
   });
 
-  it("keeps the first 2 KiB of its text", async () => {
+  it("leaves the first 2 KiB of its text in the error", async () => {
     const { notetaker } = clientOf(() => new Response("é".repeat(100_000), { status: 502 }), { maxRetries: 0 });
     const { body } = await rejectionOf(ServerError, notetaker.webhooks.list());
     expect(body).toBe("é".repeat(2_048));
   });
 
-  it("is not read whole when it is huge: 50 MB over a real connection", async () => {
+  it("is not read completely if it is huge: 50 MB over a real connection", async () => {
     let written = 0;
     const closed = vi.fn();
     const origin = await httpServer((_, response) => {
@@ -284,7 +281,7 @@ describe("a refusal without an envelope", () => {
     expect(written).toBeLessThan(20_000_000);
   });
 
-  it("an error response that never ends is not waited for", async () => {
+  it("is not read to its end if it never ends", async () => {
     const block = new Uint8Array(64 * 1024).fill(120);
     const { notetaker } = clientOf(
       () => new Response(new ReadableStream({ pull: (controller) => controller.enqueue(block) }), { status: 403 }),
@@ -294,7 +291,7 @@ describe("a refusal without an envelope", () => {
 });
 
 describe("request() with a custom schema", () => {
-  it("validates with the full zod as with the small one, and applies its transformations", async () => {
+  it("validates with full zod as with zod/mini, and applies its transformations", async () => {
     const { notetaker } = clientOf(() => json({ name: "A", at: "2026-01-01T00:00:00Z" }));
     const schema = z.object({ name: z.string(), at: z.string().transform((text) => new Date(text)) });
     expect(await notetaker.request("GET", "/teams/1", { schema })).toEqual({
@@ -303,7 +300,7 @@ describe("request() with a custom schema", () => {
     });
   });
 
-  it("keeps the words of the schema's own issues", async () => {
+  it("keeps the messages of the schema", async () => {
     const { notetaker } = clientOf(() => json({ name: "ab", kind: "x", n: 1 }));
     const schema = z.strictObject({
       name: z.string().min(3, "wants three letters"),
@@ -320,7 +317,7 @@ describe("request() with a custom schema", () => {
   it.each([
     ["zod of another copy", otherZod],
     ["zod of the same copy", z],
-  ])("takes a schema of %s, synchronous or not", async (_name, copy) => {
+  ])("accepts a schema of %s, synchronous or asynchronous", async (_name, copy) => {
     const { notetaker } = clientOf(() => json({ name: "A", size: 2 }));
     const schema = copy.object({
       name: copy.string().refine(async (name) => name === "A", "wants A"),
@@ -337,14 +334,14 @@ describe("request() with a custom schema", () => {
     expect(issues).toContainEqual({ path: "size", message: "expected a string, received a number" });
   });
 
-  /** A Standard Schema by hand; some libraries make functions. */
+  /** A hand-written Standard Schema. Some libraries use functions as schemas. */
   const teamName = (validate: (value: unknown) => StandardResult<string> | Promise<StandardResult<string>>) =>
     Object.assign(() => "a function", { "~standard": { version: 1, vendor: "by-hand", validate } as const });
 
   it.each([
     ["at once", (result: StandardResult<string>) => result],
     ["later", async (result: StandardResult<string>) => result],
-  ])("takes a Standard Schema that answers %s", async (_name, answer) => {
+  ])("accepts a Standard Schema that returns its result %s", async (_name, answer) => {
     const { notetaker } = clientOf(() => json({ team: { name: "A" } }));
     const schema = teamName((value) => answer({ value: (value as { team: { name: string } }).team.name }));
     const name = await notetaker.request("GET", "/teams/1", { schema });
@@ -361,19 +358,19 @@ describe("request() with a custom schema", () => {
     expect(error.body).toEqual({ team: { name: "A" } });
   });
 
-  it("does not wait for a schema longer than for the attempt", async () => {
+  it("waits for a schema at most until the time limit of the attempt", async () => {
     const { notetaker } = clientOf(() => json({}), { maxRetries: 0 });
     const schema = teamName(() => new Promise(() => {}));
     await rejectionOf(TimeoutError, notetaker.request("GET", "/x", { schema, timeoutMs: 20 }));
   });
 
-  it("resolves to undefined for an empty body only if the schema accepts that", async () => {
+  it("resolves to undefined for an empty body only if the schema accepts undefined", async () => {
     const { notetaker } = clientOf(() => new Response(null, { status: 204 }));
     expect(await notetaker.request("DELETE", "/x", { schema: z.undefined() })).toBeUndefined();
     await rejectionOf(ResponseValidationError, notetaker.request("DELETE", "/x", { schema: z.string() }));
   });
 
-  it("an error that the schema throws passes unchanged, and nothing is sent again", async () => {
+  it("passes on an error that the schema throws unchanged, and does not retry", async () => {
     const mistake = new RangeError("a mistake in the schema");
     const { notetaker, seen } = clientOf(() => json({ name: "A" }));
     const schema = z.object({ name: z.string() }).refine(() => {
@@ -384,7 +381,7 @@ describe("request() with a custom schema", () => {
   });
 
   it.each([{}, null, 5, "z", { _zod: 1 }, { "~standard": {} }, () => z.string()])(
-    "%o is refused as a schema, and nothing is sent",
+    "refuses %o as a schema before it sends a request",
     async (schema) => {
       const { notetaker, seen } = clientOf(() => json({}));
       await expect(notetaker.request("GET", "/x", { schema: schema as never })).rejects.toMatchObject({
@@ -404,7 +401,7 @@ describe("request() with a custom schema", () => {
 });
 
 describe("request() without a schema", () => {
-  it("passes on what is received; nothing is undefined", async () => {
+  it("returns the received JSON, or undefined for an empty body", async () => {
     const { notetaker } = clientOf((_, index) =>
       index === 0 ? json({ a: [1] }) : new Response(null, { status: 204 }),
     );
@@ -412,7 +409,7 @@ describe("request() without a schema", () => {
     expect(await notetaker.request("DELETE", "/x")).toBeUndefined();
   });
 
-  it("sends its body as JSON, whatever it is, and its parameters and options like every method", async () => {
+  it("sends any value as JSON, with the parameters and options of every method", async () => {
     const { notetaker, seen } = clientOf(() => json({}), { headers: { "x-team": "a" } });
     for (const body of [{ a: 1 }, [1], "text", 5, false, null]) {
       await notetaker.request("POST", "/x", { body, query: { a: ["1", "2"] }, headers: { "x-b": "c" } });
@@ -445,7 +442,7 @@ describe("request() without a schema", () => {
     ["body", { method: "POST", body: () => {} }],
     ["body", { method: "POST", body: Symbol("s") }],
     ["retries", { method: "POST", retries: 1 }],
-  ])("refuses a wrong %s: %o", async (path, { method, ...options }: { method?: string }) => {
+  ])("refuses an invalid %s: %o", async (path, { method, ...options }: { method?: string }) => {
     const { notetaker, seen } = clientOf(() => json({}));
     await expect(notetaker.request(method as "GET", "/x", options)).rejects.toMatchObject({
       name: "InvalidArgumentError",
@@ -462,7 +459,7 @@ describe("request() without a schema", () => {
     expect(seen).toEqual([]);
   });
 
-  it("fails with the same errors as every method", async () => {
+  it("fails with the same errors as every other method", async () => {
     const { notetaker } = clientOf(() => json({ error: { code: "not_found", message: "no team" } }, 404));
     const error = await rejectionOf(NotFoundError, notetaker.request("PUT", "/teams/1", { body: {} }));
     expect(error.message).toBe("PUT /teams/1 answered 404 not_found: no team");

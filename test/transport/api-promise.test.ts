@@ -1,4 +1,4 @@
-/** What a call returns: a promise of its data, with the answer at hand. */
+/** The result of a call: a promise of its data that also gives access to the response. */
 import {
   ApiPromise,
   type ClientOptions,
@@ -23,11 +23,11 @@ afterEach(async () => {
   await turns();
   process.off("unhandledRejection", note);
 });
-/** Node tells of an unhandled rejection when the queue of microtasks is empty. */
+/** Node reports an unhandled rejection after the microtask queue is empty. */
 const turns = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe.each(CALLS)("$operation", (call) => {
-  it("returns an ApiPromise, and plain promises from it", async () => {
+  it("returns an ApiPromise, whose methods return plain promises", async () => {
     const { notetaker } = clientOf(() => success(call));
     const promise = call.make(notetaker) as ApiPromise<unknown>;
     expect(promise).toBeInstanceOf(ApiPromise);
@@ -56,28 +56,28 @@ it("a list returns a PagePromise, which is also an ApiPromise", async () => {
   }
 });
 
-it("the request is sent once, however the promise is used", async () => {
+it("a call sends its request once, however its promise is used", async () => {
   const { notetaker, seen } = clientOf(() => json([]));
   const promise = notetaker.webhooks.list();
   await Promise.all([promise, promise.then(), promise.withResponse(), promise.withResponse()]);
   expect(seen).toHaveLength(1);
 });
 
-it("the request is sent without being waited for", async () => {
+it("a call sends its request even if nobody awaits its promise", async () => {
   const { notetaker, seen } = clientOf(() => json([]));
   notetaker.webhooks.list();
   await turns();
   expect(seen).toHaveLength(1);
 });
 
-it("the body of its response has been read", async () => {
+it("the response of a call has a body that has already been read", async () => {
   const { notetaker } = clientOf(() => json([]));
   const { response } = await notetaker.webhooks.list().withResponse();
   expect(response.bodyUsed).toBe(true);
   expect(response.headers.get("content-type")).toBe("application/json");
 });
 
-describe("catching a rejection once leaves no unhandled rejection", () => {
+describe("a rejection that is caught once causes no unhandled rejection", () => {
   const failing = () => clientOf(() => refusal(404, "not_found")).notetaker;
   const ways: [string, () => Promise<unknown>][] = [
     ["await", () => rejectionOf(NotFoundError, failing().webhooks.list())],
@@ -91,7 +91,7 @@ describe("catching a rejection once leaves no unhandled rejection", () => {
     ["withResponse alone", () => rejectionOf(NotFoundError, failing().webhooks.list().withResponse())],
     ["withResponse of a list", () => rejectionOf(NotFoundError, failing().rooms.list().withResponse())],
     [
-      "both",
+      "await and withResponse",
       async () => {
         const promise = failing().webhooks.list();
         await Promise.allSettled([promise, promise.withResponse()]);
@@ -109,7 +109,7 @@ describe("catching a rejection once leaves no unhandled rejection", () => {
         ),
     ],
     [
-      "a walk with prefetch",
+      "an iteration with prefetch",
       () =>
         rejectionOf(
           NotFoundError,
@@ -119,7 +119,7 @@ describe("catching a rejection once leaves no unhandled rejection", () => {
         ),
     ],
     ["toArray", () => rejectionOf(NotFoundError, failing().rooms.list().toArray({ max: 1 }))],
-    ["toArray of nothing", () => rejectionOf(NotFoundError, failing().rooms.list().toArray({ max: 0 }))],
+    ["toArray with a max of 0", () => rejectionOf(NotFoundError, failing().rooms.list().toArray({ max: 0 }))],
     [
       "toArray without a max",
       () =>
@@ -145,7 +145,7 @@ describe("catching a rejection once leaves no unhandled rejection", () => {
       },
     ],
     [
-      "a prefetched page that fails after the walk was left",
+      "a prefetched page that fails after the iteration was left",
       async () => {
         const { notetaker } = clientOf((_, index) =>
           index === 0 ? json(samples.page([samples.room], "c1")) : refusal(404, "not_found"),
@@ -165,14 +165,14 @@ describe("catching a rejection once leaves no unhandled rejection", () => {
       },
     ],
   ];
-  it.each(ways)("%s", async (_, way) => {
+  it.each(ways)("through %s", async (_, way) => {
     await way();
     await turns();
     expect(unhandled).toEqual([]);
   });
 
   it("a rejection that nobody catches is reported once", async () => {
-    // What vitest itself listens with would fail the run.
+    // vitest's own listener would fail the run.
     const others = process.listeners("unhandledRejection").filter((listener) => listener !== note);
     for (const listener of others) process.off("unhandledRejection", listener);
     failing().webhooks.list();
@@ -184,7 +184,7 @@ describe("catching a rejection once leaves no unhandled rejection", () => {
   });
 });
 
-describe("a failure that nobody handles", () => {
+describe("an error that nobody handles", () => {
   const failing = () => clientOf(() => refusal(404, "not_found")).notetaker;
 
   it.each<[string, () => unknown]>([
@@ -194,7 +194,7 @@ describe("a failure that nobody handles", () => {
     ["withResponse() of a list", () => void failing().rooms.list().withResponse()],
     ["toArray()", () => void failing().rooms.list().toArray({ max: 1 })],
     ["a wrong argument", () => void failing().rooms.list({ limit: 0 })],
-  ])("is exactly one unhandled rejection: %s", async (_, floating) => {
+  ])("causes exactly one unhandled rejection: %s", async (_, floating) => {
     floating();
     await turns();
     expect(unhandled).toHaveLength(1);
@@ -209,9 +209,9 @@ describe("the stack of a call's error", () => {
     ["a lost connection", () => Promise.reject(lostConnection("ECONNRESET")), {}],
     ["a timeout", () => never(), { timeoutMs: 20 }],
     ["a deadline", () => never(), { deadlineMs: 20 }],
-    ["a response that is not as promised", () => json({}), {}],
-    ["a response that is no JSON", () => new Response("<html>"), {}],
-  ])("leads to the caller's own line after %s", async (_, handler, options) => {
+    ["an invalid response", () => json({}), {}],
+    ["a response that is not JSON", () => new Response("<html>"), {}],
+  ])("contains the caller's own line after %s", async (_, handler, options) => {
     const { notetaker } = clientOf(handler, { maxRetries: 0, ...options });
     const callerOwnLine = async () => {
       await notetaker.webhooks.list();

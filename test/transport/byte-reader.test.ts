@@ -1,16 +1,16 @@
-/** One way to read bytes, whatever they come from. */
+/** The one way to read bytes from any kind of source. */
 import { PassThrough } from "node:stream";
 import { ResponseValidationError } from "notetaker-sdk";
 import { describe, expect, it, vi } from "vitest";
 import { byteReader, isReadable } from "../../src/transport/byte-reader.js";
 import { clientOf, rejectionOf } from "../support/recorder.js";
 
-/** A web stream as Safari has it: it cannot be iterated. */
+/** A web stream as in Safari: it is not async iterable. */
 const notIterable = (stream: ReadableStream) =>
   Object.defineProperty(stream, Symbol.asyncIterator, { value: undefined });
 
-describe("a web stream that is no async iterable", () => {
-  it("is read like any other", async () => {
+describe("a web stream that is not async iterable", () => {
+  it("is read like any other stream", async () => {
     const { notetaker } = clientOf(() => {
       const response = new Response("[]");
       notIterable(response.body as ReadableStream);
@@ -19,15 +19,15 @@ describe("a web stream that is no async iterable", () => {
     expect(await notetaker.webhooks.list()).toEqual([]);
   });
 
-  it("is cancelled with a reason if no more of it is wanted", () => {
+  it("is cancelled with a reason if it is not read to its end", () => {
     const cancel = vi.fn();
     byteReader(notIterable(new ReadableStream({ cancel }))).close("enough");
     expect(cancel).toHaveBeenCalledExactlyOnceWith("enough");
   });
 });
 
-describe("a Node stream", () => {
-  it("may fail before it is read: nobody has to listen", async () => {
+describe("a Node stream as a source of bytes", () => {
+  it("may fail before it is read, without an unhandled error", async () => {
     const stream = new PassThrough();
     const reader = byteReader(stream);
     expect(() => stream.emit("error", new Error("no such file"))).not.toThrow();
@@ -35,24 +35,24 @@ describe("a Node stream", () => {
     await expect(reader.read()).rejects.toThrow("no such file");
   });
 
-  it("is destroyed if no more of it is wanted", () => {
+  it("is destroyed if it is not read to its end", () => {
     const stream = new PassThrough();
     byteReader(stream).close(undefined);
     expect(stream.destroyed).toBe(true);
   });
 });
 
-describe("an async iterable", () => {
+describe("an async iterable as a source of bytes", () => {
   const iterable = (iterator: object) => ({ [Symbol.asyncIterator]: () => iterator }) as AsyncIterable<Uint8Array>;
 
-  it("is ended if no more of it is wanted, as far as it can be", () => {
+  it("is returned if it is not read to its end and has a return method", () => {
     const ended = vi.fn(async () => Promise.reject(new Error("ignored")));
     byteReader(iterable({ return: ended })).close(undefined);
     expect(ended).toHaveBeenCalledOnce();
     expect(() => byteReader(iterable({})).close(undefined)).not.toThrow();
   });
 
-  it("may throw at once instead of returning a promise", async () => {
+  it("may throw synchronously instead of returning a promise", async () => {
     const next = () => {
       throw new Error("broken");
     };
@@ -60,14 +60,14 @@ describe("an async iterable", () => {
   });
 });
 
-describe("what can be read", () => {
-  it("is a web stream or an async iterable", () => {
+describe("isReadable", () => {
+  it("accepts a web stream or an async iterable", () => {
     const readable = [new ReadableStream(), notIterable(new ReadableStream()), new PassThrough()];
     expect(readable.map(isReadable)).toEqual([true, true, true]);
     expect([null, undefined, "text", { getReader: true }, [1]].some(isReadable)).toBe(false);
   });
 
-  it("excludes some bodies that a fetch may return: these are read through text()", async () => {
+  it("refuses some bodies that a fetch may return, which are read through text()", async () => {
     const answer = () => Object.defineProperty(new Response("[ ]"), "body", { value: "[ ]" });
     const { notetaker } = clientOf(answer, { maxResponseBytes: 3 });
     expect(await notetaker.webhooks.list()).toEqual([]);

@@ -1,10 +1,10 @@
-/** What a client tells its owner about its attempts. */
+/** The callbacks through which a client reports its attempts. */
 import { type MiddlewareContext, type RetryReport, ServerError } from "notetaker-sdk";
 import { describe, expect, it, vi } from "vitest";
 import { clientOf, json, refusal, rejection, rejectionOf } from "../support/recorder.js";
 
 describe("onRetry", () => {
-  it("is called before each wait, with the attempt, the wait and the error", async () => {
+  it("is called before each wait with the attempt, the wait and the error", async () => {
     const onRetry = vi.fn((_: RetryReport) => {});
     const { notetaker } = clientOf(() => refusal(503, "unavailable", { "retry-after": "0" }), { onRetry });
     const error = await rejectionOf(ServerError, notetaker.webhooks.list());
@@ -16,7 +16,7 @@ describe("onRetry", () => {
     expect(error.attempts).toBe(3);
   });
 
-  it("ends the call with what it throws", async () => {
+  it("ends the call with the error that it throws", async () => {
     const mine = new Error("mine");
     const { notetaker, seen } = clientOf(() => refusal(503, "unavailable"), {
       onRetry: () => {
@@ -29,7 +29,7 @@ describe("onRetry", () => {
 });
 
 describe("a middleware's context", () => {
-  it("names the operation and the attempt, and has a signal that ends with the attempt", async () => {
+  it("has the operation and the attempt, and a signal that ends with the attempt", async () => {
     const contexts: MiddlewareContext[] = [];
     const { notetaker } = clientOf((_, index) => (index === 0 ? refusal(503, "unavailable") : json([])), {
       maxRetryDelayMs: 0,
@@ -48,7 +48,7 @@ describe("a middleware's context", () => {
     expect(contexts[0]?.signal).not.toBe(contexts[1]?.signal);
   });
 
-  it("has a signal that aborts with the reason of the caller", async () => {
+  it("has a signal that aborts with the caller's reason", async () => {
     const controller = new AbortController();
     let reason: unknown;
     const { notetaker } = clientOf(() => json([]), {
@@ -65,8 +65,8 @@ describe("a middleware's context", () => {
   });
 });
 
-describe("a logger that is a function", () => {
-  it("gets level, message and fields", async () => {
+describe("a logger function", () => {
+  it("gets the level, the message and the fields", async () => {
     const logger = vi.fn();
     const { notetaker } = clientOf(() => json([]), { logger });
     await notetaker.webhooks.list();
@@ -79,7 +79,7 @@ describe("a logger that is a function", () => {
 });
 
 describe("withOptions", () => {
-  it("is another client with those options over the same ones, and leaves the first as it is", async () => {
+  it("returns a client with changed options, and does not change the original client", async () => {
     const { notetaker, seen } = clientOf(() => refusal(503, "unavailable"), {
       maxRetryDelayMs: 0,
       headers: { a: "1" },

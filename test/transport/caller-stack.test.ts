@@ -14,8 +14,8 @@ async function errorWith(stack: unknown): Promise<ServerError> {
 
 const HEAD = "ServerError: two\nlines\n    at fetch (client.js:1:1)";
 
-describe("the lines of the caller", () => {
-  it("follow those of the error, each once, without those of the library's own function", async () => {
+describe("the lines of the caller in an error's stack", () => {
+  it("follow the lines of the error once, without the library's own function", async () => {
     const error = await errorWith(HEAD);
     const stacks: (string | undefined)[] = [];
     for (let time = 0; time < 2; time += 1) stacks.push((withCallerStack(error) as Error).stack);
@@ -26,11 +26,11 @@ describe("the lines of the caller", () => {
     expect(stacks[1]).toBe(stacks[0]);
   });
 
-  it.each([[undefined], [["a", "b"]]])("are not added to a stack that is no text: %j", async (stack) => {
+  it.each([[undefined], [["a", "b"]]])("are not added to a stack that is not a string: %j", async (stack) => {
     expect(withCallerStack(await errorWith(stack))).toHaveProperty("stack", stack);
   });
 
-  it("are not added if the program makes something else of stacks", async () => {
+  it("are not added if the program formats stacks with its own Error.prepareStackTrace", async () => {
     const error = await errorWith(HEAD);
     const before = Error.prepareStackTrace;
     onTestFinished(() => {
@@ -40,7 +40,7 @@ describe("the lines of the caller", () => {
     expect((withCallerStack(error) as Error).stack).toBe(HEAD);
   });
 
-  it("are not added to an error of somebody else", () => {
+  it("are not added to an error of other code", () => {
     const error = Object.assign(new Error("mine"), { stack: HEAD });
     expect(withCallerStack(error)).toBe(error);
     expect(error.stack).toBe(HEAD);

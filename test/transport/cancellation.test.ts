@@ -1,4 +1,4 @@
-/** A caller's signal ends a call at once, wherever it is, with the signal's own reason. */
+/** A caller's signal ends a call at once, at every stage, with the signal's own reason. */
 import { type ClientOptions, ConnectionError, Notetaker, type RequestOptions } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { CALLS } from "../support/calls.js";
@@ -9,13 +9,13 @@ import * as samples from "../support/samples.js";
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
-/** Turns of the event loop, without any time passing. */
+/** Turns of the event loop, while the clock stands still. */
 const turns = () => vi.advanceTimersByTimeAsync(0);
 
-/** Where a call can be when it is cancelled. */
+/** The stages at which a call can be cancelled. */
 const STAGES: Record<string, { handler: Handler; options?: ClientOptions; requests: number }> = {
-  "while the token is asked for": { handler: () => json([]), options: { token: () => never<string>() }, requests: 0 },
-  "while fetch is waiting, which ignores signals": { handler: () => never(), requests: 1 },
+  "while the token function runs": { handler: () => json([]), options: { token: () => never<string>() }, requests: 0 },
+  "while a fetch that ignores signals runs": { handler: () => never(), requests: 1 },
   "while the body is read": { handler: () => stalledBody("["), requests: 1 },
   "while the body of a refusal is read": { handler: () => stalledBody("[", 500), requests: 1 },
   "between two attempts": { handler: () => refusal(429, "rate_limited", { "retry-after": "30" }), requests: 1 },
@@ -24,17 +24,17 @@ const STAGES: Record<string, { handler: Handler; options?: ClientOptions; reques
     options: { middleware: [() => never()] },
     requests: 0,
   },
-  "in a middleware, after the answer": {
+  "in a middleware, after the response": {
     handler: () => json([]),
     options: { middleware: [(request, next) => next(request).then(() => never())] },
     requests: 1,
   },
 };
 
-describe.each(Object.entries(STAGES))("%s", (_, { handler, options, requests }) => {
+describe.each(Object.entries(STAGES))("a call that is cancelled %s", (_, { handler, options, requests }) => {
   it.each([
-    ["an error of one's own", new Error("the user left")],
-    ["no error at all", "stop"],
+    ["an error of the caller", new Error("the user left")],
+    ["a string", "stop"],
     ["null", null],
     ["an object", { why: "closed" }],
   ])("rejects with the reason itself: %s", async (_name, reason) => {
@@ -44,13 +44,13 @@ describe.each(Object.entries(STAGES))("%s", (_, { handler, options, requests }) 
     await turns();
     expect(seen).toHaveLength(requests);
     controller.abort(reason);
-    // No timer is let pass: what has to be waited for would not come.
+    // The clock stands still: a call that waits for a timer would not end.
     expect(await promise).toBe(reason);
     await vi.runAllTimersAsync();
     expect(seen).toHaveLength(requests);
   });
 
-  it("rejects with an AbortError without a reason", async () => {
+  it("rejects with an AbortError if the signal has no reason", async () => {
     const { notetaker } = clientOf(handler, options);
     const controller = new AbortController();
     const promise = rejection(notetaker.webhooks.list({ signal: controller.signal }));
@@ -72,7 +72,7 @@ describe.each(Object.entries(STAGES))("%s", (_, { handler, options, requests }) 
     expect(reason).toMatchObject({ attempts: 7, outcome: "not_sent" });
   });
 
-  it("the signal wins over a deadline that passes at the same time", async () => {
+  it("rejects with the signal's reason even if a deadline passes at the same time", async () => {
     const { notetaker } = clientOf(handler, options);
     const controller = new AbortController();
     const promise = rejection(notetaker.webhooks.list({ signal: controller.signal, deadlineMs: 40_000 }));
@@ -84,8 +84,8 @@ describe.each(Object.entries(STAGES))("%s", (_, { handler, options, requests }) 
   });
 });
 
-describe("a signal that is aborted already", () => {
-  it.each(CALLS)("$operation rejects with its reason, and sends nothing", async (call) => {
+describe("a signal that has already aborted", () => {
+  it.each(CALLS)("makes $operation reject with its reason before a request is sent", async (call) => {
     let asked = 0;
     const { notetaker, seen } = clientOf(() => json({}), {
       token: () => {
@@ -99,7 +99,7 @@ describe("a signal that is aborted already", () => {
     expect(asked).toBe(0);
   });
 
-  it("a wrong argument is reported as well", async () => {
+  it("does not hide the error for an invalid argument", async () => {
     const { notetaker } = clientOf(() => json({}));
     await expect(notetaker.documents.get("x", {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: "InvalidArgumentError",
@@ -107,8 +107,8 @@ describe("a signal that is aborted already", () => {
   });
 });
 
-describe("a 401 whose body is still read", () => {
-  it("brings no further token once the caller has aborted", async () => {
+describe("a 401 whose body is still being read", () => {
+  it("causes no second call of the token function after the caller has aborted", async () => {
     const token = vi.fn(() => TOKEN);
     const { notetaker } = clientOf(() => stalledBody("{", 401), { token });
     const controller = new AbortController();
@@ -121,7 +121,7 @@ describe("a 401 whose body is still read", () => {
   });
 });
 
-describe("an attempt that is given up", () => {
+describe("an attempt that is cancelled", () => {
   const signalOf = async (options: RequestOptions, end: () => void) => {
     const { notetaker, seen } = clientOf(() => never(), { maxRetries: 0 });
     const promise = rejection(notetaker.webhooks.list(options));
@@ -132,14 +132,14 @@ describe("an attempt that is given up", () => {
     return seen[0]!.request.signal;
   };
 
-  it("aborts the signal of fetch, whether the caller, timeoutMs or deadlineMs ended it", async () => {
+  it("aborts the signal of fetch, whether the caller, timeoutMs or deadlineMs cancelled it", async () => {
     const controller = new AbortController();
     expect((await signalOf({ signal: controller.signal }, () => controller.abort())).aborted).toBe(true);
     expect((await signalOf({ timeoutMs: 100 }, () => {})).aborted).toBe(true);
     expect((await signalOf({ deadlineMs: 100 }, () => {})).aborted).toBe(true);
   });
 
-  it("gives fetch the caller's reason", async () => {
+  it("passes the caller's reason to fetch", async () => {
     const controller = new AbortController();
     const signal = await signalOf({ signal: controller.signal }, () => controller.abort("mine"));
     expect(signal.reason).toBe("mine");
@@ -147,7 +147,7 @@ describe("an attempt that is given up", () => {
 });
 
 describe("a signal that many calls share", () => {
-  it("draws no warning, and ends them all", async () => {
+  it("causes no warning, and ends all calls", async () => {
     const warnings: string[] = [];
     const warned = ({ message }: Error) => warnings.push(message);
     process.on("warning", warned);
@@ -164,7 +164,7 @@ describe("a signal that many calls share", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("leaves calls that have ended alone if it never aborts", async () => {
+  it("has no listener left after the calls if it never aborts", async () => {
     const { signal } = new AbortController();
     const { notetaker } = clientOf(() => json([]));
     for (let call = 0; call < 3; call++) expect(await notetaker.webhooks.list({ signal })).toEqual([]);
@@ -180,7 +180,7 @@ describe("a signal that many calls share", () => {
   });
 });
 
-describe("a walk", () => {
+describe("an iteration whose signal aborts", () => {
   const rooms: Handler = (_, index) => json(samples.page([samples.room], `c${index}`));
 
   it.each([false, true])("ends at its next page (prefetch: %s)", async (prefetch) => {
@@ -200,7 +200,7 @@ describe("a walk", () => {
 });
 
 describe("a signal of AbortSignal.timeout", () => {
-  it("rejects with its TimeoutError, which is not the client's", async () => {
+  it("rejects the call with its TimeoutError, which is not the client's", async () => {
     vi.useRealTimers();
     const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch: () => never() });
     const error = await rejection(notetaker.webhooks.list({ signal: AbortSignal.timeout(5) }));

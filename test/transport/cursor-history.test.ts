@@ -1,11 +1,11 @@
-/** Which cursors led to a page. */
+/** The cursors that led to a page. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CursorHistory } from "../../src/transport/cursor-history.js";
 import { collectGarbage } from "../support/collect-garbage.js";
 import { patience } from "../support/property-seed.js";
 
-/** The bytes of what is still reachable. */
+/** The bytes that are still reachable. */
 function usedBytes(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;
@@ -19,7 +19,7 @@ function historiesOf(cursors: readonly string[]): CursorHistory[] {
 }
 
 describe("CursorHistory", () => {
-  it("of a page that is continued twice, once elsewhere, leads to two histories", () => {
+  it("has separate entries for two continuations of the same page", () => {
     const [none, a, ab] = historiesOf(["a", "b"]) as [CursorHistory, CursorHistory, CursorHistory];
     const ac = a.followedBy("c");
     const again = a.followedBy("b");
@@ -35,7 +35,7 @@ describe("CursorHistory", () => {
     expect(["a", "b", "c", "d"].map((cursor) => last.includes(cursor))).toEqual([true, true, true, false]);
   });
 
-  it("takes other digests in each walk, so that no service can choose cursors that collide", () => {
+  it("uses different digests in each walk, so that no service can choose colliding cursors", () => {
     const digestOf = (cursor: string) => {
       const places = new Map<number, number>();
       new CursorHistory(undefined, places).followedBy(cursor);
@@ -44,7 +44,7 @@ describe("CursorHistory", () => {
     expect(digestOf("a")).not.toEqual(digestOf("a"));
   });
 
-  it("includes just the cursors that led to a page, in whatever order pages are continued", () => {
+  it("contains exactly the cursors that led to a page, in whatever order pages are continued", () => {
     const cursors = fc.array(fc.string({ maxLength: 3 }), { maxLength: 60 });
     fc.assert(
       fc.property(cursors, cursors, fc.nat(), (first, second, at) => {
@@ -69,7 +69,7 @@ describe("CursorHistory", () => {
   });
 
   it(
-    "takes a few bytes for a cursor of any length, and time in proportion to the pages",
+    "takes a few bytes per cursor of any length, and time in proportion to the pages",
     () => {
       const COUNT = 200_000;
       const before = usedBytes();

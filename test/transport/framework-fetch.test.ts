@@ -1,4 +1,4 @@
-/** Frameworks that remember reads, and options for the runtime's own `fetch`. */
+/** Frameworks that cache reads, and options for the runtime's own `fetch`. */
 import {
   type ClientOptions,
   type Fetch,
@@ -16,8 +16,8 @@ import { clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
 /**
- * The rule by which React, and with it Next.js, remembers the reads of one render: a GET or HEAD whose init has no
- * `signal` is remembered by its URL, method, headers and so on, and sent once. One with a `signal` is never remembered.
+ * The rule by which React, and therefore Next.js, caches the reads of one render: a GET or HEAD whose init has no
+ * `signal` is cached by its URL, method, headers and so on, and sent once. A request with a `signal` is never cached.
  */
 function remembering(send: Fetch): Fetch {
   const remembered = new Map<string, Promise<Response>>();
@@ -32,7 +32,7 @@ function remembering(send: Fetch): Fetch {
   };
 }
 
-describe("a fetch that remembers reads for the time of a render", () => {
+describe("with a fetch that caches reads during a render, the client", () => {
   it("sends every attempt of a call", async () => {
     const answer = vi.fn(async () => refusal(503, "unavailable"));
     const { notetaker } = clientOf(() => json([]), { fetch: remembering(asFetch(answer)), maxRetryDelayMs: 0 });
@@ -40,7 +40,7 @@ describe("a fetch that remembers reads for the time of a render", () => {
     expect(answer).toHaveBeenCalledTimes(3);
   });
 
-  it("sends a read after a write, and every poll of a wait", async () => {
+  it("sends a read after a write again, and every poll of a wait", async () => {
     let polls = 0;
     const statuses = ["processing", "processing", "completed"];
     const { notetaker } = clientOf(() => json([]), {
@@ -55,8 +55,8 @@ describe("a fetch that remembers reads for the time of a render", () => {
   });
 });
 
-describe("each attempt's init", () => {
-  it("has a signal of its own", async () => {
+describe("the init that fetch gets", () => {
+  it("has a separate signal for each attempt", async () => {
     const signals: AbortSignal[] = [];
     const fetch: Fetch = async (_url, init) => {
       signals.push(init.signal);
@@ -70,7 +70,7 @@ describe("each attempt's init", () => {
   });
 });
 
-describe("what an init says of its body", () => {
+describe("the init of a request body", () => {
   /** The init that `fetch` gets for a call. */
   async function initOf(call: (notetaker: Notetaker) => PromiseLike<unknown>, options: ClientOptions = {}) {
     const inits: (FetchInit & UploadProgressInit)[] = [];
@@ -83,21 +83,21 @@ describe("what an init says of its body", () => {
     return inits[0] as (typeof inits)[0];
   }
 
-  it("is nothing without one", async () => {
+  it("is empty for a call without a body", async () => {
     const init = await initOf((notetaker) => notetaker.request("GET", "/teams"));
     expect(init).not.toHaveProperty("body");
     expect(init).not.toHaveProperty("duplex");
     expect(UPLOAD_PROGRESS in init).toBe(false);
   });
 
-  it("is nothing more for JSON, which is text", async () => {
+  it("is only the text for JSON", async () => {
     const init = await initOf((notetaker) => notetaker.request("POST", "/teams", { body: { a: 1 } }));
     expect(init.body).toBe('{"a":1}');
     expect(init).not.toHaveProperty("duplex");
     expect(UPLOAD_PROGRESS in init).toBe(false);
   });
 
-  it("is the length of an upload, if it is known, and that the body is a stream", async () => {
+  it('has duplex "half" for an upload, and a Content-Length header if the length is known', async () => {
     const upload = (source: Blob | ReadableStream) => (notetaker: Notetaker) =>
       notetaker.meetings.upload(source, { contentType: "audio/wav" });
     const init = await initOf(upload(new Blob(["12345"])));
@@ -105,7 +105,7 @@ describe("what an init says of its body", () => {
     expect((await initOf(upload(new Blob(["12345"]).stream()))).headers).not.toHaveProperty("content-length");
   });
 
-  it("is a function that takes the progress of an upload, in a browser, whose fetch alone can tell", async () => {
+  it("has a progress callback for an upload in a browser, where only fetch knows the progress", async () => {
     vi.stubGlobal("Request", BrowserRequest);
     onTestFinished(() => void vi.unstubAllGlobals());
     const progress: number[] = [];
@@ -116,7 +116,7 @@ describe("what an init says of its body", () => {
 });
 
 describe("an upload in Node", () => {
-  /** After how many milliseconds a `fetch` has read an upload of two chunks, if no time passes but what is waited. */
+  /** The time in milliseconds at which a `fetch` has read an upload of two chunks, if only pauses take time. */
   async function readAfterMs(options: (fetch: Fetch) => ClientOptions): Promise<number> {
     vi.useFakeTimers({ now: 0 });
     onTestFinished(() => void vi.useRealTimers());
@@ -137,7 +137,7 @@ describe("an upload in Node", () => {
     return at;
   }
 
-  it("is fed slowly to the global fetch, which would lose an early answer, and to no other", async () => {
+  it("pauses between chunks only with the global fetch, which could lose an early response", async () => {
     expect(await readAfterMs((fetch) => ({ fetch }))).toBe(0);
     onTestFinished(() => void vi.unstubAllGlobals());
     const asGlobal = (fetch: Fetch) => {
@@ -148,8 +148,8 @@ describe("an upload in Node", () => {
   });
 });
 
-describe("a runtime without Request", () => {
-  it("has every call, unless a middleware wants to see the request", async () => {
+describe("in a runtime without Request", () => {
+  it("every call works, unless the client has a middleware", async () => {
     vi.stubGlobal("Request", undefined);
     onTestFinished(() => void vi.unstubAllGlobals());
     const fetch: Fetch = async () => json([]);
@@ -165,7 +165,7 @@ describe("fetchOptions", () => {
       return json([]);
     };
 
-  it("reach fetch with every request, the call's over the client's", async () => {
+  it("are passed to fetch with every request, with the call's options before the client's", async () => {
     const inits: FetchInit[] = [];
     const fetchOptions = { next: { revalidate: 60 }, cache: "no-store" };
     const { notetaker } = clientOf(() => json([]), { fetch: recordInits(inits), fetchOptions });
@@ -175,7 +175,7 @@ describe("fetchOptions", () => {
     expect(inits[1]).toMatchObject({ next: { tags: ["webhooks"] }, cache: "no-store" });
   });
 
-  it("reach fetch through middleware", async () => {
+  it("are passed to fetch through middleware", async () => {
     const inits: FetchInit[] = [];
     const { notetaker } = clientOf(() => json([]), {
       fetch: recordInits(inits),
@@ -203,7 +203,7 @@ describe("a call that must not be sent twice", () => {
     notetaker.request("PUT", "/settings/notetaker-automation", { body: automation });
 
   it.each([{ middleware: [] }, { middleware: [passOn] }])(
-    "goes over a connection of its own, because Bun's fetch sends a PUT again over one that was used before",
+    "uses a new connection, because Bun's fetch repeats a PUT over a connection that was used before",
     async (client) => {
       expect(await initOf(client, custom)).toHaveProperty("keepalive", false);
     },
@@ -214,13 +214,13 @@ describe("a call that must not be sent twice", () => {
     expect(await initOf(client, custom)).toHaveProperty("keepalive", true);
   });
 
-  it("is not a call that may be repeated: that one uses any connection", async () => {
+  it("differs from a call that may be repeated, which may use any connection", async () => {
     const read = (notetaker: Notetaker) => notetaker.settings.setNotetakerAutomation({ automation: "MANUAL" });
     expect(await initOf({}, read)).not.toHaveProperty("keepalive");
   });
 });
 
-describe("a header whose value is the text undefined", () => {
+describe('a header with the value "undefined"', () => {
   it("is sent unchanged", async () => {
     const { notetaker, seen } = clientOf(() => json([]), { headers: { "x-a": "undefined" } });
     await notetaker.webhooks.list({ headers: { "x-b": "undefined" } });
@@ -228,7 +228,7 @@ describe("a header whose value is the text undefined", () => {
   });
 });
 
-describe("headers", () => {
+describe("the headers option", () => {
   it.each([
     ["a Headers", () => new Headers({ "x-a": "2", "x-b": "1" })],
     [
@@ -254,7 +254,7 @@ describe("headers", () => {
     expect(seen[0]?.headers).toMatchObject({ "x-a": "2", "x-b": "1", "x-c": "3" });
   });
 
-  it("keep the client's value with undefined, and lose it with null", async () => {
+  it("keep the client's value for undefined, and remove the header for null", async () => {
     const { notetaker, seen } = clientOf(() => json([]), { headers: { "x-a": "1", "x-b": "1" } });
     await notetaker.webhooks.list({ headers: { "x-a": undefined, "X-B": null, "user-agent": null } });
     expect(seen[0]?.headers).toMatchObject({ "x-a": "1" });
@@ -263,14 +263,14 @@ describe("headers", () => {
   });
 });
 
-describe("User-Agent", () => {
+describe("the User-Agent header", () => {
   it("names the library, the runtime and the application", async () => {
     const { notetaker, seen } = clientOf(() => json([]), { appInfo: { name: "my-app", version: "2.0" } });
     await notetaker.webhooks.list();
     expect(seen[0]?.headers["user-agent"]).toMatch(/^notetaker-sdk\/\d+\.\d+\.\d+ \(node\/[\d.]+\) my-app\/2\.0$/);
   });
 
-  it("can be replaced by headers", async () => {
+  it("can be replaced by the headers option", async () => {
     const { notetaker, seen } = clientOf(() => json([]), { headers: { "User-Agent": "mine" } });
     await notetaker.webhooks.list();
     expect(seen[0]?.headers["user-agent"]).toBe("mine");

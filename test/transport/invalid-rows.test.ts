@@ -1,13 +1,11 @@
-/**
- * Rows of a list that are not as promised: `onInvalid`, `page.invalid`, and what a walk does with the rows before one.
- */
+/** Invalid rows of a list: `onInvalid`, `page.invalid`, and the rows before an invalid row in an iteration. */
 import { InvalidArgumentError, type InvalidRow, ResponseValidationError } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { clientOf, type Handler, json, rejectionOf } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
 const meeting = (number: number) => ({ ...samples.meeting, id: `mtg_${number}` });
-/** What services have been seen to send. */
+/** Invalid values that real services have sent. */
 const ODD: readonly [field: string, fields: object][] = [
   ["duration", { duration: 1860.5 }],
   ["title", { title: 5 }],
@@ -16,7 +14,7 @@ const ODD: readonly [field: string, fields: object][] = [
   ["participants[0]", { participants: [null] }],
 ];
 
-/** Two pages; the third of the four meetings on the first one is odd. */
+/** Two pages; the third of the four meetings on the first page is invalid. */
 const withOddRow =
   (fields: object): Handler =>
   ({ query }) =>
@@ -34,8 +32,8 @@ async function walk(items: AsyncIterable<{ id: string }>): Promise<{ ids: string
   }
 }
 
-describe.each(ODD)("a meeting with an odd %s", (path, fields) => {
-  it("ends a walk by default, after the rows before it", async () => {
+describe.each(ODD)("a meeting with an invalid %s", (path, fields) => {
+  it("ends an iteration by default, after the rows before it", async () => {
     for (const prefetch of [false, true]) {
       const { notetaker } = clientOf(withOddRow(fields));
       const { ids, error } = await walk(notetaker.meetings.list({}, { prefetch }));
@@ -53,7 +51,7 @@ describe.each(ODD)("a meeting with an odd %s", (path, fields) => {
     await rejectionOf(ResponseValidationError, notetaker.meetings.list().pages().next());
   });
 
-  it("is left out and reported in page.invalid with onInvalid skip", async () => {
+  it('is left out and listed in page.invalid if onInvalid is "skip"', async () => {
     const { notetaker } = clientOf(withOddRow(fields));
     const page = await notetaker.meetings.list({}, { onInvalid: "skip" });
     expect(page.data.map(({ id }) => id)).toEqual(["mtg_1", "mtg_2", "mtg_4"]);
@@ -65,7 +63,7 @@ describe.each(ODD)("a meeting with an odd %s", (path, fields) => {
     expect(error).toBeUndefined();
   });
 
-  it("is given to a function as onInvalid, once", async () => {
+  it("is passed once to a function as onInvalid", async () => {
     const { notetaker } = clientOf(withOddRow(fields));
     const rows: InvalidRow[] = [];
     const { ids } = await walk(notetaker.meetings.list({}, { onInvalid: (row) => rows.push(row) }));
@@ -75,14 +73,14 @@ describe.each(ODD)("a meeting with an odd %s", (path, fields) => {
 });
 
 describe("onInvalid", () => {
-  it("has nothing to do with a field invalid of the service's own", async () => {
+  it("does not affect a field named invalid of the service", async () => {
     const rows = { ...samples.page([samples.room]), invalid: [{ index: 0 }] };
     const { notetaker } = clientOf(() => json(rows));
     expect((await notetaker.rooms.list()).invalid).toEqual([]);
     expect((await notetaker.rooms.list({}, { onInvalid: "skip" })).invalid).toEqual([]);
   });
 
-  it("reports a row that is no object at all, without an id", async () => {
+  it("reports a row that is not an object, without an id", async () => {
     for (const row of [null, 5, "x", [], true]) {
       const { notetaker } = clientOf(() => json(samples.page([row, samples.room])));
       const page = await notetaker.rooms.list({}, { onInvalid: "skip" });
@@ -92,7 +90,7 @@ describe("onInvalid", () => {
     }
   });
 
-  it("keeps what else the page carries, and leaves invalid rows out of its JSON", async () => {
+  it("keeps the page's other fields, and leaves invalid rows out of its JSON", async () => {
     const { notetaker } = clientOf(() => json({ ...samples.permissionPage, data: [samples.permission, null] }));
     const page = await notetaker.permissions.list("mtg_1", {}, { onInvalid: "skip" });
     expect(page.share_url).toBe(samples.permissionPage.share_url);
@@ -100,14 +98,14 @@ describe("onInvalid", () => {
     expect(page.invalid).toHaveLength(1);
   });
 
-  it("does not make up for an envelope that is not as promised", async () => {
+  it("does not accept an invalid envelope", async () => {
     for (const body of [null, {}, [], { data: {}, has_more: false }, { data: [], has_more: "no" }]) {
       const { notetaker } = clientOf(() => json(body));
       await rejectionOf(ResponseValidationError, notetaker.rooms.list({}, { onInvalid: "skip" }));
     }
   });
 
-  it("leaves page.invalid empty if every row is as promised, and without validation", async () => {
+  it("leaves page.invalid empty if every row is valid, or if validation is off", async () => {
     const { notetaker } = clientOf(() => json(samples.page([samples.room])));
     expect((await notetaker.rooms.list()).invalid).toEqual([]);
     expect((await notetaker.rooms.list({}, { onInvalid: "skip" })).invalid).toEqual([]);
@@ -117,7 +115,7 @@ describe("onInvalid", () => {
     expect(page.invalid).toEqual([]);
   });
 
-  it("rethrows what the function throws, unchanged", async () => {
+  it("passes on the error of its function unchanged", async () => {
     const mistake = new Error("mine");
     const { notetaker } = clientOf(() => json(samples.page([null])));
     const onInvalid = () => {
@@ -126,14 +124,14 @@ describe("onInvalid", () => {
     await expect(notetaker.rooms.list({}, { onInvalid })).rejects.toBe(mistake);
   });
 
-  it.each(["ignore", 5, null, {}])("rejects %o, and nothing is sent", async (onInvalid) => {
+  it.each(["ignore", 5, null, {}])("is refused before a request is sent if it is %o", async (onInvalid) => {
     const { notetaker, seen } = clientOf(() => json(samples.page([])));
     const error = await rejectionOf(InvalidArgumentError, notetaker.rooms.list({}, { onInvalid: onInvalid as "skip" }));
     expect(error.issues).toMatchObject([{ path: "onInvalid" }]);
     expect(seen).toEqual([]);
   });
 
-  it("skips a row in nextPage, and in a walk that begins at a page", async () => {
+  it("skips a row in nextPage, and in an iteration that starts at a page", async () => {
     const { notetaker } = clientOf(({ query }) =>
       query.length === 0
         ? json(samples.page([meeting(1)], "c1"))

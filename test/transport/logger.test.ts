@@ -1,4 +1,4 @@
-/** One record per attempt, with just the keys that are listed. */
+/** One log record per attempt, with exactly the listed keys. */
 import type { ClientOptions, Logger } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { CALLS, success } from "../support/calls.js";
@@ -22,7 +22,7 @@ function logged(handler: Handler, options: ClientOptions = {}) {
 const KEYS = ["attempt", "durationMs", "method", "operation", "path", "status"];
 
 describe.each(CALLS)("$operation", (call) => {
-  it("leaves one record, without query, body, token or headers", async () => {
+  it("writes one log record, without query, body, token or headers", async () => {
     const { notetaker, entries } = logged(() => success(call), { headers: { "x-private": "private-header" } });
     await call.make(notetaker, { query: { private: "private-query" } });
     expect(entries).toEqual([
@@ -44,8 +44,8 @@ describe.each(CALLS)("$operation", (call) => {
   });
 });
 
-describe("the records of a call", () => {
-  it("are one per attempt, also for attempts that fail", async () => {
+describe("the log records of a call", () => {
+  it("are one per attempt, including failed attempts", async () => {
     const answers: Handler = (_, index) =>
       index === 0
         ? new Promise((resolve) => setTimeout(() => resolve(refusal(503, "unavailable", { "retry-after": "1" })), 40))
@@ -87,13 +87,13 @@ describe("the records of a call", () => {
     expect(entries).toEqual([["warn", "notetaker: webhooks.list", expect.objectContaining({ status: 200 })]]);
   });
 
-  it("do not exist if nothing was sent", async () => {
+  it("do not exist if no request was sent", async () => {
     const { notetaker, entries } = logged(() => json([]));
     await notetaker.rooms.list({ limit: 0 }).catch(() => {});
     expect(entries).toEqual([]);
   });
 
-  it("name request() as their operation", async () => {
+  it("have request() as their operation if the call is request()", async () => {
     const { notetaker, entries } = logged(() => json({}));
     await notetaker.request("PATCH", "/teams/1", { body: { name: "private" }, query: { a: "private" } });
     expect(entries).toEqual([
@@ -106,8 +106,8 @@ describe("the records of a call", () => {
   });
 });
 
-describe("validation warn", () => {
-  it("reports a response that does not match by field and kind, not by value", async () => {
+describe('validation "warn"', () => {
+  it("logs an invalid response by field and type, not by value", async () => {
     const { notetaker, entries } = logged(() => json([{ ...samples.webhook, url: 5, id: "private" }]), {
       validation: "warn",
     });
@@ -129,7 +129,7 @@ describe("validation warn", () => {
 });
 
 describe("a logger", () => {
-  it("is called as a method of its own", async () => {
+  it("is called with its own this", async () => {
     class Own {
       readonly #lines: string[] = [];
       debug(message: string) {
@@ -147,7 +147,7 @@ describe("a logger", () => {
     expect(logger.lines).toEqual(["notetaker: webhooks.list"]);
   });
 
-  it("may fail: the call does not, and its error is not hidden", async () => {
+  it("may throw: the result or the error of the call stays the same", async () => {
     const fail = () => {
       throw new Error("disk full");
     };
@@ -159,7 +159,7 @@ describe("a logger", () => {
     expect(await warned.webhooks.list()).toEqual([5]);
   });
 
-  it("may fail later: a logger that rejects does not end the process", async () => {
+  it("may reject: the process does not end", async () => {
     const unhandled = vi.fn();
     process.on("unhandledRejection", unhandled);
     const logger = () => Promise.reject(new Error("disk full")) as unknown as undefined;
@@ -170,7 +170,7 @@ describe("a logger", () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
-  it("is silent by default", async () => {
+  it("writes nothing by default", async () => {
     const spies = (["debug", "info", "log", "warn", "error"] as const).map((level) => vi.spyOn(console, level));
     await clientOf(() => json([])).notetaker.webhooks.list();
     await clientOf(() => refusal(404, "not_found"))

@@ -1,4 +1,4 @@
-/** A real connection that dies, at each stage of an exchange. */
+/** A real connection that breaks, at each stage of an exchange. */
 import type { Socket } from "node:net";
 import { ConnectionError, ServerError, TimeoutError } from "notetaker-sdk";
 import { describe, expect, it, vi } from "vitest";
@@ -7,21 +7,21 @@ import { lostConnection } from "../support/failures.js";
 import { clientAt, closedPort, rawServer } from "../support/loopback.js";
 import { clientOf, rejection, rejectionOf } from "../support/recorder.js";
 
-/** A busy machine may take its time. */
+/** A long limit for a busy machine. */
 const PATIENCE = 10_000;
 
 const BODY = JSON.stringify([]);
 const head = (status: string, ...headers: string[]) =>
   [`HTTP/1.1 ${status}`, "content-type: application/json", ...headers, "", ""].join("\r\n");
 
-/** Each way to die, and what is written before it. */
+/** The stages at which the connection breaks, with the bytes that are written before. */
 const DEATHS: [string, string][] = [
   ["before the headers", ""],
-  ["in the middle of the headers", "HTTP/1.1 200 OK\r\ncontent-ty"],
+  ["within the headers", "HTTP/1.1 200 OK\r\ncontent-ty"],
   ["after the headers", head("200 OK", `content-length: ${BODY.length}`)],
-  ["in the middle of the body", head("200 OK", "content-length: 500") + BODY],
+  ["within the body", head("200 OK", "content-length: 500") + BODY],
   ["between two chunks", `${head("200 OK", "transfer-encoding: chunked")}1\r\n[\r\n`],
-  ["in the middle of a chunk", `${head("200 OK", "transfer-encoding: chunked")}50\r\n[`],
+  ["within a chunk", `${head("200 OK", "transfer-encoding: chunked")}50\r\n[`],
 ];
 const ENDINGS: [string, (socket: Socket) => void][] = [
   ["ends", (socket) => socket.end()],
@@ -29,7 +29,7 @@ const ENDINGS: [string, (socket: Socket) => void][] = [
 ];
 
 describe.each(ENDINGS)("a connection that %s", (_, die) => {
-  it.each(DEATHS)("%s is a ConnectionError, and its cause says why", async (_stage, written) => {
+  it.each(DEATHS)("causes a ConnectionError with a cause: %s", async (_stage, written) => {
     let connections = 0;
     const origin = await rawServer((socket) => {
       connections += 1;
@@ -43,23 +43,26 @@ describe.each(ENDINGS)("a connection that %s", (_, die) => {
     expect(connections).toBe(1);
   });
 
-  it.each(DEATHS)("%s leaves a write that may not be repeated at one request", async (_stage, written) => {
-    let connections = 0;
-    const origin = await rawServer((socket) => {
-      connections += 1;
-      socket.write(written, () => setTimeout(() => die(socket), 5));
-    });
-    const client = clientAt(origin, { maxRetries: 2 });
-    const call = client.meetings.sendBot({ meeting_url: "https://zoom.us/j/1" });
-    expect(await rejectionOf(ConnectionError, call)).toMatchObject({
-      outcome: "unknown",
-      retryable: false,
-      attempts: 1,
-    });
-    expect(connections).toBe(1);
-  });
+  it.each(DEATHS)(
+    "is not followed by a second request if the call may not be repeated: %s",
+    async (_stage, written) => {
+      let connections = 0;
+      const origin = await rawServer((socket) => {
+        connections += 1;
+        socket.write(written, () => setTimeout(() => die(socket), 5));
+      });
+      const client = clientAt(origin, { maxRetries: 2 });
+      const call = client.meetings.sendBot({ meeting_url: "https://zoom.us/j/1" });
+      expect(await rejectionOf(ConnectionError, call)).toMatchObject({
+        outcome: "unknown",
+        retryable: false,
+        attempts: 1,
+      });
+      expect(connections).toBe(1);
+    },
+  );
 
-  it.each(DEATHS)("%s is ridden out by a read", async (_stage, written) => {
+  it.each(DEATHS)("is followed by a retry of a read: %s", async (_stage, written) => {
     let connections = 0;
     const origin = await rawServer((socket) => {
       connections += 1;
@@ -71,15 +74,15 @@ describe.each(ENDINGS)("a connection that %s", (_, die) => {
   });
 });
 
-describe("silence", () => {
+describe("a silent server", () => {
   const SILENCES: [string, string][] = [
-    ["never answers", ""],
+    ["never responds", ""],
     ["stops after the headers", head("200 OK", "content-length: 500")],
-    ["stops in the middle of the body", `${head("200 OK", "content-length: 500")}[`],
+    ["stops within the body", `${head("200 OK", "content-length: 500")}[`],
   ];
   const REFUSAL = `${head("500 Internal Server Error", "content-length: 500")}{`;
 
-  it.each(SILENCES)("a server that %s is given up after timeoutMs, and its connection closed", async (_, written) => {
+  it.each(SILENCES)("that %s causes an error after timeoutMs, and its connection is closed", async (_, written) => {
     const closed = vi.fn();
     let connections = 0;
     const origin = await rawServer((socket) => {
@@ -87,20 +90,20 @@ describe("silence", () => {
       socket.on("close", closed);
       socket.write(written);
     });
-    // On a busy machine, the first tries may be over before the request is out.
+    // On a busy machine, the first attempts may time out before the request is sent.
     for (let timeoutMs = 40; connections === 0; timeoutMs *= 2) {
       await rejectionOf(TimeoutError, clientAt(origin, { timeoutMs }).webhooks.list());
     }
     await vi.waitFor(() => expect(closed).toHaveBeenCalled(), PATIENCE);
   });
 
-  it("an error response that stops in the middle is the error of its status", async () => {
+  it("that stops within an error response causes the error of the status", async () => {
     const closed = vi.fn();
     const origin = await rawServer((socket) => {
       socket.on("close", closed);
       socket.write(REFUSAL);
     });
-    // On a busy machine, the first tries may be over before the headers are there.
+    // On a busy machine, the first attempts may time out before the headers arrive.
     let error: unknown;
     for (let timeoutMs = 40; error === undefined || error instanceof TimeoutError; timeoutMs *= 2) {
       error = await rejection(clientAt(origin, { timeoutMs }).webhooks.list());
@@ -110,7 +113,7 @@ describe("silence", () => {
     await vi.waitFor(() => expect(closed).toHaveBeenCalled(), PATIENCE);
   });
 
-  it("a body that hangs is left by its connection, even if the garbage collector took the request", async () => {
+  it("that stops within the body loses its connection, even if the request was garbage-collected", async () => {
     for (const [written, abort] of [
       [SILENCES[2]![1], true],
       [SILENCES[2]![1], false],
@@ -135,8 +138,8 @@ describe("silence", () => {
     }
   });
 
-  it.each([...SILENCES, ["stops in the middle of an error response", REFUSAL]])(
-    "a server that %s is left at once when the caller aborts",
+  it.each([...SILENCES, ["stops within an error response", REFUSAL]])(
+    "that %s is left at once if the caller aborts",
     async (_, written) => {
       const [closed, begun] = [vi.fn(), vi.fn()];
       const origin = await rawServer((socket) => {
@@ -156,7 +159,7 @@ describe("silence", () => {
 });
 
 describe("an error response whose body breaks off", () => {
-  it("is what its status says", async () => {
+  it("causes the error of its status", async () => {
     const origin = await rawServer((socket) =>
       socket.end(`${head("404 Not Found", "content-length: 500")}{"error":{"co`),
     );
@@ -169,8 +172,8 @@ describe("an error response whose body breaks off", () => {
   });
 });
 
-describe("a body that is cut without HTTP noticing", () => {
-  it("is a ResponseValidationError with the status and what arrived", async () => {
+describe("a body that is cut although HTTP is complete", () => {
+  it("causes a ResponseValidationError with the status and the received text", async () => {
     const origin = await rawServer((socket) => socket.end(`${head("200 OK", "connection: close")}[{"id":"whk_1"`));
     await expect(clientAt(origin).webhooks.list()).rejects.toMatchObject({
       name: "ResponseValidationError",
@@ -183,7 +186,7 @@ describe("a body that is cut without HTTP noticing", () => {
 
 describe("a response that is not HTTP", () => {
   it.each(["garbage\r\n\r\n", "HTTP/1.1 abc\r\n\r\n", head("200 OK", "content-length: -5"), "\0\0\0\0"])(
-    "%j",
+    "causes a ConnectionError: %j",
     async (text) => {
       const origin = await rawServer((socket) => socket.end(text));
       expect(await rejectionOf(ConnectionError, clientAt(origin).webhooks.list())).toMatchObject({
@@ -193,14 +196,14 @@ describe("a response that is not HTTP", () => {
   );
 });
 
-describe("a connection that is never made", () => {
-  it("has sent nothing", async () => {
+describe("a connection that could not be opened", () => {
+  it("causes an error that says that nothing was sent", async () => {
     const error = await rejectionOf(ConnectionError, clientAt(await closedPort()).webhooks.list());
     expect(error).toMatchObject({ outcome: "not_sent", retryable: true, attempts: 1 });
     expect(error.message).toMatch(/ECONNREFUSED/);
   });
 
-  it("is not_sent if every address of the host refuses", async () => {
+  it("has the outcome not_sent if every address of the host refuses", async () => {
     const port = new URL(await closedPort()).port;
     const error = await rejectionOf(ConnectionError, clientAt(`http://localhost:${port}`).webhooks.list());
     expect(error).toMatchObject({ outcome: "not_sent" });
@@ -208,7 +211,7 @@ describe("a connection that is never made", () => {
   });
 
   it.each(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"])(
-    "%s",
+    "has the outcome not_sent with the code %s",
     async (code) => {
       const { notetaker } = clientOf(() => Promise.reject(lostConnection(code)), { maxRetries: 0 });
       await expect(notetaker.webhooks.list()).rejects.toMatchObject({ name: "ConnectionError", outcome: "not_sent" });
@@ -218,8 +221,8 @@ describe("a connection that is never made", () => {
 
 const BROKEN_OFF = "connection closed before the response was complete";
 
-describe("whatever fetch throws", () => {
-  it("is the cause of a ConnectionError", async () => {
+describe("any value that fetch throws", () => {
+  it("becomes the cause of a ConnectionError", async () => {
     const thrown = new TypeError("Failed to fetch");
     const { notetaker } = clientOf(() => Promise.reject(thrown), { maxRetries: 0 });
     const error = await rejectionOf(ConnectionError, notetaker.webhooks.list());
@@ -231,8 +234,8 @@ describe("whatever fetch throws", () => {
   });
 
   it.each([
-    ["a text", "boom", `${BROKEN_OFF}: boom`],
-    ["nothing", undefined, `${BROKEN_OFF}: undefined`],
+    ["a string", "boom", `${BROKEN_OFF}: boom`],
+    ["undefined", undefined, `${BROKEN_OFF}: undefined`],
     [
       "an error of another realm",
       {
@@ -252,14 +255,14 @@ describe("whatever fetch throws", () => {
       Object.assign(new Error("round"), { cause: undefined as unknown }),
       `${BROKEN_OFF}: round`,
     ],
-  ])("%s", async (_, thrown, why) => {
+  ])("is described in the message: %s", async (_, thrown, why) => {
     if (why.endsWith("round")) (thrown as Error).cause = thrown;
     const { notetaker } = clientOf(() => Promise.reject(thrown), { maxRetries: 0 });
     const error = await rejectionOf(ConnectionError, notetaker.webhooks.list());
     expect(error.message).toBe(`GET /webhooks failed: ${why}`);
   });
 
-  it("an error that fetch throws synchronously is a ConnectionError as well", async () => {
+  it("becomes a ConnectionError even if fetch throws it synchronously", async () => {
     const { notetaker } = clientOf(
       () => {
         throw new TypeError("at once");
@@ -270,10 +273,10 @@ describe("whatever fetch throws", () => {
   });
 
   it.each([
-    ["nothing", undefined],
+    ["undefined", undefined],
     ["Response.error()", Response.error()],
     ["an object", {}],
-  ])("%s instead of a response is a ConnectionError", async (_, answer) => {
+  ])("becomes a ConnectionError, as does a result that is no response: %s", async (_, answer) => {
     const { notetaker } = clientOf(() => answer as Response, { maxRetries: 0 });
     expect((await rejectionOf(ConnectionError, notetaker.webhooks.list())).message).toContain("no response");
   });

@@ -1,4 +1,4 @@
-/** The body that `fetch` gets when middleware has passed a request on: its own, or another one. */
+/** The body that `fetch` gets after middleware passed a request on, either its own request or another one. */
 import type { Fetch, FetchInit, Middleware, Notetaker } from "notetaker-sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { BrowserRequest } from "../support/browser-request.js";
@@ -13,14 +13,14 @@ const upload = (notetaker: Notetaker) => notetaker.meetings.upload(BYTES, { cont
 interface Sent {
   method: string;
   kind: string;
-  /** The body's bytes; `undefined` without a body. */
+  /** The body's bytes; `undefined` if there is no body. */
   bytes: number[] | undefined;
   duplex: string | undefined;
 }
 
 const kindOf = (body: unknown) => (body === undefined ? "none" : Object.prototype.toString.call(body).slice(8, -1));
 
-/** What `fetch` gets when `call` is made through this middleware. */
+/** What `fetch` gets if `call` is made through this middleware. */
 async function sentThrough(call: (notetaker: Notetaker) => PromiseLike<unknown>, ...middleware: Middleware[]) {
   const requests: Sent[] = [];
   const inits: FetchInit[] = [];
@@ -41,27 +41,27 @@ const bytesOf = (text: string) => [...new TextEncoder().encode(text)];
 const passOn: Middleware = (request, next) => next(request);
 const copied: Middleware = (request, next) => next(new Request(request));
 const cloned: Middleware = (request, next) => next(request.clone());
-/** Passes on a request of another method, or with another body, or without one. */
+/** Passes on a request with another method, with another body, or without a body. */
 const changed =
   (method: string, body?: string): Middleware =>
   (request, next) =>
     next(new Request(request.url, { method, headers: { "x-a": "1" }, ...(body !== undefined && { body }) }));
 
-describe("the JSON of a call", () => {
+describe("the JSON body of a call with middleware", () => {
   it.each<[string, Middleware, Sent]>([
-    ["goes out as text with its own request", passOn, sent("POST", "String", bytesOf(TEXT))],
-    ["goes out as bytes with a clone of the request", cloned, sent("POST", "ArrayBuffer", bytesOf(TEXT))],
-    ["goes out as bytes with a copy of the request", copied, sent("POST", "ArrayBuffer", bytesOf(TEXT))],
-    ["gives way to the body of another request", changed("POST", "abc"), sent("POST", "ArrayBuffer", bytesOf("abc"))],
-    ["is left out with another request that has no body", changed("POST"), sent("POST", "none")],
-    ["is left out if the method becomes GET", changed("GET"), sent("GET", "none")],
+    ["is sent as text with the original request", passOn, sent("POST", "String", bytesOf(TEXT))],
+    ["is sent as bytes with a clone of the request", cloned, sent("POST", "ArrayBuffer", bytesOf(TEXT))],
+    ["is sent as bytes with a copy of the request", copied, sent("POST", "ArrayBuffer", bytesOf(TEXT))],
+    ["is replaced by the body of another request", changed("POST", "abc"), sent("POST", "ArrayBuffer", bytesOf("abc"))],
+    ["is not sent with another request without a body", changed("POST"), sent("POST", "none")],
+    ["is not sent if the method becomes GET", changed("GET"), sent("GET", "none")],
   ])("%s", async (_, middleware, expected) => {
     const { requests, inits } = await sentThrough(post, middleware);
     expect(requests).toEqual([expected]);
     expect("body" in inits[0]!).toBe(expected.kind !== "none");
   });
 
-  it("cannot go out once a middleware has read it without making a copy", async () => {
+  it("cannot be sent after a middleware has read it without making a copy", async () => {
     const readIt: Middleware = async (request, next) => {
       expect(await request.text()).toBe(TEXT);
       return next(request);
@@ -73,31 +73,35 @@ describe("the JSON of a call", () => {
   });
 });
 
-describe("the recording of an upload", () => {
+describe("the body of an upload with middleware", () => {
   afterEach(() => vi.unstubAllGlobals());
 
   it.each<[string, Middleware, Sent]>([
-    ["is a stream with its own request", passOn, sent("PUT", "ReadableStream", BYTES)],
+    ["is a stream with the original request", passOn, sent("PUT", "ReadableStream", BYTES)],
     ["is a stream with a copy of the request", copied, sent("PUT", "ReadableStream", BYTES)],
-    ["gives way to the body of another request", changed("PUT", "abc"), sent("PUT", "ReadableStream", bytesOf("abc"))],
-    ["is left out if the method becomes GET", changed("GET"), sent("GET", "none")],
-    ["is left out if the method becomes HEAD", changed("HEAD"), sent("HEAD", "none")],
+    [
+      "is replaced by the body of another request",
+      changed("PUT", "abc"),
+      sent("PUT", "ReadableStream", bytesOf("abc")),
+    ],
+    ["is not sent if the method becomes GET", changed("GET"), sent("GET", "none")],
+    ["is not sent if the method becomes HEAD", changed("HEAD"), sent("HEAD", "none")],
   ])("%s", async (_, middleware, expected) => {
     expect((await sentThrough(upload, middleware)).requests).toEqual([expected]);
   });
 
   it.each<[string, Middleware, Sent]>([
-    ["is what the caller passed with its own request", passOn, sent("PUT", "Uint8Array", BYTES)],
+    ["is the caller's source with the original request", passOn, sent("PUT", "Uint8Array", BYTES)],
     ["is a Blob with a copy of the request", copied, sent("PUT", "Blob", BYTES)],
-    ["gives way to the body of another request", changed("PUT", "abc"), sent("PUT", "Blob", bytesOf("abc"))],
-    ["is left out if the method becomes GET", changed("GET"), sent("GET", "none")],
+    ["is replaced by the body of another request", changed("PUT", "abc"), sent("PUT", "Blob", bytesOf("abc"))],
+    ["is not sent if the method becomes GET", changed("GET"), sent("GET", "none")],
   ])("in a browser %s", async (_, middleware, expected) => {
     vi.stubGlobal("Request", BrowserRequest);
     expect((await sentThrough(upload, middleware)).requests).toEqual([expected]);
   });
 });
 
-/** A body that is not text needs `duplex`, in case that it is a stream. */
+/** A body that is not text needs `duplex`, in case it is a stream. */
 function sent(method: string, kind: string, bytes?: Iterable<number>): Sent {
   const duplex = kind === "none" || kind === "String" ? undefined : "half";
   return { method, kind, bytes: bytes && [...bytes], duplex };

@@ -1,4 +1,4 @@
-/** The onion around each attempt. */
+/** The middleware that wraps each attempt. */
 import { ConnectionError, type Middleware, NotFoundError, ResponseValidationError, ServerError } from "notetaker-sdk";
 import { describe, expect, it, vi } from "vitest";
 import { CALLS, success } from "../support/calls.js";
@@ -14,8 +14,8 @@ const noting =
     return response;
   };
 
-describe("middleware", () => {
-  it("wraps each attempt, the first one outermost", async () => {
+describe("a middleware", () => {
+  it("wraps each attempt, with the first middleware outermost", async () => {
     const notes: string[] = [];
     const { notetaker } = clientOf(
       (_, index) => {
@@ -29,7 +29,7 @@ describe("middleware", () => {
     expect(notes).toEqual([...attempt, ...attempt]);
   });
 
-  it.each(CALLS)("sees the request of $operation as it goes out, and may change it", async (call) => {
+  it.each(CALLS)("gets the request of $operation as it is sent, and may change it", async (call) => {
     const seenInside: string[] = [];
     const { notetaker, seen } = clientOf(() => success(call), {
       middleware: [
@@ -51,7 +51,7 @@ describe("middleware", () => {
     if (call.sends && "json" in call.sends) expect(JSON.parse(seen[0]!.body)).toEqual(call.sends.json);
   });
 
-  it("may return a response by itself: nothing is sent", async () => {
+  it("may return its own response, so that no request is sent", async () => {
     const { notetaker, seen } = clientOf(() => json([]), {
       middleware: [async () => json([{ cached: true }])],
       validation: "off",
@@ -60,7 +60,7 @@ describe("middleware", () => {
     expect(seen).toEqual([]);
   });
 
-  it("may replace the response: an error response is an error and is retried like the service's", async () => {
+  it("may replace the response: an error response is retried like one of the service", async () => {
     let calls = 0;
     const { notetaker } = clientOf(() => json([]), {
       middleware: [
@@ -78,10 +78,10 @@ describe("middleware", () => {
 
   it.each<[string, unknown]>([
     ["an error", new Error("mine")],
-    ["a type error, as fetch throws one", new TypeError("fetch failed")],
-    ["no error", "mine"],
-    ["nothing", undefined],
-  ])("rethrows %s that it throws unchanged, and nothing is sent again", async (_, thrown) => {
+    ["a TypeError like one of fetch", new TypeError("fetch failed")],
+    ["a string", "mine"],
+    ["undefined", undefined],
+  ])("ends the call with %s if it throws that, unchanged and without a retry", async (_, thrown) => {
     const middleware = vi.fn(async () => {
       throw thrown;
     });
@@ -91,7 +91,7 @@ describe("middleware", () => {
     expect(seen).toEqual([]);
   });
 
-  it("may throw before or after the response, and its error passes unchanged", async () => {
+  it("may throw before or after the response, and its error is passed on unchanged", async () => {
     const mine = new Error("mine");
     const atOnce: Middleware = () => {
       throw mine;
@@ -106,7 +106,7 @@ describe("middleware", () => {
     }
   });
 
-  it("sees a lost connection as the error that the call ends in", async () => {
+  it("gets a lost connection as the same error that the call ends with", async () => {
     const caught: unknown[] = [];
     const { notetaker } = clientOf(() => Promise.reject(lostConnection("ECONNRESET")), {
       maxRetries: 0,
@@ -122,7 +122,7 @@ describe("middleware", () => {
     expect(caught).toEqual([error]);
   });
 
-  it("may ride out a lost connection by itself", async () => {
+  it("may repeat the request itself after a lost connection", async () => {
     const { notetaker, seen } = clientOf(
       (_, index) => (index === 0 ? Promise.reject(lostConnection("ECONNRESET")) : json([])),
       {
@@ -150,8 +150,8 @@ describe("middleware", () => {
   });
 
   it.each([
-    ["nothing", undefined],
-    ["an object that is no response", { status: 200 }],
+    ["undefined", undefined],
+    ["an object that is not a response", { status: 200 }],
     ["an object like an error response", { status: 404, ok: false }],
     ["an object with the headers of Node", { status: 200, ok: true, headers: {}, text: async () => "[]" }],
   ])("causes a ConnectionError if it returns %s", async (_, returned) => {
@@ -159,7 +159,7 @@ describe("middleware", () => {
     expect((await rejectionOf(ConnectionError, notetaker.webhooks.list())).message).toContain("no response");
   });
 
-  it("that reads the response itself is named in the error, and nothing is sent again", async () => {
+  it("is named in the error if it has read the response itself, and nothing is sent again", async () => {
     const reading: Middleware = async (request, next) => {
       const response = await next(request);
       await response.text();
@@ -176,7 +176,7 @@ describe("middleware", () => {
     await rejectionOf(NotFoundError, refusing.webhooks.list());
   });
 
-  it("comes after the token: what it sets is what is sent", async () => {
+  it("runs after the token is set, so that its own Authorization header is sent", async () => {
     const { notetaker, seen } = clientOf(() => json([]), {
       middleware: [
         async (request, next) => {
@@ -189,7 +189,7 @@ describe("middleware", () => {
     expect(seen[0]!.headers.authorization).toBe("Bearer other");
   });
 
-  it("does not count as an attempt of its own", async () => {
+  it("does not count as an attempt", async () => {
     const { notetaker } = clientOf(() => refusal(500, "internal_error"), {
       maxRetries: 0,
       middleware: [noting([], "a"), noting([], "b")],
@@ -198,8 +198,8 @@ describe("middleware", () => {
   });
 });
 
-describe("the token", () => {
-  it("is requested before each attempt, and never kept", async () => {
+describe("the token function", () => {
+  it("is called before each attempt", async () => {
     let asked = 0;
     const { notetaker, seen } = clientOf(
       (_, index) => (index < 2 ? refusal(429, "rate_limited", { "retry-after": "0" }) : json([])),
@@ -217,7 +217,7 @@ describe("the token", () => {
     ]);
   });
 
-  it("is requested anew for each page", async () => {
+  it("is called for each page", async () => {
     let asked = 0;
     const { notetaker, seen } = clientOf(
       (_, index) => json({ data: [], next_cursor: index < 2 ? `c${index}` : null, has_more: index < 2 }),
@@ -237,7 +237,7 @@ describe("the token", () => {
         throw new Error("login first");
       },
     ],
-  ])("a function that %s ends the call with its own error, and nothing is sent", async (_, token) => {
+  ])("that %s ends the call with its own error, before a request is sent", async (_, token) => {
     const spy = vi.fn(token);
     const { notetaker, seen } = clientOf(() => json([]), { token: spy });
     const error = await rejection(notetaker.webhooks.list());
@@ -247,7 +247,7 @@ describe("the token", () => {
     expect(spy).toHaveBeenCalledTimes(1);
   });
 
-  it("is not requested if an argument is wrong", async () => {
+  it("is not called if an argument is invalid", async () => {
     const token = vi.fn(() => TOKEN);
     const { notetaker } = clientOf(() => json([]), { token });
     await rejection(notetaker.documents.get("x"));
@@ -255,8 +255,8 @@ describe("the token", () => {
   });
 });
 
-describe("fetch", () => {
-  it("defaults to the global one as it is at the time of the call", async () => {
+describe("the fetch of a client", () => {
+  it("is by default the global fetch at the time of the call", async () => {
     const { Notetaker } = await import("notetaker-sdk");
     const notetaker = new Notetaker({ baseUrl: "https://api.example.com/v1", token: TOKEN });
     const before = globalThis.fetch;
@@ -273,7 +273,7 @@ describe("fetch", () => {
     expect(urls).toEqual(["https://api.example.com/v1/webhooks"]);
   });
 
-  it("given as an option is called with a URL and an init, and without this", async () => {
+  it("is called with a URL and an init, and without this, if it comes from the options", async () => {
     const calls: unknown[][] = [];
     const { Notetaker } = await import("notetaker-sdk");
     const notetaker = new Notetaker({

@@ -1,4 +1,4 @@
-/** When it is certain that nothing reached the service, the error says so; and only then. */
+/** An error says that nothing was sent only if it is certain that nothing reached the service. */
 import { generateKeyPairSync } from "node:crypto";
 import { createServer as createTlsServer } from "node:tls";
 import { ConnectionError } from "notetaker-sdk";
@@ -10,25 +10,25 @@ import { clientOf, json, rejectionOf } from "../support/recorder.js";
 
 const bot = { meeting_url: "https://zoom.us/j/1" };
 
-describe("a connection that was never made", () => {
-  it("is not_sent if it is refused", async () => {
+describe("a connection that was never opened", () => {
+  it("has the outcome not_sent if it is refused", async () => {
     const error = await rejectionOf(ConnectionError, clientAt(await closedPort()).meetings.sendBot(bot));
     expect(error).toMatchObject({ outcome: "not_sent", retryable: true });
     expect(error.message).toContain("failed: not connected");
   });
 
-  it("is not_sent if fetch refuses the port", async () => {
+  it("has the outcome not_sent if fetch refuses the port", async () => {
     const error = await rejectionOf(ConnectionError, clientAt("http://127.0.0.1:1").meetings.sendBot(bot));
     expect(error).toMatchObject({ outcome: "not_sent", retryable: true });
     expect(error.message).toContain("failed: not connected: bad port");
   });
 
-  it("is not_sent if the host is unknown", async () => {
+  it("has the outcome not_sent if the host is unknown", async () => {
     const client = clientAt("https://nobody.invalid");
     expect(await rejectionOf(ConnectionError, client.webhooks.list())).toMatchObject({ outcome: "not_sent" });
   });
 
-  it("is not_sent if the certificate is refused", async () => {
+  it("has the outcome not_sent if the certificate is refused", async () => {
     const { key, cert } = selfSigned(generateKeyPairSync("rsa", { modulusLength: 2048 }));
     let received = "";
     const server = createTlsServer({ key, cert }, (socket) => {
@@ -46,7 +46,7 @@ describe("a connection that was never made", () => {
     expect(received).toBe("");
   });
 
-  it("is not_sent if the server speaks no TLS, or hangs up during the handshake", async () => {
+  it("has the outcome not_sent if the server speaks no TLS, or closes the connection during the handshake", async () => {
     for (const answer of ["HTTP/1.1 400 Bad Request\r\n\r\n", ""]) {
       const origin = await rawServer((socket) => void socket.end(answer));
       const client = clientAt(origin.replace("http:", "https:"));
@@ -61,7 +61,7 @@ describe("a connection that was never made", () => {
     "CERT_HAS_EXPIRED",
     "ERR_TLS_CERT_ALTNAME_INVALID",
     "UND_ERR_CONNECT_TIMEOUT",
-  ])("is not_sent after %s, and tried again even if the operation may not be repeated", async (code) => {
+  ])("has the outcome not_sent after %s, and is retried even if the call may not be repeated", async (code) => {
     const { notetaker, seen } = clientOf(
       (_, index) =>
         index === 0 ? Promise.reject(lostConnection(code)) : json({ meeting_id: "mtg_1", status: "scheduling" }, 202),
@@ -72,8 +72,8 @@ describe("a connection that was never made", () => {
   });
 });
 
-describe("an upload of a stream, which can be read once", () => {
-  it("is not sent again by the client if no connection was made, but may be: the service knows nothing of it", async () => {
+describe("an upload of a stream, which can be read only once,", () => {
+  it("is not retried if no connection was opened, but its error is retryable", async () => {
     const { notetaker, seen } = clientOf(() => Promise.reject(lostConnection("ENETUNREACH")));
     const upload = notetaker.meetings.upload(new Blob(["x"]).stream(), { contentType: "audio/wav" });
     const error = await rejectionOf(ConnectionError, upload);
@@ -84,7 +84,7 @@ describe("an upload of a stream, which can be read once", () => {
 
 describe("a connection that broke", () => {
   it.each(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "UND_ERR_HEADERS_TIMEOUT", "ETIMEDOUT"])(
-    "leaves the outcome unknown after %s",
+    "has the outcome unknown after %s",
     async (code) => {
       const { notetaker, seen } = clientOf(() => Promise.reject(lostConnection(code)));
       const error = await rejectionOf(ConnectionError, notetaker.meetings.sendBot(bot));
@@ -101,11 +101,11 @@ describe("the message of a failed connection", () => {
 
   it.each<[string, unknown, string]>([
     ["the innermost error and its code", lostConnection("ECONNRESET", "socket hang up"), "socket hang up (ECONNRESET)"],
-    ["a code once", lostConnection("ECONNRESET"), "read ECONNRESET"],
-    ["no code that is a number", Object.assign(new Error("lost"), { code: 23 }), "lost"],
+    ["the code only once", lostConnection("ECONNRESET"), "read ECONNRESET"],
+    ["no numeric code", Object.assign(new Error("lost"), { code: 23 }), "lost"],
     ["the first of several errors", caused("x", new AggregateError([new Error("a"), new Error("b")])), "a"],
     ["the fifth error at most", deep, "5"],
-    ["what is no error", "gone", "gone"],
+    ["a string instead of an error", "gone", "gone"],
   ])("shows %s", async (_, thrown, reason) => {
     const { notetaker } = clientOf(() => Promise.reject(thrown), { maxRetries: 0 });
     const error = await rejectionOf(ConnectionError, notetaker.webhooks.list());
@@ -113,7 +113,7 @@ describe("the message of a failed connection", () => {
     expect(error.outcome).toBe("unknown");
   });
 
-  it("ends for an error that is its own cause", async () => {
+  it("is finite for an error that is its own cause", async () => {
     const circle = new Error("round");
     circle.cause = circle;
     const { notetaker } = clientOf(() => Promise.reject(circle), { maxRetries: 0 });

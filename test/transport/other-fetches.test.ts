@@ -1,4 +1,4 @@
-/** Implementations of `fetch` other than the platform's own: they get a URL and an init, and no `Request`. */
+/** Implementations of `fetch` besides the platform's own: they get a URL and an init instead of a `Request`. */
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import nodeFetch from "node-fetch";
@@ -10,7 +10,7 @@ import { uploadService } from "../media/upload/upload-service.js";
 import { clientAt } from "../support/loopback.js";
 import { rejectionOf } from "../support/recorder.js";
 
-/** A proxy that tunnels, and counts the tunnels. */
+/** A proxy that opens tunnels, and counts them. */
 async function proxy() {
   let tunnels = 0;
   const server = createServer();
@@ -43,7 +43,7 @@ async function emulated(fetch: Fetch, options: object = {}): Promise<Notetaker> 
   return clientAt(url.replace(/\/v1$/, ""), { token: service.token, fetch, ...options });
 }
 
-/** A list, a body, an error, and a page after the first. */
+/** A list, a request body, an error, and a second page. */
 async function useAll(notetaker: Notetaker): Promise<void> {
   const rooms = await notetaker.rooms.list({ limit: 1, expand: ["meetings"] }).toArray({ max: 100 });
   expect(rooms.length).toBeGreaterThan(1);
@@ -54,10 +54,10 @@ async function useAll(notetaker: Notetaker): Promise<void> {
   await rejectionOf(UnauthorizedError, wrong.webhooks.list());
 }
 
-/** More than a chunk. */
+/** More than one chunk. */
 const wav = Uint8Array.from({ length: 164_044 }, (_, index) => index % 251);
 
-describe("npm's undici", () => {
+describe("npm's undici as fetch", () => {
   it("works for lists, bodies, errors and streamed uploads", async () => {
     const notetaker = await emulated(undiciFetch);
     await useAll(notetaker);
@@ -65,13 +65,13 @@ describe("npm's undici", () => {
     expect(uploaded.status).toBe("processing");
   });
 
-  it("works through a ProxyAgent, given as fetchOptions", async () => {
+  it("works through a ProxyAgent in fetchOptions", async () => {
     const { agent, tunnels } = await proxy();
     await useAll(await emulated(undiciFetch, { fetchOptions: { dispatcher: agent } }));
     expect(tunnels()).toBeGreaterThan(0);
   });
 
-  it("works with a middleware around it", async () => {
+  it("works with a middleware", async () => {
     const middleware = [
       (request: Request, next: (request: Request) => Promise<Response>) => next(new Request(request)),
     ];
@@ -79,12 +79,12 @@ describe("npm's undici", () => {
   });
 });
 
-describe("node-fetch", () => {
+describe("node-fetch as fetch", () => {
   it.each([
     ["bytes", () => wav],
     ["a Blob", () => new Blob([wav])],
     ["a stream", () => new Blob([wav]).stream()],
-  ])("uploads %s, though it cannot send a stream", async (_, source) => {
+  ])("uploads %s, although it cannot send a stream", async (_, source) => {
     const { notetaker, arrivals } = await uploadService(undefined, { fetch: nodeFetch });
     const progress: number[] = [];
     const onProgress = ({ sentBytes }: UploadProgress) => void progress.push(sentBytes);

@@ -1,4 +1,4 @@
-/** Walks across pages: where they end, what their errors say, and what a page is good for. */
+/** Iterations across pages: where they end, what their errors contain, and what a page can be used for. */
 import { getEventListeners } from "node:events";
 import {
   InvalidArgumentError,
@@ -16,7 +16,7 @@ import * as samples from "../support/samples.js";
 const room = (number: number) => ({ ...samples.room, id: `room_${number}` });
 const cursorOf = (query: readonly [string, string][]) => query.find(([name]) => name === "cursor")?.[1];
 
-/** Pages of one room each. */
+/** Pages with one room each. */
 const pagesOf =
   (count: number): Handler =>
   ({ query }) => {
@@ -41,16 +41,19 @@ const WALKS: [string, (list: () => Rooms) => Promise<unknown>][] = [
       for (let page = await list(); page.hasNextPage(); ) page = await page.nextPage();
     },
   ],
-  ["a walk that begins at a page", async (list) => collect(await list())],
+  ["an iteration that starts at a page", async (list) => collect(await list())],
 ];
 
-describe("empty pages without end", () => {
+describe("empty pages of a list", () => {
   const invalidRow = { index: 0, value: null, issues: [] };
   it.each<[string, { data: number[]; invalid: InvalidRow[]; before: number; counted: number | undefined }]>([
-    ["an empty one is counted", { data: [], invalid: [], before: 998, counted: 999 }],
-    ["the 1,000th ends the walk", { data: [], invalid: [], before: 999, counted: undefined }],
-    ["one with an item ends the count", { data: [1], invalid: [], before: 999, counted: 0 }],
-    ["one with an invalid row ends the count", { data: [], invalid: [invalidRow], before: 999, counted: 0 }],
+    ["are counted in a row", { data: [], invalid: [], before: 998, counted: 999 }],
+    ["end the iteration at the 1,000th", { data: [], invalid: [], before: 999, counted: undefined }],
+    ["are counted from zero after a page with an item", { data: [1], invalid: [], before: 999, counted: 0 }],
+    [
+      "are counted from zero after a page with an invalid row",
+      { data: [], invalid: [invalidRow], before: 999, counted: 0 },
+    ],
   ])("%s", async (_, { data, invalid, before, counted }) => {
     const fetch = vi.fn();
     const page = new Page(
@@ -75,7 +78,7 @@ describe("empty pages without end", () => {
   });
 
   const empty: Handler = (_, index) => json(samples.page([], `c${index}`));
-  it.each(WALKS)("stop %s with a PaginationError after 1,000 in a row", async (_, walk) => {
+  it.each(WALKS)("end %s with a PaginationError after 1,000 in a row", async (_, walk) => {
     const { notetaker, seen } = clientOf(empty);
     const error = await rejectionOf(
       PaginationError,
@@ -86,13 +89,18 @@ describe("empty pages without end", () => {
     expect(error.cursor).toBe("c999");
   });
 
-  it.each(["meetings", "permissions"] as const)("stop %s.list with a PaginationError as well", async (name) => {
-    const { notetaker } = clientOf((_, index) => json({ ...samples.permissionPage, ...samples.page([], `c${index}`) }));
-    const list = name === "meetings" ? notetaker.meetings.list() : notetaker.permissions.list("mtg_1");
-    await rejectionOf(PaginationError, list.toArray({ max: 1 }));
-  });
+  it.each(["meetings", "permissions"] as const)(
+    "end an iteration of %s.list with a PaginationError, too",
+    async (name) => {
+      const { notetaker } = clientOf((_, index) =>
+        json({ ...samples.permissionPage, ...samples.page([], `c${index}`) }),
+      );
+      const list = name === "meetings" ? notetaker.meetings.list() : notetaker.permissions.list("mtg_1");
+      await rejectionOf(PaginationError, list.toArray({ max: 1 }));
+    },
+  );
 
-  it("are counted anew after a page with an item, or with an invalid one", async () => {
+  it("are counted from zero after a page with an item or an invalid row", async () => {
     for (const item of [room(1), null]) {
       const { notetaker } = clientOf((_, index) =>
         json(samples.page(index % 600 === 0 ? [item] : [], index < 1_300 ? `c${index}` : null)),
@@ -104,8 +112,8 @@ describe("empty pages without end", () => {
   }, 30_000);
 });
 
-describe("a long walk", () => {
-  it("costs as much per page at its end as at its beginning", async () => {
+describe("a long iteration", () => {
+  it("takes as long per page at its end as at its start", async () => {
     const { notetaker } = clientOf(pagesOf(2_000));
     const marks: number[] = [];
     let pages = 0;
@@ -119,8 +127,8 @@ describe("a long walk", () => {
   }, 30_000);
 });
 
-describe("a walk that is over", () => {
-  it("waits for the caller's signal no longer, however it was left", async () => {
+describe("an iteration that has ended", () => {
+  it("has no listener left on the caller's signal, however it ended", async () => {
     const { signal } = new AbortController();
     const { notetaker } = clientOf(pagesOf(3));
     expect(await collect(notetaker.rooms.list({}, { signal }))).toHaveLength(3);
@@ -129,28 +137,31 @@ describe("a walk that is over", () => {
   });
 });
 
-describe("the last page", () => {
-  it.each([{}, { next_cursor: null }, { next_cursor: "" }])("may come with %o", async (cursor) => {
-    const { notetaker } = clientOf(() => json({ data: [room(1)], has_more: false, ...cursor }));
-    const page = await notetaker.rooms.list();
-    expect(page.hasNextPage()).toBe(false);
-    expect(await collect(notetaker.rooms.list())).toEqual([room(1)]);
-    if (!("next_cursor" in cursor)) expect(page.next_cursor).toBeNull();
-  });
+describe("the last page of a list", () => {
+  it.each([{}, { next_cursor: null }, { next_cursor: "" }])(
+    "may have the fields %o besides has_more",
+    async (cursor) => {
+      const { notetaker } = clientOf(() => json({ data: [room(1)], has_more: false, ...cursor }));
+      const page = await notetaker.rooms.list();
+      expect(page.hasNextPage()).toBe(false);
+      expect(await collect(notetaker.rooms.list())).toEqual([room(1)]);
+      if (!("next_cursor" in cursor)) expect(page.next_cursor).toBeNull();
+    },
+  );
 
-  it("is a PaginationError if it promises more without next_cursor", async () => {
+  it("causes a PaginationError if has_more is true but next_cursor is missing", async () => {
     const { notetaker } = clientOf(() => json({ data: [room(1)], has_more: true }));
     const error = await rejectionOf(PaginationError, collect(notetaker.rooms.list()));
     expect(error.message).toBe("rooms.list: has_more is true, but next_cursor is empty");
   });
 });
 
-describe("the stack of an error", () => {
+describe("the stack of a list's error", () => {
   const failing: Handler = (_, index) =>
     index < 2 ? json(samples.page([room(index)], `c${index}`)) : refusal(500, "x");
   const CALLERS: [string, (list: Rooms) => Promise<unknown>][] = [
     [
-      "a walk",
+      "an iteration",
       async function theCallersOwnLine(list) {
         for await (const _ of list);
       },
@@ -168,7 +179,7 @@ describe("the stack of an error", () => {
       },
     ],
   ];
-  it.each(CALLERS)("reaches the caller's line in %s", async (_, callersOwnLine) => {
+  it.each(CALLERS)("contains the caller's line after %s", async (_, callersOwnLine) => {
     for (const prefetch of [false, true]) {
       const { notetaker } = clientOf(failing, { maxRetries: 0 });
       const error = await rejectionOf(ServerError, callersOwnLine(notetaker.rooms.list({}, { prefetch })));
@@ -177,7 +188,7 @@ describe("the stack of an error", () => {
     }
   });
 
-  it("reaches the caller's line for a PaginationError", async () => {
+  it("contains the caller's line for a PaginationError", async () => {
     const { notetaker } = clientOf(() => json(samples.page([room(1)], "again")));
     async function theCallersOwnLine() {
       for await (const _ of notetaker.rooms.list());
@@ -185,7 +196,7 @@ describe("the stack of an error", () => {
     expect((await rejectionOf(PaginationError, theCallersOwnLine())).stack).toContain("theCallersOwnLine");
   });
 
-  it("has no part in a reason that is no error: the walk ends with it, and without another item", async () => {
+  it("does not matter for an abort reason that is not an error: the iteration ends with the reason", async () => {
     const controller = new AbortController();
     const { notetaker } = clientOf(pagesOf(3));
     const items: unknown[] = [];
@@ -199,7 +210,7 @@ describe("the stack of an error", () => {
     expect(items).toEqual([room(0)]);
   });
 
-  it("is left alone on an error that is the caller's", async () => {
+  it("is not changed if the error belongs to the caller", async () => {
     const reason = new Error("the user left");
     const { stack } = reason;
     const { notetaker } = clientOf(pagesOf(3));
@@ -209,8 +220,8 @@ describe("the stack of an error", () => {
   });
 });
 
-describe("an error that ends a walk", () => {
-  it.each(WALKS)("carries the cursor from which the list can be continued (%s)", async (_, walk) => {
+describe("an error that ends an iteration", () => {
+  it.each(WALKS)("has the cursor from which the list can be continued (%s)", async (_, walk) => {
     let broken = true;
     const { notetaker } = clientOf(
       (seen, index) => (broken && cursorOf(seen.query) === "2" ? refusal(500, "x") : pagesOf(4)(seen, index)),
@@ -226,14 +237,14 @@ describe("an error that ends a walk", () => {
     expect(rest.map(({ id }) => id)).toEqual(["room_2", "room_3"]);
   });
 
-  it("carries no cursor if the list failed at its beginning", async () => {
+  it("has no cursor if the first request of the list failed", async () => {
     const { notetaker } = clientOf(() => refusal(500, "x"), { maxRetries: 0 });
     expect(await rejectionOf(ServerError, collect(notetaker.rooms.list()))).not.toHaveProperty("cursor");
   });
 });
 
-describe("a page", () => {
-  it("can be walked, from its own items on", async () => {
+describe("a page of a list", () => {
+  it("can be iterated, starting with its own items", async () => {
     const { notetaker, seen } = clientOf(pagesOf(3));
     const ids: string[] = [];
     for await (const { id } of await notetaker.rooms.list({ limit: 1 })) ids.push(id);
@@ -243,7 +254,7 @@ describe("a page", () => {
     expect((await collect(second)).map(({ id }) => id)).toEqual(["room_1", "room_2"]);
   });
 
-  it("has plain JSON: the envelope, and what else it carries", async () => {
+  it("has plain JSON: the envelope and its additional fields", async () => {
     const { notetaker } = clientOf(() => json(samples.permissionPage));
     const plain = (await notetaker.permissions.list("mtg_1")).toJSON();
     expect(plain).toEqual(samples.permissionPage);
@@ -257,12 +268,12 @@ describe("a page", () => {
     expect(shared(before.toJSON(), after.toJSON())).toEqual(before.toJSON());
     const known = before.toJSON();
     expect(shared(known, after.toJSON())).toBe(known);
-    // A page as such is kept as it is, with its methods.
+    // A page is kept as it is, with its methods.
     expect(shared(before, after)).toBe(after);
     expect((await shared(before, after).nextPage()).data).toEqual([room(1)]);
   });
 
-  it("works behind a proxy, through which frameworks watch objects", async () => {
+  it("works behind a proxy, with which frameworks observe objects", async () => {
     const { notetaker } = clientOf(pagesOf(2));
     const page = new Proxy(await notetaker.rooms.list(), {});
     expect((await page.nextPage()).data).toEqual([room(1)]);
@@ -286,15 +297,15 @@ function shared<T>(before: T, after: T): T {
   return equal ? before : (copy as T);
 }
 
-describe("toArray with overflow", () => {
-  it("throw rejects with a PaginationError if the list has more than max items", async () => {
+describe("toArray with the option overflow", () => {
+  it('"throw" rejects with a PaginationError if the list has more than max items', async () => {
     const { notetaker } = clientOf(pagesOf(5));
     const error = await rejectionOf(PaginationError, notetaker.rooms.list().toArray({ max: 3, overflow: "throw" }));
     expect(error.message).toBe("rooms.list: toArray: the list has more than 3 items");
     expect(error.cursor).toBe("3");
   });
 
-  it("throw returns every item if the list has just max items, also before empty pages", async () => {
+  it('"throw" returns every item if the list has exactly max items, even before empty pages', async () => {
     const { notetaker } = clientOf(pagesOf(5));
     expect(await notetaker.rooms.list().toArray({ max: 5, overflow: "throw" })).toHaveLength(5);
     const trailing = clientOf((_, index) =>
@@ -303,7 +314,7 @@ describe("toArray with overflow", () => {
     expect(await trailing.notetaker.rooms.list().toArray({ max: 1, overflow: "throw" })).toHaveLength(1);
   });
 
-  it("truncate, the default, returns the first max items", async () => {
+  it('"truncate", the default, returns the first max items', async () => {
     const { notetaker } = clientOf(pagesOf(5));
     expect(await notetaker.rooms.list().toArray({ max: 3, overflow: "truncate" })).toHaveLength(3);
   });
@@ -311,7 +322,7 @@ describe("toArray with overflow", () => {
   it.each([
     { max: 5, overflow: "ignore" },
     { max: 5, maximum: 5 },
-  ])("rejects %o", async (options) => {
+  ])("is refused if the options are %o", async (options) => {
     const { notetaker } = clientOf(pagesOf(1));
     await rejectionOf(InvalidArgumentError, notetaker.rooms.list().toArray(options as { max: number }));
   });

@@ -1,4 +1,4 @@
-/** Paginated lists: pages, walks across them, and their guards. */
+/** Paginated lists: pages, iterations across them, and their checks. */
 
 import fc from "fast-check";
 import { InvalidArgumentError, Page, PagePromise, PaginationError, ServerError } from "notetaker-sdk";
@@ -9,7 +9,7 @@ import * as samples from "../support/samples.js";
 
 const room = (number: number) => ({ ...samples.room, id: `room_${number}` });
 
-/** A list of pages of these sizes; the cursor is the number of the page. */
+/** A list with pages of these sizes. Each cursor is the number of a page. */
 function pagesOf(sizes: readonly number[]): Handler {
   let total = 0;
   const pages = sizes.map((size, index) => {
@@ -34,8 +34,8 @@ async function collect<T>(walk: AsyncIterable<T>): Promise<T[]> {
 const sizes = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 12 });
 const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0);
 
-describe("a walk", () => {
-  it("returns every item once and in order, whatever the page sizes, with prefetch and without", async () => {
+describe("an iteration of a list", () => {
+  it("returns every item once and in order, for all page sizes, with and without prefetch", async () => {
     await fc.assert(
       fc.asyncProperty(sizes, fc.boolean(), async (all, prefetch) => {
         const { notetaker, seen } = clientOf(pagesOf(all));
@@ -45,7 +45,7 @@ describe("a walk", () => {
     );
   });
 
-  it("page by page returns every page once, also empty ones", async () => {
+  it("by pages() returns every page once, including empty pages", async () => {
     await fc.assert(
       fc.asyncProperty(sizes, fc.boolean(), async (all, prefetch) => {
         const { notetaker } = clientOf(pagesOf(all));
@@ -56,7 +56,7 @@ describe("a walk", () => {
     );
   });
 
-  it("resumes from any page's cursor as if it had never stopped", async () => {
+  it("continues from the cursor of any page in the same way as an uninterrupted iteration", async () => {
     await fc.assert(
       fc.asyncProperty(sizes, fc.nat(), async (all, stop) => {
         const { notetaker } = clientOf(pagesOf(all));
@@ -74,7 +74,7 @@ describe("a walk", () => {
     );
   });
 
-  it("toArray returns the first max items, and requests no page that it does not need", async () => {
+  it("by toArray returns the first max items, and requests only the pages that it needs", async () => {
     await fc.assert(
       fc.asyncProperty(sizes, fc.nat({ max: 70 }), fc.boolean(), async (all, max, prefetch) => {
         const { notetaker, seen } = clientOf(pagesOf(all));
@@ -88,13 +88,13 @@ describe("a walk", () => {
     );
   });
 
-  it("can be walked again, and awaited as well", async () => {
+  it("can be repeated, and its list can also be awaited", async () => {
     const { notetaker, seen } = clientOf(pagesOf([2, 1]));
     const list = notetaker.rooms.list();
     expect(numbers(await collect(list))).toEqual([0, 1, 2]);
     expect(numbers(await collect(list))).toEqual([0, 1, 2]);
     expect((await list).data).toHaveLength(2);
-    // The first page is fetched once.
+    // The first page is requested once.
     expect(seen.filter(({ query }) => query.length === 0)).toHaveLength(1);
   });
 
@@ -112,7 +112,7 @@ describe("a walk", () => {
     for (const { headers } of seen) expect(headers["x-a"]).toBe("b");
   });
 
-  it("fails at once if the first page fails, and stops where a later one fails", async () => {
+  it("fails at once if the first page fails, and at a later page if that page fails", async () => {
     const failing = clientOf(() => refusal(500, "internal_error"), { maxRetries: 0 }).notetaker;
     await rejectionOf(ServerError, collect(failing.rooms.list()));
     const { notetaker } = clientOf(
@@ -130,7 +130,7 @@ describe("a walk", () => {
 });
 
 describe("a page", () => {
-  it("is a Page with the envelope's fields, and those that the envelope adds", async () => {
+  it("is a Page with the fields of the envelope", async () => {
     const { notetaker } = clientOf(() => json({ ...samples.page([room(0)], "c1"), total: 7 }));
     const page = await notetaker.rooms.list();
     expect(page).toBeInstanceOf(Page);
@@ -139,24 +139,24 @@ describe("a page", () => {
     expect(JSON.parse(JSON.stringify(page))).toEqual({ ...samples.page([room(0)], "c1"), total: 7 });
   });
 
-  it("leads to the next one, which leads on", async () => {
+  it("returns the next page, which returns the one after it", async () => {
     const { notetaker } = clientOf(pagesOf([1, 0, 2]));
     const first = await notetaker.rooms.list();
     const second = await first.nextPage();
     const third = await second.nextPage();
     expect([first, second, third].map(({ data }) => numbers(data))).toEqual([[0], [], [1, 2]]);
     expect(third.hasNextPage()).toBe(false);
-    // A page may be left more than once.
+    // One page may be continued more than once.
     expect(numbers((await second.nextPage()).data)).toEqual([1, 2]);
   });
 
-  it("returns the rest as a walk", async () => {
+  it("returns the remaining items if it is iterated", async () => {
     const { notetaker } = clientOf(pagesOf([1, 1, 2]));
     const first = await notetaker.rooms.list();
     expect(numbers(await first.nextPage().toArray({ max: 10 }))).toEqual([1, 2, 3]);
   });
 
-  it("comes with its response", async () => {
+  it("is returned together with its response by withResponse()", async () => {
     const { notetaker } = clientOf(pagesOf([1, 1]));
     const { data, response } = await notetaker.rooms.list().withResponse();
     expect(data).toBeInstanceOf(Page);
@@ -166,7 +166,7 @@ describe("a page", () => {
     expect((await next.withResponse()).data.data).toHaveLength(1);
   });
 
-  it("options of nextPage take the place of the list's for that one request", async () => {
+  it("uses the options of nextPage() instead of the list's for that one request", async () => {
     const { notetaker, seen } = clientOf(pagesOf([1, 1, 1]));
     const first = await notetaker.rooms.list({}, { headers: { "x-a": "list" } });
     const second = await first.nextPage({ headers: { "x-a": "next" } });
@@ -174,7 +174,7 @@ describe("a page", () => {
     expect(seen.map(({ headers }) => headers["x-a"])).toEqual(["list", "next", "list"]);
   });
 
-  it("a walk from nextPage keeps the options that it was given", async () => {
+  it("from nextPage() keeps the options of nextPage() for an iteration", async () => {
     const { notetaker, seen } = clientOf(pagesOf([1, 1, 1]));
     const first = await notetaker.rooms.list();
     await collect(first.nextPage({ headers: { "x-a": "walk" } }));
@@ -192,16 +192,16 @@ describe("a page that cannot be continued", () => {
     }
   };
 
-  it("a page that promises more and gives no cursor", async () => {
+  it("causes an error if has_more is true but there is no cursor", async () => {
     for (const next_cursor of [null, ""]) {
       await guarded(() => json({ data: [room(0)], next_cursor, has_more: true }), "next_cursor is empty");
     }
   });
 
-  it("a page that gives its own cursor", () =>
+  it("causes an error if its next cursor is its own", () =>
     guarded(() => json({ data: [room(0)], next_cursor: "c1", has_more: true }), "repeats an earlier cursor"));
 
-  it("a page that leads back to an earlier one", () => {
+  it("causes an error if its next cursor is that of an earlier page", () => {
     const next: Record<string, string> = { c1: "c2", c2: "c3", c3: "c1" };
     return guarded(
       ({ query }) => json(samples.page([room(0)], next[query[0]?.[1] ?? ""] ?? "c1")),
@@ -209,12 +209,12 @@ describe("a page that cannot be continued", () => {
     );
   });
 
-  it("a page that leads back to the one the walk began with", async () => {
+  it("causes an error if its next cursor is that with which the iteration started", async () => {
     const { notetaker } = clientOf(({ query }) => json(samples.page([room(0)], query[0]![1] === "a" ? "b" : "a")));
     await rejectionOf(PaginationError, collect(notetaker.rooms.list({ cursor: "a" })));
   });
 
-  it("items before the failing page are returned: none is dropped", async () => {
+  it("does not prevent the items before it from being returned", async () => {
     const { notetaker } = clientOf((_, index) => json({ data: [room(index)], next_cursor: "c1", has_more: true }));
     const items: unknown[] = [];
     const walk = (async () => {
@@ -224,7 +224,7 @@ describe("a page that cannot be continued", () => {
     expect(items).toHaveLength(2);
   });
 
-  it("the last page has no next page, even if it has a cursor", async () => {
+  it("has no next page if it is the last one, even with a cursor", async () => {
     const { notetaker, seen } = clientOf(() => json({ data: [], next_cursor: "c1", has_more: false }));
     const page = await notetaker.rooms.list();
     const error = await rejectionOf(PaginationError, page.nextPage());
@@ -233,13 +233,13 @@ describe("a page that cannot be continued", () => {
     expect(seen).toHaveLength(2);
   });
 
-  it("also reject withResponse", async () => {
+  it("also makes withResponse() reject", async () => {
     const { notetaker } = clientOf(pagesOf([1]));
     const page = await notetaker.rooms.list();
     await rejectionOf(PaginationError, page.nextPage().withResponse());
   });
 
-  it("a response that is not a page is reported even without validation", async () => {
+  it("causes an error even without validation if the response is not a page", async () => {
     for (const body of [null, [], {}, { data: {} }, "x"]) {
       const { notetaker } = clientOf(() => json(body), { validation: "off" });
       expect((await rejectionOf(PaginationError, notetaker.rooms.list())).message).toContain(
@@ -248,18 +248,18 @@ describe("a page that cannot be continued", () => {
     }
   });
 
-  it("a walk of a thousand pages reaches its end", async () => {
+  it("does not occur in an iteration of a thousand different pages", async () => {
     const { notetaker } = clientOf(pagesOf(Array.from({ length: 1_000 }, () => 1)));
     expect(await collect(notetaker.rooms.list())).toHaveLength(1_000);
   });
 });
 
-describe("prefetch", () => {
-  it("requests the next page, and only that, while the items of this one are consumed", async () => {
+describe("the option prefetch", () => {
+  it("requests only the next page while the items of the current page are used", async () => {
     const { notetaker, seen } = clientOf(pagesOf([2, 2, 2, 2]));
     for await (const { id } of notetaker.rooms.list({}, { prefetch: true })) {
       const page = Math.floor(Number(id.slice(5)) / 2);
-      // The request is made in turns of its own.
+      // The request is built in later turns of the event loop.
       await new Promise((resolve) => setImmediate(resolve));
       expect(seen).toHaveLength(Math.min(page + 2, 4));
     }
@@ -286,7 +286,7 @@ describe("prefetch", () => {
       },
     ],
     [
-      "by an error of one's own",
+      "by an error of the caller",
       (list, underWay) =>
         rejection(
           (async () => {
@@ -306,9 +306,9 @@ describe("prefetch", () => {
         await walk.return();
       },
     ],
-    ["by toArray, which has enough", (list, underWay) => Promise.all([list.toArray({ max: 1 }), underWay()])],
+    ["by toArray, which has enough items", (list, underWay) => Promise.all([list.toArray({ max: 1 }), underWay()])],
   ];
-  it.each(LEAVING)("a walk that is left %s cancels the page that is on its way", async (how, leave) => {
+  it.each(LEAVING)("cancels the request under way if the iteration is left %s", async (how, leave) => {
     const { notetaker, seen } = clientOf((_, index) =>
       index === 0 ? json(samples.page([room(0), room(1)], "c1")) : never(),
     );
@@ -320,7 +320,7 @@ describe("prefetch", () => {
     if (!how.includes("toArray")) expect(seen).toHaveLength(2);
   });
 
-  it("a page kept from a walk that was left can be continued", async () => {
+  it("allows a page to be continued after its iteration was left", async () => {
     const { notetaker } = clientOf(pagesOf([1, 1, 1, 1]));
     let kept: Page<{ id: string }> | undefined;
     for await (const page of notetaker.rooms.list({}, { prefetch: true }).pages()) {
@@ -333,7 +333,7 @@ describe("prefetch", () => {
     expect(numbers((await kept!.nextPage()).data)).toEqual([2]);
   });
 
-  it("a page that fails ahead of time fails the walk when it gets there, and not before", async () => {
+  it("reports a failed page only when the iteration reaches it", async () => {
     const { notetaker } = clientOf((_, index) =>
       index === 0 ? json(samples.page([room(0), room(1)], "c1")) : refusal(403, "forbidden"),
     );
@@ -351,7 +351,7 @@ describe("prefetch", () => {
 
 describe("toArray", () => {
   it.each([undefined, null, {}, { max: undefined }, { max: "5" }, { max: -1 }, { max: Number.NaN }, { max: 1.5 }, 5])(
-    "without a max, as in %o, rejects",
+    "rejects without a valid max, as in %o",
     async (options) => {
       const { notetaker } = clientOf(pagesOf([1]));
       const error = await rejectionOf(InvalidArgumentError, notetaker.rooms.list().toArray(options as never));
@@ -362,7 +362,7 @@ describe("toArray", () => {
     },
   );
 
-  it("returns every item for Infinity", async () => {
+  it("returns every item if max is Infinity", async () => {
     const { notetaker } = clientOf(pagesOf([3, 3]));
     expect(await notetaker.rooms.list().toArray({ max: Number.POSITIVE_INFINITY })).toHaveLength(6);
   });

@@ -5,7 +5,7 @@ import { path } from "../../src/transport/path.js";
 import { runs } from "../support/property-seed.js";
 import { BASE_URL, clientOf, json, rejectionOf } from "../support/recorder.js";
 
-/** Any text, with what is dangerous in a path more often than chance would have it. */
+/** Any text, with characters that are dangerous in a path more often than by chance. */
 const anyText = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.string({ unit: "grapheme" }),
@@ -37,7 +37,7 @@ const anyText = fc.oneof(
     .map((parts) => parts.join("")),
 );
 
-describe("a path", () => {
+describe("the path of a method", () => {
   it("has a template with the names of its ids", () => {
     expect(path`/rooms`.template).toBe("/rooms");
     expect(path`/meetings/${{ meetingId: "mtg_1" }}/permissions/${{ permissionId: "a" }}`.template).toBe(
@@ -76,7 +76,7 @@ describe("an id in a path", () => {
     );
   });
 
-  it("is sent if it consists of letters, digits and the marks that calendars use", async () => {
+  it("is sent if it consists of letters, digits and the characters that calendars use", async () => {
     const { notetaker, seen } = clientOf(() => json({ event_id: "evt_1", status: "cancelling" }));
     const plain = fc.string({ unit: fc.constantFrom(..."abcXYZ019-_~@+:=()!*'.".split("")), minLength: 1 });
     await fc.assert(
@@ -91,7 +91,7 @@ describe("an id in a path", () => {
 });
 
 describe("the path of request()", () => {
-  it("is refused, or leads below the base URL", async () => {
+  it("is refused, or leads to a URL below the base URL", async () => {
     const { notetaker, seen } = clientOf(() => json({}));
     await fc.assert(
       fc.asyncProperty(
@@ -155,7 +155,7 @@ describe("the path of request()", () => {
   );
 });
 
-describe("request() with a path that leads out of baseUrl once a proxy has decoded it", () => {
+describe("request() with a path that could leave baseUrl after a proxy has decoded it", () => {
   it.each([
     "/rooms/..%2f..%2fadmin",
     "/rooms/%2e%2e%2fadmin",

@@ -9,10 +9,10 @@ const scalar = fc.oneof(fc.string({ unit: "grapheme" }), fc.integer(), fc.boolea
 const value: fc.Arbitrary<QueryValue> = fc.oneof(scalar, fc.constant(undefined), fc.array(scalar));
 const record = fc.dictionary(fc.string({ unit: "grapheme" }), value);
 
-/** What a server reads of each parameter. */
+/** The query parameters as a server reads them. */
 const sent = (one: QueryValue) => (Array.isArray(one) ? one : [one]).filter((item) => item !== undefined).map(String);
 
-it("a query holds each value of each parameter, in order", () => {
+it("the query contains each value of each parameter, in order", () => {
   fc.assert(
     fc.property(record, (params) => {
       const read = new URL(`https://a.example/${queryString(params, {})}`).searchParams;
@@ -22,7 +22,7 @@ it("a query holds each value of each parameter, in order", () => {
   );
 });
 
-it("extra parameters replace those of the same name on the wire, and undefined replaces none", () => {
+it("an additional query parameter replaces the method's parameter of the same name, unless its value is undefined", () => {
   fc.assert(
     fc.property(record, record, (params, extra) => {
       const read = new URL(`https://a.example/${queryString(params, {}, extra)}`).searchParams;
@@ -34,7 +34,7 @@ it("extra parameters replace those of the same name on the wire, and undefined r
   );
 });
 
-it("the parameters of a list arrive unchanged, whatever the text", async () => {
+it("the parameters of a list arrive unchanged, whatever their text", async () => {
   const { notetaker, seen } = clientOf(() => json(samples.page([])));
   await fc.assert(
     fc.asyncProperty(
@@ -52,7 +52,7 @@ it("the parameters of a list arrive unchanged, whatever the text", async () => {
   );
 });
 
-it("an override of a name changes that name alone", async () => {
+it("the unshown option changes only the names that it contains", async () => {
   const { notetaker, seen } = clientOf(() => json(samples.page([])), {
     unshown: { rooms: { ids: "room_ids", limit: "page_size" }, meetings: { ids: "meeting", q: "semantic" } },
   });
@@ -72,7 +72,7 @@ it("an override of a name changes that name alone", async () => {
   ]);
 });
 
-it("an override also applies to the next page", async () => {
+it("the unshown option also applies to the next page", async () => {
   const { notetaker, seen } = clientOf((_, index) => json(samples.page([samples.room], index === 0 ? "c2" : null)), {
     unshown: { rooms: { cursor: "after", ids: undefined as never } },
   });
@@ -86,7 +86,7 @@ it("an override also applies to the next page", async () => {
   ]);
 });
 
-it("permissions and documents have their own names", async () => {
+it("the names of permissions and documents can be changed separately", async () => {
   const { notetaker, seen } = clientOf(
     ({ path }) => json(path.startsWith("/doc") ? samples.document : samples.permissionPage),
     { unshown: { permissions: { cursor: "after", limit: "page_size" }, documents: { format: "as" } } },

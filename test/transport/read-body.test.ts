@@ -1,4 +1,4 @@
-/** How the text of a body is read, whatever a `fetch` returns as its body. */
+/** How the text of a body is read from every kind of body that a `fetch` may return. */
 import { BadRequestError, ConnectionError, ResponseValidationError } from "notetaker-sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { clientOf, json, rejection, rejectionOf } from "../support/recorder.js";
@@ -7,7 +7,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** A response whose body comes in these chunks, without a content type. */
+/** A response whose body comes in these chunks, without a Content-Type header. */
 const inChunks = (...chunks: Uint8Array[]) =>
   new Response(
     new ReadableStream({
@@ -18,11 +18,11 @@ const inChunks = (...chunks: Uint8Array[]) =>
     }),
   );
 
-/** A response that has no stream, as in some runtimes. */
+/** A response without a stream, as in some runtimes. */
 const withoutStream = (text: string, status = 200) =>
   Object.defineProperty(new Response(text, { status }), "body", { value: undefined });
 
-describe("a body in chunks", () => {
+describe("a body that comes in chunks", () => {
   it("may be split within a character", async () => {
     const whole = bytes('{"title":"é€😀"}');
     for (let at = 0; at <= whole.length; at += 1) {
@@ -31,7 +31,7 @@ describe("a body in chunks", () => {
     }
   });
 
-  it("that ends within a character is not complete, and is shown as it came", async () => {
+  it("that ends within a character counts as incomplete, and the error shows the text so far", async () => {
     const { notetaker } = clientOf(() => inChunks(bytes('"a'), bytes("é").slice(0, 1)));
     const error = await rejectionOf(ResponseValidationError, notetaker.request("GET", "/x"));
     expect(error.body).toBe('"a\ufffd');
@@ -39,7 +39,7 @@ describe("a body in chunks", () => {
     expect(error.message).toBe("GET /x answered 200, but the body is not complete JSON (received 3 characters)");
   });
 
-  it("is counted as a whole", async () => {
+  it("is limited by its total length", async () => {
     const options = { maxResponseBytes: 10 };
     const fits = clientOf(() => inChunks(bytes("[    "), bytes("    ]")), options).notetaker;
     expect(await fits.request("GET", "/x")).toEqual([]);
@@ -65,13 +65,13 @@ describe("a body without a stream", () => {
     expect(issues).toEqual([{ path: "", message: "the body has more than 7 bytes (maxResponseBytes)" }]);
   });
 
-  it("is read as text if there is no TextDecoder", async () => {
+  it("is read as text even without TextDecoder", async () => {
     const { notetaker } = clientOf(() => json([]));
     vi.stubGlobal("TextDecoder", undefined);
     expect(await notetaker.webhooks.list()).toEqual([]);
   });
 
-  it("of an error is read no further than a body with a stream", async () => {
+  it("of an error response is read only as far as a body with a stream", async () => {
     const envelope = (length: number) =>
       JSON.stringify({ error: { code: "x", message: "m" }, pad: " ".repeat(length) });
     for (const make of [withoutStream, (text: string, status: number) => new Response(text, { status })]) {
@@ -87,7 +87,7 @@ describe("a body that is not needed", () => {
   it.each<[string, () => Response, (body: ReadableStream) => Response]>([
     ["a call without a result", () => new Response(null), (body) => new Response(body)],
     ["a redirect", () => new Response(null, { status: 302 }), (body) => new Response(body, { status: 302 })],
-  ])("of %s is closed", async (what, without, withBody) => {
+  ])("of %s is cancelled", async (what, without, withBody) => {
     const cancel = vi.fn();
     const { notetaker } = clientOf((_, index) =>
       index === 0 ? without() : withBody(new ReadableStream({ cancel }, { highWaterMark: 0 })),
@@ -100,7 +100,7 @@ describe("a body that is not needed", () => {
     expect(cancel).toHaveBeenCalledTimes(1);
   });
 
-  it("of a response that comes after the call was aborted is closed", async () => {
+  it("of a response that comes after the call was aborted is cancelled", async () => {
     const cancel = vi.fn();
     const controller = new AbortController();
     let answer: (response: Response) => void = () => {};
@@ -113,7 +113,7 @@ describe("a body that is not needed", () => {
     await vi.waitFor(() => expect(cancel).toHaveBeenCalledTimes(1), 10_000);
   });
 
-  it("of a call that is aborted while it arrives is closed with its reason, and is not looked at", async () => {
+  it("of a call that is aborted meanwhile is cancelled with the reason", async () => {
     const cancel = vi.fn();
     const validate = vi.fn((value: unknown) => ({ value }));
     const schema = { "~standard": { version: 1, vendor: "test", validate } } as const;
@@ -130,7 +130,7 @@ describe("a body that is not needed", () => {
     expect(validate).not.toHaveBeenCalled();
   });
 
-  it("may have been read by a middleware", async () => {
+  it("may already have been read by a middleware", async () => {
     const read: unknown[] = [];
     const { notetaker } = clientOf(() => new Response("gone"), {
       middleware: [

@@ -1,11 +1,11 @@
-/** A redirect would carry the token to another address: it is refused, and nothing is sent there. */
+/** A redirect would send the token to another URL, so it is refused and not followed. */
 import { ConnectionError } from "notetaker-sdk";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { clientAt, httpServer } from "../support/loopback.js";
 import { clientOf, rejectionOf } from "../support/recorder.js";
 
-describe.each([300, 301, 302, 303, 307, 308])("a %i", (status) => {
-  it("is refused if it leads to another server, and nothing arrives there", async () => {
+describe.each([300, 301, 302, 303, 307, 308])("a redirect with status %i", (status) => {
+  it("is refused if it leads to another server, which gets no request", async () => {
     const there: unknown[] = [];
     const elsewhere = await httpServer((request, response) => {
       there.push(request.headers);
@@ -42,14 +42,14 @@ describe.each([300, 301, 302, 303, 307, 308])("a %i", (status) => {
   });
 });
 
-describe("a fetch that follows redirects although it should not", () => {
-  it("gets its response refused", async () => {
+describe("a fetch that follows redirects against the client's instruction", () => {
+  it("has its response refused", async () => {
     const followed = Object.defineProperty(new Response("[]"), "redirected", { value: true });
     const { notetaker } = clientOf(() => followed);
     await expect(notetaker.webhooks.list()).rejects.toMatchObject({ name: "ConnectionError", retryable: false });
   });
 
-  it("is refused if the response hides where it was led", async () => {
+  it("has its response refused if the response hides its final URL", async () => {
     const hidden = Object.defineProperties(new Response(null), {
       type: { value: "opaqueredirect" },
       status: { value: 0 },
@@ -60,12 +60,12 @@ describe("a fetch that follows redirects although it should not", () => {
   });
 });
 
-describe("a redirect as other runtimes say it", () => {
+describe("the error of another runtime for a redirect", () => {
   it.each([
     'UnexpectedRedirect fetching "https://a.example"',
     "unexpected redirect",
     "URI requested responds with a redirect, redirect mode is set to error: https://a.example",
-  ])("%s", async (message) => {
+  ])("is recognised: %s", async (message) => {
     const { notetaker, seen } = clientOf(() => Promise.reject(new TypeError(message)));
     const error = await rejectionOf(ConnectionError, notetaker.webhooks.list());
     expect(error).toMatchObject({ retryable: false, outcome: "rejected" });
@@ -73,8 +73,8 @@ describe("a redirect as other runtimes say it", () => {
   });
 });
 
-describe("the redirect mode of a request", () => {
-  /** The mode in a runtime whose requests know the modes that `knows` says. */
+describe("the redirect mode of requests", () => {
+  /** The mode in a runtime whose requests support the modes that `knows` names. */
   async function modeWhere(knows: "error" | "manual" | "neither"): Promise<unknown> {
     class RuntimeRequest extends Request {
       constructor(url: string, init: RequestInit) {
@@ -91,16 +91,16 @@ describe("the redirect mode of a request", () => {
     const { redirectMode } = await import("../../src/transport/redirect-mode.js");
     const first = redirectMode();
     vi.unstubAllGlobals();
-    // It is found out once.
+    // The mode is determined once.
     expect(redirectMode()).toBe(first);
     return first;
   }
 
   it.each([
-    ["error", "is error where a request can refuse redirects", "error"],
-    ["manual", "is manual where a request turns error into that", "manual"],
-    ["neither", "is manual where a request refuses error", "manual"],
-  ] as const)("in a runtime that knows %s %s", async (knows, _, expected) => {
+    ["error", 'is "error", because requests can refuse redirects', "error"],
+    ["manual", 'is "manual", because requests replace "error" with it', "manual"],
+    ["neither", 'is "manual", because requests refuse "error"', "manual"],
+  ] as const)("in a runtime that supports %s %s", async (knows, _, expected) => {
     expect(await modeWhere(knows)).toBe(expected);
   });
 });

@@ -1,4 +1,4 @@
-/** `request()`: what it refuses, and what it sends. */
+/** `request()`: the arguments that it refuses, and the requests that it sends. */
 import { InvalidArgumentError, type Notetaker, ResponseValidationError, ServerError } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { clientOf, json, refusal, rejection, rejectionOf } from "../support/recorder.js";
@@ -6,7 +6,7 @@ import { clientOf, json, refusal, rejection, rejectionOf } from "../support/reco
 const EXPECTED = "path: expected a path below baseUrl such as /rooms, without a query";
 const OUT = `${EXPECTED}; this one leads out of baseUrl`;
 
-/** As a caller without types may call it. */
+/** Calls it as JavaScript code may. */
 const send = (notetaker: Notetaker, method: unknown, path: unknown, options?: unknown) =>
   notetaker.request(method as "GET", path as "/rooms", options as object);
 
@@ -20,7 +20,7 @@ describe("request()", () => {
     ["GET", "/a/../../x", {}, OUT],
     ["GET", "/a/%2e%2e/x", {}, OUT],
     ["GET", "/a/%2525252e%2e/x", {}, OUT],
-    // More often than any proxy decodes.
+    // Encoded more often than any proxy decodes.
     ["GET", "/a/%252525252541", {}, OUT],
     ["TRACE", "/rooms", {}, "method: expected one of GET, POST, PUT, PATCH, DELETE"],
     ["GET", "/rooms", { body: {} }, "body: a GET request cannot have a body"],
@@ -34,7 +34,7 @@ describe("request()", () => {
     expect(seen).toEqual([]);
   });
 
-  it("takes a path that is encoded a few times over", async () => {
+  it("accepts a path that is encoded a few times", async () => {
     const { notetaker, seen } = clientOf(() => json({}));
     for (const path of ["/a/%2541", "/a/%2525252541", "/a/b.%2e/x", "/a/"] as const) {
       await notetaker.request("GET", path);
@@ -42,7 +42,7 @@ describe("request()", () => {
     expect(seen.map(({ path }) => path)).toEqual(["/a/%2541", "/a/%2525252541", "/a/b.%2e/x", "/a/"]);
   });
 
-  it("repeats a GET after a failure, and nothing else", async () => {
+  it("retries only a GET after a failure", async () => {
     const { notetaker, seen } = clientOf(() => refusal(500, "internal_error"), { maxRetries: 1, maxRetryDelayMs: 0 });
     await rejectionOf(ServerError, notetaker.request("GET", "/teams"));
     expect(seen).toHaveLength(2);
@@ -50,7 +50,7 @@ describe("request()", () => {
     expect(seen).toHaveLength(3);
   });
 
-  it("has the content type of its body, and none without one", async () => {
+  it("sends the Content-Type of its body, and none without a body", async () => {
     const { notetaker, seen } = clientOf(() => json({}));
     await notetaker.request("POST", "/teams", { body: { a: 1 } });
     await notetaker.request("POST", "/teams");
@@ -60,13 +60,13 @@ describe("request()", () => {
     ]);
   });
 
-  it("without a schema takes an empty body, and no other that is not JSON", async () => {
+  it("without a schema accepts an empty body or JSON, and refuses other text", async () => {
     const { notetaker } = clientOf(({ path }) => new Response(path === "/empty" ? "" : "<html>"));
     expect(await notetaker.request("POST", "/empty")).toBeUndefined();
     await rejectionOf(ResponseValidationError, notetaker.request("POST", "/html"));
   });
 
-  it("accepts query values that can be sent, and refuses what would be lost", async () => {
+  it("accepts query values that can be sent, and refuses others", async () => {
     const { notetaker, seen } = clientOf(() => json({}));
     await notetaker.request("GET", "/x", { query: { a: ["1", 2, true], b: undefined, c: "", d: [] } });
     expect(seen[0]?.request.url).toMatch(/\/x\?a=1&a=2&a=true&c=$/);

@@ -11,7 +11,7 @@ const LIMIT = 1_000;
 const list = (bytes: number) => `[${" ".repeat(bytes - 2)}]`;
 
 describe("maxResponseBytes", () => {
-  it("accepts a body of that length, and refuses one that is a byte longer", async () => {
+  it("accepts a body of exactly this length, and refuses one more byte", async () => {
     const { notetaker, seen } = clientOf((_, index) => new Response(list(LIMIT + index)), { maxResponseBytes: LIMIT });
     expect(await notetaker.webhooks.list()).toEqual([]);
     const error = await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
@@ -25,7 +25,7 @@ describe("maxResponseBytes", () => {
     await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
   });
 
-  it("counts what comes out of a compressed body, and closes its connection", async () => {
+  it("counts the decompressed bytes of a compressed body, and closes its connection", async () => {
     const closed = vi.fn();
     const bomb = gzipSync(Buffer.alloc(20_000_000, " "));
     const origin = await httpServer((request, response) => {
@@ -40,7 +40,7 @@ describe("maxResponseBytes", () => {
     await vi.waitFor(() => expect(closed).toHaveBeenCalled(), 10_000);
   });
 
-  it("gives up a body that never ends", async () => {
+  it("ends the reading of a body that never ends", async () => {
     const closed = vi.fn();
     const origin = await httpServer((request, response) => {
       request.socket.on("close", closed);
@@ -52,7 +52,7 @@ describe("maxResponseBytes", () => {
     await vi.waitFor(() => expect(closed).toHaveBeenCalled(), 10_000);
   });
 
-  it("does not read the body at all for a method without a result", async () => {
+  it("does not apply to a method without a result, which does not read the body", async () => {
     const closed = vi.fn();
     const origin = await httpServer((request, response) => {
       request.socket.on("close", closed);
@@ -64,7 +64,7 @@ describe("maxResponseBytes", () => {
     await vi.waitFor(() => expect(closed).toHaveBeenCalled(), 10_000);
   });
 
-  it("leaves an error response the class of its status", async () => {
+  it("leaves an error response its error class", async () => {
     const origin = await httpServer((_request, response) => {
       response.writeHead(400, { "content-type": "text/html" });
       const timer = setInterval(() => response.write("x".repeat(100_000)), 1);

@@ -1,4 +1,4 @@
-/** Which operation is sent again after which failure. */
+/** Which operation is retried after which failure. */
 import { NotetakerError } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { CALLS, success } from "../support/calls.js";
@@ -9,7 +9,7 @@ import * as samples from "../support/samples.js";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Lets every wait pass. */
+/** Advances the clock until the call has ended. */
 async function whole<T>(promise: PromiseLike<T>): Promise<T> {
   const settled = Promise.resolve(promise).then(
     (value) => () => value,
@@ -27,7 +27,7 @@ describe.each(CALLS)("$operation", (call) => {
   describe.each(FAILURES)("after $name", (failure) => {
     const again = failure.always || call.repeatable;
 
-    it(again ? "is sent again, as it was, and succeeds" : "is not sent again", async () => {
+    it(again ? "is retried unchanged, and succeeds" : "is not retried", async () => {
       const { notetaker, seen } = clientOf((_, index) => (index === 0 ? failure.answer() : success(call)));
       if (again) {
         await whole(call.make(notetaker));
@@ -44,7 +44,7 @@ describe.each(CALLS)("$operation", (call) => {
       }
     });
 
-    it(`ends in a ${failure.error} that says what is known`, async () => {
+    it(`ends with a ${failure.error} whose outcome and attempts are right`, async () => {
       const { notetaker, seen } = clientOf(() => failure.answer());
       const error = await rejectionOf(NotetakerError, whole(call.make(notetaker)));
       const attempts = again ? 3 : 1;
@@ -52,14 +52,14 @@ describe.each(CALLS)("$operation", (call) => {
       expect(seen).toHaveLength(attempts);
     });
 
-    it("is not sent again with maxRetries 0", async () => {
+    it("is not retried if maxRetries is 0", async () => {
       const { notetaker, seen } = clientOf(() => failure.answer());
       await whole(rejectionOf(NotetakerError, call.make(notetaker, { maxRetries: 0 })));
       expect(seen).toHaveLength(1);
     });
   });
 
-  it.each([400, 401, 403, 404, 408, 409, 422])("a %i is not sent again", async (status) => {
+  it.each([400, 401, 403, 404, 408, 409, 422])("is not retried after a %i", async (status) => {
     const { notetaker, seen } = clientOf(() => json({}, status));
     await expect(whole(call.make(notetaker))).rejects.toMatchObject({ status, retryable: false, outcome: "rejected" });
     expect(seen).toHaveLength(1);
@@ -67,7 +67,7 @@ describe.each(CALLS)("$operation", (call) => {
 });
 
 describe.each(CALLS.filter(({ answer }) => answer !== undefined))("$operation", (call) => {
-  it("a body that is cut while it is read counts as no answer", async () => {
+  it("is retried after a body that breaks off", async () => {
     const { notetaker, seen } = clientOf((_, index) =>
       index === 0 ? cutBody('{"data":[', call.status) : success(call),
     );
@@ -77,7 +77,7 @@ describe.each(CALLS.filter(({ answer }) => answer !== undefined))("$operation", 
     expect(seen).toHaveLength(call.repeatable ? 2 : 1);
   });
 
-  it("an answer that cannot be read is not sent again", async () => {
+  it("is not retried after a response that cannot be read", async () => {
     const { notetaker, seen } = clientOf(() => new Response("<html>", { status: call.status }));
     await expect(whole(call.make(notetaker))).rejects.toMatchObject({
       name: "ResponseValidationError",
@@ -90,7 +90,7 @@ describe.each(CALLS.filter(({ answer }) => answer !== undefined))("$operation", 
 });
 
 describe("request()", () => {
-  it("retries a GET like every GET, and any other method only if it certainly did not act", async () => {
+  it("retries a GET like the reading methods, and other methods only if the service certainly did not act", async () => {
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"] as const) {
       for (const failure of FAILURES) {
         const { notetaker, seen } = clientOf((_, index) => (index === 0 ? failure.answer() : json({})));
@@ -101,8 +101,8 @@ describe("request()", () => {
   });
 });
 
-describe("a later page", () => {
-  it("is retried like the first", async () => {
+describe("a later page of a list", () => {
+  it("is retried like the first page", async () => {
     const { notetaker, seen } = clientOf((_, index) =>
       index === 1 ? refusal(503, "unavailable") : json(samples.page([samples.room], index === 0 ? "c2" : null)),
     );
@@ -111,8 +111,8 @@ describe("a later page", () => {
   });
 });
 
-describe("what a call as a whole knows", () => {
-  it("a refusal after a failure that may have acted leaves the outcome unknown", async () => {
+describe("the outcome of a call with several attempts", () => {
+  it("is unknown if a refusal follows a failure after which the service may have acted", async () => {
     const { notetaker } = clientOf((_, index) =>
       index === 0 ? refusal(500, "internal_error") : refusal(404, "not_found"),
     );
@@ -124,7 +124,7 @@ describe("what a call as a whole knows", () => {
     });
   });
 
-  it("refusals alone leave it rejected", async () => {
+  it("is rejected if all attempts were refused", async () => {
     const { notetaker } = clientOf((_, index) =>
       refusal(index === 0 ? 429 : 400, index === 0 ? "rate_limited" : "bad_request"),
     );
@@ -135,7 +135,7 @@ describe("what a call as a whole knows", () => {
     });
   });
 
-  it("a connection that was never made leaves it not sent, until one was", async () => {
+  it("is not_sent if no attempt opened a connection, and unknown otherwise", async () => {
     const unmade = () => Promise.reject(lostConnection("ECONNREFUSED"));
     const { notetaker, seen } = clientOf((_, index) =>
       index < 2 ? unmade() : Promise.reject(lostConnection("EPIPE")),
@@ -145,7 +145,7 @@ describe("what a call as a whole knows", () => {
     await expect(whole(notetaker.webhooks.list())).rejects.toMatchObject({ outcome: "unknown", attempts: 3 });
   });
 
-  it("maxRetries of the client and of the call count repetitions, not requests", async () => {
+  it("includes at most 1 + maxRetries attempts, by the option of the client or the call", async () => {
     const { notetaker, seen } = clientOf(() => refusal(500, "internal_error"), { maxRetries: 4 });
     await whole(rejectionOf(NotetakerError, notetaker.webhooks.list()));
     expect(seen).toHaveLength(5);

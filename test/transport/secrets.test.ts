@@ -1,4 +1,4 @@
-/** The token, a webhook's secret and a recording link are never shown. */
+/** The token, a webhook's secret and a recording link never appear in errors, logs and inspected objects. */
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { type ClientOptions, ConfigurationError, Notetaker } from "notetaker-sdk";
@@ -7,14 +7,14 @@ import { cpuTimeOf } from "../support/cpu-time.js";
 import { BASE_URL, clientOf, type Handler, json, rejection } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
-/** With characters that JSON may escape. */
+/** A token with characters that JSON may escape. */
 const TOKEN = 'tok_abc/def+ghi"jkl\\mno=';
-/** The part of it that is written in the same way everywhere. */
+/** The part of the token that is the same in every encoding. */
 const PART = "def+ghi";
 const SECRET = "whsec_9f8e7d6c5b4a";
 const LINK = "https://storage.example.com/r?sig=s3cr3t&x=1";
 
-/** Everything that a value can be made to show. */
+/** Every text that a value can be converted to. */
 const shown = (value: unknown) =>
   [
     inspect(value, { depth: 20, showHidden: true, getters: true }),
@@ -33,13 +33,13 @@ const failureOf = (handler: Handler, options: ClientOptions = {}) => {
   return rejection(notetaker.webhooks.list());
 };
 
-/** As PHP and some others write JSON. */
+/** JSON as written by PHP and some other languages. */
 const escapedJson = (value: unknown) => JSON.stringify(value).replaceAll("/", "\\/");
 const unicodeJson = (value: unknown) =>
   JSON.stringify(value).replaceAll("+", "\\u002B").replaceAll("tok_", "\\u0074\\u006f\\u006b_");
 
 describe("the client", () => {
-  it("does not show its token", () => {
+  it("does not show its token when it is inspected", () => {
     const headers = { "x-team": "a" };
     for (const token of [TOKEN, () => TOKEN]) {
       const client = new Notetaker({ baseUrl: BASE_URL, token, headers });
@@ -61,7 +61,7 @@ describe("the client", () => {
   });
 });
 
-describe("a token that the service repeats", () => {
+describe("a token that a response repeats", () => {
   const ECHOES: [string, (status: number) => Response][] = [
     ["in its message", (status) => json({ error: { code: "bad_request", message: `bad token ${TOKEN}!` } }, status)],
     ["as its code", (status) => json({ error: { code: TOKEN, message: "m" } }, status)],
@@ -73,10 +73,10 @@ describe("a token that the service repeats", () => {
           status,
         ),
     ],
-    ["as an error of type text", (status) => json({ error: `bad token ${TOKEN}` }, status)],
+    ["as an error string", (status) => json({ error: `bad token ${TOKEN}` }, status)],
     ["as a detail", (status) => json({ detail: TOKEN }, status)],
     [
-      "in the input of a validation envelope",
+      "in the input of a 422 detail",
       (status) =>
         json(
           {
@@ -85,9 +85,12 @@ describe("a token that the service repeats", () => {
           status,
         ),
     ],
-    ["in JSON in JSON", (status) => json({ error: JSON.stringify({ token: TOKEN }) }, status)],
-    ["in JSON that is cut", (status) => new Response(escapedJson({ error: TOKEN, x: "x" }).slice(0, -4), { status })],
-    ["in JSON of no known shape, escaped", (status) => new Response(unicodeJson({ errors: [TOKEN] }), { status })],
+    ["in JSON inside a JSON string", (status) => json({ error: JSON.stringify({ token: TOKEN }) }, status)],
+    [
+      "in JSON that is cut off",
+      (status) => new Response(escapedJson({ error: TOKEN, x: "x" }).slice(0, -4), { status }),
+    ],
+    ["in JSON of unknown shape, escaped", (status) => new Response(unicodeJson({ errors: [TOKEN] }), { status })],
     [
       "with its slashes escaped",
       (status) => new Response(escapedJson({ error: { code: "bad_request", message: TOKEN } }), { status }),
@@ -100,18 +103,21 @@ describe("a token that the service repeats", () => {
       "in HTML",
       (status) => new Response(`<html>${TOKEN}</html>`, { status, headers: { "content-type": "text/html" } }),
     ],
-    ["again and again, up to where the text is cut", (status) => new Response(`xx${TOKEN}`.repeat(500), { status })],
+    [
+      "many times, up to the point where the text is cut",
+      (status) => new Response(`xx${TOKEN}`.repeat(500), { status }),
+    ],
     [
       "in a response header",
       (status) => json({ error: { code: "bad_request", message: "m" } }, status, { "x-echo": `Bearer ${TOKEN}` }),
     ],
-    ["as media type", (status) => new Response("<html>", { status, headers: { "content-type": `text/${TOKEN}` } })],
+    ["as the media type", (status) => new Response("<html>", { status, headers: { "content-type": `text/${TOKEN}` } })],
   ];
-  it.each(ECHOES)("shows in no error: %s", async (_, answer) => {
+  it.each(ECHOES)("does not appear in an error: %s", async (_, answer) => {
     for (const status of [400, 401, 404, 422, 500, 200]) expectHidden(await failureOf(() => answer(status)), PART);
   });
 
-  it("shows in no error, whatever the token, and however deep in JSON", async () => {
+  it("does not appear in an error, for any token, at any depth of JSON strings", async () => {
     const visible = fc.string({
       unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
       minLength: 16,
@@ -138,7 +144,7 @@ describe("a token that the service repeats", () => {
     );
   });
 
-  it("shows in no error, wherever it stands in an answer of any structure, and in whatever encoding", async () => {
+  it("does not appear in an error, at any place in a response of any structure, in any encoding", async () => {
     const token = "T0ken_abc/def+ghi=jkl";
     const base64 = (text: string) => btoa(text);
     const forms = [
@@ -170,7 +176,7 @@ describe("a token that the service repeats", () => {
     );
   });
 
-  it("is replaced by a mark", async () => {
+  it("is replaced by [redacted]", async () => {
     const error = await failureOf(() => json({ error: { code: "bad_request", message: `bad token ${TOKEN}!` } }, 400));
     expect((error as Error).message).toBe("GET /webhooks answered 400 bad_request: bad token [redacted]!");
     expect((error as { body: unknown }).body).toEqual({
@@ -178,7 +184,7 @@ describe("a token that the service repeats", () => {
     });
   });
 
-  it("shows in no error when it changed between two attempts: neither the old one nor the new one", async () => {
+  it("does not appear in an error after it changed between two attempts, neither the old nor the new one", async () => {
     let asked = 0;
     const token = () => `tok_number_${++asked}_of_this_call`;
     const { notetaker } = clientOf(() => json({ error: "tok_number_1_of_this_call tok_number_2_of_this_call" }, 500), {
@@ -191,7 +197,7 @@ describe("a token that the service repeats", () => {
     expect(String(error)).toContain("[redacted] [redacted]");
   });
 
-  it("shows in no error when a middleware set it", async () => {
+  it("does not appear in an error if a middleware set it", async () => {
     const error = await failureOf(({ headers }) => json({ error: headers.authorization }, 400), {
       middleware: [
         (request, next) => {
@@ -204,7 +210,7 @@ describe("a token that the service repeats", () => {
     expect(String(error)).toContain("Bearer [redacted]");
   });
 
-  it.each([3_000, 16_384])("breaks nothing when it has %i characters", async (length) => {
+  it.each([3_000, 16_384])("causes no failure if it has %i characters", async (length) => {
     const token = `eyJ${"hbGciOiJIUzI1NiJ9.".repeat(length)}`.slice(0, length);
     for (const status of [200, 401, 404, 429, 500]) {
       const error = await failureOf(() => json({ error: { code: "x", message: `bad ${token}` } }, status), { token });
@@ -221,7 +227,7 @@ describe("a token that the service repeats", () => {
     ["a 200 of one string of 4 MB", () => JSON.stringify(["word ".repeat(800_000)]), 200],
     ["a 200 that is not JSON, of 4 MB", () => 'secret="'.repeat(500_000), 200],
     ["a 400 of 240 KB", () => JSON.stringify({ error: { code: "x", message: "a".repeat(240_000) } }), 400],
-  ])("%s is an error within 3 s, with a token of 2,000 characters", async (_, body, status) => {
+  ])("causes an error within 3 s for %s, with a token of 2,000 characters", async (_, body, status) => {
     const text = body();
     let error: unknown;
     const time = await cpuTimeOf(async () => {
@@ -231,7 +237,7 @@ describe("a token that the service repeats", () => {
     expect((error as Error).name).toMatch(/^(ResponseValidationError|ApiError|BadRequestError)$/);
   });
 
-  it("is left in a message when it has three letters: replacing them would make nonsense of it", async () => {
+  it("is not replaced if it has only three letters, because other text would become unreadable", async () => {
     const error = await failureOf(() => json({ error: { code: "bad_request", message: "a bad call" } }, 400), {
       token: "bad",
     });
@@ -239,16 +245,16 @@ describe("a token that the service repeats", () => {
   });
 });
 
-describe("a token and a middleware", () => {
+describe("a token of a client with a middleware", () => {
   const echo = (text: string) => json({ error: { code: "bad_request", message: `bad:${text}!` } }, 400);
 
-  it("is not shown if the middleware returns a response of its own that repeats it", async () => {
+  it("does not appear in an error if the middleware returns its own response that repeats it", async () => {
     const middleware = [async (request: Request) => echo(request.headers.get("authorization") ?? "")];
     expectHidden(await failureOf(() => json([]), { middleware }), PART);
   });
 
   it.each(["Bearer  other+def+ghi", "Basic other+def+ghi", "Custom\tother+def+ghi"])(
-    "is not shown if the middleware sets other credentials, and the service repeats those: %j",
+    "does not appear in an error if the middleware sets other credentials, and these do not either: %j",
     async (authorization) => {
       const middleware: ClientOptions["middleware"] = [
         (request, next) => {
@@ -260,7 +266,7 @@ describe("a token and a middleware", () => {
     },
   );
 
-  it("is not needed: the middleware may take it away", async () => {
+  it("may be removed by the middleware", async () => {
     const middleware: ClientOptions["middleware"] = [
       (request, next) => {
         request.headers.delete("authorization");
@@ -279,20 +285,20 @@ describe("an error that fetch throws", () => {
     ["in its message", () => new Error(`cannot send Bearer ${TOKEN}`)],
     ["in its cause", () => deep(new Error(`cannot send ${TOKEN}`))],
     ["in the cause of its cause", () => deep(deep(new Error(`cannot send ${TOKEN}`)))],
-    ["as a text", () => `cannot send ${TOKEN}`],
+    ["as a string", () => `cannot send ${TOKEN}`],
     [
-      "in the request that it carries",
+      "in the request of the error",
       () =>
         Object.assign(new Error("failed"), {
           request: new Request(BASE_URL, { headers: { authorization: `Bearer ${TOKEN}` } }),
         }),
     ],
     [
-      "in the headers of its configuration",
+      "in the headers of the error's configuration",
       () => Object.assign(new Error("failed"), { config: { headers: { Authorization: `Bearer ${TOKEN}` } } }),
     ],
     ["in a list", () => Object.assign(new Error("failed"), { sent: [["authorization", `Bearer ${TOKEN}`]] })],
-    ["as one of several errors", () => new AggregateError([new Error(TOKEN)], "all failed")],
+    ["in an AggregateError", () => new AggregateError([new Error(TOKEN)], "all failed")],
     ["in an object that is not an error", () => ({ sent: TOKEN })],
   ])("does not show the token %s", async (_, thrown) => {
     const error = await failureOf(() => Promise.reject(thrown()));
@@ -300,17 +306,17 @@ describe("an error that fetch throws", () => {
     expectHidden(error, PART);
   });
 
-  it("does not show the body that could not be sent", async () => {
+  it("does not show the request body", async () => {
     const error = await failureOf(() => Promise.reject(new Error('cannot send {"secret":"whsec_9f8e7d6c5b4a"}')));
     expectHidden(error, SECRET);
   });
 
-  it("is passed on unchanged when it shows nothing", async () => {
+  it("is passed on unchanged if it shows no secret", async () => {
     const thrown = Object.assign(deep(new Error("socket closed")), { config: { headers: { accept: "x" } } });
     expect((await failureOf(() => Promise.reject(thrown))) as Error).toMatchObject({ cause: thrown });
   });
 
-  it("keeps its name, message, code, stack and causes, and nothing else, when it may show something", async () => {
+  it("keeps only its name, message, code, stack and causes if it may show a secret", async () => {
     const socketClosed = Object.assign(new Error("socket closed"), { code: "UND_ERR_SOCKET" });
     const thrown = Object.assign(deep(socketClosed), { headers: new Headers({ accept: "x" }) });
     const { cause } = (await failureOf(() => Promise.reject(thrown))) as Error;
@@ -321,7 +327,7 @@ describe("an error that fetch throws", () => {
     expect(cause).not.toHaveProperty("headers");
   });
 
-  it("keeps its meaning when it is a system error", async () => {
+  it("keeps its meaning if it is a system error", async () => {
     const cause = Object.assign(new Error(`connect ECONNREFUSED for ${TOKEN}`), { code: "ECONNREFUSED" });
     const error = await failureOf(() => Promise.reject(deep(cause)));
     expect(error).toMatchObject({ outcome: "not_sent" });
@@ -331,7 +337,7 @@ describe("an error that fetch throws", () => {
 
 describe("a token that cannot be sent", () => {
   it.each([`${TOKEN}\r\nx: y`, ` ${TOKEN}`, `${TOKEN}é`, `${TOKEN}\0`])(
-    "is refused without being shown: %j",
+    "is refused, and the error does not show it: %j",
     async (token) => {
       expect(() => clientOf(() => json([]), { token })).toThrow(ConfigurationError);
       for (const given of [() => token, async () => token]) {
@@ -349,7 +355,7 @@ describe("a token that cannot be sent", () => {
     },
   );
 
-  it.each([undefined, null, "", 5, {}])("is refused when a function returns %o", async (token) => {
+  it.each([undefined, null, "", 5, {}])("is refused if the token function returns %o", async (token) => {
     const { notetaker, seen } = clientOf(() => json([]), { token: () => token as string });
     expect(await rejection(notetaker.webhooks.list())).toMatchObject({
       name: "InvalidArgumentError",
@@ -375,26 +381,26 @@ describe("a webhook's secret", () => {
 
   it.each<[string, string]>([
     ["a field is missing", JSON.stringify({ ...samples.createdWebhook, url: undefined })],
-    ["the secret is not a text", JSON.stringify({ ...samples.createdWebhook, secret: [SECRET] })],
-    ["the secret is deeper", JSON.stringify({ webhook: samples.createdWebhook })],
+    ["the secret is not a string", JSON.stringify({ ...samples.createdWebhook, secret: [SECRET] })],
+    ["the secret is nested", JSON.stringify({ webhook: samples.createdWebhook })],
     ["the secret is an object", JSON.stringify({ secret: { value: SECRET } })],
     ["the secret has another name", JSON.stringify({ id: "whk_1", signing_secret: SECRET, clientSecret: SECRET })],
-    ["the body is cut after it", whole.slice(0, -1)],
-    ["the body is cut in it", whole.slice(0, whole.indexOf(SECRET) + 10)],
-    ["the body is JSON in JSON", JSON.stringify(whole)],
-    ["the body is JSON in JSON, and cut", JSON.stringify(whole).slice(0, -3)],
+    ["the body is cut off after the secret", whole.slice(0, -1)],
+    ["the body is cut off within the secret", whole.slice(0, whole.indexOf(SECRET) + 10)],
+    ["the body is JSON in a JSON string", JSON.stringify(whole)],
+    ["the body is JSON in a JSON string, and cut off", JSON.stringify(whole).slice(0, -3)],
     ["the body is almost JSON", `{'id': 'whk_1', 'secret': '${SECRET}'}`],
     ["the body is a form", `id=whk_1&secret=${SECRET}`],
     ["the body is HTML with &quot;", `<pre>${whole.replaceAll('"', "&quot;")}</pre>`],
     ["the body is HTML with &#34;", `<pre>${whole.replaceAll('"', "&#34;")}</pre>`],
-    ["the body is HTML with &#x22;, and cut", whole.replaceAll('"', "&#x22;").slice(0, whole.indexOf(SECRET) + 60)],
+    ["the body is HTML with &#x22;, and cut off", whole.replaceAll('"', "&#x22;").slice(0, whole.indexOf(SECRET) + 60)],
     ["the body is HTML with &#39;", `<pre>${whole.replaceAll('"', "&#39;")}</pre>`],
     ["the body is XML", `<webhook><secret>${SECRET}</secret></webhook>`],
-    ["the body is XML, and cut in it", `<webhook><secret>${SECRET.slice(0, 12)}`],
+    ["the body is XML, and cut off within the secret", `<webhook><secret>${SECRET.slice(0, 12)}`],
     ["the body is percent-encoded JSON", encodeURIComponent(whole)],
-    ["the body is percent-encoded JSON, and cut", encodeURIComponent(whole).split(SECRET)[0] + SECRET.slice(0, 12)],
-    ["the body is a page", `<pre>secret: ${SECRET}</pre>`],
-  ])("is in no error when %s", async (_, body) => {
+    ["the body is percent-encoded JSON, and cut off", encodeURIComponent(whole).split(SECRET)[0] + SECRET.slice(0, 12)],
+    ["the body is an HTML page", `<pre>secret: ${SECRET}</pre>`],
+  ])("does not appear in an error if %s", async (_, body) => {
     for (const status of [201, 400, 500]) {
       const { call, records } = create(() => new Response(body, { status }));
       const error = await rejection(call);
@@ -403,14 +409,14 @@ describe("a webhook's secret", () => {
     }
   });
 
-  it("is returned to the caller alone, and is in no record of the log", async () => {
+  it("is returned to the caller, and appears in no log record", async () => {
     const { call, records } = create(() => json(samples.createdWebhook, 201));
     expect((await call).secret).toBe(SECRET);
     expectHidden(records, SECRET);
     expect(records).toHaveLength(1);
   });
 
-  it("is in no record when validation only warns", async () => {
+  it('appears in no log record if validation is "warn"', async () => {
     const { call, records } = create(() => json({ ...samples.createdWebhook, url: 5 }, 201), { validation: "warn" });
     await call;
     expect(records).toHaveLength(2);
@@ -424,7 +430,7 @@ describe("a recording link", () => {
     JSON.stringify({ meeting_id: "mtg_1", recording_url: LINK }).slice(0, -3),
     JSON.stringify({ meeting_id: "mtg_1", recording_url: [LINK] }),
     escapedJson({ recording_url: LINK }),
-  ])("is in no error: %s", async (body) => {
+  ])("does not appear in an error: %s", async (body) => {
     const { notetaker } = clientOf(() => new Response(body));
     const error = await rejection(notetaker.meetings.getRecording("mtg_1"));
     expect(error).toMatchObject({ name: "ResponseValidationError" });
@@ -436,7 +442,7 @@ describe("a secret in the caller's own query", () => {
   const query = { access_token: "at_1 2/3", apiKey: "k_9", signature: "s&g", limit: 5, author: "Ada" };
   const shownUrl = `${BASE_URL}/rooms?access_token=[redacted]&apiKey=[redacted]&signature=[redacted]&limit=5&author=Ada`;
 
-  it("is sent, and is not in the URL of an error", async () => {
+  it("is sent, but does not appear in the URL of an error", async () => {
     const { notetaker, seen } = clientOf(() => json({}, 400), { token: TOKEN });
     const error = await rejection(notetaker.request("GET", "/rooms", { query }));
     expect(seen[0]?.query).toContainEqual(["access_token", "at_1 2/3"]);
@@ -444,7 +450,7 @@ describe("a secret in the caller's own query", () => {
     expectHidden(error, "at_1", "k_9", "s%26g");
   });
 
-  it("is not in the error of a fetch that repeats the URL", async () => {
+  it("does not appear in the error of a fetch that repeats the URL", async () => {
     const fetch = async (url: string) => {
       throw new Error(`request to ${url} failed, reason: socket hang up`);
     };

@@ -1,4 +1,4 @@
-/** The time that something may take, in all or without progress. */
+/** A time limit in total or without progress. */
 import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { timeLimit } from "../../src/transport/time-limit.js";
@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 const late = (ms: number) => `late after ${ms}`;
 
-/** When the signal of a limit has aborted, as time goes by. */
+/** The time at which the signal of a limit aborts. */
 function abortedAt(signal: AbortSignal): () => number | undefined {
   let at: number | undefined;
   signal.addEventListener("abort", () => {
@@ -18,7 +18,7 @@ function abortedAt(signal: AbortSignal): () => number | undefined {
 }
 
 describe("a time limit", () => {
-  it("aborts when its time is up, and says how much is left", () => {
+  it("aborts when its time is over, and reports the remaining time", () => {
     const limit = timeLimit(undefined, 100, late);
     const at = abortedAt(limit.signal);
     vi.advanceTimersByTime(60);
@@ -28,7 +28,7 @@ describe("a time limit", () => {
     expect(limit.signal.reason).toBe("late after 100");
   });
 
-  it("begins anew with each sign of progress", () => {
+  it("starts again with each sign of progress", () => {
     const limit = timeLimit(undefined, 100, late);
     const at = abortedAt(limit.signal);
     for (const ms of [80, 80, 80]) {
@@ -40,7 +40,7 @@ describe("a time limit", () => {
     expect(at()).toBe(340);
   });
 
-  it("does not run while it is stopped, or once it is over", () => {
+  it("does not run while it is stopped, or after it has ended", () => {
     const limit = timeLimit(undefined, 100, late);
     limit.stop();
     vi.advanceTimersByTime(1_000);
@@ -52,7 +52,7 @@ describe("a time limit", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("may be none: then no timer runs, and the time left has no end", () => {
+  it("may be undefined: then no timer runs, and the remaining time is infinite", () => {
     const limit = timeLimit(undefined, undefined, late);
     limit.restart();
     expect(vi.getTimerCount()).toBe(0);
@@ -61,7 +61,7 @@ describe("a time limit", () => {
     expect(limit.signal.reason).toBe("mine");
   });
 
-  it("aborts with its parent, for its reason, until it is over", () => {
+  it("aborts with its parent signal, with the same reason, until it has ended", () => {
     const parent = new AbortController();
     const [limit, over] = [timeLimit(parent.signal, 100, late), timeLimit(parent.signal, undefined, late)];
     over.dispose();

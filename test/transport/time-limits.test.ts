@@ -1,4 +1,4 @@
-/** `timeoutMs` bounds one attempt, its body included; `deadlineMs` bounds the whole call. */
+/** `timeoutMs` limits one attempt, including its body. `deadlineMs` limits the whole call. */
 import { Notetaker, NotetakerError, TimeoutError } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { BrowserRequest } from "../support/browser-request.js";
@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 
 const later = <T>(ms: number, value: () => T) => new Promise<T>((resolve) => setTimeout(() => resolve(value()), ms));
 
-/** Lets time pass until the call has ended: how long that took, and what it ended in. */
+/** Advances the clock until the call has ended, and returns the duration and the result. */
 async function ended(promise: PromiseLike<unknown>) {
   const started = Date.now();
   let tookMs: number | undefined;
@@ -40,12 +40,12 @@ describe("timeoutMs", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("accepts a response that comes just before it", async () => {
+  it("accepts a response that comes just before its end", async () => {
     const { notetaker } = clientOf(() => later(99, () => json([])), { timeoutMs: 100 });
     expect((await ended(notetaker.webhooks.list())).value).toEqual([]);
   });
 
-  it("begins anew with each attempt", async () => {
+  it("starts again with each attempt", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     const { notetaker, seen } = clientOf(() => never(), { timeoutMs: 100 });
     const { error, tookMs } = await ended(notetaker.webhooks.list());
@@ -55,27 +55,27 @@ describe("timeoutMs", () => {
     vi.restoreAllMocks();
   });
 
-  it("of a call wins over the client's", async () => {
+  it("of a call overrides the client's", async () => {
     const { notetaker } = clientOf(() => never(), { timeoutMs: 100, maxRetries: 0 });
     expect((await ended(notetaker.webhooks.list({ timeoutMs: 70 }))).tookMs).toBe(70);
     expect((await ended(notetaker.webhooks.list({ timeoutMs: undefined }))).tookMs).toBe(100);
   });
 
-  it("covers the body: one that begins and then stalls is given up", async () => {
+  it("includes the body: a response that stalls within its body fails", async () => {
     const { notetaker } = clientOf(() => later(60, () => stalledBody('[{"id":')), { timeoutMs: 100, maxRetries: 0 });
     const { error, tookMs } = await ended(notetaker.webhooks.list());
     expect(error).toMatchObject({ name: "TimeoutError", outcome: "unknown" });
     expect(tookMs).toBe(100);
   });
 
-  it("ends the reading of an error response, which has said by its status what it is", async () => {
+  it("limits the reading of an error response, which then fails with its status", async () => {
     const { notetaker } = clientOf(() => stalledBody("<html>", 500), { timeoutMs: 100 });
     const { error, tookMs } = await ended(notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/1" }));
     expect(error).toMatchObject({ name: "ServerError", outcome: "unknown", attempts: 1, retryable: false });
     expect(tookMs).toBe(100);
   });
 
-  it("does not keep a 429 whose body stalls from being retried", async () => {
+  it("does not prevent the retry of a 429 whose body stalls", async () => {
     const { notetaker, seen } = clientOf(
       (_, index) => (index === 0 ? stalledBody("{", 429) : json({ meeting_id: "mtg_1", status: "scheduling" }, 202)),
       { timeoutMs: 100 },
@@ -85,7 +85,7 @@ describe("timeoutMs", () => {
     expect(seen).toHaveLength(2);
   });
 
-  it("does not bound an upload in a browser, whose fetch does not say how much of it has gone out", async () => {
+  it("does not limit an upload in a browser, whose fetch does not report progress", async () => {
     vi.stubGlobal("Request", BrowserRequest);
     onTestFinished(() => void vi.unstubAllGlobals());
     const fetch = () => later(500, () => json({ id: "mtg_1", status: "processing" }));
@@ -94,7 +94,7 @@ describe("timeoutMs", () => {
     expect((await ended(upload)).value).toMatchObject({ id: "mtg_1" });
   });
 
-  it("covers middleware", async () => {
+  it("includes middleware", async () => {
     const { notetaker } = clientOf(() => json([]), {
       timeoutMs: 100,
       maxRetries: 0,
@@ -105,7 +105,7 @@ describe("timeoutMs", () => {
     expect(tookMs).toBe(100);
   });
 
-  it("does not let the late response of an attempt that was given up change the next one", async () => {
+  it("ignores the late response of an attempt that has timed out", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     const { notetaker } = clientOf(
       (_, index) =>
@@ -119,7 +119,7 @@ describe("timeoutMs", () => {
     vi.restoreAllMocks();
   });
 
-  it("leaves no timer behind, whatever the call ends in", async () => {
+  it("leaves no timer, however the call ends", async () => {
     for (const answer of [() => json([]), () => refusal(404, "not_found"), () => new Response("<html>")]) {
       const { notetaker } = clientOf(answer, { deadlineMs: 60_000 });
       await notetaker.webhooks.list().catch(() => {});
@@ -129,7 +129,7 @@ describe("timeoutMs", () => {
 });
 
 describe("timeoutMs of an upload", () => {
-  it("limits the time without progress, also before the first byte is taken", async () => {
+  it("limits the time without progress, even before the first byte is read", async () => {
     const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, timeoutMs: 100, fetch: () => never() });
     const { error, tookMs } = await ended(notetaker.meetings.upload(samples.audio));
     expect((error as Error).message).toBe("PUT /meetings/upload timed out after 100 ms (timeoutMs without progress)");
@@ -139,7 +139,7 @@ describe("timeoutMs of an upload", () => {
 });
 
 describe("deadlineMs", () => {
-  it("ends a call that is not answered", async () => {
+  it("ends a call without a response", async () => {
     const { notetaker } = clientOf(() => never(), { deadlineMs: 250 });
     const { error, tookMs } = await ended(notetaker.webhooks.list());
     expect(error).toBeInstanceOf(TimeoutError);
@@ -148,7 +148,7 @@ describe("deadlineMs", () => {
     expect(tookMs).toBe(250);
   });
 
-  it("bounds all attempts together", async () => {
+  it("limits all attempts together", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     const { notetaker, seen } = clientOf(() => never(), { timeoutMs: 100, maxRetries: 10 });
     const { error, tookMs } = await ended(notetaker.webhooks.list({ deadlineMs: 250 }));
@@ -158,12 +158,12 @@ describe("deadlineMs", () => {
     vi.restoreAllMocks();
   });
 
-  it("covers the body", async () => {
+  it("includes the body", async () => {
     const { notetaker } = clientOf(() => stalledBody("["), { deadlineMs: 50 });
     expect(await ended(notetaker.webhooks.list())).toMatchObject({ error: { name: "TimeoutError" }, tookMs: 50 });
   });
 
-  it("covers the token: nothing was sent then", async () => {
+  it("includes the token function: nothing was sent then", async () => {
     const { notetaker, seen } = clientOf(() => json([]), { token: () => never<string>(), deadlineMs: 50 });
     const { error, tookMs } = await ended(notetaker.webhooks.list());
     expect(error).toMatchObject({ name: "TimeoutError", outcome: "not_sent", attempts: 0 });
@@ -171,12 +171,12 @@ describe("deadlineMs", () => {
     expect(seen).toEqual([]);
   });
 
-  it("of a call wins over the client's", async () => {
+  it("of a call overrides the client's", async () => {
     const { notetaker } = clientOf(() => never(), { deadlineMs: 100 });
     expect((await ended(notetaker.webhooks.list({ deadlineMs: 70 }))).tookMs).toBe(70);
   });
 
-  it("bounds each page of a walk by itself: it is a limit of a call", async () => {
+  it("limits each page of an iteration separately, because each page is one call", async () => {
     const { notetaker } = clientOf((_, index) =>
       later(80, () => json(samples.page([samples.room], index < 2 ? `c${index}` : null))),
     );
@@ -186,8 +186,8 @@ describe("deadlineMs", () => {
   });
 });
 
-describe("a server that never answers", () => {
-  it("holds no call for ever", async () => {
+describe("a server that never responds", () => {
+  it("cannot keep a call waiting for ever", async () => {
     const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch: () => never() });
     const { error } = await ended(notetaker.rooms.list().toArray({ max: 1 }));
     expect(error).toBeInstanceOf(NotetakerError);

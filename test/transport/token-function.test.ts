@@ -1,4 +1,4 @@
-/** A token that is asked for. */
+/** A token function, which the client calls for a token. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import {
   InvalidArgumentError,
@@ -30,7 +30,7 @@ describe("a token function", () => {
     expect(token.mock.calls).toEqual([[{ rejected: undefined }], [{ rejected: undefined }]]);
   });
 
-  it("is called once more after a 401, with the refused token, and another token is tried", async () => {
+  it("is called once more after a 401 with the refused token, and its new token is used", async () => {
     const token = vi.fn(({ rejected }: TokenContext) => (rejected === undefined ? "tok_old" : "tok_new"));
     const { notetaker, seen } = accepting("tok_new", { token });
     expect(await notetaker.webhooks.list()).toEqual([]);
@@ -38,27 +38,27 @@ describe("a token function", () => {
     expect(seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer tok_old", "Bearer tok_new"]);
   });
 
-  it("ends in UnauthorizedError if it returns the refused token again", async () => {
+  it("causes an UnauthorizedError if it returns the refused token again", async () => {
     const { notetaker, seen } = accepting("tok_new", { token: () => "tok_old" });
     expect(await rejectionOf(UnauthorizedError, notetaker.webhooks.list())).toMatchObject({ attempts: 1 });
     expect(seen).toHaveLength(1);
   });
 
-  it("is called for another token once per call", async () => {
+  it("is called for a new token at most once per call", async () => {
     let count = 0;
     const { notetaker, seen } = clientOf(unauthorized, { token: () => `tok_${++count}` });
     expect(await rejectionOf(UnauthorizedError, notetaker.webhooks.list())).toMatchObject({ attempts: 2 });
     expect(seen).toHaveLength(2);
   });
 
-  it("is not asked again with maxRetries 0", async () => {
+  it("is not called again if maxRetries is 0", async () => {
     let count = 0;
     const { notetaker, seen } = clientOf(unauthorized, { token: () => `tok_${++count}`, maxRetries: 0 });
     await rejectionOf(UnauthorizedError, notetaker.webhooks.list());
     expect(seen).toHaveLength(1);
   });
 
-  it("is not asked again for a body that cannot be read again", async () => {
+  it("is not called again if the request body can be read only once", async () => {
     let count = 0;
     const { notetaker, seen } = clientOf(unauthorized, { token: () => `tok_${++count}` });
     const stream = new Blob(["x"]).stream();
@@ -66,7 +66,7 @@ describe("a token function", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("leaves the retries of other failures as they are", async () => {
+  it("does not change the retries of other failures", async () => {
     let count = 0;
     const { notetaker, seen } = clientOf((_, index) => (index === 0 ? unauthorized() : refusal(503, "unavailable")), {
       token: () => `tok_${++count}`,
@@ -84,13 +84,13 @@ describe("a token function", () => {
       },
     ],
     ["rejects", () => Promise.reject(mine)],
-  ])("ends the call with its own error, unchanged, if it %s", async (_, token) => {
+  ])("ends the call with its own unchanged error if it %s", async (_, token) => {
     const { notetaker, seen } = clientOf(() => json([]), { token });
     expect(await rejection(notetaker.webhooks.list())).toBe(mine);
     expect(seen).toEqual([]);
   });
 
-  it("causes a TimeoutError after timeoutMs if it hangs, and nothing was sent", async () => {
+  it("causes a TimeoutError after timeoutMs if it hangs, and nothing is sent", async () => {
     const { notetaker, seen } = clientOf(() => json([]), { token: () => never<string>(), timeoutMs: 50 });
     const error = await rejectionOf(TimeoutError, notetaker.webhooks.list());
     expect(error).toMatchObject({ outcome: "not_sent", attempts: 0, timeoutMs: 50 });
@@ -98,7 +98,7 @@ describe("a token function", () => {
     expect(seen).toEqual([]);
   });
 
-  it("that hangs does not change the outcome of the attempt before", async () => {
+  it("that hangs does not change the outcome of the previous attempt", async () => {
     let asked = 0;
     const { notetaker } = clientOf(() => refusal(429, "rate_limited", { "retry-after": "0" }), {
       token: () => (++asked === 1 ? "tok_1" : never<string>()),
@@ -108,7 +108,7 @@ describe("a token function", () => {
     expect(error).toMatchObject({ outcome: "rejected", attempts: 1 });
   });
 
-  it("is left at once when the caller aborts", async () => {
+  it("is abandoned at once if the caller aborts", async () => {
     const controller = new AbortController();
     const { notetaker } = clientOf(() => json([]), { token: () => never<string>() });
     const call = rejection(notetaker.webhooks.list({ signal: controller.signal }));
@@ -116,7 +116,7 @@ describe("a token function", () => {
     expect(await call).toBe("mine");
   });
 
-  it("is called by each call in its own async context: no call gets another user's token", async () => {
+  it("is called in the async context of each call, so that no call gets another user's token", async () => {
     const user = new AsyncLocalStorage<string>();
     const { notetaker, seen } = clientOf((_, index) => (index < 4 ? refusal(503, "unavailable") : json([])), {
       token: async () => {
@@ -153,7 +153,7 @@ describe("the token function of a wait", () => {
     expect(seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer tok_old", "Bearer tok_new"]);
   });
 
-  it("is given up after the client's timeoutMs, and asked again at the next poll", async () => {
+  it("is abandoned after the client's timeoutMs, and called again at the next poll", async () => {
     let asked = 0;
     const token = () => (++asked === 1 ? never<string>() : "tok_1");
     const { notetaker, seen } = clientOf(completed, { token, timeoutMs: 50 });
@@ -167,7 +167,7 @@ describe("the token function of a wait", () => {
     expect(reports[0]?.error?.message).toBe("GET /meetings timed out after 50 ms (timeoutMs of the token function)");
   });
 
-  it("is left at once when the caller aborts", async () => {
+  it("is abandoned at once if the caller aborts", async () => {
     const controller = new AbortController();
     const { notetaker } = clientOf(completed, { token: () => never<string>() });
     const wait = rejection(notetaker.meetings.waitForCompletion("mtg_1", { signal: controller.signal }));

@@ -1,11 +1,11 @@
-/** What becomes of a success that lacks what the interface promises. */
+/** What happens to a successful response without its required fields. */
 import { ResponseValidationError, type ValidationMode } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { CALLS } from "../support/calls.js";
 import { clientOf, json, rejectionOf } from "../support/recorder.js";
 
 const ANSWERING = CALLS.filter(({ answer }) => answer !== undefined);
-/** A page with an item that is none: enough to be walked. */
+/** A page with an invalid item: valid enough for an iteration. */
 const wrongFor = (answer: unknown) =>
   Array.isArray(answer)
     ? [5]
@@ -20,17 +20,20 @@ describe.each(ANSWERING)("$operation", (call) => {
   const answering = (validation?: ValidationMode) =>
     clientOf(() => json(wrong, call.status), validation && { validation });
 
-  it("strict, by default: it is an error", async () => {
+  it('rejects an invalid response by default, with validation "strict"', async () => {
     for (const { notetaker } of [answering(), answering("strict")]) {
       await rejectionOf(ResponseValidationError, call.make(notetaker));
     }
   });
 
-  it.each(["warn", "off"] as const)("%s: it is passed on as received", async (validation) => {
-    expect(asReceived(await call.make(answering(validation).notetaker))).toEqual(wrong);
-  });
+  it.each(["warn", "off"] as const)(
+    'returns an invalid response unchanged with validation "%s"',
+    async (validation) => {
+      expect(asReceived(await call.make(answering(validation).notetaker))).toEqual(wrong);
+    },
+  );
 
-  it("a valid one is the same in each mode", async () => {
+  it("returns a valid response unchanged in each mode", async () => {
     for (const validation of ["strict", "warn", "off"] as const) {
       const { notetaker } = clientOf(() => json(call.answer, call.status), { validation });
       expect(asReceived(await call.make(notetaker))).toEqual(call.answer);

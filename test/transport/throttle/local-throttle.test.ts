@@ -1,4 +1,4 @@
-/** The throttle of one process, over a service that notes when each request arrives. */
+/** The throttle of one process, with a service that records when each request arrives. */
 import {
   type ClientOptions,
   ConfigurationError,
@@ -20,7 +20,7 @@ afterEach(() => void vi.useRealTimers());
 const MINUTE = 60_000;
 const bot = { meeting_url: "https://zoom.us/j/1" };
 
-/** A client over a service that accepts everything, with the time at which each request arrived, by path. */
+/** A client of a service that accepts everything, with the arrival time and path of each request. */
 function throttled(options: ClientOptions = {}, headers: Record<string, string> = {}) {
   const arrivals: { path: string; at: number }[] = [];
   const { notetaker } = clientOf(
@@ -35,13 +35,13 @@ function throttled(options: ClientOptions = {}, headers: Record<string, string> 
   return { notetaker, arrivals };
 }
 
-/** The largest number of arrivals in any stretch of `windowMs`, wherever it begins. */
+/** The largest number of arrivals within any window of `windowMs`. */
 const most = (arrivals: { at: number }[], windowMs: number) =>
   Math.max(...arrivals.map(({ at }) => arrivals.filter((other) => other.at >= at && other.at < at + windowMs).length));
 
 const nothing = () => {};
 
-/** What the service says when the limit of this size is spent. */
+/** The headers of the service when the limit of this size is used up. */
 const spent = (limit: string) => ({
   "x-ratelimit-limit": limit,
   "x-ratelimit-remaining": "0",
@@ -49,8 +49,8 @@ const spent = (limit: string) => ({
 });
 const hook = { url: "https://example.com/hook", events: ["meeting.transcript_ready" as const] };
 
-describe("throttle: true", () => {
-  it("sends 10 bots at once, and no minute and no hour ever holds more than allowed", async () => {
+describe("the local throttle", () => {
+  it("sends 10 bots at once, and then never exceeds the limit of any minute or hour", async () => {
     const { notetaker, arrivals } = throttled();
     const start = performance.now();
     const calls = Array.from({ length: 75 }, () => notetaker.meetings.sendBot(bot));
@@ -61,13 +61,13 @@ describe("throttle: true", () => {
     expect(arrivals).toHaveLength(75);
     expect(most(arrivals, MINUTE)).toBe(10);
     expect(most(arrivals, 60 * MINUTE)).toBe(60);
-    // No time is lost: the eleventh goes a minute after the first.
+    // No time is lost: the eleventh bot is sent a minute after the first.
     expect((arrivals[10]?.at ?? 0) - start).toBeGreaterThanOrEqual(MINUTE);
     expect((arrivals[10]?.at ?? 0) - start).toBeLessThan(MINUTE + 300);
     expect((arrivals[60]?.at ?? 0) - start).toBeLessThan(60 * MINUTE + 300);
   });
 
-  it("keeps sliding windows, not fixed ones", async () => {
+  it("applies its limits to sliding windows", async () => {
     const { notetaker, arrivals } = throttled();
     for (let sent = 0; sent < 40; sent += 1) {
       const call = notetaker.meetings.sendBot(bot);
@@ -82,7 +82,7 @@ describe("throttle: true", () => {
     expect(most(arrivals, MINUTE)).toBe(10);
   });
 
-  it("counts uploads by themselves, and all other calls together, creating webhooks among them", async () => {
+  it("counts uploads separately, and all other calls together, including the creation of webhooks", async () => {
     const { notetaker, arrivals } = throttled();
     const bytes = new Uint8Array([1]);
     const created = { url: "https://example.com/hook", events: ["meeting.transcript_ready" as const] };
@@ -105,7 +105,7 @@ describe("throttle: true", () => {
     ).toBe(60);
   });
 
-  it("counts creating webhooks by itself, and when it really goes", async () => {
+  it("counts the creation of webhooks separately, at the time when it is sent", async () => {
     const service = throttled();
     const calls: Promise<unknown>[] = Array.from({ length: 25 }, () =>
       service.notetaker.webhooks.create(hook).catch(nothing),
@@ -117,14 +117,14 @@ describe("throttle: true", () => {
     await vi.advanceTimersByTimeAsync(10_000);
     calls.push(own.notetaker.webhooks.create(hook).catch(nothing), own.notetaker.webhooks.create(hook).catch(nothing));
     await vi.advanceTimersByTimeAsync(MINUTE + 200);
-    // The first webhook waited for its place among all calls: the second follows a minute after it really went.
+    // The first webhook waited for the limit of all calls: the second follows a minute after the first was sent.
     expect(own.arrivals).toHaveLength(3);
     await vi.advanceTimersByTimeAsync(MINUTE - 10_000);
     expect(own.arrivals).toHaveLength(4);
     await Promise.all(calls);
   });
 
-  it("takes limits of your own, for each kind of call", async () => {
+  it("uses the user's limits for each kind of call", async () => {
     const { notetaker, arrivals } = throttled({
       throttle: { sendBot: { perMinute: 1 }, upload: { perMinute: 2 }, createWebhook: { perMinute: 3 } },
     });
@@ -141,7 +141,7 @@ describe("throttle: true", () => {
     await Promise.all(calls);
   });
 
-  it("asks for a token again after a wait, and only then", async () => {
+  it("calls the token function again only after a wait", async () => {
     let asked = 0;
     const { notetaker, seen } = clientOf(() => json([]), {
       throttle: { other: { perMinute: 1 } },
@@ -162,7 +162,7 @@ describe("throttle: true", () => {
     await rejectionOf(ConnectionError, notetaker.webhooks.list());
   });
 
-  it("lets calls go in the order in which they came", async () => {
+  it("sends calls in the order in which they were made", async () => {
     const { notetaker } = throttled({ throttle: { other: { perMinute: 1 } } });
     const order: number[] = [];
     const calls = [0, 1, 2, 3].map((number) => notetaker.webhooks.list().then(() => order.push(number)));
@@ -171,7 +171,7 @@ describe("throttle: true", () => {
     expect(order).toEqual([0, 1, 2, 3]);
   });
 
-  it("gives the place of a call that aborts to those behind it", async () => {
+  it("gives the place of an aborted call to the calls after it", async () => {
     const { notetaker, arrivals } = throttled({ throttle: { other: { perMinute: 1 } } });
     const controller = new AbortController();
     const first = notetaker.webhooks.list();
@@ -185,7 +185,7 @@ describe("throttle: true", () => {
     expect(arrivals).toHaveLength(2);
   });
 
-  it("refuses at once a wait that would go beyond the deadline, and it takes no place", async () => {
+  it("rejects at once if the wait would exceed the deadline, and takes no place", async () => {
     const { notetaker, arrivals } = throttled({ throttle: { other: { perMinute: 1 } } });
     await notetaker.webhooks.list();
     const started = performance.now();
@@ -199,7 +199,7 @@ describe("throttle: true", () => {
     expect(arrivals).toHaveLength(2);
   });
 
-  it("ends a wait as soon as it would go beyond the deadline", async () => {
+  it("ends a wait as soon as it would exceed the deadline", async () => {
     const { notetaker } = clientOf(
       (_, index) => (index === 1 ? refusal(429, "rate_limited", { "retry-after": "300" }) : json([])),
       { throttle: { other: { perMinute: 2 } }, maxRetries: 0 },
@@ -211,7 +211,7 @@ describe("throttle: true", () => {
     expect(await refused).toBeInstanceOf(RateLimitedError);
   });
 
-  it("keeps the outcome of an attempt before the wait", async () => {
+  it("keeps the outcome of the attempt before the wait", async () => {
     const { notetaker, seen } = clientOf(() => refusal(429, "rate_limited", { "retry-after": "0" }), {
       throttle: { other: { perMinute: 1 } },
       deadlineMs: 30_000,
@@ -222,14 +222,14 @@ describe("throttle: true", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("is not part of timeoutMs", async () => {
+  it("does not count its waits for timeoutMs", async () => {
     const { notetaker } = throttled({ throttle: { other: { perMinute: 1 } }, timeoutMs: 100 });
     const calls = [notetaker.webhooks.list(), notetaker.webhooks.list()];
     await vi.advanceTimersByTimeAsync(MINUTE + 300);
     expect(await Promise.all(calls)).toEqual([[], []]);
   });
 
-  it("counts nothing that is refused before it is sent", async () => {
+  it("does not count a call that is refused before it is sent", async () => {
     const { notetaker, arrivals } = throttled({ throttle: { sendBot: { perMinute: 1 } } });
     for (let index = 0; index < 3; index += 1) await rejection(notetaker.meetings.sendBot({ meeting_url: "nonsense" }));
     await notetaker.meetings.sendBot(bot);
@@ -257,7 +257,7 @@ describe("throttle: true", () => {
     ).toBe(2);
   });
 
-  it("reports each wait to the log and to onThrottle, with its length", async () => {
+  it("reports each wait, with its duration, to the log and to onThrottle", async () => {
     const onThrottle = vi.fn();
     const logger = vi.fn();
     const { notetaker } = throttled({ throttle: { other: { perMinute: 1 } }, onThrottle, logger });
@@ -272,7 +272,7 @@ describe("throttle: true", () => {
     expect(logger).toHaveBeenCalledWith("info", "notetaker: waiting for the rate limit", report);
   });
 
-  it("is shared by the clients that withOptions makes", async () => {
+  it("is shared by the clients that withOptions creates", async () => {
     const { notetaker, arrivals } = throttled({ throttle: { other: { perMinute: 1 } } });
     const calls = [notetaker.webhooks.list(), notetaker.withOptions({ timeoutMs: 50 }).webhooks.list()];
     await vi.advanceTimersByTimeAsync(1_000);
@@ -281,23 +281,23 @@ describe("throttle: true", () => {
     await Promise.all(calls);
   });
 
-  it("is another one for a client that withOptions makes with a throttle of its own, for another account", async () => {
+  it("is separate for a client that withOptions creates with its own throttle, for another account", async () => {
     const { notetaker, arrivals } = throttled({ throttle: { other: { perMinute: 1 } } });
     const another = notetaker.withOptions({ token: "of-another-account", throttle: true });
     await Promise.all([notetaker.webhooks.list(), another.webhooks.list()]);
     expect(arrivals).toHaveLength(2);
   });
 
-  it("leaves no timer behind when nobody waits", async () => {
+  it("leaves no timer if no call waits", async () => {
     const { notetaker } = throttled();
     await notetaker.webhooks.list();
     expect(vi.getTimerCount()).toBe(0);
   });
 });
 
-describe("what the service reports", () => {
-  it("holds back what follows when it says that the budget is spent, until the reset by its own clock", async () => {
-    // This machine is 90 s behind the service.
+describe("a rate limit that the service reports", () => {
+  it("holds calls back if it is used up, until its reset by the service's clock", async () => {
+    // This machine's clock is 90 s behind the service's.
     const serviceNow = Date.now() + 90_000;
     const { notetaker, arrivals } = throttled(
       {},
@@ -318,7 +318,7 @@ describe("what the service reports", () => {
     expect(arrivals).toHaveLength(3);
   });
 
-  it("holds back everything behind a 429, and then lets it go in order", async () => {
+  it("holds back all calls after a 429, and then sends them in order", async () => {
     const arrivals: string[] = [];
     const { notetaker } = clientOf(
       ({ query }, index) => {
@@ -339,7 +339,7 @@ describe("what the service reports", () => {
   it.each([
     ["60", []],
     ["20", ["GET /webhooks"]],
-  ])("holds back the limit that has the size that it reports: %s", async (limit, others) => {
+  ])("holds back the calls of the limit with the reported size: %s", async (limit, others) => {
     const arrivals: string[] = [];
     const { notetaker } = clientOf(
       ({ method, path }) => {
@@ -352,14 +352,14 @@ describe("what the service reports", () => {
     await notetaker.webhooks.create(hook).catch(nothing);
     const calls = [notetaker.webhooks.create(hook).catch(nothing), notetaker.webhooks.list()];
     await vi.advanceTimersByTimeAsync(19_000);
-    // Creating a webhook counts for both limits.
+    // The creation of a webhook counts for both limits.
     expect(arrivals).toEqual(["POST /webhooks", ...others]);
     await vi.advanceTimersByTimeAsync(MINUTE);
     await Promise.all(calls);
     expect(arrivals).toHaveLength(3);
   });
 
-  it("reaches a throttle of your own: what is spent, whose, and for how long", async () => {
+  it("is passed to a user's throttle with the operation, the token and the duration", async () => {
     const hold = vi.fn();
     const { notetaker } = clientOf(
       (_, index) => {
@@ -378,7 +378,7 @@ describe("what the service reports", () => {
     expect(hold.mock.calls).toEqual([[{ operation: "webhooks.list", token: TOKEN, limit: 60, holdMs: 7_000 }]]);
   });
 
-  it.each(["0", "nonsense", "99999999999999"])("is ignored when its reset means nothing: %s", async (reset) => {
+  it.each(["0", "nonsense", "99999999999999"])("is ignored if its reset is invalid: %s", async (reset) => {
     const { notetaker, arrivals } = throttled(
       {},
       { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset },
@@ -390,7 +390,7 @@ describe("what the service reports", () => {
 });
 
 describe("LocalThrottle", () => {
-  /** A throttle whose one call a minute has gone, and a request that waits for the next. */
+  /** A throttle whose one call of this minute was sent, and a call that waits for the next minute. */
   async function waiting(options: Partial<ThrottleRequest>) {
     const throttle = new LocalThrottle({ other: { perMinute: 1 } });
     const request: ThrottleRequest = {
@@ -406,14 +406,14 @@ describe("LocalThrottle", () => {
     return { throttle, turn: throttle.acquire(request) };
   }
 
-  it("waits exactly to the deadline, and no longer", async () => {
+  it("waits until the deadline, but not longer", async () => {
     const { turn } = await waiting({ remainingMs: () => MINUTE + 100 });
     await vi.advanceTimersByTimeAsync(MINUTE + 100);
     await turn;
     expect(await rejection((await waiting({ remainingMs: () => MINUTE + 99 })).turn)).toBe("too late");
   });
 
-  it("lets go of the signal when the turn has come, and when it cannot come any more", async () => {
+  it("removes its listener from the signal when the call is sent or fails", async () => {
     const { signal } = new AbortController();
     const removed = vi.spyOn(signal, "removeEventListener");
     const { turn } = await waiting({ signal });
@@ -428,7 +428,7 @@ describe("LocalThrottle", () => {
   });
 });
 
-describe("an invalid throttle", () => {
+describe("an invalid throttle option", () => {
   it.each([
     "yes",
     10,

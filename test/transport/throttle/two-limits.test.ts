@@ -1,4 +1,4 @@
-/** Calls that count for two limits, among calls that count for one: beside a plain model of both. */
+/** Calls that count for two limits, among calls that count for one, compared with a simple model of both limits. */
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LocalThrottle } from "../../../src/transport/throttle/local-throttle.js";
@@ -9,7 +9,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const SECOND = 1_000;
-/** A minute and the margin for requests that do not take equally long. */
+/** A minute, and a margin for requests that take different times. */
 const APART = 60_100;
 
 const CREATE = "webhooks.create";
@@ -17,7 +17,7 @@ const LIST = "webhooks.list";
 type Operation = typeof CREATE | typeof LIST;
 type Limits = { readonly createWebhook: number; readonly other: number };
 
-/** A throttle, with the operation of each call that went and when it went, in the order of the calls. */
+/** A throttle, with the operation and the time of each call that was sent, in the order of the calls. */
 function throttleOf(limits: Limits) {
   const start = performance.now();
   const throttle = new LocalThrottle({
@@ -52,7 +52,7 @@ const hasPlace = (times: readonly number[], max: number): boolean =>
 
 const inOrder = (times: readonly number[]): number[] => [...times].sort((a, b) => a - b);
 
-/** When each call goes: as soon as all of its limits allow it, with the calls that came before it already counted. */
+/** The expected times: each call is sent as soon as all of its limits allow it, after the calls made before it. */
 function expectedTimes(limits: Limits, calls: readonly { operation: Operation; at: number }[]): number[] {
   const taken: Record<"createWebhook" | "other", number[]> = { createWebhook: [], other: [] };
   return calls.map(({ operation, at }) => {
@@ -65,7 +65,7 @@ function expectedTimes(limits: Limits, calls: readonly { operation: Operation; a
   });
 }
 
-/** The most calls that count for a limit in any minute. */
+/** The largest number of calls within any minute that count for a limit. */
 function most(name: LimitName, calls: readonly { operation: Operation; at: number | undefined }[]): number {
   const times = calls.flatMap(({ operation, at }) =>
     at !== undefined && limitsOf(operation).includes(name) ? [at] : [],
@@ -78,7 +78,7 @@ const limitsArbitrary = fc.record({
   other: fc.integer({ min: 1, max: 4 }),
 });
 const operationArbitrary = fc.constantFrom<Operation>(CREATE, LIST);
-/** The time since the call before: mostly none, so that many become due at one instant. */
+/** The time since the previous call: mostly zero, so that many calls become due at the same moment. */
 const gapArbitrary = fc.oneof(
   { weight: 3, arbitrary: fc.constant(0) },
   { weight: 2, arbitrary: fc.integer({ min: 0, max: 70 }).map((seconds) => seconds * SECOND) },
@@ -86,7 +86,7 @@ const gapArbitrary = fc.oneof(
 );
 
 describe("a call that counts for two limits", () => {
-  it("keeps its place under both when it becomes due together with others", async () => {
+  it("keeps its place under both limits if it becomes due together with others", async () => {
     const { calls, arrive } = throttleOf({ createWebhook: 1, other: 2 });
     for (const operation of [CREATE, LIST, LIST, LIST, CREATE, CREATE] as const) void arrive(operation);
     await vi.advanceTimersByTimeAsync(10 * APART);
@@ -100,7 +100,7 @@ describe("a call that counts for two limits", () => {
     ]);
   });
 
-  it("keeps its place under one while the other is held back", async () => {
+  it("keeps its place under one limit while the other is held back", async () => {
     const { throttle, arrive, times } = throttleOf({ createWebhook: 1, other: 2 });
     void arrive(LIST);
     throttle.hold({ operation: LIST, token: "token", limit: undefined, holdMs: 61_000 });
@@ -110,7 +110,7 @@ describe("a call that counts for two limits", () => {
     expect(times()).toEqual([0, 61_000, 61_000 + APART]);
   });
 
-  it("goes as soon as both allow it after the calls before it, and no minute ever holds more", {
+  it("is sent as soon as both limits allow it after the calls before it, and no minute exceeds a limit", {
     timeout: patience(30_000),
   }, async () => {
     const arrivals = fc.array(fc.record({ operation: operationArbitrary, gap: gapArbitrary }), { maxLength: 14 });
@@ -134,7 +134,7 @@ describe("a call that counts for two limits", () => {
     );
   });
 
-  it("never exceeds a limit, whatever is cancelled, comes too late or is held, and leaves nobody waiting", {
+  it("never exceeds a limit and never waits for ever, whatever is cancelled, late or held back", {
     timeout: patience(30_000),
   }, async () => {
     const step = fc.oneof(

@@ -1,4 +1,6 @@
-/** When each call goes that waits for one limit: in order, also if a timer is late, or calls are cancelled or held. */
+/**
+ * When each call that waits for a limit is sent: in order, even if a timer is late or calls are cancelled or held back.
+ */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Limit } from "../../../src/transport/throttle/limit.js";
 import { LocalThrottle } from "../../../src/transport/throttle/local-throttle.js";
@@ -10,11 +12,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A minute, and the margin for requests that do not take equally long. */
+/** A minute, and a margin for requests that take different times. */
 const MINUTE = 60_100;
 const HOUR = 3_600_100;
 
-/** A throttle of bots, with what became of the calls that entered it, and when. */
+/** A throttle of bots, with the result and the time of each call. */
 function throttleOf(sendBot: ThrottleLimits["sendBot"]) {
   const throttle = new LocalThrottle({ sendBot });
   const start = performance.now();
@@ -48,8 +50,8 @@ function throttleOf(sendBot: ThrottleLimits["sendBot"]) {
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-describe("calls that wait", () => {
-  it("go a minute and a margin after the one that each must follow", async () => {
+describe("calls that wait for a limit", () => {
+  it("are sent a minute and a margin after the call that each must follow", async () => {
     const { events, enter } = throttleOf({ perMinute: 2 });
     for (const name of ["a", "b", "c", "d", "e", "f", "g"]) enter(name);
     await pass(0);
@@ -62,7 +64,7 @@ describe("calls that wait", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("keep all windows of their limit, however many they are", async () => {
+  it("respect all windows of their limit, however many calls wait", async () => {
     const { events, enter } = throttleOf({ perMinute: 1, perHour: 4 });
     for (let call = 1; call <= 12; call += 1) enter(`${call}`);
     await pass(4 * HOUR);
@@ -70,7 +72,7 @@ describe("calls that wait", () => {
     expect(events).toEqual(times.map((at, index) => `${index + 1} ${at}`));
   });
 
-  it("are counted on after calls went at once for a long time", async () => {
+  it("are counted correctly after calls were sent at once for a long time", async () => {
     const { events, enter } = throttleOf({ perMinute: 2 });
     for (let call = 0; call < 9; call += 1) {
       enter("a");
@@ -82,7 +84,7 @@ describe("calls that wait", () => {
     expect(events.slice(-2)).toEqual(["b 360000", `c ${320_000 + MINUTE}`]);
   });
 
-  it("are planned from the time at which the one before really went, if its timer was late", async () => {
+  it("are planned from the actual time of the call before, if its timer was late", async () => {
     const { events, enter } = throttleOf({ perMinute: 1 });
     for (const name of ["a", "b", "c"]) enter(name);
     await pass(MINUTE - 100);
@@ -96,7 +98,7 @@ describe("calls that wait", () => {
     expect(events.at(-1)).toBe(`c ${2 * MINUTE + 500}`);
   });
 
-  it("go before a call that comes while their timer is late", async () => {
+  it("are sent before a call that is made while their timer is late", async () => {
     const { events, enter } = throttleOf({ perMinute: 1 });
     for (const name of ["a", "b"]) enter(name);
     await pass(MINUTE - 100);
@@ -110,8 +112,8 @@ describe("calls that wait", () => {
   });
 });
 
-describe("a call that is cancelled", () => {
-  it("leaves its place to those behind it, and no timer when it was the last", async () => {
+describe("a cancelled call", () => {
+  it("leaves its place to the calls after it, and leaves no timer if it was the last", async () => {
     const { events, enter } = throttleOf({ perMinute: 1 });
     enter("a");
     const [cancelB, cancelC, , cancelE] = ["b", "c", "d", "e"].map((name) => enter(name));
@@ -127,7 +129,7 @@ describe("a call that is cancelled", () => {
     expect(events.slice(4)).toEqual([`e is cancelled at ${MINUTE}`]);
   });
 
-  it("lets the others be planned again only once, however many one signal cancels", async () => {
+  it("causes a single new plan, however many calls one signal cancels", async () => {
     const plans = vi.spyOn(Limit.prototype, "forgetPlans");
     const { events, enter } = throttleOf({ perMinute: 1 });
     const controller = new AbortController();
@@ -139,11 +141,11 @@ describe("a call that is cancelled", () => {
     await pass(MINUTE);
     expect(events.filter((event) => event === "cancelled at 0")).toHaveLength(500);
     expect(events.at(-1)).toBe(`last ${MINUTE}`);
-    // Of each of the four limits: after the signal, and when the last call goes.
+    // For each of the four limits: once after the signal, and once when the last call is sent.
     expect(plans).toHaveBeenCalledTimes(2 * 4);
   });
 
-  it("changes nothing if it has gone already", async () => {
+  it("changes nothing if it was already sent", async () => {
     const { events, enter } = throttleOf({ perMinute: 1 });
     const [cancelA] = ["a", "b", "c"].map((name) => enter(name));
     cancelA?.();
@@ -152,8 +154,8 @@ describe("a call that is cancelled", () => {
   });
 });
 
-describe("calls that are held", () => {
-  it("do not go before, and then each at its distance; a shorter hold does not end a longer one", async () => {
+describe("calls that are held back", () => {
+  it("are sent after the longest hold, one after the other", async () => {
     const { events, enter, holdUntil } = throttleOf({ perMinute: 1 });
     for (const name of ["a", "b", "c"]) enter(name);
     holdUntil(500_000);
@@ -163,7 +165,7 @@ describe("calls that are held", () => {
     expect(events).toEqual(["a 0", "b 500000", `c ${500_000 + MINUTE}`, `d ${500_000 + 2 * MINUTE}`]);
   });
 
-  it("are refused at once if they cannot wait so long, and take no place", async () => {
+  it("are rejected at once if they cannot wait so long, and take no place", async () => {
     const { events, enter, holdUntil } = throttleOf({ perMinute: 1 });
     enter("a");
     enter("b", 499_999);
