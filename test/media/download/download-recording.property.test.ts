@@ -48,8 +48,8 @@ const turns = fc
   );
 
 /** Failures that earlier runs of this test have found. */
-const FOUND: [number, Turn[]][] = [
-  [0, [{ headers: { "content-length": undefined }, dropAfter: 1, change: file(1, 2) }, { endAfter: 0 }]],
+const FOUND: [number, Turn[], boolean][] = [
+  [0, [{ headers: { "content-length": undefined }, dropAfter: 1, change: file(1, 2) }, { endAfter: 0 }], false],
   [
     0,
     [
@@ -57,6 +57,7 @@ const FOUND: [number, Turn[]][] = [
       { headers: { "content-encoding": "gzip" }, dropAfter: 1 },
       { surplus: 1, dropAfter: 2 },
     ],
+    false,
   ],
   [
     0,
@@ -64,11 +65,30 @@ const FOUND: [number, Turn[]][] = [
       { surplus: 1, dropAfter: 1, change: file(1, 2) },
       { headers: { "content-range": "bytes 0-9/10" }, dropAfter: 1, change: file(2, 10) },
     ],
+    false,
+  ],
+  [
+    0,
+    [
+      { dropAfter: 0, change: file(1, 7) },
+      { headers: { "content-length": undefined }, dropAfter: 6 },
+      { dropAfter: 0, change: file(3, 6) },
+    ],
+    true,
   ],
 ];
 
-const outcomeOf = async (first: Entity, planned: readonly Turn[], restarts: boolean) => {
-  const { notetaker, requests } = storage(first, [...planned]);
+/** Whether some response says neither how long the file is nor which version of it this is. */
+const hidesLength = ({ headers = {} }: Turn) => "content-length" in headers || "content-encoding" in headers;
+
+/**
+ * A storage that hides the length and puts no ETag into a 416 may have replaced the file by one that is exactly as long
+ * as what was received. Nothing shows that (`docs/uploads-and-recordings.md` says so), so it is not drawn.
+ */
+const outcomeOf = async (first: Entity, planned: readonly Turn[], restarts: boolean, validatorIn416: boolean) => {
+  const { notetaker, requests } = storage(first, [...planned], {
+    validatorIn416: validatorIn416 || planned.some(hidesLength),
+  });
   let pieces: Uint8Array[] = [];
   const onRestart = () => {
     pieces = [];
@@ -90,9 +110,9 @@ it.each([
   async (_, restarts) => {
     const counts = { exact: 0, error: 0 };
     await fc.assert(
-      fc.asyncProperty(size, turns, async (firstSize, planned) => {
+      fc.asyncProperty(size, turns, fc.boolean(), async (firstSize, planned, validatorIn416) => {
         const first = file(0, firstSize);
-        const { bytes, error, requests } = await outcomeOf(first, planned, restarts);
+        const { bytes, error, requests } = await outcomeOf(first, planned, restarts, validatorIn416);
         // At most the planned requests, one more, and two for a restart.
         expect(requests).toBeLessThanOrEqual(planned.length + 1 + (restarts ? 2 : 0));
         if (bytes === undefined) {

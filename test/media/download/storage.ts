@@ -77,9 +77,12 @@ export function storage(
   {
     baseUrl = BASE_URL,
     link = (n: number) => `https://storage.example.net/r/${n}?signature=s3cret${n}`,
+    validatorIn416 = false,
     ...options
   }: ClientOptions & {
     link?: (n: number) => string | null;
+    /** Whether a 416 has the ETag and the date of the file. */
+    validatorIn416?: boolean;
   } = {},
 ) {
   let entity = first;
@@ -101,17 +104,21 @@ export function storage(
     if (turn.status !== undefined) return new Response(`refused: ${request.url}`, { status: turn.status });
 
     const { bytes, etag, lastModified } = entity;
+    const validators: Record<string, string> = {
+      ...(etag === undefined ? {} : { etag }),
+      ...(lastModified === undefined ? {} : { "last-modified": lastModified }),
+    };
     const asked = /^bytes=(\d+)-$/.exec(request.headers.get("range") ?? "")?.[1];
     const part = asked !== undefined && !turn.ignoreRange;
     const start = part ? Math.min(Math.max(0, Number(asked) + (turn.shift ?? 0)), bytes.length) : 0;
     if (part && start >= bytes.length) {
-      return new Response(null, { status: 416, headers: { "content-range": `bytes */${bytes.length}` } });
+      const headers = { "content-range": `bytes */${bytes.length}`, ...(validatorIn416 ? validators : {}) };
+      return new Response(null, { status: 416, headers });
     }
     const headers = new Headers({
       "content-type": "video/mp4",
       "content-length": String(bytes.length - start),
-      ...(etag === undefined ? {} : { etag }),
-      ...(lastModified === undefined ? {} : { "last-modified": lastModified }),
+      ...validators,
       ...(part ? { "content-range": `bytes ${start}-${bytes.length - 1}/${bytes.length}` } : {}),
     });
     for (const [name, value] of Object.entries(turn.headers ?? {})) {
