@@ -1,6 +1,10 @@
 /**
  * `notetaker-sdk`: the client, its errors, its types, and the schemas of the service. Runs in any runtime with `fetch`.
  *
+ * In these comments, "the interface" is the description of the service that this library was built from. A name that
+ * the interface does not show has a level: A (the service's public reference states it), B (more than one public
+ * integration uses it) or C (a guess).
+ *
  * @module notetaker-sdk
  */
 

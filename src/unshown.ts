@@ -14,13 +14,13 @@
 export const UNSHOWN_QUERY = {
   /** The list of rooms. */
   rooms: {
-    /** Level A. Filter by one or more room ids; repeated. */
+    /** Level A. Filter by one or more room ids; the parameter is repeated. */
     ids: "id",
     /** Level A. Ownership scope: `all` (the service's default), `owned`, `shared`. */
     scope: "scope",
     /** Level A. Search by room title. */
     search: "search",
-    /** Level A. Expand `documents`, `meetings` inline; repeated. */
+    /** Level A. Include `documents` or `meetings` in each room; the parameter is repeated. */
     expand: "expand",
     /** Level A. The `next_cursor` of a previous response. */
     cursor: "cursor",
@@ -41,7 +41,7 @@ export const UNSHOWN_QUERY = {
   },
   /** All of them are level A: the interface refers to the meeting list, but does not define it. */
   meetings: {
-    /** Level A. Filter by one or more meeting ids; repeated. */
+    /** Level A. Filter by one or more meeting ids; the parameter is repeated. */
     ids: "id",
     /** Level A. Ownership scope: `all` (the service's default), `owned`, `shared`. */
     scope: "scope",
@@ -61,7 +61,7 @@ export const UNSHOWN_QUERY = {
     company: "company",
     /** Level A. Filter by one room id. */
     room_id: "room_id",
-    /** Level A. Expand `documents` inline; repeated. */
+    /** Level A. Include `documents` in each meeting; the parameter is repeated. */
     expand: "expand",
     /** Level A. The `next_cursor` of a previous response. */
     cursor: "cursor",
@@ -88,7 +88,7 @@ export type WireNames = { readonly [G in keyof Table]: { readonly [N in keyof Ta
 
 /** The client's `unshown` option: replacements for any of these names, by meaning. */
 export type UnshownOverrides = { readonly [G in keyof Table]?: { readonly [N in keyof Table[G]]?: string } } & {
-  /** Names around documents. */
+  /** Names that concern documents. */
   readonly documents?: {
     /** The texts by which `documents.find` recognises titles. Upper and lower case are not distinguished. */
     readonly titles?: { readonly [N in keyof DocumentTitles]?: string };
@@ -120,7 +120,7 @@ export const RATE_LIMIT_HEADER = "x-ratelimit-limit";
 export const RATE_LIMIT_REMAINING_HEADER = "x-ratelimit-remaining";
 /** Level A, on every response: when the window ends, in Unix seconds. */
 export const RATE_LIMIT_RESET_HEADER = "x-ratelimit-reset";
-/** Level A, on 429: seconds. */
+/** Level A, on a 429: how long to wait, in seconds. */
 export const RETRY_AFTER_HEADER = "retry-after";
 
 /** Level A: the limit for all requests together, except those for which the interface states a limit. */

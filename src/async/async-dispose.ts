@@ -1,6 +1,6 @@
 /**
- * `[Symbol.asyncDispose]`, if the user's TypeScript `lib` declares that symbol. So the types work with an older `lib`,
- * too.
+ * The member `[Symbol.asyncDispose]`, if the user's TypeScript `lib` declares that symbol; else no member. So the types
+ * work with an older `lib`, too.
  */
 export type AsyncDisposeMember = SymbolConstructor extends { readonly asyncDispose: infer Key extends symbol }
   ? { readonly [Name in Key]: () => Promise<void> }

@@ -1,8 +1,8 @@
 import { MAX_TIMER_MS } from "./timer-limit.js";
 
 /**
- * Calls `callback` after `ms` milliseconds, of any number: for a time above the limit of a timer, several timers follow
- * each other. Returns a function that stops the timer.
+ * Calls `callback` after `ms` milliseconds. If that is longer than the longest timer, several timers follow each other.
+ * Returns a function that stops the timer.
  */
 export function startTimer(ms: number, callback: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>;

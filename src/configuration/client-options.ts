@@ -85,9 +85,9 @@ export interface ClientOptions {
    */
   middleware?: readonly Middleware[] | undefined;
   /**
-   * Holds calls back before they are sent, so that the limits of the account are kept. `true` keeps the service's own
-   * limits, an object sets others, and `redisThrottle(…)` of `notetaker-sdk/redis` keeps the limits across several
-   * processes. `deadlineMs` includes the wait; `timeoutMs` does not. Default: off.
+   * Delays calls before they are sent, so that the limits of the account are not exceeded. `true` enforces the
+   * service's own limits, and an object sets other limits. `redisThrottle(…)` of `notetaker-sdk/redis` enforces them
+   * across several processes. `deadlineMs` includes the wait; `timeoutMs` does not. Default: off.
    */
   throttle?: ThrottleOption | undefined;
   /** Called before each wait of the throttle. An error that it throws ends the call. */

@@ -2,7 +2,7 @@
 import { addRange, type Range } from "./ranges.js";
 
 /**
- * The beginning of a secret is redacted anywhere in a text if it has at least this length: the text may have a
+ * The beginning of a secret is redacted anywhere in a text if it has at least this length: the text may contain a
  * shortened secret.
  */
 const PARTIAL_LENGTH = 12;

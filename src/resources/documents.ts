@@ -31,7 +31,7 @@ export class Documents {
    * A document, with its content in `format` (the service's default is `html`, level A). For `docx`, the content is
    * base64 (see `decodeDocx`). For `json`, it is a JSON array of content blocks (see `parseBlocks`).
    *
-   * Interface, "GET /documents/{document_id}". The name of the query parameter is level A.
+   * See "GET /documents/{document_id}" in the interface. The name of the query parameter is level A.
    *
    * @example
    * const { title, content } = await notetaker.documents.get("doc_1", { format: "markdown" });
@@ -58,9 +58,10 @@ export class Documents {
   }
 
   /**
-   * The newest document of one kind of a meeting: its summary, its action items, or a document whose title matches a
-   * regular expression. Resolves to `undefined` if there is none; `meetings.waitForDocuments` waits for the first.
-   * `meeting` is an id (`mtg_…`) or a meeting. If the meeting has its `documents`, the meeting list is not requested.
+   * The newest document of the given kind in a meeting: its summary, its action items, or a document whose title
+   * matches a regular expression. Resolves to `undefined` if there is none; `meetings.waitForDocuments` waits for the
+   * first. `meeting` is an id (`mtg_…`) or a meeting. If the meeting has its `documents`, the meeting list is not
+   * requested.
    *
    * @throws {NotFoundError} there is no such meeting
    * @beta It reads the meeting list. The texts by which titles are recognised are level C; the client's option

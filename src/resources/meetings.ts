@@ -120,8 +120,8 @@ export class Meetings {
    * a bot of the user is already scheduled for the same call, is joining it or is in it, the service keeps that bot.
    * The returned `meeting_id` is then never found: find the meeting with {@link Meetings.list}.
    *
-   * Interface, "POST /meetings/bot". At most 10 requests a minute and 60 an hour per user. The request is not sent
-   * again after a 5xx, a lost connection or a timeout.
+   * See "POST /meetings/bot" in the interface. At most 10 requests a minute and 60 an hour per user. The request is not
+   * sent again after a 5xx, a lost connection or a timeout.
    *
    * @throws {BadRequestError} the link is not supported, or the account has no connected calendar
    * @throws {ForbiddenError} the plan's usage limit is exceeded
@@ -145,7 +145,7 @@ export class Meetings {
   /**
    * Cancels the bot of a calendar event (`evt_…`, see {@link Meetings.upcoming}). The cancellation is queued.
    *
-   * Interface, "DELETE /meetings/{event_id}/bot".
+   * See "DELETE /meetings/{event_id}/bot" in the interface.
    */
   cancelBot(eventId: string, options?: RequestOptions): ApiPromise<EventBotResult> {
     return transportOf(this).send(
@@ -184,14 +184,14 @@ export class Meetings {
    * from the source's own type, else from its name. A common alias of a media type is sent under the interface's name.
    * The returned `id` is the id of the meeting: the meeting list shows its progress.
    *
-   * The source is streamed, with little memory whatever its size. An abort closes it at once. `timeoutMs` limits the
-   * time without progress, and the time from the last byte sent to the response. In a browser, `fetch` reports no
-   * progress while it sends the body: there, only `deadlineMs` limits the upload. With `xhrFetch` of
+   * The source is streamed, so an upload needs little memory, whatever its size. An abort closes it at once.
+   * `timeoutMs` limits the time without progress, and the time from the last byte sent to the response. In a browser,
+   * `fetch` reports no progress while it sends the body: there, only `deadlineMs` limits the upload. With `xhrFetch` of
    * `notetaker-sdk/browser` as the client's `fetch`, `timeoutMs` applies in a browser, too.
    *
-   * Interface, "PUT /meetings/upload". At most 10 requests a minute. A second upload would create a second meeting. So
-   * the request is sent again only if the first one had no effect (a 429, a connection that was never made), and only
-   * if the source can be read again. A stream, an iterable and a response cannot be read again.
+   * See "PUT /meetings/upload" in the interface. At most 10 requests a minute. A second upload would create a second
+   * meeting. So the request is sent again only if the first one had no effect (a 429, a connection that was never
+   * made), and only if the source can be read again. A stream, an iterable and a response cannot be read again.
    *
    * @example
    * const { id } = await notetaker.meetings.upload(file, { title: "Weekly", language: "en" });
@@ -218,7 +218,7 @@ export class Meetings {
   /**
    * The transcript of a meeting (`mtg_…`). `NotFoundError` can mean that the transcript is not ready yet.
    *
-   * Interface, "GET /meetings/{meeting_id}/transcript".
+   * See "GET /meetings/{meeting_id}/transcript" in the interface.
    */
   getTranscript(meetingId: string, options?: RequestOptions): ApiPromise<Transcript> {
     return transportOf(this).send(transcriptOf(meetingId), options);
@@ -228,7 +228,7 @@ export class Meetings {
    * A temporary link to the recording of a meeting (`mtg_…`). Use the link promptly, and do not send the token to it.
    * `recording_url` is `null` if the meeting has no recording (level A).
    *
-   * Interface, "GET /meetings/{meeting_id}/recording".
+   * See "GET /meetings/{meeting_id}/recording" in the interface.
    */
   getRecording(meetingId: string, options?: RequestOptions): ApiPromise<RecordingLink> {
     return transportOf(this).send(recordingOf(meetingId), options);

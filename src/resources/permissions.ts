@@ -33,7 +33,7 @@ export class Permissions {
    * link. Its role must be `read`, because public access is read-only. The interface shows no other recipient types and
    * roles; they are sent unchanged.
    *
-   * Interface, "POST /meetings/{meeting_id}/permissions".
+   * See "POST /meetings/{meeting_id}/permissions" in the interface.
    *
    * @example
    * await notetaker.permissions.set("mtg_1", { recipient: { type: "anyone" }, role: "read" });
@@ -55,7 +55,7 @@ export class Permissions {
   /**
    * The public, teammate and team permissions of a meeting that the user owns.
    *
-   * Interface, "GET /meetings/{meeting_id}/permissions". The names of the query parameters are level C.
+   * See "GET /meetings/{meeting_id}/permissions" in the interface. The names of the query parameters are level C.
    */
   list(
     meetingId: string,

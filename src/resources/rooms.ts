@@ -31,9 +31,9 @@ export class Rooms {
   }
 
   /**
-   * The rooms that the user can reach. With `expand`, each room has its `meetings` or `documents`.
+   * The rooms that the user can reach. With `expand`, each room has the requested `meetings` or `documents`.
    *
-   * Interface, "GET /rooms". The names of the query parameters are level A.
+   * See "GET /rooms" in the interface. The names of the query parameters are level A.
    *
    * @example
    * for await (const room of notetaker.rooms.list({ scope: "owned", expand: ["meetings"] })) {
@@ -61,7 +61,7 @@ export class Rooms {
   }
 
   /**
-   * One room (`room_…`). With `expand`, it has its `meetings` or `documents`.
+   * One room (`room_…`). With `expand`, it has the requested `meetings` or `documents`.
    *
    * @throws {NotFoundError} there is no such room, or the user cannot reach it
    * @beta The service has no endpoint for one room. The list is requested with a filter for this id; the name of that

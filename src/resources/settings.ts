@@ -22,7 +22,7 @@ export class Settings {
    * Sets which calendar events the bot joins by itself. The service at once schedules or cancels the bots of upcoming
    * events accordingly.
    *
-   * Interface, "PUT /settings/notetaker-automation".
+   * See "PUT /settings/notetaker-automation" in the interface.
    *
    * @example
    * await notetaker.settings.setNotetakerAutomation({ automation: "JOIN_AS_HOST" });

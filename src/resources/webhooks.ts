@@ -46,7 +46,7 @@ export class Webhooks {
   /**
    * All webhooks that the user owns, without their secrets.
    *
-   * Interface, "GET /webhooks".
+   * See "GET /webhooks" in the interface.
    */
   list(options?: RequestOptions): ApiPromise<Webhook[]> {
     return transportOf(this).send({ ...listWebhooks, response: webhookListSchema }, options);

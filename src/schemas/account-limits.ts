@@ -1,4 +1,4 @@
-/** Interface, "Limits": how many requests an account may make. */
+/** How many requests an account may send: see "Limits" in the interface. */
 export const SEND_BOT_PER_MINUTE = 10;
 export const SEND_BOT_PER_HOUR = 60;
 export const UPLOAD_PER_MINUTE = 10;

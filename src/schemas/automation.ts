@@ -1,4 +1,4 @@
-/** Interface, "Note-taker automation mode" and "PUT /settings/notetaker-automation". */
+/** The automation mode: see "Note-taker automation mode" and "PUT /settings/notetaker-automation" in the interface. */
 import { enumOf, openEnum, requestObject, responseObject } from "./primitives.js";
 
 /**

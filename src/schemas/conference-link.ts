@@ -1,4 +1,4 @@
-/** Interface, "POST /meetings/bot": the four kinds of join link. */
+/** The four kinds of join link: see "POST /meetings/bot" in the interface. */
 import { httpUrl } from "./http-url.js";
 import { quoted } from "./received-value.js";
 

@@ -1,4 +1,4 @@
-/** Interface, "Document" and "GET /documents/{document_id}". */
+/** Documents: see "Document" and "GET /documents/{document_id}" in the interface. */
 import * as z from "zod/mini";
 import { type DocumentId, documentId } from "./ids.js";
 import { enumOf, nullish, openEnum, requestObject, responseObject, timestamp } from "./primitives.js";

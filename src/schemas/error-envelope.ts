@@ -1,4 +1,4 @@
-/** Interface, "Error envelope" and "Validation envelope". */
+/** The bodies of error responses: see "Error envelope" and "Validation envelope" in the interface. */
 import * as z from "zod/mini";
 import { custom, nullish, responseObject, type Schema } from "./primitives.js";
 import { responseArray } from "./response-array.js";

@@ -1,4 +1,4 @@
-/** Interface, "Events". */
+/** The kinds of event: see "Events" in the interface. */
 
 /** The kinds of event that a webhook can subscribe to. */
 export const EVENT_KINDS = ["meeting.transcript_ready", "meeting.initial_summary_ready"] as const;

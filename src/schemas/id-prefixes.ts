@@ -1,4 +1,4 @@
-/** Interface, "Resources and their fields": the prefix-style ids, for modules that do not load zod. */
+/** The prefixes of ids, for modules that do not load zod: see "Resources and their fields" in the interface. */
 
 /** The prefix of each kind of id. A permission id has none (interface, "Permission"). */
 export const ID_PREFIXES = {

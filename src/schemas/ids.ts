@@ -1,4 +1,4 @@
-/** Interface, "Resources and their fields" and "Endpoints": the prefix-style ids. */
+/** Schemas and checks for ids: see "Resources and their fields" and "Endpoints" in the interface. */
 import * as z from "zod/mini";
 import { ID_PREFIXES, IDS_MAX, type IdKind } from "./id-prefixes.js";
 import { idOf, nonEmptyArray } from "./primitives.js";

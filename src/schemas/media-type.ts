@@ -1,4 +1,4 @@
-/** Interface, "PUT /meetings/upload": the media types that the service accepts. */
+/** The media types that the service accepts: see "PUT /meetings/upload" in the interface. */
 
 export const AUDIO_TYPES = [
   "audio/mpeg",

@@ -1,4 +1,7 @@
-/** Interface, "Meeting (summary form, as embedded in a room)", and further fields that the public reference shows. */
+/**
+ * Meetings: see "Meeting (summary form, as embedded in a room)" in the interface. Further fields come from the public
+ * reference.
+ */
 import * as z from "zod/mini";
 import { type DocumentReference, documentReferenceSchema } from "./document.js";
 import { type MeetingId, meetingId } from "./ids.js";

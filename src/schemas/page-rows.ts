@@ -18,8 +18,8 @@ export interface InvalidRow {
   readonly value: unknown;
 }
 
-/** A page whose invalid rows are in `invalid`, not in `data`. */
-export interface SortedPage<T> extends ReceivedPage<T> {
+/** A page that is split into valid rows (`data`) and invalid rows (`invalid`). */
+export interface SplitPage<T> extends ReceivedPage<T> {
   /** The invalid rows, in the order of the page. */
   invalid: InvalidRow[];
 }
@@ -47,11 +47,11 @@ export function validRowsBefore<T>(row: z.core.$ZodType<T>, page: unknown): T[] 
 }
 
 /** The schema of a page that accepts rows that do not match `row`, and moves them to `invalid`. */
-export function sortedPageSchema<T>(
+export function splitPageSchema<T>(
   row: z.core.$ZodType<T>,
   pageOf: (row: z.core.$ZodType<unknown>) => z.ZodMiniType<ReceivedPage<unknown>>,
-): Schema<SortedPage<T>> {
-  const sorted = pageOf(z.unknown()).check((payload) => {
+): Schema<SplitPage<T>> {
+  const split = pageOf(z.unknown()).check((payload) => {
     const page = payload.value;
     if (payload.issues.length > 0 || !Array.isArray(page?.data)) return;
     const data: T[] = [];
@@ -68,7 +68,7 @@ export function sortedPageSchema<T>(
     }
     payload.value = { ...page, data, invalid } as ReceivedPage<unknown>;
   });
-  return sorted as z.ZodMiniType as Schema<SortedPage<T>>;
+  return split as z.ZodMiniType as Schema<SplitPage<T>>;
 }
 
 /** The schema of a page with rows of the schema `row` and no further fields. */

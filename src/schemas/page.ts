@@ -1,4 +1,4 @@
-/** Interface, "Page envelope", and the page size limit. */
+/** Pages of a list, and their size: see "Page envelope" in the interface. */
 import * as z from "zod/mini";
 import { nonEmptyString, nullish, numberOf, responseObject, type Schema, type ShapeOf } from "./primitives.js";
 import { responseArray } from "./response-array.js";

@@ -1,4 +1,4 @@
-/** Interface, "Permission" and the two permission endpoints. */
+/** Permissions: see "Permission" and the two endpoints for permissions in the interface. */
 import * as z from "zod/mini";
 import { oncePerSchema } from "./once-per-schema.js";
 import { type PageParams, pageFields, pageParams, type ReceivedPage } from "./page.js";

@@ -1,4 +1,4 @@
-/** Interface, "Recording link". */
+/** The link to a recording: see "Recording link" in the interface. */
 import * as z from "zod/mini";
 import { type MeetingId, meetingId } from "./ids.js";
 import { responseObject } from "./primitives.js";

@@ -5,7 +5,7 @@ type List<T> = z.ZodMiniType<T[], T[]>;
 
 /** How many issues of one list are kept. */
 const MAX_KEPT_ISSUES = 20;
-/** After that, this many further items are checked to count their issues. */
+/** After that many issues, this many further items are checked, only to count their issues. */
 const MAX_COUNTED_ITEMS = 100_000;
 
 const WITHOUT_PROMISES = { async: false } as const;

@@ -1,4 +1,4 @@
-/** Interface, "Room" and "GET /rooms". */
+/** Rooms: see "Room" and "GET /rooms" in the interface. */
 import * as z from "zod/mini";
 import { type DocumentReference, documentReferenceSchema } from "./document.js";
 import { idListParam, type RoomId, roomId } from "./ids.js";

@@ -1,4 +1,4 @@
-/** Interface, "GET /rooms": the ownership scope. The meeting list has the same one (level A). */
+/** The ownership scope of a list: see "GET /rooms" in the interface. The meeting list has the same scope (level A). */
 
 /** `owned`: what the user owns. `shared`: what others share with the user. `all`: both. */
 export const SCOPES = ["owned", "shared", "all"] as const;

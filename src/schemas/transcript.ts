@@ -1,4 +1,4 @@
-/** Interface, "Transcript". */
+/** Transcripts: see "Transcript" in the interface. */
 import * as z from "zod/mini";
 import { type MeetingId, meetingId, type SpeakerId, speakerId } from "./ids.js";
 import { responseObject } from "./primitives.js";

@@ -1,6 +1,6 @@
 /** Makes the message for an unknown name, with the known name that was probably meant. */
 
-/** How many edits (insert, delete, replace a character) a misspelt name may differ from the intended one. */
+/** By how many edits (insert, delete, replace a character) a misspelt name may differ from the intended name. */
 const allowedEdits = (name: string) => (name.length <= 4 ? 1 : Math.floor(name.length / 3));
 
 /** Longer names are not typing mistakes, and comparing them would take long. */

@@ -1,5 +1,6 @@
 /**
- * Interface, "Webhook". Creating and changing a webhook is level A: the interface refers to it but does not define it.
+ * Webhooks: see "Webhook" in the interface. The interface refers to creating and changing webhooks but defines neither
+ * (level A).
  */
 import * as z from "zod/mini";
 import { EVENT_KINDS, type EventKind, type KnownEventKind } from "./event.js";

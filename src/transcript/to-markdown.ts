@@ -19,7 +19,8 @@ export interface MarkdownOptions extends TurnOptions {
 }
 
 /**
- * Writes a value as JSON, which is also YAML if the characters are escaped that YAML refuses or reads as line breaks.
+ * Writes a value as JSON, and escapes the characters that YAML refuses or reads as line breaks: the result is valid
+ * YAML.
  */
 const yaml = (value: FrontMatterValue) =>
   JSON.stringify(value).replace(

@@ -11,7 +11,7 @@ export interface Spoken extends Pick<Segment, "speaker_id" | "start_time" | "end
 export interface SpokenTranscript {
   /** The names of the speakers. For a speaker who is not listed, the id is used as the name. */
   readonly speakers: readonly Pick<Speaker, "id" | "name">[];
-  /** What was said, in any order. */
+  /** The segments, in any order. */
   readonly segments: readonly Spoken[];
 }
 

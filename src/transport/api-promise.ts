@@ -7,7 +7,7 @@ export interface ApiResponse<T> {
   data: T;
   /** The response. Its body has already been read. */
   response: Response;
-  /** The rate limit, from the response's headers; `undefined` if it has none. */
+  /** The rate limit, from the response's headers; `undefined` if the response has none. */
   rateLimit: RateLimit | undefined;
 }
 
@@ -63,7 +63,7 @@ export class ApiPromise<T> extends Promise<T> {
 
   /** The data, the response (its body has been read), and the rate limit from its headers. */
   async withResponse(): Promise<ApiResponse<T>> {
-    // Only the promise that is returned here reports a failure.
+    // A failure is reported by the returned promise alone. `data` must not become an unhandled rejection.
     const { data, apiResponse } = innerOf(this);
     data.catch(() => {});
     return await apiResponse;

@@ -1,4 +1,7 @@
-/** Makes the errors for a request without a usable response: `fetch` threw, a time limit passed, or a redirect came. */
+/**
+ * Makes the errors for a request without a usable response: `fetch` threw, a time limit passed, or the response is a
+ * redirect.
+ */
 import type { RequestSummary } from "../errors/api-error.js";
 import { ConnectionError } from "../errors/connection-error.js";
 import { type ErrorLike, isErrorLike } from "../errors/error-like.js";

@@ -21,7 +21,7 @@ function digest(text: string, seed: number): number {
 export class CursorHistory {
   /** Random, so that the service cannot choose cursors whose digests collide. */
   readonly #seed: number;
-  /** From the digest of each cursor of the walk to its position. */
+  /** Maps the digest of each cursor of the walk to the position of that cursor. */
   readonly #positions: Map<number, number>;
   /** How many of these cursors led to this page. */
   readonly #length: number;

@@ -15,7 +15,8 @@ const SET_BY_CLIENT = new Map([
 ]);
 
 /**
- * Headers about the connection and the length of the body. A wrong one breaks the request, or smuggles in a second one.
+ * Headers about the connection and the length of the body. A wrong one breaks the request, or hides a second request in
+ * it.
  */
 const SET_BY_CONNECTION = new Set([
   "host",

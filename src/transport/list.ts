@@ -3,13 +3,7 @@ import * as z from "zod/mini";
 import { addCallFacts, NotetakerError } from "../errors/notetaker-error.js";
 import { isRecord } from "../json/is-record.js";
 import type { PageParams, ReceivedPage } from "../schemas/page.js";
-import {
-  type InvalidRow,
-  plainPage,
-  type SortedPage,
-  sortedPageSchema,
-  validRowsBefore,
-} from "../schemas/page-rows.js";
+import { type InvalidRow, plainPage, type SplitPage, splitPageSchema, validRowsBefore } from "../schemas/page-rows.js";
 import type { WireNames } from "../unshown.js";
 import type { ApiResponse } from "./api-promise.js";
 import { CursorHistory } from "./cursor-history.js";
@@ -33,7 +27,7 @@ export interface ListOperation<Params extends PageParams> {
   readonly names: keyof WireNames;
   /** Returns the schema of a row. It is called with valid parameters only. */
   readonly row: (params: Params) => z.core.$ZodType;
-  /** Sent in place of the client's token. */
+  /** A token that is sent in place of the client's. */
   readonly token?: string | undefined;
   /** Makes the schema of a page from that of a row. Default: the page envelope without further fields. */
   readonly page?: (row: z.core.$ZodType<unknown>) => PageSchema;
@@ -108,7 +102,7 @@ function pageOperation<Params extends PageParams>(
     ...operation,
     method: "GET",
     query: withSchema(paramsSchema, cursor === undefined ? params : { ...params, cursor }),
-    response: leavesRowsOut(options) ? sortedPageSchema(row, page) : page(row),
+    response: leavesRowsOut(options) ? splitPageSchema(row, page) : page(row),
     onMismatch: (error, data) => keepRowsBefore(error, validRowsBefore(row, data)),
     options: listOptionsSchema,
     retry: "repeatable",
@@ -123,7 +117,7 @@ function separateInvalid<T>(data: unknown, options: ListOptions): { envelope: Re
   if (!leavesRowsOut(options) || !isRecord(data) || !Array.isArray(data.invalid)) {
     return { envelope: data as ReceivedPage<T>, invalid: [] };
   }
-  const { invalid, ...envelope } = data as unknown as SortedPage<T>;
+  const { invalid, ...envelope } = data as unknown as SplitPage<T>;
   const { onInvalid } = options;
   if (typeof onInvalid === "function") for (const row of invalid) onInvalid(row);
   return { envelope, invalid };

@@ -20,7 +20,7 @@ export interface PreparedCall {
   readonly request: RequestSummary;
   /** The path relative to the base URL, without the query. */
   readonly path: string;
-  /** Every header except the token. */
+  /** Every header except `authorization`. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body as JSON text. */
   readonly json: string | undefined;

@@ -46,7 +46,7 @@ async function readChunks(
   onText(decoder.decode());
 }
 
-/** The whole text of a body. @throws {BodyTooLarge} it has more than `maxBytes` bytes */
+/** Reads the whole text of a body. @throws {BodyTooLarge} the body has more than `maxBytes` bytes */
 export async function readText(response: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
   const parts: string[] = [];
   await readChunks(response, maxBytes, signal, (text) => parts.push(text));
@@ -54,8 +54,8 @@ export async function readText(response: Response, maxBytes: number, signal: Abo
 }
 
 /**
- * About the first `maxBytes` bytes of a body. If the body fails or `signal` aborts, the part that arrived before. Never
- * rejects.
+ * Reads about the first `maxBytes` bytes of a body. If the body fails or `signal` aborts, returns the part that arrived
+ * before. Never rejects.
  */
 export async function readExcerpt(response: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
   const parts: string[] = [];

@@ -56,7 +56,7 @@ async function readError(
 
 async function readSuccessText(response: Response, context: RunningAttempt): Promise<string> {
   if (response.bodyUsed) {
-    const issue = { path: "", message: "the body was read before: a middleware may read response.clone()" };
+    const issue = { path: "", message: "the body was already read: a middleware must read response.clone() instead" };
     throw unreadable([issue], undefined, response, context);
   }
   try {

@@ -1,6 +1,6 @@
 /**
- * Decides whether a failure is retried, and how long to wait before. `errors/is-temporary.ts` tells which failures are
- * temporary.
+ * Decides whether a failure is retried, and how long to wait before the retry. `errors/is-temporary.ts` tells which
+ * failures are temporary.
  */
 import { ApiError } from "../errors/api-error.js";
 import { ConnectionError } from "../errors/connection-error.js";

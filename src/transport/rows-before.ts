@@ -1,5 +1,6 @@
 /**
- * Stores, with an error, the valid rows before the first invalid row of a page: a walk returns them before it rejects.
+ * Stores in an error the valid rows before the first invalid row of a page. A walk returns these rows before it
+ * rejects.
  */
 import { hiddenField } from "./hidden-field.js";
 

@@ -100,7 +100,8 @@ async function callFetch(url: string, init: FetchInit, running: RunningAttempt):
 }
 
 /**
- * If `fetch` tries to send the stream as a text, calls it again with the whole body in memory. Nothing was sent before.
+ * If `fetch` tries to send the stream as a text, calls it again with the whole body in memory. The first call of
+ * `fetch` has sent nothing.
  */
 async function fetchInMemoryIfNeeded(fetch: Fetch, url: string, init: FetchInit, { call }: RunningAttempt) {
   const { body } = init;

@@ -17,7 +17,7 @@ import {
 import { upcomingMeetingsOf } from "../../src/schemas/meeting-list.js";
 import { oncePerSchema } from "../../src/schemas/once-per-schema.js";
 import { pageParams } from "../../src/schemas/page.js";
-import { plainPage, sortedPageSchema, validRowsBefore } from "../../src/schemas/page-rows.js";
+import { plainPage, splitPageSchema, validRowsBefore } from "../../src/schemas/page-rows.js";
 import { permissionSetParamsSchema } from "../../src/schemas/permission.js";
 import {
   custom,
@@ -515,7 +515,7 @@ describe("the schema of an argument", () => {
 
 describe("the rows of a page", () => {
   const row = z.looseObject({ id: z.string() });
-  const sorted = sortedPageSchema(row, plainPage);
+  const sorted = splitPageSchema(row, plainPage);
   const page = (...data: unknown[]) => ({ data, next_cursor: null, has_more: false });
 
   it("are divided into valid and invalid rows", () => {
@@ -528,11 +528,11 @@ describe("the rows of a page", () => {
         { index: 4, value: 5, issues: [{ path: "", message: "expected an object, received a number" }] },
       ],
     });
-    const strict = sortedPageSchema(z.strictObject({ id: z.string() }), plainPage);
+    const strict = splitPageSchema(z.strictObject({ id: z.string() }), plainPage);
     expect(z.parse(strict, page({ id: "x", idd: 1 })).invalid[0]?.issues).toEqual([
       { path: "idd", message: "unknown field; did you mean id?" },
     ]);
-    const other = sortedPageSchema(z.looseObject({ id: z.string(), a: z.string() }), plainPage);
+    const other = splitPageSchema(z.looseObject({ id: z.string(), a: z.string() }), plainPage);
     expect(z.parse(other, page({ id: "x" })).invalid[0]).toMatchObject({ index: 0, id: "x" });
   });
 

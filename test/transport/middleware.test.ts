@@ -168,7 +168,7 @@ describe("a middleware", () => {
     const { notetaker, seen } = clientOf(() => json([]), { maxRetries: 2, middleware: [reading] });
     const error = await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
     expect(error.message).toBe(
-      "GET /webhooks answered 200, but the body was read before: a middleware may read response.clone()",
+      "GET /webhooks answered 200, but the body was already read: a middleware must read response.clone() instead",
     );
     expect(error.outcome).toBe("accepted");
     expect(seen).toHaveLength(1);

@@ -272,7 +272,7 @@ describe("timeoutMs", () => {
     const { error } = await inTime(notetaker.meetings.waitForTranscript(ID, { timeoutMs: 12_000 }));
     expect((error as Error).message).toBe(
       `meetings.waitForTranscript: ${ID} was not ready after 12000 ms; if another bot was already in this call, ` +
-        "the service keeps that one: find the meeting with meetings.list()",
+        "the service keeps that bot: find the meeting with meetings.list()",
     );
   });
 

@@ -8,8 +8,8 @@ import type { ApiResponse } from "../../transport/api-promise.js";
 import { hostReach } from "./host-reach.js";
 
 /**
- * Returns the URL to download from. Throws for a meeting without a recording, for an insecure link, and for a link to
- * this machine or a private network, unless the service has the same host or both are on this machine.
+ * Returns the URL to download from. Throws if the meeting has no recording, or if the link is insecure. Also throws for
+ * a link to this machine or a private network, unless the service has the same host, or both hosts are loopback hosts.
  */
 export function checkLink(meetingId: string, answer: ApiResponse<RecordingLink>, baseUrl: string): string {
   const { data, response, rateLimit } = answer;

@@ -19,6 +19,9 @@ export function resolveContentType(operation: string, source: ByteSource, argume
 
 const ownType = ({ type, name }: ByteSource) => mediaType(type ?? "") ?? mediaTypeOfName(name ?? "");
 
-/** File dialogs and storages often state `application/octet-stream`, which does not tell the format. The source may. */
+/**
+ * File dialogs and storages often state `application/octet-stream`, which does not tell the format. The type or the
+ * name of the source may tell it.
+ */
 const argumentType = (source: ByteSource, argument: string) =>
   isGenericMediaType(argument) ? ownType(source) : mediaType(argument);

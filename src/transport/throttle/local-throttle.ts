@@ -1,4 +1,4 @@
-/** A throttle that keeps the limits of one account within one process. */
+/** A throttle that enforces the limits of one account within one process. */
 import { onAbort } from "../../async/on-abort.js";
 import { startTimer } from "../../async/start-timer.js";
 import { Limit } from "./limit.js";

@@ -1,4 +1,4 @@
-/** The limits that a throttle keeps. */
+/** The limits that a throttle enforces. */
 import * as z from "zod/mini";
 import { SEND_BOT_PER_HOUR, SEND_BOT_PER_MINUTE, UPLOAD_PER_MINUTE } from "../../schemas/account-limits.js";
 import { numberOf, requestObject } from "../../schemas/primitives.js";
@@ -28,7 +28,7 @@ export interface ThrottleLimits {
   readonly other?: PerMinute | undefined;
 }
 
-/** `true` keeps the service's limits within this client. A `Throttle` can keep them across several processes. */
+/** `true` enforces the service's limits within this client. A `Throttle` can enforce them across several processes. */
 export type ThrottleOption = boolean | ThrottleLimits | Throttle;
 
 /** At most `max` calls in any interval of `windowMs` milliseconds. */

@@ -1,4 +1,4 @@
-/** What a throttle is: it holds calls back before they are sent, so that the limits of the account are kept. */
+/** What a throttle is: it delays calls before they are sent, so that the limits of the account are not exceeded. */
 
 /** The limits of an account, by the calls that they count. `createWebhook` calls count as `other`, too. */
 export type LimitName = "sendBot" | "upload" | "createWebhook" | "other";
@@ -31,13 +31,11 @@ export interface LimitReport {
   readonly holdMs: number;
 }
 
-/** Holds calls back before they are sent, so that the account's rate limits are kept. */
+/** Delays calls before they are sent, so that the account's rate limits are not exceeded. */
 export interface Throttle {
   /** Resolves when the call may be sent. The call is then counted. First come, first served. */
   acquire(request: ThrottleRequest): Promise<void>;
-  /**
-   * Called when the service reports that a limit is used up, also if other programs did so. Holds the next calls back.
-   */
+  /** Called when the service reports that a limit is used up, also if other programs did so. Delays the next calls. */
   hold(report: LimitReport): void | Promise<void>;
 }
 

@@ -26,7 +26,7 @@ export async function waitForTurn(
   return waited;
 }
 
-/** Tells the throttle to hold the next calls back, if the response reports that a limit is used up. */
+/** Tells the throttle to delay the next calls, if the response reports that a limit is used up. */
 export async function reportLimits(
   throttle: Throttle | undefined,
   operation: string,

@@ -4,7 +4,7 @@ import { NotetakerError } from "../../errors/notetaker-error.js";
 import { isRecord } from "../../json/is-record.js";
 import type { Meeting } from "../../schemas/meeting.js";
 
-/** The service's default page size. So a request needs no page size. */
+/** The service's default page size: so a request for this many ids needs no page size. */
 const IDS_PER_REQUEST = 25;
 
 /** A meeting to look up. */

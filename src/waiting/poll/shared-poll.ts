@@ -133,6 +133,7 @@ interface Sleeper<Question, Answer> {
  */
 const remainingMs = (startedAt: number, ms: number) => Math.min(ms, Math.max(0, startedAt + ms - Date.now()));
 
+/** The polls of its members. When the pause of one member is over, all waiting members poll together. */
 export class SharedPoll<Question, Answer> {
   readonly #send: SendQuestions<Question, Answer>;
   readonly #options: SharedPollOptions;

@@ -24,7 +24,10 @@ export class TranscriptTurns {
     return true;
   }
 
-  /** Removes `waiter` from the queue: it has ended, or the list shows what it needs to know. */
+  /**
+   * Removes `waiter` from the queue. Call it when the waiter has ended, or when the list shows the state of the
+   * transcript.
+   */
   leave(waiter: object): void {
     this.#queue.delete(waiter);
   }

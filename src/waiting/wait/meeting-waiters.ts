@@ -21,7 +21,7 @@ const UNFINISHED: readonly unknown[] = ["scheduled", "processing"];
 const meetingFailedError = (meetingId: string) =>
   new MeetingFailedError(`The meeting ${meetingId} has failed`, { meetingId });
 
-/** The meeting's row. Throws if the list cannot be read, and if the meeting has failed. */
+/** The meeting's row. Throws if the list could not be read, or if the meeting has failed. */
 function readRow({ listed }: WaitStep, meetingId: string): Meeting | undefined {
   if (listed.error !== undefined) throw listed.error;
   if (listed.meeting?.status === "failed") throw meetingFailedError(meetingId);
@@ -65,8 +65,8 @@ export async function waitForDocuments(
 const saysTranscriptReady = (event: unknown) => isRecord(event) && event.kind === "meeting.transcript_ready";
 
 /**
- * Whether an error of the list ends this poll. The interface does not define the list. So after other errors of the
- * list, the waiter still requests the transcript. After these errors, that request would fail, too.
+ * Whether an error of the list ends this poll: a 401 or a rate limit, after which any further request would fail, too.
+ * After any other error, the waiter still requests the transcript, because the interface does not define the list.
  */
 const endsPoll = (error: unknown) => error instanceof UnauthorizedError || isRateLimited(error);
 

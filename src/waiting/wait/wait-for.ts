@@ -58,7 +58,7 @@ export interface WaitTarget<T> {
 }
 
 const KEPT_BOT_HINT =
-  "; if another bot was already in this call, the service keeps that one: find the meeting with meetings.list()";
+  "; if another bot was already in this call, the service keeps that bot: find the meeting with meetings.list()";
 
 /** Checks the arguments, and fills in the defaults. */
 function checkedOptions({ operation, meetingId }: WaitTarget<unknown>, options: WaitOptions) {

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
  */
 const LOOK_BACK_MS = 2 * DAY_MS;
 
-/** The watch looks back this far if the list shows an unfinished meeting. */
+/** If the list shows an unfinished meeting, the watch looks back to that meeting, but at most this far. */
 const UNFINISHED_LOOK_BACK_MS = 7 * DAY_MS;
 
 /** How many unneeded ids may be kept before they are removed. */
