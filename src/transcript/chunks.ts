@@ -81,7 +81,7 @@ export function chunks(
     };
   };
 
-  const found: Chunk[] = [];
+  const result: Chunk[] = [];
   for (let from = 0, next = 0; next < lines.length; ) {
     const range = estimateRange(costs, from, next, max);
     let chunk = build(range.from, range.end, next);
@@ -91,11 +91,11 @@ export function chunks(
       else range.from++;
       chunk = build(range.from, range.end, next);
     }
-    found.push(chunk);
+    result.push(chunk);
     next = range.end;
     from = Math.max(range.from, next - Math.floor(maxOverlap));
   }
-  return found;
+  return result;
 }
 
 /**
@@ -106,7 +106,7 @@ export function chunks(
 function estimateRange(costs: readonly number[], from: number, next: number, max: number) {
   const costOf = (index: number) => costs[index] ?? 0;
   const range = { from, end: next + 1 };
-  let cost = costs.slice(from, next + 1).reduce((sum, one) => sum + one, 0);
+  let cost = costs.slice(from, next + 1).reduce((sum, lineCost) => sum + lineCost, 0);
   while (range.from < next && cost > max) cost -= costOf(range.from++);
   while (range.end < costs.length && cost + costOf(range.end) <= max) cost += costOf(range.end++);
   return range;

@@ -111,14 +111,14 @@ export async function lookUpMeetings(
 ): Promise<(question: MeetingQuestion) => ListedMeeting> {
   const documents = questions.some((question) => question.documents);
   const ids = [...new Set(questions.map(({ meetingId }) => meetingId))];
-  const found = new Map<string, Found>();
+  const foundById = new Map<string, Found>();
   for (let start = 0; start < ids.length; start += IDS_PER_REQUEST) {
-    const some = ids.slice(start, start + IDS_PER_REQUEST);
-    const result = await findMeetings(listPages, some, documents, request);
-    for (const id of some) found.set(id, result);
+    const batch = ids.slice(start, start + IDS_PER_REQUEST);
+    const result = await findMeetings(listPages, batch, documents, request);
+    for (const id of batch) foundById.set(id, result);
   }
   return (question) => {
-    const result = found.get(question.meetingId);
+    const result = foundById.get(question.meetingId);
     return result === undefined ? { isListed: undefined } : answerFrom(result, question);
   };
 }
