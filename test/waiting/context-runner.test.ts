@@ -1,9 +1,9 @@
-/** Work that runs in the context in which its runner was made. */
+/** Work that runs in the async context in which its runner was created. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, it } from "vitest";
 import { ContextRunner } from "../../src/waiting/poll/context-runner.js";
 
-it("work has the context of the runner, and its caller goes on in its own", async () => {
+it("work runs in the context of its runner, and the caller continues in its own context", async () => {
   const store = new AsyncLocalStorage<string>();
   const runner = store.run("runner", () => new ContextRunner());
   const seen = ["ada", "bob"].map((user) =>
@@ -15,7 +15,7 @@ it("work has the context of the runner, and its caller goes on in its own", asyn
   ]);
 });
 
-it("work may bring further work with it, and fails for its caller alone", async () => {
+it("work may start other work, and an error of the work rejects only its own caller", async () => {
   const runner = new ContextRunner();
   const failing = runner.run(async () => Promise.reject(new Error("mine")));
   expect(await runner.run(() => runner.run(async () => "further"))).toBe("further");

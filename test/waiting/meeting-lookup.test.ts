@@ -1,4 +1,4 @@
-/** What a poll finds out about several meetings from the pages of the meeting list. */
+/** What one poll learns about several meetings from the pages of the meeting list. */
 import { BadRequestError, ForbiddenError, type NotetakerError, ServerError } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { type ListMeetingPages, lookUpMeetings, type RowPage } from "../../src/waiting/poll/meeting-lookup.js";
@@ -9,7 +9,7 @@ const request = { signal: new AbortController().signal, token: undefined };
 
 type Pages = (unknown[] | Error)[];
 
-/** A list that answers the n-th request with these pages; the last of them promises more if `more` says so. */
+/** A list that answers the n-th request with these pages. If `more` is set, the last page says that there are more. */
 function listOf(answers: Pages[], more = false) {
   const requests: Parameters<ListMeetingPages>[0][] = [];
   const read: unknown[][] = [];
@@ -31,8 +31,8 @@ async function answersOf(list: ReturnType<typeof listOf>, ...questions: ReturnTy
   return questions.map((question) => answer(question));
 }
 
-describe("a meeting that is looked up", () => {
-  it("is listed if a page has it, and is not if the list ends without it", async () => {
+describe("a meeting in a poll", () => {
+  it("counts as listed if a page contains it, and as not listed if the list ends without it", async () => {
     const list = listOf([[[row("a")]]]);
     expect(await answersOf(list, ask("a"), ask("b"))).toEqual([
       { meeting: row("a"), isListed: true },
@@ -41,7 +41,7 @@ describe("a meeting that is looked up", () => {
     expect(list.requests).toEqual([{ ids: ["a", "b"] }]);
   });
 
-  it("is looked for on the next page as long as there is nothing else on the pages", async () => {
+  it("is looked for on the next page if the pages so far contain only requested meetings", async () => {
     const list = listOf([[[row("a")], [null, 5, { id: 7 }], [row("b")], ["not read"]]]);
     expect(await answersOf(list, ask("a"), ask("b"))).toEqual([
       { meeting: row("a"), isListed: true },
@@ -50,7 +50,7 @@ describe("a meeting that is looked up", () => {
     expect(list.read).toHaveLength(3);
   });
 
-  it("is not looked for any further if the list does not filter by id: then nobody knows", async () => {
+  it("is not looked for on further pages if the list ignores the ids, and then nothing is known about it", async () => {
     const list = listOf([[[row("stranger"), row("a")], [row("b")]]]);
     expect(await answersOf(list, ask("a"), ask("b"))).toEqual([
       { meeting: row("a"), isListed: true },
@@ -59,7 +59,7 @@ describe("a meeting that is looked up", () => {
     expect(list.read).toHaveLength(1);
   });
 
-  it("is requested once, however many waits need it", async () => {
+  it("is requested once for all waits that need it", async () => {
     const list = listOf([[[row("a")]]]);
     expect(await answersOf(list, ask("a"), ask("a"))).toHaveLength(2);
     expect(list.requests).toEqual([{ ids: ["a"] }]);
@@ -69,23 +69,23 @@ describe("a meeting that is looked up", () => {
     [25, [25]],
     [26, [25, 1]],
     [50, [25, 25]],
-  ])("is one of at most 25 in a request: %i are %j", async (count, sizes) => {
+  ])("is requested together with at most 24 others: %i meetings need requests of %j", async (count, sizes) => {
     const list = listOf([]);
     await answersOf(list, ...Array.from({ length: count }, (_, index) => ask(`mtg_${index}`)));
     expect(list.requests.map(({ ids }) => ids.length)).toEqual(sizes);
     expect(new Set(list.requests.flatMap(({ ids }) => ids)).size).toBe(count);
   });
 
-  it("is unknown if nobody asked for it", async () => {
+  it("is unknown if it was not requested", async () => {
     const answer = await lookUpMeetings(listOf([[[row("a")]]]).listPages, [ask("a")], request);
     expect(answer(ask("b"))).toEqual({ isListed: undefined });
   });
 });
 
-describe("a list that fails", () => {
+describe("a meeting list that fails", () => {
   const down = new ServerError({ status: 500 });
 
-  it("is known up to the page before", async () => {
+  it("answers for the meetings of the pages before the failure", async () => {
     const list = listOf([[[row("a")], down]]);
     expect(await answersOf(list, ask("a"), ask("b"))).toEqual([
       { meeting: row("a"), isListed: true },
@@ -93,16 +93,16 @@ describe("a list that fails", () => {
     ]);
   });
 
-  it("ends the poll if its error is none of the library's", async () => {
+  it("ends the poll if its error is not an error of the library", async () => {
     const mine = new Error("mine");
     await expect(answersOf(listOf([[mine]]), ask("a"))).rejects.toBe(mine);
   });
 });
 
-describe("documents", () => {
+describe("the documents in a poll", () => {
   const expanded = { ids: ["a", "b"], expand: ["documents"] };
 
-  it("are expanded as soon as one question needs them", async () => {
+  it("are expanded if at least one wait needs them", async () => {
     const list = listOf([[[row("a"), row("b")]]]);
     expect(await answersOf(list, ask("a"), ask("b", true))).toEqual([
       { meeting: row("a"), isListed: true },
@@ -115,7 +115,7 @@ describe("documents", () => {
     [400, new BadRequestError({ status: 400 })],
     [422, new BadRequestError({ status: 422 })],
   ])(
-    "that the service refuses to expand, with a %i, are an error for those alone who need them",
+    "cause an error only for the waits that need them if the service refuses to expand them with a %i",
     async (_, refused) => {
       const list = listOf([[refused], [[row("a"), row("b")]]]);
       expect(await answersOf(list, ask("a"), ask("b", true))).toEqual([
@@ -129,7 +129,7 @@ describe("documents", () => {
   it.each<[string, NotetakerError]>([
     ["a 403", new ForbiddenError({ status: 403 })],
     ["a 500", new ServerError({ status: 500 })],
-  ])("are not asked for in another way after %s", async (_, error) => {
+  ])("are not requested again without expand after %s", async (_, error) => {
     const list = listOf([[[row("a")], error]]);
     expect(await answersOf(list, ask("a"), ask("b", true))).toEqual([
       { meeting: row("a"), isListed: true },

@@ -6,7 +6,7 @@ import { useFakeClock } from "./service.js";
 useFakeClock();
 afterEach(() => void vi.unstubAllGlobals());
 
-/** The polls of a client whose list is empty, and the parameters of each of its requests. */
+/** The polls of a client whose list is empty, and the parameters of each request. */
 function pollsOf() {
   const params: object[] = [];
   const polls = new MeetingPolls({
@@ -24,7 +24,7 @@ const question = { meetingId: "mtg_1", documents: false };
 
 describe("waits share their polls", () => {
   it.each<[string, Record<string, string>, HeadersInit]>([
-    ["in other letters", { "X-A": "1" }, { "x-a": "1" }],
+    ["in another case", { "X-A": "1" }, { "x-a": "1" }],
     ["in another order", { a: "1", b: "2" }, { b: "2", a: "1" }],
     ["as a Headers", { "X-A": "1" }, new Headers({ "x-a": "1" })],
     ["as pairs", { "X-A": "1" }, [["x-a", "1"]]],
@@ -33,14 +33,14 @@ describe("waits share their polls", () => {
     expect(polls.lookups(one)).toBe(polls.lookups(other as [string, string][]));
   });
 
-  it("if neither has any, and not with those that have some", () => {
+  it("if both have no headers, but not if only one of them has headers", () => {
     const { polls } = pollsOf();
     expect(polls.lookups(undefined)).toBe(polls.lookups(undefined));
     const sets = [undefined, {}, { a: "1" }, { a: "2" }, { b: "1" }, { a: "" }, { a: null }, { a: "object" }];
     expect(new Set([...sets, { a: undefined }].map((headers) => polls.lookups(headers))).size).toBe(9);
   });
 
-  it("as long as one of them waits", () => {
+  it("until the last of them ends", () => {
     const { polls } = pollsOf();
     const shared = polls.lookups(undefined);
     const [first, second] = [shared.meetings.join(question), shared.meetings.join(question)];
@@ -53,7 +53,7 @@ describe("waits share their polls", () => {
     expect(polls.lookups(undefined)).toBe(next);
   });
 
-  it("not in Cloudflare Workers, where a request belongs to one event", () => {
+  it("but not in Cloudflare Workers, where a request belongs to one event", () => {
     const { polls } = pollsOf();
     vi.stubGlobal("navigator", { userAgent: "Cloudflare-Workers" });
     expect(polls.lookups(undefined)).not.toBe(polls.lookups(undefined));
@@ -64,7 +64,7 @@ describe("waits share their polls", () => {
   });
 });
 
-it("watches walk from the earliest day that one of them needs, and watches do not share with waits", async () => {
+it("watches read the list from the earliest date that one of them needs, and do not share it with waits", async () => {
   const { polls, params } = pollsOf();
   const headers = { "x-a": "1" };
   const walks = polls.walks(headers);

@@ -1,10 +1,10 @@
-/** A service in which one meeting is waited for, and the clock that the tests of the waiters run on. */
+/** A service with one meeting to wait for, and the clock of these tests. */
 import { afterEach, beforeEach, vi } from "vitest";
 import { clientOf, json, refusal, type Seen } from "../support/recorder.js";
 
 export const ID = "mtg_wait1";
 export const TRANSCRIPT = { meeting_id: ID, language: "en", speakers: [], segments: [] };
-/** A meeting as the list has it. */
+/** The meeting as a row of the list. */
 export const meeting = (status: string, id = ID) => ({
   id,
   status,
@@ -14,7 +14,7 @@ export const meeting = (status: string, id = ID) => ({
 export const page = (...data: unknown[]) => json({ data, next_cursor: null, has_more: false });
 export const notFound = () => refusal(404, "not_found");
 
-/** Timers run when a test says so, and without jitter: a pause of 5,000 ms takes 5,000 ms. */
+/** Timers run only when a test advances the clock, and without jitter: a pause of 5,000 ms takes 5,000 ms. */
 export function useFakeClock(): void {
   beforeEach(() => {
     vi.useFakeTimers({ now: 0 });
@@ -26,7 +26,7 @@ export function useFakeClock(): void {
   });
 }
 
-/** A client of a service that answers the n-th request for the transcript, and for the list, as the functions say. */
+/** A client of a service whose responses to the n-th transcript request and list request come from these functions. */
 export function service(
   {
     transcript = () => notFound(),
@@ -37,7 +37,7 @@ export function service(
   } = {},
   options = {},
 ) {
-  /** When the list was requested: once a poll. */
+  /** The times of the list requests: one per poll. */
   const times: number[] = [];
   const counts = { transcript: 0, list: 0 };
   const client = clientOf((seen: Seen) => {
@@ -49,7 +49,7 @@ export function service(
   return { ...client, times, counts };
 }
 
-/** How a promise settles while the timers run, and when. */
+/** The result of a promise, and the time at which it settles, while the timers run. */
 export async function inTime<T>(promise: Promise<T>) {
   let at = Number.NaN;
   const settled = promise.then(

@@ -1,4 +1,4 @@
-/** All waits of one client with the same headers share their polls; each keeps what is its own. */
+/** All waits of one client with the same headers share their polls. Their limits, signals and results stay separate. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Notetaker, type PollReport, WaitTimeoutError } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
@@ -11,7 +11,7 @@ useFakeClock();
 const IDS = Array.from({ length: 8 }, (_, index) => `mtg_${index + 1}`);
 const idsOf = ({ query }: Seen) => query.filter(([name]) => name === "id").map(([, value]) => value);
 
-/** A service whose meetings have the statuses that `status` returns, by id and the time in seconds. */
+/** A service whose meetings have the statuses that `status` returns, by id and time in seconds. */
 function account(status: (id: string, second: number) => string | undefined, options = {}) {
   const client = clientOf((seen) => {
     const second = Date.now() / 1_000;
@@ -43,7 +43,7 @@ it.each([
     (_: string, second: number) => (second < 10 ? undefined : second < 60 ? "processing" : "completed"),
   ],
   ["have an unknown status for a minute", (_: string, second: number) => (second < 60 ? "diarizing" : "completed")],
-])("eight waits make at most twice the requests of one if their meetings %s", async (_, status) => {
+])("eight waits send at most twice the requests of one wait if their meetings %s", async (_, status) => {
   const one = account(status);
   await waitForAll(one, IDS.slice(0, 1));
   vi.setSystemTime(0);
@@ -54,7 +54,7 @@ it.each([
   expect(eight.counts().lists).toBe(one.counts().lists);
 });
 
-it("eight waits that begin one after the other share their polls, too", async () => {
+it("eight waits that start one after the other share their polls, too", async () => {
   const status = (_: string, second: number) => (second < 60 ? "processing" : "completed");
   const one = account(status);
   await waitForAll(one, IDS.slice(0, 1));
@@ -90,7 +90,7 @@ it("an event about one meeting wakes its wait for documents", async () => {
   expect(at).toBe(2_000);
 });
 
-it("eight waits without a readable list request one transcript a poll, each in its turn", async () => {
+it("eight waits without a readable list request one transcript per poll, in turn", async () => {
   const client = clientOf(({ path }) => {
     if (!path.endsWith("/transcript")) return refusal(404, "not_found");
     return Date.now() < 60_000 ? notFound() : json({ ...TRANSCRIPT, meeting_id: path.split("/")[2] });
@@ -102,7 +102,7 @@ it("eight waits without a readable list request one transcript a poll, each in i
   expect(before.filter((path) => path.endsWith("/transcript"))).toEqual(IDS.map((id) => `/meetings/${id}/transcript`));
 });
 
-it("a wait with a long pollMs learns from the poll of another", async () => {
+it("a wait with a long pollMs gets its result from the poll of another wait", async () => {
   const { notetaker } = account((_, second) => (second < 4 ? "processing" : "completed"));
   const waits = [5_000, 60_000].map((pollMs, index) =>
     notetaker.meetings.waitForCompletion(`mtg_${index}`, { pollMs }),
@@ -110,7 +110,7 @@ it("a wait with a long pollMs learns from the poll of another", async () => {
   expect((await inTime(Promise.all(waits))).at).toBe(5_000);
 });
 
-it("a wait that begins during a request has a request of its own", async () => {
+it("a wait that starts during a request sends its own request", async () => {
   const client = clientOf(async (seen) => {
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     return page(...idsOf(seen).map((id) => meeting("completed", id)));
@@ -123,12 +123,12 @@ it("a wait that begins during a request has a request of its own", async () => {
   expect(client.seen.map(idsOf)).toEqual([["mtg_1"], ["mtg_2"]]);
 });
 
-it("a wait that is aborted before its request goes out sends nothing, and takes no other with it", async () => {
+it("a wait that is aborted before its request is sent sends nothing, and does not end other waits", async () => {
   const service = account(() => "completed", { token: () => "tok_1" });
   const controller = new AbortController();
   const { signal } = controller;
   const aborted = rejection(service.notetaker.meetings.waitForCompletion("mtg_1", { signal }));
-  // A request waits a moment for token functions.
+  // With a token function, a request is sent a moment later.
   await vi.advanceTimersByTimeAsync(10);
   controller.abort("mine");
   const next = service.notetaker.meetings.waitForCompletion("mtg_2");
@@ -137,7 +137,7 @@ it("a wait that is aborted before its request goes out sends nothing, and takes 
   expect(service.seen.map(idsOf)).toEqual([["mtg_2"]]);
 });
 
-it("the longest pause that the service asks for in one poll counts", async () => {
+it("a poll pauses for the longest Retry-After of its requests", async () => {
   const times: number[] = [];
   const client = clientOf((seen) => {
     if (seen.path === "/meetings") {
@@ -152,7 +152,7 @@ it("the longest pause that the service asks for in one poll counts", async () =>
   expect(times.slice(0, 2)).toEqual([0, 60_000]);
 });
 
-it("two waits for transcripts that are late share the requests for them", async () => {
+it("two waits for late transcripts take turns with their requests", async () => {
   const client = clientOf(({ path, query, ...seen }) =>
     path.endsWith("/transcript")
       ? notFound()
@@ -166,11 +166,11 @@ it("two waits for transcripts that are late share the requests for them", async 
   const transcripts = client.seen
     .filter(({ path }) => path.endsWith("/transcript"))
     .map(({ path }) => path.split("/")[2]);
-  // Both at once when the meetings are completed, then one a poll.
+  // Both transcripts are requested when the meetings are completed, then one per poll.
   expect(transcripts).toEqual(["mtg_1", "mtg_2", "mtg_1", "mtg_2"]);
 });
 
-it("two failed meetings that have transcripts return both", async () => {
+it("two waits for failed meetings with transcripts both return their transcript", async () => {
   const client = clientOf((seen) =>
     seen.path === "/meetings"
       ? page(...idsOf(seen).map((id) => meeting("failed", id)))
@@ -181,9 +181,9 @@ it("two failed meetings that have transcripts return both", async () => {
 });
 
 it.each([
-  ["is over", true],
+  ["has ended", true],
   ["learns from the list that its meeting is not finished", false],
-])("a wait that %s does not keep its turn from another", async (_, isAborted) => {
+])("a wait that %s leaves its turn to another wait", async (_, isAborted) => {
   const controller = new AbortController();
   const client = clientOf(({ path }) => {
     if (path.endsWith("/transcript"))
@@ -200,14 +200,14 @@ it.each([
   expect(at).toBeLessThanOrEqual(10_000);
 });
 
-it("sixty waits ask for at most 25 meetings in one request", async () => {
+it("sixty waits request at most 25 meetings in one request", async () => {
   const ids = Array.from({ length: 60 }, (_, index) => `mtg_${index}`);
   const service = account(() => "completed");
   await inTime(Promise.all(ids.map((id) => service.notetaker.meetings.waitForCompletion(id))));
   expect(service.seen.map((seen) => idsOf(seen).length)).toEqual([25, 25, 10]);
 });
 
-it("a page that is shorter than the list of ids is followed by the next one", async () => {
+it("a page with fewer meetings than requested is followed by a request for the next page", async () => {
   const client = clientOf(({ query }) => {
     const cursor = query.find(([name]) => name === "cursor")?.[1];
     if (cursor === undefined) return json({ data: [meeting("completed", "mtg_1")], next_cursor: "c1", has_more: true });
@@ -259,7 +259,7 @@ it("an abort during the shared request ends the request only if no other wait is
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("a 429 with Retry-After holds every wait back, and none rejects before its own timeout", async () => {
+it("a 429 with Retry-After delays all waits, and none rejects before its own timeout", async () => {
   let isLimited = true;
   const client = clientOf((seen) => {
     if (isLimited) return refusal(429, "rate_limited", { "retry-after": "90" });
@@ -284,7 +284,7 @@ it("a 429 with Retry-After holds every wait back, and none rejects before its ow
   ]);
 });
 
-it("each wait calls its own onPoll, and waits with other headers poll for themselves", async () => {
+it("each wait calls its own onPoll, and waits with other headers send their own polls", async () => {
   const service = account((_, second) => (second < 8 ? "processing" : "completed"));
   const reports: [string, PollReport][] = [];
   const wait = (id: string, trace: string) =>
@@ -311,7 +311,7 @@ it("each wait calls its own onPoll, and waits with other headers poll for themse
   ]);
 });
 
-it("the shared poll runs in the context of no wait, and each wait goes on in its own", async () => {
+it("the shared poll runs in no wait's async context, and each wait continues in its own", async () => {
   const store = new AsyncLocalStorage<string>();
   const listContexts: (string | undefined)[] = [];
   const transcriptContexts: Record<string, string | undefined> = {};
@@ -345,7 +345,7 @@ it("the shared poll runs in the context of no wait, and each wait goes on in its
   ]);
 });
 
-it("each wait polls for itself on Cloudflare Workers, where a request belongs to one event", async () => {
+it("each wait sends its own polls on Cloudflare Workers, where a request belongs to one event", async () => {
   vi.stubGlobal("navigator", { userAgent: "Cloudflare-Workers" });
   try {
     const service = account(() => "completed");
@@ -356,7 +356,7 @@ it("each wait polls for itself on Cloudflare Workers, where a request belongs to
   }
 });
 
-it("headers are the same in whichever form they are given", async () => {
+it("waits with the same headers in different forms share their polls", async () => {
   const service = account(() => "completed");
   const forms = [{ "X-Trace": "1" }, new Headers({ "x-trace": "1" }), [["x-trace", "1"]] as [string, string][]];
   const waits = forms.map((headers, index) =>
@@ -366,7 +366,7 @@ it("headers are the same in whichever form they are given", async () => {
   expect(service.seen.map(({ headers }) => headers["x-trace"])).toEqual(["1"]);
 });
 
-it("a token function is asked in the context of each wait, and no request carries the token of another", async () => {
+it("the token function is called in the async context of each wait, and no request has the token of another wait", async () => {
   const store = new AsyncLocalStorage<string>();
   const token = () => `token-of-${store.getStore()}`;
   const service = account((_, second) => (second < 8 ? "processing" : "completed"), { token });
@@ -388,7 +388,7 @@ it("a token function is asked in the context of each wait, and no request carrie
   ]);
 });
 
-it("a token that expires during a wait is renewed, and one that cannot be renewed ends the wait", async () => {
+it("a token that expires during a wait is replaced, and the wait ends if there is no new token", async () => {
   let current = "old";
   const rejectedTokens: (string | undefined)[] = [];
   const client = clientOf(
@@ -415,7 +415,7 @@ it("a token that expires during a wait is renewed, and one that cannot be renewe
   expect(stale.seen).toHaveLength(1);
 });
 
-it("a meeting that a readable list does not show ends the wait after notShownTimeoutMs", async () => {
+it("a wait ends after notShownTimeoutMs if a readable list does not contain its meeting", async () => {
   const { notetaker, counts } = account(() => undefined);
   const { error, at } = await inTime(notetaker.meetings.waitForTranscript("mtg_1"));
   expect(error).toBeInstanceOf(WaitTimeoutError);
@@ -431,7 +431,7 @@ it("notShownTimeoutMs may be shorter than pollMs", async () => {
   expect(at).toBe(700);
 });
 
-it("notShownTimeoutMs does not count for a meeting that was listed once, or while the list cannot be read", async () => {
+it("notShownTimeoutMs does not apply to a meeting that was listed before, or while the list cannot be read", async () => {
   const vanished = account((_, second) => (second < 8 ? "processing" : undefined));
   const timeoutMs = 400_000;
   const { error } = await inTime(vanished.notetaker.meetings.waitForCompletion("mtg_1", { timeoutMs }));
@@ -444,13 +444,13 @@ it("notShownTimeoutMs does not count for a meeting that was listed once, or whil
 const odd = { id: "mtg_odd", status: "completed", duration: 1860.5, title: 5, start_time: null, participants: [null] };
 
 it.each([
-  ["an odd row", () => page(null, 5, { id: 7 }, odd, meeting("completed", "mtg_1"))],
+  ["an invalid row", () => page(null, 5, { id: 7 }, odd, meeting("completed", "mtg_1"))],
   ["no cursor to its next page", () => json({ data: [odd], next_cursor: null, has_more: true })],
   ["a page that is not a list", () => json({ data: {}, next_cursor: null, has_more: false })],
   ["a body that is not JSON", () => new Response("<html>")],
   ["a 400", () => refusal(400, "bad_request")],
   ["a 500", () => refusal(500, "internal_error")],
-])("waitForTranscript goes on if the list has %s", async (_, list) => {
+])("waitForTranscript continues if the list has %s", async (_, list) => {
   for (const validation of ["strict", "off"] as const) {
     const client = clientOf(
       ({ path }) => (path === "/meetings" ? list() : Date.now() % 60_000 < 10_000 ? notFound() : json(TRANSCRIPT)),
@@ -462,7 +462,7 @@ it.each([
   }
 });
 
-it("waitForCompletion goes on if the list has odd rows, and reads what it can of its own", async () => {
+it("waitForCompletion continues if the list has invalid rows, and reads the valid fields of its own row", async () => {
   const { notetaker } = clientOf(() => page(null, odd, { id: "mtg_1", status: 5 }));
   expect((await inTime(notetaker.meetings.waitForCompletion("mtg_odd"))).value).toEqual(odd);
   const { error } = await inTime(notetaker.meetings.waitForCompletion("mtg_1", { timeoutMs: 9_000 }));
@@ -493,11 +493,11 @@ it("waitForDocuments resolves to the documents of a meeting of the emulator", as
 });
 
 it.each([
-  ["no list", undefined],
+  ["missing", undefined],
   ["an empty list", []],
   ["an object", {}],
-  ["odd rows", [null, 5, { title: "no id" }]],
-])("waitForDocuments goes on while the documents of the meeting are %s", async (_, documents) => {
+  ["invalid rows", [null, 5, { title: "no id" }]],
+])("waitForDocuments continues while the documents of the meeting are %s", async (_, documents) => {
   const client = clientOf(() =>
     page({ ...meeting("completed", "mtg_1"), documents: Date.now() % 60_000 < 10_000 ? documents : [{ id: "doc_1" }] }),
   );

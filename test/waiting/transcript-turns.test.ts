@@ -1,10 +1,10 @@
-/** Which wait may request a transcript after a poll. */
+/** Which wait may request its transcript after a poll. */
 import { expect, it } from "vitest";
 import { TranscriptTurns } from "../../src/waiting/poll/transcript-turns.js";
 
 const [ada, bob, eve] = [{ wait: "ada" }, { wait: "bob" }, { wait: "eve" }] as const;
 
-it("one wait has its turn after each poll, in the order in which they came", () => {
+it("after each poll one wait may request its transcript, in the order in which the waits started", () => {
   const turns = new TranscriptTurns();
   const after = (poll: object) => [ada, bob, eve].map((wait) => turns.take(wait, poll));
   expect([1, 2, 3, 4].map((poll) => after({ poll }))).toEqual([
@@ -15,7 +15,7 @@ it("one wait has its turn after each poll, in the order in which they came", () 
   ]);
 });
 
-it("a wait that needs no turn leaves its place to those behind it", () => {
+it("a wait that does not use its turn leaves it to the next wait", () => {
   const turns = new TranscriptTurns();
   const first = {};
   expect(turns.take(ada, first)).toBe(true);

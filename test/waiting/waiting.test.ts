@@ -1,4 +1,4 @@
-/** The waiters: when they poll, what ends them, and which error they end with. */
+/** The waiting methods: when they poll, what ends them, and with which error. */
 import {
   InvalidArgumentError,
   MeetingFailedError,
@@ -36,7 +36,7 @@ describe("waitForTranscript", () => {
     expect(counts.transcript).toBe(1);
   });
 
-  it("waitForTranscript goes on polling if a completed meeting has no transcript yet", async () => {
+  it("waitForTranscript continues if a completed meeting has no transcript yet", async () => {
     const { notetaker, counts } = service({
       transcript: (n) => (n < 3 ? notFound() : json(TRANSCRIPT)),
       list: () => page(meeting("completed")),
@@ -46,7 +46,7 @@ describe("waitForTranscript", () => {
     expect(counts).toEqual({ transcript: 3, list: 3 });
   });
 
-  it("waitForTranscript goes on polling after a 404", async () => {
+  it("waitForTranscript continues after a 404", async () => {
     const { notetaker, times } = service({ transcript: (n) => (n < 4 ? notFound() : json(TRANSCRIPT)) });
     const { value, at } = await inTime(notetaker.meetings.waitForTranscript(ID));
     expect(value).toEqual(TRANSCRIPT);
@@ -67,7 +67,7 @@ describe("waitForTranscript", () => {
     expect((await inTime(notetaker.meetings.waitForTranscript(ID))).value).toEqual(TRANSCRIPT);
   });
 
-  it("waitForTranscript goes on if the service has no meeting list", async () => {
+  it("waitForTranscript continues if the service has no meeting list", async () => {
     const { notetaker } = service({
       transcript: (n) => (n < 3 ? notFound() : json(TRANSCRIPT)),
       list: (n) => (n === 1 ? notFound() : refusal(400, "bad_request")),
@@ -102,7 +102,7 @@ describe("waitForCompletion", () => {
     expect(error).toMatchObject({ meetingId: ID });
   });
 
-  it("waitForCompletion goes on polling after an unknown status", async () => {
+  it("waitForCompletion continues after an unknown status", async () => {
     const { notetaker } = service({ list: (n) => page(meeting(n < 3 ? "diarizing" : "completed")) });
     expect((await inTime(notetaker.meetings.waitForCompletion(ID))).at).toBe(10_000);
   });
@@ -117,15 +117,15 @@ describe("waitForDocuments", () => {
 });
 
 describe("a wait after another", () => {
-  it("a wait after another polls at once", async () => {
+  it("a second wait polls at once, without the pause of the first wait", async () => {
     const { notetaker, times } = service({ list: () => page(meeting("completed")) });
     for (const _ of [1, 2]) await inTime(notetaker.meetings.waitForCompletion(ID));
     expect(times).toEqual([0, 0]);
   });
 });
 
-describe("the time between polls", () => {
-  it("the pause is pollMs, 20 % shorter or longer", async () => {
+describe("the pause between polls", () => {
+  it("the pause between polls is pollMs, up to 20 % shorter or longer", async () => {
     for (const [random, expected] of [
       [0, 800],
       [0.5, 1_000],
@@ -139,7 +139,7 @@ describe("the time between polls", () => {
     }
   });
 
-  it("the pause is Retry-After if that is longer than pollMs", async () => {
+  it("the pause between polls is Retry-After if that is longer than pollMs", async () => {
     const { notetaker, times } = service({
       transcript: (n) =>
         n === 1 ? refusal(429, "rate_limited", { "retry-after": "42" }) : n === 2 ? notFound() : json(TRANSCRIPT),
@@ -148,7 +148,7 @@ describe("the time between polls", () => {
     expect(times).toEqual([0, 42_000, 47_000]);
   });
 
-  it("the pause is pollMs if Retry-After is shorter", async () => {
+  it("the pause between polls is pollMs if Retry-After is shorter", async () => {
     const { notetaker, times } = service({
       transcript: (n) => (n === 1 ? refusal(503, "unavailable", { "retry-after": "1" }) : json(TRANSCRIPT)),
     });
@@ -157,7 +157,7 @@ describe("the time between polls", () => {
   });
 
   it.each(["the list", "the transcript"])(
-    "a Retry-After of %s that goes beyond the wait is waited for",
+    "a Retry-After of %s beyond timeoutMs does not end the wait before timeoutMs",
     async (refused) => {
       const limited = () => refusal(429, "rate_limited", { "retry-after": "61" });
       const { notetaker, counts } = service({
@@ -172,14 +172,14 @@ describe("the time between polls", () => {
   );
 });
 
-describe("what a poll fails with", () => {
+describe("a poll that fails", () => {
   it.each([
     ["a 500", () => refusal(500, "internal_error")],
     ["a 502 of a proxy", () => new Response("<html>", { status: 502 })],
-    ["a 429 without a hint", () => refusal(429, "rate_limited")],
+    ["a 429 without Retry-After", () => refusal(429, "rate_limited")],
     ["a lost connection", () => Promise.reject(lostConnection("ECONNRESET"))],
-    ["a poll without an answer", () => never()],
-  ])("%s does not end the wait, and each poll sends it once", async (_, answer) => {
+    ["a poll without a response", () => never()],
+  ])("%s does not end the wait, and each poll sends its request once", async (_, answer) => {
     const reports: PollReport[] = [];
     const { notetaker, counts } = service({ transcript: (n) => (n < 3 ? answer() : json(TRANSCRIPT)) });
     const onPoll = (report: PollReport) => void reports.push(report);
@@ -228,36 +228,36 @@ describe("timeoutMs", () => {
     expect((error as Error).message).toBe(`meetings.waitForTranscript: ${ID} was not ready after 12000 ms`);
   });
 
-  it("the time that was waited begins with the wait, whatever the clock says", async () => {
+  it("the waited time starts with the wait, and does not depend on the wall clock", async () => {
     vi.setSystemTime(1_000_000);
     const { notetaker } = service({ list: () => page(meeting("processing")) });
     const { error } = await inTime(notetaker.meetings.waitForTranscript(ID, { timeoutMs: 12_000 }));
     expect(error).toMatchObject({ waitedMs: 12_000 });
   });
 
-  it("the error does not carry the failure of an earlier poll", async () => {
+  it("the error at timeoutMs does not have the failure of an earlier poll as its cause", async () => {
     const { notetaker } = service({ list: (n) => (n === 1 ? refusal(500, "internal_error") : never()) });
     const { error } = await inTime(notetaker.meetings.waitForCompletion(ID, { timeoutMs: 12_000 }));
     expect((error as Error).message).toBe(`meetings.waitForCompletion: ${ID} was not ready after 12000 ms`);
     expect((error as Error).cause).toBeUndefined();
   });
 
-  it("the error mentions the other bot also if the list cannot be read any more", async () => {
+  it("the error at timeoutMs mentions another bot even if the list can no longer be read", async () => {
     const { notetaker } = service({ list: (n) => (n === 1 ? page() : refusal(403, "forbidden")) });
     const { error } = await inTime(notetaker.meetings.waitForTranscript(ID, { timeoutMs: 12_000 }));
     expect((error as Error).message).toContain("if another bot was already in this call");
   });
 
-  it("the error does not mention another bot if the service never responded", async () => {
+  it("the error at timeoutMs does not mention another bot if the service never responded", async () => {
     const { notetaker } = service({ transcript: () => new Promise(() => {}) });
     const { error } = await inTime(notetaker.meetings.waitForTranscript(ID, { timeoutMs: 12_000 }));
     expect(error).toBeInstanceOf(WaitTimeoutError);
     expect((error as Error).message).toBe(`meetings.waitForTranscript: ${ID} was not ready after 12000 ms`);
   });
 
-  it("the error is a WaitTimeoutError even if the clock passes timeoutMs during a poll", async () => {
+  it("the error is a WaitTimeoutError even if the time is over during a poll", async () => {
     const { notetaker } = service({
-      // The clock moves while a poll is under way; the timer has not had its turn.
+      // The clock advances during a poll, before the timer could fire.
       transcript: () => {
         vi.setSystemTime(Date.now() + 60_000);
         return notFound();
@@ -267,7 +267,7 @@ describe("timeoutMs", () => {
     expect(error).toBeInstanceOf(WaitTimeoutError);
   });
 
-  it("the error for a meeting that was never listed mentions the other bot", async () => {
+  it("the error at timeoutMs mentions another bot if the meeting was never listed", async () => {
     const { notetaker } = service();
     const { error } = await inTime(notetaker.meetings.waitForTranscript(ID, { timeoutMs: 12_000 }));
     expect((error as Error).message).toBe(
@@ -276,7 +276,7 @@ describe("timeoutMs", () => {
     );
   });
 
-  it("the error carries the failure of the latest poll as its cause", async () => {
+  it("the error at timeoutMs has the failure of the latest poll as its cause", async () => {
     const { notetaker } = service({ list: () => refusal(500, "internal_error") });
     const { error } = await inTime(notetaker.meetings.waitForCompletion(ID, { timeoutMs: 12_000 }));
     expect(error).toMatchObject({ name: "WaitTimeoutError", cause: { name: "ServerError", status: 500 } });
@@ -313,7 +313,7 @@ describe("an abort", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("an abort before the wait sends nothing", async () => {
+  it("an abort before the wait sends no request", async () => {
     const { notetaker, seen } = service();
     expect(await rejection(notetaker.meetings.waitForTranscript(ID, { signal: AbortSignal.abort(reason) }))).toBe(
       reason,
@@ -356,7 +356,7 @@ describe("onPoll", () => {
     ]);
   });
 
-  it("an error that onPoll throws ends the wait", async () => {
+  it("an error of onPoll ends the wait", async () => {
     const { notetaker } = service();
     const onPoll = () => {
       throw new Error("no more paper");
@@ -370,7 +370,7 @@ describe("onPoll", () => {
 const UNKNOWN_OPTION =
   "unknown option; expected one of signal, headers, timeoutMs, pollMs, notShownTimeoutMs, onPoll, wake";
 
-describe("arguments", () => {
+describe("the arguments of a wait", () => {
   it.each([
     ["timeoutMs", 0],
     ["timeoutMs", -1],
@@ -379,7 +379,7 @@ describe("arguments", () => {
     ["timeoutMs", 2 ** 40],
     ["pollMs", 0],
     ["pollMs", null],
-  ])("%s of %j is rejected before anything is sent", async (name, value) => {
+  ])("a %s of %j is refused before a request is sent", async (name, value) => {
     const { notetaker, seen } = service();
     const call = notetaker.meetings.waitForCompletion(ID, { [name]: value });
     const error = await rejectionOf(InvalidArgumentError, call);
@@ -393,12 +393,12 @@ describe("arguments", () => {
     ["an onPoll that is not a function", { onPoll: "log" }, "onPoll: expected a function, received a string"],
     ["a wake that is not iterable", { wake: {} }, "wake: expected an async iterable, received an object"],
     ["a wake that is null", { wake: null }, "wake: expected an async iterable, received null"],
-    ["a wake that is a text", { wake: "event" }, "wake: expected an async iterable, received a string"],
+    ["a wake that is a string", { wake: "event" }, "wake: expected an async iterable, received a string"],
     ["an unknown option", { pollEvery: 1 }, `pollEvery: ${UNKNOWN_OPTION}`],
     ["maxRetries", { maxRetries: 1 }, `maxRetries: ${UNKNOWN_OPTION}`],
     ["deadlineMs", { deadlineMs: 1_000 }, `deadlineMs: ${UNKNOWN_OPTION}`],
     ["a query", { query: { a: 1 } }, `query: ${UNKNOWN_OPTION}`],
-  ])("%s is rejected before anything is sent", async (_, options, message) => {
+  ])("%s is refused before a request is sent", async (_, options, message) => {
     const { notetaker, seen } = service();
     for (const wait of ["waitForTranscript", "waitForCompletion", "waitForDocuments"] as const) {
       const error = await rejectionOf(InvalidArgumentError, notetaker.meetings[wait](ID, options as never));
@@ -407,7 +407,7 @@ describe("arguments", () => {
     expect(seen).toEqual([]);
   });
 
-  it.each(["room_1", "", undefined])("a meeting id of %j is rejected before anything is sent", async (id) => {
+  it.each(["room_1", "", undefined])("a meeting id of %j is refused before a request is sent", async (id) => {
     const { notetaker, seen } = service();
     for (const wait of ["waitForTranscript", "waitForCompletion"] as const) {
       const error = await rejectionOf(InvalidArgumentError, notetaker.meetings[wait](id as string));
@@ -416,14 +416,14 @@ describe("arguments", () => {
     expect(seen).toEqual([]);
   });
 
-  it("each request of a wait carries its headers", async () => {
+  it("each request of a wait has the headers of the wait", async () => {
     const { notetaker, seen } = service({ transcript: (n) => (n < 2 ? notFound() : json(TRANSCRIPT)) });
     await inTime(notetaker.meetings.waitForTranscript(ID, { headers: { "x-trace": "1" } }));
     expect(seen.map(({ headers }) => headers["x-trace"])).toEqual(["1", "1", "1", "1"]);
   });
 });
 
-it("waitForTranscript follows an upload to the emulator until its transcript is ready", async () => {
+it("waitForTranscript waits for an upload to the emulator until its transcript is ready", async () => {
   const emulator = createEmulator();
   const notetaker = new Notetaker({ baseUrl: emulator.baseUrl, token: emulator.token, fetch: emulator.fetch });
   const { id } = await notetaker.meetings.upload(new Uint8Array(1_000), { contentType: "audio/wav" });

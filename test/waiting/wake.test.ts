@@ -1,4 +1,4 @@
-/** `wake`: events end a pause early, and never do harm. */
+/** `wake`: events end a pause early, and can never break a wait. */
 import { WaitTimeoutError } from "notetaker-sdk";
 import { expect, it, vi } from "vitest";
 import { json, refusal, rejection } from "../support/recorder.js";
@@ -6,7 +6,7 @@ import { ID, inTime, meeting, notFound, page, service, TRANSCRIPT, useFakeClock 
 
 useFakeClock();
 
-/** Events that come when they are sent. */
+/** An iterable of events that the test sends. */
 function channel() {
   const waiting: ((result: IteratorResult<unknown>) => void)[] = [];
   const state = { closed: false };
@@ -23,7 +23,7 @@ function channel() {
 }
 const ready = (meetingId: string) => ({ kind: "meeting.transcript_ready", meetingId, payload: {} });
 
-it("an event of the meeting ends the pause", async () => {
+it("an event about the meeting ends the pause", async () => {
   const { notetaker, times } = service({ transcript: (n) => (n < 2 ? notFound() : json(TRANSCRIPT)) });
   const { events, state, send } = channel();
   const call = notetaker.meetings.waitForTranscript(ID, { wake: events });
@@ -35,7 +35,7 @@ it("an event of the meeting ends the pause", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("an event of another meeting does not end the pause", async () => {
+it("an event about another meeting does not end the pause", async () => {
   const { notetaker, times } = service({ transcript: (n) => (n < 2 ? notFound() : json(TRANSCRIPT)) });
   const { events, send } = channel();
   const call = notetaker.meetings.waitForTranscript(ID, { wake: events });
@@ -48,7 +48,7 @@ it("an event of another meeting does not end the pause", async () => {
   expect(times).toEqual([0, 2_000]);
 });
 
-it("an event that names no meeting ends the pause", async () => {
+it("an event without a meeting id ends the pause", async () => {
   const { notetaker, times } = service({ transcript: (n) => (n < 2 ? notFound() : json(TRANSCRIPT)) });
   const { events, send } = channel();
   const call = notetaker.meetings.waitForTranscript(ID, { wake: events });
@@ -73,20 +73,23 @@ it.each([{}, { meetingId: undefined }, { meetingId: null }, { meetingId: ID }, n
 
 it.each([
   ["meeting.transcript_ready", 2_000],
-  // It brings a poll, which says that the meeting is not finished; the pauses begin anew with it.
+  // This event causes a poll, in which the meeting is not finished. After the poll, the pauses start again.
   ["meeting.initial_summary_ready", 17_000],
-])("whatever the list says, %s alone asks for the transcript: it is there after %i ms", async (kind, expected) => {
-  const { notetaker } = service({
-    transcript: () => json(TRANSCRIPT),
-    list: () => page(meeting(Date.now() < 14_000 ? "processing" : "completed")),
-  });
-  const { events, send } = channel();
-  setTimeout(() => send({ kind, meetingId: ID, payload: {} }), 2_000);
-  const { at } = await inTime(notetaker.meetings.waitForTranscript(ID, { wake: events }));
-  expect(at).toBe(expected);
-});
+])(
+  "only %s causes a request for the transcript of an unfinished meeting, which arrives after %i ms",
+  async (kind, expected) => {
+    const { notetaker } = service({
+      transcript: () => json(TRANSCRIPT),
+      list: () => page(meeting(Date.now() < 14_000 ? "processing" : "completed")),
+    });
+    const { events, send } = channel();
+    setTimeout(() => send({ kind, meetingId: ID, payload: {} }), 2_000);
+    const { at } = await inTime(notetaker.meetings.waitForTranscript(ID, { wake: events }));
+    expect(at).toBe(expected);
+  },
+);
 
-it("an event during a poll brings another poll one second after it", async () => {
+it("an event during a poll causes another poll one second later", async () => {
   const answers: ((response: Response) => void)[] = [];
   const { notetaker, times } = service({
     transcript: (n) => (n < 2 ? new Promise((resolve) => answers.push(resolve)) : json(TRANSCRIPT)),
@@ -102,7 +105,7 @@ it("an event during a poll brings another poll one second after it", async () =>
   expect(times).toEqual([0, 1_200]);
 });
 
-it("an endless stream of events brings one poll a second", async () => {
+it("an endless stream of events causes one poll per second", async () => {
   const { notetaker, times } = service({ transcript: (n) => (n < 4 ? notFound() : json(TRANSCRIPT)) });
   async function* flood() {
     for (;;) yield ready(ID);
@@ -124,14 +127,14 @@ it("an event does not shorten a Retry-After", async () => {
   expect(times).toEqual([0, 30_000]);
 });
 
-/** An iterable whose iterator is `iterator`, however broken. */
+/** An iterable with this iterator, which may be broken. */
 const iterableOf = (iterator: object) => ({ [Symbol.asyncIterator]: () => iterator }) as AsyncIterable<unknown>;
 const lost = () => {
   throw new Error("the relay is gone");
 };
 const next = () => new Promise(() => {});
 
-it("each event of the meeting polls at once, also after many polls", async () => {
+it("each event about the meeting causes a poll at once, even after many polls", async () => {
   const { notetaker, times } = service({ transcript: (n) => (n < 6 ? notFound() : json(TRANSCRIPT)) });
   const { events, send } = channel();
   const call = notetaker.meetings.waitForTranscript(ID, { wake: events });
@@ -144,7 +147,7 @@ it("each event of the meeting polls at once, also after many polls", async () =>
   expect(times).toEqual([0, 5_000, 10_000, 12_000, 13_500, 15_000]);
 });
 
-it("an event during a late poll brings another poll one second after it", async () => {
+it("an event during a late poll causes another poll one second later", async () => {
   const answers: ((response: Response) => void)[] = [];
   const { notetaker, times } = service({
     transcript: (n) =>
@@ -161,7 +164,7 @@ it("an event during a late poll brings another poll one second after it", async 
   expect(times).toEqual([0, 5_000, 10_000, 11_300]);
 });
 
-it("a flood of events about other meetings leaves the rest of the program its turn", async () => {
+it("a flood of events about other meetings does not block the rest of the program", async () => {
   vi.useRealTimers();
   const { notetaker } = service();
   async function* flood() {
@@ -175,7 +178,7 @@ it.each<[string, () => AsyncIterable<unknown>]>([
   ["end", async function* () {}],
   [
     "fail",
-    // biome-ignore lint/correctness/useYield: it fails before its first event
+    // biome-ignore lint/correctness/useYield: the generator fails before its first event
     async function* () {
       throw new Error("the relay is gone");
     },
@@ -203,17 +206,17 @@ it.each<[string, () => AsyncIterable<unknown>]>([
         }),
       }),
   ],
-])("polling goes on alone when the events %s", async (_, events) => {
+])("the polling continues if the events %s", async (_, events) => {
   const { notetaker, times } = service({ transcript: (n) => (n < 3 ? notFound() : json(TRANSCRIPT)) });
   const { value } = await inTime(notetaker.meetings.waitForTranscript(ID, { wake: events() }));
   expect(value).toEqual(TRANSCRIPT);
   expect(times).toEqual([0, 5_000, 10_000]);
-  // An unhandled rejection fails the run.
+  // An unhandled rejection would fail the run.
   vi.useRealTimers();
   await new Promise((resolve) => setTimeout(resolve, 1));
 });
 
-it("a pause above the longest timer neither polls again nor warns", async () => {
+it("a pause longer than the longest timer causes no early poll and no warning", async () => {
   vi.useRealTimers();
   const warnings: Error[] = [];
   const warn = (warning: Error) => void warnings.push(warning);

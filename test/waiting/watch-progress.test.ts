@@ -1,4 +1,4 @@
-/** The cursor of a watch: what it remembers, from when on, and what it forgets. */
+/** The cursor of a watch: which meetings it contains, from which time on, and when it drops them. */
 import { describe, expect, it } from "vitest";
 import { isCursor, WatchProgress } from "../../src/waiting/watch/watch-progress.js";
 
@@ -7,7 +7,7 @@ const NOW = 1_000 * DAY_MS;
 const minutes = (days: number) => (days * 1_440).toString(36);
 const entriesIn = (cursor: string) => cursor.split(":")[2]?.split(",") ?? [];
 
-describe("a text is a cursor", () => {
+describe("the text of a watch cursor", () => {
   it.each<[unknown, boolean]>([
     ["watch1:5:", true],
     ["watch1:-5:", true],
@@ -20,19 +20,19 @@ describe("a text is a cursor", () => {
     ["2025-06-02", false],
     [["watch1:5:"], false],
     [undefined, false],
-  ])("of a watch only with its name, a time and a list: %j %s", (value, expected) => {
+  ])("has a prefix, a time and a list of ids: %j %s", (value, expected) => {
     expect(isCursor(value)).toBe(expected);
   });
 });
 
-describe("a watch", () => {
-  it("starts from a moment, and knows no meeting", () => {
+describe("the progress of a watch", () => {
+  it("starts from a time without known meetings", () => {
     expect(new WatchProgress(new Date(5_000)).floor).toBe(5_000);
     expect(new WatchProgress("1970-01-02").floor).toBe(DAY_MS);
     expect(new WatchProgress(new Date(5_000)).has("")).toBe(false);
   });
 
-  it("starts from a cursor, and knows its meetings that may be listed again", () => {
+  it("starts from a cursor with its known meetings, which may be listed again", () => {
     const progress = new WatchProgress("watch1:120000:old=1,same=2,x%2Cy=3,open=");
     expect(progress.floor).toBe(120_000);
     expect(["old", "same", "x,y", "open", "other", ""].filter((id) => progress.has(id))).toEqual([
@@ -50,41 +50,41 @@ describe("a watch", () => {
     expect(progress.add("a", Number.POSITIVE_INFINITY, [], NOW)).toBe("watch1:-5:a=");
   });
 
-  it("cannot start from a damaged cursor", () => {
+  it("refuses a damaged cursor", () => {
     expect(() => new WatchProgress("watch1:5:%E0%A4%A=")).toThrow(URIError);
   });
 });
 
-describe("the cursor after a meeting", () => {
-  it("goes two days back from the end of the newest one, and names each with the minute of its end", () => {
+describe("the cursor of a watch after a meeting", () => {
+  it("looks back two days from the end of the newest meeting, and has each meeting with the minute of its end", () => {
     const progress = new WatchProgress(new Date(0));
     expect(progress.add("a", 10 * DAY_MS, [], NOW)).toBe(`watch1:${8 * DAY_MS}:a=${minutes(10)}`);
-    // An older one does not move it, and a part of a minute counts as a whole one.
+    // An older meeting does not move the cursor, and a part of a minute is rounded up.
     expect(progress.add("b", 9 * DAY_MS - 1, [], NOW)).toBe(`watch1:${8 * DAY_MS}:a=${minutes(10)},b=${minutes(9)}`);
     expect(progress.add("c", 11 * DAY_MS + 0.5, [], NOW)).toMatch(new RegExp(`^watch1:${9 * DAY_MS}:a=.*,b=.*,c=`));
     expect(["a", "b", "c", "d"].filter((id) => progress.has(id))).toEqual(["a", "b", "c"]);
   });
 
   it.each<[string, number[], number]>([
-    ["none", [], 8],
-    ["one of the last days", [9], 8],
-    ["one of five days ago", [5], 5],
-    ["one of exactly seven days ago", [3], 3],
-    ["one of more than seven days ago", [2.9], 8],
-    ["several, the oldest first", [1, 2, 4, 6], 4],
-  ])("goes back to the first meeting of the last seven days that is unfinished: %s", (_, unfinished, floor) => {
+    ["no meeting", [], 8],
+    ["a meeting of the last two days", [9], 8],
+    ["a meeting of five days ago", [5], 5],
+    ["a meeting of exactly seven days ago", [3], 3],
+    ["a meeting of more than seven days ago", [2.9], 8],
+    ["several meetings, the oldest first", [1, 2, 4, 6], 4],
+  ])("looks back to the first unfinished meeting of the last seven days: %s", (_, unfinished, floor) => {
     const ends = unfinished.map((days) => days * DAY_MS);
     expect(new WatchProgress(new Date(0)).add("a", 10 * DAY_MS, ends, NOW)).toBe(
       `watch1:${floor * DAY_MS}:a=${minutes(10)}`,
     );
   });
 
-  it("never goes back behind an earlier one", () => {
+  it("never looks back further than an earlier cursor", () => {
     const progress = new WatchProgress(new Date(9 * DAY_MS));
     expect(progress.add("a", 10 * DAY_MS, [5 * DAY_MS], NOW)).toMatch(`watch1:${9 * DAY_MS}:`);
   });
 
-  it("goes by the present if the meeting ends in the future, and stays if it has no time", () => {
+  it("looks back from the present if a meeting ends in the future, and does not move for a meeting without a time", () => {
     const progress = new WatchProgress(new Date(0));
     expect(progress.add("open", Number.POSITIVE_INFINITY, [5 * DAY_MS], 20 * DAY_MS)).toBe("watch1:0:open=");
     expect(progress.add("future", 30 * DAY_MS, [], 20 * DAY_MS)).toBe(
@@ -92,7 +92,7 @@ describe("the cursor after a meeting", () => {
     );
   });
 
-  it("forgets the meetings that ended before it, whenever it knows 100 more than twice those that it kept", () => {
+  it("drops the meetings that ended before it when it knows more than twice the kept meetings plus 100", () => {
     const progress = new WatchProgress(new Date(0));
     let day = 0;
     const addUntil = (last: number) => {

@@ -1,4 +1,4 @@
-/** `meetings.watch`: each completed meeting once, in order, across polls, runs and failures. */
+/** `meetings.watch` returns each completed meeting once and in order, across polls, runs and failures. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { getEventListeners } from "node:events";
 import * as fc from "fast-check";
@@ -24,7 +24,7 @@ interface Row {
   [field: string]: unknown;
 }
 
-/** A meeting that ends `endHours` after 2 June 2025, 09:00, and lasts an hour. */
+/** A meeting of one hour that ends `endHours` after 2 June 2025, 09:00. */
 const row = (id: string, endHours: number, status = "completed"): Row => ({
   id: `mtg_${id}`,
   title: id,
@@ -34,7 +34,7 @@ const row = (id: string, endHours: number, status = "completed"): Row => ({
   end_time: status === "completed" ? at(endHours) : null,
 });
 
-/** A service with these rows, the newest first, that filters by `start_date` and pages as it is asked to. */
+/** A service with these rows, the newest first, which supports `start_date` and pages. */
 function service(rows: Row[], { pageSize = 100, answer = (): Response | undefined => undefined } = {}) {
   const account = { rows };
   const client = clientOf(({ query }) => {
@@ -53,7 +53,7 @@ function service(rows: Row[], { pageSize = 100, answer = (): Response | undefine
   return { ...client, account };
 }
 
-/** Collects what a watch returns while the timers run for `ms`, then leaves. */
+/** Collects the items of a watch while the timers run for `ms`, then leaves the loop. */
 async function collect(notetaker: Notetaker, options: WatchOptions, ms = 0) {
   const items: WatchedMeeting[] = [];
   const controller = new AbortController();
@@ -66,7 +66,7 @@ async function collect(notetaker: Notetaker, options: WatchOptions, ms = 0) {
   })();
   done.catch(() => {});
   await vi.advanceTimersByTimeAsync(ms);
-  // Reading many pages takes turns of the event loop that no timer shows.
+  // Reading many pages takes turns of the event loop that are not visible in the timers.
   for (let count = -1; count < items.length || count === -1; ) {
     count = items.length;
     for (let turn = 0; turn < 20; turn += 1) await vi.advanceTimersByTimeAsync(0);
@@ -90,7 +90,7 @@ it("watch returns the meetings that ended at or after since, the oldest first", 
   ]);
 });
 
-it("watch goes by start_time if a meeting has no end_time", async () => {
+it("watch uses start_time if a meeting has no end_time", async () => {
   const rows = [row("a", 2), row("b", 2.5)].map((meeting) => ({ ...meeting, end_time: null }));
   expect((await collect(service(rows).notetaker, { since: at(1.5) })).names).toEqual(["b"]);
 });
@@ -103,7 +103,7 @@ it.each([[["b", "a", "c"]], [["a", "c", "b"]]])(
   },
 );
 
-it("the cursor goes back to the earliest meeting that is neither completed nor failed", async () => {
+it("the cursor of a watch looks back to the earliest meeting that is neither completed nor failed", async () => {
   vi.setSystemTime(START + 200 * HOUR_MS);
   const { last } = await collect(
     service([
@@ -119,7 +119,7 @@ it("the cursor goes back to the earliest meeting that is neither completed nor f
   expect(last).toMatch(`watch1:${START + 39 * HOUR_MS}:`);
 });
 
-it("a watch polls after pollMs and 20 % of it, more or less", async () => {
+it("a watch polls after pollMs, up to 20 % earlier or later", async () => {
   for (const [random, ms] of [
     [0, 8_000],
     [0.999_999, 12_000],
@@ -134,7 +134,7 @@ it("a watch polls after pollMs and 20 % of it, more or less", async () => {
   }
 });
 
-it("a watch that is left before it begins sends nothing", async () => {
+it("a watch whose loop is left before it starts sends no request", async () => {
   const { notetaker, seen } = service([row("a", 0)]);
   const watch = notetaker.meetings.watch({ since: at(0) });
   expect(await watch.return?.()).toEqual({ done: true, value: undefined });
@@ -142,7 +142,7 @@ it("a watch that is left before it begins sends nothing", async () => {
   expect(seen).toEqual([]);
 });
 
-it("a watch listens to the caller's signal only while a meeting is awaited", async () => {
+it("a watch has a listener on the caller's signal only while it waits for a meeting", async () => {
   const { signal } = new AbortController();
   const watch = service([row("a", 0)]).notetaker.meetings.watch({ since: at(0), signal });
   await watch.next();
@@ -150,7 +150,7 @@ it("a watch listens to the caller's signal only while a meeting is awaited", asy
   await watch.return?.();
 });
 
-it("watch returns each meeting when it is completed, even if it began before a returned one", async () => {
+it("watch returns each meeting when it is completed, even if it started before a meeting that was already returned", async () => {
   const slow = row("slow", 1, "processing");
   const { notetaker, account } = service([row("a", 2), slow]);
   const finish = () => {
@@ -162,7 +162,7 @@ it("watch returns each meeting when it is completed, even if it began before a r
   expect((await collect(notetaker, { since: items[0]?.cursor ?? "" })).names).toEqual(["slow", "b"]);
 });
 
-it("watch polls every 30 seconds, and each pollMs if it is set", async () => {
+it("watch polls every 30 seconds by default, and every pollMs otherwise", async () => {
   const { notetaker, seen } = service([]);
   await collect(notetaker, { since: at(0) }, 60_000);
   expect(seen).toHaveLength(3);
@@ -170,7 +170,7 @@ it("watch polls every 30 seconds, and each pollMs if it is set", async () => {
   expect(seen).toHaveLength(6);
 });
 
-it("a cursor continues after its meeting, in another process, and survives storage as text", async () => {
+it("a cursor continues after its meeting in another process, after it was stored as text", async () => {
   const rows = ["a", "b", "c", "d"].map((id, index) => row(id, index));
   const { notetaker } = service(rows);
   const { items } = await collect(notetaker, { since: at(0) });
@@ -180,14 +180,14 @@ it("a cursor continues after its meeting, in another process, and survives stora
   }
 });
 
-it("a meeting that completes after the run has ended is returned by the next one, if it ended within a day", async () => {
+it("a watch returns a meeting that was completed after the previous run, if the meeting ended within the last day", async () => {
   const first = service([row("newest", 30), row("pending", -100, "processing"), row("old", 6)]);
   const { last } = await collect(first.notetaker, { since: at(-200) });
   const next = service([row("newest", 30), row("unlisted", 6.5), row("pending", -100), row("old", 6), row("new", 31)]);
   expect((await collect(next.notetaker, { since: last })).names).toEqual(["pending", "unlisted", "new"]);
 });
 
-it("a run without a new meeting continues from the same cursor", async () => {
+it("a run without a new meeting can be continued from the same cursor", async () => {
   const { notetaker, account } = service([row("a", 0)]);
   const { last } = await collect(notetaker, { since: at(0) });
   expect((await collect(notetaker, { since: last }, 120_000)).names).toEqual([]);
@@ -195,7 +195,7 @@ it("a run without a new meeting continues from the same cursor", async () => {
   expect((await collect(notetaker, { since: last })).names).toEqual(["b"]);
 });
 
-it("whatever the order of completion and the crashes, each meeting comes once", async () => {
+it("watch returns each meeting once, whatever the order of completion and the crashes", async () => {
   const plan = fc.record({
     meetings: fc.array(
       fc.record({ endHours: fc.integer({ min: 0, max: 60 }), delayHours: fc.integer({ min: 0, max: 20 }) }),
@@ -217,7 +217,7 @@ it("whatever the order of completion and the crashes, each meeting comes once", 
           return [row(String(index), endHours, endHours + delayHours > atHours ? "processing" : "completed")];
         });
         const { items } = await collect(service(rows, { pageSize }).notetaker, { since: cursor });
-        // A run that crashes has dealt with the first `take` meetings.
+        // A run that crashes has handled its first `take` meetings.
         const dealtWith = items.slice(0, take);
         returned.push(...dealtWith.map(({ meeting }) => meeting.id));
         cursor = dealtWith.at(-1)?.cursor ?? cursor;
@@ -228,7 +228,7 @@ it("whatever the order of completion and the crashes, each meeting comes once", 
   );
 });
 
-it("a year of meetings is returned across pages, with cursors that do not grow with it", async () => {
+it("watch returns a year of meetings across pages, and its cursors stay short", async () => {
   vi.setSystemTime(START + 366 * DAY_MS);
   const rows = Array.from({ length: 800 }, (_, index) => row(String(index), index * 10));
   const { items, names } = await collect(service(rows).notetaker, { since: at(0) });
@@ -236,7 +236,7 @@ it("a year of meetings is returned across pages, with cursors that do not grow w
   expect(Math.max(...items.map(({ cursor }) => cursor.length))).toBeLessThan(5_000);
 });
 
-it("a 429 is waited for in the middle of a walk, which resumes at the page it reached", async () => {
+it("watch waits after a 429 between two pages, and then resumes at the same page", async () => {
   const rows = Array.from({ length: 5 }, (_, index) => row(String(index), index));
   let requests = 0;
   const { notetaker, seen } = service(rows, {
@@ -270,7 +270,7 @@ it("a 401 ends a watch", async () => {
   expect(await watch.next()).toEqual({ done: true, value: undefined });
 });
 
-it("odd rows do not end a watch, and are returned if they say that a meeting is completed", async () => {
+it("invalid rows do not end a watch, which returns them if they say that a meeting is completed", async () => {
   const odd = { id: "mtg_odd", status: "completed", start_time: null, title: "odd", duration: 1.5, documents: {} };
   const rows = [null, 5, { id: 7 }, odd, { ...row("b", 1), participants: [null] }] as unknown as Row[];
   const { notetaker } = clientOf(() => json({ data: rows, next_cursor: null, has_more: false }));
@@ -279,7 +279,7 @@ it("odd rows do not end a watch, and are returned if they say that a meeting is 
   expect((await collect(notetaker, { since: last }, 60_000)).names).toEqual([]);
 });
 
-it("a meeting with an end in the future hides no other", async () => {
+it("a meeting with an end in the future does not hide other meetings", async () => {
   const { notetaker, account } = service([row("wrong clock", 24 * 365 * 50)]);
   vi.setSystemTime(START);
   const { last } = await collect(notetaker, { since: at(0) });
@@ -287,7 +287,7 @@ it("a meeting with an end in the future hides no other", async () => {
   expect((await collect(notetaker, { since: last })).names).toEqual(["b"]);
 });
 
-it("leaving the loop ends the polling, and so does return() during a poll", async () => {
+it("leaving the loop ends the polling, as does return() during a poll", async () => {
   const { notetaker, seen } = service([row("a", 0)]);
   for await (const { meeting } of notetaker.meetings.watch({ since: at(0) })) {
     expect(meeting.id).toBe("mtg_a");
@@ -327,7 +327,7 @@ it("an abort rejects with its reason, between polls and between meetings", async
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("two watches share their polls, and neither runs in the context of the other", async () => {
+it("two watches share their polls, which run in neither watch's async context", async () => {
   const store = new AsyncLocalStorage<string>();
   const { notetaker, seen } = service([row("a", 0), row("b", 20)]);
   const watch = (user: string, since: string) =>
@@ -381,14 +381,14 @@ it.each([
     { since: at(0), until: at(1) },
     "until: unknown option; expected one of signal, headers, since, pollMs",
   ],
-])("watch rejects %s before anything is sent", async (_, options, message) => {
+])("watch refuses %s before it sends a request", async (_, options, message) => {
   const { notetaker, seen } = service([]);
   const error = await rejectionOf(InvalidArgumentError, notetaker.meetings.watch(options as WatchOptions).next());
   expect(error.message).toBe(`meetings.watch: ${message}`);
   expect(seen).toEqual([]);
 });
 
-it("watch follows bots and uploads of the emulator until they are completed", async () => {
+it("watch returns bots and uploads of the emulator when they are completed", async () => {
   const emulator = createEmulator();
   const { baseUrl, token, fetch } = emulator;
   const notetaker = new Notetaker({ baseUrl, token, fetch });
@@ -409,7 +409,7 @@ it("watch follows bots and uploads of the emulator until they are completed", as
   expect(ids).toEqual([upload.id, bot.meeting_id]);
 });
 
-it("a cursor looks back at least one day", async () => {
+it("the cursor of a watch looks back at least one day", async () => {
   const { notetaker, account } = service([row("a", 100)]);
   const { last } = await collect(notetaker, { since: at(0) });
   account.rows.push(row("late", 100 - DAY_MS / HOUR_MS));

@@ -30,13 +30,13 @@ it.each<[string, (options: object) => unknown, string]>([
     (options) => subscribe("https://app.example.com/events", options),
     "onEror: unknown option; expected one of headers, ",
   ],
-])("%s rejects an unknown option and names the allowed ones", (owner, make, message) => {
+])("%s refuses an unknown option, and names the allowed ones", (owner, make, message) => {
   expect(() => make({})).not.toThrow();
   expect(() => make({ onEror: () => {} })).toThrow(ConfigurationError);
   expect(() => make({ onEror: () => {} })).toThrow(`${owner}: ${message}`);
 });
 
-it("verify rejects an unknown option", async () => {
+it("verify refuses an unknown option", async () => {
   const error = await rejection(verify("{}", {}, "s3cret", { signatureHeadr: "x-signature" } as object));
   expect(error).toEqual(
     new ConfigurationError("verify: signatureHeadr: unknown option; did you mean signatureHeader?"),
@@ -50,12 +50,12 @@ it.each<[string, () => unknown, string]>([
     "createReceiver: deadlineMs: expected a number from 1 to 2147483647, received 0",
   ],
   [
-    "a deadline that is text",
+    "a deadline that is a string",
     () => createReceiver({ secrets: "s3cret", deadlineMs: "8000" as never }),
     "createReceiver: deadlineMs: expected a number from 1 to 2147483647, received a string",
   ],
   [
-    "a heartbeat longer than a timer",
+    "a heartbeat longer than the longest timer",
     () => createRelay({ authorize: () => true, heartbeatMs: 2 ** 31 }),
     "createRelay: heartbeatMs: expected a number from 1 to 2147483647, received 2147483648",
   ],
@@ -66,7 +66,7 @@ it.each<[string, () => unknown, string]>([
     "createRelay: onError: expected a function, received a string",
   ],
   [
-    "an allowInsecureHttp that is not a truth value",
+    "an allowInsecureHttp that is not a boolean",
     () => subscribe("https://app.example.com/", { allowInsecureHttp: 1 as never }),
     "subscribe: allowInsecureHttp: expected true or false, received 1",
   ],
@@ -76,7 +76,7 @@ it.each<[string, () => unknown, string]>([
     "createReceiver: signatureHeader: expected a text that is not empty, received ",
   ]),
   [
-    "a dedupe store with some of its methods",
+    "a dedupe store with only some of its methods",
     () => createReceiver({ secrets: "s3cret", dedupe: { claim: () => "claimed" } as never }),
     "createReceiver: dedupe: expected an object with the methods claim, complete, release, received an object",
   ],
@@ -86,12 +86,12 @@ it.each<[string, () => unknown, string]>([
     "createReceiver: dedupe: expected an object with the methods claim, complete, release, received an object",
   ],
   ["options that are null", () => memoryDedupe(null as never), "memoryDedupe: options: expected an object"],
-])("an invalid option throws a ConfigurationError that shows what came: %s", (_, make, message) => {
+])("an invalid option causes a ConfigurationError that says what was received: %s", (_, make, message) => {
   expect(make).toThrow(ConfigurationError);
   expect(make).toThrow(message);
 });
 
-it("an option that is undefined counts as left out", () => {
+it("an option that is undefined counts as omitted", () => {
   expect(() => createReceiver({ secrets: "s3cret", deadlineMs: undefined, dedupe: undefined })).not.toThrow();
   const log = memoryEventLog({ maxEvents: undefined });
   const oldest = log.latestId() as string;
@@ -99,7 +99,7 @@ it("an option that is undefined counts as left out", () => {
   expect(log.after(oldest, 1)).toBeUndefined();
 });
 
-it("a duration may be as long as a timer can wait, and no shorter than 1", () => {
+it("a duration option may be at least 1 and at most the longest timer", () => {
   for (const heartbeatMs of [1, 2 ** 31 - 1]) {
     expect(() => createRelay({ authorize: () => true, heartbeatMs })).not.toThrow();
   }
@@ -108,7 +108,7 @@ it("a duration may be as long as a timer can wait, and no shorter than 1", () =>
   }
 });
 
-it("toNodeListener rejects a receiver that is passed instead of its handle", () => {
+it("toNodeListener refuses a receiver that is passed instead of its handle", () => {
   const receiver = createReceiver({ secrets: "s3cret" });
   expect(() => toNodeListener(receiver.handle)).not.toThrow();
   expect(() => toNodeListener(receiver as never)).toThrow(ConfigurationError);

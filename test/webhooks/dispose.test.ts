@@ -3,13 +3,13 @@ import { expect, it } from "vitest";
 import { withAsyncDispose } from "../../src/async/async-dispose.js";
 import { eventOf } from "./events.js";
 
-/** The symbol as the runtime has it; this version of TypeScript's `lib` may not. */
+/** The symbol of the runtime, which TypeScript's `lib` may not know in this version. */
 const { asyncDispose } = Symbol as unknown as { asyncDispose: symbol };
 
 const dispose = (value: object): Promise<void> =>
   (value as unknown as Record<symbol, () => Promise<void>>)[asyncDispose]!();
 
-it("await using closes a relay: its connections end, and no more are accepted", async () => {
+it("await using closes a relay: its connections end, and new ones are refused", async () => {
   const relay = createRelay({ authorize: () => true });
   const response = await relay.handle(new Request("https://app.example.com/events"));
   await relay.publish(eventOf(1));
@@ -18,7 +18,7 @@ it("await using closes a relay: its connections end, and no more are accepted", 
   expect((await relay.handle(new Request("https://app.example.com/events"))).status).toBe(503);
 });
 
-it("await using ends a subscription, also in the middle of a step", async () => {
+it("await using ends a subscription, even while its next event is awaited", async () => {
   const events = subscribe("https://app.example.com/events", { fetch: () => new Promise(() => {}) });
   const step = events.next();
   await dispose(events);
@@ -26,7 +26,7 @@ it("await using ends a subscription, also in the middle of a step", async () => 
   expect(events[Symbol.asyncIterator]()).toBe(events);
 });
 
-it("an object stays as it is if the runtime does not know the symbol", () => {
+it("an object gets Symbol.asyncDispose only if the runtime has this symbol", () => {
   const descriptor = Object.getOwnPropertyDescriptor(Symbol, "asyncDispose");
   expect(Reflect.ownKeys(withAsyncDispose({ a: 1 }, async () => {}))).toEqual(
     descriptor === undefined ? ["a"] : ["a", asyncDispose],

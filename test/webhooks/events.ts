@@ -1,14 +1,14 @@
-/** Events, and what carries them through a test. */
+/** Events for tests, and ways to transport them. */
 import type { MeetingEvent } from "../../src/webhooks/event/event.js";
 
-/** The event about the meeting of this number. */
+/** The event about the meeting with this number. */
 export const eventOf = (number: number): MeetingEvent => ({
   kind: "meeting.transcript_ready",
   meetingId: `mtg_${number}`,
   payload: { event: "meeting.transcript_ready", id: `mtg_${number}`, title: "Zeile 1\nLine 2 — “…”\r\n\u2028" },
 });
 
-/** A `fetch` that asks a handler, and knows its requests. */
+/** A `fetch` that calls a handler and records its requests. */
 export function fetchFrom(handler: (request: Request) => Promise<Response> | Response) {
   const requests: Request[] = [];
   const fetchHandler: typeof fetch = async (input, init) => {

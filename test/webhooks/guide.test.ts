@@ -1,4 +1,4 @@
-/** docs/webhooks.md shows the examples as they are, and its recipe for the shell does what it says. */
+/** docs/webhooks.md shows the examples unchanged, and its shell recipe works. */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,17 +13,17 @@ import { SECRET } from "./signed-delivery.js";
 const blocks = codeBlocks().filter(({ at }) => at.startsWith("docs/webhooks.md"));
 const examples = blocks.filter(({ flag }) => flag.startsWith("examples/"));
 
-it("the guide shows the receiver of every framework", () => {
+it("docs/webhooks.md shows the receiver of every framework", () => {
   expect(examples).toHaveLength(5);
 });
 
-it.each(examples)("the guide shows $flag as it is", ({ flag, code }) => {
+it.each(examples)("docs/webhooks.md shows $flag unchanged", ({ flag, code }) => {
   expect(code).toBe(readFileSync(join(root, flag), "utf8"));
 });
 
 const hasTools = existsSync("/bin/sh") && spawnSync("sh", ["-c", "command -v openssl curl sed"]).status === 0;
 
-it.runIf(hasTools)("the receiver accepts a delivery made by the recipe with openssl", async () => {
+it.runIf(hasTools)("the receiver accepts a delivery that was created by the openssl recipe", async () => {
   const meetings: unknown[] = [];
   const receiver = createReceiver({ secrets: SECRET });
   receiver.on("meeting.transcript_ready", ({ meetingId }) => void meetings.push(meetingId));

@@ -1,4 +1,4 @@
-/** Relay and subscriber over loopback HTTP, with a connection between them that keeps breaking. */
+/** A relay and a subscriber over loopback HTTP, with a connection that breaks again and again. */
 import { expect, it } from "vitest";
 import { toNodeListener } from "../../src/webhooks/http/node-listener.js";
 import { createRelay } from "../../src/webhooks/relay/relay.js";
@@ -6,7 +6,7 @@ import { subscribe } from "../../src/webhooks/subscribe/subscribe.js";
 import { eventOf } from "./events.js";
 import { serve } from "./loopback.js";
 
-/** Breaks a stream off after this many events, in the middle of the next. */
+/** Breaks a stream off after this many events, within the next event. */
 function breakingOff(response: Response, after: number): Response {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
@@ -19,7 +19,7 @@ function breakingOff(response: Response, after: number): Response {
         if (frame.includes("\ndata: ")) remaining -= 1;
         if (remaining > 0) continue;
         controller.enqueue(encoder.encode((frames[index + 1] ?? "id: lost\ndata").slice(0, 12)));
-        // Let what was written be sent.
+        // Waits until the written data is sent.
         await new Promise((resolve) => setTimeout(resolve, 2));
         return controller.error(new Error("the line broke"));
       }
@@ -28,7 +28,7 @@ function breakingOff(response: Response, after: number): Response {
   return new Response(response.body?.pipeThrough(cut) ?? null, response);
 }
 
-it("1,000 events arrive once and in order over a connection that drops after every 125", async () => {
+it("a subscriber gets 1,000 events once and in order, over a connection that breaks after every 125 events", async () => {
   const total = 1_000;
   let connections = 0;
   const relay = createRelay({ authorize: () => true, retryMs: 1 });
@@ -49,7 +49,7 @@ it("1,000 events arrive once and in order over a connection that drops after eve
       if (received.length === total) break;
     }
   })();
-  // The subscriber has to be connected before the first event.
+  // The subscriber has to be connected before the first event is published.
   while (connections === 0) await new Promise((resolve) => setTimeout(resolve, 1));
   while (events.lastEventId === undefined) await new Promise((resolve) => setTimeout(resolve, 1));
   for (let number = 0; number < total; number++) {

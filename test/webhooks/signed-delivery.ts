@@ -1,9 +1,9 @@
-/** Deliveries as the service sends them, signed by another implementation than the one under test. */
+/** Deliveries as the service sends them, signed with node:crypto instead of the code under test. */
 import { createHmac } from "node:crypto";
 
 export const SECRET = "whsec_5f2b8c0d9e";
 
-/** The signature header's value, by `node:crypto`. */
+/** The value of the signature header, computed by `node:crypto`. */
 export const nodeSign = (body: string | Uint8Array, secret = SECRET) =>
   `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
 

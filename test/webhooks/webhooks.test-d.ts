@@ -16,7 +16,7 @@ import {
 } from "notetaker-sdk/webhooks";
 import { expectTypeOf, it } from "vitest";
 
-it("known kinds are typed, and other kinds pass", () => {
+it("known kinds have types, and other kinds are accepted", () => {
   const receiver = createReceiver({ secrets: process.env.SECRET });
   receiver.on("meeting.transcript_ready", (event, { deliveryKey, signal }) => {
     expectTypeOf(event.kind).toEqualTypeOf<"meeting.transcript_ready">();
@@ -37,7 +37,7 @@ it("known kinds are typed, and other kinds pass", () => {
   });
 });
 
-it("handlers fit where frameworks accept them", () => {
+it("handlers match the types of each framework", () => {
   const { handle } = createReceiver({ secrets: [] });
   expectTypeOf(handle).toExtend<(request: Request) => Promise<Response>>();
   expectTypeOf(toNodeListener(handle)).toExtend<RequestListener>();
@@ -57,7 +57,7 @@ it("verify accepts the headers of every framework, and subscribe yields events",
   void verify({ event: "x" }, "", "");
 });
 
-it("switch narrows a meeting event by its kind", () => {
+it("a switch narrows a meeting event by its kind", () => {
   const receiver = createReceiver({ secrets: "s" });
   receiver.onOther((event) => {
     if (!isMeetingEvent(event)) return;
@@ -108,6 +108,6 @@ it("the context of handle has its type in secrets and handlers", () => {
   expectTypeOf(receiver.handle).toBeCallableWith(new Request("https://example.com/"), { tenant: "a" });
   // @ts-expect-error: the context is missing
   void receiver.handle(new Request("https://example.com/"));
-  // @ts-expect-error: an unknown kind belongs into `on`
+  // @ts-expect-error: an unknown kind has to be registered with `on`
   createReceiver({ secrets: "s", handlers: { "room.created": () => {} } });
 });

@@ -7,19 +7,19 @@ import { meetingBody } from "../signed-delivery.js";
 const read = (body: Record<string, unknown>, options = {}) => eventFromBody(body, options);
 
 describe("the kind of an event", () => {
-  it("the kind is what the body names, whether the interface lists it or not", () => {
+  it("the kind is read from the body, whether the interface lists it or not", () => {
     for (const kind of ["meeting.transcript_ready", "meeting.initial_summary_ready", "room.created", "__proto__"])
       expect(read({ event: kind }).kind).toBe(kind);
   });
 
-  it("the kind is that of the options if the body names none, and otherwise unknown", () => {
+  it('the kind comes from the options if the body has none, and is otherwise "unknown"', () => {
     expect(read({ id: "mtg_1" }, { kind: "meeting.transcript_ready" }).kind).toBe("meeting.transcript_ready");
     expect(read({ event: "room.created" }, { kind: "meeting.transcript_ready" }).kind).toBe("room.created");
     for (const event of [undefined, null, "", 7, {}, []]) expect(read({ event, id: "mtg_1" }).kind).toBe("unknown");
     expect(read({ id: "mtg_1", status: "completed" }, { kind: "" }).kind).toBe("unknown");
   });
 
-  it("the kind is found in the field that the options name", () => {
+  it("the kind is read from the field that the options name", () => {
     expect(read({ type: "a", event: "b" }, { unshown: { kind: "type" } }).kind).toBe("a");
   });
 });
@@ -29,9 +29,9 @@ describe("the meeting id of an event", () => {
     [{ id: "mtg_1" }, "mtg_1"],
     [{ meeting_id: "mtg_1" }, "mtg_1"],
     [{ id: "mtg_1", meeting_id: "mtg_1" }, "mtg_1"],
-    // They disagree: `id` is what the service's public reference gives the meeting's fields.
+    // Both fields are present: `id` is the one that the service's public reference documents.
     [{ id: "mtg_1", meeting_id: "mtg_2" }, "mtg_1"],
-    // An `id` that is something else's leaves the word to `meeting_id`.
+    // If `id` does not belong to a meeting, `meeting_id` is used.
     [{ id: "evt_9", meeting_id: "mtg_2" }, "mtg_2"],
     [{ id: 5, meeting_id: "mtg_2" }, "mtg_2"],
     [{ id: null, meeting_id: "mtg_2" }, "mtg_2"],
@@ -42,18 +42,18 @@ describe("the meeting id of an event", () => {
     expect(read(body).meetingId).toBe(id);
   });
 
-  it("the meeting id is found only in the field that the options name", () => {
+  it("the meeting id is read only from the field that the options name", () => {
     expect(read({ meeting: "mtg_3", id: "mtg_1" }, { unshown: { meetingId: "meeting" } }).meetingId).toBe("mtg_3");
     expect(read({ id: "mtg_1" }, { unshown: { meetingId: "meeting" } }).meetingId).toBeUndefined();
   });
 
-  it("the meeting id is never inherited", () => {
+  it("the meeting id is never read from the prototype", () => {
     expect(read(JSON.parse('{"__proto__": {"id": "mtg_1"}}')).meetingId).toBeUndefined();
   });
 });
 
 describe("the payload of an event", () => {
-  it("the payload is the body as received, whatever is in it", () => {
+  it("the payload is the received body, unchanged, whatever it contains", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (body) => {
         const json = JSON.stringify(body);
@@ -62,7 +62,7 @@ describe("the payload of an event", () => {
     );
   });
 
-  it("the payload can be validated as a meeting, and is kept if it is not one", () => {
+  it("the payload can be validated as a meeting, and is kept if it is invalid", () => {
     const { payload } = eventFromBody(readObject(meetingBody({ participants: [{ name: null }], added_later: 1 })));
     expect(meetingSchema.safeParse(payload).data).toEqual(payload);
     const other = readObject(meetingBody({ start_time: "yesterday" }));
@@ -78,7 +78,7 @@ describe("a meeting event", () => {
     expect(isMeetingEvent(read({ event: "meeting.deleted", id: "mtg_1" }))).toBe(false);
   });
 
-  it("isMeetingEvent compares the kind if one is passed", () => {
+  it("isMeetingEvent compares the kind if its second argument is a kind", () => {
     const event = read({ event: "meeting.transcript_ready", id: "mtg_1" });
     expect(isMeetingEvent(event, "meeting.transcript_ready")).toBe(true);
     expect(isMeetingEvent(event, "meeting.initial_summary_ready")).toBe(false);

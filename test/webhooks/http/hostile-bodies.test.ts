@@ -1,4 +1,7 @@
-/** Bodies that are huge, deep or cut into tiny chunks: linear time, bounded memory, always a response. */
+/**
+ * Bodies that are huge, deeply nested or cut into tiny chunks: they take linear time and limited memory, and always get
+ * a response.
+ */
 import { describe, expect, it } from "vitest";
 import { createReceiver } from "../../../src/webhooks/receive/receiver.js";
 import { verify } from "../../../src/webhooks/receive/verify.js";
@@ -7,7 +10,7 @@ import { delivery, meetingBody, nodeSign, SECRET } from "../signed-delivery.js";
 describe("a body nested 500,000 levels deep", () => {
   const body = meetingBody({ deep: 1 }).replace('"deep":1', `"deep":${"[".repeat(500_000)}${"]".repeat(500_000)}`);
 
-  it("a body nested 500,000 levels deep is an event like any other", { timeout: 30_000 }, async () => {
+  it("a body nested 500,000 levels deep is handled as a normal event", { timeout: 30_000 }, async () => {
     const receiver = createReceiver({ secrets: SECRET });
     const seen: unknown[] = [];
     receiver.onOther(({ meetingId }) => void seen.push(meetingId));
@@ -16,7 +19,7 @@ describe("a body nested 500,000 levels deep", () => {
     expect((await verify(body, nodeSign(body), SECRET)).meetingId).toBe("mtg_1");
   });
 
-  it("a deeply nested body that is cut off is not an event", async () => {
+  it("a deeply nested body that is cut off is refused as not an event", async () => {
     const cut = body.slice(0, 400_000);
     const receiver = createReceiver({ secrets: SECRET });
     expect((await receiver.handle(delivery(cut))).status).toBe(400);
@@ -24,7 +27,7 @@ describe("a body nested 500,000 levels deep", () => {
   });
 });
 
-it("a body of 300,000 chunks of one byte is read in linear time", { timeout: 30_000 }, async () => {
+it("a body of 300,000 one-byte chunks is read in linear time", { timeout: 30_000 }, async () => {
   const bytes = Buffer.from(meetingBody({ filler: "x".repeat(300_000) }));
   const receiver = createReceiver({ secrets: SECRET });
   let sent = 0;
@@ -42,7 +45,7 @@ it("a body of 300,000 chunks of one byte is read in linear time", { timeout: 30_
   expect(performance.now() - startedAt).toBeLessThan(20_000);
 });
 
-it("a body of chunks that are not bytes is refused as one that is not raw", async () => {
+it("a body whose chunks are not bytes is refused as not raw", async () => {
   const errors: unknown[] = [];
   const receiver = createReceiver({ secrets: SECRET, onError: (error) => errors.push(error) });
   const request = delivery();

@@ -17,7 +17,7 @@ const post = (url: string, init: RequestInit = {}) =>
     ...init,
   });
 
-/** A receiver whose handler keeps the ids, and whose errors are kept. */
+/** A receiver whose handler records the ids, and whose errors are recorded. */
 function recordingReceiver() {
   const meetings: unknown[] = [];
   const errors: unknown[] = [];
@@ -39,8 +39,8 @@ async function serveExpress(...before: RequestHandler[]) {
   return { url: `${url}/hooks/notetaker`, ...recorded };
 }
 
-describe("on node:http", () => {
-  it("the handler gets the request as it was sent, and the client gets its response", async () => {
+describe("toNodeListener on node:http", () => {
+  it("the handler gets the request unchanged, and the client gets the response", async () => {
     const seen: Request[] = [];
     const { url } = await serve(
       toNodeListener(async (request) => {
@@ -61,7 +61,7 @@ describe("on node:http", () => {
     expect(seen[0]?.headers.get("content-type")).toBe("application/json");
   });
 
-  it("deliveries are received over node:http", async () => {
+  it("a receiver gets deliveries over node:http", async () => {
     const { receiver, meetings } = recordingReceiver();
     const { url } = await serve(toNodeListener(receiver.handle));
     expect((await post(url)).status).toBe(200);
@@ -70,7 +70,7 @@ describe("on node:http", () => {
     expect(meetings).toEqual(["mtg_1"]);
   });
 
-  it("a connection is reused after a body that was not read, or only in part", async () => {
+  it("a connection can be reused after a body that was not or only partly read", async () => {
     const { receiver } = recordingReceiver();
     const sockets = new Set<unknown>();
     const listener = toNodeListener(receiver.handle);
@@ -121,7 +121,7 @@ describe("on node:http", () => {
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  it("a response body that breaks off ends the connection, so that it does not look complete", async () => {
+  it("a response body that breaks off closes the connection, so that the response does not look complete", async () => {
     let breakOff = () => {};
     const { url } = await serve(
       toNodeListener(
@@ -142,7 +142,7 @@ describe("on node:http", () => {
     await expect(reader?.read()).rejects.toThrow("terminated");
   });
 
-  it("the response is 500 if the handler throws, and the console shows why", async () => {
+  it("the response is 500 if the handler throws, and the console shows the error", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const failure = new Error("no");
     const { url } = await serve(toNodeListener(() => Promise.reject(failure)));
@@ -154,10 +154,10 @@ describe("on node:http", () => {
   it.each([
     ["a Host that is not a host", "GET / HTTP/1.1\r\nHost: a b\\c\r\nConnection: close\r\n\r\n", "400"],
     ["a target that is not a path", "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "200"],
-    ["a whole address", "GET http://other.example/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "200"],
+    ["a whole URL", "GET http://other.example/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "200"],
     ["two slashes", "GET //other.example/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "200"],
     ["a method that fetch forbids", "TRACE / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "400"],
-  ])("the listener survives %s", async (_, text, status) => {
+  ])("the listener handles %s without a crash", async (_, text, status) => {
     const { url } = await serve(toNodeListener((request) => new Response(new URL(request.url).host)));
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
     socket.end(text);
@@ -167,7 +167,7 @@ describe("on node:http", () => {
     expect(answer).not.toContain("other.example");
   });
 
-  it("the request is read at the speed of the handler", async () => {
+  it("the request body is read as fast as the handler reads", async () => {
     let go = () => {};
     const held = new Promise<void>((resolve) => {
       go = resolve;
@@ -182,7 +182,7 @@ describe("on node:http", () => {
       }),
     );
     const outgoing = httpRequest(url, { method: "POST" });
-    // Until nothing more is taken: the buffers on the way are full.
+    // Continues until the client can write no more, because all buffers are full.
     const chunk = Buffer.alloc(65_536);
     let taken = 0;
     for (let before = -1; before !== taken && taken < 256 * 1024 * 1024; ) {
@@ -201,7 +201,7 @@ describe("on node:http", () => {
     outgoing.destroy();
   });
 
-  it("the listener settles when the client disconnects while it is not reading", async () => {
+  it("the listener settles if the client disconnects while the handler is not reading", async () => {
     const settled: Promise<void>[] = [];
     const listener = toNodeListener(
       () =>
@@ -220,7 +220,7 @@ describe("on node:http", () => {
     await expect(settled[0]).resolves.toBeUndefined();
   });
 
-  it("the response is written at the speed of the reader", async () => {
+  it("the response body is read as fast as the client reads", async () => {
     let produced = 0;
     const { url } = await serve(
       toNodeListener(
@@ -239,7 +239,7 @@ describe("on node:http", () => {
     const [response] = (await once(outgoing, "response")) as [IncomingMessage];
     response.pause();
     let before = -1;
-    // Until nothing more is produced: the buffers on the way are full.
+    // Continues until the body produces no more, because all buffers are full.
     while (before !== produced) {
       before = produced;
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -249,8 +249,8 @@ describe("on node:http", () => {
   });
 });
 
-describe("on Express", () => {
-  it("deliveries are received without a parser, in a router, and behind express.raw and express.text", async () => {
+describe("a receiver on Express", () => {
+  it("gets deliveries without a parser, in a router, and behind express.raw and express.text", async () => {
     for (const before of [[], [express.raw({ type: "*/*" })], [express.text({ type: "*/*" })]]) {
       const { url, meetings } = await serveExpress(...before);
       expect((await post(url)).status).toBe(200);
@@ -258,7 +258,7 @@ describe("on Express", () => {
     }
   });
 
-  it("a receiver behind express.json responds 503 and reports how to get the raw body", async () => {
+  it("responds with 503 behind express.json, and reports how to get the raw body", async () => {
     const { url, meetings, errors } = await serveExpress(express.json());
     const response = await post(url);
     expect(response.status).toBe(503);
@@ -267,7 +267,7 @@ describe("on Express", () => {
     expect(errors).toMatchObject([{ reason: "parsed_body" }]);
   });
 
-  it("deliveries are received behind an express.json that keeps the raw body", async () => {
+  it("gets deliveries behind an express.json that keeps the raw body", async () => {
     const keep: Parameters<typeof express.json>[0] = {
       verify: (req, _, buffer) => Object.assign(req, { rawBody: buffer }),
     };
@@ -276,7 +276,7 @@ describe("on Express", () => {
     expect(meetings).toEqual(["mtg_1"]);
   });
 
-  it("the empty body of a parser that parsed nothing is ignored", async () => {
+  it("ignores the empty body of a parser that parsed nothing", async () => {
     const { url, meetings } = await serveExpress((req, _, next) => {
       req.body = {};
       next();

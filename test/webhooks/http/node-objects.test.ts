@@ -1,18 +1,18 @@
 /**
- * `toNodeListener` with request and response objects that other servers build: HTTP/2, serverless adapters, frameworks.
- * What they say and when is the test's choice.
+ * `toNodeListener` with request and response objects of other servers: HTTP/2, serverless adapters, frameworks. The
+ * tests control what these objects do, and when.
  */
 import { EventEmitter } from "node:events";
 import { describe, expect, it, vi } from "vitest";
 import { type NodeRequest, type NodeResponse, toNodeListener } from "../../../src/webhooks/http/node-listener.js";
 
-/** A request with `fields`, whose body a test sends by events. */
+/** A request with `fields`, whose body the test sends as events. */
 function requestOf(fields: Partial<NodeRequest> = {}) {
   const { headers = {}, ...others } = fields;
   return Object.assign(new EventEmitter(), { ...others, headers, pause: vi.fn(), resume: vi.fn() });
 }
 
-/** A response that keeps what is sent. */
+/** A response that records what is sent. */
 function responseOf() {
   const headers: [string, string][] = [];
   const chunks: string[] = [];
@@ -31,7 +31,7 @@ function responseOf() {
   return { response: response as typeof response & NodeResponse, headers, chunks };
 }
 
-/** What the handler sees of a request, and the status of the response. */
+/** The request that the handler gets, and the status of the response. */
 async function pass(fields: Partial<NodeRequest>) {
   const { response } = responseOf();
   let seen: Request | undefined;
@@ -42,23 +42,23 @@ async function pass(fields: Partial<NodeRequest>) {
   return { seen, status: response.statusCode };
 }
 
-/** A turn of the event loop, in which streams go on. */
+/** A turn of the event loop, in which streams continue. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("a request object", () => {
-  it("a request that says nothing is a GET of the root of localhost", async () => {
+  it("a request without any fields is a GET of the root of localhost", async () => {
     const { seen, status } = await pass({});
     expect([seen?.method, seen?.url, status]).toEqual(["GET", "http://localhost/", 200]);
   });
 
-  it("the fields of HTTP/2 give the host, and are no headers", async () => {
+  it("the pseudo-headers of HTTP/2 set the host, and are not passed on as headers", async () => {
     const headers = { ":method": "GET", ":path": "/x", ":authority": "app.example.com", "x-a": "1" };
     const { seen } = await pass({ url: "/x", headers });
     expect(seen?.url).toBe("http://app.example.com/x");
     expect(Object.fromEntries(seen?.headers ?? [])).toEqual({ "x-a": "1" });
   });
 
-  it("a header may have several values, or none", async () => {
+  it("a header may have several values, or no value", async () => {
     const { seen } = await pass({ headers: { "x-several": ["1", "2"], "x-none": undefined } });
     expect(Object.fromEntries(seen?.headers ?? [])).toEqual({ "x-several": "1, 2" });
   });
@@ -67,26 +67,26 @@ describe("a request object", () => {
     ["*", "http://localhost/"],
     ["?x=1", "http://localhost/?x=1"],
     ["x", "http://localhost/"],
-  ])("a target that is not a path is the root: %s", async (url, seen) => {
+  ])("a target that is not a path is replaced by the root: %s", async (url, seen) => {
     expect((await pass({ url })).seen?.url).toBe(seen);
   });
 
-  it("Express's URL before its router counts", async () => {
+  it("Express's originalUrl is used instead of the URL inside a router", async () => {
     expect((await pass({ url: "/b", originalUrl: "/a/b" })).seen?.url).toBe("http://localhost/a/b");
   });
 
-  it("a Host that is a list gets 400", async () => {
+  it("a Host header that is a list is answered with 400", async () => {
     expect(await pass({ headers: { host: ["app.example.com"] } })).toEqual({ seen: undefined, status: 400 });
   });
 
-  it.each(["GET", "HEAD"])("a %s has no body", async (method) => {
+  it.each(["GET", "HEAD"])("a %s request has no body", async (method) => {
     const { seen, status } = await pass({ method });
     expect([seen?.body, status]).toEqual([null, 200]);
   });
 });
 
 describe("the body of a request object", () => {
-  /** Starts a POST whose handler does what `read` does, and waits until it is at it. */
+  /** Starts a POST whose handler calls `read`, and waits until the handler runs. */
   async function post<T>(fields: Partial<NodeRequest>, read: (request: Request) => Promise<T>) {
     const request = requestOf({ method: "POST", ...fields });
     const reading = new Promise<T>((resolve, reject) => {
@@ -101,7 +101,7 @@ describe("the body of a request object", () => {
     return { request, reading };
   }
 
-  it("the body flows while it is read: each chunk stops the flow until the next is requested", async () => {
+  it("the body is paused after each chunk until the next chunk is requested", async () => {
     const { request, reading } = await post({}, (seen) => seen.text());
     expect(request.resume).toHaveBeenCalledTimes(1);
     for (const [count, chunk] of ["a", "b"].entries()) {
@@ -115,19 +115,19 @@ describe("the body of a request object", () => {
     expect(await reading).toBe("ab");
   });
 
-  it("a body that nobody reads is not touched", async () => {
+  it("a body that the handler does not read is not touched", async () => {
     const { request, reading } = await post({}, async () => turn());
     await reading;
     expect(request.resume).not.toHaveBeenCalled();
     expect(request.eventNames()).toEqual([]);
   });
 
-  it("a body that was read before is refused with the way to the raw body", async () => {
+  it("a body that was read before is refused, and the error says how to get the raw body", async () => {
     const { reading } = await post({ readableDidRead: true }, (seen) => seen.text());
     await expect(reading).rejects.toMatchObject({ reason: "parsed_body" });
   });
 
-  it("a body ends with an error if the client disconnects, before or while it is read", async () => {
+  it("a body fails if the client disconnects before or while it is read", async () => {
     const { request, reading } = await post({}, (seen) => seen.text());
     request.emit("data", Buffer.from("half"));
     request.emit("close");
@@ -137,7 +137,7 @@ describe("the body of a request object", () => {
     await expect(gone.reading).rejects.toThrow("aborted");
   });
 
-  it("the rest of a body that is cancelled is drained, and not kept", async () => {
+  it("the rest of a cancelled body is read and dropped", async () => {
     const { request, reading } = await post({}, async (seen) => {
       const reader = seen.body!.getReader();
       await reader.read();
@@ -164,7 +164,7 @@ describe("a response object", () => {
     return { ...recorded, sending, signals };
   };
 
-  /** A body that a test writes. */
+  /** A body that the test writes. */
   function bodyOf() {
     let controller!: ReadableStreamDefaultController<Uint8Array>;
     const cancelled = vi.fn();
@@ -178,7 +178,7 @@ describe("a response object", () => {
     return { body, send, end: () => controller.close(), fail: () => controller.error(new Error("broken")), cancelled };
   }
 
-  it("the response is sent with its status, its headers and each cookie of its own", async () => {
+  it("the response is sent with its status, its headers and a separate header for each cookie", async () => {
     const answer = new Response("text", { status: 202, headers: { "x-a": "1" } });
     answer.headers.append("set-cookie", "a=1");
     answer.headers.append("set-cookie", "b=2");
@@ -196,7 +196,7 @@ describe("a response object", () => {
     expect(response.destroy).not.toHaveBeenCalled();
   });
 
-  it("a handler that throws is a 500 on the wire and an error on the console", async () => {
+  it("a handler that throws causes a 500, and an error on the console", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const failure = new Error("no");
     const { response, sending } = answerWith(() => Promise.reject(failure));
@@ -206,7 +206,7 @@ describe("a response object", () => {
     logged.mockRestore();
   });
 
-  it("a reader that is slow gets the next chunk when it has taken the last", async () => {
+  it("a slow reader gets the next chunk after it has taken the last one", async () => {
     const { body, send, end } = bodyOf();
     const { response, chunks, sending } = answerWith(new Response(body));
     response.write.mockImplementation((chunk) => {
@@ -227,7 +227,7 @@ describe("a response object", () => {
     expect(response.end).toHaveBeenCalledOnce();
   });
 
-  it("a body that fails closes the connection, also while the reader is slow", async () => {
+  it("a body that fails closes the connection, even while the reader is slow", async () => {
     for (const isSlow of [false, true]) {
       const { body, send, fail } = bodyOf();
       const { response, sending } = answerWith(new Response(body));
@@ -243,7 +243,7 @@ describe("a response object", () => {
     }
   });
 
-  it("a client that disconnects aborts the signal, cancels the body and ends the wait for it", async () => {
+  it("a client that disconnects aborts the signal, cancels the body and ends the sending", async () => {
     for (const isSlow of [false, true]) {
       const { body, send, cancelled } = bodyOf();
       const { response, sending, signals } = answerWith(new Response(body));
@@ -257,7 +257,7 @@ describe("a response object", () => {
     }
   });
 
-  it("a body is cancelled, and not sent, if the client disconnected before the handler was through", async () => {
+  it("a body is cancelled and not sent if the client disconnected before the handler returned it", async () => {
     const { body, cancelled } = bodyOf();
     const { response, chunks, sending } = answerWith(async () => {
       await turn();
@@ -270,7 +270,7 @@ describe("a response object", () => {
     expect(response.destroy).toHaveBeenCalled();
   });
 
-  it("the end of a connection after the whole response is no disconnection", async () => {
+  it("the end of a connection after the whole response does not abort the signal", async () => {
     const { response, sending, signals } = answerWith(new Response());
     await sending;
     response.writableFinished = true;

@@ -1,10 +1,10 @@
-/** The address of a request that `toNodeListener` passes on: path and query from the request line alone. */
+/** The URL of a request that `toNodeListener` passes on: its path and query come only from the request line. */
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { toNodeListener } from "../../../src/webhooks/http/node-listener.js";
 import { serve } from "../loopback.js";
 
-/** Sends a request as it is written, and returns the status and the URL that the handler saw. */
+/** Sends a raw request, and returns the status and the URL that the handler got. */
 async function send(target: string, host: string): Promise<{ status: number; url: string | undefined }> {
   let seen: string | undefined;
   const { url } = await serve(
@@ -20,7 +20,7 @@ async function send(target: string, host: string): Promise<{ status: number; url
   return { status: Number(/^HTTP\/1.1 (\d+)/.exec(text)?.[1]), url: seen };
 }
 
-describe("a Host that is not a host", () => {
+describe("an invalid Host header", () => {
   it.each([
     "evil.example/admin?",
     "evil.example/admin",
@@ -36,12 +36,12 @@ describe("a Host that is not a host", () => {
     "[::1]x",
     "evil.example%2fadmin",
     "",
-  ])("a Host that is not a host gets 400, and no handler sees it: %j", async (host) => {
+  ])("an invalid Host is answered with 400, and the handler is not called: %j", async (host) => {
     expect(await send("/events?token=1", host)).toEqual({ status: 400, url: undefined });
   });
 });
 
-describe("the path and query", () => {
+describe("the path and query of a request", () => {
   it.each([
     ["/events?token=1", "app.example.com", "http://app.example.com/events?token=1"],
     ["/events", "app.example.com:8080", "http://app.example.com:8080/events"],
@@ -51,7 +51,7 @@ describe("the path and query", () => {
     ["http://other.example/x?y=1", "app.example.com", "http://app.example.com/x?y=1"],
     ["http://other.example?y=1", "app.example.com", "http://app.example.com/?y=1"],
     ["http://other.example", "app.example.com", "http://app.example.com/"],
-  ])("the path and query come from the request line: %s", async (target, host, url) => {
+  ])("the path and query are taken from the request line: %s", async (target, host, url) => {
     expect(await send(target, host)).toEqual({ status: 200, url });
   });
 });

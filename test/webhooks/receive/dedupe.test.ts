@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("the in-memory store", () => {
+describe("the in-memory dedupe store", () => {
   it("a delivery belongs to one owner until it is released or completed", () => {
     const store = memoryDedupe();
     expect(store.claim("k", "a")).toBe("claimed");
@@ -22,7 +22,7 @@ describe("the in-memory store", () => {
     expect(store.claim("other", "a")).toBe("claimed");
   });
 
-  it("an owner cannot settle another's claim", () => {
+  it("an owner cannot complete or release the claim of another owner", () => {
     const store = memoryDedupe();
     store.claim("k", "a");
     store.release("k", "b");
@@ -33,7 +33,7 @@ describe("the in-memory store", () => {
     expect(store.claim("k", "c")).toBe("done");
   });
 
-  it("a completed delivery is remembered for three minutes, and a claim as long as it is held", () => {
+  it("a completed delivery is remembered for three minutes, and a claim until it is completed or released", () => {
     const store = memoryDedupe();
     store.claim("done", "a");
     store.claim("held", "a");
@@ -46,7 +46,7 @@ describe("the in-memory store", () => {
     expect(store.claim("held", "b")).toBe("in_progress");
   });
 
-  it("the store forgets the oldest delivery first when it is full", () => {
+  it("the store forgets the oldest delivery first if it is full", () => {
     const store = memoryDedupe({ maxKeys: 2 });
     for (const key of ["1", "2", "3"]) {
       store.claim(key, "a");
@@ -63,7 +63,7 @@ describe("the in-memory store", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("a key never has two owners, whatever happens in whatever order", () => {
+  it("a key never has two owners, whatever the order of operations", () => {
     const step = fc.record({
       do: fc.constantFrom("claim", "complete", "release", "wait"),
       key: fc.constantFrom("x", "y"),
@@ -89,7 +89,7 @@ describe("the in-memory store", () => {
     );
   });
 
-  it("the store rejects an invalid size or time", () => {
+  it("the store refuses an invalid size or time", () => {
     for (const value of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, "10" as never]) {
       expect(() => memoryDedupe({ keepMs: value })).toThrow(ConfigurationError);
       expect(() => memoryDedupe({ maxKeys: value })).toThrow("maxKeys");

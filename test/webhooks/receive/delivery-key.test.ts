@@ -6,7 +6,7 @@ import { createReceiver } from "../../../src/webhooks/receive/receiver.js";
 import type { ReceiverOptions } from "../../../src/webhooks/receive/receiver-options.js";
 import { delivery, meetingBody, nodeSign, SECRET } from "../signed-delivery.js";
 
-/** The key that a handler receives. */
+/** The delivery key that a handler gets. */
 async function keyOf(body: string, secret = SECRET, options: Partial<ReceiverOptions> = {}): Promise<string> {
   const keys: string[] = [];
   const receiver = createReceiver({ secrets: secret, ...options });
@@ -17,7 +17,7 @@ async function keyOf(body: string, secret = SECRET, options: Partial<ReceiverOpt
 }
 
 describe("a delivery key", () => {
-  it("the key fits a job id, a file name and any store, whatever the kind and the body", async () => {
+  it("the key is valid as a job id, a file name and in any store, for any kind and body", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), async (event, title) => {
         expect(await keyOf(meetingBody({ event, title }))).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
@@ -32,7 +32,7 @@ describe("a delivery key", () => {
     expect(keys.join()).toContain("_");
   });
 
-  it("the key is the same for each delivery of one event to one webhook", async () => {
+  it("the key is the same for each delivery of an event to one webhook", async () => {
     expect(await keyOf(meetingBody())).toBe(await keyOf(meetingBody()));
   });
 
@@ -48,7 +48,7 @@ describe("a delivery key", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it("the key is neither the signature nor a hash of the body, in any encoding", async () => {
+  it("the key contains neither the signature nor a hash of the body, in any encoding", async () => {
     const body = meetingBody();
     const key = await keyOf(body);
     for (const encoding of ["hex", "base64", "base64url"] as const) {
@@ -61,7 +61,7 @@ describe("a delivery key", () => {
   });
 });
 
-it("two webhooks that share one store each have their event handled, and its repetition is not", async () => {
+it("two webhooks that share one store each handle an event once", async () => {
   const dedupe = memoryDedupe();
   const handled: string[] = [];
   const body = meetingBody();

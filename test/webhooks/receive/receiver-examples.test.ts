@@ -1,4 +1,4 @@
-/** The receivers in examples/, each on its own framework, taking deliveries of the emulator. */
+/** The receivers in examples/, each on its own framework, with deliveries of the emulator. */
 import { createEmulator } from "notetaker-sdk/testing";
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { serve } from "../loopback.js";
@@ -8,7 +8,7 @@ const URL = "https://example.com/hooks/notetaker";
 
 type Handler = (request: Request) => Response | Promise<Response>;
 
-/** The delivery goes on over HTTP, to where the framework listens. */
+/** Forwards the delivery over HTTP to the framework's port. */
 const over =
   (origin: string): Handler =>
   async (request) => {
@@ -56,7 +56,7 @@ const frameworks: [name: string, start: () => Promise<Handler>][] = [
   ],
 ];
 
-describe.each(frameworks)("the receiver on %s", (_, start) => {
+describe.each(frameworks)("the example receiver on %s", (_, start) => {
   const logged: unknown[] = [];
   beforeAll(() => vi.stubEnv("NOTETAKER_WEBHOOK_SECRET", SECRET));
   beforeEach(() => {
@@ -78,7 +78,7 @@ describe.each(frameworks)("the receiver on %s", (_, start) => {
   const states = ({ webhooks }: ReturnType<typeof createEmulator>) =>
     webhooks.deliveries.map(({ state, attempts }) => [state, ...attempts.map(({ status }) => status)]);
 
-  it("the receiver handles a delivery that comes twice once", async () => {
+  it("handles a delivery once if it comes twice", async () => {
     const service = await setUp();
     service.webhooks.next({ duplicate: true });
     await service.webhooks.send("meeting.transcript_ready", "mtg_1");
@@ -89,7 +89,7 @@ describe.each(frameworks)("the receiver on %s", (_, start) => {
     expect(logged).toEqual(["The transcript of mtg_1 is ready."]);
   });
 
-  it("the receiver rejects a delivery that was changed on the way", async () => {
+  it("rejects a delivery that was changed in transit", async () => {
     const service = await setUp();
     service.webhooks.next({ corrupt: "body" });
     await service.webhooks.send("meeting.transcript_ready", "mtg_2");
@@ -98,7 +98,7 @@ describe.each(frameworks)("the receiver on %s", (_, start) => {
   });
 });
 
-it("the receiver leaves parsed bodies to the rest of an Express application", async () => {
+it("the example receiver on Express leaves parsed bodies to the other routes of the application", async () => {
   const { app } = await import("../../../examples/receivers/express.js");
   const { url } = await serve(app);
   const headers = { "content-type": "application/json" };

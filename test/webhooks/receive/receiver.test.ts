@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A receiver that keeps what it was told. */
+/** A receiver that records its events and errors. */
 function recording(options: Partial<ReceiverOptions> = {}) {
   const errors: { error: unknown; context: ReceiverErrorContext }[] = [];
   const receiver = createReceiver({
@@ -27,7 +27,7 @@ const statusOf = async (answer: Promise<Response>) => (await answer).status;
 const codeOf = async (answer: Promise<Response>) =>
   ((await (await answer).json()) as { error: { code: string } }).error.code;
 
-/** A promise that a test settles. */
+/** A promise that the test settles. */
 function held() {
   let release = () => {};
   let fail = (_: Error) => {};
@@ -38,8 +38,8 @@ function held() {
   return { promise, release, fail };
 }
 
-describe("an event", () => {
-  it("an event goes to the handler of its kind and to no other", async () => {
+describe("an event that a receiver gets", () => {
+  it("an event is passed only to the handler of its kind", async () => {
     const { receiver } = recording();
     const seen: string[] = [];
     receiver.on("meeting.transcript_ready", ({ kind, meetingId }) => void seen.push(`${kind} ${meetingId}`));
@@ -65,12 +65,12 @@ describe("an event", () => {
     ]);
   });
 
-  it("an event that has no handler gets 200", async () => {
+  it("an event without a handler is answered with 200", async () => {
     const { receiver } = recording();
     expect(await statusOf(receiver.handle(delivery()))).toBe(200);
   });
 
-  it("an event whose body names no kind has the kind of the options", async () => {
+  it("an event without a kind in its body has the kind of the options", async () => {
     const { receiver } = recording({ kind: "meeting.transcript_ready" });
     const handler = vi.fn();
     receiver.on("meeting.transcript_ready", handler);
@@ -78,7 +78,7 @@ describe("an event", () => {
     expect(handler.mock.calls[0]?.[0]).toMatchObject({ kind: "meeting.transcript_ready", meetingId: "mtg_1" });
   });
 
-  it("an event of a known kind without a meeting id goes to onOther, and gets 503 without onOther", async () => {
+  it("an event of a known kind without a meeting id is passed to onOther, and answered with 503 if there is no onOther", async () => {
     const { receiver, errors } = recording();
     const handler = vi.fn();
     receiver.on("meeting.transcript_ready", handler);
@@ -95,7 +95,7 @@ describe("an event", () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  it("the options name the fields and the header of an event", async () => {
+  it("the fields and the header of an event can be set by options", async () => {
     const { receiver } = recording({
       signatureHeader: "x-signature",
       unshown: { kind: "type", meetingId: "meeting" },
@@ -108,14 +108,14 @@ describe("an event", () => {
   });
 });
 
-describe("a response", () => {
+describe("the response of a receiver", () => {
   const withoutBody = (headers: Record<string, string>) =>
     new Request("https://example.com/", { method: "POST", headers });
   it.each<[what: string, request: () => Request, status: number, body: unknown]>([
     ["an event", delivery, 200, { status: "handled" }],
     ["an event without a handler", () => delivery(meetingBody({ event: "a" })), 200, { status: "ignored" }],
     [
-      "another method",
+      "a method other than POST",
       () => new Request("https://example.com/"),
       405,
       { error: { code: "method_not_allowed", message: "method_not_allowed" } },
@@ -138,7 +138,7 @@ describe("a response", () => {
       401,
       { error: { code: "missing_signature", message: "the delivery has no x-webhook-signature header" } },
     ],
-  ])("the response is JSON that says what became of the delivery: %s", async (_, request, status, body) => {
+  ])("the response is JSON with the result of the delivery: %s", async (_, request, status, body) => {
     const { receiver } = recording({ maxBodyBytes: 1_000 });
     receiver.on("meeting.transcript_ready", () => {});
     const response = await receiver.handle(request());
@@ -147,7 +147,7 @@ describe("a response", () => {
   });
 });
 
-describe("a delivery that cannot be trusted or read", () => {
+describe("a delivery that is invalid", () => {
   const answered = (request: Request) => {
     const { receiver, errors } = recording({ maxBodyBytes: 1000 });
     const handler = vi.fn();
@@ -159,7 +159,7 @@ describe("a delivery that cannot be trusted or read", () => {
     });
   };
 
-  it("a missing, malformed or wrong signature gets 401", async () => {
+  it("a missing, malformed or wrong signature is answered with 401", async () => {
     expect(await answered(delivery(undefined, { signature: "" }))).toEqual([401, "missing_signature"]);
     expect(await answered(delivery(undefined, { signature: "sha256=1" }))).toEqual([401, "malformed_signature"]);
     expect(await answered(delivery(undefined, { signature: nodeSign("else") }))).toEqual([401, "wrong_signature"]);
@@ -169,7 +169,7 @@ describe("a delivery that cannot be trusted or read", () => {
     ]);
   });
 
-  it("a body that is not an event gets 400", async () => {
+  it("a body that is not an event is answered with 400", async () => {
     for (const body of ["", "hello", "[]", "null"])
       expect(await answered(delivery(body))).toEqual([400, "not_an_event"]);
   });
@@ -177,16 +177,19 @@ describe("a delivery that cannot be trusted or read", () => {
   it.each([
     ["Node's own request, whose headers are a plain object", { method: "POST", headers: { host: "a" } }],
     ["the event of AWS Lambda", { httpMethod: "POST", headers: {}, body: "{}" }],
-    ["nothing", undefined],
+    ["undefined", undefined],
     ["null", null],
-  ])("%s gets 503, so that it is delivered again, and the owner is told of toNodeListener", async (_, request) => {
-    const { receiver, errors } = recording();
-    expect(await statusOf(receiver.handle(request as never))).toBe(503);
-    const told = new ConfigurationError("receiver.handle: expected a Request; Node: toNodeListener(receiver.handle)");
-    expect(errors).toEqual([{ error: told, context: { status: 503 } }]);
-  });
+  ])(
+    "%s is answered with 503, so that it is delivered again, and the error mentions toNodeListener",
+    async (_, request) => {
+      const { receiver, errors } = recording();
+      expect(await statusOf(receiver.handle(request as never))).toBe(503);
+      const told = new ConfigurationError("receiver.handle: expected a Request; Node: toNodeListener(receiver.handle)");
+      expect(errors).toEqual([{ error: told, context: { status: 503 } }]);
+    },
+  );
 
-  it("any method but POST gets 405 with the allowed method", async () => {
+  it("any method except POST is answered with 405 and the allowed method", async () => {
     for (const method of ["GET", "PUT", "DELETE", "HEAD", "OPTIONS"]) {
       const { receiver } = recording();
       const response = await receiver.handle(new Request("https://example.com/", { method }));
@@ -195,7 +198,7 @@ describe("a delivery that cannot be trusted or read", () => {
     }
   });
 
-  it("a body over maxBodyBytes gets 413, and the rest of it is not read", async () => {
+  it("a body over maxBodyBytes is answered with 413, and the rest of the body is not read", async () => {
     let sent = 0;
     const cancelled = vi.fn();
     const body = new ReadableStream({
@@ -218,7 +221,7 @@ describe("a delivery that cannot be trusted or read", () => {
     expect(await statusOf(receiver.handle(delivery(`${whole} `)))).toBe(413);
   });
 
-  it("a body that breaks off gets 400", async () => {
+  it("a body that breaks off is answered with 400", async () => {
     const body = new ReadableStream({
       pull(controller) {
         controller.error(new TypeError("terminated"));
@@ -228,26 +231,26 @@ describe("a delivery that cannot be trusted or read", () => {
   });
 });
 
-describe("a receiver that is not set up", () => {
+describe("a receiver that is configured wrongly", () => {
   it.each([
     ["no secret", undefined],
     ["an empty secret", ""],
     ["an empty list of secrets", []],
-    ["a function that has none", () => undefined],
+    ["a function that returns none", () => undefined],
     [
-      "a function that fails",
+      "a function that throws",
       () => {
         throw new Error("vault is sealed");
       },
     ],
-  ])("a receiver without a secret responds 503 and calls onError: %s", async (_, secrets) => {
+  ])("a receiver without a secret responds with 503 and calls onError: %s", async (_, secrets) => {
     const { receiver, errors } = recording({ secrets });
     receiver.onOther(() => expect.fail("handled"));
     expect(await statusOf(receiver.handle(delivery(undefined, { signature: nodeSign(meetingBody(), "") })))).toBe(503);
     expect(errors.map(({ context }) => context)).toEqual([{ status: 503 }]);
   });
 
-  it("a body that was read before gets 503, and the message says how to get the raw body", async () => {
+  it("a body that was read before is answered with 503, and the message says how to get the raw body", async () => {
     const { receiver, errors } = recording();
     const request = delivery();
     await request.json();
@@ -259,7 +262,7 @@ describe("a receiver that is not set up", () => {
     expect(errors[0]?.error).toMatchObject({ name: "WebhookVerificationError", reason: "parsed_body" });
   });
 
-  it("a body that somebody is reading gets 503", async () => {
+  it("a body that is locked by another reader is answered with 503", async () => {
     const { receiver, errors } = recording();
     const request = delivery();
     request.body?.getReader();
@@ -267,7 +270,7 @@ describe("a receiver that is not set up", () => {
     expect(errors[0]?.error).toMatchObject({ reason: "parsed_body" });
   });
 
-  it("secrets that fail after the deadline are reported, too", async () => {
+  it("an error of the secrets function after the deadline is reported, too", async () => {
     vi.useFakeTimers();
     const failure = new Error("vault is sealed");
     const vault = held();
@@ -284,7 +287,7 @@ describe("a receiver that is not set up", () => {
     expect(errors[0]?.error).toMatchObject({ timeoutMs: 50 });
   });
 
-  it("secrets is called at each delivery", async () => {
+  it("the secrets function is called for each delivery", async () => {
     let current: string[] = ["other"];
     const { receiver } = recording({ secrets: async () => current });
     expect(await statusOf(receiver.handle(delivery()))).toBe(401);
@@ -292,7 +295,7 @@ describe("a receiver that is not set up", () => {
     expect(await statusOf(receiver.handle(delivery()))).toBe(200);
   });
 
-  it("invalid options and handlers throw where they are passed", () => {
+  it("invalid options and handlers cause an error where they are passed", () => {
     expect(() => createReceiver({ secrets: SECRET, deadlineMs: 0 })).toThrow(ConfigurationError);
     expect(() => createReceiver({ secrets: SECRET, maxBodyBytes: -1 })).toThrow("maxBodyBytes");
     const { receiver } = recording();
@@ -304,7 +307,7 @@ describe("a receiver that is not set up", () => {
     expect(() => recording().receiver.onOther(5 as never)).toThrow("onOther: expected a function as handler");
   });
 
-  it("a receiver starts no timer before a delivery and leaves none after it", async () => {
+  it("a receiver starts no timer before a delivery, and leaves none after it", async () => {
     vi.useFakeTimers();
     const { receiver } = recording();
     expect(vi.getTimerCount()).toBe(0);
@@ -313,8 +316,8 @@ describe("a receiver that is not set up", () => {
   });
 });
 
-describe("the same delivery again", () => {
-  it("a delivery that was handled gets 200 and is not handled again", async () => {
+describe("a delivery that comes again", () => {
+  it("a delivery that was handled is answered with 200, and is not handled again", async () => {
     const { receiver } = recording();
     const handler = vi.fn();
     receiver.onOther(handler);
@@ -323,7 +326,7 @@ describe("the same delivery again", () => {
     expect(handler).toHaveBeenCalledOnce();
   });
 
-  it("another body or another kind is another delivery", async () => {
+  it("a delivery with another body or another kind is handled separately", async () => {
     const dedupe = memoryDedupe();
     const handler = vi.fn();
     for (const kind of ["a", "b"]) {
@@ -334,7 +337,7 @@ describe("the same delivery again", () => {
     expect(handler).toHaveBeenCalledTimes(4);
   });
 
-  it("a delivery that is being handled gets 503, and 200 afterwards", async () => {
+  it("a delivery that is being handled is answered with 503, and later with 200", async () => {
     const { receiver, errors } = recording();
     const work = held();
     const handler = vi.fn(() => work.promise);
@@ -372,7 +375,7 @@ describe("the same delivery again", () => {
     ]);
   });
 
-  it("the error of a handler does not reach the response", async () => {
+  it("the error of a handler is not shown in the response", async () => {
     const { receiver } = recording();
     receiver.onOther(() => {
       throw new WebhookVerificationError("wrong_signature", "postgres://user:password@db");
@@ -383,8 +386,8 @@ describe("the same delivery again", () => {
   });
 });
 
-describe("a handler that overruns the deadline", () => {
-  it("the response is 503 at the deadline, the signal aborts, and the claim is held until the work settles", async () => {
+describe("a handler that exceeds the deadline", () => {
+  it("the response is 503 at the deadline, the signal aborts, and the claim is kept until the handler settles", async () => {
     vi.useFakeTimers();
     const { receiver, errors } = recording();
     const work = held();
@@ -437,7 +440,7 @@ describe("a handler that overruns the deadline", () => {
     expect(handler).toHaveBeenCalledTimes(2);
   });
 
-  it("waitUntil is called with the work and the context, so that the work can outlast the response", async () => {
+  it("waitUntil gets the handler's promise and the context, so that the work can continue after the response", async () => {
     vi.useFakeTimers();
     const waiting: Promise<unknown>[] = [];
     const contexts: unknown[] = [];
@@ -470,7 +473,7 @@ describe("a handler that overruns the deadline", () => {
     expect(waiting).toHaveLength(1);
   });
 
-  it("a body that trickles in counts against the deadline, and the handler is not called", async () => {
+  it("the time for a slow body counts for the deadline, and the handler is not called after it", async () => {
     vi.useFakeTimers();
     const { receiver, errors } = recording();
     receiver.onOther(() => expect.fail("handled"));
@@ -484,7 +487,7 @@ describe("a handler that overruns the deadline", () => {
     expect(errors.map(({ error }) => error)).toEqual([expect.any(TimeoutError)]);
   });
 
-  it("a claim that succeeds after the deadline is released, and the handler is not called", async () => {
+  it("a claim that is granted after the deadline is released, and the handler is not called", async () => {
     vi.useFakeTimers();
     const store = memoryDedupe();
     const asked = held();
@@ -520,11 +523,11 @@ describe("a handler that overruns the deadline", () => {
   });
 });
 
-describe("a body in several chunks", () => {
+describe("a delivery body in several chunks", () => {
   it.each([
     ["100 chunks of a few bytes", 100],
     ["3 chunks, larger than the first buffer", 3],
-  ])("a body in %s is put together as it was sent", async (_, count) => {
+  ])("a body in %s is joined correctly", async (_, count) => {
     const body = meetingBody({ filler: "x".repeat(40_000) });
     const size = Math.ceil(body.length / count);
     const chunks = Array.from({ length: count }, (_, index) =>
@@ -543,34 +546,34 @@ describe("a body in several chunks", () => {
   });
 });
 
-describe("a store that fails", () => {
+describe("a dedupe store that fails", () => {
   const failing = (method: "claim" | "complete" | "release") => ({
     ...memoryDedupe(),
     [method]: () => Promise.reject(new Error(`${method}: connection refused`)),
   });
 
-  it("a claim that fails leaves the delivery for the next attempt", async () => {
+  it("a failed claim makes the service deliver again", async () => {
     const { receiver, errors } = recording({ dedupe: failing("claim") });
     receiver.onOther(() => expect.fail("handled"));
     expect(await statusOf(receiver.handle(delivery()))).toBe(503);
     expect(errors).toHaveLength(1);
   });
 
-  it("a store whose claim is not understood leaves the delivery for the next attempt", async () => {
+  it("a claim with an unknown result makes the service deliver again", async () => {
     const { receiver, errors } = recording({ dedupe: { ...memoryDedupe(), claim: () => true as never } });
     receiver.onOther(() => expect.fail("handled"));
     expect(await statusOf(receiver.handle(delivery()))).toBe(503);
     expect(errors.map(({ error }) => error)).toEqual([new ConfigurationError("dedupe.claim: unknown result true")]);
   });
 
-  it("a completion that fails does not have finished work done again", async () => {
+  it("a failed completion does not make the service deliver handled work again", async () => {
     const { receiver, errors } = recording({ dedupe: failing("complete") });
     receiver.onOther(() => {});
     expect(await statusOf(receiver.handle(delivery()))).toBe(200);
     expect(errors.map(({ context }) => context.status)).toEqual([200]);
   });
 
-  it("a release that fails does not hide why the handler failed", async () => {
+  it("a failed release does not hide the error of the handler", async () => {
     const { receiver, errors } = recording({ dedupe: failing("release") });
     receiver.onOther(() => {
       throw new Error("database is away");
@@ -583,8 +586,8 @@ describe("a store that fails", () => {
   });
 });
 
-describe("errors", () => {
-  it("errors go to console.error by default", async () => {
+describe("the errors of a receiver", () => {
+  it("errors are written to console.error by default", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const receiver = createReceiver({ secrets: SECRET });
     const failure = new Error("database is away");

@@ -1,4 +1,4 @@
-/** What a webhook's secret may be: a string that is not blank. Anything else could be made by anybody. */
+/** A webhook's secret must be a string that is not blank. Anybody could guess any other value. */
 import { describe, expect, it } from "vitest";
 import { ConfigurationError } from "../../../src/errors/configuration-error.js";
 import { createReceiver } from "../../../src/webhooks/receive/receiver.js";
@@ -8,7 +8,7 @@ import { delivery, meetingBody, nodeSign, SECRET } from "../signed-delivery.js";
 
 const body = meetingBody();
 
-/** Values that are no secret, and the text that they would become as a key. */
+/** Invalid secrets, and the key that each would become as a string. */
 const BAD_SECRETS: readonly (readonly [name: string, secret: unknown, asText: string])[] = [
   ["a promise", Promise.resolve(SECRET), "[object Promise]"],
   ["an object", { secret: SECRET }, "[object Object]"],
@@ -19,30 +19,30 @@ const BAD_SECRETS: readonly (readonly [name: string, secret: unknown, asText: st
   ["white space", " \t\n", " \t\n"],
   ["bytes", new TextEncoder().encode(SECRET), String(new TextEncoder().encode(SECRET))],
   ["a list within a list", [[SECRET]], SECRET],
-  ["a bad secret beside a good one", [SECRET, { a: 1 }], "[object Object]"],
-  ["white space beside a good secret", [SECRET, " "], " "],
-  ["null beside a good secret", [SECRET, null], "null"],
+  ["a list of a valid and an invalid secret", [SECRET, { a: 1 }], "[object Object]"],
+  ["a list of a valid secret and white space", [SECRET, " "], " "],
+  ["a list of a valid secret and null", [SECRET, null], "null"],
 ];
 
-describe.each(BAD_SECRETS)("a secret that is %s", (_, secret, asText) => {
+describe.each(BAD_SECRETS)("a webhook secret that is %s", (_, secret, asText) => {
   const forged = nodeSign(body, asText);
   const signedWell = nodeSign(body);
 
-  it("verify rejects it, however the delivery was signed", async () => {
+  it("is refused by verify, however the delivery was signed", async () => {
     for (const signature of [forged, signedWell]) {
       await expect(verify(body, signature, secret as never)).rejects.toBeInstanceOf(ConfigurationError);
     }
   });
 
-  it("createReceiver rejects it in a message that does not show it", () => {
+  it("is refused by createReceiver, with a message that does not show it", () => {
     const make = () => createReceiver({ secrets: secret as never });
     expect(make).toThrow(ConfigurationError);
     expect(make).toThrow(/^createReceiver: secrets: expected a string that is not blank, received /);
     expect(make).not.toThrow(SECRET);
   });
 
-  it("a function that returns it makes every delivery a 503, and onError is called", async () => {
-    // A function may return a promise; a list of promises is not a list of secrets.
+  it("makes the receiver answer every delivery with 503 and call onError if a function returns it", async () => {
+    // A function may return a promise. A list of promises is not a list of secrets.
     const returned = secret instanceof Promise ? [secret] : secret;
     for (const secrets of [() => returned, async () => returned]) {
       const errors: unknown[] = [];
@@ -58,14 +58,14 @@ describe.each(BAD_SECRETS)("a secret that is %s", (_, secret, asText) => {
 });
 
 it.each([...BAD_SECRETS, ["undefined", undefined, ""], ["empty", "", ""], ["a list", [SECRET], ""]] as const)(
-  "sign rejects a secret that is %s",
+  "sign refuses a secret that is %s",
   async (_, secret) => {
     await expect(sign(body, secret as never)).rejects.toBeInstanceOf(ConfigurationError);
   },
 );
 
 it.each([undefined, "", [], [undefined, ""]])(
-  "a variable that is not set (%j) is a 503, not an error at construction",
+  "createReceiver accepts an environment variable that is not set (%j), and answers each delivery with 503",
   async (secrets) => {
     const errors: unknown[] = [];
     const receiver = createReceiver({ secrets, onError: (error) => errors.push(error) });
@@ -76,22 +76,25 @@ it.each([undefined, "", [], [undefined, ""]])(
 
 it.each<[string, unknown, string]>([
   ["a number", 5, "a number"],
-  ["an empty text", "", "an empty string"],
+  ["an empty string", "", "an empty string"],
   ["white space", " \t", "only white space"],
   ["a list", [SECRET], "an array"],
-])("the message says what came instead of a secret, and does not show it: %s", async (_, secret, received) => {
-  const message = `expected a string that is not blank, received ${received}`;
-  await expect(sign(body, secret as never)).rejects.toThrow(new ConfigurationError(`sign: secret: ${message}`));
-  if (secret === "") return;
-  const inList = [SECRET, secret] as never;
-  await expect(verify(body, "", inList)).rejects.toThrow(new ConfigurationError(`verify: secret: ${message}`));
-  const errors: unknown[] = [];
-  const receiver = createReceiver({ secrets: () => inList, onError: (error) => errors.push(error) });
-  await receiver.handle(delivery());
-  expect(errors).toEqual([new ConfigurationError(`createReceiver: secrets: ${message}`)]);
-});
+])(
+  "the message about an invalid secret names what was received, and does not show it: %s",
+  async (_, secret, received) => {
+    const message = `expected a string that is not blank, received ${received}`;
+    await expect(sign(body, secret as never)).rejects.toThrow(new ConfigurationError(`sign: secret: ${message}`));
+    if (secret === "") return;
+    const inList = [SECRET, secret] as never;
+    await expect(verify(body, "", inList)).rejects.toThrow(new ConfigurationError(`verify: secret: ${message}`));
+    const errors: unknown[] = [];
+    const receiver = createReceiver({ secrets: () => inList, onError: (error) => errors.push(error) });
+    await receiver.handle(delivery());
+    expect(errors).toEqual([new ConfigurationError(`createReceiver: secrets: ${message}`)]);
+  },
+);
 
-it("a secret with white space around it is used as it is", async () => {
+it("a secret with white space around it is used unchanged", async () => {
   const secret = ` ${SECRET}\n`;
   expect((await verify(body, nodeSign(body, secret), secret)).meetingId).toBe("mtg_1");
 });

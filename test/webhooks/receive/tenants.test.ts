@@ -1,4 +1,4 @@
-/** One receiver for many tenants: secrets by request, a context, handlers as an option. */
+/** One receiver for many tenants: secrets that depend on the request, a context, and handlers as an option. */
 import { createReceiver, EVENT_KINDS, type EventHandlers, isMeetingEvent } from "notetaker-sdk/webhooks";
 import { describe, expect, it, vi } from "vitest";
 import { delivery, meetingBody, nodeSign, SECRET } from "../signed-delivery.js";
@@ -12,8 +12,8 @@ const deliveryTo = (tenant: string, secret: string, body = meetingBody()) =>
     headers: { "X-Webhook-Signature": nodeSign(body, secret) },
   });
 
-describe("secrets as a function", () => {
-  it("secrets receives the request, so that each tenant has its own", async () => {
+describe("the secrets function", () => {
+  it("gets the request, so that each tenant can have its own secrets", async () => {
     const receiver = createReceiver({
       secrets: ({ url }) => SECRETS[new URL(url).pathname.slice("/hooks/".length)],
       onError: () => {},
@@ -27,7 +27,7 @@ describe("secrets as a function", () => {
     expect(handler).toHaveBeenCalledTimes(2);
   });
 
-  it("secrets receives what was passed to handle: a worker's env", async () => {
+  it("gets the context that was passed to handle, such as a worker's env", async () => {
     const receiver = createReceiver<{ WEBHOOK_SECRET: string }>({ secrets: (_, env) => env.WEBHOOK_SECRET });
     const contexts: unknown[] = [];
     receiver.on("meeting.transcript_ready", (_, { context }) => void contexts.push(context.WEBHOOK_SECRET));
@@ -36,8 +36,8 @@ describe("secrets as a function", () => {
   });
 });
 
-describe("a handler", () => {
-  it("a handler receives the request, the context and which secret matched", async () => {
+describe("a handler of many tenants", () => {
+  it("gets the request, the context and the index of the secret that matched", async () => {
     const receiver = createReceiver({ secrets: [undefined, "other", SECRET] });
     const seen: unknown[] = [];
     receiver.onOther((_, { request, context, secretIndex }) => void seen.push([request, context, secretIndex]));
@@ -47,7 +47,7 @@ describe("a handler", () => {
     expect((seen[0] as unknown[])[0]).toBe(request);
   });
 
-  it("the secret index is 0 for a single secret, and the context undefined if none was passed", async () => {
+  it("gets the secret index 0 for a single secret, and undefined as the context if none was passed", async () => {
     const receiver = createReceiver({ secrets: SECRET });
     const seen: unknown[] = [];
     receiver.onOther((_, { context, secretIndex }) => void seen.push([context, secretIndex]));
@@ -57,7 +57,7 @@ describe("a handler", () => {
 });
 
 describe("the handlers option", () => {
-  it("the handlers option registers a handler for each kind", async () => {
+  it("registers a handler for each kind", async () => {
     const seen: string[] = [];
     const receiver = createReceiver({
       secrets: SECRET,
@@ -72,7 +72,7 @@ describe("the handlers option", () => {
     expect(seen).toEqual(["transcript of mtg_1", "meeting.initial_summary_ready"]);
   });
 
-  it("the handlers option rejects what is not a function, and a handler that is registered again", () => {
+  it("refuses a value that is not a function, and a second handler for a kind", () => {
     const handlers = { "meeting.transcript_ready": () => {} };
     const receiver = createReceiver({ secrets: SECRET, handlers });
     expect(() => receiver.on("meeting.transcript_ready", () => {})).toThrow("already registered");
@@ -85,7 +85,7 @@ describe("the handlers option", () => {
   });
 });
 
-it("handlers can be registered in a loop over the known kinds, one for all or one for each", async () => {
+it("handlers can be registered in a loop over the known kinds, one function for all or one for each", async () => {
   const seen: string[] = [];
   const table: Required<EventHandlers> = {
     "meeting.transcript_ready": ({ kind }) => void seen.push(`table ${kind}`),

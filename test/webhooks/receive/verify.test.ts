@@ -25,7 +25,9 @@ const reasonOf = async (result: Promise<unknown>) => {
 };
 
 describe("a signature", () => {
-  it("sign computes what node:crypto computes, for any body and secret", { timeout: patience(20_000) }, async () => {
+  it("sign returns the signature that node:crypto computes, for any body and secret", {
+    timeout: patience(20_000),
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: "binary" }),
@@ -42,14 +44,14 @@ describe("a signature", () => {
     );
   });
 
-  it("sign computes what openssl computes", async () => {
+  it("sign returns the signature that openssl computes", async () => {
     // printf '%s' '{"event":"meeting.transcript_ready","id":"mtg_1"}' | openssl dgst -sha256 -hmac "whsec_example"
     expect(await sign('{"event":"meeting.transcript_ready","id":"mtg_1"}', "whsec_example")).toBe(
       "sha256=29c1b857b58205c3e2b72133ac0dbadf76d01641b0c3938626bd5c3713c17d22",
     );
   });
 
-  it("sign computes what RFC 4231 gives for its test case 2, from text and from bytes", async () => {
+  it("sign returns the signature of RFC 4231's test case 2, for text and for bytes", async () => {
     const text = "what do ya want for nothing?";
     for (const body of [text, new TextEncoder().encode(text)]) {
       expect(await sign(body, "Jefe")).toBe("sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
@@ -57,8 +59,8 @@ describe("a signature", () => {
   });
 });
 
-describe("what is verified", () => {
-  it("verify accepts a string, bytes, a Buffer, an ArrayBuffer and a part of a larger buffer", async () => {
+describe("the arguments of verify", () => {
+  it("verify accepts a string, bytes, a Buffer, an ArrayBuffer and a view of a larger buffer", async () => {
     const bytes = new TextEncoder().encode(body);
     const padded = new Uint8Array([1, 2, 3, ...bytes, 4]);
     const forms = [
@@ -82,17 +84,17 @@ describe("what is verified", () => {
 
   it.each([
     ["Headers", new Headers({ "x-webhook-signature": signature })],
-    ["Node's record", { "x-webhook-signature": signature, host: "example.com", "set-cookie": ["a", "b"] }],
-    ["Node's record with a list", { "x-webhook-signature": [signature] }],
-    ["a record as the sender spelled it", { "X-Webhook-Signature": signature }],
+    ["Node's headers object", { "x-webhook-signature": signature, host: "example.com", "set-cookie": ["a", "b"] }],
+    ["Node's headers object with a list", { "x-webhook-signature": [signature] }],
+    ["an object with the sender's spelling", { "X-Webhook-Signature": signature }],
     ["the header's value", signature],
-    ["the header's value in capitals", signature.toUpperCase().replace("SHA256", "sha256")],
+    ["the header's value in upper case", signature.toUpperCase().replace("SHA256", "sha256")],
     ["the header's value, padded", ` ${signature}  `],
   ])("verify finds the signature in %s", async (_, headers) => {
     expect((await verify(body, headers, SECRET)).kind).toBe("meeting.transcript_ready");
   });
 
-  it("verify accepts a signature by any of several secrets", async () => {
+  it("verify accepts a signature with any of several secrets", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ minLength: 1 }).filter(isSecret)),
@@ -105,21 +107,21 @@ describe("what is verified", () => {
     );
   });
 
-  it("verify reads the bytes once: a change while the digest is computed changes nothing", async () => {
+  it("verify copies the bytes, so that changing them during the verification has no effect", async () => {
     const bytes = Buffer.from(body);
     const verified = verify(bytes, signature, SECRET);
     bytes.fill(0);
     expect((await verified).meetingId).toBe("mtg_1");
   });
 
-  it("verify rejects bytes that are not UTF-8 instead of replacing them", async () => {
+  it("verify refuses bytes that are not valid UTF-8, instead of replacing them", async () => {
     const bytes = Buffer.concat([Buffer.from('{"event":"x","id":"mtg_'), Buffer.from([0xff]), Buffer.from('"}')]);
     expect(await reasonOf(verify(bytes, nodeSign(bytes), SECRET))).toBe("not_an_event");
   });
 });
 
-describe("what is refused", () => {
-  it("verify rejects a body, signature or secret that differs in one bit or character", {
+describe("what verify refuses", () => {
+  it("verify refuses a body, a signature or a secret that differs in one bit or character", {
     timeout: patience(20_000),
   }, async () => {
     const bytes = Buffer.from(body);
@@ -141,13 +143,13 @@ describe("what is refused", () => {
 
   it.each([
     ["no headers", undefined],
-    ["null, as Headers.get gives it", null],
+    ["null, as Headers.get returns it", null],
     ["an empty value", ""],
-    ["Headers without it", new Headers()],
-    ["a record without it", { host: "example.com" }],
-    ["a record where it is undefined", { "x-webhook-signature": undefined }],
-    ["a record where it is an empty list", { "x-webhook-signature": [] }],
-  ])("verify rejects a missing signature: %s", async (_, headers) => {
+    ["Headers without the header", new Headers()],
+    ["an object without the header", { host: "example.com" }],
+    ["an object with undefined as the header", { "x-webhook-signature": undefined }],
+    ["an object with an empty list as the header", { "x-webhook-signature": [] }],
+  ])("verify refuses a missing signature: %s", async (_, headers) => {
     expect(await reasonOf(verify(body, headers, SECRET))).toBe("missing_signature");
   });
 
@@ -155,14 +157,14 @@ describe("what is refused", () => {
   it.each([
     ["no algorithm", hex],
     ["another algorithm", `sha1=${hex}`],
-    ["a digit short", signature.slice(0, -1)],
-    ["a digit long", `${signature}0`],
-    ["no hexadecimal", `sha256=${"g".repeat(64)}`],
+    ["a missing digit", signature.slice(0, -1)],
+    ["an additional digit", `${signature}0`],
+    ["a value that is not hexadecimal", `sha256=${"g".repeat(64)}`],
     ["base64", `sha256=${Buffer.from(hex, "hex").toString("base64")}`],
-    ["two in one", `${signature}, ${signature}`],
+    ["two signatures in one value", `${signature}, ${signature}`],
     ["two values", { "x-webhook-signature": [signature, signature] }],
     ["the header twice, in two spellings", { "x-webhook-signature": signature, "X-Webhook-Signature": signature }],
-  ])("verify rejects a malformed signature: %s", async (_, headers) => {
+  ])("verify refuses a malformed signature: %s", async (_, headers) => {
     expect(await reasonOf(verify(body, headers, SECRET))).toBe("malformed_signature");
   });
 
@@ -170,18 +172,18 @@ describe("what is refused", () => {
     ["undefined", undefined],
     ["empty", ""],
     ["an empty list", []],
-    ["a list of nothing", [undefined, ""]],
-  ])("verify rejects every delivery if the secret is %s, also one signed with an empty key", async (_, secret) => {
-    // node:crypto signs with an empty key: so could anybody.
+    ["a list of empty values", [undefined, ""]],
+  ])("verify refuses every delivery if the secret is %s, even one signed with an empty key", async (_, secret) => {
+    // Anybody can sign with an empty key, as node:crypto does here.
     expect(await reasonOf(verify(body, nodeSign(body, ""), secret))).toBe("missing_secret");
     expect(await reasonOf(verify(body, undefined, secret))).toBe("missing_secret");
   });
 
-  it("verify rejects a signature that none of several secrets made", async () => {
+  it("verify refuses a signature that none of several secrets matches", async () => {
     expect(await reasonOf(verify(body, nodeSign(body, "third"), ["first", "second"]))).toBe("wrong_signature");
   });
 
-  it("verify rejects a delivery signed with the empty secret beside a good one", async () => {
+  it("verify refuses a delivery that was signed with an empty secret, even if another secret is valid", async () => {
     expect(await reasonOf(verify(body, nodeSign(body, ""), ["", SECRET, undefined]))).toBe("wrong_signature");
     expect((await verify(body, signature, ["", SECRET, undefined])).meetingId).toBe("mtg_1");
   });
@@ -189,13 +191,13 @@ describe("what is refused", () => {
   it.each([
     ["an object", JSON.parse(body)],
     ["an array", [1]],
-    ["nothing, as Express 5 leaves it without a parser", undefined],
+    ["undefined, as in Express 5 without a parser", undefined],
     ["null", null],
     ["a number", 5],
     ["a promise", Promise.resolve(body)],
     ["a stream", new ReadableStream()],
     ["a Request", new Request("https://example.com/", { method: "POST", body })],
-  ])("verify rejects a body that is not raw: %s", async (_, parsed) => {
+  ])("verify refuses a body that is not raw: %s", async (_, parsed) => {
     const error = await verify(parsed, signature, SECRET).catch((error: unknown) => error);
     expect(error).toMatchObject({ reason: "parsed_body" });
     for (const framework of ["Express", "Next.js", "Fastify", "NestJS", "Hono", "Workers"])
@@ -203,13 +205,13 @@ describe("what is refused", () => {
   });
 
   it.each(["", "hello", "null", "[]", '"mtg_1"', "5", "{", `\u0000{}`])(
-    "verify rejects a body that is not a JSON object: %j",
+    "verify refuses a body that is not a JSON object: %j",
     async (text) => {
       expect(await reasonOf(verify(text, nodeSign(text), SECRET))).toBe("not_an_event");
     },
   );
 
-  it("the error of verify shows neither the secret nor the body", async () => {
+  it("the error of verify contains neither the secret nor the body", async () => {
     for (const attempt of [
       () => verify(body, nodeSign(body, "other"), SECRET),
       () => verify("topsecret{", nodeSign("topsecret{"), SECRET),
@@ -223,7 +225,7 @@ describe("what is refused", () => {
   });
 });
 
-describe("the message of a refusal", () => {
+describe("the message of verify", () => {
   const framework = /^expected the raw body, string or bytes, received \[object Object\]\. Express: express\.raw/;
   it.each<[reason: string, body: string, headers: string | undefined, secret: string | undefined, message: string]>([
     ["missing_signature", body, undefined, SECRET, "the delivery has no x-webhook-signature header"],
@@ -241,11 +243,11 @@ describe("the message of a refusal", () => {
     await expect(verify(text, headers, secret)).rejects.toMatchObject({ reason, message });
   });
 
-  it("verify says what came instead of the raw body", async () => {
+  it("verify says what was received instead of the raw body", async () => {
     await expect(verify({} as never, signature, SECRET)).rejects.toThrow(framework);
   });
 
-  it("the header that the options name is the one that the message names", async () => {
+  it("verify names the signature header of its options in its message", async () => {
     await expect(verify(body, undefined, SECRET, { signatureHeader: "X-Signature" })).rejects.toThrow(
       "the delivery has no X-Signature header",
     );
@@ -256,7 +258,7 @@ describe("a runtime without Web Crypto", () => {
   it.each([
     ["no crypto", undefined],
     ["a crypto without subtle, as in a page over http:", {}],
-  ])("verify and sign say so, before they look at the delivery: %s", async (_, crypto) => {
+  ])("verify and sign throw before they check the delivery: %s", async (_, crypto) => {
     vi.stubGlobal("crypto", crypto);
     const failures = await Promise.all([
       rejectionOf(ConfigurationError, verify(body, signature, SECRET)),
@@ -267,7 +269,7 @@ describe("a runtime without Web Crypto", () => {
   });
 });
 
-it("verify finds the signature in the header that the options name", async () => {
+it("verify reads the signature from the header that the options name", async () => {
   const options = { signatureHeader: "X-Hub-Signature-256" };
   expect((await verify(body, { "x-hub-signature-256": signature }, SECRET, options)).meetingId).toBe("mtg_1");
   expect(await reasonOf(verify(body, { "x-webhook-signature": signature }, SECRET, options))).toBe("missing_signature");

@@ -4,8 +4,8 @@ import { ConfigurationError } from "../../../src/errors/configuration-error.js";
 import { memoryEventLog } from "../../../src/webhooks/relay/event-log.js";
 import { eventOf } from "../events.js";
 
-describe("the in-memory log", () => {
-  it("after returns the entries after an id, in order, at most the limit", async () => {
+describe("the in-memory event log", () => {
+  it("after() returns the entries after an id, in order, and at most the limit", async () => {
     const log = memoryEventLog();
     const before = await log.latestId();
     const ids = [1, 2, 3, 4].map((number) => log.append(eventOf(number), undefined) as string);
@@ -18,7 +18,7 @@ describe("the in-memory log", () => {
     expect(await log.latestId()).toBe(ids[3]);
   });
 
-  it("after returns undefined for an id that was dropped, never returned, or returned by another process", async () => {
+  it("after() returns undefined for an id that was dropped, never returned, or returned by another process", async () => {
     const log = memoryEventLog({ maxEvents: 2 });
     const empty = await log.latestId();
     const ids = [1, 2, 3, 4].map((number) => log.append(eventOf(number), undefined) as string);
@@ -31,7 +31,7 @@ describe("the in-memory log", () => {
     expect(await restarted.after(ids[3]!, 10)).toBeUndefined();
   });
 
-  it("the log never skips an entry, however small it is and however far the reader is behind", () => {
+  it("the log never skips an entry, however small the log is and however far behind the reader is", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9 }),
@@ -70,7 +70,7 @@ describe("the in-memory log", () => {
     expect(told).toBe(2);
   });
 
-  it("the log rejects an invalid size", () => {
+  it("the log refuses an invalid size", () => {
     expect(() => memoryEventLog({ maxEvents: 0 })).toThrow(ConfigurationError);
   });
 });

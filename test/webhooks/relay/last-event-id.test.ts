@@ -1,16 +1,16 @@
-/** The id in a `Last-Event-ID` header, as browsers send it: UTF-8, of which `Headers` shows each byte. */
+/** The id in a `Last-Event-ID` header. Browsers send it as UTF-8, and `Headers` shows each byte as one character. */
 import { describe, expect, it } from "vitest";
 import { readLastEventId } from "../../../src/webhooks/relay/last-event-id.js";
 
 /** The bytes of `text` as `Headers` shows them. */
 const asHeader = (text: string) => Buffer.from(text).toString("latin1");
 
-/** What the relay reads from a header. Not every text is allowed in `Headers`. */
+/** The id that the relay reads from a header value. `Headers` does not accept every value. */
 const read = (value: string | null) => readLastEventId({ get: () => value } as unknown as Headers);
 
-describe("the id of the last event", () => {
+describe("the Last-Event-ID header", () => {
   it.each(["é", "…", "id-…-7", "🙂 inside", "é at the beginning", "at the end é", "a\u0000…"])(
-    "the id is read as UTF-8: %s",
+    "the id is decoded as UTF-8: %s",
     (id) => {
       expect(read(asHeader(id))).toBe(id);
     },
@@ -18,17 +18,17 @@ describe("the id of the last event", () => {
 
   it.each([
     ["plain text", "0123abcd-7"],
-    ["nothing", ""],
+    ["an empty value", ""],
     ["one byte that is not UTF-8", "\xff"],
-    ["bytes that are not UTF-8 beside others", "id-\xe9-7"],
+    ["text with bytes that are not UTF-8", "id-\xe9-7"],
     ["a character that is cut off", asHeader("…").slice(0, 2)],
-    ["characters that no header of bytes holds", "é…"],
-    ["the same, the other way round", "…é"],
-  ])("a value that is not UTF-8 in bytes is read as it is: %s", (_, value) => {
+    ["a Latin-1 character before another character", "é…"],
+    ["a Latin-1 character after another character", "…é"],
+  ])("an id that is not valid UTF-8 is used unchanged: %s", (_, value) => {
     expect(read(value)).toBe(value);
   });
 
-  it("no header is no id", () => {
+  it("a missing header means no id", () => {
     expect(readLastEventId(new Headers())).toBeNull();
     expect(readLastEventId(new Headers({ "Last-Event-ID": "7" }))).toBe("7");
   });

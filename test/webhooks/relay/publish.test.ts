@@ -1,11 +1,11 @@
-/** What publish refuses: an event that would break every reader, and an audience that is missing by mistake. */
+/** What publish refuses: an event that readers could not parse, and an audience that is missing by mistake. */
 import { describe, expect, it } from "vitest";
 import { InvalidArgumentError } from "../../../src/errors/invalid-argument-error.js";
 import { type EventLog, memoryEventLog } from "../../../src/webhooks/relay/event-log.js";
 import { createRelay } from "../../../src/webhooks/relay/relay.js";
 import { eventOf } from "../events.js";
 
-/** A relay, how many entries its log has, and everything that a reader of all events receives of them. */
+/** A relay, the number of entries in its log, and everything that a reader of all events receives. */
 function recordedRelay() {
   const memory = memoryEventLog();
   let appended = 0;
@@ -35,7 +35,7 @@ const throwing = () => {
   throw new Error("secret content");
 };
 
-describe("an event that JSON cannot hold", () => {
+describe("an event that cannot be published", () => {
   const unserialisable = "event: expected an event that JSON can hold: no BigInt, no cycle, nothing that throws";
   const tooDeep = "event: expected at most 1000 levels of nesting";
   const noKind = "event.kind: expected a text that is not empty";
@@ -52,7 +52,7 @@ describe("an event that JSON cannot hold", () => {
     ["a kind whose getter throws", Object.defineProperty({ ...eventOf(1) }, "kind", { get: throwing }), unserialisable],
     ["a toJSON that throws", { ...eventOf(1), payload: { toJSON: throwing } }, unserialisable],
     ["1,001 levels", { ...eventOf(1), payload: { deep: nested(999) } }, tooDeep],
-    ["1,001 levels after a bracket in a text", { ...eventOf(1), payload: { a: '"]', deep: nested(999) } }, tooDeep],
+    ["1,001 levels after a bracket in a string", { ...eventOf(1), payload: { a: '"]', deep: nested(999) } }, tooDeep],
     ["a payload that toJSON removes", { ...eventOf(1), payload: { toJSON: () => undefined } }, noPayload],
     ["no kind", { ...eventOf(1), kind: undefined }, noKind],
     ["an empty kind", { ...eventOf(1), kind: "" }, noKind],
@@ -63,9 +63,9 @@ describe("an event that JSON cannot hold", () => {
       "event.meetingId: expected a meeting id or undefined",
     ],
     ["null", null, noEvent],
-    ["text", "meeting.transcript_ready", noEvent],
+    ["a string", "meeting.transcript_ready", noEvent],
     ["20,000 levels", { ...eventOf(1), payload: { deep: nested(20_000) } }, ""],
-  ])("an event that JSON cannot hold is rejected before it reaches the log: %s", async (_, event, message) => {
+  ])("an event is refused before it reaches the log: %s", async (_, event, message) => {
     const { relay, appended } = recordedRelay();
     const response = await relay.handle(get());
     const error = await relay.publish(event as never).catch((error: unknown) => error);
@@ -81,17 +81,17 @@ describe("an event that JSON cannot hold", () => {
 
   it.each([
     ["1,000 levels", { deep: nested(998) }],
-    ["many objects beside each other", { list: Array.from({ length: 1_001 }, () => ({ a: [1] })) }],
-    ["brackets in a text", { text: "[{".repeat(1_000) }],
-    ["brackets after a quote in a text", { text: '"[{'.repeat(1_000) }],
-    ["brackets after a backslash at the end of a text", { a: "\\", text: "[{".repeat(1_000) }],
-  ])("an event of up to 1,000 levels is accepted: %s", async (_, payload) => {
+    ["many objects in a list", { list: Array.from({ length: 1_001 }, () => ({ a: [1] })) }],
+    ["brackets in a string", { text: "[{".repeat(1_000) }],
+    ["brackets after a quote in a string", { text: '"[{'.repeat(1_000) }],
+    ["brackets after a string that ends in a backslash", { a: "\\", text: "[{".repeat(1_000) }],
+  ])("an event of at most 1,000 levels is accepted: %s", async (_, payload) => {
     const { relay } = recordedRelay();
     await expect(relay.publish({ kind: "x", meetingId: undefined, payload })).resolves.toBeTypeOf("string");
   });
 });
 
-it("an event is serialised once, when it is published: what changes afterwards reaches nobody", async () => {
+it("an event is serialised once, when it is published, so that later changes reach no reader", async () => {
   const { relay } = recordedRelay();
   const responses = [await relay.handle(get()), await relay.handle(get())];
   let serialised = 0;
@@ -109,7 +109,7 @@ it("an event is serialised once, when it is published: what changes afterwards r
   expect(serialised).toBe(1);
 });
 
-describe("an audience", () => {
+describe("the audience of an event", () => {
   it.each<[string, unknown]>([
     ["undefined", undefined],
     ["null", null],
@@ -120,7 +120,7 @@ describe("an audience", () => {
     ["a number", 5],
     ["true", true],
     ["a sparse list", new Array(1)],
-  ])("an audience that is %s is rejected, and the event reaches nobody", async (_, audience) => {
+  ])("an audience that is %s is refused, and the event reaches no reader", async (_, audience) => {
     const { relay, appended } = recordedRelay();
     await expect(relay.publish(eventOf(1), { audience } as never)).rejects.toThrow(
       "audience: expected a name or a list of names; to reach everybody, leave the option out",
@@ -129,7 +129,7 @@ describe("an audience", () => {
     expect(appended()).toBe(0);
   });
 
-  it("an event without an audience reaches everybody", async () => {
+  it("an event without an audience reaches every reader", async () => {
     const { relay, appended } = recordedRelay();
     await relay.publish(eventOf(1));
     await relay.publish(eventOf(2), {});
@@ -137,7 +137,7 @@ describe("an audience", () => {
     expect(appended()).toBe(3);
   });
 
-  it("a misspelt option is rejected and not a broadcast", async () => {
+  it("a misspelt option is refused, and the event is not sent to every reader", async () => {
     const { relay, appended } = recordedRelay();
     for (const [options, message] of [
       [{ audiance: "usr_1" }, "relay.publish: audiance: unknown option; did you mean audience?"],

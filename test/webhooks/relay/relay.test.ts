@@ -19,7 +19,7 @@ const ask = (lastEventId?: string, init: RequestInit = {}) =>
     headers: lastEventId === undefined ? {} : { "last-event-id": lastEventId },
   });
 
-/** A log that can break off the listening of its last reader, and counts how often listening was stopped. */
+/** A log that can fail for its last listener, and counts how often listening was stopped. */
 function breakableLog() {
   const listening = { stopped: 0, breakOff: (_: unknown) => {} };
   const log: EventLog = {
@@ -34,7 +34,7 @@ function breakableLog() {
   return { log, listening };
 }
 
-/** A relay that lets everybody in, and what it reported. */
+/** A relay that accepts every reader, and the errors that it reported. */
 function openRelay(options: Partial<RelayOptions> = {}) {
   const errors: unknown[] = [];
   const relay = createRelay({
@@ -45,7 +45,7 @@ function openRelay(options: Partial<RelayOptions> = {}) {
   return { relay, errors };
 }
 
-/** The text of a stream, as far as it has come. */
+/** The text that has arrived in a stream. */
 function readerOf(response: Response) {
   expect(response.status).toBe(200);
   const reader = response.body!.getReader();
@@ -60,8 +60,8 @@ function readerOf(response: Response) {
 const meetingsIn = (text: string | undefined) => [...(text ?? "").matchAll(/"meetingId":"(\w+)"/g)].map(([, id]) => id);
 const idsIn = (text: string | undefined) => [...(text ?? "").matchAll(/^id: (.+)$/gm)].map(([, id]) => id);
 
-describe("a connection", () => {
-  it("a connection begins with the retry time and the position, then brings what is published", async () => {
+describe("a connection of the relay", () => {
+  it("a connection starts with the retry time and the position, and then gets the published events", async () => {
     const { relay } = openRelay({ retryMs: 1234 });
     const response = await relay.handle(ask());
     expect(Object.fromEntries(response.headers)).toEqual({
@@ -75,7 +75,7 @@ describe("a connection", () => {
     expect(await more()).toBe(`id: ${id}\ndata: ${JSON.stringify(eventOf(1))}\n\n`);
   });
 
-  it("a connection resumes after the event that it names", async () => {
+  it("a connection resumes after the event with the id that it sends", async () => {
     const { relay } = openRelay();
     const ids = await Promise.all([1, 2, 3].map((number) => relay.publish(eventOf(number))));
     const { more } = readerOf(await relay.handle(ask(ids[0])));
@@ -85,7 +85,7 @@ describe("a connection", () => {
     expect(idsIn(text)).toEqual([ids[1], ids[2]]);
   });
 
-  it("a connection neither misses nor repeats what is published while it is opened, however slow the log is", async () => {
+  it("a connection neither misses nor repeats events that are published while it is opened, however slow the log is", async () => {
     const ticks = async (count: number) => {
       for (let i = 0; i < count; i++) await undefined;
     };
@@ -123,7 +123,7 @@ describe("a connection", () => {
     );
   });
 
-  it("a connection gets a resync if the log does not reach back, or belongs to another process", async () => {
+  it("a connection gets a resync if its id is no longer in the log, or belongs to another process", async () => {
     const { relay } = openRelay({ log: memoryEventLog({ maxEvents: 2 }) });
     const [first, ...others] = await Promise.all([1, 2, 3, 4].map((number) => relay.publish(eventOf(number))));
     for (const lost of [first, "0123abcd-1", "x"]) {
@@ -137,7 +137,7 @@ describe("a connection", () => {
     }
   });
 
-  it("a quiet connection gets heartbeats with its position, which moves past events of others", async () => {
+  it("an idle connection gets heartbeats with its position, which also moves past events for others", async () => {
     const { relay } = openRelay({ heartbeatMs: 1000, authorize: () => "team_a" });
     const { more } = readerOf(await relay.handle(ask()));
     const [start] = idsIn(await more());
@@ -150,7 +150,7 @@ describe("a connection", () => {
     expect(await next).toBe(`id: ${others}\n: at ${others}\n\n`);
   });
 
-  it("a connection sends no heartbeat before its time, also while events pass that are for others", async () => {
+  it("a connection gets no heartbeat early, even while events for others are published", async () => {
     const { relay } = openRelay({ heartbeatMs: 1_000, authorize: () => "team_a" });
     const { more } = readerOf(await relay.handle(ask()));
     await more();
@@ -167,7 +167,7 @@ describe("a connection", () => {
     await reading;
   });
 
-  it("a connection that waits gets an event at once, however many for others come before it", async () => {
+  it("an idle connection gets an event at once, even after many events for others", async () => {
     const { relay } = openRelay({ authorize: () => "team_a" });
     const { more } = readerOf(await relay.handle(ask()));
     await more();
@@ -201,7 +201,7 @@ describe("a connection", () => {
     expect(meetingsIn(await more())).toEqual(["mtg_1"]);
   });
 
-  it("an event is sent as the log kept it in JSON, and serialised if the log keeps none", async () => {
+  it("an event is sent with the JSON that the log stored, and is serialised if the log stores none", async () => {
     const json = JSON.stringify(eventOf(7));
     const entries = [
       {
@@ -225,7 +225,7 @@ describe("a connection", () => {
     expect(await more()).toBe(`id: 1\ndata: ${json}\n\nid: 2\ndata: ${JSON.stringify(eventOf(8))}\n\n`);
   });
 
-  it("any method but GET gets 405", async () => {
+  it("any method except GET is answered with 405", async () => {
     const { relay } = openRelay();
     for (const method of ["POST", "HEAD", "PUT"]) {
       const response = await relay.handle(ask(undefined, { method }));
@@ -234,7 +234,7 @@ describe("a connection", () => {
   });
 });
 
-describe("who hears what", () => {
+describe("the audience of a connection", () => {
   const heardBy = async (authorize: RelayOptions["authorize"]) => {
     const { relay } = openRelay({ authorize });
     const response = await relay.handle(ask());
@@ -245,7 +245,7 @@ describe("who hears what", () => {
     return meetingsIn(await response.text());
   };
 
-  it("the audience decides who receives an event", async () => {
+  it("a connection gets only events for its audience", async () => {
     expect(await heardBy(() => true)).toEqual(["mtg_1", "mtg_2", "mtg_3"]);
     expect(await heardBy(async () => "user_a")).toEqual(["mtg_1", "mtg_2"]);
     expect(await heardBy(() => ["user_b", "team_c"])).toEqual(["mtg_1", "mtg_3"]);
@@ -254,7 +254,7 @@ describe("who hears what", () => {
     expect(await heardBy(() => "user_")).toEqual(["mtg_1"]);
   });
 
-  it("authorize is called on every connection, and a falsy result gets 403", async () => {
+  it("authorize is called for every connection, and a falsy result is answered with 403", async () => {
     let user: string | false = "user_a";
     const { relay } = openRelay({ authorize: () => user });
     const first = await relay.handle(ask());
@@ -266,7 +266,7 @@ describe("who hears what", () => {
     }
   });
 
-  it("a refusal is JSON that says why", async () => {
+  it("a refused connection gets JSON with the reason", async () => {
     const { relay } = openRelay({ authorize: () => false });
     const refusals = [await relay.handle(ask(undefined, { method: "POST" })), await relay.handle(ask())];
     relay.close();
@@ -280,7 +280,7 @@ describe("who hears what", () => {
   });
 
   it.each([[5], [{ user: "user_a" }], [["user_a", 5]]])(
-    "a result of authorize that is no audience lets nobody in, and is reported: %j",
+    "an invalid result of authorize refuses the connection, and is reported: %j",
     async (result) => {
       const { relay, errors } = openRelay({ authorize: () => result as never });
       expect((await relay.handle(ask())).status).toBe(503);
@@ -290,20 +290,20 @@ describe("who hears what", () => {
     },
   );
 
-  it("a Response of authorize is the response", async () => {
+  it("a Response that authorize returns is sent as the response", async () => {
     const { relay } = openRelay({ authorize: () => new Response("log in", { status: 401 }) });
     const response = await relay.handle(ask());
     expect([response.status, await response.text()]).toEqual([401, "log in"]);
   });
 
-  it("the relay responds 503 and calls onError if authorize throws", async () => {
+  it("the relay responds with 503 and calls onError if authorize throws", async () => {
     const failure = new Error("session store is away");
     const { relay, errors } = openRelay({ authorize: () => Promise.reject(failure) });
     expect((await relay.handle(ask())).status).toBe(503);
     expect(errors).toEqual([failure]);
   });
 
-  it("a relay without authorize, or with an invalid number, throws", () => {
+  it("createRelay throws without authorize, or with an invalid number", () => {
     expect(() => createRelay({} as never)).toThrow(ConfigurationError);
     expect(() => openRelay({ heartbeatMs: 0 })).toThrow("heartbeatMs");
     expect(() => openRelay({ retryMs: -1 })).toThrow("retryMs");
@@ -311,7 +311,7 @@ describe("who hears what", () => {
 });
 
 describe("a slow reader", () => {
-  it("a slow reader gets every event at its own speed, in order, from the log", async () => {
+  it("a slow reader gets every event in order, from the log", async () => {
     const { relay } = openRelay({ log: memoryEventLog({ maxEvents: 5000 }) });
     const { more } = readerOf(await relay.handle(ask()));
     for (let number = 0; number < 5000; number++) await relay.publish(eventOf(number));
@@ -320,7 +320,7 @@ describe("a slow reader", () => {
     expect(heard).toEqual(Array.from({ length: 5000 }, (_, number) => `mtg_${number}`));
   });
 
-  it("a reader that falls behind the log is disconnected, so that no event is skipped", async () => {
+  it("a reader that falls behind the log is disconnected, so that it skips no event", async () => {
     const { relay, errors } = openRelay({ log: memoryEventLog({ maxEvents: 10 }) });
     const { more } = readerOf(await relay.handle(ask()));
     const [position] = idsIn(await more());
@@ -330,7 +330,7 @@ describe("a slow reader", () => {
     expect(errors).toEqual([]);
   });
 
-  it("a reader that takes nothing for a minute is disconnected, and one that waits is not", async () => {
+  it("a reader that takes no data for a minute is disconnected, and a reader that waits for data is not", async () => {
     const { relay } = openRelay();
     const stalled = readerOf(await relay.handle(ask()));
     const quiet = readerOf(await relay.handle(ask()));
@@ -349,7 +349,7 @@ describe("a slow reader", () => {
   });
 });
 
-describe("the relay", () => {
+describe("the relay and its log", () => {
   it("the relay has timers only while connections are open", async () => {
     const { relay } = openRelay();
     await relay.publish(eventOf(1));
@@ -360,7 +360,7 @@ describe("the relay", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("the relay listens to the log before it reads it, and until the connection ends", async () => {
+  it("the relay listens to the log before it reads it, and stops when the connection ends", async () => {
     const memory = memoryEventLog();
     const steps: string[] = [];
     const { relay } = openRelay({
@@ -386,7 +386,7 @@ describe("the relay", () => {
     expect(steps).toEqual(["listen", "read", "stop"]);
   });
 
-  it("close sends what is in the log, ends the connections and refuses new ones", async () => {
+  it("close() sends the events in the log, ends the connections and refuses new ones", async () => {
     const { relay } = openRelay();
     const response = await relay.handle(ask());
     const { more } = readerOf(response);
@@ -400,7 +400,7 @@ describe("the relay", () => {
     await expect(relay.publish(eventOf(2))).resolves.toBeTypeOf("string");
   });
 
-  it("close ends a connection that is being opened", async () => {
+  it("close() ends a connection that is being opened", async () => {
     const { relay } = openRelay();
     const connecting = relay.handle(ask());
     relay.close();
@@ -409,7 +409,7 @@ describe("the relay", () => {
     expect(await more()).toBeUndefined();
   });
 
-  it("close ends a connection that is waiting", async () => {
+  it("close() ends a connection that is waiting", async () => {
     const { relay } = openRelay();
     const { more } = readerOf(await relay.handle(ask()));
     await more();
@@ -418,7 +418,7 @@ describe("the relay", () => {
     expect(await pending).toBeUndefined();
   });
 
-  it("the relay responds 503 and calls onError while the log fails, and works again afterwards", async () => {
+  it("the relay responds with 503 and calls onError while the log fails, and works again afterwards", async () => {
     const memory = memoryEventLog();
     const failure = new Error("connection refused");
     let fails: keyof EventLog | undefined;
@@ -452,7 +452,7 @@ describe("the relay", () => {
     await expect(relay.publish(eventOf(2))).rejects.toBe(failure);
   });
 
-  it("the relay responds 503 if the log breaks while a connection is opened, and leaves nothing behind", async () => {
+  it("the relay responds with 503 if the log breaks while a connection is opened, and leaves no listener", async () => {
     const memory = memoryEventLog();
     let stopped = 0;
     const failure = new Error("connection lost");
@@ -492,7 +492,7 @@ describe("the relay", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("a log that breaks after the reader has left is not reported, and nothing is stopped twice", async () => {
+  it("a log that breaks after the reader has left is not reported, and no listener is stopped twice", async () => {
     const { log, listening } = breakableLog();
     const { relay, errors } = openRelay({ log });
     const response = await relay.handle(ask());
@@ -530,7 +530,7 @@ describe("the relay", () => {
     expect(listened).toBe(2);
   });
 
-  it("a log that breaks is reported once, however many readers it had", async () => {
+  it("a log that breaks is reported once, however many readers there were", async () => {
     const memory = memoryEventLog();
     const breakLog: ((error: unknown) => void)[] = [];
     const { relay, errors } = openRelay({

@@ -1,4 +1,4 @@
-/** What brings a subscription to an end, or into a loop: odd ids, `retry: 0`, functions that hang, plain `http:`. */
+/** What could end a subscription or put it into a loop: unusual ids, `retry: 0`, functions that hang, plain `http:`. */
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -16,7 +16,8 @@ const STREAM = { "content-type": "text/event-stream" };
 const data = `data: ${JSON.stringify(eventOf(1))}\n\n`;
 
 /**
- * A server that answers each connection with the next of `streams` and closes it; then 204. Keeps the headers' bytes.
+ * A server that answers each connection with the next of `streams` and closes it, and finally with 204. Records the
+ * bytes of the headers.
  */
 async function serveStreams(streams: readonly string[], open?: (response: ServerResponse) => void) {
   const received: (Buffer | undefined)[] = [];
@@ -30,7 +31,7 @@ async function serveStreams(streams: readonly string[], open?: (response: Server
       return;
     }
     response.writeHead(200, STREAM);
-    // The shortest wait before the next connection.
+    // Makes the pauses before reconnections as short as possible.
     response.write("retry: 0\n\n");
     if (open !== undefined && remaining.length === 0) {
       response.write(stream);
@@ -48,26 +49,26 @@ async function serveStreams(streams: readonly string[], open?: (response: Server
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`, received };
 }
 
-/** Reads a subscription to its end. */
+/** Reads a subscription completely. */
 async function readAll(events: AsyncIterable<unknown>): Promise<unknown[]> {
   const received: unknown[] = [];
   for await (const event of events) received.push(event);
   return received;
 }
 
-describe("the id of the last event", () => {
+describe("the Last-Event-ID that subscribe sends", () => {
   it.each([
     ["é", "é"],
     ["id-…", "id-…"],
     ["🙂 with spaces inside", "🙂 with spaces inside"],
     ["plain-7", "plain-7"],
-  ])("the last event id is sent as its UTF-8 bytes: %s", async (id, expected) => {
+  ])("the id is sent as UTF-8: %s", async (id, expected) => {
     const { url, received } = await serveStreams([`id: ${id}\n${data}`]);
     await readAll(subscribe(url));
     expect(received).toEqual([undefined, Buffer.from(expected)]);
   });
 
-  it("an id that the caller names is sent as its UTF-8 bytes", async () => {
+  it("the lastEventId of the options is sent as UTF-8", async () => {
     const { url, received } = await serveStreams([]);
     await readAll(subscribe(url, { lastEventId: "é🙂" }));
     expect(received).toEqual([Buffer.from("é🙂")]);
@@ -80,7 +81,7 @@ describe("the id of the last event", () => {
     ["20,000 characters", "x".repeat(20_000)],
     ["3,000 characters of three bytes", "…".repeat(3_000)],
     ["white space at its end", "a "],
-  ])("an id that no header can hold is not sent, and the subscription continues: %s", async (_, id) => {
+  ])("an id that a header cannot contain is not sent, and the subscription continues: %s", async (_, id) => {
     const { url, received } = await serveStreams([`id: ${id}\n${data}`, `id: 2\n${data}`]);
     const events = subscribe(url);
     expect(await readAll(events)).toEqual([eventOf(1), eventOf(1)]);
@@ -88,7 +89,7 @@ describe("the id of the last event", () => {
     expect(events.lastEventId).toBe("2");
   });
 
-  it("an id without data is kept, so that a reconnection repeats nothing", async () => {
+  it("an id without data is kept, so that a reconnection repeats no event", async () => {
     const { url, received } = await serveStreams([`id: 7\n${data}id:8\n\n`]);
     expect(await readAll(subscribe(url))).toHaveLength(1);
     expect(received).toEqual([undefined, Buffer.from("8")]);
@@ -101,7 +102,7 @@ describe("the id of the last event", () => {
   });
 });
 
-describe("an event whose lines end in CR", () => {
+describe("an event with other line ends", () => {
   it.each(["\r", "\n\r", "\r\n"])(
     "an event whose lines end in %j arrives while the connection stays open",
     async (newline) => {
@@ -113,11 +114,11 @@ describe("an event whose lines end in CR", () => {
   );
 });
 
-describe("a server that asks for retry: 0", () => {
+describe("a server that sends retry: 0", () => {
   it.each([
-    ["and closes at once", "retry: 0\n\n"],
-    ["and sends an event each time", `retry: 0\n\n${data}`],
-    ["in every connection, with an id", `retry: 0\nid: 1\n${data}`],
+    ["it closes each connection at once", "retry: 0\n\n"],
+    ["it sends an event in each connection", `retry: 0\n\n${data}`],
+    ["it sends an event with an id in each connection", `retry: 0\nid: 1\n${data}`],
   ])("a server that sends retry: 0 gets at most ten requests in two seconds: %s", async (_, stream) => {
     vi.useFakeTimers();
     vi.spyOn(Math, "random").mockReturnValue(0);
@@ -137,7 +138,7 @@ describe("a server that asks for retry: 0", () => {
     vi.mocked(Math.random).mockRestore();
   });
 
-  it("a server whose connections bring no event gets ever fewer requests", async () => {
+  it("a server whose connections bring no event gets fewer and fewer requests", async () => {
     vi.useFakeTimers();
     const delays: number[] = [];
     vi.spyOn(Math, "random").mockReturnValue(0);
@@ -154,18 +155,18 @@ describe("a server that asks for retry: 0", () => {
   });
 });
 
-describe("a step that hangs", () => {
+describe("a subscription whose next step hangs", () => {
   const hanging = () => new Promise<never>(() => {});
   const places = [
     ["headers()", { headers: hanging }],
-    ["fetch, which ignores its signal", { fetch: hanging }],
+    ["a fetch that ignores its signal", { fetch: hanging }],
     [
-      "a body, which ignores that it is cancelled",
+      "a body that ignores its cancellation",
       { fetch: async () => new Response(new ReadableStream({ cancel: hanging }), { headers: STREAM }) },
     ],
   ] as const;
 
-  it.each(places)("an abort ends the subscription at once while a step hangs: %s", async (_, options) => {
+  it.each(places)("an abort ends the subscription at once during %s", async (_, options) => {
     const controller = new AbortController();
     const reason = new Error("the user left");
     const step = subscribe("https://app.example.com/events", { ...options, signal: controller.signal }).next();
@@ -174,7 +175,7 @@ describe("a step that hangs", () => {
     await expect(step).rejects.toBe(reason);
   });
 
-  it.each(places)("return() ends the subscription at once while a step hangs: %s", async (_, options) => {
+  it.each(places)("return() ends the subscription at once during %s", async (_, options) => {
     const events = subscribe("https://app.example.com/events", options);
     const step = events.next();
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -182,7 +183,7 @@ describe("a step that hangs", () => {
     expect(await step).toEqual({ done: true, value: undefined });
   });
 
-  it.each(places)("a step that hangs is given up after staleAfterMs and tried again: %s", async (_, options) => {
+  it.each(places)("the step is abandoned after staleAfterMs and repeated: %s", async (_, options) => {
     const reconnections: Reconnection[] = [];
     const events = subscribe("https://app.example.com/events", {
       ...options,
@@ -197,16 +198,16 @@ describe("a step that hangs", () => {
   });
 });
 
-describe("http: to another machine", () => {
+describe("an http: URL of another machine", () => {
   it.each(["http://app.example.com/events", "http://10.0.0.5/events", "http://localhost.example.com/"])(
-    "http: to another machine is rejected with and without headers: %s",
+    "subscribe refuses http: to another machine, with and without headers: %s",
     (url) => {
       expect(() => subscribe(url, { headers: { authorization: "Bearer secret" } })).toThrow(ConfigurationError);
       expect(() => subscribe(url)).toThrow("allowInsecureHttp");
     },
   );
 
-  it("http: is accepted to this machine, and elsewhere if the caller allows it", () => {
+  it("subscribe accepts http: to this machine, and to others with allowInsecureHttp", () => {
     expect(() => subscribe("http://events:3000/", { allowInsecureHttp: true })).not.toThrow();
     for (const host of ["localhost", "127.0.0.1", "[::1]", "app.localhost"]) {
       expect(() => subscribe(`http://${host}:3000/events`, { headers: { a: "b" } })).not.toThrow();
@@ -214,7 +215,7 @@ describe("http: to another machine", () => {
   });
 });
 
-describe("the content type", () => {
+describe("the content type of an event stream", () => {
   const open = async (contentType: string) => {
     const answers = [
       new Response(data, { headers: { "content-type": contentType } }),
@@ -232,7 +233,7 @@ describe("the content type", () => {
     "text/event-stream;",
     "text/event-stream;bogus",
     "text/event-stream ; charset=windows-1252",
-  ])("a content type that is text/event-stream is accepted: %s", async (contentType) => {
+  ])("subscribe accepts the content type %s", async (contentType) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const reading = open(contentType);
     await vi.advanceTimersByTimeAsync(2_000);
@@ -245,12 +246,12 @@ describe("the content type", () => {
     "text/x-bogus",
     "application/json; text/event-stream",
     "text/plain",
-  ])("another content type is rejected: %s", async (contentType) => {
+  ])("subscribe refuses the content type %s", async (contentType) => {
     await expect(open(contentType)).rejects.toMatchObject({ reason: "not_an_event" });
   });
 });
 
-it("fetch is called with the address as text, and asks for no stored response", async () => {
+it("subscribe calls fetch with the URL as a string, and requests no cached response", async () => {
   const calls: unknown[][] = [];
   const events = subscribe(new URL("https://app.example.com/events?token=1"), {
     fetch: async (...call) => {
@@ -262,11 +263,11 @@ it("fetch is called with the address as text, and asks for no stored response", 
   expect(calls).toMatchObject([["https://app.example.com/events?token=1", { cache: "no-store", redirect: "manual" }]]);
 });
 
-describe("another implementation of fetch", () => {
+describe("subscribe with another fetch", () => {
   it.each([
     ["npm's undici", async () => (await import("undici")).fetch],
     ["node-fetch", async () => (await import("node-fetch")).default],
-  ])("another implementation of fetch brings the events, resumes and ends: %s", async (_, load) => {
+  ])("subscribe gets the events, resumes and ends with %s", async (_, load) => {
     const { url, received } = await serveStreams([`id: 7\n${data}`, `id: 8\n${data}`]);
     const fetch = await load();
     expect(await readAll(subscribe(url, { fetch }))).toEqual([eventOf(1), eventOf(1)]);
@@ -286,7 +287,7 @@ describe("another implementation of fetch", () => {
   });
 });
 
-describe("a response that another implementation builds", () => {
+describe("a response of another fetch", () => {
   const event = new TextEncoder().encode(data);
   const respond = (body: unknown) => async () => ({
     status: 200,
@@ -295,7 +296,7 @@ describe("a response that another implementation builds", () => {
     body,
   });
 
-  it("a body that can be iterated is read as fast as its events are taken, and ended with the loop", async () => {
+  it("an iterable body is read as fast as its events are taken, and is ended when the loop is left", async () => {
     let read = 0;
     const ended = vi.fn();
     async function* chunks() {
@@ -316,7 +317,7 @@ describe("a response that another implementation builds", () => {
     await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce());
   });
 
-  it("a body that can be iterated may have no return", async () => {
+  it("an iterable body may have no return method", async () => {
     const unhandled = vi.fn();
     process.on("unhandledRejection", unhandled);
     const body = { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: false, value: event }) }) };
@@ -328,7 +329,7 @@ describe("a response that another implementation builds", () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
-  it("a body that can be iterated ends its connection when it ends", async () => {
+  it("the end of an iterable body ends its connection", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const ends: unknown[] = [];
     async function* chunks() {
@@ -346,17 +347,17 @@ describe("a response that another implementation builds", () => {
     await step;
   });
 
-  it.each([["text"], [{}], [null], [5]])("a body that cannot be read as it comes is an error: %j", async (body) => {
+  it.each([["text"], [{}], [null], [5]])("a body that cannot be read in chunks causes an error: %j", async (body) => {
     const events = subscribe("https://app.example.com/events", { fetch: respond(body) as never });
     await expect(events.next()).rejects.toMatchObject({ reason: "not_an_event" });
   });
 });
 
-describe("a runtime without stored responses", () => {
+describe("a runtime without the fetch option cache", () => {
   it.each([
     ["no Request", undefined],
     ["a Request that does not know the option", class {}],
-  ])("fetch is called without the option cache: %s", async (_, request) => {
+  ])("subscribe calls fetch without the option cache: %s", async (_, request) => {
     const inits: object[] = [];
     vi.stubGlobal("Request", request);
     const events = subscribe("https://app.example.com/events", {
@@ -370,8 +371,8 @@ describe("a runtime without stored responses", () => {
   });
 });
 
-describe("the cause of a connection error", () => {
-  /** What `onReconnect` receives if `fetch` fails with `failure`. */
+describe("the cause of a subscription's connection error", () => {
+  /** The error that `onReconnect` receives if `fetch` fails with `failure`. */
   async function errorOf(failure: unknown) {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const errors: unknown[] = [];
@@ -391,16 +392,16 @@ describe("the cause of a connection error", () => {
 
   it.each<[what: string, failure: unknown, name: string, code: string | undefined]>([
     ["a code", coded("ECONNREFUSED"), "Error", "ECONNREFUSED"],
-    ["a code of its cause", new TypeError("failed", { cause: coded("ENOTFOUND") }), "TypeError", "ENOTFOUND"],
+    ["a code in its cause", new TypeError("failed", { cause: coded("ENOTFOUND") }), "TypeError", "ENOTFOUND"],
     ["no code", new TypeError("topsecret"), "TypeError", undefined],
-    ["a code in small letters", coded("xECONNREFUSED"), "Error", undefined],
-    ["a code with more behind it", coded("ECONNREFUSED topsecret"), "Error", undefined],
+    ["a code with a lower-case letter", coded("xECONNREFUSED"), "Error", undefined],
+    ["a code with text after it", coded("ECONNREFUSED topsecret"), "Error", undefined],
     ["a code of one letter", coded("E"), "Error", undefined],
     ["a code that is not text", coded(["ECONNREFUSED"]), "Error", undefined],
     ["a name of several words", named("the topsecret"), "Error", undefined],
-    ["a name with a mark behind it", named("Failed:"), "Error", undefined],
+    ["a name with a punctuation mark", named("Failed:"), "Error", undefined],
     ["an empty name", named(""), "Error", undefined],
-  ])("the cause has the name and the code, where they can hold no secret: %s", async (_, failure, name, code) => {
+  ])("the cause has the name and the code only if they cannot contain a secret: %s", async (_, failure, name, code) => {
     const error = await errorOf(failure);
     expect(error.message).toBe(`GET /events got no response${code === undefined ? "" : `: ${code}`}`);
     expect(error.request).toEqual({ method: "GET", url: "https://app.example.com/events" });
@@ -409,12 +410,12 @@ describe("the cause of a connection error", () => {
     expect("code" in (error.cause ?? {})).toBe(code !== undefined);
   });
 
-  it("a failure that is no error has no cause", async () => {
+  it("a failure that is not an error has no cause", async () => {
     expect((await errorOf("topsecret")).cause).toBeUndefined();
   });
 });
 
-it("an error that onReconnect receives shows neither the query nor the headers", async () => {
+it("the error that onReconnect receives shows neither the query nor the headers", async () => {
   const errors: unknown[] = [];
   const events = subscribe("https://app.example.com/events?token=topsecret", {
     headers: { authorization: "Bearer topsecret" },
@@ -436,7 +437,7 @@ it("an error that onReconnect receives shows neither the query nor the headers",
   expect(shown).toContain("ECONNREFUSED");
 });
 
-it("15 subscriptions on one signal print no warning, and leave no listener behind", async () => {
+it("15 subscriptions on one signal print no warning, and leave no listener", async () => {
   const warnings: unknown[] = [];
   const onWarning = (warning: Error) => warnings.push(warning);
   process.on("warning", onWarning);

@@ -25,7 +25,7 @@ const STREAM = { headers: { "content-type": "text/event-stream" } };
 
 const frame = (number: number) => eventFrame({ id: `id-${number}`, event: eventOf(number) });
 
-/** A stream that a test writes, in pieces of its choice. */
+/** A stream that the test writes piece by piece. */
 function stream(...pieces: (string | Uint8Array)[]) {
   let controller!: ReadableStreamDefaultController<Uint8Array>;
   const cancelled = vi.fn();
@@ -53,7 +53,7 @@ const whole = (...pieces: (string | Uint8Array)[]) => {
   return response;
 };
 
-/** Lets the time of the waits between connections pass at once, until `work` is done. */
+/** Skips the pauses between connections until `work` is done. */
 async function withoutWaiting<T>(work: Promise<T>): Promise<T> {
   let isDone = false;
   const settled = work.finally(() => {
@@ -67,7 +67,7 @@ async function withoutWaiting<T>(work: Promise<T>): Promise<T> {
   return settled;
 }
 
-/** What a subscription receives if each connection is answered with the next of `answers`, and the last with 204. */
+/** The events of a subscription whose connections get these answers in turn, and finally a 204. */
 async function hear(answers: (Response | (() => Response))[], options: SubscribeOptions = {}) {
   const remaining = [...answers];
   const reconnections: Reconnection[] = [];
@@ -75,7 +75,7 @@ async function hear(answers: (Response | (() => Response))[], options: Subscribe
     const next = remaining.shift() ?? new Response(null, { status: 204 });
     return typeof next === "function" ? next() : next;
   });
-  // A test that has stopped the clock moves it by itself.
+  // If a test has stopped the clock, the test advances it itself.
   const isClockOfTest = vi.isFakeTimers();
   if (!isClockOfTest) vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const events = subscribe(URL, {
@@ -95,15 +95,15 @@ async function hear(answers: (Response | (() => Response))[], options: Subscribe
 
 const fast = "retry: 0\n\n";
 
-describe("events", () => {
-  it("events arrive in order, as they were published", async () => {
+describe("the events of a subscription", () => {
+  it("events arrive in the order in which they were published", async () => {
     const { heard, error, events } = await hear([whole(fast, frame(1), frame(2)), whole(frame(3))]);
     expect(error).toBeUndefined();
     expect(heard).toEqual([1, 2, 3].map(eventOf));
     expect(events.lastEventId).toBe("id-3");
   });
 
-  it("events are the same wherever the stream is cut and whatever ends its lines", {
+  it("events are the same wherever the stream is cut and whatever its line ends are", {
     timeout: patience(30_000),
   }, async () => {
     await fc.assert(
@@ -128,14 +128,14 @@ describe("events", () => {
       ),
       { numRuns: runs(60) },
     );
-    // Every single place, once.
+    // Cuts the stream once at every position.
     const bytes = new TextEncoder().encode(`${fast}${frame(1)}${frame(2)}`.replaceAll("\n", "\r\n"));
     for (let cut = 0; cut <= bytes.length; cut++) {
       expect((await hear([whole(bytes.slice(0, cut), bytes.slice(cut))])).heard).toEqual([eventOf(1), eventOf(2)]);
     }
   });
 
-  it("an event may be a body as the service delivers it, of the kind that the stream names", async () => {
+  it("an event may be a body of the service, with the kind that the stream names", async () => {
     const body = meetingBody();
     const { heard } = await hear([
       whole(`${fast}data: ${body}\n\nevent: meeting.deleted\ndata: {"meeting_id":"mtg_2"}\n\n`),
@@ -146,7 +146,7 @@ describe("events", () => {
     ]);
   });
 
-  it("data that is not an event throws after the events before it, and can be skipped", async () => {
+  it("data that is not an event causes an error after the events before it, and can be skipped", async () => {
     for (const data of ["hello", "[]", "null", '"x"']) {
       const { heard, error, events } = await hear([whole(`${frame(1)}id: id-2\ndata: ${data}\n\n${frame(3)}`)]);
       expect(heard).toEqual([eventOf(1)]);
@@ -156,13 +156,13 @@ describe("events", () => {
     }
   });
 
-  it("an event that breaks off in the middle is left to the next connection", async () => {
+  it("an event that breaks off is read again over the next connection", async () => {
     const { heard, asked } = await hear([whole(fast, frame(1), frame(2).slice(0, -1)), whole(frame(2))]);
     expect(heard).toEqual([eventOf(1), eventOf(2)]);
     expect(asked).toEqual([null, "id-1", "id-2"]);
   });
 
-  it("an event over maxEventBytes of UTF-8 is an error, wherever the stream is cut", async () => {
+  it("an event over maxEventBytes of UTF-8 causes an error, wherever the stream is cut", async () => {
     const data = JSON.stringify({ kind: "x", payload: { text: "ü🙂".repeat(500) } });
     const size = Buffer.byteLength(data);
     const text = `${fast}${frame(1)}id: big\ndata: ${data}\n\n${frame(2)}`;
@@ -182,7 +182,7 @@ describe("events", () => {
     }
   });
 
-  it("an event that never ends is an error, not a growing buffer", async () => {
+  it("an event that never ends causes an error, instead of filling the memory", async () => {
     let sent = 0;
     const body = new ReadableStream({
       pull(controller) {
@@ -198,8 +198,8 @@ describe("events", () => {
   });
 });
 
-describe("a connection that is lost", () => {
-  it("a lost connection is opened again and resumes after the last event", async () => {
+describe("a subscription whose connection is lost", () => {
+  it("a lost connection is opened again, and resumes after the last event", async () => {
     const broken = () => {
       const { response, fail } = stream(fast, frame(1));
       setTimeout(fail);
@@ -219,12 +219,12 @@ describe("a connection that is lost", () => {
     ]);
   });
 
-  it("the first connection resumes after the event that the caller names", async () => {
+  it("the first connection resumes after the lastEventId of the options", async () => {
     const { asked } = await hear([], { lastEventId: "id-41" });
     expect(asked).toEqual(["id-41"]);
   });
 
-  it("an event without an id leaves the position as it was", async () => {
+  it("an event without an id does not change the position", async () => {
     const withoutId = () => whole(`${fast}data: ${JSON.stringify(eventOf(1))}\n\n`);
     const resumed = await hear([withoutId()], { lastEventId: "id-41" });
     expect(resumed.asked).toEqual(["id-41", "id-41"]);
@@ -232,12 +232,12 @@ describe("a connection that is lost", () => {
     expect((await hear([withoutId()])).asked).toEqual([null, null]);
   });
 
-  it("a connection resumes at the position that the server reported, also before the first event", async () => {
+  it("a connection resumes at the position that the server reported, even before the first event", async () => {
     const { asked } = await hear([whole(`${fast}id: id-7\n: at id-7\n\n`), whole("id: id-9\n: at id-9\n\n")]);
     expect(asked).toEqual([null, "id-7", "id-9"]);
   });
 
-  it("the wait is what the server asked for, and grows while connections fail", async () => {
+  it("the pause is the server's retry time, and grows while connections fail", async () => {
     vi.useFakeTimers();
     vi.spyOn(Math, "random").mockReturnValue(0);
     const answers = [whole("retry: 5000\n\n"), 500, 503, 408, 429, whole(frame(1))];
@@ -253,7 +253,7 @@ describe("a connection that is lost", () => {
     vi.mocked(Math.random).mockRestore();
   });
 
-  it("a connection that brings nothing for staleAfterMs is replaced and resumes after the last event", async () => {
+  it("a connection without data for staleAfterMs is replaced, and resumes after the last event", async () => {
     vi.useFakeTimers();
     const silent = stream(fast, frame(1));
     const answers = [silent.response, whole(frame(2))];
@@ -271,7 +271,7 @@ describe("a connection that is lost", () => {
     expect(reconnections[0]?.error?.message).toContain("received nothing for 45000 ms");
   });
 
-  it("a request without a response is given up after staleAfterMs", async () => {
+  it("a request without a response is abandoned after staleAfterMs", async () => {
     vi.useFakeTimers();
     let connections = 0;
     const listening = hear([], {
@@ -286,7 +286,7 @@ describe("a connection that is lost", () => {
     expect((await listening).reconnections[0]?.error?.message).toContain("received nothing for 1000 ms");
   });
 
-  it("a connection does not become stale while the consumer takes its time", async () => {
+  it("a connection does not become stale while the consumer handles an event", async () => {
     vi.useFakeTimers();
     const { response, send, end } = stream(frame(1), frame(2));
     const events = subscribe(URL, {
@@ -305,7 +305,7 @@ describe("a connection that is lost", () => {
   });
 });
 
-describe("a subscription ends", () => {
+describe("the end of a subscription", () => {
   it("a 204 ends the subscription", async () => {
     const { error, requests } = await hear([new Response(null, { status: 204 }), whole(frame(1))]);
     expect(error).toBeUndefined();
@@ -316,7 +316,7 @@ describe("a subscription ends", () => {
     [401, UnauthorizedError],
     [403, ForbiddenError],
     [404, ApiError],
-  ])("status %i throws the error of the status", async (status, errorClass) => {
+  ])("status %i causes the error class of the status", async (status, errorClass) => {
     const body = JSON.stringify({ error: { code: "c", message: "said why" } });
     const { error, requests } = await hear([new Response(body, { status }), whole(frame(1))]);
     expect(error).toBeInstanceOf(errorClass);
@@ -326,7 +326,7 @@ describe("a subscription ends", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("another content type and a redirect are errors", async () => {
+  it("another content type and a redirect cause errors", async () => {
     const message = "GET /events responded 200 without text/event-stream";
     const login = new Response("<html>", { headers: { "content-type": "text/html" } });
     expect((await hear([login])).error).toMatchObject({ reason: "not_an_event", message });
@@ -336,19 +336,19 @@ describe("a subscription ends", () => {
     expect((await hear([accepted])).error).toMatchObject({ reason: "not_an_event" });
     const redirect = new Response(null, { status: 302, headers: { location: "/login" } });
     const { error, requests } = await hear([redirect]);
-    // The headers may carry a token: they go nowhere else.
+    // The headers may contain a token, so they are not sent anywhere else.
     expect(requests.map((request) => request.redirect)).toEqual(["manual"]);
     expect(error).toMatchObject({ name: "ApiError", status: 302 });
   });
 
-  it.each([200, 404, 503])("the body of a response that is no stream is not read: %i", async (status) => {
+  it.each([200, 404, 503])("the body of a response that is not an event stream is not read: %i", async (status) => {
     const cancelled = vi.fn();
     const body = new ReadableStream({ cancel: cancelled });
     await hear([new Response(body, { status })]);
     expect(cancelled).toHaveBeenCalledOnce();
   });
 
-  it.each([204, 200])("an abort just after the response throws the signal's reason: %i", async (status) => {
+  it.each([204, 200])("an abort right after the response throws the signal's reason: %i", async (status) => {
     const controller = new AbortController();
     const reason = new Error("the user left");
     const { response, cancelled } = stream(frame(1));
@@ -374,7 +374,7 @@ describe("a subscription ends", () => {
     expect(cancelled).toHaveBeenCalledOnce();
   });
 
-  it("an event that cannot be read closes the connection", async () => {
+  it("an event that cannot be parsed closes the connection", async () => {
     const { response, cancelled } = stream("data: hello\n\n");
     expect((await hear([response])).error).toMatchObject({ reason: "not_an_event" });
     expect(cancelled).toHaveBeenCalledOnce();
@@ -392,7 +392,7 @@ describe("a subscription ends", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("the signal's reason is thrown, even if it is an error that would be retried", async () => {
+  it("the signal's reason is thrown even if it is an error that would otherwise be retried", async () => {
     const controller = new AbortController();
     const reason = new ConnectionError("ours, and not the line's", { retryable: true });
     const { response } = stream();
@@ -407,7 +407,7 @@ describe("a subscription ends", () => {
     await expect(step).rejects.toBe(reason);
   });
 
-  it("a subscription leaves no listener on a signal that outlives it", async () => {
+  it("a subscription leaves no listener on a signal that is still in use", async () => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, "addEventListener");
     const removed = vi.spyOn(signal, "removeEventListener");
@@ -416,7 +416,7 @@ describe("a subscription ends", () => {
     expect(removed.mock.calls[0]?.slice(0, 2)).toEqual(added.mock.calls[0]?.slice(0, 2));
   });
 
-  it("return() during a step closes the connection, and that step is the last", async () => {
+  it("return() during a step closes the connection, and no step follows", async () => {
     const { response, cancelled } = stream();
     const events = subscribe(URL, { fetch: fetchFrom(() => response) });
     const step = events.next();
@@ -445,7 +445,7 @@ describe("a subscription ends", () => {
     expect(cancelled).toHaveBeenCalled();
 
     const between = new AbortController();
-    // Both have arrived, in one piece.
+    // Both events have arrived in one piece.
     const events = subscribe(URL, { fetch: fetchFrom(() => whole(frame(1) + frame(2))), signal: between.signal });
     await events.next();
     between.abort(reason);
@@ -464,8 +464,8 @@ describe("a subscription ends", () => {
   });
 });
 
-describe("the request", () => {
-  it("the request has the headers of the options, and a function is called for each connection", async () => {
+describe("the request of a subscription", () => {
+  it("the request has the headers of the options, and a headers function is called for each connection", async () => {
     let token = 0;
     const { requests } = await hear([whole(fast)], { headers: async () => ({ authorization: `Bearer ${++token}` }) });
     expect(requests.map((request) => request.headers.get("authorization"))).toEqual(["Bearer 1", "Bearer 2"]);
@@ -474,7 +474,7 @@ describe("the request", () => {
     expect((await hear([], { headers: () => Promise.reject(failure) })).error).toBe(failure);
   });
 
-  it("the global fetch is used as it is at the time of the connection", async () => {
+  it("the global fetch is read at each connection", async () => {
     const events = subscribe(URL);
     const answering = fetchFrom(() => new Response(null, { status: 204 }));
     vi.stubGlobal("fetch", answering);
@@ -483,21 +483,21 @@ describe("the request", () => {
     expect(answering.requests).toHaveLength(1);
   });
 
-  it("no request is sent before the first step", () => {
+  it("no request is sent before the first event is requested", () => {
     const answering = fetchFrom(() => expect.fail());
     subscribe(URL, { fetch: answering });
     expect(answering.requests).toHaveLength(0);
   });
 
   it.each(["/events", "nonsense", "ftp://example.com/", "shttp://example.com/", ""])(
-    "an invalid URL throws a ConfigurationError: %s",
+    "an invalid URL causes a ConfigurationError: %s",
     (url) => {
       expect(() => subscribe(url)).toThrow(new ConfigurationError("subscribe: url: expected an absolute http(s) URL"));
     },
   );
 
   it.each(["https://user:pw@example.com/", "https://user@example.com/", "https://:pw@example.com/"])(
-    "a URL with credentials throws a ConfigurationError that says where they belong: %s",
+    "a URL with credentials causes a ConfigurationError that says where to pass them: %s",
     (url) => {
       expect(() => subscribe(url)).toThrow(
         new ConfigurationError("subscribe: url: expected a URL without credentials; send them as headers"),
@@ -505,7 +505,7 @@ describe("the request", () => {
     },
   );
 
-  it("invalid options throw", async () => {
+  it("invalid options cause a ConfigurationError", async () => {
     expect(() => subscribe(URL, { staleAfterMs: 0 })).toThrow("staleAfterMs");
     expect(() => subscribe(URL, { maxEventBytes: -1 })).toThrow("maxEventBytes");
     expect(() => subscribe(URL, { lastEventId: 5 as never })).toThrow("lastEventId: expected a string, received 5");
@@ -518,7 +518,7 @@ it.each([
   ["an invalid name", { "bad name": "s3cret" }],
   ["a number", 5],
   ["a function that returns a number", () => 5],
-])("headers with %s end the loop with a ConfigurationError that does not show them", async (_, headers) => {
+])("headers with %s end the loop with a ConfigurationError that does not show the headers", async (_, headers) => {
   const { error, requests } = await hear([], { headers: headers as never });
   expect(error).toBeInstanceOf(ConfigurationError);
   expect(inspect(error, { showHidden: true })).toContain("subscribe: headers: expected valid HTTP headers");
@@ -526,8 +526,8 @@ it.each([
   expect(requests).toHaveLength(0);
 });
 
-describe("with the relay", () => {
-  it("a subscriber of the relay receives its own events, also over a restart of the server", async () => {
+describe("subscribe with a relay", () => {
+  it("a subscriber of the relay receives only its own events, even after a restart of the server", async () => {
     const authorize = () => "team_a";
     let relay = createRelay({ authorize, retryMs: 1 });
     const events = subscribe(URL, { fetch: fetchFrom((request) => relay.handle(request)) });
