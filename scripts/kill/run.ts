@@ -1,7 +1,7 @@
 /**
  * `npm run kill`: kills programs, and lets a disk fail.
  *
- * npm run kill [-- --kills 200] [--only export]
+ *   npm run kill [-- --kills 200] [--only export]
  *
  * Kills an export, saveRecording, a receiver with Redis and a relay with Redis at random points. Lets each disk
  * operation of an export, of saveRecording and of saveDocument fail once. Prints each promise with its figures, and

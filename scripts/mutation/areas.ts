@@ -1,10 +1,12 @@
-/** The parts of `src` that are mutated, the score that each must reach, and the tests that may find its mutants. */
+/**
+ * The areas of `src` that are mutated. Each has the score that it must reach, and the tests that may find its mutants.
+ */
 export interface Area {
   /** Folders and files of `src`. */
   sources: string[];
-  /** The share of found mutants, in percent. */
+  /** The required score: the share of found mutants, in percent. */
   atLeast: number;
-  /** Folders of `test`, the nearest first. A mutant that they miss counts as missed. */
+  /** Folders of `test`, the nearest first. A mutant that these tests do not find counts as missed. */
   tests: string[];
 }
 
@@ -34,10 +36,11 @@ export const AREAS: Record<string, Area> = {
   node: {
     sources: ["node"],
     atLeast: 85,
-    // Quick tests of single rules first: each test of a whole export meets half of the mutants.
+    // Quick tests of single rules come first, because each test of a whole export runs half of the mutants.
     tests: ["node/reading", "node/sink", "node/walk", "node/files", "node"],
   },
   doctor: { sources: ["doctor"], atLeast: 85, tests: ["doctor"] },
-  // The tests with a real Redis take minutes, and their workers are processes of their own: no mutant is on in those.
+  // The tests with a real Redis are not used. They take minutes, and mutants cannot be switched on in their worker
+  // processes.
   redis: { sources: ["redis"], atLeast: 85, tests: ["redis/scripted"] },
 };

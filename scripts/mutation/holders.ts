@@ -1,6 +1,7 @@
 /**
- * The test files that hold a source which many tests pass through. Other tests use up the tries of its mutants before
- * the turn of these comes; so these try each of its mutants that is left.
+ * For each source that many tests run: the test files that check it best. The number of tries for a mutant is limited,
+ * and other tests may use it up before these files run. So these files try every remaining mutant of the source without
+ * a limit.
  */
 export const HOLDERS: Readonly<Record<string, readonly string[]>> = {
   "src/configuration/configuration.ts": ["test/resources/named-and-repeated.test.ts"],

@@ -1,22 +1,25 @@
-/** What became of each mutant. */
+/** Decides the status of each mutant from the record of a run. */
 import { EQUIVALENT } from "./equivalent.js";
 import type { Mutant } from "./mutants.js";
 import type { Line } from "./record.js";
 
-/** The words of the report's format. `Ignored`: an equivalent mutant, or one that is met only while a module loads. */
+/**
+ * The statuses of the report's format. `Ignored`: an equivalent mutant, or a mutant that runs only while a module
+ * loads.
+ */
 export type Status = "Killed" | "Timeout" | "Survived" | "NoCoverage" | "Ignored";
 
 export interface Verdict {
   mutant: Mutant;
   status: Status;
-  /** The test that found it. */
+  /** The test that found the mutant. */
   test?: string;
   message?: string;
-  /** How many tests missed it. */
+  /** How many tests missed the mutant. */
   missedBy: number;
 }
 
-/** @param lines what the run wrote down */
+/** @param lines the record of the run */
 export function judge(mutants: Mutant[], lines: Line[]): Verdict[] {
   const met = new Set<string>();
   const metOnReload = new Set<string>();

@@ -1,4 +1,4 @@
-/** The mutants of some sources: Stryker's instrumenter writes them all into each file, switched off. */
+/** Makes the mutants of sources: Stryker's instrumenter writes all mutants of a file into the file, switched off. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -16,14 +16,14 @@ export interface Position {
 
 export interface Mutant {
   id: string;
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   file: string;
-  /** What is changed: `ConditionalExpression`, `StringLiteral` … */
+  /** The kind of change: `ConditionalExpression`, `StringLiteral` … */
   mutator: string;
   location: { start: Position; end: Position };
   original: string;
   replacement: string;
-  /** The same in each run as long as the text around it stays: file, mutator, both texts, and which of several. */
+  /** Identifies the mutant in later runs: file, mutator, both texts, and its number among equal mutants. */
   key: string;
 }
 
@@ -43,7 +43,7 @@ interface Instrumenter {
   ): Promise<{ files: { name: string; content: string }[]; mutants: InstrumenterMutant[] }>;
 }
 
-/** Installs what this folder's package.json names, once. */
+/** Installs the dependencies in this folder's package.json, if they are missing. */
 export function installDependencies(): void {
   if (existsSync(`${folder}node_modules/@stryker-mutator/instrumenter`)) return;
   const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], {
@@ -78,7 +78,7 @@ const fromOne = ({ line, column }: { line: number; column: number }): Position =
 });
 
 /**
- * Writes the mutants into these files of a copy of the repository.
+ * Makes the mutants of these files. Returns the files with all mutants in them, the mutants, and the original sources.
  *
  * @param root the copy
  * @param files from the root

@@ -1,10 +1,10 @@
 /**
- * The way in which Vitest runs the tests here. Each test runs twice as the sources are: the first time it may load
- * modules, the second time tells what mutants it meets. Then it runs once with each of those that no test has found. A
- * mutant is found if the test fails or does not end, and passes again as soon as the mutant is off.
+ * The Vitest runner for mutation testing. Each test runs twice with the original code. The first run may load modules;
+ * the second run records which mutants the test runs. Then the test runs once with each of these mutants that no test
+ * has found yet. A mutant is found if the test fails or hangs with it, and passes again without it.
  *
- * All of that happens in one process with the modules loaded once, which is what makes it quick: a mutant that is met
- * only while a module loads is not tried.
+ * All of this happens in one process that loads the modules once, because that is fast. So a mutant that runs only
+ * while a module loads is not tried.
  */
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
@@ -12,7 +12,7 @@ import { type RunnerTestCase, TestRunner } from "vitest";
 import { HOLDERS } from "./holders.js";
 import type { Line } from "./record.js";
 
-/** What the mutants in the sources look at. */
+/** The global variable that the mutants in the sources read. */
 interface Switches {
   activeMutant: string | undefined;
   currentTestId: string | undefined;
@@ -21,7 +21,7 @@ interface Switches {
   mutantCoverage?: { static: Record<string, number>; perTest: Record<string, Record<string, number>> };
 }
 
-/** The tests may replace the clock of the process. */
+/** The real functions, because tests may replace the clock of the process. */
 const { setTimeout, clearTimeout, performance } = globalThis;
 
 const shared = globalThis as { __stryker__?: Switches };
@@ -33,22 +33,25 @@ const switches: Switches = shared.__stryker__ ?? {
 };
 shared.__stryker__ = switches;
 const recordPath = process.env.MUTATION_RECORD ?? "";
-/** The source of each mutant. */
+/** The source file of each mutant. */
 const sourceOf = JSON.parse(readFileSync(`${recordPath}.sources`, "utf8")) as Record<string, string>;
-/** A mutant that so many tests, so many of one file, or so much time did not find is tried by its holders alone. */
+/**
+ * The limits for a mutant that is not found: tries in total, tries of one test file, and time. After a limit is
+ * reached, only the test files in `HOLDERS` try the mutant.
+ */
 const MAX_TRIES = 200;
 const MAX_TRIES_A_FILE = 30;
 const MAX_MS = 6_000;
-/** A test that takes longer as it is does not look for mutants: the slow ones do so when the quick ones are through. */
+/** A test that takes longer with the original code is left for later: slow tests try mutants after all quick tests. */
 const SLOW_MS = Number(process.env.MUTATION_SLOW_MS ?? 3_000);
-/** A loop that a mutant keeps going: so many times as often as the test meets it. */
+/** A mutant that runs this many times as often as in the original code causes an endless loop. */
 const HIT_FACTOR = 100;
 const CONTROLS = 3;
 
 interface Spent {
   tries: number;
   ms: number;
-  /** The test file of the last try, and how many of the tries were its. */
+  /** The test file of the last try, and how many tries in a row it has made. */
   file: string;
   triesOfFile: number;
 }
@@ -56,7 +59,7 @@ interface Spent {
 const found = new Set<string>();
 const spentOn = new Map<string, Spent>();
 const finishedTests = new Set<string>();
-/** Tests that a process before this one has left for later. */
+/** The tests that an earlier process has left for later. */
 const slowTests = new Set<string>();
 function readLine(line: Line): void {
   if (line.what === "met" && line.passed && line.ms > SLOW_MS) slowTests.add(line.test);
@@ -117,7 +120,7 @@ export default class MutatingRunner extends TestRunner {
   #startedAt = 0;
   #isLeftForLater = false;
   #reloads = false;
-  /** How long the test may take. */
+  /** The time limit of the test, in milliseconds. */
   #limitMs = 60_000;
 
   override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
@@ -130,7 +133,7 @@ export default class MutatingRunner extends TestRunner {
     this.#tries = [{ kind: "first" }, { kind: "as it is" }];
     this.#isLeftForLater = false;
     this.#limitMs = 60_000;
-    // Vitest compares the number of repeats before each: what is left to do becomes known on the way.
+    // Vitest compares the number of repeats before each run, so the value is computed from the tries that are left.
     test.repeats = { valueOf: () => (this.#tries.length > 0 ? Number.POSITIVE_INFINITY : -1) } as unknown as number;
   }
 
@@ -151,7 +154,7 @@ export default class MutatingRunner extends TestRunner {
     switches.activeMutant = mutant;
   }
 
-  /** Runs the body of a test, which a mutant may keep from ending. */
+  /** Runs the body of a test with a time limit, because a mutant may make it hang. */
   async runTask(test: RunnerTestCase): Promise<void> {
     const body = TestRunner.getTestFn(test);
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -185,7 +188,10 @@ export default class MutatingRunner extends TestRunner {
     if (test.result !== undefined) test.result.state = "pass";
   }
 
-  /** After the test ran for the first time: what it does not meet again was met while a module loaded. */
+  /**
+   * After the first run: records the mutants that ran. Those that do not run again in the second run have run only
+   * while a module loaded.
+   */
   #noteFirst(passed: boolean, message: string): void {
     const coverage = switches.mutantCoverage;
     this.#metFirst = Object.keys(coverage?.perTest[this.#test] ?? {});
@@ -198,7 +204,7 @@ export default class MutatingRunner extends TestRunner {
   }
   #metFirst: string[] = [];
 
-  /** After the test ran as the sources are: the mutants that it met are to be tried. */
+  /** After the second run: plans a try for each mutant that ran. */
   #plan(passed: boolean, ms: number, message: string): void {
     const coverage = switches.mutantCoverage;
     this.#hits = coverage?.perTest[this.#test] ?? {};
@@ -225,7 +231,7 @@ export default class MutatingRunner extends TestRunner {
   }
   #message = "";
 
-  /** After a mutant failed the test: it counts only if the test passes without it. */
+  /** After a test failed with a mutant: the mutant counts as found only if the test passes without it. */
   async #control({ mutant, left }: { mutant: string; left: number }, passed: boolean): Promise<void> {
     if (passed) {
       found.add(mutant);
@@ -233,7 +239,7 @@ export default class MutatingRunner extends TestRunner {
       return;
     }
     if (left > 1) {
-      // What the mutant left behind may need a moment to end.
+      // Work that the mutant started may need a moment to end.
       await new Promise((resolve) => setTimeout(resolve, 100));
       this.#tries.unshift({ kind: "control", mutant, left: left - 1 });
       return;

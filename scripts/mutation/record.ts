@@ -1,21 +1,21 @@
-/** What a run writes down while it goes on, one JSON text a line: a run that was ended goes on from there. */
+/** The lines of a run's record, each a JSON text. An interrupted run resumes from its record. */
 export type Line =
-  /** The test begins. */
+  /** The test starts. */
   | { what: "begin"; test: string }
-  /** The test ran as the sources are. */
+  /** The test ran with the original code. */
   | {
       what: "met";
       test: string;
       ms: number;
       passed: boolean;
-      /** Whether the tests of its file load modules anew: they meet again what is met while a module loads. */
+      /** Whether the test file loads modules again. Then it also runs the mutants that run while a module loads. */
       reloads: boolean;
       mutants: string[];
       message?: string;
     }
-  /** These are met while a module loads. */
+  /** These mutants run while a module loads. */
   | { what: "loaded"; mutants: string[] }
-  /** A try with this mutant begins; if nothing follows, it did not end. */
+  /** A try with this mutant starts. If no line follows, it did not end. */
   | { what: "try"; test: string; mutant: string }
   | { what: "found"; test: string; mutant: string; message: string }
   | { what: "missed"; test: string; mutant: string; ms: number }

@@ -1,4 +1,4 @@
-/** The scores as a table, the missed mutants as a list, and all of them as a page. */
+/** Writes the report: the scores as a table, the missed mutants as a list, and all mutants as an HTML page. */
 import { writeFileSync } from "node:fs";
 import { AREAS, type Area } from "./areas.js";
 import type { Status, Verdict } from "./judge.js";
@@ -7,7 +7,7 @@ import { reportScript } from "./mutants.js";
 const count = (verdicts: Verdict[], ...statuses: Status[]) =>
   verdicts.filter(({ status }) => statuses.includes(status)).length;
 
-/** The share of mutants that were found, in percent; those that the list of equivalent ones names do not count. */
+/** The share of found mutants, in percent. Ignored mutants do not count. */
 const scoreOf = (verdicts: Verdict[]) => {
   const counted = verdicts.length - count(verdicts, "Ignored");
   return counted === 0 ? 100 : (100 * count(verdicts, "Killed", "Timeout")) / counted;
@@ -49,7 +49,7 @@ function describe({ mutant, status, missedBy }: Verdict): string {
   return `${mutant.file}:${line}:${column} ${mutant.mutator}, ${tests}\n- ${mutant.original}\n+ ${mutant.replacement}\n`;
 }
 
-/** Writes the list of the missed mutants and a page with all of them. */
+/** Writes the list of missed mutants, and the page with all mutants. */
 export function writeReport(folder: string, name: string, sources: Map<string, string>, verdicts: Verdict[]): void {
   const missed = verdicts.filter(({ status }) => status === "Survived" || status === "NoCoverage");
   writeFileSync(`${folder}/${name}.missed.txt`, missed.map(describe).join("\n"));

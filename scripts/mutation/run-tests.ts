@@ -1,12 +1,15 @@
-/** Runs the tests in the copy until each has tried its mutants; a try that does not end ends its process. */
+/**
+ * Runs the tests in the copy of the repository until each test has tried its mutants. If a try hangs, its process is
+ * killed and restarted.
+ */
 import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Line } from "./record.js";
 
-/** A process that writes nothing for so long is in a loop that a mutant made. */
+/** A process that writes nothing for this long is in an endless loop that a mutant causes. */
 const SILENCE_MS = 90_000;
-/** While a mutant is tried, a test that ends writes something long before. */
+/** The shorter limit while a mutant is tried: a test without an endless loop writes a line much earlier. */
 const tryLimitMs = (slowMs: number) => Math.min(SILENCE_MS, 20_000 + 20 * slowMs);
 const LOOK_MS = 2_000;
 const QUICK_TEST_MS = 40;
@@ -24,11 +27,11 @@ export function readRecord(path: string): Line[] {
 interface Tests {
   /** Folders of `test`. */
   folders: string[];
-  /** Tests that take longer do not look for mutants. */
+  /** Tests that take longer, in milliseconds, do not try mutants. */
   slowMs: number;
 }
 
-/** @returns whether all tests came to their end */
+/** @returns whether all tests have completed */
 async function runOnce(copy: string, record: string, { folders, slowMs }: Tests): Promise<boolean> {
   const vitest = join(copy, "node_modules/vitest/vitest.mjs");
   const child = spawn(
@@ -82,7 +85,10 @@ async function runOnce(copy: string, record: string, { folders, slowMs }: Tests)
   return exitCode === 0;
 }
 
-/** Notes what the process was at when it ended: the mutant that kept it from going on, or the test that cannot run. */
+/**
+ * After a process was killed: records the mutant that made it hang as found, or leaves out the test that ends the
+ * process.
+ */
 function noteUnended(record: string): void {
   const last = readRecord(record).at(-1);
   const lines: Line[] = [];
@@ -106,7 +112,7 @@ async function runToTheEnd(copy: string, record: string, tests: Tests): Promise<
   throw new Error(`the tests did not come to an end within ${MAX_RESTARTS} restarts; the record is ${record}`);
 }
 
-/** Lets the quick tests look for mutants first, and the slow ones look for those that are left. */
+/** Lets the quick tests try the mutants first, and then the slow tests try the remaining ones. */
 export async function runTests(copy: string, record: string, folders: string[]): Promise<void> {
   for (const slowMs of [QUICK_TEST_MS, SLOW_TEST_MS]) await runToTheEnd(copy, record, { folders, slowMs });
 }

@@ -1,10 +1,10 @@
 /**
- * `npm run mutation`: changes the sources in thousands of ways, one at a time, and counts how many of those mutants a
- * test finds. README.md says how.
+ * `npm run mutation`: changes the sources in thousands of ways, one at a time, and counts how many of these mutants a
+ * test finds. README.md explains how it works.
  *
  *   npm run mutation                    every area, two at a time
- *   npm run mutation -- errors waiting  those alone
- *   npm run mutation -- --fresh errors  from the beginning; else the mutants found earlier are not tried again
+ *   npm run mutation -- errors waiting  only these areas
+ *   npm run mutation -- --fresh errors  all mutants, including those that an earlier run has found
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -31,7 +31,7 @@ if (unknown.length > 0) {
 const isOf = ({ sources }: Area, path: string) =>
   sources.some((source) => path === `src/${source}` || path.startsWith(`src/${source}/`));
 
-/** What an earlier run found, for sources that are the same: [mutant, test, message]. */
+/** The mutants that an earlier run found, which are not tried again if their source is the same. */
 interface Earlier {
   sources: Record<string, string>;
   found: [key: string, test: string, message: string][];
@@ -51,7 +51,7 @@ function carryOver(name: string, sources: Map<string, string>, mutants: Mutant[]
   writeFileSync(record, lines.join(""));
 }
 
-/** A run that was ended goes on from its record, if the sources are the same. */
+/** Whether an interrupted run can resume from its record, because the sources are the same. */
 function continuesRecord(record: string, written: { content: string }[]): boolean {
   const hash = createHash("sha256");
   for (const { content } of written) hash.update(content);

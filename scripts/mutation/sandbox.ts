@@ -1,10 +1,10 @@
-/** A copy of the repository whose sources hold the mutants. */
+/** Makes a copy of the repository whose sources contain the mutants. */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** The files of the repository as they are now, committed or not. */
+/** The current files of the repository, committed or not. */
 export function filesOf(root: string): string[] {
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"];
   const { stdout, status } = spawnSync("git", args, { cwd: root, encoding: "utf8", maxBuffer: 2 ** 26 });
@@ -12,7 +12,7 @@ export function filesOf(root: string): string[] {
   return stdout.split("\0").filter((path) => path !== "");
 }
 
-/** @returns where the copy is; it replaces an earlier one of this name */
+/** @returns the path of the copy, which replaces an earlier copy with this name */
 export function copyRepository(root: string, name: string, written: { name: string; content: string }[]): string {
   const copy = join(tmpdir(), "notetaker-sdk-mutation", name);
   rmSync(copy, { recursive: true, force: true });

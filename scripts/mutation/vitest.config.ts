@@ -1,4 +1,7 @@
-/** How Vitest runs the tests of an area in the copy of the repository; the variables come from run-tests.ts. */
+/**
+ * The Vitest configuration for the tests of an area in the copy of the repository. run-tests.ts sets the environment
+ * variables.
+ */
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -7,7 +10,7 @@ import usual from "../../vitest.config.js";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folders = (process.env.MUTATION_TESTS ?? "").split(",");
 
-/** The tests nearest to the sources come first, because most mutants end there. */
+/** Runs the tests nearest to the sources first, because they find most mutants. */
 class NearestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const distance = ({ moduleId }: TestSpecification) =>

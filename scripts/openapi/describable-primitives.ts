@@ -1,16 +1,19 @@
 /**
- * The primitives of `src/schemas/primitives.ts` and its neighbours, each as a schema that JSON Schema can express: an
- * id is a pattern, a closed enumeration its values, a list its items. When the document is made, the schemas of the
- * service are built from these (see load-schemas.ts), and zod turns the result into JSON Schema.
+ * Replacements for the functions of `src/schemas/primitives.ts`, `response-array.ts` and `ids.ts`. Each returns a
+ * schema that JSON Schema can express: a pattern for an id, the values of a closed enumeration, the items of a list.
+ * load-schemas.ts builds the schemas of the service with them, and zod converts the result to JSON Schema.
  */
 import * as z from "zod/mini";
 import { ID_PREFIXES, IDS_MAX, type IdKind } from "../../src/schemas/id-prefixes.js";
 import type * as plain from "../../src/schemas/primitives.js";
 
-/** A schema here stands for one of the library's: it describes the same values, and checks nothing. */
+/**
+ * A function with the parameters of a library function `F`. Its schema describes the same values, and is never used to
+ * check one.
+ */
 type Like<F extends (...args: never[]) => unknown> = (...args: Parameters<F>) => z.ZodMiniType;
 
-/** What a schema says beyond what zod can: the override in load-schemas.ts puts it in. */
+/** Keywords of JSON Schema that zod cannot express. The override in service-schemas.ts adds them. */
 export const extras = z.registry<Record<string, unknown>>();
 const withExtras = (schema: z.ZodMiniType, extra: Record<string, unknown>) => schema.register(extras, extra);
 
@@ -34,11 +37,11 @@ export const timestamp: Like<typeof plain.timestamp> = () => withExtras(z.string
 export const date: Like<typeof plain.date> = () => withExtras(z.string(), { format: "date" });
 export const functionSchema = z.unknown();
 
-// In place of src/schemas/response-array.ts.
+// Replaces src/schemas/response-array.ts.
 export const responseArray = (item: z.ZodMiniType) => z.array(item);
 export const responseArrayOrEmpty = responseArray;
 
-// In place of src/schemas/ids.ts.
+// Replaces src/schemas/ids.ts.
 export * from "../../src/schemas/id-prefixes.js";
 export const meetingId = idOf(ID_PREFIXES.meetingId);
 export const roomId = idOf(ID_PREFIXES.roomId);
@@ -46,6 +49,6 @@ export const documentId = idOf(ID_PREFIXES.documentId);
 export const speakerId = idOf(ID_PREFIXES.speakerId);
 export const webhookId = idOf(ID_PREFIXES.webhookId);
 export const eventId = idOf(ID_PREFIXES.eventId);
-/** An id that is sent: its rest is not empty, and has no character that would change the path. */
+/** An id in a request. The part after the prefix is not empty, and has no character that would change the path. */
 export const idParam = (kind: IdKind) => z.string().check(z.regex(new RegExp(`^${ID_PREFIXES[kind]}[^\\s/\\\\?#%]+$`)));
 export const idListParam = (kind: IdKind) => z.optional(nonEmptyArray(idParam(kind), "ids", IDS_MAX));

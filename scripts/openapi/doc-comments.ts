@@ -1,19 +1,22 @@
-/** The doc comments of the source: of each type and its fields, of each class and its methods. Nothing is compiled. */
+/**
+ * Reads the doc comments of the source: of each type and its fields, and of each class and its methods. Only parses the
+ * files.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 
 export interface DocComment {
-  /** Without tags, links as code. */
+  /** The text without tags, with links as code. */
   text: string;
-  /** What `@beta` says. */
+  /** The text after `@beta`. */
   beta?: string;
 }
 
 export interface Documented extends DocComment {
-  /** Of an interface its fields, of a class its methods, of an object its properties. */
+  /** The fields of an interface, the methods of a class, or the properties of an object. */
   members: Map<string, DocComment>;
-  /** The interfaces whose fields it has, too. */
+  /** The interfaces that it extends. */
   parents: string[];
 }
 
@@ -41,19 +44,19 @@ function membersOf(nodes: Iterable<ts.Node & { readonly name?: ts.Node | undefin
   for (const node of nodes) {
     const comment = commentOf(node);
     const name = node.name?.getText();
-    // Of overloads, the first has the comment.
+    // The first overload has the comment.
     if (comment !== undefined && name !== undefined && !members.has(name)) members.set(name, comment);
   }
   return members;
 }
 
-/** The first object literal of an initializer: `{ … } as const`. */
+/** The object literal in an initializer such as `{ … } as const`. */
 const objectIn = (node: ts.Expression | undefined): ts.ObjectLiteralExpression | undefined => {
   if (node === undefined || ts.isObjectLiteralExpression(node)) return node;
   return ts.isAsExpression(node) || ts.isSatisfiesExpression(node) ? objectIn(node.expression) : undefined;
 };
 
-/** Every interface, class and constant of the files directly in `folder`, or of the one file. */
+/** The comments of every interface, class and constant in the files directly in `folder` whose names match `only`. */
 export function docComments(folder: string, only = /\.ts$/): Map<string, Documented> {
   const found = new Map<string, Documented>();
   const add = (name: string, node: ts.Node, members: Map<string, DocComment>, parents: string[] = []) =>
@@ -86,7 +89,7 @@ export function docComments(folder: string, only = /\.ts$/): Map<string, Documen
   return found;
 }
 
-/** The comment of a member, its own or that of a parent. */
+/** The comment of a member, from the type itself or from a parent. */
 export function memberComment(all: Map<string, Documented>, type: string, member: string): DocComment | undefined {
   const documented = all.get(type);
   if (documented === undefined) return undefined;

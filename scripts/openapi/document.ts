@@ -1,4 +1,6 @@
-/** Puts the document together: schemas from zod, texts from the doc comments, rules and examples from the emulator. */
+/**
+ * Assembles the OpenAPI document: schemas from zod, texts from the doc comments, rules and examples from the emulator.
+ */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SEND_BOT_PER_HOUR, SEND_BOT_PER_MINUTE, UPLOAD_PER_MINUTE } from "../../src/schemas/account-limits.js";
@@ -32,7 +34,7 @@ type Comments = Map<string, Documented>;
 const source = (path: string) => join(fileURLToPath(new URL("../../src", import.meta.url)), path);
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-/** The known values of enumerations that may grow: where they stand in the schemas. */
+/** The known values of open enumerations, by the path of the field. */
 const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
   "Automation.automation": AUTOMATION_MODES,
   "CreatedWebhook.events": EVENT_KINDS,
@@ -49,7 +51,7 @@ const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
   "Webhook.events": EVENT_KINDS,
 };
 
-/** What zod's JSON Schema does not say, by the place. */
+/** Corrections of zod's JSON Schema, by the path of the field. */
 const CORRECTIONS: Readonly<Record<string, Json>> = {
   "ValidationIssue.loc": { items: { type: ["string", "integer"] } },
   "ValidationIssue.ctx": { anyOf: [{ type: "object", additionalProperties: true }, { type: "null" }] },
@@ -58,18 +60,18 @@ const CORRECTIONS: Readonly<Record<string, Json>> = {
   "WebhookUpdateParams.url": { format: "uri", pattern: "^https?://" },
 };
 
-/** Objects that carry fields of which nothing is known. */
+/** Objects with unknown further fields. */
 const OPEN_OBJECTS = ["Recipient", "UpcomingMeeting"];
 const PAGE_SIZE = { type: "integer", minimum: PAGE_SIZE_MIN, maximum: PAGE_SIZE_MAX };
 
-/** Names of components whose comments are on a type of another name. */
+/** Components whose doc comment belongs to a type with another name. */
 const COMMENTED_AS: Readonly<Record<string, string>> = {
   MeetingPage: "PageEnvelope",
   RoomPage: "PageEnvelope",
   PermissionPage: "PageEnvelope",
 };
 
-/** The schema of a component as the document has it: with descriptions, known values and corrections. */
+/** The schema of a component in the document, with descriptions, known values and corrections. */
 function component(name: string, schema: Json, comments: Comments): Json {
   const { $schema: _, $id: __, ...rest } = schema;
   const type = COMMENTED_AS[name] ?? name;
@@ -85,7 +87,7 @@ function component(name: string, schema: Json, comments: Comments): Json {
     ...(description === undefined ? {} : { description }),
     ...rest,
     properties: Object.fromEntries(properties),
-    // Interface, "Page envelope": a page has all three, whatever the client does without.
+    // Interface, "Page envelope": a page has all three fields, although the client accepts pages without `next_cursor`.
     ...(name.endsWith("Page") ? { required: [...(schema.required as string[]), "next_cursor"].sort() } : {}),
     ...(OPEN_OBJECTS.includes(name) ? { additionalProperties: true } : {}),
     ...(name === "WebhookUpdateParams" ? { minProperties: 1 } : {}),
@@ -97,7 +99,7 @@ const withKnownValues = (property: Json, values: readonly string[]): Json =>
     ? { ...property, items: { ...(property.items as Json), "x-extensible-enum": values } }
     : { ...property, "x-extensible-enum": values };
 
-/** `A` of a comment that says "Level A." or "(level A)". */
+/** The level in a comment: `A` for "Level A." or "(level A)". */
 const levelIn = (text: string | undefined) => /\blevel ([ABC])\b/i.exec(text ?? "")?.[1];
 
 function queryParameters({ query }: OperationSource, schemas: Record<string, Json>, comments: Comments): Json[] {
@@ -136,7 +138,7 @@ const minute = (requests: number, level?: string) => ({
   perSeconds: 60,
   ...(level ? { "x-level": level } : {}),
 });
-/** How many requests an account may send, by the group that a route counts in. */
+/** How many requests an account may send, by the group of the route. */
 const RATE_LIMITS: Readonly<Record<NonNullable<Route["limit"]>, readonly Json[]>> = {
   sendBot: [minute(SEND_BOT_PER_MINUTE), { requests: SEND_BOT_PER_HOUR, perSeconds: 3600 }],
   upload: [minute(UPLOAD_PER_MINUTE)],
@@ -166,7 +168,9 @@ function errorResponse(status: number, description: string, example: unknown): J
 
 type ErrorExamples = ReadonlyMap<number, unknown>;
 
-/** The errors of an operation, by status. Those that the interface describes for it alone are not shared. */
+/**
+ * The errors of an operation, by status. Errors that the interface describes only for this operation are not shared.
+ */
 function errorResponses({ refused, forbidden }: OperationSource, route: Route, examples: ErrorExamples): Json {
   const shared = (name: string) => ({ $ref: `#/components/responses/${name}` });
   const own = (status: number, description: string) => errorResponse(status, description, examples.get(status));
@@ -189,7 +193,7 @@ function successResponse({ answer }: OperationSource, { status, body }: Example)
   return {
     [status]: {
       description: status === 202 ? "Accepted: it is done later." : status === 204 ? "Done." : "Success.",
-      // Interface, "Notes on the endpoints": it shows no success status but the two 202s.
+      // Interface, "Notes on the endpoints as a whole": apart from the two 202s, no success status is shown.
       ...(status === 202 ? {} : { "x-level": "C" }),
       headers: headerRefs(...RATE_LIMIT_HEADERS),
       ...(schema === undefined ? {} : { content: jsonContent(schema, body) }),
@@ -207,14 +211,14 @@ function requestBody(operation: OperationSource, route: Route, { request }: Exam
   return { requestBody: { required: true, description: "The bytes of the file, not multipart form data.", content } };
 }
 
-/** What every operation is made from. */
+/** The sources from which every operation is made. */
 interface Sources {
   schemas: Record<string, Json>;
   comments: Comments;
   errors: ErrorExamples;
 }
 
-/** How well an operation is known. */
+/** The source of an operation: the interface, or a level. */
 function provenance({ text, beta }: DocComment): Json {
   if (beta === undefined) return { "x-source": "interface" };
   return { "x-beta": true, "x-source": levelIn(beta) ?? levelIn(text) };
@@ -353,7 +357,7 @@ export async function openApiDocument(): Promise<Json> {
     openapi: "3.1.0",
     info: {
       title: "Meeting note-taker",
-      // Interface, "Versioning": the version that its description carries.
+      // Interface, "Versioning": the version of the interface description.
       version: "0.1.0",
       summary: "Send bots into calls, upload recordings, read transcripts and documents.",
       description: DESCRIPTION,

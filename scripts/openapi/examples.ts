@@ -1,19 +1,22 @@
-/** What the emulator answers: a success of each operation, an error of each status, and a webhook's delivery. */
+/**
+ * Makes the examples with the emulator: a successful response of each operation, an error of each status, and webhook
+ * deliveries.
+ */
 import { type Fetch, Notetaker } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
 import type { ExampleAccount, OperationSource } from "./operations.js";
 
 export interface Example {
   status: number;
-  /** The JSON that was sent, if any. */
+  /** The JSON in the request, if any. */
   request?: unknown;
-  /** The JSON that came back, if any. */
+  /** The JSON in the response, if any. */
   body?: unknown;
 }
 
 const parse = (text: string) => (text === "" ? {} : { body: JSON.parse(text) as unknown });
 
-/** Calls the operation in a fresh account; what its last request sent and got. */
+/** Calls the operation in a new account. Returns its last request and response. */
 export async function exampleOf(operation: OperationSource): Promise<Example> {
   const service = createEmulator();
   let last: Example | undefined;
@@ -39,7 +42,7 @@ async function accountOf(service: ReturnType<typeof createEmulator>): Promise<Ex
   return { service, meetingId: meeting.id, documentId: meeting.documents[0].id, eventId: event.id };
 }
 
-/** An error of each status, in the words of the emulator. */
+/** An error response of the emulator for each status. */
 export async function errorExamples(): Promise<ReadonlyMap<number, unknown>> {
   const service = createEmulator();
   const examples = new Map<number, unknown>();

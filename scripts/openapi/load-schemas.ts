@@ -1,4 +1,7 @@
-/** Loads service-schemas.ts with the schemas of `src` built from primitives that JSON Schema can express. */
+/**
+ * Loads service-schemas.ts. Replaces the primitives of `src` by those in describable-primitives.ts, so that JSON Schema
+ * can express the schemas.
+ */
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 

@@ -1,10 +1,10 @@
-/** The operations of the document: which route and schemas each has, and a call of it against the emulator. */
+/** The operations of the document. Each has its route, its schemas, and a function that calls it. */
 import type { Notetaker } from "notetaker-sdk";
 import type { Emulator } from "notetaker-sdk/testing";
 import type { RouteName } from "../../src/testing/routes/route-names.js";
 import type { ComponentName, QueryName } from "./service-schemas.js";
 
-/** What the calls of the examples act on. */
+/** The emulator and the ids that the example calls use. */
 export interface ExampleAccount {
   service: Emulator;
   meetingId: string;
@@ -18,11 +18,11 @@ export interface OperationSource {
   route: RouteName;
   query?: { type: QueryName; names: "rooms" | "permissions" | "documents" | "meetings" | "none" };
   body?: ComponentName;
-  /** What a success answers; `[]` after the name for a bare array. */
+  /** The schema of a successful response. `[]` after the name means a bare array. */
   answer?: ComponentName | `${ComponentName}[]`;
-  /** Who or what is refused with 403. */
+  /** The reason for a 403. */
   forbidden?: string;
-  /** What is refused with 400, where the interface says it. */
+  /** The reasons for a 400, if the interface names them. */
   refused?: string;
   call(notetaker: Notetaker, account: ExampleAccount): PromiseLike<unknown>;
 }

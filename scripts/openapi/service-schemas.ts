@@ -1,4 +1,4 @@
-/** The schemas of the service under the names that the document gives them, and how zod writes them as JSON Schema. */
+/** The schemas of the service with their names in the document, converted to JSON Schema. */
 import * as z from "zod/mini";
 import { automationSchema, notetakerAutomationParamsSchema } from "../../src/schemas/automation.js";
 import { eventBotResultSchema, sendBotParamsSchema, sendBotResultSchema } from "../../src/schemas/bot.js";
@@ -31,7 +31,7 @@ import {
 } from "../../src/schemas/webhook.js";
 import { extras, idParam } from "./describable-primitives.js";
 
-/** Bodies, by the names of their types. */
+/** The schemas of bodies, by the names of their types. */
 const components = {
   Automation: automationSchema,
   AutomationParams: notetakerAutomationParamsSchema,
@@ -67,7 +67,7 @@ const components = {
   WebhookUpdateParams: webhookUpdateParamsSchema,
 };
 
-/** Parameters in a query, by the names of their types. */
+/** The schemas of query parameters, by the names of their types. */
 const queries = {
   DocumentGetParams: documentGetParamsSchema,
   MeetingListParams: meetingListParamsSchema,
@@ -76,7 +76,7 @@ const queries = {
   UploadParams: uploadParamsSchema,
 };
 
-/** Ids in a path. */
+/** The schemas of ids in a path. */
 const ids = {
   meeting_id: idParam("meetingId"),
   event_id: idParam("eventId"),
@@ -96,7 +96,7 @@ export function jsonSchemas(): Record<string, Record<string, unknown>> {
     uri: (id) => `#/components/schemas/${id}`,
     override: ({ zodSchema, jsonSchema }) => {
       Object.assign(jsonSchema, extras.get(zodSchema));
-      // Whatever else an object carries is kept: that is what JSON Schema says by itself.
+      // Further fields are allowed, which is the default of JSON Schema.
       if (JSON.stringify(jsonSchema.additionalProperties) === "{}") delete jsonSchema.additionalProperties;
     },
   });

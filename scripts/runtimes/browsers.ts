@@ -1,4 +1,6 @@
-/** Pages of real browsers. The page sends its results to the server that it came from, so no driver is needed. */
+/**
+ * Runs the program in pages of real browsers. The page sends its results to its server, so no browser driver is needed.
+ */
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -18,7 +20,7 @@ interface Launch {
 
 const TIME_LIMIT_MS = 60_000;
 
-/** Opens a page that runs the program, and returns what the page reports. */
+/** Opens a page that runs the program, and returns the results that the page reports. */
 async function runInPage(project: Project, input: ProgramInput, { command, args, env }: Launch): Promise<Results> {
   const source = `
     import { program } from "./program.js";
@@ -78,7 +80,7 @@ const chromium: Runtime = {
   },
 };
 
-/** Nothing that Firefox asks of its makers. */
+/** Preferences that keep Firefox from sending requests to Mozilla. */
 const PREFERENCES = {
   "app.normandy.enabled": false,
   "app.update.enabled": false,

@@ -1,4 +1,4 @@
-/** Packages that only these scripts need, installed once into a folder below the temporary one of this machine. */
+/** Installs packages that only these scripts need, once, into a folder below the machine's temporary folder. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ export function npm(folder: string, ...args: string[]): void {
   });
 }
 
-/** A folder in which `packages` are installed. Delete it to get newer versions. */
+/** The folder in which `packages` are installed. Delete it to get newer versions. */
 export function installed(name: string, packages: readonly string[]): string {
   const folder = join(cache, name);
   const complete = join(folder, ".complete");

@@ -1,4 +1,4 @@
-/** jest's page environments: the package's CommonJS, in a context with what jsdom and happy-dom make of a page. */
+/** Runs the program in jest's page environments, jsdom and happy-dom. They use the package's CommonJS. */
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { installed } from "./install.js";
@@ -11,7 +11,7 @@ const PACKAGES = ["jest", "jest-environment-jsdom", "@happy-dom/jest-environment
 const versionOf = (folder: string, name: string): string =>
   (JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8")) as { version: string }).version;
 
-/** Runs the program as a test of jest, in a folder below the one where jest is installed. */
+/** Runs the program as a jest test, in a folder below the folder in which jest is installed. */
 async function runInJest(project: Project, input: ProgramInput, environment: string, setup: string): Promise<Results> {
   const folder = join(installed("jest", PACKAGES), "project");
   rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /**
- * What is run in each runtime: a client, and a service over HTTP. Plain JavaScript that every bundler takes. The first
- * `getRecording` is answered with 429 by the service.
+ * The program that runs in each runtime: it calls the service over HTTP with the client. Plain JavaScript that every
+ * bundler accepts. The service responds to the first `getRecording` with 429.
  */
 import { InvalidArgumentError, Notetaker, NotetakerError, NotFoundError } from "notetaker-sdk";
 import { toSrt, toVtt } from "notetaker-sdk/transcript";
@@ -85,7 +85,10 @@ const STEPS = {
   },
 };
 
-/** `yes` for each step, or why not. An error of ours says what is missing; any other is a mistake of ours. */
+/**
+ * The result of each step: `yes`, or the error. "no" is an error of the library, which says what the runtime lacks.
+ * "BROKEN" is any other error, which is a bug.
+ */
 export async function program({ baseUrl, token, redirectingUrl, meetingId }) {
   const notetaker = new Notetaker({ baseUrl, token });
   const results = {};

@@ -1,4 +1,6 @@
-/** A user's project: the packed tarball is installed in it, and the program that is run in each runtime. */
+/**
+ * Makes a user's project: the packed tarball is installed in it, and it contains the program that runs in each runtime.
+ */
 import { execFile, execFileSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,14 +16,14 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export interface Project {
   readonly folder: string;
   readonly tarball: string;
-  /** Runs a command, and returns what it printed. Not synchronously: the service answers from this process. */
+  /** Runs a command, and resolves to its output. It is not synchronous, because the service runs in this process. */
   run(command: string, args: readonly string[], env?: Record<string, string>, cwd?: string): Promise<string>;
-  /** Bundles `source` with what it imports; returns the file. */
+  /** Bundles `source` with its imports. Resolves to the path of the bundle. */
   bundle(source: string, file: string, format: "esm" | "iife"): Promise<string>;
   remove(): void;
 }
 
-/** `NOTETAKER_TARBALL` names a tarball that is there already; without it, the package is built and packed. */
+/** The tarball that `NOTETAKER_TARBALL` names. Without it, the package is built and packed. */
 function pack(folder: string): string {
   const { NOTETAKER_TARBALL } = process.env;
   if (NOTETAKER_TARBALL !== undefined) return NOTETAKER_TARBALL;

@@ -1,7 +1,7 @@
 import type { Project } from "./project.js";
 import type { ProgramInput } from "./service.js";
 
-/** The steps of program.js, in the order of the table. */
+/** The steps of program.js with their names in the table, in order. */
 export const STEPS = {
   list: "lists",
   upload: "upload",
@@ -17,26 +17,28 @@ export const STEPS = {
 
 export type Step = keyof typeof STEPS;
 
-/** `yes` for each step, or why not. */
+/** For each step `yes`, or the reason why not. */
 export type Results = Record<string, string>;
 
 export interface Outcome {
-  /** Of the runtime, and of what runs the program in it. */
+  /** The version of the runtime, and of the tool that runs the program in it. */
   version: string;
   results: Results;
 }
 
 export interface Runtime {
   name: string;
-  /** What cannot work there, and why. The client must say so in an error of its own. */
+  /**
+   * The steps that cannot work in this runtime, with the reasons. The client must throw one of its own errors for them.
+   */
   cannot?: Partial<Record<Step, string>>;
   /** The row's last cell: how the program is run. */
   note?: string;
   run(project: Project, input: ProgramInput): Promise<Outcome>;
 }
 
-/** Not a failure of ours: the runtime is not on this machine and cannot be had. */
+/** The runtime is missing on this machine and cannot be installed. That does not count as a failure. */
 export class NotHere extends Error {}
 
-/** What a program printed: its results are the last line. */
+/** The results of a program: the last line of its output. */
 export const resultsIn = (output: string): Results => JSON.parse(output.split("\n").at(-1) ?? "") as Results;

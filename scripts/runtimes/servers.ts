@@ -1,4 +1,4 @@
-/** Runtimes that run a file: Node, Bun, Deno. */
+/** The runtimes that run a file: Node, Bun and Deno. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { installed } from "./install.js";
@@ -15,7 +15,7 @@ function writeProgram({ folder }: Project, input: ProgramInput): void {
   writeFileSync(join(folder, "run-esm.cjs"), `const { program } = require("./program.js");\n${call};\n`);
 }
 
-/** How the program is started in Node: by `import`, by `require` of CommonJS, or by `require` of an ES module. */
+/** How the program is loaded in Node: by `import`, by `require` of CommonJS, or by `require` of an ES module. */
 type ModuleSystem = "" | "CommonJS" | "require(esm)";
 
 const FILES: Readonly<Record<ModuleSystem, string>> = {

@@ -1,14 +1,14 @@
-/** The service that the programs talk to: the emulator over HTTP, and a server that redirects every request. */
+/** The servers that the programs call: the emulator over HTTP, and a server that redirects every request. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Notetaker } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
 
-/** What a program is called with. */
+/** The argument of the program. */
 export interface ProgramInput {
   baseUrl: string;
   token: string;
-  /** Each request to it is redirected, to where nothing may arrive. */
+  /** A server that redirects each request. No request may follow the redirect. */
   redirectingUrl: string;
   /** A completed meeting. */
   meetingId: string;

@@ -1,4 +1,4 @@
-/** Edge workers: Cloudflare's workerd (in miniflare), Vercel's edge runtime. */
+/** The edge workers: Cloudflare's workerd (in miniflare) and Vercel's edge runtime. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** The growth of what was measured from first to last, by the line of least squares, with half its 95 % interval. */
+/**
+ * The growth of a measured value from the first to the last sample, by a least-squares line, with half of its 95 %
+ * confidence interval.
+ */
 export function growthOf(points) {
   const count = points.length;
   if (count < 3) throw new Error(`${count} samples are too few: let the soak run for longer`);

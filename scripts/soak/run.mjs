@@ -1,11 +1,12 @@
 /**
- * The soak, `npm run soak`: many calls at once against a service that fails one request in twenty, for minutes.
+ * `npm run soak`, the soak test: many concurrent calls for several minutes, against a service that fails one of twenty
+ * requests.
  *
  *   npm run build && node --expose-gc scripts/soak/run.mjs [--minutes 30] [--concurrency 50]
  *
- * Prints, and fails otherwise: that what the process holds (heap after collection, file handles, timers, sockets,
- * listeners) does not grow, and that every call is accounted for at the service: none lost, none doubled. No wait of it
- * is without an end: what does not come is an error that says what was waited for.
+ * It checks that the resources of the process do not grow (heap after garbage collection, file handles, timers,
+ * sockets, listeners), and that the service has received every call exactly once. Prints each result, and fails if one
+ * check fails. Every wait has a time limit, with an error that names the missing event.
  */
 import { fork } from "node:child_process";
 import { getEventListeners } from "node:events";
@@ -22,17 +23,20 @@ const { values } = parseArgs({
 });
 const minutes = Number(values.minutes);
 const endsAt = Date.now() + minutes * 60_000;
-/** Samples from the first fifth are of a process that warms up. */
+/** No samples are taken in the first fifth of the time, while the process warms up. */
 const warmUntil = Date.now() + minutes * 12_000;
 const SAMPLES = 60;
 const HANDLER_FAILS = 0.05;
-/** How long an answer of the other process may take on a machine that is busy with other things. */
+/** How long a message of the other process may take on a busy machine. */
 const ANSWER_MS = 60_000;
-/** How many facts and deliveries may wait for the other process. */
+/** How many facts and deliveries the other process may be behind. */
 const MAX_BEHIND = 300;
-/** How long the last calls may take after the end: a wait for a transcript, and the attempts of a call. */
+/** How long the last calls may take after the end of the test: a wait for a transcript, and all attempts of a call. */
 const LAST_CALLS_MS = 180_000;
-/** How long the last deliveries may take: 71 seconds of the service's time, which are two, and their handlers. */
+/**
+ * How long the last deliveries may take. Their retries take 71 seconds of the service's time, which is about a second
+ * of real time; the handlers take some more.
+ */
 const LAST_DELIVERIES_MS = 60_000;
 
 const service = fork(new URL("./service.mjs", import.meta.url));
@@ -46,7 +50,7 @@ ended.catch((error) => {
   console.error(error.message);
   process.exit(1);
 });
-/** The next message of the other process that has this field. */
+/** The next message of the other process with this field. */
 const message = (field) => {
   const received = new Promise((resolve) => {
     service.on("message", function listen(one) {
@@ -59,18 +63,18 @@ const message = (field) => {
 };
 const { url } = await message("url");
 
-/** What happened is kept in the other process, so that it is no part of what this one holds. */
+/** Facts about calls are stored in the other process, so that they do not count as memory of this process. */
 let noted = 0;
 const note = (fact) => {
   noted += 1;
   service.send(fact);
 };
 /**
- * Facts on their way and deliveries that wait are held in memory until the other process comes to them, which on a busy
- * machine is late. No new work begins while there are too many of them.
+ * The progress of the other process. Facts and deliveries that it has not processed yet stay in memory, which may take
+ * long on a busy machine. No new work starts while there are too many of them.
  */
 let progress = { facts: 0, pending: 0, delivered: 0 };
-/** As long as facts or deliveries are done, the wait is not in vain, however long it takes on a busy machine. */
+/** When the wait for the other process fails. Any progress extends the time, because a busy machine may be slow. */
 let lateAt = 0;
 service.on("message", (one) => {
   if (!("progress" in one)) return;
@@ -83,17 +87,17 @@ const hasCaughtUp = async () => {
   while (noted - progress.facts > MAX_BEHIND || progress.pending > MAX_BEHIND) {
     if (Date.now() > lateAt) {
       const behind = `${noted - progress.facts} facts and ${progress.pending} deliveries behind`;
-      throw new Error(`waited ${ANSWER_MS / 1_000} s in vain for the service's process, which is ${behind}`);
+      throw new Error(`the service's process made no progress for ${ANSWER_MS / 1_000} s, and is ${behind}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 };
 
-// The webhook's end: a handler that fails at times, so that deliveries are repeated.
+// The receiver of the webhook. Its handlers sometimes fail, so that deliveries are repeated.
 let secret = "";
 const receiver = createReceiver({
   secrets: () => secret,
-  // Its handlers fail on purpose.
+  // The handlers fail on purpose.
   onError: () => {},
   handlers: {
     "meeting.transcript_ready": (event) => handle(event),
@@ -109,9 +113,9 @@ await new Promise((resolve) => hooks.listen(0, "127.0.0.1", resolve));
 
 const signal = new AbortController().signal;
 let attempts = 0;
-/** Of the calls that are under way: what was sent, and how often something was answered. */
+/** For each call in progress: how many requests were sent, and how many responses were received. */
 const sentOf = new Map();
-/** Requests of the waits carry no header. */
+/** The name for requests of waits, which have no header with a name. */
 const UNNAMED = "none";
 const notetaker = new Notetaker({
   baseUrl: url,
@@ -142,11 +146,11 @@ secret = created;
 const [someMeeting] = (await notetaker.meetings.list({ status: "completed", limit: 1 }, { maxRetries: 10 })).data;
 
 let calls = 0;
-/** What is under way, by the number of the call, so that what hangs has a name. */
+/** The calls in progress by their numbers, so that an error can name a call that hangs. */
 const underWay = new Map();
 const tally = { succeeded: 0, rejected: 0, not_sent: 0, accepted: 0, unknown: 0, other: 0 };
 
-/** One call, counted. */
+/** Runs one call, and counts its outcome. */
 async function call(what, run, isWrite = false) {
   calls += 1;
   const name = String(calls);
@@ -165,13 +169,13 @@ async function call(what, run, isWrite = false) {
     return undefined;
   } finally {
     underWay.delete(name);
-    // A wait has no requests of its own name.
+    // The requests of a wait do not have the name of the call.
     if (sentOf.has(name)) note({ call: name, ...sentOf.get(name) });
     sentOf.delete(name);
   }
 }
 
-/** Marks a PUT that the library never sends again unless it certainly did nothing. */
+/** Marks a PUT that the library sends again only if the earlier request surely had no effect. */
 const onlyOnce = (options) => ({ ...options, headers: { ...options.headers, "x-soak-once": "1" } });
 const link = () => `https://zoom.us/j/${Math.floor(1e9 + Math.random() * 8e9)}`;
 const work = [
@@ -209,9 +213,9 @@ const work = [
   },
 ];
 
-/** What the process holds now. */
+/** The current resources of the process. */
 function sample() {
-  // Bun has its own. (Of Node's, `true` would ask for the young part alone.)
+  // Bun has its own function. (In Node, `gc(true)` would collect only the young generation.)
   if (globalThis.Bun !== undefined) globalThis.Bun.gc(true);
   else globalThis.gc?.();
   const resources = process.getActiveResourcesInfo?.() ?? [];
@@ -250,7 +254,7 @@ const after = sample();
 
 note({ call: UNNAMED, ...sentOf.get(UNNAMED) });
 
-/** The service's report, once it has no delivery under way. */
+/** Waits until the service has no pending delivery, and returns its report. */
 const settled = async () => {
   let lateAt = Date.now() + LAST_DELIVERIES_MS;
   let before = Number.POSITIVE_INFINITY;
@@ -260,12 +264,12 @@ const settled = async () => {
     const { deliveries } = report;
     const pending = deliveries.filter(({ state }) => state === "pending");
     if (pending.length === 0) return report;
-    // The service delivers one after the other: what has piled up may take its time, as long as it becomes less.
+    // The service sends one delivery after the other. A long queue may take long, as long as it becomes shorter.
     if (pending.length < before) lateAt = Date.now() + LAST_DELIVERIES_MS;
     before = Math.min(before, pending.length);
     const seconds = LAST_DELIVERIES_MS / 1_000;
     const counts = `${pending.length} of ${deliveries.length} deliveries, such as ${JSON.stringify(pending[0])}`;
-    if (Date.now() > lateAt) throw new Error(`waited ${seconds} s in vain for the next of ${counts}`);
+    if (Date.now() > lateAt) throw new Error(`no delivery was completed for ${seconds} s; pending: ${counts}`);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   }
 };
@@ -308,8 +312,8 @@ const silent = [...writes].filter(([name, end]) => end === "succeeded" && !count
 expect("every success was sent", silent === 0, `${silent} without a request`);
 
 /**
- * Bun's `fetch` sends GET, PUT and DELETE once more by itself if a connection that it used before is closed before the
- * answer, as RFC 9110, 9.2.2, allows. The middleware sees one attempt. The library keeps it from what may be sent only
+ * Bun's `fetch` repeats GET, PUT and DELETE by itself if a reused connection is closed before the response, as RFC
+ * 9110, 9.2.2, allows. The middleware sees one attempt. The library prevents this for requests that may be sent only
  * once.
  */
 const resends = globalThis.Bun !== undefined;
@@ -322,7 +326,10 @@ expect(
 );
 
 const kept = deliveries.filter(({ state }) => state === "delivered");
-/** The service repeats a delivery within two minutes. On a busy machine, this one may take longer. */
+/**
+ * How long a receiver remembers a delivery. The service repeats a delivery within two minutes; on a busy machine, the
+ * repetition may come later.
+ */
 const REMEMBERED_MS = 180_000;
 const again = [...handled.values()].filter((times) => times.length > 1);
 const tooSoon = (times) => times.some((at, index) => index > 0 && at - times[index - 1] < REMEMBERED_MS);
@@ -338,8 +345,8 @@ expect(
 );
 
 /**
- * By how much each may grow while it is measured. A leak of one for each call would be thousands. Sockets and timers
- * follow the number of calls that are under way, which sways by as much.
+ * By how much each value may grow during the measurement. A leak of one per call would be thousands. Sockets and timers
+ * follow the number of calls in progress, which varies by about this much.
  */
 const ALLOWED = { heapMiB: 3, files: 60, timers: 60, sockets: 60, listeners: 2 };
 for (const [name, allowed] of Object.entries(ALLOWED)) {

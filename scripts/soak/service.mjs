@@ -1,19 +1,22 @@
 /**
- * The service of the soak, in a process of its own: an emulator over HTTP that fails one request in twenty, and counts
- * what each call sent. Answers "report" with the counts.
+ * The service of the soak test, in a separate process: an emulator over HTTP that fails one of twenty requests, and
+ * counts the requests of each call. It responds to the message "report" with the counts.
  */
 import { createEmulator } from "notetaker-sdk/testing";
 
 const FAULT_RATE = 0.05;
-/** What a fault does before the service acts. The others act, and only the answer is lost. */
+/**
+ * The faults. With `truncate` and `malformed`, the service acts and only the response is lost. With the others, it does
+ * not act.
+ */
 const FAULTS = [{ status: 503 }, { status: 429, retryAfter: 0 }, "drop", { kind: "truncate" }, { kind: "malformed" }];
 
 /**
- * By the header that names the call: the requests that may be sent only once, the others, and how often a connection
- * was closed instead of an answer to one of those.
+ * The requests that arrived for each call: those that may be sent only once, all others, and how often the connection
+ * of one of the others was closed without a response.
  */
 const cameOf = new Map();
-/** Requests of the waits carry no header. */
+/** The name for requests of waits, which have no header with a name. */
 const UNNAMED = "none";
 let requests = 0;
 let faults = 0;
@@ -31,7 +34,7 @@ const service = createEmulator({
     const isOnce = request.method === "POST" || request.headers.has("x-soak-once");
     if (isOnce) came.once += 1;
     else came.others += 1;
-    // Without a status, the connection was closed instead of an answer.
+    // Without a status, the connection was closed without a response.
     if (!isOnce && request.status === undefined) came.drops += 1;
     if (Math.random() >= FAULT_RATE) return;
     faults += 1;
@@ -42,11 +45,11 @@ const seeded = service.meetings.list().length;
 const seededBots = service.bots.list().length;
 const { url } = await service.listen({ port: 0 });
 
-/** What the other process says of its calls and deliveries. */
+/** The facts that the other process reports about its calls and deliveries. */
 const attemptsOf = new Map();
 const writes = [];
 const made = [];
-/** By the delivery, the times at which it was handled. */
+/** For each delivery, the times at which it was handled. */
 const handled = new Map();
 
 let facts = 0;
@@ -68,8 +71,9 @@ function addAttempts(call, { once, others, answers }) {
 }
 
 /**
- * Compares what each call sent with what came. `resent` are requests that no attempt of the client made: a runtime may
- * send one more by itself if the connection is closed before an answer, but never one that may be sent only once.
+ * Compares the requests that each call sent with those that arrived. `resent` are requests that no attempt of the
+ * client made: a runtime may repeat a request by itself if the connection is closed before a response, but never a
+ * request that may be sent only once.
  */
 function account() {
   const result = { resent: 0, notSeen: 0, unexplained: [] };
@@ -111,16 +115,17 @@ process.on("message", (message) => {
   });
   return undefined;
 });
-/** How far this process has come, so that the other one does not get too far ahead. */
+/** Reports the progress of this process, so that the other process can wait if it is too far ahead. */
 function reportProgress() {
   const startedAt = performance.now();
   const { deliveries } = service.webhooks;
   const pending = deliveries.filter(({ state }) => state === "pending").length;
   process.send?.({ progress: { facts, pending, delivered: deliveries.length - pending } });
-  // After half an hour there are many deliveries: counting them may not be all that this process does.
+  // After half an hour there are many deliveries. The pause grows with the time to count them, so that counting takes
+  // at most a twentieth of the time.
   setTimeout(reportProgress, Math.max(200, 20 * (performance.now() - startedAt)));
 }
 reportProgress();
-// Without the other process there is nobody to count for.
+// Ends together with the other process.
 process.once("disconnect", () => process.exit());
 process.send?.({ url });

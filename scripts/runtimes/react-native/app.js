@@ -1,4 +1,4 @@
-/** The app that Metro bundles: React Native's own `fetch`, and the program. */
+/** The app that Metro bundles: React Native's own `fetch` and the program. */
 require("./native-modules.js");
 require("react-native/Libraries/Core/setUpXHR");
 

@@ -1,6 +1,7 @@
 /**
- * Runs a bundle under Hermes. Its command line has no sockets and no real timers: both belong to the host, as in an
- * app. Hermes reads JavaScript line by line; what it prints for the host begins with `@host`.
+ * Runs a bundle in Hermes. The command line of Hermes has no sockets and no real timers, so this host provides both,
+ * like an app does. The host sends JavaScript to Hermes line by line. Lines that Hermes prints for the host begin with
+ * `@host`.
  */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -22,7 +23,7 @@ type Message =
   | { kind: "results"; results: Record<string, string> }
   | { kind: "failure"; message: string };
 
-/** The results of the program in `bundle`, which is JavaScript. */
+/** Runs the JavaScript `bundle`, and resolves to the results of its program. */
 export async function runHermes(
   hermes: string,
   bundle: string,
@@ -80,7 +81,7 @@ export async function runHermes(
     child.stdin.on("error", () => {});
     createInterface(child.stderr).on("line", (line) => output.push(line));
     createInterface(child.stdout).on("line", (line) => {
-      // A prompt may stand before what is printed.
+      // A prompt may precede the message in the line.
       const start = line.indexOf("@host ");
       if (start === -1) output.push(line);
       else receive(JSON.parse(line.slice(start + 6)) as Message);

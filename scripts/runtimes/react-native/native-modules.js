@@ -1,9 +1,12 @@
 /**
- * The native half of React Native, as far as `fetch` needs it: timers, the network and blobs. Each request is a line
- * for the host (hermes.ts), which sends it and answers with a line of JavaScript.
+ * The native modules of React Native that `fetch` needs: timers, network and blobs. Each request is a line for the host
+ * (hermes.ts). The host sends the request, and returns the response as a line of JavaScript.
  */
 
-/** Hermes 0.12 is older than any that React Native supports today: these two are in every later one. */
+/**
+ * Hermes 0.12 is older than the versions that React Native supports today. Every supported version has `at` and
+ * `performance`.
+ */
 const at = {
   configurable: true,
   writable: true,
@@ -26,7 +29,7 @@ global.setTimeout = (callback, delayMs = 0, ...parameters) => {
 };
 global.clearTimeout = (id) => timers.delete(id);
 
-/** What a blob holds: its text, and its bytes as base64. */
+/** The content of each blob: its text, and its bytes as base64. */
 const blobs = new Map();
 
 const nothing = () => {};
@@ -59,13 +62,13 @@ const modules = {
   },
 };
 global.__turboModuleProxy = (name) => modules[name] ?? null;
-// The older way to the same modules, asked where this one has none.
+// React Native's older interface to native modules. It is used for modules that the proxy above lacks.
 global.nativeModuleProxy = {};
 
-// It looks for the modules when it is loaded.
+// Loaded here, because it needs the modules above when it is loaded.
 const { default: deviceEvents } = require("react-native/Libraries/EventEmitter/RCTDeviceEventEmitter");
 
-/** What the host calls. */
+/** The functions that the host calls. */
 global.fromHost = {
   timer(id) {
     const callback = timers.get(id);

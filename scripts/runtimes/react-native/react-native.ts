@@ -1,7 +1,7 @@
 /**
- * A React Native app: Metro bundles React Native's `fetch`, the package and the program, and Hermes runs the bundle.
- * The newest Hermes in a registry that runs a program on Linux is 0.12. Of today's engine there is the compiler alone:
- * it compiles what React Native's preset makes for it.
+ * Runs the program in a React Native app: Metro bundles React Native's `fetch`, the package and the program, and Hermes
+ * runs the bundle. The newest Hermes in a registry that can run programs on Linux is 0.12. Of the current Hermes, the
+ * registry has only the compiler, which compiles a second bundle, made for it by React Native's preset.
  */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -24,10 +24,10 @@ const PACKAGES = [
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** An app's folder, as `react-native init` makes it: Metro's and Babel's configuration, and the app. */
+/** Makes the folder of an app, like `react-native init`: the configuration of Metro and Babel, and the sources. */
 export function createApp(project: Project, name: string, sources: Readonly<Record<string, string>>): string {
   const folder = installed(name, PACKAGES);
-  // Always the package as it is now.
+  // The package is installed again each time, so that it is always the current one.
   rmSync(join(folder, "node_modules/notetaker-sdk"), { recursive: true, force: true });
   npm(folder, "install", "--no-save", "--legacy-peer-deps", project.tarball);
   for (const [file, source] of Object.entries(sources)) copyFileSync(source, join(folder, file));
@@ -43,7 +43,7 @@ export function createApp(project: Project, name: string, sources: Readonly<Reco
   return folder;
 }
 
-/** Bundles `entry` for the engine that `profile` stands for; returns the bundle. */
+/** Bundles `entry` for the engine that `profile` selects. Returns the bundle. */
 export function metroBundle(
   folder: string,
   entry: string,
