@@ -1,3 +1,7 @@
+/**
+ * The program that types-versions.ts compiles with each version of TypeScript. It uses every entry point of the
+ * package.
+ */
 import { InvalidArgumentError, type Meeting, Notetaker, type Room } from "notetaker-sdk";
 import { xhrFetch } from "notetaker-sdk/browser";
 import { diagnose } from "notetaker-sdk/doctor";

@@ -1,3 +1,4 @@
+/** The error for a failure of Redis, without the values of its commands. */
 import { ConnectionError } from "../errors/connection-error.js";
 import { isErrorLike } from "../errors/error-like.js";
 

@@ -1,3 +1,4 @@
+/** `exportMeetings`: locks the sink, runs the export and sums it up. */
 import { followSignal } from "../reading/follow-signal.js";
 import { MeetingReader, type MeetingSource } from "../reading/meeting-reader.js";
 import { SinkWriter } from "../sink/sink-writer.js";

@@ -1,3 +1,4 @@
+/** The formats of transcript files: the built-in ones, and the user's own. */
 import type { Meeting } from "../../schemas/meeting.js";
 import type { Transcript } from "../../schemas/transcript.js";
 

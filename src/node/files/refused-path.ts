@@ -1,3 +1,4 @@
+/** The error for a path that cannot be used, with the reason in plain words. */
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 
 const REASONS: ReadonlyMap<string, string> = new Map([

@@ -1,3 +1,4 @@
+/** Lets saveDocument and the export work with a real client, or with a fake client that returns plain promises. */
 import type { ApiResponse } from "../../transport/api-promise.js";
 
 /** The result of a call. A fake that returns a plain promise has only `data`. */

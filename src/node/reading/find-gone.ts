@@ -1,3 +1,4 @@
+/** Finds meetings that were saved earlier, and that the service no longer has. */
 import type { ListedPage, MeetingReader } from "./meeting-reader.js";
 import { readMeeting } from "./read-meeting.js";
 

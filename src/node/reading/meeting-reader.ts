@@ -1,3 +1,4 @@
+/** Reads the meeting list, transcripts, documents and recordings for exports and walks. */
 import { ResponseValidationError } from "../../errors/response-validation-error.js";
 import type { RecordingDownload } from "../../media/download/download-recording.js";
 import type { NotetakerLike } from "../../notetaker-like.js";

@@ -1,3 +1,4 @@
+/** Checks a received document. An invalid document is kept, together with its issues. */
 import * as z from "zod/mini";
 import { documentSchema } from "../../schemas/document.js";
 import { formatIssues, type Issue } from "../../schemas/format-issues.js";

@@ -1,3 +1,4 @@
+/** Reads a row of the meeting list. An invalid row is read as far as possible, and keeps its issues. */
 import * as z from "zod/mini";
 import { isRecord } from "../../json/is-record.js";
 import { formatIssues, type Issue } from "../../schemas/format-issues.js";

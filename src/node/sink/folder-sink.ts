@@ -1,3 +1,4 @@
+/** `folderSink`: stores the files of an export in a folder. */
 import { readFile, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { namedFailure } from "../files/named-failure.js";

@@ -1,3 +1,4 @@
+/** Reads and writes the JSON files of an export. */
 import { parseJson } from "../../json/parse-json.js";
 import type { SinkWriter } from "./sink-writer.js";
 

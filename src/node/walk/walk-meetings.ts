@@ -1,3 +1,6 @@
+/**
+ * `walkMeetings`: yields each meeting with its transcript and documents, and a checkpoint after which it can resume.
+ */
 import { isRecord } from "../../json/is-record.js";
 import type { Document } from "../../schemas/document.js";
 import type { Meeting } from "../../schemas/meeting.js";

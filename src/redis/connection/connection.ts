@@ -1,3 +1,5 @@
+/** The interface through which this entry point uses a client of either package, `redis` or `ioredis`. */
+
 /** A separate connection for blocking commands. While one waits, the user's client is not blocked. */
 export interface BlockingConnection {
   send(args: readonly string[]): Promise<unknown>;

@@ -1,3 +1,4 @@
+/** A connection through a client of ioredis. */
 import type { BlockingConnection, RedisConnection } from "./connection.js";
 
 /** The used part of a client of ioredis. */

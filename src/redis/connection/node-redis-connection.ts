@@ -1,3 +1,4 @@
+/** A connection through a client of the package redis. */
 import type { BlockingConnection, RedisConnection } from "./connection.js";
 
 /** The used part of a client of the package redis. Client, pool, Cluster and Sentinel differ in `sendCommand`. */

@@ -1,3 +1,4 @@
+/** Recognises the package of the user's Redis client, and makes a connection through the client. */
 import { ConfigurationError } from "../../errors/configuration-error.js";
 import { kindOf } from "../../schemas/received-value.js";
 import type { RedisConnection } from "./connection.js";

@@ -1,3 +1,5 @@
+/** Keeps the claims of a process alive, and repeats completions that Redis has not received yet. */
+
 /** A claim of this process, or a completion that could not be written to Redis yet. */
 interface HeldClaim {
   redisKey: string;

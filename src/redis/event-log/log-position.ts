@@ -1,3 +1,5 @@
+/** Converts between positions in the log and the ids that browsers send back. */
+
 /** A position in the log: after the entry with this number. */
 export interface LogPosition {
   epoch: string;

@@ -1,3 +1,4 @@
+/** The newest entries of the log, in the memory of this process. */
 import type { LogEntry } from "../../webhooks/relay/event-log.js";
 import type { LogPosition } from "./log-position.js";
 

@@ -1,3 +1,4 @@
+/** Limits the nesting of captured JSON. */
 import { isRecord } from "../../json/is-record.js";
 
 /** The deepest nesting that is kept. No real account has deeper values. */

@@ -1,3 +1,4 @@
+/** The error of a failed capture, without private content. */
 import { ConnectionError } from "../../errors/connection-error.js";
 import { isErrorLike } from "../../errors/error-like.js";
 import { NotetakerError } from "../../errors/notetaker-error.js";

@@ -1,3 +1,4 @@
+/** Reads the arguments of the emulator's commands. */
 import { readFileSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { nearestName } from "../../schemas/unknown-name.js";

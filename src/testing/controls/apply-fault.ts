@@ -1,3 +1,4 @@
+/** Applies a planned fault to a response. */
 import { RETRY_AFTER_HEADER, UNSHOWN_VALIDATION_STATUS } from "../../unshown.js";
 import { errorResponse } from "../http/error-response.js";
 import { json, type ServiceResponse } from "../http/exchange.js";

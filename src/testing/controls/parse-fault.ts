@@ -1,3 +1,4 @@
+/** Checks a fault that a test plans, and converts it from any of its forms to the full form. */
 import { unknownName } from "../../schemas/unknown-name.js";
 import { EmulatorError } from "../emulator-error.js";
 import type { Fault, FaultInput, FaultKind } from "./fault.js";

@@ -1,3 +1,5 @@
+/** Decides whether an attempt at a delivery was successful, and whether the service retries it. */
+
 interface Result {
   /** The receiver's status, or undefined if there was no response. */
   status?: number | undefined;

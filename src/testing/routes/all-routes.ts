@@ -1,3 +1,4 @@
+/** The routes of all endpoints. The emulator finds, checks and answers requests with them. */
 import type { WireNames } from "../../unshown.js";
 import type { Route } from "../http/route.js";
 import { isHeeded } from "../state/dialect.js";

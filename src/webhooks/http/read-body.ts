@@ -1,3 +1,4 @@
+/** Reads the body of a delivery, up to a limit. */
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
 import { parsedBodyError } from "./raw-body.js";
 import { readChunks } from "./read-chunks.js";

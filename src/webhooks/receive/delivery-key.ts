@@ -1,3 +1,4 @@
+/** Makes the key by which repeated deliveries of an event are recognised. */
 import { hmacSha256 } from "./sign.js";
 import type { VerifiedDelivery } from "./verify-delivery.js";
 

@@ -1,3 +1,4 @@
+/** The results of deliveries, and their responses. */
 import { WebhookVerificationError, type WebhookVerificationReason } from "../../errors/webhook-verification-error.js";
 import { jsonResponse } from "../http/json-response.js";
 import { BodyBrokenOff } from "../http/read-body.js";

@@ -1,3 +1,4 @@
+/** Handles a verified delivery, unless another delivery of the same event was handled or is being handled. */
 import { ConfigurationError } from "../../errors/configuration-error.js";
 import type { WebhookEvent } from "../event/event.js";
 import type { DedupeStore } from "./dedupe.js";

@@ -1,3 +1,4 @@
+/** The options of `createReceiver`, with their checks and defaults. */
 import {
   checkOptions,
   functionValue,

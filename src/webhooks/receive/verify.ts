@@ -1,3 +1,4 @@
+/** `verify`: verifies one delivery without a receiver. */
 import { checkOptions, nonEmptyText, type OptionChecks, objectValue, uncheckedHere } from "../check-options.js";
 import type { WebhookEvent } from "../event/event.js";
 import { type RawBody, rawBytes } from "../http/raw-body.js";

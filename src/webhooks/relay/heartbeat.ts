@@ -1,3 +1,5 @@
+/** Finds out when a connection of the relay needs a heartbeat, and when its reader has stopped reading. */
+
 /** A reader that requests no data for this long is disconnected. When it reconnects, it resumes from the log. */
 const STALLED_MS = 60_000;
 

@@ -1,3 +1,4 @@
+/** One connection of the relay: sends the entries of the log to a reader, one batch after the other. */
 import { eventFrame, heartbeatFrame, resyncFrame, retryFrame } from "../event/event-stream-format.js";
 import type { EventLog, LogEntry } from "./event-log.js";
 import { Heartbeat } from "./heartbeat.js";

@@ -1,3 +1,4 @@
+/** The options of `relay.publish`, and their check. */
 import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
 import { isRecord } from "../../json/is-record.js";
 import { unknownName } from "../../schemas/unknown-name.js";

@@ -1,3 +1,4 @@
+/** The options of `createRelay`, with their checks and defaults. */
 import {
   checkOptions,
   functionValue,

@@ -1,3 +1,4 @@
+/** Reads events over one connection after another, and reconnects when a connection ends. */
 import { abortable } from "../../async/abortable.js";
 import { onAbort } from "../../async/on-abort.js";
 import { pause } from "../../async/pause.js";

@@ -1,3 +1,5 @@
+/** Writes an event's id as a `Last-Event-ID` header. */
+
 /** The longest id that is sent, in bytes. Servers accept headers of at least 8 KiB. */
 const MAX_BYTES = 8_000;
 
