@@ -99,7 +99,7 @@ describe("the results of calls", () => {
   });
 });
 
-describe("expand", () => {
+describe("the parameter expand", () => {
   it("makes the requested expansions required fields", async () => {
     const plain = notetaker.rooms.list();
     expectTypeOf(plain).toEqualTypeOf<PagePromise<Room>>();

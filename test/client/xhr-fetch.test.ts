@@ -103,7 +103,7 @@ it("xhrFetch throws outside of a page, and the error says what to do", () => {
   );
 });
 
-describe("a request", () => {
+describe("a request of xhrFetch", () => {
   it("without a body is sent with the page's own fetch", async () => {
     const seen: unknown[] = [];
     vi.stubGlobal("fetch", async (...args: unknown[]) => {
@@ -163,7 +163,7 @@ describe("a request", () => {
   });
 });
 
-describe("a response", () => {
+describe("a response of xhrFetch", () => {
   it("has the same status, headers, URL and body as with fetch", async () => {
     behaviour = { status: 201, headers: "Content-Type: text/plain\r\nX-A: 1: 2\r\n: odd\r\nodd\r\n", body: "done" };
     const response = await put();
@@ -206,7 +206,7 @@ describe("a response", () => {
   });
 });
 
-describe("a signal", () => {
+describe("the signal of an xhrFetch request", () => {
   it("that has already aborted prevents the request", async () => {
     expect(await rejection(put({ signal: AbortSignal.abort("before") }))).toBe("before");
     expect(requests).toEqual([]);

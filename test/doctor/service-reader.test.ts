@@ -222,7 +222,7 @@ describe("a service reader whose rate limit window is used up", () => {
   });
 });
 
-describe("an abort signal", () => {
+describe("the abort signal of a service reader", () => {
   const stopped = async (...answers: (() => Response)[]) => {
     const controller = new AbortController();
     const { reader, times } = readerOf(inTurn(...answers), controller.signal);

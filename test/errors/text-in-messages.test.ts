@@ -50,7 +50,7 @@ describe("text of the service in an error", () => {
     expect(await messageOf({ detail })).toBe(`: ${"x".repeat(300)}…, and 1 more`);
   });
 
-  it("is a body of the first 2,048 characters if the response is not JSON", async () => {
+  it("is kept as a body of 2,048 characters if the response is not JSON", async () => {
     const { notetaker } = clientOf(() => new Response(`${"x".repeat(2_048)}y`, { status: 400 }));
     const { body } = await rejectionOf(ApiError, notetaker.webhooks.list());
     expect(body).toBe("x".repeat(2_048));

@@ -221,7 +221,7 @@ describe("notetaker-emulator capture", () => {
     expect(((await rooms.json()) as { data: [] }).data).toHaveLength(5);
   });
 
-  test("replaces a file only with --force, and says if the content is unchanged", async () => {
+  test("replaces a file only with --force, and warns that --keep-content writes private content", async () => {
     const { url, tokens } = await started("--limits", "none");
     const [token = ""] = tokens;
     writeFileSync(file("existing.json"), "old");

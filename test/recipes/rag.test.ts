@@ -9,7 +9,7 @@ import { oddAccount } from "./support/odd-account.js";
 import { recipeFolder } from "./support/recipe-folder.js";
 
 /**
- * Letter counts as embeddings, a model that repeats its prompt, and LangChain's vector store over LangChain's
+ * Hashed words as embeddings, a model that repeats its prompt, and LangChain's vector store over LangChain's
  * embeddings.
  */
 const DRIVER = `

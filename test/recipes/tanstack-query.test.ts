@@ -23,7 +23,10 @@ async function refetched(): Promise<{ pages: number; isSame: boolean }> {
   return { pages: after?.pages.length ?? 0, isSame: after === before };
 }
 
-/** Runs in the page: changes a field of one room. After a refetch, every other room is the same object as before. */
+/**
+ * Runs in the page: changes a field of one room, and refetches. Returns the titles of the rooms that became other
+ * objects.
+ */
 async function changedRooms(): Promise<string[]> {
   const { __TANSTACK_QUERY_CLIENT__: client } = window as unknown as { __TANSTACK_QUERY_CLIENT__: QueryClient };
   const rooms = () => client.getQueryData<Rooms>(["rooms"])!.pages.flatMap(({ data }) => data);

@@ -56,7 +56,7 @@ async function checkEvents({ client }: ConnectedClient, prefix: string): Promise
   expect([...text.matchAll(/^id: (\S+)\ndata/gm)].map(([, id]) => id)).toEqual(ids);
 }
 
-describe.runIf(hasRedis)("one server", () => {
+describe.runIf(hasRedis)("one Redis server", () => {
   let server: RedisServer;
   beforeAll(async () => {
     server = await startRedis();
@@ -71,7 +71,7 @@ describe.runIf(hasRedis)("one server", () => {
   });
 });
 
-describe.runIf(hasRedis)("a Cluster of three", () => {
+describe.runIf(hasRedis)("a Redis Cluster of three servers", () => {
   let cluster: Awaited<ReturnType<typeof startCluster>>;
   beforeAll(async () => {
     cluster = await startCluster();
@@ -87,7 +87,7 @@ describe.runIf(hasRedis)("a Cluster of three", () => {
   });
 });
 
-describe.runIf(hasRedis)("a server behind Sentinel", () => {
+describe.runIf(hasRedis)("a Redis server behind Sentinel", () => {
   let sentinel: Awaited<ReturnType<typeof startSentinel>>;
   beforeAll(async () => {
     sentinel = await startSentinel();

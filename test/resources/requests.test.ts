@@ -124,7 +124,7 @@ describe("meetings.upcoming", () => {
   );
 });
 
-describe("permissions", () => {
+describe("the client's permissions", () => {
   it("sends additional fields of a recipient", async () => {
     const { notetaker, seen } = clientOf(() =>
       json({ ...samples.permission, recipient: { type: "user" }, role: "edit" }),

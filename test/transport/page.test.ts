@@ -129,7 +129,7 @@ describe("an iteration of a list", () => {
   });
 });
 
-describe("a page", () => {
+describe("a page of a list", () => {
   it("is a Page with the fields of the envelope", async () => {
     const { notetaker } = clientOf(() => json({ ...samples.page([room(0)], "c1"), total: 7 }));
     const page = await notetaker.rooms.list();

@@ -80,7 +80,7 @@ describe("downloadRecording", () => {
   });
 });
 
-describe("options", () => {
+describe("the options of a download", () => {
   it.each([
     ["null", null],
     ["an invalid signal", { signal: "stop" }],
@@ -290,7 +290,7 @@ describe("a link that has expired", () => {
     await rejectionOf(UnauthorizedError, gathered(stream));
   });
 
-  describe("a token function", () => {
+  describe("the token function of a download", () => {
     /** A service that accepts one token. `fetch` records which token came. */
     const accepting = (options: object) => {
       const service = storage(recording, [{ dropAfter: 300 }]);

@@ -58,7 +58,7 @@ describe("the error of a download", () => {
     expect(error.message).toBe(`GET the recording of ${MEETING}: the storage answered ${status}`);
   });
 
-  it("says how many bytes came if the storage sent the whole file again but stopped before the byte reached", async () => {
+  it("says how many bytes came if the storage sent the whole file again, but fewer bytes than before", async () => {
     const service = storage(recording, [{ dropAfter: 50 }, { ignoreRange: true, endAfter: 40 }]);
     const error = await rejectionOf(ConnectionError, download(service, { maxRetries: 1 }));
     expect(error.message).toBe(`GET the recording of ${MEETING}: the storage returned 40 of 100 bytes`);

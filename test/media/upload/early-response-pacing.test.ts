@@ -34,7 +34,7 @@ const aFewTurns = async () => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 };
 
-describe("the pause between two chunks", () => {
+describe("the pause between two chunks of an upload", () => {
   it("is 25 ms after the first chunk, and reports progress every 5 ms", async () => {
     const state = begun(new EarlyResponsePacing(), 64 * 1024);
     await vi.advanceTimersByTimeAsync(4);
@@ -99,7 +99,7 @@ describe("the pause between two chunks", () => {
   });
 });
 
-describe("pacing", () => {
+describe("the pacing of an upload", () => {
   it("applies only to Node's own fetch", () => {
     expect(needsPacing()).toBe(true);
     vi.stubGlobal("process", { versions: { node: "24.0.0" } });

@@ -23,7 +23,7 @@ const throwing = (): never => {
   throw broken;
 };
 
-describe("a source that cannot be opened", () => {
+describe("an upload source that cannot be opened", () => {
   it.each<[string, () => unknown]>([
     ["whose stream() throws", () => ({ stream: throwing })],
     ["whose stream fails at its first read", () => ({ stream: () => new ReadableStream({ pull: throwing }) })],
@@ -106,7 +106,7 @@ describe("a source that cannot be opened", () => {
   });
 });
 
-describe("the size option", () => {
+describe("the size of an upload source", () => {
   const unsized = () => ({ stream: () => new Blob([bytes]).stream() });
   async function* generated() {
     yield bytes.subarray(0, 400);

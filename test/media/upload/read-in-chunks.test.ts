@@ -20,7 +20,7 @@ async function all(reader: ByteReader, size?: number, first?: ReadResult) {
   return chunks;
 }
 
-describe("the chunks of a source", () => {
+describe("the chunks of an upload source", () => {
   it.each([
     [[1], [1]],
     [[CHUNK], [CHUNK]],
@@ -53,7 +53,7 @@ describe("the chunks of a source", () => {
   });
 });
 
-describe("a source", () => {
+describe("an upload source", () => {
   it.each([9, 10, 11])("of 10 bytes is accepted only if its size is 10: %i", async (size) => {
     const reading = all(readerOf(new Uint8Array(4), new Uint8Array(6)), size);
     if (size === 10) expect(await reading).toHaveLength(2);

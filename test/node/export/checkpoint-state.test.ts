@@ -47,7 +47,7 @@ function withValue(value: unknown, path: string, other: unknown): unknown {
   return copy;
 }
 
-describe("a checkpoint", () => {
+describe("a checkpoint of an export", () => {
   it("is read back unchanged", () => {
     expect(parseCheckpointState(state)).toEqual(state);
     expect(parseCheckpointState(initialState("{}"))).toEqual({

@@ -40,7 +40,7 @@ async function goneIds(
 const foldersIn = (store: Store) =>
   new Set([...store.keys()].filter((path) => path.startsWith("202")).map((path) => path.split("/")[0]));
 
-describe("onGone", () => {
+describe("onGone of an export", () => {
   it("gets each exported meeting that the service no longer has", async () => {
     const store: Store = new Map();
     const { gone } = await goneIds((index) => index !== 7 && index !== 55, {}, store);
@@ -87,7 +87,7 @@ describe("onGone", () => {
   });
 });
 
-describe("prune", () => {
+describe("prune of an export", () => {
   it("deletes the saved files of a meeting that is gone, and no other files", async () => {
     const store: Store = new Map();
     const { gone } = await goneIds((index) => index !== 7, { prune: true }, store);

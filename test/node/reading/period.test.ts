@@ -4,7 +4,7 @@ import { Period, periodIssues } from "../../../src/node/reading/period.js";
 
 const noon = (day: number) => new Date(`2025-01-${String(day).padStart(2, "0")}T12:00:00.000Z`);
 
-describe("the requested dates", () => {
+describe("the dates that a period requests", () => {
   it.each<[ConstructorParameters<typeof Period>[0], string | undefined, string | undefined]>([
     [{}, undefined, undefined],
     [{ since: "2025-01-10", until: "2025-01-20" }, "2025-01-10", "2025-01-20"],

@@ -82,7 +82,7 @@ const transcript = {
   segments: [{ speaker_id: "spk_1", start_time: 0, end_time: 4, text: "Hi" }],
 };
 
-describe("a transcript", () => {
+describe("a received transcript", () => {
   it("is not changed if it is valid", () => {
     const received = { ...transcript, extra: 1 };
     expect(readTranscript(received)).toEqual({ transcript: received, received, issues: [] });
@@ -127,7 +127,7 @@ describe("a transcript", () => {
   });
 });
 
-describe("a document", () => {
+describe("a received document", () => {
   const document = {
     id: "doc_1",
     title: "Summary",

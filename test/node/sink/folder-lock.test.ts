@@ -59,7 +59,7 @@ describe("two exports into one folder", () => {
   });
 });
 
-describe("the lock of another process", () => {
+describe("a folder's lock of another process", () => {
   it("is respected while that process lives, and replaced after it was killed", async () => {
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
     await once(child, "spawn");

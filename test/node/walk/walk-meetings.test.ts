@@ -274,7 +274,7 @@ describe("a walk", () => {
   });
 });
 
-describe("onGone", () => {
+describe("onGone of a walk", () => {
   it("gets each known meeting that the service no longer has, at the end of the walk", async () => {
     const { service } = account(meetings(30));
     const gone: string[] = [];

@@ -159,7 +159,7 @@ describe("the emulator's memory of requests", () => {
   }, 30_000);
 });
 
-describe("the control endpoints", () => {
+describe("the emulator's control endpoints", () => {
   const controlling = async () => {
     const { service, url } = await listening({ control: true });
     const control = async (method: string, path: string, body?: unknown, token = service.token) => {

@@ -13,7 +13,7 @@ async function ways() {
   return { service, close, each: [inMemory, overHttp] };
 }
 
-describe("a planned fault", () => {
+describe("a planned fault of the emulator", () => {
   test("responds with a status and the error envelope, as many times as planned", async () => {
     const { service, ask } = emulatorClient();
     service.faults.next("GET /meetings/:id/transcript", { status: 429, retryAfter: 7, times: 2 });

@@ -135,7 +135,7 @@ describe("the emulator's bot for a link", () => {
   });
 });
 
-describe("the emulator's upload", () => {
+describe("an upload to the emulator", () => {
   test("is processed, then transcribed in the requested language, then summarised", async () => {
     const { service, ask } = emulatorClient();
     const { body } = await ask("PUT", "/meetings/upload?title=Panel%20%F0%9F%8E%99&language=fr", new Uint8Array(100));
@@ -216,7 +216,7 @@ describe("the emulator's calendar events", () => {
     expect((await ask("GET", "/meetings/upcoming")).body).toHaveLength(2);
   });
 
-  test("have their bot in the list of bots", async () => {
+  test("have a bot in the controls under the event's id", async () => {
     const { service, ask } = emulatorClient({ life: "manual" });
     const [event] = (await ask("GET", "/meetings/upcoming")).body;
     await ask("DELETE", `/meetings/${event.id}/bot`);

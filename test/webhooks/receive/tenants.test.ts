@@ -12,7 +12,7 @@ const deliveryTo = (tenant: string, secret: string, body = meetingBody()) =>
     headers: { "X-Webhook-Signature": nodeSign(body, secret) },
   });
 
-describe("the secrets function", () => {
+describe("the secrets function of a receiver", () => {
   it("gets the request, so that each tenant can have its own secrets", async () => {
     const receiver = createReceiver({
       secrets: ({ url }) => SECRETS[new URL(url).pathname.slice("/hooks/".length)],
@@ -36,7 +36,7 @@ describe("the secrets function", () => {
   });
 });
 
-describe("a handler of many tenants", () => {
+describe("a handler of a receiver for many tenants", () => {
   it("gets the request, the context and the index of the secret that matched", async () => {
     const receiver = createReceiver({ secrets: [undefined, "other", SECRET] });
     const seen: unknown[] = [];
