@@ -22,7 +22,7 @@ const braces = /[{}]/;
 
 export const REDIS_CHECKS: OptionChecks<RedisOptions> = {
   // Braces would change the hash tag. Then a Cluster could store the keys of one operation on different servers.
-  prefix: (value) => nonEmptyText(value) ?? (braces.test(String(value)) ? "a text without { and }" : undefined),
+  prefix: (value) => nonEmptyText(value) ?? (braces.test(String(value)) ? "a string without { and }" : undefined),
   onError: (value) => (value === "open" || value === "closed" ? undefined : '"open" or "closed"'),
   onUnavailable: functionValue,
 };

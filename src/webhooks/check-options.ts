@@ -23,7 +23,7 @@ export const functionValue: OptionCheck = (value) => (typeof value === "function
 export const booleanValue: OptionCheck = (value) => (typeof value === "boolean" ? undefined : "true or false");
 
 export const nonEmptyText: OptionCheck = (value) =>
-  typeof value === "string" && value.trim() !== "" ? undefined : "a text that is not empty";
+  typeof value === "string" && value.trim() !== "" ? undefined : "a non-empty string";
 
 export const objectValue: OptionCheck = (value) => (isRecord(value) ? undefined : "an object");
 

@@ -133,7 +133,7 @@ it("every name differs for a service that refuses them all, until the 60 request
     query.length > 0 ? refusal(422, "x") : json(answers[path] ?? samples.permissionPage),
   );
   const refuses = (name: string) => `differs: the service refuses "${name}", and it uses none of the other names tried`;
-  const usedUp = "undecided: the 60 requests of a diagnosis were used up by the names before this one";
+  const usedUp = "undecided: earlier checks have used up the 60 requests of a diagnosis";
   expect(details).toMatchObject({
     "rooms.scope": refuses("scope"),
     "rooms.expand": "undecided: the service always sends documents and meetings, even if they are not requested",

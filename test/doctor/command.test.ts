@@ -58,7 +58,7 @@ it("the command exits with 0 if no name differs, and prints one row for each nam
   const { exitCode, stdout, stderr } = await run([], env);
   expect(exitCode).toBe(0);
   expect(stderr).toBe("");
-  expect(stdout).toMatch(/^name +verdict +known as +what the service showed\n/);
+  expect(stdout).toMatch(/^name +verdict +level +what the service showed\n/);
   expect(stdout).toMatch(/^rooms\.limit +confirmed +A +the service uses "limit"$/m);
   expect(stdout).toMatch(/\n22 names: 20 confirmed, 0 differ, 2 undecided; \d+ requests\n$/);
   expect(stdout).not.toContain("unshown");
@@ -183,9 +183,9 @@ const SECRET = "tok_secret_0123456789";
 it.each<[string, string[], Record<string, string>, RegExp]>([
   ["no token", [], { NOTETAKER_BASE_URL: "http://127.0.0.1:1/v1" }, /NOTETAKER_TOKEN is not set/],
   ["no base URL", [], { NOTETAKER_TOKEN: SECRET }, /NOTETAKER_BASE_URL is not set/],
-  ["the token as an argument", [SECRET], { NOTETAKER_TOKEN: "t" }, /NOTETAKER_TOKEN alone/],
-  ["the token as an option", [`--token=${SECRET}`], { NOTETAKER_TOKEN: "t" }, /NOTETAKER_TOKEN alone/],
-  ["an option without its value", ["--base-url"], { NOTETAKER_TOKEN: "t" }, /without its value/],
+  ["the token as an argument", [SECRET], { NOTETAKER_TOKEN: "t" }, /only from NOTETAKER_TOKEN/],
+  ["the token as an option", [`--token=${SECRET}`], { NOTETAKER_TOKEN: "t" }, /only from NOTETAKER_TOKEN/],
+  ["an option without its value", ["--base-url"], { NOTETAKER_TOKEN: "t" }, /missing value/],
   [
     "a base URL with a password",
     ["--base-url", `https://user:${SECRET}@a.example/v1`],

@@ -23,7 +23,7 @@ const lines = (parts: Partial<Report>, width = 80, color = false) =>
 describe("the report's table", () => {
   it("has one column per field, and continues a long detail on the next line", () => {
     expect(lines({})).toEqual([
-      "name              verdict    known as   what the service showed",
+      "name              verdict    level      what the service showed",
       "rooms.limit       confirmed  A          fine",
       "documents.format  differs    A          the service heeds another name than the",
       "                                        one of the interface",
@@ -42,7 +42,7 @@ describe("the report's table", () => {
 
   it("is as wide as its headings if the names are shorter", () => {
     expect(lines({ checks: [check("a", "confirmed", "fine")] }).slice(0, 2)).toEqual([
-      "name  verdict    known as   what the service showed",
+      "name  verdict    level      what the service showed",
       "a     confirmed  A          fine",
     ]);
   });

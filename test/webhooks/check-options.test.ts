@@ -73,7 +73,7 @@ it.each<[string, () => unknown, string]>([
   ...["", " \t", 5].map((signatureHeader): [string, () => unknown, string] => [
     `the signature header ${JSON.stringify(signatureHeader)}`,
     () => createReceiver({ secrets: "s3cret", signatureHeader: signatureHeader as never }),
-    "createReceiver: signatureHeader: expected a text that is not empty, received ",
+    "createReceiver: signatureHeader: expected a non-empty string, received ",
   ]),
   [
     "a dedupe store with only some of its methods",

@@ -23,7 +23,7 @@ export interface NameCheck {
   readonly limitation?: ((name: string) => Promise<string | undefined>) | undefined;
 }
 
-const USED_UP = `the ${MAX_REQUESTS} requests of a diagnosis were used up by the names before this one`;
+const USED_UP = `earlier checks have used up the ${MAX_REQUESTS} requests of a diagnosis`;
 
 export class CheckLog {
   readonly #onCheck: ((check: Check) => void) | undefined;

@@ -22,8 +22,6 @@ export function readArguments(args: string[]): CommandArguments {
     const { json = false, help = false, version = false } = values;
     return { json, help, version, baseUrl: values["base-url"] };
   } catch {
-    throw new UsageError(
-      "unknown argument, or one without its value; the token is read from NOTETAKER_TOKEN alone; see --help",
-    );
+    throw new UsageError("unknown argument, or missing value; the token is read only from NOTETAKER_TOKEN; see --help");
   }
 }

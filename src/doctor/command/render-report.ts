@@ -47,7 +47,7 @@ function renderTable(checks: readonly Check[], { width, color }: RenderOptions):
   if (detailWidth < MIN_DETAIL_WIDTH) return renderStacked(checks, { width, color });
   const row = (id: string, verdict: string, level: string, detail: string) =>
     [id.padEnd(idWidth), verdict, level.padEnd(LEVEL_WIDTH), detail].join(GAP).trimEnd();
-  const lines = [row("name", "verdict".padEnd(VERDICT_WIDTH), "known as", "what the service showed")];
+  const lines = [row("name", "verdict".padEnd(VERDICT_WIDTH), "level", "what the service showed")];
   for (const { id, verdict, level, detail } of checks) {
     const [first = "", ...others] = wrap(detail, detailWidth);
     lines.push(row(id, colored(verdict.padEnd(VERDICT_WIDTH), verdict, color), level, first));

@@ -9,7 +9,7 @@ const refused = (path: string, reason: string) => new InvalidArgumentError("fold
 function partsOf(path: string): string[] {
   const parts = path.split("/");
   const isUnsafe = (part: string) => part === "" || part === "." || part === ".." || /[\\:\0]/.test(part);
-  if (parts.some(isUnsafe)) throw refused(path, "expected a relative path with parts divided by /, without . and ..");
+  if (parts.some(isUnsafe)) throw refused(path, "expected a relative path with parts separated by /, without . and ..");
   return parts;
 }
 

@@ -103,7 +103,8 @@ export class LogTail {
   async #catchUp(): Promise<void> {
     while (!this.#isStopped) {
       const { entries } = await this.#store.read(this.#window.end, BATCH);
-      if (entries === undefined) throw new Error("the event log in Redis was lost, or has moved on too far");
+      if (entries === undefined)
+        throw new Error("the event log in Redis was lost, or has dropped events that were not read yet");
       if (entries.length === 0) return;
       this.#window.add(entries);
       for (const { changed } of [...this.#listeners]) changed();

@@ -32,7 +32,7 @@ class AttemptDeadline {
   }
 
   expire(): void {
-    this.#controller.abort(new Error(`no answer within ${DELIVERY_TIMEOUT_MS} ms`));
+    this.#controller.abort(new Error(`no response within ${DELIVERY_TIMEOUT_MS} ms`));
   }
 
   end(): void {

@@ -48,7 +48,7 @@ export class Router {
       return `${noRoute(method, path)}; expected ${methods.map((route) => route.method).join(" or ")}`;
     }
     if (method === "GET" && /^\/meetings\/[^/]+$/.test(path)) {
-      return `${noRoute(method, path)}: one meeting is read with GET /meetings?id=mtg_…`;
+      return `${noRoute(method, path)}: to read one meeting, use GET /meetings?id=mtg_…`;
     }
     return `${noRoute(method, path)}; expected one of ${this.routes.map(routeName).join(", ")}`;
   }

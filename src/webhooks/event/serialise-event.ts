@@ -29,7 +29,7 @@ export function serialiseEvent(event: unknown): SerialisedEvent {
   if (nestingOf(json) > MAX_LEVELS) throw refusal("event", `expected at most ${MAX_LEVELS} levels of nesting`);
   const copy = parseJson(json);
   if (!isRecord(copy) || typeof copy.kind !== "string" || copy.kind === "") {
-    throw refusal("event.kind", "expected a text that is not empty");
+    throw refusal("event.kind", "expected a non-empty string");
   }
   if (copy.meetingId !== undefined && typeof copy.meetingId !== "string") {
     throw refusal("event.meetingId", "expected a meeting id or undefined");

@@ -136,7 +136,7 @@ describe("a path inside the folder", () => {
     "is refused if it is %j",
     async (path) => {
       const { issues } = await rejectionOf(InvalidArgumentError, pathInFolder(folder, path));
-      const message = "expected a relative path with parts divided by /, without . and ..";
+      const message = "expected a relative path with parts separated by /, without . and ..";
       expect(issues).toEqual([{ path, message }]);
     },
   );

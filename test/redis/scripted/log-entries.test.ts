@@ -234,7 +234,7 @@ describe("listening to redisEventLog", () => {
       await vi.advanceTimersByTimeAsync(200);
       const message =
         how === "lost"
-          ? "the event log in Redis was lost, or has moved on too far"
+          ? "the event log in Redis was lost, or has dropped events that were not read yet"
           : "redisEventLog: Redis failed: READONLY";
       for (const { broken, changed } of [first, second]) {
         expect(broken.mock.calls).toEqual([[expect.objectContaining({ message })]]);
@@ -417,7 +417,7 @@ describe("the entries that a process keeps", () => {
 it.each<[options: object, message: string]>([
   [{ maxEvents: 0 }, "maxEvents: expected a number from 1 to 2147483647, received 0"],
   [{ keepMs: "1" }, "keepMs: expected a number from 1 to 2147483647, received a string"],
-  [{ prefix: " " }, "prefix: expected a text that is not empty, received "],
+  [{ prefix: " " }, "prefix: expected a non-empty string, received "],
   [{ keepms: 5 }, "keepms: unknown option; did you mean keepMs?"],
 ])("an invalid option of redisEventLog causes a ConfigurationError: %j", (options, message) => {
   const { client } = scriptedClient(never);

@@ -107,7 +107,7 @@ describe("the emulator's list of requests", () => {
 
 describe("the emulator's strict mode", () => {
   test.each([
-    ["GET", "/meetings/mtg_1", "one meeting is read with GET /meetings?id=mtg_…"],
+    ["GET", "/meetings/mtg_1", "to read one meeting, use GET /meetings?id=mtg_…"],
     ["GET", "/room", "expected one of POST /meetings/bot, DELETE /meetings/{event_id}/bot"],
     ["POST", "/rooms", "no route POST /rooms in the emulator; expected GET"],
     ["PUT", "/webhooks/whk_1", "expected PATCH or DELETE"],

@@ -122,7 +122,7 @@ describe("a delivery of the emulator", () => {
     expect(service.webhooks.deliveries[0]).toMatchObject({
       state: "delivered",
       attempts: [
-        { at: start, error: "no answer within 10000 ms" },
+        { at: start, error: "no response within 10000 ms" },
         { at: start + 11_000, status: 200 },
       ],
     });
@@ -147,7 +147,7 @@ describe("a delivery of the emulator", () => {
     service.meetings.finish("mtg_1");
     await service.clock.advance(10_000);
     expect(service.webhooks.deliveries.map(({ attempts }) => attempts)).toEqual([
-      [{ at: start, error: "no answer within 10000 ms" }],
+      [{ at: start, error: "no response within 10000 ms" }],
       [{ at: start + 10_000, status: 200 }],
     ]);
   });

@@ -38,7 +38,7 @@ const throwing = () => {
 describe("an event that cannot be published", () => {
   const unserialisable = "event: expected an event that JSON can hold: no BigInt, no cycle, nothing that throws";
   const tooDeep = "event: expected at most 1000 levels of nesting";
-  const noKind = "event.kind: expected a text that is not empty";
+  const noKind = "event.kind: expected a non-empty string";
   const noPayload = "event.payload: expected an object";
   const noEvent = "event: expected an object with kind, meetingId and payload";
   it.each<[string, unknown, message: string]>([
