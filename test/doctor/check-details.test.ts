@@ -243,7 +243,7 @@ describe("the check of permissions", () => {
     expect(details["permissions.limit"]).toBe("undecided: needs at least 2 permissions");
   });
 
-  it("says that the response is not a page, if none is", async () => {
+  it("says that the responses are not pages", async () => {
     const { details } = await owner({ mtg_1: 5, mtg_3: 5, mtg_4: 5, mtg_5: 5 });
     expect(details["permissions.limit"]).toBe(
       "undecided: GET /meetings/{meeting_id}/permissions: the response is not a page",

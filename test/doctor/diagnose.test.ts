@@ -315,7 +315,7 @@ it("the drift in a report lists each place once, with types and a count, and con
   for (const content of ["Secret", "ada@", "lin@", "room_1", "mtg_1", "yesterday"]) expect(text).not.toContain(content);
 });
 
-it("rows without ids leave the names undecided that only ids can show", async () => {
+it("diagnose leaves names undecided if the rows have no ids and only ids can show the effect", async () => {
   const rows = [{ title: "a" }, { title: "b" }];
   const { notetaker } = clientOf(() => json({ data: rows, next_cursor: "c", has_more: true }));
   const report = await diagnose(notetaker);

@@ -530,7 +530,7 @@ describe("the facts of a list", () => {
     expect(factsOf({ data: [], has_more: true }).facts.hasNextPage).toBe(false);
   });
 
-  it("take the next page from a page of one that a probe of the page size got, with the query of that probe", async () => {
+  it("find a next page through a probe that got a page of one, and use the query of that probe", async () => {
     const { facts, sent } = factsOf(AB, page(rows("a"), "c"), page(rows("b")));
     expect(facts.hasNextPage).toBe(false);
     await facts.limitProbe(["n"]);
@@ -544,7 +544,7 @@ describe("the facts of a list", () => {
     ["is the last one", page(rows("a")), ["n"]],
     ["came for several names", page(rows("a"), "c"), ["n", "m"]],
     ["has two rows", page(rows("a", "b"), "c"), ["n"]],
-  ])("have no next page if the page that a probe of the page size got %s", async (_, answer, names) => {
+  ])("have no next page if a probe got a page that %s", async (_, answer, names) => {
     const { facts } = factsOf(AB, answer);
     await facts.limitProbe(names);
     expect(facts.hasNextPage).toBe(false);

@@ -202,7 +202,7 @@ describe("the redactor's text()", () => {
     expect(createRedactor([secret]).text(text)).toBe(redacted);
   });
 
-  it("is based on lowerCase, which keeps the length of a text whose letters become two in lower case", () => {
+  it("uses lowerCase, which keeps the length of a text even if a letter becomes two in lower case", () => {
     expect(lowerCase("İABC")).toBe("İabc");
     expect(lowerCase("ÄBC")).toBe("äbc");
   });

@@ -57,7 +57,7 @@ describe.runIf(hasRedis)("redisDedupe", () => {
     expect(handled()).toEqual(ids);
   });
 
-  it("lets another process handle a delivery when the claim of a killed process expires, and responds 503 until then", async () => {
+  it("lets another process handle a delivery when the claim of a killed process expires, with 503 as the response until then", async () => {
     const hanging = await start("hang");
     const other = await start();
     void post(hanging.url, "mtg_1");
@@ -135,7 +135,7 @@ describe.runIf(hasRedis)("redisDedupe", () => {
   });
 
   it.each(CLIENT_NAMES)(
-    "responds 503 without handling deliveries while Redis is down, and recovers afterwards: %s",
+    "makes receivers respond with 503 while Redis is down, and recovers afterwards: %s",
     async (name) => {
       const own = await CLIENTS[name](server.url);
       const errors: unknown[] = [];

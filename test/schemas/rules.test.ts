@@ -548,7 +548,7 @@ describe("the rows of a page", () => {
     expect(problems(sorted, { data: 5, has_more: false })).toEqual(["data: expected an array, received a number"]);
   });
 
-  it("before the first invalid row are returned by validRowsBefore", () => {
+  it("that precede the first invalid row are returned by validRowsBefore", () => {
     expect(validRowsBefore(row, page({ id: "a" }, 5, { id: "b" }))).toEqual([{ id: "a" }]);
     for (const none of [null, undefined, {}, { data: "x" }, 5]) expect(validRowsBefore(row, none)).toEqual([]);
   });

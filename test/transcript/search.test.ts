@@ -19,7 +19,7 @@ const transcript = {
 } as const;
 
 describe("search()", () => {
-  it("finds a text in any case, with the times of its segment", () => {
+  it("finds a text in upper or lower case, with the times of its segment", () => {
     expect(
       search(transcript, "budget").map(({ match, start_time, end_time, turn }) => [
         turn.speaker_name,

@@ -77,7 +77,7 @@ it("the response of a call has a body that has already been read", async () => {
   expect(response.headers.get("content-type")).toBe("application/json");
 });
 
-describe("a rejection that is caught once causes no unhandled rejection", () => {
+describe("a rejected call", () => {
   const failing = () => clientOf(() => refusal(404, "not_found")).notetaker;
   const ways: [string, () => Promise<unknown>][] = [
     ["await", () => rejectionOf(NotFoundError, failing().webhooks.list())],
@@ -165,13 +165,13 @@ describe("a rejection that is caught once causes no unhandled rejection", () => 
       },
     ],
   ];
-  it.each(ways)("through %s", async (_, way) => {
+  it.each(ways)("causes no unhandled rejection if it is caught once through %s", async (_, way) => {
     await way();
     await turns();
     expect(unhandled).toEqual([]);
   });
 
-  it("a rejection that nobody catches is reported once", async () => {
+  it("is reported once if nobody catches the rejection", async () => {
     // vitest's own listener would fail the run.
     const others = process.listeners("unhandledRejection").filter((listener) => listener !== note);
     for (const listener of others) process.off("unhandledRejection", listener);

@@ -221,8 +221,8 @@ describe("a connection that could not be opened", () => {
 
 const BROKEN_OFF = "connection closed before the response was complete";
 
-describe("any value that fetch throws", () => {
-  it("becomes the cause of a ConnectionError", async () => {
+describe("a failure of fetch", () => {
+  it("becomes a ConnectionError with the thrown value as its cause", async () => {
     const thrown = new TypeError("Failed to fetch");
     const { notetaker } = clientOf(() => Promise.reject(thrown), { maxRetries: 0 });
     const error = await rejectionOf(ConnectionError, notetaker.webhooks.list());
@@ -262,7 +262,7 @@ describe("any value that fetch throws", () => {
     expect(error.message).toBe(`GET /webhooks failed: ${why}`);
   });
 
-  it("becomes a ConnectionError even if fetch throws it synchronously", async () => {
+  it("becomes a ConnectionError even if fetch throws synchronously", async () => {
     const { notetaker } = clientOf(
       () => {
         throw new TypeError("at once");
@@ -276,7 +276,7 @@ describe("any value that fetch throws", () => {
     ["undefined", undefined],
     ["Response.error()", Response.error()],
     ["an object", {}],
-  ])("becomes a ConnectionError, as does a result that is no response: %s", async (_, answer) => {
+  ])("becomes a ConnectionError if fetch returns no response: %s", async (_, answer) => {
     const { notetaker } = clientOf(() => answer as Response, { maxRetries: 0 });
     expect((await rejectionOf(ConnectionError, notetaker.webhooks.list())).message).toContain("no response");
   });

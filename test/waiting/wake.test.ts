@@ -75,19 +75,16 @@ it.each([
   ["meeting.transcript_ready", 2_000],
   // This event causes a poll, in which the meeting is not finished. After the poll, the pauses start again.
   ["meeting.initial_summary_ready", 17_000],
-])(
-  "only %s causes a request for the transcript of an unfinished meeting, which arrives after %i ms",
-  async (kind, expected) => {
-    const { notetaker } = service({
-      transcript: () => json(TRANSCRIPT),
-      list: () => page(meeting(Date.now() < 14_000 ? "processing" : "completed")),
-    });
-    const { events, send } = channel();
-    setTimeout(() => send({ kind, meetingId: ID, payload: {} }), 2_000);
-    const { at } = await inTime(notetaker.meetings.waitForTranscript(ID, { wake: events }));
-    expect(at).toBe(expected);
-  },
-);
+])("an event %s about an unfinished meeting lets the transcript arrive after %i ms", async (kind, expected) => {
+  const { notetaker } = service({
+    transcript: () => json(TRANSCRIPT),
+    list: () => page(meeting(Date.now() < 14_000 ? "processing" : "completed")),
+  });
+  const { events, send } = channel();
+  setTimeout(() => send({ kind, meetingId: ID, payload: {} }), 2_000);
+  const { at } = await inTime(notetaker.meetings.waitForTranscript(ID, { wake: events }));
+  expect(at).toBe(expected);
+});
 
 it("an event during a poll causes another poll one second later", async () => {
   const answers: ((response: Response) => void)[] = [];

@@ -380,7 +380,7 @@ describe("the check that the file is still the same", () => {
     expect(await download(service)).toEqual(other.bytes);
   });
 
-  it("starts the download again if the caller passes onRestart", async () => {
+  it("starts the download again after a change if the caller passes onRestart", async () => {
     const service = storage(recording, [{ dropAfter: 100 }, { change: other }]);
     let pieces: Uint8Array[] = [];
     const { stream } = await service.notetaker.meetings.downloadRecording(MEETING, {

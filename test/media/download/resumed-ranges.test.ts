@@ -121,7 +121,7 @@ describe("a download of a file without an announced size", () => {
   });
 });
 
-it.each(["Bytes", "BYTES"])("a range unit is read in any case: %s", async (unit) => {
+it.each(["Bytes", "BYTES"])("the unit of a Content-Range may have capital letters: %s", async (unit) => {
   const { received, ranges } = await resume([cutAt400, { headers: { "content-range": `${unit} 400-999/1000` } }]);
   expect(received).toEqual(bytes);
   expect(ranges).toEqual([undefined, "bytes=400-"]);

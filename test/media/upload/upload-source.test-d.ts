@@ -20,7 +20,7 @@ test("a string is not a source", () => {
   expectTypeOf<AsyncIterable<string>>().not.toExtend<UploadSource>();
 });
 
-test("the size option is the number of bytes of a source that does not know its size", () => {
+test("the size option is a number, for a source that does not know its size", () => {
   expectTypeOf<UploadInput["size"]>().toEqualTypeOf<number | undefined>();
   // @ts-expect-error not a number
   notetaker.meetings.upload(new Uint8Array(1), { size: "1000" });

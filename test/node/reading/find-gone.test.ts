@@ -48,7 +48,7 @@ describe("a meeting that the list no longer contains", () => {
     expect(found).toEqual(["mtg_0", "mtg_20", "mtg_44"]);
   });
 
-  it("is not requested if there is none", async () => {
+  it("causes no request if there is none", async () => {
     expect(await gone([], () => ({ data: [] }))).toEqual({ gone: [], asked: [] });
   });
 

@@ -86,7 +86,7 @@ describe("a failed piece", () => {
     ["a piece that does not exist", new NotFoundError("404", facts(404)), [false, false, false]],
     ["a failure of the service", new ServerError("500", facts(500)), [false, false, false]],
     ["anything else", new TypeError("x"), [false, false, false]],
-  ])("ends the run, or not, for a transcript, a document and a recording: %s", (_, error, expected) => {
+  ])("ends the run or not, depending on its kind (transcript, document, recording): %s", (_, error, expected) => {
     expect(PIECES.map((piece) => isFatal(piece, error))).toEqual(expected);
   });
 

@@ -103,7 +103,7 @@ describe("a stream that an export writes", () => {
     expect(seen).toEqual([0]);
   });
 
-  it("breaks off with another result than a sink that fails", async () => {
+  it("has one result if the stream breaks off, and another if the sink fails", async () => {
     const lost = new Error("lost");
     const broken = () => new ReadableStream<Uint8Array>({ pull: () => Promise.reject(lost) });
     const { writer, writes } = sinkOf();
