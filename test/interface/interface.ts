@@ -679,8 +679,7 @@ export const RATE_LIMIT_HEADERS = ["X-RateLimit-Limit", "X-RateLimit-Remaining",
 /** Level A: on 429, in seconds. */
 export const RETRY_AFTER_HEADER = "Retry-After";
 
-// -- Links of the four conference services, and some that belong to none of them
-// -----------------------------------------
+// -- Links of the four conference services, and some of no service ----------------------------------------------------
 
 export const CONFERENCE_LINKS = {
   accepted: [
@@ -707,8 +706,7 @@ export const CONFERENCE_LINKS = {
   ],
 } as const;
 
-// -- Webhook deliveries (level A; the event kind in the payload is level B)
-// ----------------------------------------------
+// -- Webhook deliveries (level A; the event kind in the payload is level B) -------------------------------------------
 
 export const DELIVERY = {
   signatureHeader: "X-Webhook-Signature",

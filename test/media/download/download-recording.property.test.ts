@@ -78,12 +78,13 @@ const FOUND: [number, Turn[], boolean][] = [
   ],
 ];
 
-/** Whether some response says neither how long the file is nor which version of it this is. */
+/** Whether a response may hide the length of the file. */
 const hidesLength = ({ headers = {} }: Turn) => "content-length" in headers || "content-encoding" in headers;
 
 /**
- * A storage that hides the length and puts no ETag into a 416 may have replaced the file by one that is exactly as long
- * as what was received. Nothing shows that (`docs/uploads-and-recordings.md` says so), so it is not drawn.
+ * A storage that hides the length and sends no ETag with a 416 may have replaced the file by a file that is exactly as
+ * long as the bytes received so far. No client can notice that (see `docs/uploads-and-recordings.md`), so such a storage
+ * is not generated.
  */
 const outcomeOf = async (first: Entity, planned: readonly Turn[], restarts: boolean, validatorIn416: boolean) => {
   const { notetaker, requests } = storage(first, [...planned], {

@@ -14,7 +14,7 @@ import { httpServer } from "../../support/loopback.js";
 import { ACCEPTED } from "./upload-service.js";
 
 const RUNS = 10;
-/** Other work on the machine may cost one response. */
+/** The number of runs in which the response must arrive. Other work on the machine may cost one response. */
 const EXPECTED = 9;
 
 const folder = mkdtempSync(join(tmpdir(), "notetaker-early-response-"));

@@ -37,7 +37,7 @@ const state = {
   missing: [missing],
 };
 
-/** A copy of the value with `replacement` at the path. */
+/** A copy of the value with `other` at the path. */
 function withValue(value: unknown, path: string, other: unknown): unknown {
   const copy = structuredClone(value) as Record<string, unknown>;
   const steps = path.split(".");

@@ -234,7 +234,7 @@ describe("an export", () => {
   });
 });
 
-/** A copy of the value in which the field at `place` is replaced. Fields are counted in the order of the JSON. */
+/** A copy of the value in which field number `place` is replaced. Fields are counted in the order of the JSON. */
 function withField(value: unknown, place: number, replacement: unknown): unknown {
   let fields = 0;
   JSON.stringify(value, (_, field) => {

@@ -123,7 +123,7 @@ describe("a file that an earlier export left in the folder", () => {
   });
 });
 
-/** A copy of the value in which the field at `place` is replaced. Fields are counted in the order of the JSON. */
+/** A copy of the value in which field number `place` is replaced. Fields are counted in the order of the JSON. */
 function withPoison(value: unknown, place: number, poison: unknown): unknown {
   let fields = 0;
   JSON.stringify(value, (_, field) => {
