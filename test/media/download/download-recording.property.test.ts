@@ -83,8 +83,8 @@ const hidesLength = ({ headers = {} }: Turn) => "content-length" in headers || "
 
 /**
  * A storage that hides the length and sends no ETag with a 416 may have replaced the file by a file that is exactly as
- * long as the bytes received so far. No client can notice that (see `docs/uploads-and-recordings.md`), so such a storage
- * is not generated.
+ * long as the bytes received so far. No client can notice that (see `docs/uploads-and-recordings.md`), so no such
+ * storage is generated.
  */
 const outcomeOf = async (first: Entity, planned: readonly Turn[], restarts: boolean, validatorIn416: boolean) => {
   const { notetaker, requests } = storage(first, [...planned], {
