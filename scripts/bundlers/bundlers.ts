@@ -95,7 +95,7 @@ const metro: ScriptBundler = {
       module.exports = mergeConfig(getDefaultConfig(__dirname), { maxWorkers: 1, cacheStores: [], serializer });
     \`);
     mkdirSync(${text(out)}, { recursive: true });
-    // Not awaited: what it returns may stay open when all is written.
+    // Not awaited: its promise may stay pending after all files are written.
     Metro.loadConfig({ cwd: process.cwd(), config: "metro.config.js" }).then((config) => Metro.runBuild(config, {
       entry: ${text(entry)}, platform: "android", dev: false, minify: true, out: ${text(`${out}/bundle.js`)} }));
   `,

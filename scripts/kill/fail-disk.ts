@@ -54,7 +54,7 @@ async function exportedFiles(folder: string): Promise<Map<string, string>> {
   return new Map([...(await filesIn(folder))].filter(([path]) => !/^\.notetaker-export.lock/.test(path)));
 }
 
-/** With `step`, only every `step`-th operation fails in a run of its own. */
+/** Runs each job once for each operation that fails. With `step`, only every `step`-th operation fails. */
 export async function failDisk({ step = 1 }: { step?: number } = {}): Promise<Finding> {
   const around = await mkdtemp(join(tmpdir(), "fail-disk-"));
   const differences: string[] = [];

@@ -25,7 +25,7 @@ async function runInJest(project: Project, input: ProgramInput, environment: str
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, jest: config }));
   const test = `
     if (typeof document === "undefined") throw new Error("this is no page");
-    // Required before anything else: it loads without what the page lacks.
+    // Required first: it must load without the functions that the page lacks.
     const { program } = require("./program.js");
     ${setup}
     test("the program", async () => {

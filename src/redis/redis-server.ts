@@ -53,7 +53,7 @@ export class RedisServer {
    *
    * @param keys - The keys, all in one slot of a Cluster.
    * @param onLate - Called with the result if it arrives after the timeout.
-   * @throws {@link ConnectionError} if Redis cannot be reached or answers with an error.
+   * @throws {@link ConnectionError} if Redis cannot be reached or responds with an error.
    */
   async run(
     script: RedisScript,

@@ -67,7 +67,7 @@ export function checkOptions<Options extends object>(
   }
 }
 
-/** The type of the options after defaults replaced those that are `undefined`. */
+/** The type of the options after defaults have replaced `undefined`. */
 export type WithDefaults<Options, Name extends keyof Options> = Omit<Options, Name> & {
   [Key in Name]-?: NonNullable<Options[Key]>;
 };

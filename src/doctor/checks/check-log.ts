@@ -79,7 +79,7 @@ export class CheckLog {
       const limits = await limitation?.(name);
       return limits === undefined ? described : ["differs", `${described[1]}, but ${limits}`];
     } catch (error) {
-      // Another name was seen to work, and that differs, however the service limits it.
+      // Another name has worked, so the verdict is `differs` even if no request remains to check its limitations.
       if (error instanceof BudgetError && finding.found === "other") return described;
       throw error;
     }

@@ -1,8 +1,8 @@
 /** Finds the name that a service honours for one meaning: the default, one of the candidates, or none. */
 
 /**
- * What the response to a request with some names shows. `honoured`: a name has an effect. `ignored`: no name has an
- * effect. `refused`: a 4xx; `names` are the names that it refuses, if it says so. `unclear`: none of these.
+ * The result of a request with some names. `honoured`: a name has an effect. `ignored`: no name has an effect.
+ * `refused`: a 4xx; `names` are the names that it refuses, if it says so. `unclear`: the response shows none of these.
  */
 export type ProbeResult =
   | { readonly shows: "ignored" | "unclear" }
@@ -85,7 +85,8 @@ async function findAmongRefused(names: readonly string[], probe: Probe): Promise
 }
 
 /**
- * Prefers the default name, then the first candidate that works. Each returned name has worked in a request of its own.
+ * Prefers the default name, then the first candidate that works. Each returned name has worked in a request without
+ * other names.
  */
 export async function findName(search: NameSearch): Promise<Finding> {
   const { defaultName, candidates, hint, probe, tellsApart } = search;

@@ -33,7 +33,7 @@ export interface CheckpointState {
   plan: string;
   /** The cursor of the page to read next; `null` for the first page. */
   cursor: string | null;
-  /** How many pages were read. The ids on each are in a file of their own. */
+  /** How many pages were read. The ids on each page are in a separate file. */
   pages: number;
   /** Whether the last page has been read. */
   allListed: boolean;

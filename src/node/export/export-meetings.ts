@@ -24,9 +24,9 @@ const MIN_REPORTED_WAIT_MS = 1_000;
  *
  * @throws {InvalidArgumentError} an invalid option, or another export is writing into the folder; nothing was sent
  * @throws {UnauthorizedError} the token is not accepted
- * @throws {RateLimitedError} the service answers 429 ten times in a row, or asks for a wait of more than an hour
+ * @throws {RateLimitedError} the service responds 429 ten times in a row, or asks for a wait of more than an hour
  * @throws {ConnectionError} the service could not be reached in five attempts
- * @throws what the sink, `onProgress` or `onGone` threw, or the reason of `signal`
+ * @throws the error of the sink, of `onProgress` or of `onGone`, or the reason of `signal`
  * @beta It reads the meeting list, which the interface mentions but does not define.
  * @example
  * const { saved, missing } = await exportMeetings(notetaker, { into: "meetings", since: "2026-01-01" });

@@ -34,7 +34,7 @@ export interface ExportSummary {
    * those that `skipExisting` skipped.
    */
   saved: number;
-  /** What could not be saved, and why. */
+  /** The pieces that could not be saved, and why. */
   missing: MissingPiece[];
   /** How many files this run wrote. */
   written: number;

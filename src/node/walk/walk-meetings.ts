@@ -45,10 +45,10 @@ export interface WalkedMeeting {
  *
  * @throws {InvalidArgumentError} an invalid option; nothing was sent
  * @throws {UnauthorizedError} the token is not accepted
- * @throws {RateLimitedError} the service answers 429 ten times in a row, or asks for a wait of more than an hour
+ * @throws {RateLimitedError} the service responds 429 ten times in a row, or asks for a wait of more than an hour
  * @throws {ConnectionError} the service could not be reached in five attempts
  * @throws {BadRequestError} the service no longer accepts the position in `resume`: start again without it
- * @throws what `onGone` or `onInvalid` threw, or the reason of `signal`
+ * @throws the error of `onGone` or of `onInvalid`, or the reason of `signal`
  * @beta It reads the meeting list, which the interface mentions but does not define.
  * @example
  * for await (const { meeting, transcript, checkpoint } of walkMeetings(notetaker, { resume: await db.checkpoint() })) {

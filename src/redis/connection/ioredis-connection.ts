@@ -13,7 +13,7 @@ export interface IoredisClient {
   duplicate(...options: never[]): unknown;
 }
 
-/** The methods of a duplicated client, beside those of {@link IoredisClient}. */
+/** The methods of a duplicated client, in addition to those of {@link IoredisClient}. */
 interface OwnClient extends IoredisClient {
   on(event: "error" | "ready" | "end", listener: () => void): unknown;
   connect(): Promise<void>;

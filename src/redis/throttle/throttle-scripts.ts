@@ -3,7 +3,7 @@
  * - `sent`: the calls that were sent, by time. A call that still waits for another limit has a time far in the future
  * - `queue`: the waiting calls, by ticket (first come, first served)
  * - `processes`: the processes with waiting calls, by the end of their lease
- * - `state`: the next ticket, and until when the service holds calls back
+ * - `state`: the next ticket, and the time until which calls wait because the service reports a used-up limit
  *
  * Times come from the Redis server, in milliseconds. A call's id begins with the id of its process.
  */

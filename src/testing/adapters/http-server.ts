@@ -21,7 +21,7 @@ export interface ListenOptions {
   /**
    * Further names that are accepted in the `Host` header, such as `emulator.internal`. Loopback names and addresses and
    * `host` are always accepted. All other names are refused with 421, so that a web page cannot reach the emulator
-   * under a name of its own (DNS rebinding).
+   * under another name (DNS rebinding).
    */
   hosts?: readonly string[] | undefined;
   /**

@@ -207,7 +207,8 @@ class AccountReader {
         rows.push(...rowsOf(page?.data).filter((row) => known.has(String(row.id))));
       }
     }
-    // The references of rooms were added to a meeting by a guess. The meeting list knows better.
+    // The references of rooms were added to a meeting by a guess. The exact references in the meeting list replace
+    // them.
     for (const row of rows) if (Array.isArray(row.documents)) this.#forgetReferences(rowsOf(row.documents));
     for (const { documents, ...row } of rows) {
       const id = idOf(row);

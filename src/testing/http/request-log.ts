@@ -20,7 +20,7 @@ export class RequestLog {
     this.requests.push(request);
     this.#sizes.push(size);
     this.#bytes += size;
-    // The newest request is kept, whatever its size.
+    // The newest request is always kept, even a very large one.
     while (this.requests.length > MAX_REQUESTS || (this.#bytes > MAX_BYTES && this.requests.length > 1)) {
       this.requests.shift();
       this.#bytes -= this.#sizes.shift() ?? 0;

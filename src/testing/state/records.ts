@@ -81,7 +81,9 @@ export interface DocumentRecord extends WireChanges {
   created_at: string;
   /** The content, from which the five formats are made. */
   blocks: Block[];
-  /** Changes of the reference in a meeting or a room; `extra` and `absent` are those of the document itself. */
+  /**
+   * Changes of the reference to the document in a meeting or a room. `extra` and `absent` apply to the document itself.
+   */
   reference?: WireChanges | undefined;
 }
 
@@ -90,7 +92,7 @@ export interface TranscriptRecord extends WireChanges {
   language: string;
   /** Who speaks. */
   speakers: Speaker[];
-  /** What is said, in chronological order; times are seconds. */
+  /** The segments, in chronological order. Their times are in seconds. */
   segments: Segment[];
 }
 
@@ -157,7 +159,9 @@ export interface MeetingRecord extends WireChanges {
   language: string;
   /** True once the initial summary was made. It is made at most once. */
   summarised: boolean;
-  /** Changes of the summary form in a room; `extra` and `absent` are those of the meeting list. */
+  /**
+   * Changes of the meeting's summary in a room. `extra` and `absent` of the meeting itself apply to the meeting list.
+   */
   summary?: WireChanges | undefined;
 }
 

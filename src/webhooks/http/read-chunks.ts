@@ -2,7 +2,7 @@
  * The chunks of a stream. Leaving the loop cancels the stream. If the signal aborts, the stream is cancelled and the
  * signal's reason is thrown.
  *
- * @param onBroken - Called if the stream fails, also while nobody reads.
+ * @param onBroken - Called if the stream fails, even while no chunk is being read.
  */
 export async function* readChunks<T>(
   stream: ReadableStream<T>,

@@ -36,7 +36,7 @@ const STATUS_BY_REASON: Readonly<Record<WebhookVerificationReason, number>> = {
 export function refusalOf(error: unknown): DeliveryResult {
   if (error instanceof BodyBrokenOff) return BROKEN_OFF;
   if (!(error instanceof WebhookVerificationError)) return NOT_HANDLED;
-  // The code says enough about a body over the limit.
+  // A body over the limit gets no message: the code explains it.
   const message = error.reason === "too_large" ? undefined : error.message;
   return { status: STATUS_BY_REASON[error.reason], code: error.reason, message };
 }

@@ -3,7 +3,7 @@ import { ConfigurationError } from "../../errors/configuration-error.js";
 import type { KnownEventKind } from "../../schemas/event.js";
 import { isKnownKind, type MeetingEvent, type WebhookEvent } from "../event/event.js";
 
-/** What a handler receives beside the event. */
+/** The second argument of a handler. */
 export interface DeliveryContext<Context = unknown> {
   /**
    * The same for each delivery of this event to this webhook, and different for any other: 43 characters of
@@ -17,7 +17,7 @@ export interface DeliveryContext<Context = unknown> {
   signal: AbortSignal;
   /** The request that brought the delivery. Its body has been read. */
   request: Request;
-  /** What was passed to `handle` as its second argument. */
+  /** The second argument of `handle`. */
   context: Context;
   /** The index of the secret that matched in the list of secrets; 0 for a single secret. */
   secretIndex: number;

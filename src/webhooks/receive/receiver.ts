@@ -23,7 +23,10 @@ import {
 import { verifyDelivery } from "./verify-delivery.js";
 import { requireSecrets } from "./webhook-secret.js";
 
-/** `handle`'s second argument: optional, unless the receiver's type says what it is. */
+/**
+ * The second argument of `handle`. It is optional, unless the receiver has a type argument `Context` without
+ * `undefined`.
+ */
 type ContextArguments<Context> = undefined extends Context ? [context?: Context] : [context: Context];
 
 /** Receives deliveries: verifies each, and calls its handler once. */

@@ -21,7 +21,7 @@ export interface LogEntry {
 export interface EventLog {
   /** Appends an event and returns the entry's id. `json` is the same event, serialised. */
   append(event: WebhookEvent, audience: readonly string[] | undefined, json?: string): string | Promise<string>;
-  /** The id of the newest entry. For an empty log, an id that comes before every entry. */
+  /** The id of the newest entry. For an empty log, an id before the first entry. */
   latestId(): string | Promise<string>;
   /**
    * The entries after `id`, in order, at most `limit`. `undefined` if the log has dropped entries after `id`, or has

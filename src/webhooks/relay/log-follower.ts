@@ -75,7 +75,7 @@ export class LogFollower {
     return stream;
   }
 
-  /** Ends the connection as soon as it has sent what is in the log. */
+  /** Ends the connection after it has sent all entries of the log. */
   close(): void {
     this.#isClosing = true;
     this.#wake();
@@ -147,7 +147,7 @@ export class LogFollower {
 
   /** Ends the connection because the log failed. */
   #fail(error: unknown): void {
-    // While the connection is opened, `open` rejects instead.
+    // While the connection is being opened, `open` rejects instead of calling `onLogError`.
     if (this.#isOpen && !this.#isStopped) this.#options.onLogError(error);
     this.#stop(error);
   }

@@ -31,8 +31,8 @@ export interface Relay extends AsyncDisposeMember {
    */
   handle(request: Request): Promise<Response>;
   /**
-   * Ends every connection once it has sent what is in the log, and refuses new ones. `publish` still appends to the
-   * log.
+   * Ends every connection after it has sent all entries of the log, and refuses new connections. `publish` still
+   * appends to the log.
    */
   close(): void;
 }

@@ -1,7 +1,7 @@
 /**
  * Parses a stream of server-sent events as the HTML standard says ("Interpreting an event stream"), however its text is
- * cut into chunks. Written by hand, because published parsers do not report an `id` that comes without data: a
- * reconnection would then repeat events.
+ * cut into chunks. Written by hand, because published parsers do not report an `id` without data. After a reconnection,
+ * events would then be repeated.
  */
 
 /** A part of a stream. `lastEventId` is the reader's position after it. */

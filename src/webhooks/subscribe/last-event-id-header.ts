@@ -12,7 +12,7 @@ const CONTROL_CHARACTER = /[\0-\x1f\x7f]/;
  * character.
  */
 export function lastEventIdHeader(id: string | undefined): string | undefined {
-  // `Headers` would remove white space at the ends: the server would not know the id.
+  // `Headers` removes white space at the ends, so the server would receive another id.
   if (id === undefined || id === "" || id !== id.trim() || CONTROL_CHARACTER.test(id)) return undefined;
   const bytes = new TextEncoder().encode(id);
   if (bytes.byteLength > MAX_BYTES) return undefined;

@@ -10,7 +10,7 @@ import { UnauthorizedError } from "../../errors/unauthorized-error.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
 import { lastEventIdHeader } from "./last-event-id-header.js";
 
-/** What `fetch` accepts as headers. */
+/** The headers that `fetch` accepts. */
 export type HeadersInput = NonNullable<RequestInit["headers"]>;
 
 /** The used part of a response. */

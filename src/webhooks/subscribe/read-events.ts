@@ -17,7 +17,8 @@ export type StreamItem =
  * @param lastEventId - The reader's position when the stream began.
  */
 export function eventReader(maxEventBytes: number, lastEventId: string): (bytes: Uint8Array) => StreamItem[] {
-  // Always UTF-8, whatever the content type says; a byte order mark at the beginning is skipped.
+  // The encoding is always UTF-8, even if the content type names another. A byte order mark at the beginning is
+  // skipped.
   const decoder = new TextDecoder();
   // The parser counts characters. A character has at least one byte, so the parser never rejects an event within the
   // limit.
