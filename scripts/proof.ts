@@ -22,6 +22,8 @@ const PROOFS: readonly [name: string, command: readonly string[]][] = [
   ["fuzz", ["npm", "run", "fuzz", "--", "--seconds", "10"]],
   ["soak", ["npm", "run", "soak", "--", "--minutes", "2"]],
   ["kill", ["npm", "run", "kill", "--", "--kills", "10", "--step", "10"]],
+  ["mutation", ["npm", "run", "mutation", "--", "--fresh", "tools"]],
+  ["supply-chain", vitest("test/repository")],
   ["reproducible", ["npm", "run", "reproducible"]],
 ];
 

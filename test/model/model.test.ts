@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, it } from "vitest";
 import { COMMANDS } from "./commands.js";
 import { ServiceModel } from "./service-model.js";
 
-/** The number of random command lists. A long run has more. */
+/** The number of random command lists. A long run has more, and more time. */
 const RUNS = Number(process.env.MODEL_RUNS ?? 30);
+const TIME_LIMIT_MS = 2_000 * RUNS;
 
 interface Transport {
   readonly name: string;
@@ -48,26 +49,30 @@ describe("the client and the emulator behave like the model", () => {
   beforeAll(() => msw.listen({ onUnhandledRequest: "bypass" }));
   afterAll(() => msw.close());
 
-  it.each(TRANSPORTS)("over $name", async ({ connect }) => {
-    await fc.assert(
-      fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: 60, size: "max" }), async (commands) => {
-        const service = createEmulator({ seed: { account: {}, rooms: [], meetings: [], events: [], webhooks: [] } });
-        const arrived = { count: 0 };
-        const { notetaker, close } = await connect(service);
-        service.webhooks.deliverTo(() => {
-          arrived.count += 1;
-          return new Response("ok");
-        });
-        try {
-          await fc.asyncModelRun(
-            () => ({ model: new ServiceModel(), real: { notetaker, service, arrived } }),
-            commands,
-          );
-        } finally {
-          await close();
-        }
-      }),
-      { numRuns: RUNS },
-    );
-  });
+  it.each(TRANSPORTS)(
+    "over $name",
+    async ({ connect }) => {
+      await fc.assert(
+        fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: 60, size: "max" }), async (commands) => {
+          const service = createEmulator({ seed: { account: {}, rooms: [], meetings: [], events: [], webhooks: [] } });
+          const arrived = { count: 0 };
+          const { notetaker, close } = await connect(service);
+          service.webhooks.deliverTo(() => {
+            arrived.count += 1;
+            return new Response("ok");
+          });
+          try {
+            await fc.asyncModelRun(
+              () => ({ model: new ServiceModel(), real: { notetaker, service, arrived } }),
+              commands,
+            );
+          } finally {
+            await close();
+          }
+        }),
+        { numRuns: RUNS },
+      );
+    },
+    TIME_LIMIT_MS,
+  );
 });

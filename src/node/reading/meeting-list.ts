@@ -63,10 +63,8 @@ export class MeetingList {
       ...(cursor !== null && { cursor }),
     };
     const page = await this.#reader.page(params, signal);
-    if (cursor !== null) {
-      this.#cursors = this.#cursors.followedBy(cursor);
-      this.#hasBegun = true;
-    }
+    this.#hasBegun = true;
+    if (cursor !== null) this.#cursors = this.#cursors.followedBy(cursor);
     this.#emptyPages = page.rows.length === 0 ? this.#emptyPages + 1 : 0;
     const nextCursor = page.hasMore ? this.#checkNextCursor(page.nextCursor) : null;
     return { ...this.#readRows(page.rows, pageNumber), nextCursor };

@@ -1,9 +1,10 @@
-import { PaginationError, RateLimitedError, UnauthorizedError } from "notetaker-sdk";
+import { BadRequestError, PaginationError, RateLimitedError, UnauthorizedError } from "notetaker-sdk";
 import { type ExportProgress, exportMeetings } from "notetaker-sdk/node";
 import { describe, expect, it } from "vitest";
 import {
   account,
   clientOf,
+  clientOfEdited,
   contents,
   countListeners,
   emulatedClock,
@@ -381,6 +382,19 @@ describe("a run of an export", () => {
     service.faults.clear();
     service.faults.next("GET /meetings", { status: 200, body: { ...page, next_cursor: null } });
     await expect(run(service, new Map())).rejects.toBeInstanceOf(PaginationError);
+  });
+
+  it("ends with the service's error if the service refuses the cursors of its own pages", async () => {
+    const { service, fetched } = account(meetings(60));
+    const notetaker = clientOfEdited(service, (path, body) =>
+      path.endsWith("/meetings") ? { ...(body as object), next_cursor: "unknown" } : body,
+    );
+    const options = { into: storeSink(new Map()), clock: emulatedClock(service) };
+    await expect(exportMeetings(notetaker, options)).rejects.toBeInstanceOf(BadRequestError);
+    expect(fetched.get("list")).toBe(1);
+    // The second run begins at the refused cursor, and therefore reads the first page once more.
+    await expect(exportMeetings(notetaker, options)).rejects.toBeInstanceOf(BadRequestError);
+    expect(fetched.get("list")).toBe(2);
   });
 });
 

@@ -81,11 +81,10 @@ describe("a page of the meeting list", () => {
     ]);
   });
 
-  it("marks the list as begun if it was read from a cursor", async () => {
-    const { list, read } = listOf([more("next"), more("later")]);
-    await read(null);
+  it.each([null, "saved"])("marks the list as begun once the page at %j has been read", async (cursor) => {
+    const { list, read } = listOf([more("next")]);
     expect(list.hasBegun).toBe(false);
-    await read("next");
+    await read(cursor);
     expect(list.hasBegun).toBe(true);
   });
 });
