@@ -65,7 +65,7 @@ export const createdWebhookSchema = responseObject<CreatedWebhook>({ ...webhookF
 const url = maxLength(WEBHOOK_URL_MAX).check(
   z.refine((value) => isSecureUrl(value), { error: "expected an absolute https: URL (http: only for loopback)" }),
 );
-const events = nonEmptyArray(enumOf(EVENT_KINDS), "kinds of event");
+const events = nonEmptyArray(enumOf(EVENT_KINDS), "kind of event");
 
 /** Parameters of `webhooks.create`. */
 export interface WebhookCreateParams {

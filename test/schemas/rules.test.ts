@@ -477,7 +477,7 @@ describe("the schema of an argument", () => {
     expect(problems(some, [])).toEqual([": expected 1 to 2 ids, received 0"]);
     expect(problems(some, ["a", "b", "c"])).toEqual([": expected 1 to 2 ids, received 3"]);
     expect(problems(some, ["a", "b"])).toEqual([]);
-    expect(problems(nonEmptyArray(z.string(), "kinds"), [])).toEqual([": expected at least 1 kinds, received 0"]);
+    expect(problems(nonEmptyArray(z.string(), "kind"), [])).toEqual([": expected at least 1 kind, received 0"]);
     expect(problems(nonEmptyArray(z.string(), "kinds"), Array(500).fill("a"))).toEqual([]);
   });
 
