@@ -4,7 +4,7 @@ import { toRecord } from "./error-record.js";
 /**
  * What a call did at the service, as far as the client knows:
  * - `not_sent`: nothing reached the service
- * - `rejected`: the service refused the call and did nothing
+ * - `rejected`: the service answered and did nothing
  * - `accepted`: the service accepted the call, but its response could not be read
  * - `unknown`: the service may have acted (5xx, a lost connection, a timeout)
  */
@@ -16,7 +16,7 @@ export interface CallFacts {
   outcome: Outcome;
   /** Whether it is safe to make the same call again, and it may then succeed. Default: `false`. */
   retryable: boolean;
-  /** How many requests were sent. Default: 0. */
+  /** How many requests were made, including those that did not reach the service. Default: 0. */
   attempts: number;
 }
 
@@ -38,7 +38,7 @@ export abstract class NotetakerError extends Error implements CallFacts {
   readonly outcome: Outcome;
   /** Whether it is safe to make the same call again, and it may then succeed. */
   readonly retryable: boolean;
-  /** How many requests were sent. */
+  /** How many requests were made, including those that did not reach the service. */
   readonly attempts: number;
   /** On an error that ended a walk over a list: the cursor from which `list({ cursor })` continues. */
   declare readonly cursor?: string | undefined;

@@ -41,7 +41,7 @@ const MAX_BEFORE = 160;
 const TRAILING = new Set(".,;:!?)]*_~".split(""));
 
 const MAX_WRAPPERS = 5;
-/** Longer texts are not treated as links. */
+/** Longer texts are not treated as links: browsers and mail servers would have cut such a link. */
 const MAX_LINK_LENGTH = 8_192;
 
 /**

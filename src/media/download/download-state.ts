@@ -25,7 +25,7 @@ export interface DownloadState {
   receivedBytes: number;
   /** The origin of the latest link, for messages; empty until there is one. */
   origin: string;
-  /** How many requests were sent. */
+  /** How many requests were made. */
   attempts: number;
   /** How many attempts have failed in a row without a byte in between. */
   failures: number;

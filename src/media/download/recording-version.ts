@@ -21,7 +21,8 @@ export function recordingVersion({ status, headers }: Response): RecordingVersio
 }
 
 /**
- * Whether two responses belong to the same file: both have the same validator, or, if neither has one, the same size.
+ * Whether two responses belong to the same file: their validators are equal, and so are their sizes, if both are known.
+ * Without validators, both sizes must be known.
  */
 export function isSameVersion(begun: RecordingVersion, later: RecordingVersion): boolean {
   if (begun.validator !== later.validator) return false;

@@ -30,8 +30,8 @@ interface Reading {
 }
 
 /**
- * The body of an upload: a stream that counts its bytes, or the whole body in memory if the runtime cannot stream a
- * request. Each attempt opens the source again.
+ * The body of an upload: a stream that counts its bytes, or the whole body if the runtime cannot stream a request. Each
+ * attempt opens the source again.
  */
 export class UploadBody implements StreamBody {
   readonly contentType: MediaType;
@@ -126,8 +126,9 @@ export class UploadBody implements StreamBody {
   }
 
   /**
-   * Reads the whole source into memory. Only some implementations of `fetch` report how many bytes are sent. With the
-   * others, `timeoutMs` cannot limit the time without progress.
+   * Returns the whole source: bytes and a `Blob` as they are, any other source after reading it into memory. Only some
+   * implementations of `fetch` report how many bytes are sent. With the others, `timeoutMs` cannot limit the time
+   * without progress.
    */
   async #openBuffered(attempt: StreamAttempt): Promise<BodyContent> {
     const { inMemory } = this.#source;

@@ -28,7 +28,7 @@ export interface ExportRunOptions {
 
 export class ExportRun {
   readonly #options: ExportRunOptions;
-  /** The records of the meetings on the current page. */
+  /** The records of the meetings in the queue. */
   readonly #records = new Map<string, MeetingRecord>();
   #list: MeetingList;
 

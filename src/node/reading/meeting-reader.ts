@@ -73,8 +73,8 @@ export class MeetingReader {
   }
 
   /**
-   * Downloads a recording and passes it to `save`, which returns the outcome. Download and `save` are repeated if the
-   * connection is lost, or if the service responds 429 instead of returning a link.
+   * Downloads a recording and passes it to `save`, which returns the outcome. Download and `save` are repeated after a
+   * temporary failure: the download breaks off, or the service responds 429 or 5xx instead of returning a link.
    */
   recording(
     meetingId: string,

@@ -11,7 +11,7 @@ import type { CapturedAccount, CapturedDocument, CapturedMeeting, Json } from ".
 const IDS_PER_REQUEST = 50;
 /** The wait after a 429 that does not say how long to wait. */
 const DEFAULT_WAIT_MS = MINUTE_MS;
-/** The longest wait that the service may ask for. After a longer one, the capture fails. */
+/** The longest wait that the service may ask for. If it asks for a longer wait, the call is not repeated. */
 const MAX_WAIT_MS = 15 * MINUTE_MS;
 
 /** After this many empty pages in a row, the list is considered complete. */
@@ -88,7 +88,7 @@ class AccountReader {
 
   /**
    * Sends a call that the service may refuse with a 4xx, for one record or for a whole endpoint. Then the result is
-   * `undefined`.
+   * `undefined`. A 401 is thrown, because the token is not accepted.
    */
   async #optional<T>(call: () => PromiseLike<T>): Promise<T | undefined> {
     try {

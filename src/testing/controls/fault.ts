@@ -27,7 +27,7 @@ export interface Fault {
   times?: number | undefined;
   /**
    * Whether the service processes the request before the fault, so that only the response is lost. Default: true for
-   * `truncate`, `malformed` and a fault with only a delay; false for the others.
+   * `truncate`, `malformed` and a fault without kind and status (a delay, for example); false for the others.
    */
   acts?: boolean | undefined;
 }

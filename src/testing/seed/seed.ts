@@ -88,7 +88,9 @@ export interface MeetingSeed extends WireChanges {
   start_time?: string | undefined;
   /** A timestamp, or `null`. Default: `start_time` plus `duration`, or `null` without a duration. */
   end_time?: string | null | undefined;
-  /** Seconds, or `null`. Default: the end of the transcript for a completed meeting, otherwise `null`. */
+  /**
+   * Seconds, or `null`. Default for a completed meeting: the end of the transcript, or 0 without one. Otherwise `null`.
+   */
   duration?: number | null | undefined;
   /** A timestamp. Default: `start_time`. */
   created_at?: string | undefined;

@@ -30,7 +30,7 @@ export interface PollResult<T> {
 /** The argument of `WaitTarget.read`: the result of a poll of the list, and the means for further requests. */
 export interface WaitStep {
   readonly listed: ListedMeeting;
-  /** The event that started this poll early, if any. */
+  /** The event of the option `wake` that this poll answers, if one has arrived. */
   readonly event: unknown;
   /** Whether the wait ends after this poll unless it has a result: the list has not shown the meeting for too long. */
   readonly isLast: boolean;

@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * The start date for the list, which filters by the day on which a meeting began, in an unknown time zone. It is two
- * days before `floor`: a meeting that ended at `floor` or later certainly began after that day.
+ * days before `floor`: a meeting that ended at `floor` or later certainly did not begin before that day.
  */
 const startDateFor = (floor: number) => new Date(Math.max(0, floor - 2 * DAY_MS)).toISOString().slice(0, 10);
 

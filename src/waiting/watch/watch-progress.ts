@@ -12,7 +12,7 @@ const LOOK_BACK_MS = 2 * DAY_MS;
 /** If the list shows an unfinished meeting, the watch looks back to that meeting, but at most this far. */
 const UNFINISHED_LOOK_BACK_MS = 7 * DAY_MS;
 
-/** How many unneeded ids may be kept before they are removed. */
+/** Unneeded ids are removed when there are this many more than twice the ids that the last removal kept. */
 const SPARE_IDS = 100;
 
 const CURSOR_PREFIX = "watch1:";
