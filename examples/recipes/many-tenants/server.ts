@@ -3,7 +3,7 @@
  * receiver for all webhooks.
  *
  *   GET  /meetings       the meetings of the customer who is signed in
- *   GET /transcripts the transcripts of the customer's meetings
+ *   GET  /transcripts    the customer's transcripts that webhook events have announced
  *   POST /hooks/:tenant  the URL of the customer's webhook
  *
  * Run it with `npx tsx server.ts`. Variables: NOTETAKER_BASE_URL, PORT, and TENANTS, which stands for your database.
