@@ -1,4 +1,4 @@
-/** Long texts in parts: every part is short enough, and all parts together are the whole text. */
+/** Long texts in parts: a part is as long as allowed or a single piece, and all parts together are the whole text. */
 import { describe, expect, it } from "vitest";
 import { cutPieces, linesOf } from "../../src/tools/cut-text.js";
 

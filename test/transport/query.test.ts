@@ -86,7 +86,7 @@ it("the unshown option also applies to the next page", async () => {
   ]);
 });
 
-it("the names of permissions and documents can be changed separately", async () => {
+it("the unshown option also changes the parameter names of permissions and documents", async () => {
   const { notetaker, seen } = clientOf(
     ({ path }) => json(path.startsWith("/doc") ? samples.document : samples.permissionPage),
     { unshown: { permissions: { cursor: "after", limit: "page_size" }, documents: { format: "as" } } },

@@ -5,7 +5,7 @@ import { requestOptionsShape } from "../../transport/request-options.js";
 
 /** The progress of a download. */
 export interface DownloadProgress {
-  /** How many bytes have been delivered. */
+  /** How many bytes have been received, including the chunk that is about to be delivered. */
   receivedBytes: number;
   /** The size of the recording in bytes; `undefined` if the storage does not state it. */
   totalBytes: number | undefined;

@@ -9,8 +9,8 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * An error that names the path. `problem` is the rest of a sentence that begins with the path, or an error of the file
- * system.
+ * An error that names the path. `problem` is either an error of the file system, or a text that completes the sentence
+ * "<path> …", for example "is a folder".
  */
 export function refusedPath(operation: string, path: string, problem: unknown): InvalidArgumentError {
   return new InvalidArgumentError(operation, [{ path: "path", message: `${path} ${reasonOf(problem)}` }]);

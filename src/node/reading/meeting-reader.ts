@@ -30,7 +30,7 @@ export interface ListedPage {
 
 /**
  * Reads meetings within the rate limit, with retries. The client's own retries are off, so that every request is
- * counted and every wait uses the clock of the export.
+ * counted and every wait uses the clock of the export. Only the download of a recording also retries by itself.
  */
 export class MeetingReader {
   readonly #notetaker: MeetingSource;
@@ -41,7 +41,7 @@ export class MeetingReader {
     this.#requests = new PacedRequests(pace);
   }
 
-  /** How many requests were sent. */
+  /** How many requests were sent. Of a download, only the first one is counted. */
   get requests(): number {
     return this.#requests.count;
   }
@@ -73,8 +73,8 @@ export class MeetingReader {
   }
 
   /**
-   * Downloads a recording and passes it to `save`, which returns the outcome. Download and `save` are repeated after a
-   * temporary failure: the download breaks off, or the service responds 429 or 5xx instead of returning a link.
+   * Downloads a recording and passes it to `save`, which returns the outcome. Download and `save` are repeated after
+   * a temporary failure, if the retries of the download itself did not help.
    */
   recording(
     meetingId: string,

@@ -8,7 +8,7 @@ import { type AsyncDisposeMember, withAsyncDispose } from "../../async/async-dis
 import { isLoopbackHost, parseUrl } from "../../schemas/http-url.js";
 import { nonEmptyString, numberOf } from "../../schemas/primitives.js";
 import { callback, closedObject, isPort, mistakesIn } from "../check-value.js";
-import { EmulatorError, mistakesError } from "../emulator-error.js";
+import { mistakesError } from "../emulator-error.js";
 import { type Incoming, type ServiceResult, truncatedBody } from "../http/exchange.js";
 import { BodyCollector } from "./read-body.js";
 
@@ -166,7 +166,9 @@ class RequestGuard {
 function toHostname(host: string): string {
   const url = parseUrl(`http://${host}`) ?? parseUrl(`http://[${host}]`);
   if (url === undefined)
-    throw new EmulatorError(`listen: hosts: expected a host name, received ${JSON.stringify(host)}`);
+    throw mistakesError("listen", [
+      { path: "hosts", message: `expected a host name, received ${JSON.stringify(host)}` },
+    ]);
   return url.hostname;
 }
 
@@ -178,9 +180,8 @@ function checkOrigin(cors: string | undefined): void {
   if (cors === undefined || cors === "*" || parseUrl(cors)?.origin === cors) return;
   const origin = parseUrl(cors)?.origin;
   const hint = origin === undefined || origin === "null" ? "http://localhost:5173" : origin;
-  throw new EmulatorError(
-    `listen: cors: expected * or an origin such as ${hint}, received ${JSON.stringify(cors.slice(0, 100))}`,
-  );
+  const message = `expected * or an origin such as ${hint}, received ${JSON.stringify(cors.slice(0, 100))}`;
+  throw mistakesError("listen", [{ path: "cors", message }]);
 }
 
 /** Sets the CORS headers. If the request is a preflight, responds to it and returns `true`. */

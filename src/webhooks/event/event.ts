@@ -25,7 +25,7 @@ export type MeetingEvent<K extends KnownEventKind = KnownEventKind> = K extends 
 export interface MeetingEventOfKind<K extends KnownEventKind> {
   /** The kind of event. */
   kind: K;
-  /** `mtg_…`: the id that the bot-to-link response returned. */
+  /** `mtg_…`: the id of the meeting, for example the one that `meetings.sendBot` returned. */
   meetingId: MeetingId;
   /**
    * The whole body as received. It should have the fields of a meeting (level A), but this is not checked: any of them

@@ -67,7 +67,7 @@ describe("a request object", () => {
     ["*", "http://localhost/"],
     ["?x=1", "http://localhost/?x=1"],
     ["x", "http://localhost/"],
-  ])("a target that is not a path is replaced by the root: %s", async (url, seen) => {
+  ])("a target that does not begin with a path gets the path /: %s", async (url, seen) => {
     expect((await pass({ url })).seen?.url).toBe(seen);
   });
 

@@ -22,9 +22,9 @@ describe("the Last-Event-ID header", () => {
     ["one byte that is not UTF-8", "\xff"],
     ["text with bytes that are not UTF-8", "id-\xe9-7"],
     ["a character that is cut off", asHeader("…").slice(0, 2)],
-    ["a Latin-1 character before another character", "é…"],
-    ["a Latin-1 character after another character", "…é"],
-  ])("an id that is not valid UTF-8 is used unchanged: %s", (_, value) => {
+    ["a Latin-1 character before a character beyond Latin-1", "é…"],
+    ["a Latin-1 character after a character beyond Latin-1", "…é"],
+  ])("an id that needs no decoding, or cannot be decoded, is used unchanged: %s", (_, value) => {
     expect(read(value)).toBe(value);
   });
 
