@@ -65,7 +65,7 @@ const EXTENSIONS: Readonly<Record<string, MediaType>> = {
 /** The media type in lower case, without parameters such as `; codecs=opus`. */
 export const mediaTypeEssence = (value: string): string => (value.split(";", 1)[0] ?? "").trim().toLowerCase();
 
-/** Whether a media type does not tell the format, so that the file name is used instead. */
+/** Whether a media type does not tell the format, so that the source's own type or name is used instead. */
 export const isGenericMediaType = (value: string): boolean => GENERIC_TYPES.has(mediaTypeEssence(value));
 
 /**
