@@ -1,5 +1,6 @@
 /** Sends every call of a resource method: with a token, in one or more attempts, until its result or error. */
 import { pause } from "../async/pause.js";
+import { isTemporary } from "../errors/is-temporary.js";
 import { addCallFacts, NotetakerError, type Outcome } from "../errors/notetaker-error.js";
 import { readRateLimit } from "../schemas/rate-limit.js";
 import { ApiPromise, type ApiResponse } from "./api-promise.js";
@@ -189,6 +190,7 @@ function withCallFacts(error: unknown, attempts: number, before: Outcome, rules:
   if (!(error instanceof NotetakerError)) return error;
   const outcome = attempts === 0 ? "not_sent" : leastCertain(before, error.outcome);
   // If nothing reached the service, the call may be sent again, whatever its retry class.
-  const retryable = outcome === "not_sent" ? error.retryable : isRetryable(error, rules);
+  const mayBeSent = rules.bodyRepeatable ? isTemporary(error) : error.retryable;
+  const retryable = outcome === "not_sent" ? mayBeSent : isRetryable(error, rules);
   return addCallFacts(error, { attempts, outcome, retryable });
 }

@@ -98,6 +98,17 @@ describe("a token function", () => {
     expect(seen).toEqual([]);
   });
 
+  it("causes a retryable TimeoutError if it hangs, even for an operation that may be sent only once", async () => {
+    const { notetaker, seen } = clientOf(() => json([]), { token: () => never<string>(), timeoutMs: 50 });
+    for (const call of [
+      notetaker.meetings.get("mtg_1"),
+      notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/1234567890" }),
+    ]) {
+      expect(await rejectionOf(TimeoutError, call)).toMatchObject({ outcome: "not_sent", retryable: true });
+    }
+    expect(seen).toEqual([]);
+  });
+
   it("that hangs does not change the outcome of the previous attempt", async () => {
     let asked = 0;
     const { notetaker } = clientOf(() => refusal(429, "rate_limited", { "retry-after": "0" }), {

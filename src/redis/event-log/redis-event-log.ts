@@ -61,8 +61,12 @@ export function redisEventLog(redis: RedisClient, options: RedisEventLogOptions 
   const settings = withDefaults(options, REDIS_EVENT_LOG_DEFAULTS);
   const store = new LogStore(new RedisServer("redisEventLog", connection, settings.onError), settings);
   const outage = new Outage(settings.onUnavailable);
-  /** Whether an event was not appended. Then readers must resync, because they cannot know that an event is missing. */
-  let hasGap = false;
+  /**
+   * How many events were not appended, and how many of them a later append has announced by a new log. Readers cannot
+   * know that an event is missing, so they must resync.
+   */
+  let lostEvents = 0;
+  let announcedEvents = 0;
   /** The tail of this process, while it has readers. */
   let tail: Promise<LogTail> | undefined;
 
@@ -88,13 +92,15 @@ export function redisEventLog(redis: RedisClient, options: RedisEventLogOptions 
   return {
     async append(event, audience, json = eventJson(event)) {
       try {
-        const position = await store.append(json, audience, hasGap);
-        hasGap = false;
+        const lostBefore = lostEvents;
+        const position = await store.append(json, audience, lostBefore > announcedEvents);
+        // An event that was lost during this append is announced by the next one.
+        announcedEvents = Math.max(announcedEvents, lostBefore);
         outage.reached();
         return positionId(position);
       } catch (error) {
         if (settings.onError === "closed") throw error;
-        hasGap = true;
+        lostEvents += 1;
         outage.failed(error);
         return NOT_APPENDED;
       }

@@ -88,14 +88,14 @@ class AccountReader {
 
   /**
    * Sends a call that the service may refuse with a 4xx, for one record or for a whole endpoint. Then the result is
-   * `undefined`. A 401 is thrown, because the token is not accepted.
+   * `undefined`. A 401 and a 429 are thrown, because they do not concern one record or endpoint.
    */
   async #optional<T>(call: () => PromiseLike<T>): Promise<T | undefined> {
     try {
       return await this.#request(call);
     } catch (error) {
       const { status = 0 } = error as { status?: number };
-      const isRefusal = status >= 400 && status < 500 && status !== 401;
+      const isRefusal = status >= 400 && status < 500 && status !== 401 && status !== 429;
       if (isRefusal) return undefined;
       throw error;
     }

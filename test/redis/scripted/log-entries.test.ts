@@ -161,6 +161,27 @@ describe("redisEventLog, if Redis fails,", () => {
     await log.append(eventOf(5), undefined);
     expect(reported).toHaveLength(2);
   });
+
+  it("starts a new log after a lost event even if an append that began earlier succeeds later", async () => {
+    let respond = () => {};
+    const { log, head, scripts, ran } = fakeLog({ onError: "open", onUnavailable: () => {} });
+    const { APPEND: append } = scripts;
+    scripts.APPEND = (...args) =>
+      new Promise((resolve) => {
+        respond = () => resolve(append?.(...args));
+      });
+    const slow = log.append(eventOf(1), undefined);
+    await vi.waitFor(() => expect(ran()).toHaveLength(1));
+    head.fails = true;
+    expect(await log.append(eventOf(2), undefined)).toBe("not-appended");
+    head.fails = false;
+    respond();
+    expect(await slow).toBe(`${EPOCH}-1`);
+    if (append !== undefined) scripts.APPEND = append;
+    expect(await log.append(eventOf(3), undefined)).toBe("ffffffff-2");
+    expect(await log.append(eventOf(4), undefined)).toBe("ffffffff-3");
+    expect(ran().map((command) => command[4])).toEqual(["0", "0", "1", "0"]);
+  });
 });
 
 describe("listening to redisEventLog", () => {

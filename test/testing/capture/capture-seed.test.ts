@@ -287,12 +287,14 @@ describe("captureSeed", () => {
     expect(room?.meetings.map(({ status }) => status)).toEqual(["completed", "completed", "completed"]);
   });
 
-  test("waits after a 429, and rejects if the service fails or the signal aborts", async () => {
+  test("waits after a 429, and rejects if the wait is too long, the service fails or the signal aborts", async () => {
     const { service, notetaker } = emulating({ seed: { rooms: [aRoom()] } });
     service.faults.next("GET /rooms", { status: 429, retryAfter: 0 });
     expect((await captureSeed(notetaker)).rooms).toHaveLength(1);
     service.faults.next("GET /webhooks", { status: 500 });
     await expect(captureSeed(notetaker)).rejects.toMatchObject({ name: "ServerError" });
+    service.faults.next("GET /webhooks", { status: 429, retryAfter: 3_600 });
+    await expect(captureSeed(notetaker)).rejects.toMatchObject({ name: "RateLimitedError" });
     service.revokeToken(service.token);
     await expect(captureSeed(notetaker)).rejects.toThrow(UnauthorizedError);
     const reason = new Error("enough");
