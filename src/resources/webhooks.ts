@@ -113,8 +113,8 @@ export class Webhooks {
   /**
    * Makes sure that `url` is subscribed to these events. It lists the webhooks, creates a webhook if `url` has none,
    * and changes the webhook's events if they differ. When the webhook is created, its secret is written to
-   * `secretStore`; later calls read it from there. Calls on one client run one after the other. If you have several
-   * programs, let only one of them call `ensure`.
+   * `secretStore`; later calls read it from there. A disabled webhook stays disabled. Calls on one client run one
+   * after the other. If you have several programs, let only one of them call `ensure`.
    *
    * @throws {ConfigurationError} `url` has a webhook, but `secretStore` has no secret for it
    * @example

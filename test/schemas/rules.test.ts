@@ -102,7 +102,7 @@ describe("the received value in a message", () => {
     expect(expectedType("undefined", null)).toBe("expected a undefined, received null");
   });
 
-  it("is quoted up to 60 characters if it is a parameter", () => {
+  it("of a parameter is quoted, up to 60 characters", () => {
     expect(quoted(5)).toBe("5");
     expect(quoted(true)).toBe("true");
     expect(quoted('a "b"')).toBe('"a \\"b\\""');

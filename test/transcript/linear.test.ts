@@ -45,7 +45,7 @@ describe.each(forms)("%s", (_, form) => {
   });
 });
 
-it("chunks accept a word with more characters than a JavaScript call can have arguments", () => {
+it("`chunks` accepts a word of 130,000 characters, more than a JavaScript call can have arguments", () => {
   const maxTokens = "[00:00:00] Ada: ".length + 1;
   const found = chunks(said("x".repeat(130_000)), { maxTokens, countTokens: (text) => text.length });
   expect(found).toHaveLength(130_000);

@@ -1,6 +1,7 @@
 /**
- * Turns a captured account into a seed. Each record gets the fields that a seed has. Then the emulator's JSON for it is
- * compared with the received JSON, and the differences are written to `extra` and `absent`.
+ * Turns a captured account into a seed. The fields that a seed accepts are copied from each captured record. Then the
+ * emulator's JSON for the record is compared with the received JSON, and the differences are written to `extra` and
+ * `absent`.
  */
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
@@ -37,7 +38,7 @@ import type { CapturedAccount, CapturedDocument, CapturedMeeting, CapturedRoom, 
 
 type SeedList = "rooms" | "meetings" | "documents" | "webhooks" | "events";
 
-/** The seed's time is this long before the first upcoming event. */
+/** `now` of the seed is this long before the first upcoming event. */
 const BEFORE_EVENTS_MS = MINUTE_MS;
 
 /** A placeholder for the user: no response of the service names the user of the account. */
@@ -49,7 +50,7 @@ export function toSeed(account: CapturedAccount): Seed {
   return seeded.seed;
 }
 
-/** Those fields `names` of `row` that have a value. */
+/** The fields of `row` that `names` contains and that are not `undefined`. */
 function fieldsOf(row: Json | undefined, names: readonly string[]): Json {
   return Object.fromEntries(names.filter((name) => row?.[name] !== undefined).map((name) => [name, row?.[name]]));
 }
@@ -97,7 +98,8 @@ function changesBetween(sent: object | undefined, wanted: Json | undefined): Wir
 const hasChanges = (changes: WireChanges) => changes.extra !== undefined || changes.absent !== undefined;
 
 /**
- * An account of the emulator with this seed, in which no step happens. It shows the JSON that the emulator would send.
+ * An account of the emulator with this seed, in which no meeting advances by itself. It shows the JSON that the
+ * emulator would send.
  */
 function emulated(seed: Seed): Account {
   return new Account(seed, {
@@ -301,7 +303,7 @@ function correctDocument(
   if (hasChanges(changedReference)) seed.reference = changedReference;
   if (document === undefined) return undefined;
   const { id, title, created_at } = record;
-  // Blocks are compared by their values, not by the white space of their JSON.
+  // A list of blocks is not compared: the seed contains these blocks, maybe with other white space in their JSON.
   const hasBlocks = Array.isArray(contentOf(document.content));
   const content = hasBlocks ? document.content : undefined;
   return changesBetween({ id, title, format: "json", content, created_at }, document);
@@ -309,7 +311,7 @@ function correctDocument(
 
 const contentOf = (content: unknown): unknown => (typeof content === "string" ? parseJson(content) : content);
 
-/** The blocks of the `json` format. Text that is not JSON is a paragraph. */
+/** The blocks of the `json` format. Text that is not a JSON array is a paragraph. */
 function blocksOf(content: unknown): Block[] {
   const blocks = contentOf(content);
   if (!Array.isArray(blocks)) return typeof content === "string" ? [{ type: "paragraph", text: content }] : [];

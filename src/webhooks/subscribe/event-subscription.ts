@@ -14,9 +14,9 @@ import type { SubscribeSettings } from "./subscribe-options.js";
 /** How one connection ended. */
 interface ConnectionEnd {
   receivedEvent: boolean;
-  /** Why it ended; `undefined` if the server closed it properly. */
+  /** Why it ended; `undefined` if the server closed it properly, or `close` was called. */
   error: NotetakerError | undefined;
-  /** Whether the server has no more to send. */
+  /** Whether no further connection follows: the server has no more to send, or `close` was called. */
   isLast: boolean;
 }
 

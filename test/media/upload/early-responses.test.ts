@@ -111,7 +111,7 @@ it("an upload is retried after an early 429, and sends the file from its start",
   expect(arrived).toEqual([12 * 1024 * 1024]);
 });
 
-it("an upload does not pause if it has one chunk or uses the caller's own fetch", async () => {
+it("an upload through the caller's own fetch is not slowed down at its start", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const fetch = async (_: string, init: RequestInit) => {

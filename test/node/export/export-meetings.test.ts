@@ -109,7 +109,7 @@ describe("exportMeetings", () => {
     expect(fetched.get("/meetings/mtg_00000/transcript ")).toBe(2);
   });
 
-  it("keeps the path of a meeting and a document whose title has changed", async () => {
+  it("keeps the paths of a meeting whose title has changed, and of its documents", async () => {
     const seeds = meetings(1);
     const store: Store = new Map();
     await run(account(seeds).service, store);
@@ -120,7 +120,7 @@ describe("exportMeetings", () => {
     expect(JSON.parse(text(store, pathWith(store, "meeting.json"))).title).toBe("Another title");
   });
 
-  it("saves only meetings that started on or after the day of since", async () => {
+  it("saves only meetings that started at `since` or later: a day, or an exact time", async () => {
     const { service } = account(meetings(48));
     const store: Store = new Map();
     expect(await run(service, store, { since: "2024-12-31" })).toMatchObject({ meetings: 25 });
@@ -184,7 +184,7 @@ describe("the rate limit of an export", () => {
     }
   });
 
-  it("is respected even if others use the same token, by the remaining requests that the service reports", async () => {
+  it("is respected even if others use the same token, because responses report the remaining requests", async () => {
     const { service } = account(meetings(30));
     const other = clientOf(service);
     for (let used = 0; used < 50; used++) await other.meetings.getTranscript("mtg_00000");
