@@ -24,7 +24,8 @@ const MIN_REPORTED_WAIT_MS = 1_000;
  *
  * @throws {InvalidArgumentError} an invalid option, or another export is writing into the folder; nothing was sent
  * @throws {UnauthorizedError} the token is not accepted
- * @throws {RateLimitedError} the service responds 429 ten times in a row, or asks for a wait of more than an hour
+ * @throws {RateLimitedError} the service responds 429 to one request ten times, or asks for a wait of more
+ * than an hour
  * @throws {ConnectionError} the service could not be reached in five attempts
  * @throws the error of the sink, of `onProgress` or of `onGone`, or the reason of `signal`
  * @beta It reads the meeting list, which the interface mentions but does not define.

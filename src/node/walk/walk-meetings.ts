@@ -45,7 +45,8 @@ export interface WalkedMeeting {
  *
  * @throws {InvalidArgumentError} an invalid option; nothing was sent
  * @throws {UnauthorizedError} the token is not accepted
- * @throws {RateLimitedError} the service responds 429 ten times in a row, or asks for a wait of more than an hour
+ * @throws {RateLimitedError} the service responds 429 to one request ten times, or asks for a wait of more
+ * than an hour
  * @throws {ConnectionError} the service could not be reached in five attempts
  * @throws {BadRequestError} the service no longer accepts the position in `resume`: start again without it
  * @throws the error of `onGone` or of `onInvalid`, or the reason of `signal`
