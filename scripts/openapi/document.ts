@@ -313,15 +313,15 @@ function responses(examples: ErrorExamples) {
 
 const DESCRIPTION = `A REST API for an AI meeting note-taker, as far as it is known.
 
-The service publishes a description of its interface that leaves parts open. What is not from there has its level in
-\`x-level\` or \`x-source\`. A: the service's public reference. B: more than one public integration. C: by analogy, a guess.
-Operations with \`x-beta: true\` are referred to by the interface and not defined there. \`x-unshown\` is the key under which
-the client's option \`unshown\` takes another name for a query parameter.
+The service publishes a description of its interface, which leaves parts open. Everything that does not come from this
+description has a level in \`x-level\` or \`x-source\`. A: from the service's public reference. B: from more than one public
+integration. C: by analogy, a guess. The description mentions operations with \`x-beta: true\` but does not define them.
+\`x-unshown\` is the key of a query parameter in the client's option \`unshown\`, which can replace its name.
 
-\`x-extensible-enum\` lists the known values of a field; the service may add values. \`x-rate-limits\` is what an account may
-send. \`x-resulting-state\` is the status that the response reports: the work is queued, and done later.
+\`x-extensible-enum\` lists the known values of a field; the service may add values. \`x-rate-limits\` contains the limits of
+an account. \`x-resulting-state\` is the status in the response; the service does the work later.
 
-Objects that are received may carry further fields. Names such as \`documents.get\` are those of the TypeScript client,
+Received objects may have further fields. Names such as \`documents.get\` are those of the TypeScript client
 notetaker-sdk, from whose schemas this document is made.`;
 
 const TAGS = {
