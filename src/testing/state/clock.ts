@@ -71,7 +71,9 @@ export class InternalClock {
   /** Advances the time and runs the tasks that become due, each at its own time. */
   advance(ms: number): void {
     if (typeof ms !== "number" || !(ms >= 0 && this.now() + ms <= LATEST)) {
-      throw new TypeError(`clock.advance: expected milliseconds from 0 up, within the range of Date, received ${quoted(ms)}`);
+      throw new TypeError(
+        `clock.advance: expected milliseconds from 0 up, within the range of Date, received ${quoted(ms)}`,
+      );
     }
     this.#holder.state.elapsed += ms;
     this.catchUp();
