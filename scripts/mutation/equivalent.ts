@@ -587,12 +587,6 @@ export const EQUIVALENT: readonly EquivalentMutant[] = [
   },
   {
     file: "src/webhooks/subscribe/event-subscription.ts",
-    from: "{ receivedEvent, error: undefined, isLast: true }",
-    to: "{}",
-    why: "a closed subscription ends with any result of the connection; a test finds the mutant at the other place",
-  },
-  {
-    file: "src/webhooks/subscribe/event-subscription.ts",
     from: "true",
     to: "false",
     why: "a closed subscription ends with any result of the connection; tests find the mutants at the other places",

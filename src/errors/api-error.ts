@@ -53,7 +53,7 @@ function readRequestId(headers: Headers): string | undefined {
   return undefined;
 }
 
-/** The service responded with an error status. */
+/** The service refused the call, or does not have what was requested. Usually it responded with an error status. */
 export class ApiError extends NotetakerError {
   declare readonly name: ApiErrorName | (string & {});
   /** HTTP status. */
@@ -62,7 +62,7 @@ export class ApiError extends NotetakerError {
   readonly code: string | undefined;
   /** The `details` of the error envelope: which field is wrong, and why. */
   readonly details: readonly ErrorDetail[] | undefined;
-  /** The body: the parsed envelope, or the first 2 KiB of any other body as text. Secrets are replaced. */
+  /** The body: the parsed envelope, or the first 2,048 characters of any other body. Secrets are replaced. */
   readonly body: unknown;
   /** The headers of the response. Secrets are replaced. */
   readonly headers: Headers;

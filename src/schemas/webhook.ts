@@ -1,6 +1,6 @@
 /**
- * Webhooks: see "Webhook" in the interface. The interface refers to creating and changing webhooks but defines neither
- * (level A).
+ * Webhooks: see "Webhook" in the interface. The interface refers to creating and changing webhooks but defines neither:
+ * these schemas follow the public reference (level A).
  */
 import * as z from "zod/mini";
 import { EVENT_KINDS, type EventKind, type KnownEventKind } from "./event.js";
@@ -125,7 +125,7 @@ const isStore = (value: unknown) =>
 export interface EnsureWebhookParams {
   /** Where to deliver: an absolute `https:` URL (`http:` for loopback) of at most 2048 characters. Required. */
   url: string;
-  /** The kinds of event to deliver, and no others: at least one of {@link EVENT_KINDS}. Required. */
+  /** Exactly the kinds of event to deliver: one or more of {@link EVENT_KINDS}. Required. */
   events: readonly KnownEventKind[];
   /** Where the secret is stored. Required. */
   secretStore: SecretStore;

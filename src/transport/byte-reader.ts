@@ -26,7 +26,7 @@ export const hasMethod = (value: unknown, method: PropertyKey): boolean =>
 
 export const isWebStream = (value: unknown): value is ReadableStream => hasMethod(value, "getReader");
 
-/** Only web streams have `locked`. */
+/** Whether `value` is a web stream or an async iterable. Only web streams have `locked`. */
 export const isReadable = (value: unknown): value is (ReadableStream | AsyncIterable<unknown>) & { locked?: boolean } =>
   isWebStream(value) || hasMethod(value, ASYNC_ITERATOR);
 

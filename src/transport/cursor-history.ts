@@ -15,8 +15,8 @@ function digest(text: string, seed: number): number {
 }
 
 /**
- * The cursors that led to a page of a walk. The pages of one walk share a map. If a page is fetched twice and the
- * results lead to different cursors, the second walk gets a copy.
+ * The cursors that led to a page of a walk. The pages of one walk share a map. If the next page is fetched twice and
+ * the results have different cursors, the walk divides into two, and the second one gets a copy of the map.
  */
 export class CursorHistory {
   /** Random, so that the service cannot choose cursors whose digests collide. */
@@ -40,8 +40,8 @@ export class CursorHistory {
   followedBy(cursor: string): CursorHistory {
     const added = digest(cursor, this.#seed);
     const length = this.#length;
-    const isShared = this.#positions.size === length || this.#positions.get(added) === length;
-    const positions = isShared ? this.#positions : new Map([...this.#positions].slice(0, length));
+    const canShare = this.#positions.size === length || this.#positions.get(added) === length;
+    const positions = canShare ? this.#positions : new Map([...this.#positions].slice(0, length));
     positions.set(added, length);
     return new CursorHistory(this.#seed, positions, length + 1);
   }

@@ -90,7 +90,7 @@ it("diagnose leaves every name of an empty account undecided, and says what data
   expect(sent).toEqual(["/rooms", "/meetings"]);
 });
 
-it("a service with constant responses ignores the names; names of endpoints that refuse stay undecided", async () => {
+it("diagnose reports names as ignored if the responses never change, and as undecided if the endpoint refuses", async () => {
   const rooms = [samples.room, { ...samples.room, id: "room_2" }];
   const { details, report } = await diagnosed(({ path }) => {
     if (path === "/rooms") return json(samples.page(rooms, "c"));
@@ -118,7 +118,7 @@ it("a service with constant responses ignores the names; names of endpoints that
   expect(report.unshown).toEqual({});
 });
 
-it("every name differs for a service that refuses them all, until the 60 requests are used up", async () => {
+it("diagnose reports the names that the service refuses as different, until the 60 requests are used up", async () => {
   const expanded = { ...samples.room, documents: [samples.documentReference], meetings: [samples.meetingSummary] };
   const meetings = [
     { ...samples.meeting, status: "processing" },
@@ -198,7 +198,7 @@ describe("the documents of a list", () => {
     return details["documents.format"];
   };
 
-  it("confirm the name with which the requested format came", async () => {
+  it("confirm a name if the response has the requested format", async () => {
     expect(await formatOf((names) => names.get("format") ?? "html")).toBe('confirmed: the service uses "format"');
     expect(await formatOf((names) => names.get("as") ?? "html")).toBe('differs: the service uses "as", not "format"');
     expect(await formatOf((names) => names.get("content_format") ?? "html")).toBe(
@@ -206,7 +206,7 @@ describe("the documents of a list", () => {
     );
   });
 
-  it("show an ignored name by the default format, and leave the name undecided by any other format", async () => {
+  it("show that a name is ignored if they have the default format, and leave it undecided if they have a third one", async () => {
     expect(await formatOf(() => "html")).toMatch(/^differs: the service ignores "format"/);
     expect(await formatOf((names) => (names.size === 0 ? "html" : "other"))).toBe(
       'undecided: the response to "format" does not show whether the service uses it',

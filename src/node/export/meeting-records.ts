@@ -1,6 +1,6 @@
 /**
- * The record that an export keeps of each meeting, in one file per meeting. It has the names of the meeting's folder
- * and documents, which do not change with a title, and the files that were saved.
+ * The record that an export keeps of each meeting, in one file per meeting. It keeps the saved files, and the names of
+ * the meeting's folder and documents, so that these stay the same when a title changes.
  */
 import * as z from "zod/mini";
 import type { Meeting } from "../../schemas/meeting.js";
@@ -15,7 +15,7 @@ export interface MeetingRecord {
   /** `mtg_…` */
   id: string;
   folder: string;
-  /** The name of each document's files without an extension, by `doc_…`. */
+  /** For each document id (`doc_…`), the name of its files, without the extension. */
   documents: ReadonlyMap<string, string>;
   title: string | null;
   /** The start time of the meeting, as the service sent it. */

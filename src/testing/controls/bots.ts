@@ -23,7 +23,7 @@ export interface BotControls {
   leave(id: string): void;
   /** Makes the creation of the bot fail. Its meeting never appears. */
   refuse(id: string): void;
-  /** Cancels the bot, whether or not a cancellation was queued. */
+  /** Cancels the bot at once, also without an earlier request to cancel it. */
   cancel(id: string): void;
 }
 

@@ -14,6 +14,8 @@ import type { SubscribeSettings } from "./subscribe-options.js";
 /** How one connection ended. */
 interface ConnectionEnd {
   receivedEvent: boolean;
+  /** How long it was open, in milliseconds; 0 if it could not be opened. */
+  durationMs: number;
   /** Why it ended; `undefined` if the server closed it properly, or `close` was called. */
   error: NotetakerError | undefined;
   /** Whether no further connection follows: the server has no more to send, or `close` was called. */
@@ -53,10 +55,9 @@ export class EventSubscription {
     try {
       while (!this.#isClosed) {
         if (signal?.aborted) throw signal.reason;
-        const startedAt = Date.now();
-        const { receivedEvent, error, isLast } = yield* this.#connectOnce();
+        const { receivedEvent, durationMs, error, isLast } = yield* this.#connectOnce();
         if (isLast || this.#isClosed) return;
-        const delayMs = this.#reconnectPolicy.delayAfter({ durationMs: Date.now() - startedAt, receivedEvent });
+        const delayMs = this.#reconnectPolicy.delayAfter({ durationMs, receivedEvent });
         this.#current = new AbortController();
         onReconnect?.({ delayMs, error });
         await this.#pauseUnlessClosed(delayMs);
@@ -80,21 +81,27 @@ export class EventSubscription {
     const connection = new AbortController();
     this.#current = connection;
     let receivedEvent = false;
+    let openedAt: number | undefined;
+    const end = (error: NotetakerError | undefined, isLast: boolean): ConnectionEnd => {
+      const durationMs = openedAt === undefined ? 0 : Date.now() - openedAt;
+      return { receivedEvent, durationMs, error, isLast };
+    };
     try {
       const body = await this.#open(connection);
-      if (body === undefined) return { receivedEvent, error: undefined, isLast: true };
+      if (body === undefined) return end(undefined, true);
+      openedAt = Date.now();
       for await (const event of this.#readStream(body, connection)) {
         receivedEvent = true;
         yield event;
       }
-      return { receivedEvent, error: undefined, isLast: false };
+      return end(undefined, false);
     } catch (error) {
       const { signal } = this.#settings;
       // `close` caused this error: the subscription ends without one.
-      if (this.#isClosed) return { receivedEvent, error: undefined, isLast: true };
+      if (this.#isClosed) return end(undefined, true);
       if (signal?.aborted) throw signal.reason;
       if (!(error instanceof NotetakerError && error.retryable)) throw error;
-      return { receivedEvent, error, isLast: false };
+      return end(error, false);
     }
   }
 

@@ -68,7 +68,7 @@ async function withoutWaiting<T>(work: Promise<T>): Promise<T> {
 }
 
 /** The events of a subscription whose connections get these answers in turn, and finally a 204. */
-async function hear(answers: (Response | (() => Response))[], options: SubscribeOptions = {}) {
+async function hear(answers: (Response | (() => Response | Promise<Response>))[], options: SubscribeOptions = {}) {
   const remaining = [...answers];
   const reconnections: Reconnection[] = [];
   const answering = fetchFrom(() => {
@@ -250,6 +250,20 @@ describe("a subscription whose connection is lost", () => {
     expect(heard).toEqual([eventOf(1)]);
     expect(reconnections.map(({ delayMs }) => delayMs)).toEqual([5000, 10_000, 20_000, 30_000, 30_000, 5000]);
     expect(reconnections[4]?.error).toMatchObject({ name: "ApiError", status: 429 });
+    vi.mocked(Math.random).mockRestore();
+  });
+
+  it("the pause also grows while each connection takes seconds to fail", async () => {
+    vi.useFakeTimers();
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    const slowFailure = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      return new Response("busy", { status: 503 });
+    };
+    const listening = hear([slowFailure, slowFailure, slowFailure, whole(frame(1))]);
+    await vi.runAllTimersAsync();
+    const { reconnections } = await listening;
+    expect(reconnections.slice(0, 3).map(({ delayMs }) => delayMs)).toEqual([1_000, 2_000, 4_000]);
     vi.mocked(Math.random).mockRestore();
   });
 
