@@ -5,7 +5,7 @@ import { toRecord } from "./error-record.js";
  * What a call did at the service, as far as the client knows:
  * - `not_sent`: nothing reached the service
  * - `rejected`: the service answered and did nothing
- * - `accepted`: the service accepted the call, but its response could not be read
+ * - `accepted`: the service accepted the call, but its response could not be used
  * - `unknown`: the service may have acted (5xx, a lost connection, a timeout)
  */
 export type Outcome = "not_sent" | "rejected" | "accepted" | "unknown";

@@ -3,9 +3,9 @@ import * as z from "zod/mini";
 
 type List<T> = z.ZodMiniType<T[], T[]>;
 
-/** How many issues of one list are kept. */
+/** After this many issues of one list, the issues of further items are only counted. */
 const MAX_KEPT_ISSUES = 20;
-/** After that many issues, this many further items are checked, only to count their issues. */
+/** At most this many further items are checked to count their issues. */
 const MAX_COUNTED_ITEMS = 100_000;
 
 const WITHOUT_PROMISES = { async: false } as const;
@@ -28,7 +28,7 @@ function countIssues(item: z.core.$ZodType, items: readonly unknown[], start: nu
   return count;
 }
 
-/** Checks each item. After enough issues it stops, so that a huge list of invalid items is refused quickly. */
+/** Checks each item. After `MAX_KEPT_ISSUES` it only counts, so a huge list of invalid items is refused quickly. */
 function checkItems(payload: z.core.ParsePayload, item: z.core.$ZodType): void {
   const { value: items, issues } = payload;
   if (!Array.isArray(items)) {

@@ -3,8 +3,8 @@
  * recognises valid values; zod checks all other values. A schema never becomes more or less tolerant, because zod also
  * checks every value for which the function has no rule.
  *
- * It is for values that `JSON.parse` returned. The schema limits the depth of its recursion, so a deep value cannot
- * overflow the stack.
+ * It is for values that `JSON.parse` returned. The check recurses only as deep as the schema is nested, so a deep value
+ * cannot overflow the stack.
  */
 import type * as z from "zod/mini";
 import { oncePerSchema } from "./once-per-schema.js";

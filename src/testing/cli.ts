@@ -15,7 +15,7 @@ const HELP = `notetaker-emulator: emulates the note-taker service on this machin
   --allow-host <name>  a further name accepted in the Host header, repeatable
   --token <token>      the token that requests must have        (default: a fixed one, printed)
   --seed <file.json>   the content of the account, or of several: { "accounts": { "<token>": { … } } };
-                       or a number for the ids of the default account
+                       or a number: the default account, with ids that depend on this number
   --speed <number>     how many times faster than real time; with 60, a minute takes a second (default: 1)
   --limits <which>     the rate limits that are enforced: none, interface or all (default: interface)
   --cors <origin>      lets pages of that origin call it from a browser, or * for any
@@ -32,7 +32,7 @@ notetaker-emulator capture --out <file.json> [--force] [--rooms <number>] [--bas
   Captures a live account as a seed file. The token is read from NOTETAKER_TOKEN, the URL from NOTETAKER_BASE_URL.
   Names, titles, texts, ids, dates and digits are replaced, unless --keep-content is given.
 
-Bots and meetings advance in real time: a bot joins after a few seconds, and its call lasts a minute.
+Bots and meetings advance with the time: a bot joins after a few seconds, and its call lasts a minute (with --speed 1).
 `;
 
 const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = { capture, trigger };

@@ -44,10 +44,10 @@ describe("createEmulator", () => {
     ["accounts beside a token", { accounts: { a: {} }, token: "b" }, "token", "cannot be combined with accounts"],
     ["accounts without an account", { accounts: {} }, "accounts", "expected at least one account"],
     ["an empty token of an account", { accounts: { "": {} } }, "accounts.", /^expected a string that is not empty/],
-    ["an unknown dialect", { dialect: { pageSize: 10 } }, "dialect.pageSize", /^unknown option/],
+    ["an unknown option of the dialect", { dialect: { pageSize: 10 } }, "dialect.pageSize", /^unknown option/],
     ["a page size of 0", { dialect: { maxPageSize: 0 } }, "dialect.maxPageSize", /from 1 to 100, received 0$/],
     [
-      "an unknown meaning",
+      "an unheeded parameter that does not exist",
       { dialect: { unheeded: { rooms: ["page"] } } },
       "dialect.unheeded.rooms[0]",
       /^expected one/,

@@ -8,7 +8,7 @@ export interface UploadProgress {
 
 /**
  * Reports the progress of an upload. The progress never decreases: a second attempt reports nothing until it has sent
- * more than the first.
+ * as much as the first.
  */
 export class ProgressReporter {
   readonly #onProgress: ((progress: UploadProgress) => void) | undefined;

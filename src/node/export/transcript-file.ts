@@ -11,8 +11,8 @@ import type { TranscriptFormat, TranscriptRenderer } from "./transcript-format.j
 const CAPTIONS = { maxLineLength: 42, maxCueSeconds: 7 };
 
 /**
- * `received` is the transcript as it was received, for `json`. The other formats are made from `transcript`, its
- * readable part.
+ * `received` is the transcript as it was received, for `json`. The other formats are made from `transcript`: the parts
+ * of `received` that match the schema.
  */
 export function transcriptText(
   format: TranscriptFormat | TranscriptRenderer,

@@ -15,7 +15,7 @@ const problem = (loc: string[], { msg, type, ctx }: Finding, input: unknown): Pr
   ...(ctx === undefined ? {} : { ctx }),
 });
 
-/** Returns the body, or throws a refusal that names every mistake. */
+/** Returns the body, or throws a refusal that names the mistakes: first unknown parameters, then invalid values. */
 export function checkRequest(
   route: Route,
   request: Incoming,
