@@ -42,9 +42,9 @@ export const budgets: readonly Budget[] = [
     limit: 13_000,
     goal: 10_000,
   },
-  { name: "notetaker-sdk/tools, besides zod", program: everything("tools"), external: ["zod/*"], limit: 7_500 },
+  { name: "notetaker-sdk/tools, besides zod", program: everything("tools"), external: ["zod/*"], limit: 7_600 },
   { name: "notetaker-sdk/browser", program: everything("browser"), external: [], limit: 2_000 },
-  { name: "notetaker-sdk/transcript", program: everything("transcript"), external: [], limit: 4_050, goal: 3_500 },
+  { name: "notetaker-sdk/transcript", program: everything("transcript"), external: [], limit: 4_150, goal: 3_500 },
 ];
 
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -1,8 +1,11 @@
+import { checkTranscript } from "./check-transcript.js";
 import { singleLine } from "./single-line.js";
 import type { SpokenTranscript } from "./types.js";
 
 /** Returns a function that names speakers, for many look-ups in one transcript. */
-export function speakerNames({ speakers }: Pick<SpokenTranscript, "speakers">): (id: string) => string {
+export function speakerNames(transcript: Pick<SpokenTranscript, "speakers">): (id: string) => string {
+  checkTranscript(transcript);
+  const { speakers } = transcript;
   const names = new Map<string, string>();
   for (const speaker of Array.isArray(speakers) ? speakers : []) {
     if (speaker && !names.has(speaker.id)) names.set(speaker.id, singleLine(speaker.name));

@@ -368,7 +368,12 @@ it.each([
   ["a number", { since: 5 }, "since: expected a Date, a timestamp, or the cursor of an item, received a number"],
   [
     "a damaged cursor",
-    { since: "watch1:5:%E0%A4%A=" },
+    { since: "watch1:5:%E0%A4%A=;" },
+    "since: expected a Date, a timestamp, or the cursor of an item; the cursor is damaged",
+  ],
+  [
+    "a cursor that was cut off",
+    { since: "watch1:5:mtg_1=2" },
     "since: expected a Date, a timestamp, or the cursor of an item; the cursor is damaged",
   ],
   [

@@ -1,9 +1,13 @@
 /** `service.webhooks`: a test reads, handles, repeats and corrupts deliveries. */
-import type { KnownEventKind } from "../../schemas/event.js";
+import type * as z from "zod/mini";
+import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
+import { enumOf } from "../../schemas/primitives.js";
+import { kindOf } from "../../schemas/received-value.js";
+import { mistakesIn } from "../check-value.js";
 import type { DeliveryHandler } from "../deliveries/attempt-delivery.js";
-import type { DeliveryPlan } from "../deliveries/delivery-plans.js";
+import { type DeliveryPlan, deliveryPlanSchema } from "../deliveries/delivery-plans.js";
 import type { DeliveryQueue } from "../deliveries/delivery-queue.js";
-import { EmulatorError } from "../emulator-error.js";
+import { EmulatorError, mistakesError } from "../emulator-error.js";
 import type { EmulatorContext } from "../state/context.js";
 import type { Delivery, WebhookRecord } from "../state/records.js";
 
@@ -29,6 +33,14 @@ export interface WebhookControls {
   settled(): Promise<void>;
 }
 
+const eventSchema = enumOf(EVENT_KINDS);
+const orderSchema = enumOf(["in order", "reversed"]);
+
+function check(operation: string, schema: z.ZodMiniType, value: unknown): void {
+  const mistakes = mistakesIn(schema, value);
+  if (mistakes.length > 0) throw mistakesError(`webhooks.${operation}`, mistakes);
+}
+
 export function webhookControls(context: EmulatorContext, deliveries: DeliveryQueue): WebhookControls {
   return {
     list: () => [...context.state.webhooks.values()],
@@ -36,9 +48,16 @@ export function webhookControls(context: EmulatorContext, deliveries: DeliveryQu
       return context.state.deliveries;
     },
     deliverTo(handler) {
+      if (handler !== undefined && typeof handler !== "function") {
+        const received = kindOf(handler);
+        throw new EmulatorError(
+          `webhooks.deliverTo: expected a function such as receiver.handle, received ${received}`,
+        );
+      }
       deliveries.handler = handler;
     },
     send(event, meetingId) {
+      check("send", eventSchema, event);
       const meeting = context.state.meetings.get(meetingId);
       if (meeting === undefined) throw new EmulatorError(`webhooks.send: there is no meeting ${meetingId}`);
       deliveries.emit(event, meeting);
@@ -50,11 +69,15 @@ export function webhookControls(context: EmulatorContext, deliveries: DeliveryQu
       deliveries.redeliver(delivery);
       return deliveries.settled();
     },
-    next: (plan) => deliveries.plans.add(plan),
+    next(plan) {
+      check("next", deliveryPlanSchema, plan);
+      deliveries.plans.add(plan);
+    },
     hold() {
       deliveries.holding = true;
     },
     release(order = "in order") {
+      check("release", orderSchema, order);
       deliveries.release((held) => (order === "reversed" ? held.reverse() : held));
       return deliveries.settled();
     },

@@ -1,3 +1,7 @@
+import * as z from "zod/mini";
+import { enumOf, numberOf } from "../../schemas/primitives.js";
+import { closedObject } from "../check-value.js";
+
 /** A plan of a test for the next deliveries. */
 export interface DeliveryPlan {
   /** Sends the delivery twice. */
@@ -7,6 +11,14 @@ export interface DeliveryPlan {
   /** How many deliveries the plan affects. Default: 1. */
   times?: number | undefined;
 }
+
+const isCount = (times: number) => Number.isInteger(times) && times > 0;
+
+export const deliveryPlanSchema = closedObject<DeliveryPlan>()({
+  duplicate: z.optional(z.boolean()),
+  corrupt: z.optional(enumOf(["body", "signature"])),
+  times: z.optional(numberOf(isCount, "an integer from 1 up")),
+});
 
 export class DeliveryPlans {
   readonly #plans: DeliveryPlan[] = [];

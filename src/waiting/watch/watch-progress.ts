@@ -16,8 +16,10 @@ const UNFINISHED_LOOK_BACK_MS = 7 * DAY_MS;
 const SPARE_IDS = 100;
 
 const CURSOR_PREFIX = "watch1:";
+/** A cursor without it has been cut off. */
+const CURSOR_END = ";";
 
-/** Whether `value` has the form of a cursor. */
+/** Whether `value` begins like a cursor. */
 export const isCursor = (value: unknown): value is string =>
   typeof value === "string" && /^watch1:-?\d{1,15}:/.test(value);
 
@@ -45,11 +47,12 @@ export class WatchProgress {
   #newest = Number.NEGATIVE_INFINITY;
   #reviewAt: number;
 
-  /** `since` is a time or a cursor. Throws a `URIError` for a damaged cursor. */
+  /** `since` is a time or a cursor. Throws a `URIError` for a damaged cursor, or one that was cut off. */
   constructor(since: Date | string) {
     this.#returned = new Map();
     if (isCursor(since)) {
-      const [, floor = "", entries = ""] = since.split(":");
+      if (!since.endsWith(CURSOR_END)) throw new URIError("the cursor has no end");
+      const [, floor = "", entries = ""] = since.slice(0, -CURSOR_END.length).split(":");
       this.floor = Number(floor);
       this.#returned = new Map(entries.split(",").filter(Boolean).map(readEntry));
     } else {
@@ -77,7 +80,7 @@ export class WatchProgress {
     this.#returned.set(id, time);
     this.#entries += `${this.#entries === "" ? "" : ","}${entryOf(id, time)}`;
     if (this.#returned.size > this.#reviewAt) this.#review();
-    return `${CURSOR_PREFIX}${this.floor}:${this.#entries}`;
+    return `${CURSOR_PREFIX}${this.floor}:${this.#entries}${CURSOR_END}`;
   }
 
   /** Removes the meetings that ended before `floor`. */
