@@ -2,7 +2,7 @@ import { brand } from "./brand.js";
 import { type ErrorArguments, readArguments } from "./error-arguments.js";
 import { type ErrorInit, NotetakerError } from "./notetaker-error.js";
 
-/** Invalid options of a client, receiver, relay or subscription: thrown when it is constructed. */
+/** The library was set up or used in a wrong way, for example with an invalid option of a client or receiver. */
 export class ConfigurationError extends NotetakerError {
   declare readonly name: "ConfigurationError";
 

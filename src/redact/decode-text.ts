@@ -11,7 +11,7 @@ const ESCAPES =
   /%(?:25){0,20}[0-9a-f]{2}|&(?:amp;){0,20}(?:#\d{1,7}|#x[0-9a-f]{1,6}|quot|apos|amp|lt|gt);?|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}/gi;
 const ENTITIES: Readonly<Record<string, string>> = { quot: '"', apos: "'", amp: "&", lt: "<", gt: ">" };
 
-/** An incomplete escape at the end of a text that was cut. It is removed, so that a secret before it ends the text. */
+/** An incomplete escape at the end of a text that was cut. It is removed: a secret before it is then the text's end. */
 const CUT_ESCAPE =
   /(?:%(?:25){0,20}[0-9a-f]?|&(?:amp;){0,20}(?:#x?[0-9a-f]{0,7}|qu?o?t?|ap?o?s?|am?p?|lt?|gt?)?|\\[ux][0-9a-f]{0,3})$/i;
 

@@ -59,9 +59,9 @@ export class Documents {
 
   /**
    * The newest document of the given kind in a meeting: its summary, its action items, or a document whose title
-   * matches a regular expression. Resolves to `undefined` if there is none; `meetings.waitForDocuments` waits for the
-   * first. `meeting` is an id (`mtg_…`) or a meeting. If the meeting has its `documents`, the meeting list is not
-   * requested.
+   * matches a regular expression. Resolves to `undefined` if there is none. `meetings.waitForDocuments` waits until the
+   * meeting has a document of any kind. `meeting` is an id (`mtg_…`) or a meeting. If the meeting has its `documents`,
+   * the meeting list is not requested.
    *
    * @throws {NotFoundError} there is no such meeting
    * @beta It reads the meeting list. The texts by which titles are recognised are level C; the client's option

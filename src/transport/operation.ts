@@ -24,7 +24,7 @@ export interface ValueWithSchema {
 
 export const withSchema = (schema: z.core.$ZodType, value: unknown): ValueWithSchema => ({ schema, value });
 
-/** The attempt that sends a streamed body. Its timer limits the time without progress, and starts with `restart`. */
+/** The attempt that sends a streamed body. Its timer limits the time without progress; `restart` starts it. */
 export interface StreamAttempt extends TimeLimit {
   /** Makes the library's error for a source that failed. */
   connectionError(cause: unknown): ConnectionError;
@@ -45,8 +45,8 @@ export interface StreamBody {
   /** Reads the stream that `open` returned into memory, for a `fetch` that cannot send it. */
   gather(stream: ReadableStream): Promise<Blob>;
   /**
-   * Closes the open source when an attempt ends, or when a call ends without an attempt. `error` is `undefined` after a
-   * success.
+   * Releases the source when an attempt ends, or when the call fails before its first attempt. `error` is `undefined`
+   * after a success.
    */
   close(error: unknown): void;
 }
@@ -80,7 +80,7 @@ export interface Operation<T> {
   readonly retry: RetryClass;
   /** Whether the transport leaves retries to its caller. A refused token is still replaced once. */
   readonly sentOnce?: boolean;
-  /** Sent in place of the client's token. It was requested in the async context of the caller. */
+  /** Sent in place of the client's token. It was requested in the caller's own `AsyncLocalStorage` context. */
   readonly token?: string | undefined;
   /** The schema of the call's options, if they are more than `RequestOptions`. */
   readonly options?: z.core.$ZodType;

@@ -64,7 +64,7 @@ describe("maxResponseBytes", () => {
     await vi.waitFor(() => expect(closed).toHaveBeenCalled(), 10_000);
   });
 
-  it("leaves an error response its error class", async () => {
+  it("does not change the error class of an error response that is too long", async () => {
     const origin = await httpServer((_request, response) => {
       response.writeHead(400, { "content-type": "text/html" });
       const timer = setInterval(() => response.write("x".repeat(100_000)), 1);

@@ -20,7 +20,7 @@ describe("the text of a watch cursor", () => {
     ["2025-06-02", false],
     [["watch1:5:;"], false],
     [undefined, false],
-  ])("has a prefix, a time and a list of ids: %j %s", (value, expected) => {
+  ])("is recognised by its prefix and its time: %j → %s", (value, expected) => {
     expect(isCursor(value)).toBe(expected);
   });
 });
@@ -32,7 +32,7 @@ describe("the progress of a watch", () => {
     expect(new WatchProgress(new Date(5_000)).has("")).toBe(false);
   });
 
-  it("starts from a cursor with its known meetings, which may be listed again", () => {
+  it("starts from a cursor with those of its meetings that may be listed again", () => {
     const progress = new WatchProgress("watch1:120000:old=1,same=2,x%2Cy=3,open=;");
     expect(progress.floor).toBe(120_000);
     expect(["old", "same", "x,y", "open", "other", ""].filter((id) => progress.has(id))).toEqual([
@@ -93,7 +93,7 @@ describe("the cursor of a watch after a meeting", () => {
     );
   });
 
-  it("drops the meetings that ended before it when it knows more than twice the kept meetings plus 100", () => {
+  it("drops meetings older than its time once it has 100 more than twice the number kept last time", () => {
     const progress = new WatchProgress(new Date(0));
     let day = 0;
     const addUntil = (last: number) => {

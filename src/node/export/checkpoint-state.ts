@@ -22,7 +22,8 @@ export interface SavedFile {
   id: string;
   title: string | null;
   /**
-   * A digest of the data in the meeting list from which the file was made. If that changes, the file is out of date.
+   * A digest of the entry of the meeting or document in the meeting list when the file was saved. If the digest of the
+   * entry differs later, the file is out of date. Empty for a recording.
    */
   version: string;
 }

@@ -12,8 +12,8 @@ export class TranscriptTurns {
   #lastPoll: object | undefined;
 
   /**
-   * Whether it is the turn of `waiter` after this poll. If so, it moves to the end of the queue; if not, it keeps its
-   * position.
+   * Whether it is the turn of `waiter` after this poll. If so, it leaves the queue, and joins the end with its next
+   * call; if not, it keeps its position.
    */
   take(waiter: object, poll: object): boolean {
     this.#queue.add(waiter);

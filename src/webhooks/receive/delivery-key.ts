@@ -3,8 +3,8 @@ import { hmacSha256 } from "./sign.js";
 import type { VerifiedDelivery } from "./verify-delivery.js";
 
 /**
- * The beginning of the text that a key signs. No body that the service signs begins with it, so a key is never a valid
- * signature.
+ * The beginning of the text whose HMAC is the delivery key. No body that the service signs begins with it, so a
+ * delivery key is never a valid signature.
  */
 const LABEL = "notetaker-sdk delivery key";
 
