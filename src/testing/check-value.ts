@@ -7,7 +7,7 @@ import { formatPath } from "../schemas/format-issues.js";
 import { custom, type OptionsShape } from "../schemas/primitives.js";
 import { expectedType } from "../schemas/received-value.js";
 import { unknownName } from "../schemas/unknown-name.js";
-import type { Mistake } from "./emulator-error.js";
+import { type Mistake, mistakesError } from "./emulator-error.js";
 
 /**
  * The schema of an object without other fields, typed against its interface: `closedObject<RoomSeed>()({ title: …, …
@@ -26,6 +26,8 @@ export const closedObject =
 /** Whether `port` is a valid port to listen on; 0 is any free port. */
 export const isPort = (port: number): boolean => Number.isInteger(port) && port >= 0 && port <= 65_535;
 
+export const isPositiveInteger = (value: number): boolean => Number.isInteger(value) && value >= 1;
+
 /** An optional function. */
 export const callback = () => z.optional(custom<never>((value) => typeof value === "function", "a function"));
 
@@ -40,6 +42,12 @@ export const stringOr = <T>(text: z.ZodMiniType<string>, other: z.ZodMiniType<T>
 /** Every mistake in `value`, with its path. */
 export const mistakesIn = (schema: z.ZodMiniType, value: unknown): Mistake[] =>
   rawMistakes(schema, value).map(({ path, message }) => ({ path: formatPath(path), message }));
+
+/** Throws an error of `operation` that names every mistake in `value`. */
+export function checkValue(operation: string, schema: z.ZodMiniType, value: unknown): void {
+  const mistakes = mistakesIn(schema, value);
+  if (mistakes.length > 0) throw mistakesError(operation, mistakes);
+}
 
 function rawMistakes(schema: z.ZodMiniType, value: unknown): { path: PropertyKey[]; message: string }[] {
   const result = z.safeParse(schema, value);

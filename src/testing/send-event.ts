@@ -6,12 +6,12 @@ import { httpUrl, isLoopbackHost } from "../schemas/http-url.js";
 import { idParam } from "../schemas/ids.js";
 import { custom, nonEmptyString, numberOf } from "../schemas/primitives.js";
 import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../unshown.js";
-import { closedObject, mistakesIn } from "./check-value.js";
+import { checkValue, closedObject } from "./check-value.js";
 import { attemptDelivery, signDelivery } from "./deliveries/attempt-delivery.js";
 import { eventPayload } from "./deliveries/event-payload.js";
 import { isRetried, isSuccess } from "./deliveries/retry-policy.js";
 import { createEmulator } from "./emulator.js";
-import { EmulatorError, mistakesError } from "./emulator-error.js";
+import { EmulatorError } from "./emulator-error.js";
 import { aMeeting } from "./seed/seed-builders.js";
 
 /** The next step after an attempt to deliver an event. */
@@ -105,8 +105,7 @@ export async function sendEvent(url: string | URL, options: SendEventOptions): P
 }
 
 function checkedTarget(url: string, options: SendEventOptions): string {
-  const mistakes = mistakesIn(optionsSchema, options);
-  if (mistakes.length > 0) throw mistakesError("sendEvent", mistakes);
+  checkValue("sendEvent", optionsSchema, options);
   const target = httpUrl(url);
   if (target === undefined) throw new EmulatorError(`sendEvent: expected an http: or https: URL, received ${url}`);
   if (!isLoopbackHost(target.hostname) && options.allow !== true) {

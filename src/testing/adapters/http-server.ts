@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/async-dispose.js";
 import { isLoopbackHost, parseUrl } from "../../schemas/http-url.js";
 import { nonEmptyString, numberOf } from "../../schemas/primitives.js";
-import { callback, closedObject, isPort, mistakesIn } from "../check-value.js";
+import { callback, checkValue, closedObject, isPort } from "../check-value.js";
 import { mistakesError } from "../emulator-error.js";
 import { type Incoming, type ServiceResult, truncatedBody } from "../http/exchange.js";
 import { BodyCollector } from "./read-body.js";
@@ -69,8 +69,7 @@ async function nodeHttp(): Promise<typeof import("node:http")> {
 }
 
 export async function listen(options: ListenOptions, basePath: string, handle: HandleRequest): Promise<Listening> {
-  const mistakes = mistakesIn(listenOptionsSchema, options);
-  if (mistakes.length > 0) throw mistakesError("listen", mistakes);
+  checkValue("listen", listenOptionsSchema, options);
   const { port = 0, host = "127.0.0.1", cors, control = false } = options;
   checkOrigin(cors);
   const guard = new RequestGuard(options, host);

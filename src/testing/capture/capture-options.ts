@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { custom, numberOf } from "../../schemas/primitives.js";
-import { closedObject } from "../check-value.js";
+import { callback, closedObject, isPositiveInteger } from "../check-value.js";
 
 /** The progress of a capture. It has counts only, no content of the account. */
 export interface CaptureProgress {
@@ -30,11 +30,9 @@ export interface CaptureOptions {
   onProgress?: ((progress: CaptureProgress) => void) | undefined;
 }
 
-const isPositiveInteger = (value: number) => Number.isInteger(value) && value >= 1;
-
 export const captureOptionsSchema = closedObject<CaptureOptions>("option")({
   rooms: z.optional(numberOf(isPositiveInteger, "an integer from 1 up")),
   anonymize: z.optional(z.boolean()),
   signal: z.optional(custom<AbortSignal>((value) => typeof value === "object" && value !== null, "an AbortSignal")),
-  onProgress: z.optional(custom<never>((value) => typeof value === "function", "a function")),
+  onProgress: callback(),
 });

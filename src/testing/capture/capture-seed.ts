@@ -1,6 +1,5 @@
 import type { Notetaker } from "../../client.js";
-import { mistakesIn } from "../check-value.js";
-import { mistakesError } from "../emulator-error.js";
+import { checkValue } from "../check-value.js";
 import type { Seed } from "../seed/seed.js";
 import { anonymise } from "./anonymise.js";
 import { type CaptureOptions, captureOptionsSchema } from "./capture-options.js";
@@ -24,8 +23,7 @@ import { toSeed } from "./to-seed.js";
  * const service = createEmulator({ seed });
  */
 export async function captureSeed(notetaker: Notetaker, options: CaptureOptions = {}): Promise<Seed> {
-  const mistakes = mistakesIn(captureOptionsSchema, options);
-  if (mistakes.length > 0) throw mistakesError("captureSeed", mistakes);
+  checkValue("captureSeed", captureOptionsSchema, options);
   const account = await readAccount(notetaker, options);
   return toSeed(options.anonymize === false ? (limitDepth(account) as CapturedAccount) : anonymise(account));
 }

@@ -1,6 +1,7 @@
 /** Reads an account through the client. Rows are kept as they were received, even invalid ones. */
 import { pause } from "../../async/pause.js";
 import type { Notetaker } from "../../client.js";
+import { isTemporaryStatus } from "../../errors/is-temporary.js";
 import { isRecord } from "../../json/is-record.js";
 import { PAGE_SIZE_MAX } from "../../schemas/page.js";
 import { MINUTE_MS } from "../state/durations.js";
@@ -95,7 +96,7 @@ class AccountReader {
       return await this.#request(call);
     } catch (error) {
       const { status = 0 } = error as { status?: number };
-      const isRefusal = status >= 400 && status < 500 && status !== 401 && status !== 429;
+      const isRefusal = status >= 400 && status !== 401 && !isTemporaryStatus(status);
       if (isRefusal) return undefined;
       throw error;
     }

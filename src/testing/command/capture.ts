@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path";
 import { Notetaker } from "../../client.js";
 import type { CaptureProgress } from "../capture/capture-options.js";
 import { captureSeed } from "../capture/capture-seed.js";
+import { isPositiveInteger } from "../check-value.js";
 import { EmulatorError } from "../emulator-error.js";
 import { captureFailure } from "./capture-failure.js";
 import { readArguments, readNumber } from "./read-arguments.js";
@@ -41,9 +42,10 @@ export async function capture(args: string[]): Promise<void> {
     throw new UsageError(`capture: ${values.out} exists already; --force replaces it`);
   }
   if (!existsSync(dirname(path))) throw new UsageError(`--out: the folder of ${values.out} does not exist`);
-  const isPositive = (value: number) => Number.isInteger(value) && value >= 1;
   const rooms =
-    values.rooms === undefined ? undefined : readNumber("rooms", values.rooms, isPositive, "an integer from 1 up");
+    values.rooms === undefined
+      ? undefined
+      : readNumber("rooms", values.rooms, isPositiveInteger, "an integer from 1 up");
   const baseUrl = values["base-url"];
   const interrupted = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -1,13 +1,12 @@
 /** `service.webhooks`: a test reads, handles, repeats and corrupts deliveries. */
-import type * as z from "zod/mini";
 import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
 import { enumOf } from "../../schemas/primitives.js";
 import { kindOf } from "../../schemas/received-value.js";
-import { mistakesIn } from "../check-value.js";
+import { checkValue } from "../check-value.js";
 import type { DeliveryHandler } from "../deliveries/attempt-delivery.js";
 import { type DeliveryPlan, deliveryPlanSchema } from "../deliveries/delivery-plans.js";
 import type { DeliveryQueue } from "../deliveries/delivery-queue.js";
-import { EmulatorError, mistakesError } from "../emulator-error.js";
+import { EmulatorError } from "../emulator-error.js";
 import type { EmulatorContext } from "../state/context.js";
 import type { Delivery, WebhookRecord } from "../state/records.js";
 
@@ -36,11 +35,6 @@ export interface WebhookControls {
 const eventSchema = enumOf(EVENT_KINDS);
 const orderSchema = enumOf(["in order", "reversed"]);
 
-function check(operation: string, schema: z.ZodMiniType, value: unknown): void {
-  const mistakes = mistakesIn(schema, value);
-  if (mistakes.length > 0) throw mistakesError(`webhooks.${operation}`, mistakes);
-}
-
 export function webhookControls(context: EmulatorContext, deliveries: DeliveryQueue): WebhookControls {
   return {
     list: () => [...context.state.webhooks.values()],
@@ -57,7 +51,7 @@ export function webhookControls(context: EmulatorContext, deliveries: DeliveryQu
       deliveries.handler = handler;
     },
     send(event, meetingId) {
-      check("send", eventSchema, event);
+      checkValue("webhooks.send", eventSchema, event);
       const meeting = context.state.meetings.get(meetingId);
       if (meeting === undefined) throw new EmulatorError(`webhooks.send: there is no meeting ${meetingId}`);
       deliveries.emit(event, meeting);
@@ -70,14 +64,14 @@ export function webhookControls(context: EmulatorContext, deliveries: DeliveryQu
       return deliveries.settled();
     },
     next(plan) {
-      check("next", deliveryPlanSchema, plan);
+      checkValue("webhooks.next", deliveryPlanSchema, plan);
       deliveries.plans.add(plan);
     },
     hold() {
       deliveries.holding = true;
     },
     release(order = "in order") {
-      check("release", orderSchema, order);
+      checkValue("webhooks.release", orderSchema, order);
       deliveries.release((held) => (order === "reversed" ? held.reverse() : held));
       return deliveries.settled();
     },

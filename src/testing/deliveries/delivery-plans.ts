@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { enumOf, numberOf } from "../../schemas/primitives.js";
-import { closedObject } from "../check-value.js";
+import { closedObject, isPositiveInteger } from "../check-value.js";
 
 /** A plan of a test for the next deliveries. */
 export interface DeliveryPlan {
@@ -12,12 +12,10 @@ export interface DeliveryPlan {
   times?: number | undefined;
 }
 
-const isCount = (times: number) => Number.isInteger(times) && times > 0;
-
 export const deliveryPlanSchema = closedObject<DeliveryPlan>()({
   duplicate: z.optional(z.boolean()),
   corrupt: z.optional(enumOf(["body", "signature"])),
-  times: z.optional(numberOf(isCount, "an integer from 1 up")),
+  times: z.optional(numberOf(isPositiveInteger, "an integer from 1 up")),
 });
 
 export class DeliveryPlans {
