@@ -2,7 +2,7 @@
  * The rooms of `src`, and which others each may import: the one table of directions. `npm run directions` holds it, and
  * `npm run architecture` draws it in docs/architecture.md. An arrow that is not here is an error, and so is a cycle.
  */
-const GROUND = ["async", "json", "unshown", "upload-progress"];
+const GROUND = ["async", "json", "assumptions", "upload-progress"];
 const CALLS = [...GROUND, "redact", "schemas", "errors", "transport"];
 const CLIENT = [...CALLS, "documents", "media", "waiting", "resources", "configuration", "client"];
 
@@ -11,7 +11,7 @@ export const ROOMS = {
   // The ground.
   async: [],
   json: [],
-  unshown: [],
+  assumptions: [],
   "upload-progress": [],
   redact: [],
   schemas: GROUND,

@@ -4,9 +4,9 @@
  *
  *   npx tsx examples/calendar-bots.ts [word]
  *
- * Listing the upcoming events and scheduling a bot are @beta, because the interface mentions these operations but does
- * not define them. It defines setting the automation and cancelling a bot. With NOTETAKER_BASE_URL and NOTETAKER_TOKEN
- * set, the program changes the live account; otherwise it changes the account of the embedded emulator.
+ * Listing the upcoming events and scheduling a bot are @beta, because the API specification mentions these operations
+ * but does not define them. It defines setting the automation and cancelling a bot. With NOTETAKER_BASE_URL and
+ * NOTETAKER_TOKEN set, the program changes the live account; otherwise it changes the account of the embedded emulator.
  */
 import { exampleClient } from "./support/client.js";
 

@@ -1,13 +1,14 @@
 /**
  * `notetaker-sdk`: the client, its errors, its types, and the schemas of the service. Runs in any runtime with `fetch`.
  *
- * In these comments, "the interface" is the description of the service that this library was built from. A name that
- * the interface does not show has a level: A (the service's public reference states it), B (more than one public
- * integration uses it) or C (a guess).
+ * In these comments, "the API specification" is the description of the service that this library was built from. A name
+ * that the API specification does not show has a level: A (the service's public reference states it), B (more than one
+ * public integration uses it) or C (a guess).
  *
  * @module notetaker-sdk
  */
 
+export type { AssumptionOverrides } from "./assumptions.js";
 export { type CustomRequestOptions, Notetaker } from "./client.js";
 export type { ClientOptions } from "./configuration/client-options.js";
 export type { DocumentContent } from "./documents/content-as.js";
@@ -211,6 +212,5 @@ export type { RetryReport } from "./transport/retry-policy.js";
 export type { ThrottleReport } from "./transport/throttle/throttle.js";
 export type { Token, TokenContext } from "./transport/token.js";
 export type { ValidationMode } from "./transport/transport-config.js";
-export type { UnshownOverrides } from "./unshown.js";
 export type { PollReport, WaitOptions } from "./waiting/wait/wait-options.js";
 export type { WatchedMeeting, WatchOptions } from "./waiting/watch/watch-options.js";

@@ -36,7 +36,7 @@ export async function startLiveRooms({ port = 4020, service = demoService() } = 
   const receiver = createReceiver({ secrets: () => [...secrets.values()] });
   // A real application returns the id of the logged-in user here, and publishes to that audience.
   const relay = createRelay({ authorize: () => true, heartbeatMs: 5_000, retryMs: 500 });
-  receiver.onOther((event) => relay.publish(event));
+  receiver.onUnhandled((event) => relay.publish(event));
 
   async function handle(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);

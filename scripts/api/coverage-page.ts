@@ -8,7 +8,7 @@ const INTRODUCTION = `# Coverage
 
 This page lists every endpoint of the service and every method of the client. For each one, it links to a guide and a
 test, and to an example if there is one. \`npm run api\` writes this page. A test fails if the page is out of date, or
-if a method has no guide or no test. \`@beta\` marks a method that needs something that the interface does not define
+if a method has no guide or no test. \`@beta\` marks a method that needs something that the API specification does not define
 ([versions](versioning.md)).`;
 
 interface Places {

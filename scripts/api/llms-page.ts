@@ -58,7 +58,7 @@ ${ASSISTANTS}
 
 - [README](README.md): installation, the first call, every call, lists, errors, retries.
 - [API](api.md): every public name with its signature, in one file.
-- [OpenAPI](openapi.json): the service's interface as data.
+- [OpenAPI](openapi.json): the API specification as data.
 
 ## Guides
 

@@ -15,7 +15,7 @@ export const HOLDERS: Readonly<Record<string, readonly string[]>> = {
   "src/redact/secret-patterns.ts": ["test/redact/parts.test.ts"],
   "src/resources/meetings.ts": ["test/resources/named-and-repeated.test.ts"],
   "src/resources/webhooks.ts": ["test/resources/named-and-repeated.test.ts"],
-  "src/unshown.ts": ["test/resources/named-and-repeated.test.ts"],
+  "src/assumptions.ts": ["test/resources/named-and-repeated.test.ts"],
   "src/media/bytes/content-length.ts": ["test/media/bytes/content-length.test.ts"],
   "src/media/bytes/pull-stream.ts": ["test/media/bytes/pull-stream.test.ts"],
   "src/media/download/check-link.ts": [

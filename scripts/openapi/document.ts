@@ -3,6 +3,14 @@
  */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import {
+  ASSUMED_EVENT_FIELDS,
+  ASSUMED_QUERY,
+  CREATE_WEBHOOK_PER_MINUTE,
+  OTHER_PER_MINUTE,
+  WEBHOOK_SIGNATURE_HEADER,
+  wireNames,
+} from "../../src/assumptions.js";
 import { SEND_BOT_PER_HOUR, SEND_BOT_PER_MINUTE, UPLOAD_PER_MINUTE } from "../../src/schemas/account-limits.js";
 import { AUTOMATION_MODES } from "../../src/schemas/automation.js";
 import { BOT_SCHEDULE_ACTIONS } from "../../src/schemas/bot.js";
@@ -15,14 +23,6 @@ import { RECIPIENT_ANYONE, ROLE_READ } from "../../src/schemas/permission.js";
 import { UPLOAD_STATUSES } from "../../src/schemas/upload.js";
 import type { Route } from "../../src/testing/http/route.js";
 import { allRoutes } from "../../src/testing/routes/all-routes.js";
-import {
-  CREATE_WEBHOOK_PER_MINUTE,
-  OTHER_PER_MINUTE,
-  UNSHOWN_EVENT_FIELDS,
-  UNSHOWN_QUERY,
-  WEBHOOK_SIGNATURE_HEADER,
-  wireNames,
-} from "../../src/unshown.js";
 import { type DocComment, type Documented, docComments, memberComment } from "./doc-comments.js";
 import { deliveryExamples, type Example, errorExamples, exampleOf } from "./examples.js";
 import { loadJsonSchemas } from "./load-schemas.js";
@@ -99,20 +99,21 @@ const withKnownValues = (property: Json, values: readonly string[]): Json =>
     ? { ...property, items: { ...(property.items as Json), "x-extensible-enum": values } }
     : { ...property, "x-extensible-enum": values };
 
-/** The level in a comment: `A` for "Level A." or "(level A)". */
-const levelIn = (text: string | undefined) => /\blevel ([ABC])\b/i.exec(text ?? "")?.[1];
+/** The source that a comment names: "Documented." or "(guessed)". */
+const sourceIn = (text: string | undefined) =>
+  /\b(documented|observed|guessed)\b/i.exec(text ?? "")?.[1]?.toLowerCase();
 
 function queryParameters({ query }: OperationSource, schemas: Record<string, Json>, comments: Comments): Json[] {
   if (query === undefined) return [];
-  const names: Readonly<Record<string, string>> = query.names === "none" ? {} : UNSHOWN_QUERY[query.names];
+  const names: Readonly<Record<string, string>> = query.names === "none" ? {} : ASSUMED_QUERY[query.names];
   const properties = (schemas[query.type]?.properties ?? {}) as Record<string, Json>;
   return Object.entries(properties).map(([field, schema]) => {
-    const level = levelIn(comments.get(`UNSHOWN_QUERY.${query.names}`)?.members.get(field)?.text);
+    const source = sourceIn(comments.get(`ASSUMED_QUERY.${query.names}`)?.members.get(field)?.text);
     return {
       name: names[field] ?? field,
       in: "query",
       description: memberComment(comments, query.type, field)?.text,
-      ...(level === undefined ? {} : { "x-unshown": `${query.names}.${field}`, "x-level": level }),
+      ...(source === undefined ? {} : { "x-assumptions": `${query.names}.${field}`, "x-source": source }),
       schema: field === "limit" ? PAGE_SIZE : schema,
       ...(schema.type === "array" ? { style: "form", explode: true } : {}),
     };
@@ -133,24 +134,24 @@ const pathParameters = (route: Route, schemas: Record<string, Json>): Json[] =>
     return { name, in: "path", required: true, description: ID_NAMES[name], schema };
   });
 
-const minute = (requests: number, level?: string) => ({
+const minute = (requests: number, source?: string) => ({
   requests,
   perSeconds: 60,
-  ...(level ? { "x-level": level } : {}),
+  ...(source ? { "x-source": source } : {}),
 });
 /** How many requests an account may send, by the group of the route. */
 const RATE_LIMITS: Readonly<Record<NonNullable<Route["limit"]>, readonly Json[]>> = {
   sendBot: [minute(SEND_BOT_PER_MINUTE), { requests: SEND_BOT_PER_HOUR, perSeconds: 3600 }],
   upload: [minute(UPLOAD_PER_MINUTE)],
-  createWebhook: [minute(CREATE_WEBHOOK_PER_MINUTE, "A"), minute(OTHER_PER_MINUTE, "A")],
-  other: [minute(OTHER_PER_MINUTE, "A")],
+  createWebhook: [minute(CREATE_WEBHOOK_PER_MINUTE, "documented"), minute(OTHER_PER_MINUTE, "documented")],
+  other: [minute(OTHER_PER_MINUTE, "documented")],
 };
 
 const HEADERS = {
-  "X-RateLimit-Limit": "Requests in the window. Level A.",
-  "X-RateLimit-Remaining": "Requests left in the window. Level A.",
-  "X-RateLimit-Reset": "When the window ends, in Unix seconds. Level A.",
-  "Retry-After": "How long to wait, in seconds. Level A.",
+  "X-RateLimit-Limit": "Requests in the window. Documented.",
+  "X-RateLimit-Remaining": "Requests left in the window. Documented.",
+  "X-RateLimit-Reset": "When the window ends, in Unix seconds. Documented.",
+  "Retry-After": "How long to wait, in seconds. Documented.",
 } as const;
 const headerRefs = (...names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -169,7 +170,8 @@ function errorResponse(status: number, description: string, example: unknown): J
 type ErrorExamples = ReadonlyMap<number, unknown>;
 
 /**
- * The errors of an operation, by status. Errors that the interface describes only for this operation are not shared.
+ * The errors of an operation, by status. Errors that the API specification describes only for this operation are not
+ * shared.
  */
 function errorResponses({ refused, forbidden }: OperationSource, route: Route, examples: ErrorExamples): Json {
   const shared = (name: string) => ({ $ref: `#/components/responses/${name}` });
@@ -194,7 +196,7 @@ function successResponse({ answer }: OperationSource, { status, body }: Example)
     [status]: {
       description: status === 202 ? "Accepted: it is done later." : status === 204 ? "Done." : "Success.",
       // Interface, "Notes on the endpoints as a whole": apart from the two 202s, no success status is shown.
-      ...(status === 202 ? {} : { "x-level": "C" }),
+      ...(status === 202 ? {} : { "x-source": "guessed" }),
       headers: headerRefs(...RATE_LIMIT_HEADERS),
       ...(schema === undefined ? {} : { content: jsonContent(schema, body) }),
     },
@@ -218,10 +220,10 @@ interface Sources {
   errors: ErrorExamples;
 }
 
-/** The source of an operation: the interface, or a level. */
+/** The source of an operation: the API specification, or what is known beyond it. */
 function provenance({ text, beta }: DocComment): Json {
-  if (beta === undefined) return { "x-source": "interface" };
-  return { "x-beta": true, "x-source": levelIn(beta) ?? levelIn(text) };
+  if (beta === undefined) return { "x-source": "specified" };
+  return { "x-beta": true, "x-source": sourceIn(beta) ?? sourceIn(text) };
 }
 
 async function operationObject(operation: OperationSource, route: Route, { schemas, comments, errors }: Sources) {
@@ -255,7 +257,7 @@ async function webhooks() {
       tags: ["webhooks"],
       summary: `The service delivers ${kind}`,
       description:
-        "Headers and signature are level A, the event kind in the body is level B. An answer other than a 2xx " +
+        "Headers and signature are documented, the event kind in the body is observed. An answer other than a 2xx " +
         "within 10 seconds is delivered again.",
       security: [],
       parameters: [
@@ -281,17 +283,17 @@ const DELIVERY = {
   description: "A delivery: the kind of event, and the meeting that it is about as the meeting list shows it.",
   type: "object",
   properties: {
-    [UNSHOWN_EVENT_FIELDS.kind]: { type: "string", "x-extensible-enum": EVENT_KINDS, "x-level": "B" },
+    [ASSUMED_EVENT_FIELDS.kind]: { type: "string", "x-extensible-enum": EVENT_KINDS, "x-source": "observed" },
     ...Object.fromEntries(
-      UNSHOWN_EVENT_FIELDS.meetingId.map((field) => [
+      ASSUMED_EVENT_FIELDS.meetingId.map((field) => [
         field,
         { type: "string", description: "The meeting's id, `mtg_…`." },
       ]),
     ),
   },
-  required: [UNSHOWN_EVENT_FIELDS.kind],
+  required: [ASSUMED_EVENT_FIELDS.kind],
   additionalProperties: true,
-  anyOf: UNSHOWN_EVENT_FIELDS.meetingId.map((field) => ({ required: [field] })),
+  anyOf: ASSUMED_EVENT_FIELDS.meetingId.map((field) => ({ required: [field] })),
 };
 
 function responses(examples: ErrorExamples) {
@@ -301,7 +303,7 @@ function responses(examples: ErrorExamples) {
     BadRequest: error(400, "The request is invalid."),
     Unauthorized: error(401, "Authentication is required: the token is missing or invalid."),
     NotFound: error(404, "The resource was not found."),
-    InvalidRequest: { ...error(422, "The request is invalid. The status is level C."), "x-level": "C" },
+    InvalidRequest: { ...error(422, "The request is invalid. The status is guessed."), "x-source": "guessed" },
     RateLimited: error(429, "Too many requests."),
     ServerError: error(500, "The service failed."),
     OtherError: {
@@ -314,9 +316,9 @@ function responses(examples: ErrorExamples) {
 const DESCRIPTION = `A REST API for an AI meeting note-taker, as far as it is known.
 
 The service publishes a description of its interface, which leaves parts open. Everything that does not come from this
-description has a level in \`x-level\` or \`x-source\`. A: from the service's public reference. B: from more than one public
-integration. C: by analogy, a guess. The description mentions operations with \`x-beta: true\` but does not define them.
-\`x-unshown\` is the key of a query parameter in the client's option \`unshown\`, which can replace its name.
+description has an \`x-source\`: \`documented\` (the service's public reference), \`observed\` (more than one public
+integration) or \`guessed\` (by analogy). The description mentions operations with \`x-beta: true\` but does not define them.
+\`x-assumptions\` is the key of a query parameter in the client's option \`assumptions\`, which can replace its name.
 
 \`x-extensible-enum\` lists the known values of a field; the service may add values. \`x-rate-limits\` contains the limits of
 an account. \`x-resulting-state\` is the status in the response; the service does the work later.
@@ -338,7 +340,7 @@ export async function openApiDocument(): Promise<Json> {
   const comments = new Map([
     ...docComments(source("schemas")),
     ...docComments(source("resources")),
-    ...docComments(source("."), /^unshown\.ts$/),
+    ...docComments(source("."), /^assumptions\.ts$/),
   ]);
   const schemas = await loadJsonSchemas();
   const errors = await errorExamples();
@@ -357,7 +359,7 @@ export async function openApiDocument(): Promise<Json> {
     openapi: "3.1.0",
     info: {
       title: "Meeting note-taker",
-      // Interface, "Versioning": the version of the interface description.
+      // Interface, "Versioning": the version of the API specification description.
       version: "0.1.0",
       summary: "Send bots into calls, upload recordings, read transcripts and documents.",
       description: DESCRIPTION,

@@ -22,7 +22,7 @@ export interface OperationSource {
   answer?: ComponentName | `${ComponentName}[]`;
   /** The reason for a 403. */
   forbidden?: string;
-  /** The reasons for a 400, if the interface names them. */
+  /** The reasons for a 400, if the API specification names them. */
   refused?: string;
   call(notetaker: Notetaker, account: ExampleAccount): PromiseLike<unknown>;
 }

@@ -1,5 +1,6 @@
 /** The options of a client: their types, their checks, and their defaults. */
 import * as z from "zod/mini";
+import { ASSUMED_DOCUMENT_TITLES, ASSUMED_QUERY, type AssumptionOverrides } from "../assumptions.js";
 import {
   custom,
   enumOf,
@@ -21,7 +22,6 @@ import type { ThrottleReport } from "../transport/throttle/throttle.js";
 import { type ThrottleOption, throttleSchema } from "../transport/throttle/throttle-options.js";
 import type { Token } from "../transport/token.js";
 import type { ValidationMode } from "../transport/transport-config.js";
-import { UNSHOWN_DOCUMENT_TITLES, UNSHOWN_QUERY, type UnshownOverrides } from "../unshown.js";
 
 /** Options of the client. Each is optional; `baseUrl` and `token` may come from the environment. */
 export interface ClientOptions {
@@ -101,8 +101,11 @@ export interface ClientOptions {
   conferenceHosts?: readonly string[] | undefined;
   /** How responses are checked: see {@link ValidationMode}. Default `strict`. */
   validation?: ValidationMode | undefined;
-  /** Replacements for names that the interface does not show: query parameters, and texts in titles of documents. */
-  unshown?: UnshownOverrides | undefined;
+  /**
+   * Replacements for names that the API specification does not show: query parameters, and texts in titles of
+   * documents.
+   */
+  assumptions?: AssumptionOverrides | undefined;
 }
 
 const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
@@ -118,10 +121,10 @@ const shapeFor = (table: object, schema: (value: object) => z.ZodMiniType) =>
   Object.fromEntries(Object.entries(table).map(([key, value]) => [key, schema(value)]));
 
 const name = z.optional(nonEmptyString());
-const queryNames = shapeFor(UNSHOWN_QUERY, (names) => z.optional(z.strictObject(shapeFor(names, () => name))));
+const queryNames = shapeFor(ASSUMED_QUERY, (names) => z.optional(z.strictObject(shapeFor(names, () => name))));
 const documentNames = {
-  ...shapeFor(UNSHOWN_QUERY.documents, () => name),
-  titles: z.optional(z.strictObject(shapeFor(UNSHOWN_DOCUMENT_TITLES, () => name))),
+  ...shapeFor(ASSUMED_QUERY.documents, () => name),
+  titles: z.optional(z.strictObject(shapeFor(ASSUMED_DOCUMENT_TITLES, () => name))),
 };
 
 export const clientOptionsSchema = optionsSchema<ClientOptions>()({
@@ -143,7 +146,7 @@ export const clientOptionsSchema = optionsSchema<ClientOptions>()({
   onRetry: z.optional(functionSchema),
   conferenceHosts: z.optional(readonlyArray(stringOf(isHostName, "a host name such as meet.example.com"))),
   validation: z.optional(enumOf(["strict", "warn", "off"])),
-  unshown: z.optional(z.strictObject({ ...queryNames, documents: z.optional(z.strictObject(documentNames)) })),
+  assumptions: z.optional(z.strictObject({ ...queryNames, documents: z.optional(z.strictObject(documentNames)) })),
 });
 
 export const CLIENT_DEFAULTS = {

@@ -1,4 +1,6 @@
 /** Checks the options of a client, and makes its configuration from them. */
+
+import { documentTitles, wireNames } from "../assumptions.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { issuesText } from "../errors/one-line.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
@@ -11,7 +13,6 @@ import type { Throttle } from "../transport/throttle/throttle.js";
 import { isThrottle, type ThrottleOption } from "../transport/throttle/throttle-options.js";
 import type { Token } from "../transport/token.js";
 import type { TransportConfig } from "../transport/transport-config.js";
-import { documentTitles, wireNames } from "../unshown.js";
 import { CLIENT_DEFAULTS, type ClientOptions, clientOptionsSchema } from "./client-options.js";
 import { environment } from "./environment.js";
 import { INSTRUMENTATION, type InstrumentedOptions } from "./instrumentation.js";
@@ -44,8 +45,8 @@ export function configuration(options: InstrumentedOptions): TransportConfig {
     throttle: toThrottle(options.throttle),
     conferenceHosts: [...(options.conferenceHosts ?? [])],
     aroundCall: instrumentation?.aroundCall,
-    names: wireNames(options.unshown),
-    documentTitles: documentTitles(options.unshown),
+    names: wireNames(options.assumptions),
+    documentTitles: documentTitles(options.assumptions),
   };
 }
 

@@ -1,8 +1,9 @@
-/** Checks each query parameter that the interface does not name against the user's own service. */
+/** Checks each query parameter that the API specification does not name against the user's own service. */
+
+import { ASSUMED_QUERY } from "../assumptions.js";
 import { checkArgument } from "../errors/check-argument.js";
 import { isRecord } from "../json/is-record.js";
 import { DOCUMENT_FORMATS } from "../schemas/document.js";
-import { UNSHOWN_QUERY } from "../unshown.js";
 import type { Group } from "./checks/candidates.js";
 import { CheckLog } from "./checks/check-log.js";
 import type { Probe } from "./checks/find-name.js";
@@ -76,7 +77,13 @@ class Diagnosis {
       await this.#checkPermissions(search);
     }
     const { drift, fields } = this.reader.log;
-    return { checks: this.log.checks, unshown: this.log.unshown, drift, fields, requests: this.reader.requests };
+    return {
+      checks: this.log.checks,
+      assumptions: this.log.assumptions,
+      drift,
+      fields,
+      requests: this.reader.requests,
+    };
   }
 
   /** Reads a list without parameters. If that fails, all names of the list are undecided. */
@@ -89,7 +96,7 @@ class Diagnosis {
   }
 
   #leaveUndecided(group: Group, reason: string): void {
-    for (const meaning of Object.keys(UNSHOWN_QUERY[group])) this.log.add(group, meaning, "undecided", reason);
+    for (const meaning of Object.keys(ASSUMED_QUERY[group])) this.log.add(group, meaning, "undecided", reason);
   }
 
   /** Reads a path. If no requests remain, returns a failed reading instead of throwing. */
@@ -169,8 +176,8 @@ function formatOf(reading: Reading): string | undefined {
  * @throws {ConnectionError} the service cannot be reached
  * @throws {RateLimitedError} the service asks for a wait of more than a minute
  * @example
- * const { unshown } = await diagnose(new Notetaker());
- * const notetaker = new Notetaker({ unshown });
+ * const { assumptions } = await diagnose(new Notetaker());
+ * const notetaker = new Notetaker({ assumptions });
  */
 export async function diagnose(client: DoctorClient, options: DiagnoseOptions = {}): Promise<Report> {
   checkArgument("diagnose", diagnoseOptionsSchema, options);

@@ -1,8 +1,9 @@
 /**
- * `notetaker-sdk/doctor`: finds out which query parameters the service honours, where the interface does not name them.
+ * `notetaker-sdk/doctor`: finds out which query parameters the service honours, where the API specification does not
+ * name them.
  *
  * @module notetaker-sdk/doctor
  */
 export { diagnose } from "./diagnose.js";
 export type { DoctorClient } from "./doctor-client.js";
-export type { Check, DiagnoseOptions, Drift, EvidenceLevel, ReceivedField, Report, Verdict } from "./report.js";
+export type { Check, DiagnoseOptions, Drift, Evidence, ReceivedField, Report, Verdict } from "./report.js";

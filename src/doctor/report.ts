@@ -1,5 +1,5 @@
 /** The report of the doctor. */
-import type { UnshownOverrides } from "../unshown.js";
+import type { AssumptionOverrides } from "../assumptions.js";
 
 /**
  * `confirmed`: the responses show that the service knows the name. `differs`: the responses show that the service does
@@ -9,32 +9,35 @@ import type { UnshownOverrides } from "../unshown.js";
 export type Verdict = "confirmed" | "differs" | "undecided";
 
 /**
- * How well the library knew the name before: from the interface, or at one of the levels of evidence in
- * `docs/unshown.md`.
+ * How well the library knew the name before: from the API specification, or at one of the levels of evidence in
+ * `docs/assumptions.md`.
  */
-export type EvidenceLevel = "interface" | "A" | "B" | "C";
+export type Evidence = "specified" | "documented" | "observed" | "guessed";
 
-/** The check of one name that the interface does not define. */
+/** The check of one name that the API specification does not define. */
 export interface Check {
-  /** The group and the meaning in the client's `unshown` option, for example `rooms.limit`. */
+  /** The group and the meaning in the client's `assumptions` option, for example `rooms.limit`. */
   id: string;
   /** The purpose of the parameter. */
   title: string;
   /** Whether the service uses the name. */
   verdict: Verdict;
   /** The level of evidence for the library's default. */
-  level: EvidenceLevel;
+  source: Evidence;
   /** The reason for the verdict. It never has content of the account. */
   detail: string;
 }
 
-/** A field of the service's responses that does not match the interface. It has kinds of values only, never content. */
+/**
+ * A field of the service's responses that does not match the API specification. It has kinds of values only, never
+ * content.
+ */
 export interface Drift {
   /** The operation that was read, for example `rooms.list`. */
   operation: string;
   /** The path of the field in the response, for example `data[].duration`. */
   path: string;
-  /** The kind that the interface, or the service's public reference, states. */
+  /** The kind that the API specification, or the service's public reference, states. */
   expected: string;
   /** The kind of the received value: `missing`, `null`, `string`, `number` … */
   received: string;
@@ -58,11 +61,13 @@ export interface ReceivedField {
 
 /** The result of {@link diagnose}. */
 export interface Report {
-  /** One check for each name, in the order of the `unshown` option. */
+  /** One check for each name, in the order of the `assumptions` option. */
   checks: Check[];
-  /** The client's `unshown` option for this service. It has only the names that differ, and is `{}` if none differs. */
-  unshown: UnshownOverrides;
-  /** The differences between the responses and the interface, one entry for each field. */
+  /**
+   * The client's `assumptions` option for this service. It has only the names that differ, and is `{}` if none differs.
+   */
+  assumptions: AssumptionOverrides;
+  /** The differences between the responses and the API specification, one entry for each field. */
   drift: Drift[];
   /** The received fields, known and unknown. */
   fields: ReceivedField[];

@@ -2,8 +2,8 @@ import { parseJson } from "../json/parse-json.js";
 import { contentAs, type DocumentContent, unreadable } from "./content-as.js";
 
 /**
- * Parses the content blocks of a document that was requested with `format: "json"`. The interface shows that the blocks
- * are the elements of an array, but does not define a block.
+ * Parses the content blocks of a document that was requested with `format: "json"`. The API specification shows that
+ * the blocks are the elements of an array, but does not define a block.
  *
  * @example
  * const blocks = parseBlocks(await notetaker.documents.get("doc_1", { format: "json" }));

@@ -1,10 +1,11 @@
 /** Makes the error for an unsuccessful response: decides its class, and reads its fields. */
+
+import { ASSUMED_ERROR_CODES } from "../assumptions.js";
 import { isRecord } from "../json/is-record.js";
 import { errorDetailSchema, type ValidationIssue, validationIssueSchema } from "../schemas/error-envelope.js";
 import { andMore, MAX_ISSUES } from "../schemas/format-issues.js";
 import { readRateLimit } from "../schemas/rate-limit.js";
 import { responseArray } from "../schemas/response-array.js";
-import { UNSHOWN_ERROR_CODES } from "../unshown.js";
 import { ApiError, type ApiErrorInit, type RequestSummary } from "./api-error.js";
 import { BadRequestError } from "./bad-request-error.js";
 import { ForbiddenError } from "./forbidden-error.js";
@@ -41,7 +42,7 @@ const ERROR_CLASSES: Readonly<Record<number, typeof ApiError>> = {
 
 /** A known code decides the class; without a known code, the status does. */
 export function errorClassFor(status: number, code: string | undefined): typeof ApiError {
-  const known = Object.entries(UNSHOWN_ERROR_CODES).find(([, knownCode]) => knownCode === code);
+  const known = Object.entries(ASSUMED_ERROR_CODES).find(([, knownCode]) => knownCode === code);
   const decidingStatus = known === undefined ? status : Number(known[0]);
   return ERROR_CLASSES[decidingStatus] ?? (decidingStatus >= 500 ? ServerError : ApiError);
 }

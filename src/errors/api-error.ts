@@ -1,6 +1,6 @@
+import { REQUEST_ID_HEADERS } from "../assumptions.js";
 import type { ErrorDetail } from "../schemas/error-envelope.js";
 import type { RateLimit } from "../schemas/rate-limit.js";
-import { REQUEST_ID_HEADERS } from "../unshown.js";
 import { brand } from "./brand.js";
 import { type ErrorArguments, readArguments } from "./error-arguments.js";
 import { type ErrorInit, NotetakerError } from "./notetaker-error.js";

@@ -1,4 +1,4 @@
-import { BAD_REQUEST_CODE } from "../unshown.js";
+import { BAD_REQUEST_CODE } from "../assumptions.js";
 import { ApiError } from "./api-error.js";
 import { brand } from "./brand.js";
 

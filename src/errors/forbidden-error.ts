@@ -1,4 +1,4 @@
-import { FORBIDDEN_CODE } from "../unshown.js";
+import { FORBIDDEN_CODE } from "../assumptions.js";
 import { ApiError } from "./api-error.js";
 import { brand } from "./brand.js";
 

@@ -1,4 +1,4 @@
-import { NOT_FOUND_CODE } from "../unshown.js";
+import { NOT_FOUND_CODE } from "../assumptions.js";
 import { ApiError } from "./api-error.js";
 import { brand } from "./brand.js";
 

@@ -1,4 +1,4 @@
-import { RATE_LIMITED_CODE } from "../unshown.js";
+import { RATE_LIMITED_CODE } from "../assumptions.js";
 import { ApiError, type ApiErrorInit } from "./api-error.js";
 import { brand } from "./brand.js";
 import { type ErrorArguments, readArguments } from "./error-arguments.js";

@@ -1,6 +1,7 @@
 /** How long a response asks the caller to wait. */
+
+import { RATE_LIMIT_RESET_HEADER, RETRY_AFTER_HEADER } from "../assumptions.js";
 import { parseWholeNumber } from "../schemas/rate-limit.js";
-import { RATE_LIMIT_RESET_HEADER, RETRY_AFTER_HEADER } from "../unshown.js";
 import { parseHttpDate } from "./http-date.js";
 
 /** The current time by the service's clock, if the response has it: the clock of this machine may be wrong. */

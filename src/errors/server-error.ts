@@ -1,4 +1,4 @@
-import { SERVER_ERROR_CODE } from "../unshown.js";
+import { SERVER_ERROR_CODE } from "../assumptions.js";
 import { ApiError } from "./api-error.js";
 import { brand } from "./brand.js";
 

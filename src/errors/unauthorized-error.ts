@@ -1,4 +1,4 @@
-import { UNAUTHORIZED_CODE } from "../unshown.js";
+import { UNAUTHORIZED_CODE } from "../assumptions.js";
 import { ApiError } from "./api-error.js";
 import { brand } from "./brand.js";
 

@@ -28,10 +28,10 @@ export class Documents {
   }
 
   /**
-   * A document, with its content in `format` (the service's default is `html`, level A). For `docx`, the content is
+   * A document, with its content in `format` (the service's default is `html`, documented). For `docx`, the content is
    * base64 (see `decodeDocx`). For `json`, it is a JSON array of content blocks (see `parseBlocks`).
    *
-   * See "GET /documents/{document_id}" in the interface. The name of the query parameter is level A.
+   * See "GET /documents/{document_id}" in the API specification. The name of the query parameter is documented.
    *
    * @example
    * const { title, content } = await notetaker.documents.get("doc_1", { format: "markdown" });
@@ -64,8 +64,8 @@ export class Documents {
    * the meeting list is not requested.
    *
    * @throws {NotFoundError} there is no such meeting
-   * @beta It reads the meeting list. The texts by which titles are recognised are level C; the client's option
-   * `unshown.documents.titles` replaces them.
+   * @beta It reads the meeting list. The texts by which titles are recognised are guessed; the client's option
+   * `assumptions.documents.titles` replaces them.
    * @example
    * const summary = await notetaker.documents.find("mtg_1", "summary", { format: "markdown" });
    */

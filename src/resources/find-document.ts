@@ -1,10 +1,10 @@
 /** Finds the newest document of one kind in a meeting, by the titles of the documents. */
 import * as z from "zod/mini";
+import type { DocumentTitles } from "../assumptions.js";
 import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
 import { isRecord } from "../json/is-record.js";
 import { type DocumentReference, documentReferenceSchema } from "../schemas/document.js";
 import { quoted } from "../schemas/received-value.js";
-import type { DocumentTitles } from "../unshown.js";
 
 /**
  * The kind of a document: one that the service writes for each meeting, or a regular expression that its title matches.

@@ -1,5 +1,6 @@
 /** Reads one item of a list by its id, for resources that have no endpoint for a single item. */
 import * as z from "zod/mini";
+import type { WireNames } from "../assumptions.js";
 import { NotFoundError } from "../errors/not-found-error.js";
 import { isRecord } from "../json/is-record.js";
 import { type IdKind, idProblem } from "../schemas/ids.js";
@@ -8,14 +9,13 @@ import type { ApiPromise } from "../transport/api-promise.js";
 import { withSchema } from "../transport/operation.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
-import type { WireNames } from "../unshown.js";
 
 interface GetOperation<T, Params> {
   /** The method of this library, for example `rooms.get`. */
   readonly operation: string;
   /** The path of the list. */
   readonly path: string;
-  /** The group of wire names for the list's parameters (`src/unshown.ts`). */
+  /** The group of wire names for the list's parameters (`src/assumptions.ts`). */
   readonly names: keyof WireNames;
   readonly idKind: IdKind;
   readonly id: string;

@@ -120,8 +120,8 @@ export class Meetings {
    * a bot of the user is already scheduled for the same call, is joining it or is in it, the service keeps that bot.
    * The returned `meeting_id` is then never found: find the meeting with {@link Meetings.list}.
    *
-   * See "POST /meetings/bot" in the interface. At most 10 requests a minute and 60 an hour per user. The request is not
-   * sent again after a 5xx, a lost connection or a timeout.
+   * See "POST /meetings/bot" in the API specification. At most 10 requests a minute and 60 an hour per user. The
+   * request is not sent again after a 5xx, a lost connection or a timeout.
    *
    * @throws {BadRequestError} the link is not supported, or the account has no connected calendar
    * @throws {ForbiddenError} the plan's usage limit is exceeded
@@ -145,7 +145,7 @@ export class Meetings {
   /**
    * Cancels the bot of a calendar event (`evt_…`, see {@link Meetings.upcoming}). The cancellation is queued.
    *
-   * See "DELETE /meetings/{event_id}/bot" in the interface.
+   * See "DELETE /meetings/{event_id}/bot" in the API specification.
    */
   cancelBot(eventId: string, options?: RequestOptions): ApiPromise<EventBotResult> {
     return transportOf(this).send(
@@ -164,7 +164,7 @@ export class Meetings {
    * Schedules the bot for a calendar event (`evt_…`). The request is not sent again after a 5xx, a lost connection or a
    * timeout.
    *
-   * @beta The interface refers to this endpoint but does not define it; path and response are level C.
+   * @beta The API specification refers to this endpoint but does not define it; path and response are guessed.
    */
   scheduleBot(eventId: string, options?: RequestOptions): ApiPromise<EventBotResult> {
     return transportOf(this).send(
@@ -181,17 +181,17 @@ export class Meetings {
 
   /**
    * Uploads an audio or video file for transcription and analysis. The media type is taken from `contentType`, else
-   * from the source's own type, else from its name. A common alias of a media type is sent under the interface's name.
-   * The returned `id` is the id of the meeting: the meeting list shows its progress.
+   * from the source's own type, else from its name. A common alias of a media type is sent under the API
+   * specification's name. The returned `id` is the id of the meeting: the meeting list shows its progress.
    *
    * The source is streamed, so an upload needs little memory, whatever its size. An abort closes it at once.
    * `timeoutMs` limits the time without progress, and the time from the last byte sent to the response. In a browser,
    * `fetch` reports no progress while it sends the body: there, only `deadlineMs` limits the upload. With `xhrFetch` of
    * `notetaker-sdk/browser` as the client's `fetch`, `timeoutMs` applies in a browser, too.
    *
-   * See "PUT /meetings/upload" in the interface. At most 10 requests a minute. A second upload would create a second
-   * meeting. So the request is sent again only if the first one had no effect (a 429, a connection that was never
-   * made), and only if the source can be read again. A stream, an iterable and a response cannot be read again.
+   * See "PUT /meetings/upload" in the API specification. At most 10 requests a minute. A second upload would create a
+   * second meeting. So the request is sent again only if the first one had no effect (a 429, a connection that was
+   * never made), and only if the source can be read again. A stream, an iterable and a response cannot be read again.
    *
    * @example
    * const { id } = await notetaker.meetings.upload(file, { title: "Weekly", language: "en" });
@@ -218,7 +218,7 @@ export class Meetings {
   /**
    * The transcript of a meeting (`mtg_…`). `NotFoundError` can mean that the transcript is not ready yet.
    *
-   * See "GET /meetings/{meeting_id}/transcript" in the interface.
+   * See "GET /meetings/{meeting_id}/transcript" in the API specification.
    */
   getTranscript(meetingId: string, options?: RequestOptions): ApiPromise<Transcript> {
     return transportOf(this).send(transcriptOf(meetingId), options);
@@ -226,9 +226,9 @@ export class Meetings {
 
   /**
    * A temporary link to the recording of a meeting (`mtg_…`). Use the link promptly, and do not send the token to it.
-   * `recording_url` is `null` if the meeting has no recording (level A).
+   * `recording_url` is `null` if the meeting has no recording (documented).
    *
-   * See "GET /meetings/{meeting_id}/recording" in the interface.
+   * See "GET /meetings/{meeting_id}/recording" in the API specification.
    */
   getRecording(meetingId: string, options?: RequestOptions): ApiPromise<RecordingLink> {
     return transportOf(this).send(recordingOf(meetingId), options);
@@ -263,7 +263,7 @@ export class Meetings {
   /**
    * The user's meetings. With `expand: ["documents"]`, each meeting has its `documents`.
    *
-   * @beta The interface refers to this endpoint but does not define it; parameters and response are level A.
+   * @beta The API specification refers to this endpoint but does not define it; parameters and response are documented.
    */
   list<const E extends readonly MeetingExpansion[]>(
     params: WithExpand<MeetingListParams, E>,
@@ -280,7 +280,7 @@ export class Meetings {
    *
    * @throws {NotFoundError} there is no such meeting, or the user cannot reach it
    * @beta The service has no endpoint for one meeting. The list is requested with a filter for this id; the name of
-   * that query parameter is level A.
+   * that query parameter is documented.
    * @example
    * const { status, documents } = await notetaker.meetings.get("mtg_1", { expand: ["documents"] });
    */
@@ -312,7 +312,7 @@ export class Meetings {
    * yet". A 429, a 5xx or a lost connection does not end the wait, and a `Retry-After` is honoured.
    *
    * @throws {MeetingFailedError} the meeting has failed, and will have no transcript
-   * @throws {WaitTimeoutError} `timeoutMs` has passed, or the meeting list lacked the meeting for `notShownTimeoutMs`
+   * @throws {WaitTimeoutError} `timeoutMs` has passed, or the meeting list lacked the meeting for `notListedTimeoutMs`
    * @example
    * const { id } = await notetaker.meetings.upload(file);
    * const transcript = await notetaker.meetings.waitForTranscript(id, { timeoutMs: 600_000 });
@@ -325,8 +325,8 @@ export class Meetings {
    * Waits until a meeting (`mtg_…`) is completed. It polls like {@link Meetings.waitForTranscript}.
    *
    * @throws {MeetingFailedError} the meeting has failed
-   * @throws {WaitTimeoutError} `timeoutMs` has passed, or the meeting list lacked the meeting for `notShownTimeoutMs`
-   * @beta It reads the meeting list, which the interface refers to but does not define.
+   * @throws {WaitTimeoutError} `timeoutMs` has passed, or the meeting list lacked the meeting for `notListedTimeoutMs`
+   * @beta It reads the meeting list, which the API specification refers to but does not define.
    */
   waitForCompletion(meetingId: string, options?: WaitOptions): Promise<Meeting> {
     return waitForCompletion(pollsOf.get(this), meetingId, options);
@@ -338,11 +338,11 @@ export class Meetings {
    * summary.
    *
    * @throws {MeetingFailedError} the meeting has failed
-   * @throws {WaitTimeoutError} `timeoutMs` has passed, or the meeting list lacked the meeting for `notShownTimeoutMs`
+   * @throws {WaitTimeoutError} `timeoutMs` has passed, or the meeting list lacked the meeting for `notListedTimeoutMs`
    * @example
    * const [summary] = await notetaker.meetings.waitForDocuments(meetingId);
    * const { content } = await notetaker.documents.get(summary.id, { format: "markdown" });
-   * @beta It reads the meeting list, which the interface refers to but does not define.
+   * @beta It reads the meeting list, which the API specification refers to but does not define.
    */
   waitForDocuments(meetingId: string, options?: WaitOptions): Promise<DocumentReference[]> {
     return waitForDocuments(pollsOf.get(this), meetingId, options);
@@ -363,7 +363,7 @@ export class Meetings {
    *   await archive(meeting);
    *   await store(cursor);
    * }
-   * @beta It reads the meeting list, which the interface refers to but does not define.
+   * @beta It reads the meeting list, which the API specification refers to but does not define.
    */
   watch(options: WatchOptions): AsyncIterableIterator<WatchedMeeting> {
     return watchMeetings(pollsOf.get(this), options);
@@ -373,8 +373,8 @@ export class Meetings {
    * The upcoming events of the user's calendar, with the `evt_…` ids that {@link Meetings.cancelBot} and
    * {@link Meetings.scheduleBot} take.
    *
-   * @beta The interface refers to this endpoint but does not define it. Level C: only the id of an event is known. The
-   * service may send a bare array or a page: both are accepted.
+   * @beta The API specification refers to this endpoint but does not define it. Guessed: only the id of an event is
+   * known. The service may send a bare array or a page: both are accepted.
    */
   upcoming(options?: RequestOptions): ApiPromise<UpcomingMeeting[]> {
     return transportOf(this).send(

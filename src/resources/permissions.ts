@@ -30,10 +30,10 @@ export class Permissions {
 
   /**
    * Grants or updates access to a meeting that the user owns. The recipient `{ type: "anyone" }` means anyone with the
-   * link. Its role must be `read`, because public access is read-only. The interface shows no other recipient types and
-   * roles; they are sent unchanged.
+   * link. Its role must be `read`, because public access is read-only. The API specification shows no other recipient
+   * types and roles; they are sent unchanged.
    *
-   * See "POST /meetings/{meeting_id}/permissions" in the interface.
+   * See "POST /meetings/{meeting_id}/permissions" in the API specification.
    *
    * @example
    * await notetaker.permissions.set("mtg_1", { recipient: { type: "anyone" }, role: "read" });
@@ -55,7 +55,8 @@ export class Permissions {
   /**
    * The public, teammate and team permissions of a meeting that the user owns.
    *
-   * See "GET /meetings/{meeting_id}/permissions" in the interface. The names of the query parameters are level C.
+   * See "GET /meetings/{meeting_id}/permissions" in the API specification. The names of the query parameters are
+   * guessed.
    */
   list(
     meetingId: string,
@@ -80,7 +81,7 @@ export class Permissions {
   /**
    * Revokes a permission.
    *
-   * @beta The interface does not show this endpoint; level B.
+   * @beta The API specification does not show this endpoint; observed.
    */
   revoke(meetingId: string, permissionId: string, options?: RequestOptions): ApiPromise<void> {
     return transportOf(this).send(

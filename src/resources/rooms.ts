@@ -33,7 +33,7 @@ export class Rooms {
   /**
    * The rooms that the user can reach. With `expand`, each room has the requested `meetings` or `documents`.
    *
-   * See "GET /rooms" in the interface. The names of the query parameters are level A.
+   * See "GET /rooms" in the API specification. The names of the query parameters are documented.
    *
    * @example
    * for await (const room of notetaker.rooms.list({ scope: "owned", expand: ["meetings"] })) {
@@ -65,7 +65,7 @@ export class Rooms {
    *
    * @throws {NotFoundError} there is no such room, or the user cannot reach it
    * @beta The service has no endpoint for one room. The list is requested with a filter for this id; the name of that
-   * query parameter is level A.
+   * query parameter is documented.
    * @example
    * const room = await notetaker.rooms.get("room_1", { expand: ["meetings"] });
    */

@@ -22,7 +22,7 @@ export class Settings {
    * Sets which calendar events the bot joins by itself. The service at once schedules or cancels the bots of upcoming
    * events accordingly.
    *
-   * See "PUT /settings/notetaker-automation" in the interface.
+   * See "PUT /settings/notetaker-automation" in the API specification.
    *
    * @example
    * await notetaker.settings.setNotetakerAutomation({ automation: "JOIN_AS_HOST" });
@@ -44,7 +44,7 @@ export class Settings {
   /**
    * The current automation mode.
    *
-   * @beta The interface does not show this endpoint; level B.
+   * @beta The API specification does not show this endpoint; observed.
    */
   getNotetakerAutomation(options?: RequestOptions): ApiPromise<Automation> {
     return transportOf(this).send(

@@ -46,7 +46,7 @@ export class Webhooks {
   /**
    * All webhooks that the user owns, without their secrets.
    *
-   * See "GET /webhooks" in the interface.
+   * See "GET /webhooks" in the API specification.
    */
   list(options?: RequestOptions): ApiPromise<Webhook[]> {
     return transportOf(this).send({ ...listWebhooks, response: webhookListSchema }, options);
@@ -54,10 +54,10 @@ export class Webhooks {
 
   /**
    * Subscribes `url` to events. The response has the `secret`, which the service shows only once: store it. At most 20
-   * requests a minute (level A). The request is not sent again after a 5xx, a lost connection or a timeout, because a
-   * second request would create a second webhook.
+   * requests a minute (documented). The request is not sent again after a 5xx, a lost connection or a timeout, because
+   * a second request would create a second webhook.
    *
-   * @beta The interface refers to this endpoint but does not define it; level A.
+   * @beta The API specification refers to this endpoint but does not define it; documented.
    */
   create(params: WebhookCreateParams, options?: RequestOptions): ApiPromise<CreatedWebhook> {
     return transportOf(this).send(
@@ -76,7 +76,7 @@ export class Webhooks {
   /**
    * Changes a webhook (`whk_…`): any of `url`, `events`, `enabled`.
    *
-   * @beta The interface refers to this endpoint but does not define it; level A.
+   * @beta The API specification refers to this endpoint but does not define it; documented.
    */
   update(webhookId: string, params: WebhookUpdateParams, options?: RequestOptions): ApiPromise<Webhook> {
     return transportOf(this).send(
@@ -95,7 +95,7 @@ export class Webhooks {
   /**
    * Deletes a webhook (`whk_…`).
    *
-   * @beta The interface refers to this endpoint but does not define it; level A.
+   * @beta The API specification refers to this endpoint but does not define it; documented.
    */
   delete(webhookId: string, options?: RequestOptions): ApiPromise<void> {
     return transportOf(this).send(
@@ -123,7 +123,7 @@ export class Webhooks {
    *   events: ["meeting.transcript_ready"],
    *   secretStore: { get: ({ id }) => vault.read(id), set: ({ id }, secret) => vault.write(id, secret) },
    * });
-   * @beta The interface refers to creating and changing webhooks but does not define either; level A.
+   * @beta The API specification refers to creating and changing webhooks but does not define either; documented.
    */
   ensure(params: EnsureWebhookParams, options?: RequestOptions): Promise<EnsuredWebhook> {
     const queue = ensureQueues.get(this);

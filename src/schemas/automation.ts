@@ -1,4 +1,7 @@
-/** The automation mode: see "Note-taker automation mode" and "PUT /settings/notetaker-automation" in the interface. */
+/**
+ * The automation mode: see "Note-taker automation mode" and "PUT /settings/notetaker-automation" in the API
+ * specification.
+ */
 import { enumOf, openEnum, requestObject, responseObject } from "./primitives.js";
 
 /**

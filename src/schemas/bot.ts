@@ -1,4 +1,6 @@
-/** Bots: see "Bot schedule action", "POST /meetings/bot" and "DELETE /meetings/{event_id}/bot" in the interface. */
+/**
+ * Bots: see "Bot schedule action", "POST /meetings/bot" and "DELETE /meetings/{event_id}/bot" in the API specification.
+ */
 import * as z from "zod/mini";
 import { conferenceService, linkProblem } from "./conference-link.js";
 import { type EventId, eventId, type MeetingId, meetingId } from "./ids.js";

@@ -1,4 +1,4 @@
-/** The four kinds of join link: see "POST /meetings/bot" in the interface. */
+/** The four kinds of join link: see "POST /meetings/bot" in the API specification. */
 import { httpUrl } from "./http-url.js";
 import { quoted } from "./received-value.js";
 

@@ -1,4 +1,4 @@
-/** Documents: see "Document" and "GET /documents/{document_id}" in the interface. */
+/** Documents: see "Document" and "GET /documents/{document_id}" in the API specification. */
 import * as z from "zod/mini";
 import { type DocumentId, documentId } from "./ids.js";
 import { enumOf, nullish, openEnum, requestObject, responseObject, timestamp } from "./primitives.js";
@@ -41,8 +41,8 @@ export const documentSchema = responseObject<Document>({
 });
 
 /**
- * A document as it appears in a room or meeting that was requested with `expand: ["documents"]`. Level A: the interface
- * does not show its fields.
+ * A document as it appears in a room or meeting that was requested with `expand: ["documents"]`. Documented: the API
+ * specification does not show its fields.
  */
 export interface DocumentReference {
   /** `doc_…`, for `documents.get`. */
@@ -62,7 +62,7 @@ export const documentReferenceSchema = responseObject<DocumentReference>({
 
 /** Parameters of `documents.get`. */
 export interface DocumentGetParams {
-  /** The format of `content` in the response. Default: the service's own, `html` (level A). */
+  /** The format of `content` in the response. Default: the service's own, `html` (documented). */
   format?: DocumentFormat | undefined;
 }
 

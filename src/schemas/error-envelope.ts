@@ -1,4 +1,4 @@
-/** The bodies of error responses: see "Error envelope" and "Validation envelope" in the interface. */
+/** The bodies of error responses: see "Error envelope" and "Validation envelope" in the API specification. */
 import * as z from "zod/mini";
 import { custom, nullish, responseObject, type Schema } from "./primitives.js";
 import { responseArray } from "./response-array.js";
@@ -17,7 +17,7 @@ export const errorDetailSchema = responseObject<ErrorDetail>({ field: z.string()
 export interface ErrorEnvelope {
   /** The error. */
   error: {
-    /** For example `not_found` or `unauthorized`; the interface does not list them all. */
+    /** For example `not_found` or `unauthorized`; the API specification does not list them all. */
     code: string;
     /** What went wrong, in the service's words. */
     message: string;
@@ -41,7 +41,7 @@ export const errorEnvelopeSchema: Schema<ErrorEnvelope> = /* @__PURE__ */ (() =>
 
 /** One issue of a request that the service's validation refused. */
 export interface ValidationIssue {
-  /** The path of the invalid part in the request. The interface says strings; an index may be a number. */
+  /** The path of the invalid part in the request. The API specification says strings; an index may be a number. */
   loc: (string | number)[];
   /** What is wrong, in the service's words. */
   msg: string;

@@ -1,6 +1,6 @@
-/** The prefixes of ids, for modules that do not load zod: see "Resources and their fields" in the interface. */
+/** The prefixes of ids, for modules that do not load zod: see "Resources and their fields" in the API specification. */
 
-/** The prefix of each kind of id. A permission id has none (interface, "Permission"). */
+/** The prefix of each kind of id. A permission id has none (API specification, "Permission"). */
 export const ID_PREFIXES = {
   meetingId: "mtg_",
   roomId: "room_",

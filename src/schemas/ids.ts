@@ -1,4 +1,4 @@
-/** Schemas and checks for ids: see "Resources and their fields" and "Endpoints" in the interface. */
+/** Schemas and checks for ids: see "Resources and their fields" and "Endpoints" in the API specification. */
 import * as z from "zod/mini";
 import { ID_PREFIXES, IDS_MAX, type IdKind } from "./id-prefixes.js";
 import { idOf, nonEmptyArray } from "./primitives.js";

@@ -1,4 +1,4 @@
-/** The media types that the service accepts: see "PUT /meetings/upload" in the interface. */
+/** The media types that the service accepts: see "PUT /meetings/upload" in the API specification. */
 
 export const AUDIO_TYPES = [
   "audio/mpeg",

@@ -1,4 +1,7 @@
-/** The meeting list and the upcoming meetings, which the interface refers to but does not define (levels A and C). */
+/**
+ * The meeting list and the upcoming meetings, which the API specification refers to but does not define (levels A and
+ * C).
+ */
 import * as z from "zod/mini";
 import { type EventId, eventId, idListParam, idParam } from "./ids.js";
 import { MEETING_EXPANSIONS, type MeetingExpansion, type MeetingStatus } from "./meeting.js";
@@ -7,18 +10,20 @@ import { date, enumOf, nonEmptyString, readonlyArray, requestObject, type Schema
 import { responseArray } from "./response-array.js";
 import { SCOPES, type Scope } from "./scope.js";
 
-/** Parameters of `meetings.list`. All are level A: the interface refers to the list but does not define it. */
+/**
+ * Parameters of `meetings.list`. All are documented: the API specification refers to the list but does not define it.
+ */
 export interface MeetingListParams<E extends readonly MeetingExpansion[] = readonly MeetingExpansion[]>
   extends PageParams {
   /** Only these meetings: 1 to 100 ids of the form `mtg_…`. Default: all. */
   ids?: readonly string[] | undefined;
   /** `owned` by the user, `shared` with the user, or `all` that the user can reach. Default: `all`. */
   scope?: Scope | undefined;
-  /** Only meetings of this status, for example `completed`. Any text is sent: the interface lists no values. */
+  /** Only meetings of this status, for example `completed`. Any text is sent: the API specification lists no values. */
   status?: MeetingStatus | undefined;
-  /** Only meetings that start on this day (YYYY-MM-DD) or later. Level C: the day itself is included. */
+  /** Only meetings that start on this day (YYYY-MM-DD) or later. Guessed: the day itself is included. */
   start_date?: string | undefined;
-  /** Only meetings that start on this day (YYYY-MM-DD) or earlier. Level C: the day itself is included. */
+  /** Only meetings that start on this day (YYYY-MM-DD) or earlier. Guessed: the day itself is included. */
   end_date?: string | undefined;
   /** Only meetings whose title contains this text. */
   search?: string | undefined;
@@ -61,7 +66,7 @@ export const meetingGetParamsSchema = requestObject<MeetingGetParams>({
   expand: z.optional(readonlyArray(enumOf(MEETING_EXPANSIONS))),
 });
 
-/** An upcoming calendar event: only its id is known (level C). */
+/** An upcoming calendar event: only its id is known (guessed). */
 export interface UpcomingMeeting {
   /** `evt_…`, for `meetings.scheduleBot` and `meetings.cancelBot`. */
   id: EventId;
@@ -75,7 +80,7 @@ export const upcomingMeetingSchema = z.looseObject({ id: eventId }) as z.ZodMini
 export const upcomingMeetingsSchema = responseArray(upcomingMeetingSchema);
 
 /**
- * The list in a response, which may be a bare array or the `data` of a page: which of the two is not known (level C).
+ * The list in a response, which may be a bare array or the `data` of a page: which of the two is not known (guessed).
  */
 export const upcomingMeetingsOf = (body: unknown): unknown =>
   Array.isArray(body) ? body : (body as { data?: unknown } | null)?.data;

@@ -1,6 +1,6 @@
 /**
- * Meetings: see "Meeting (summary form, as embedded in a room)" in the interface. Further fields come from the public
- * reference.
+ * Meetings: see "Meeting (summary form, as embedded in a room)" in the API specification. Further fields come from the
+ * public reference.
  */
 import * as z from "zod/mini";
 import { type DocumentReference, documentReferenceSchema } from "./document.js";
@@ -8,14 +8,16 @@ import { type MeetingId, meetingId } from "./ids.js";
 import { integer, nullish, openEnum, responseObject, type ShapeOf, timestamp } from "./primitives.js";
 import { responseArray, responseArrayOrEmpty } from "./response-array.js";
 
-/** The known statuses. Level A, except `completed`. A status that the service adds later is accepted. */
+/** The known statuses. Documented, except `completed`. A status that the service adds later is accepted. */
 export const MEETING_STATUSES = ["completed", "processing", "scheduled", "failed"] as const;
-/** A known status. Level A, except `completed`. */
+/** A known status. Documented, except `completed`. */
 export type KnownMeetingStatus = (typeof MEETING_STATUSES)[number];
 /** The status of a meeting: a known status, or one that the service adds later. */
 export type MeetingStatus = KnownMeetingStatus | (string & {});
 
-/** The known sources. Level A: the interface shows none. A source that the service adds later is accepted. */
+/**
+ * The known sources. Documented: the API specification shows none. A source that the service adds later is accepted.
+ */
 export const MEETING_SOURCES = [
   "google_meet",
   "zoom",
@@ -26,14 +28,14 @@ export const MEETING_SOURCES = [
   "upload",
   "desktop",
 ] as const;
-/** The conferencing source of a meeting: a known source (level A), or one that the service adds later. */
+/** The conferencing source of a meeting: a known source (documented), or one that the service adds later. */
 export type MeetingSource = (typeof MEETING_SOURCES)[number] | (string & {});
 
 /** A meeting as a room embeds it. */
 export interface MeetingSummary {
   /** `mtg_…` */
   id: MeetingId;
-  /** The title; absent or `null` while the meeting is not completed (level B). */
+  /** The title; absent or `null` while the meeting is not completed (observed). */
   title?: string | null | undefined;
   /** The status of the meeting: see {@link MEETING_STATUSES}. */
   status: MeetingStatus;
@@ -41,7 +43,7 @@ export interface MeetingSummary {
   source: MeetingSource;
   /** When the meeting starts or started: an ISO 8601 timestamp with offset. */
   start_time: string;
-  /** The length of the meeting in seconds; absent or `null` while it is not completed (level B). */
+  /** The length of the meeting in seconds; absent or `null` while it is not completed (observed). */
   duration?: number | null | undefined;
 }
 
@@ -57,7 +59,7 @@ const summaryFields: ShapeOf<MeetingSummary> = {
 /** The zod schema of {@link MeetingSummary}. */
 export const meetingSummarySchema = responseObject<MeetingSummary>(summaryFields);
 
-/** Somebody who took part in a meeting. Level A; any of the fields may be absent or `null`. */
+/** Somebody who took part in a meeting. Documented; any of the fields may be absent or `null`. */
 export interface Participant {
   /** The name; may be absent or `null`. */
   name?: string | null | undefined;
@@ -77,7 +79,7 @@ export const participantSchema = responseObject<Participant>({
   company: nullish(z.string()),
 });
 
-/** Who hosts a meeting. Level A; any of the fields may be absent or `null`. */
+/** Who hosts a meeting. Documented; any of the fields may be absent or `null`. */
 export interface Host {
   /** The user's id, `usr_…`; may be absent or `null`. */
   id?: string | null | undefined;
@@ -94,25 +96,28 @@ export const hostSchema = responseObject<Host>({
   email: nullish(z.string()),
 });
 
-/** A meeting as the meeting list returns it: the summary form, and fields that the public reference shows (level A). */
+/**
+ * A meeting as the meeting list returns it: the summary form, and fields that the public reference shows (documented).
+ */
 export interface Meeting extends MeetingSummary {
   /**
-   * When the meeting ended: an ISO 8601 timestamp with offset; absent or `null` while it is not completed (level B).
+   * When the meeting ended: an ISO 8601 timestamp with offset; absent or `null` while it is not completed (observed).
    */
   end_time?: string | null | undefined;
-  /** Who hosts the meeting; may be absent or `null` (level B). */
+  /** Who hosts the meeting; may be absent or `null` (observed). */
   host?: Host | null | undefined;
-  /** Who took part; may be absent or `null`. Level A. */
+  /** Who took part; may be absent or `null`. Documented. */
   participants?: Participant[] | null | undefined;
-  /** The meeting's documents, if the list was requested with `expand: ["documents"]`. Level A. */
+  /** The meeting's documents, if the list was requested with `expand: ["documents"]`. Documented. */
   documents?: DocumentReference[] | null | undefined;
   /**
-   * When the meeting was recorded by the service: an ISO 8601 timestamp with offset; may be absent or `null`. Level A.
+   * When the meeting was recorded by the service: an ISO 8601 timestamp with offset; may be absent or `null`.
+   * Documented.
    */
   created_at?: string | null | undefined;
 }
 
-/** The expansions of a meeting: related resources that a request can include. Level A. */
+/** The expansions of a meeting: related resources that a request can include. Documented. */
 export const MEETING_EXPANSIONS = ["documents"] as const;
 /** See {@link MEETING_EXPANSIONS}. */
 export type MeetingExpansion = (typeof MEETING_EXPANSIONS)[number];
@@ -120,7 +125,7 @@ export type MeetingExpansion = (typeof MEETING_EXPANSIONS)[number];
 /** A meeting that was requested with the expansions `E`: their fields are present. */
 export type MeetingWith<E extends MeetingExpansion> = Meeting & { [K in E]: NonNullable<Meeting[K]> };
 
-/** The lists that an expansion adds to a meeting. They are level A, so a missing list is read as an empty list. */
+/** The lists that an expansion adds to a meeting. They are documented, so a missing list is read as an empty list. */
 export const meetingExpansions = { documents: responseArrayOrEmpty(documentReferenceSchema) };
 
 /** The schemas of a meeting's fields, without any requested expansion. */

@@ -1,4 +1,4 @@
-/** Pages of a list, and their size: see "Page envelope" in the interface. */
+/** Pages of a list, and their size: see "Page envelope" in the API specification. */
 import * as z from "zod/mini";
 import { nonEmptyString, nullish, numberOf, responseObject, type Schema, type ShapeOf } from "./primitives.js";
 import { responseArray } from "./response-array.js";
@@ -43,7 +43,7 @@ export const pageSchema = <T>(item: z.core.$ZodType<T>): Schema<ReceivedPage<T>>
 export interface PageParams {
   /** Where to begin: the `next_cursor` of an earlier page. Default: at the beginning. */
   cursor?: string | undefined;
-  /** The number of items on a page: an integer from 1 to 100. Default: the service's own, 25 (level A). */
+  /** The number of items on a page: an integer from 1 to 100. Default: the service's own, 25 (documented). */
   limit?: number | undefined;
 }
 

@@ -1,18 +1,19 @@
-/** Permissions: see "Permission" and the two endpoints for permissions in the interface. */
+/** Permissions: see "Permission" and the two endpoints for permissions in the API specification. */
 import * as z from "zod/mini";
 import { oncePerSchema } from "./once-per-schema.js";
 import { type PageParams, pageFields, pageParams, type ReceivedPage } from "./page.js";
 import { nonEmptyString, openEnum, requestObject, responseObject, type Schema } from "./primitives.js";
 
-/** The recipient type that means anyone with the link. The interface shows no other type. */
+/** The recipient type that means anyone with the link. The API specification shows no other type. */
 export const RECIPIENT_ANYONE = "anyone";
-/** The role of public access, which is read-only. The interface shows no other role. */
+/** The role of public access, which is read-only. The API specification shows no other role. */
 export const ROLE_READ = "read";
 
-/** Who has access. The interface shows only `type`. Other fields are kept, with the type `unknown`. */
+/** Who has access. The API specification shows only `type`. Other fields are kept, with the type `unknown`. */
 export interface Recipient {
   /**
-   * `anyone` means anyone with the link. A teammate and the team have other types, which the interface does not show.
+   * `anyone` means anyone with the link. A teammate and the team have other types, which the API specification does not
+   * show.
    */
   type: typeof RECIPIENT_ANYONE | (string & {});
   /** Any further field of the recipient. */
@@ -28,7 +29,9 @@ export interface Permission {
   id: string;
   /** Who has access. */
   recipient: Recipient;
-  /** What the recipient may do: `read` for public access, which is read-only. The interface shows no other role. */
+  /**
+   * What the recipient may do: `read` for public access, which is read-only. The API specification shows no other role.
+   */
   role: typeof ROLE_READ | (string & {});
 }
 

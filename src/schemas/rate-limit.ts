@@ -1,5 +1,5 @@
-/** The rate-limit headers (level A: on every response). Their names are in `unshown.ts`. */
-import { RATE_LIMIT_HEADER, RATE_LIMIT_REMAINING_HEADER, RATE_LIMIT_RESET_HEADER } from "../unshown.js";
+/** The rate-limit headers (documented: on every response). Their names are in `assumptions.ts`. */
+import { RATE_LIMIT_HEADER, RATE_LIMIT_REMAINING_HEADER, RATE_LIMIT_RESET_HEADER } from "../assumptions.js";
 
 /** The rate limit that a response reports in its headers. */
 export interface RateLimit {

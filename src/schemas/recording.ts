@@ -1,4 +1,4 @@
-/** The link to a recording: see "Recording link" in the interface. */
+/** The link to a recording: see "Recording link" in the API specification. */
 import * as z from "zod/mini";
 import { type MeetingId, meetingId } from "./ids.js";
 import { responseObject } from "./primitives.js";
@@ -9,7 +9,7 @@ export interface RecordingLink {
   meeting_id: MeetingId;
   /**
    * A temporary, short-lived download URL: use it promptly, and do not send the token to it. `null` if the meeting has
-   * no recording (level A).
+   * no recording (documented).
    */
   recording_url: string | null;
 }

@@ -1,4 +1,4 @@
-/** Rooms: see "Room" and "GET /rooms" in the interface. */
+/** Rooms: see "Room" and "GET /rooms" in the API specification. */
 import * as z from "zod/mini";
 import { type DocumentReference, documentReferenceSchema } from "./document.js";
 import { idListParam, type RoomId, roomId } from "./ids.js";
@@ -29,11 +29,13 @@ export interface Room {
   updated_at: string;
   /** The number of meetings in the room. */
   meeting_count: number;
-  /** The URL for sharing the room. Level A: may be absent or `null`. */
+  /** The URL for sharing the room. Documented: may be absent or `null`. */
   share_url?: string | null | undefined;
   /** The room's meetings, if the list was requested with `expand: ["meetings"]`. */
   meetings?: MeetingSummary[] | null | undefined;
-  /** The room's documents, if the list was requested with `expand: ["documents"]`. The fields of each are level A. */
+  /**
+   * The room's documents, if the list was requested with `expand: ["documents"]`. The fields of each are documented.
+   */
   documents?: DocumentReference[] | null | undefined;
 }
 
@@ -70,7 +72,7 @@ export const roomSchema = responseObject<Room>(roomFields);
 export interface RoomListParams<E extends readonly RoomExpansion[] = readonly RoomExpansion[]> extends PageParams {
   /** Only these rooms: 1 to 100 ids of the form `room_…`. Default: all. */
   ids?: readonly string[] | undefined;
-  /** `owned` by the user, `shared` with the user, or `all` that the user can reach. Default: `all` (level A). */
+  /** `owned` by the user, `shared` with the user, or `all` that the user can reach. Default: `all` (documented). */
   scope?: Scope | undefined;
   /** Only rooms whose title matches this text. Default: all. */
   search?: string | undefined;
@@ -82,7 +84,7 @@ export interface RoomListParams<E extends readonly RoomExpansion[] = readonly Ro
 export const roomListParamsSchema = requestObject<RoomListParams>({
   ids: idListParam("roomId"),
   scope: z.optional(enumOf(SCOPES)),
-  // Of any length: the interface sets no limit.
+  // Of any length: the API specification sets no limit.
   search: z.optional(z.string()),
   expand: z.optional(readonlyArray(enumOf(ROOM_EXPANSIONS))),
   ...pageParams,

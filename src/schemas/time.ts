@@ -7,8 +7,8 @@ const USUAL_FORM =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
 
 /**
- * Whether `text` is a timestamp that `Date` can read. The interface says only "ISO 8601", so no stricter form is
- * required.
+ * Whether `text` is a timestamp that `Date` can read. The API specification says only "ISO 8601", so no stricter form
+ * is required.
  */
 export const isTimestamp = (text: string): boolean => USUAL_FORM.test(text) || !Number.isNaN(Date.parse(text));
 

@@ -1,4 +1,4 @@
-/** Transcripts: see "Transcript" in the interface. */
+/** Transcripts: see "Transcript" in the API specification. */
 import * as z from "zod/mini";
 import { type MeetingId, meetingId, type SpeakerId, speakerId } from "./ids.js";
 import { responseObject } from "./primitives.js";

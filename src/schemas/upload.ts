@@ -1,4 +1,4 @@
-/** Uploads: see "Upload acknowledgement" and "PUT /meetings/upload" in the interface. */
+/** Uploads: see "Upload acknowledgement" and "PUT /meetings/upload" in the API specification. */
 import * as z from "zod/mini";
 import { type MeetingId, meetingId } from "./ids.js";
 import { maxLength, openEnum, requestObject, responseObject } from "./primitives.js";

@@ -1,6 +1,6 @@
 /**
- * Webhooks: see "Webhook" in the interface. The interface refers to creating and changing webhooks but defines neither:
- * these schemas follow the public reference (level A).
+ * Webhooks: see "Webhook" in the API specification. The API specification refers to creating and changing webhooks but
+ * defines neither: these schemas follow the public reference (documented).
  */
 import * as z from "zod/mini";
 import { EVENT_KINDS, type EventKind, type KnownEventKind } from "./event.js";

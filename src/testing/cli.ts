@@ -17,7 +17,7 @@ const HELP = `notetaker-emulator: emulates the note-taker service on this machin
   --seed <file.json>   the content of the account, or of several: { "accounts": { "<token>": { … } } };
                        or a number: the default account, with ids that depend on this number
   --speed <number>     how many times faster than real time; with 60, a minute takes a second (default: 1)
-  --limits <which>     the rate limits that are enforced: none, interface or all (default: interface)
+  --limits <which>     the rate limits that are enforced: none, specified or all (default: specified)
   --cors <origin>      lets pages of that origin call it from a browser, or * for any
   --control            adds the control endpoints under /_emulator
   --lenient            ignores unknown parameters and fields, as the service may do

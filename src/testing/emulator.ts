@@ -1,4 +1,4 @@
-import { documentTitles, wireNames } from "../unshown.js";
+import { documentTitles, wireNames } from "../assumptions.js";
 import { Account, seedNumber } from "./account.js";
 import { emulatedFetch } from "./adapters/fetch.js";
 import { type Listening, type ListenOptions, listen } from "./adapters/http-server.js";
@@ -86,13 +86,13 @@ function checkOptions(options: EmulatorOptions): void {
   }
 }
 
-function settingsOf({ strict = true, limits = "interface", life = {}, unshown, dialect = {} }: EmulatorOptions) {
+function settingsOf({ strict = true, limits = "specified", life = {}, assumptions, dialect = {} }: EmulatorOptions) {
   const settings: EmulatorSettings = {
     strict,
     limits,
     life: life === "manual" ? life : lifeTimes(life),
-    names: heededNames(wireNames(unshown), dialect.unheeded),
-    titles: documentTitles(unshown),
+    names: heededNames(wireNames(assumptions), dialect.ignoredParameters),
+    titles: documentTitles(assumptions),
     dialect: resolveDialect(dialect, strict),
   };
   return settings;

@@ -46,7 +46,7 @@ export {
   type TranscriptLines,
 } from "./seed/seed-builders.js";
 export { type EventAttempt, type SendEventOptions, type SentEvent, sendEvent } from "./send-event.js";
-export type { DialectOptions, UnheededMeanings } from "./state/dialect.js";
+export type { DialectOptions, IgnoredParameters } from "./state/dialect.js";
 export type {
   AccountRecord,
   Block,

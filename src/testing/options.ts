@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
+import { ASSUMED_DOCUMENT_TITLES, ASSUMED_QUERY, type AssumptionOverrides } from "../assumptions.js";
 import { parseUrl } from "../schemas/http-url.js";
 import { PAGE_SIZE_MAX, PAGE_SIZE_MIN } from "../schemas/page.js";
 import { custom, enumOf, nonEmptyString, numberOf } from "../schemas/primitives.js";
-import { UNSHOWN_DOCUMENT_TITLES, UNSHOWN_QUERY, type UnshownOverrides } from "../unshown.js";
 import { callback, closedObject, mistakesIn, stringOr } from "./check-value.js";
 import type { Mistake } from "./emulator-error.js";
 import type { RecordedRequest } from "./http/recorded-request.js";
 import type { Seed } from "./seed/seed.js";
-import type { DialectOptions, UnheededMeanings } from "./state/dialect.js";
+import type { DialectOptions, IgnoredParameters } from "./state/dialect.js";
 import { ENFORCED_LIMITS, type HeldLimits, LIFE_TIMES, type LifeTimes } from "./state/settings.js";
 
 /** The durations of steps that differ from the defaults. */
@@ -47,10 +47,10 @@ export interface EmulatorOptions {
    */
   strict?: boolean | undefined;
   /**
-   * Which rate limits are enforced. `"interface"` (default): those of the interface (10 a minute and 60 an hour for
-   * bots, 10 a minute for uploads). `"all"`: also those known from other public sources (60 requests a minute for the
-   * other endpoints, 20 created webhooks a minute). `"none"`: no limit. The response headers report the limits in any
-   * case.
+   * Which rate limits are enforced. `"specified"` (default): those of the API specification (10 a minute and 60 an hour
+   * for bots, 10 a minute for uploads). `"all"`: also those known from other public sources (60 requests a minute for
+   * the other endpoints, 20 created webhooks a minute). `"none"`: no limit. The response headers report the limits in
+   * any case.
    */
   limits?: HeldLimits | undefined;
   /**
@@ -65,8 +65,8 @@ export interface EmulatorOptions {
   allowDeliveryTo?: ((url: URL) => boolean) | undefined;
   /** Called with each request, once its response is known. */
   onRequest?: ((request: RecordedRequest) => void) | undefined;
-  /** The names that the interface does not show, in the form of the client's `unshown` option. */
-  unshown?: UnshownOverrides | undefined;
+  /** The names that the API specification does not show, in the form of the client's `assumptions` option. */
+  assumptions?: AssumptionOverrides | undefined;
   /** Differences from the documented service: page sizes, and how unknown or unsupported parameters are treated. */
   dialect?: DialectOptions | undefined;
 }
@@ -93,13 +93,13 @@ const pageSize = z.optional(
 
 const isUnknownParameters = (value: unknown) => value === "ignore" || value === 400 || value === 422;
 
-const unheededSchema = anyOf(UNSHOWN_QUERY, (names) => z.array(enumOf(Object.keys(names))));
+const ignoredParametersSchema = anyOf(ASSUMED_QUERY, (names) => z.array(enumOf(Object.keys(names))));
 
 const dialectSchema = closedObject<DialectOptions>("option")({
   unknownParameters: z.optional(custom<never>(isUnknownParameters, '"ignore", 400 or 422')),
   maxPageSize: pageSize,
   defaultPageSize: pageSize,
-  unheeded: z.optional(unheededSchema as z.ZodMiniType<UnheededMeanings>),
+  ignoredParameters: z.optional(ignoredParametersSchema as z.ZodMiniType<IgnoredParameters>),
 });
 
 const lifeSchema = stringOr(
@@ -125,9 +125,9 @@ const received = (expected: string) => ({
 const names = (table: object) => anyOf({ ...table }, () => nonEmptyString());
 
 /** The schema of a group of wire names. The group `documents` also has the texts in the titles of documents. */
-const unshownNames = (group: object, name: string) =>
+const assumedNames = (group: object, name: string) =>
   name === "documents"
-    ? anyOf({ ...group, titles: UNSHOWN_DOCUMENT_TITLES }, (table: unknown) =>
+    ? anyOf({ ...group, titles: ASSUMED_DOCUMENT_TITLES }, (table: unknown) =>
         typeof table === "object" && table !== null ? names(table) : nonEmptyString(),
       )
     : names(group);
@@ -144,7 +144,7 @@ const optionsSchema = closedObject<EmulatorOptions>("option")({
   life: z.optional(lifeSchema),
   allowDeliveryTo: callback(),
   onRequest: callback(),
-  unshown: z.optional(anyOf<object>(UNSHOWN_QUERY, unshownNames)),
+  assumptions: z.optional(anyOf<object>(ASSUMED_QUERY, assumedNames)),
   dialect: z.optional(dialectSchema),
 });
 

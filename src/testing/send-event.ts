@@ -1,11 +1,11 @@
 /** Sends a signed event to the user's own endpoint, as the service does. */
 import * as z from "zod/mini";
+import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../assumptions.js";
 import { pause } from "../async/pause.js";
 import type { EventKind } from "../schemas/event.js";
 import { httpUrl, isLoopbackHost } from "../schemas/http-url.js";
 import { idParam } from "../schemas/ids.js";
 import { custom, nonEmptyString, numberOf } from "../schemas/primitives.js";
-import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../unshown.js";
 import { checkValue, closedObject } from "./check-value.js";
 import { attemptDelivery, signDelivery } from "./deliveries/attempt-delivery.js";
 import { eventPayload } from "./deliveries/event-payload.js";
@@ -40,9 +40,9 @@ export interface SendEventOptions {
   meetingId?: string | undefined;
   /** Whether the event may be sent to another host than this machine. Default: false. */
   allow?: boolean | undefined;
-  /** The wait before each retry, in milliseconds. Default: 1,000, 10,000 and 60,000, like the service (level A). */
+  /** The wait before each retry, in milliseconds. Default: 1,000, 10,000 and 60,000, like the service (documented). */
   retryDelaysMs?: readonly number[] | undefined;
-  /** How long the endpoint may take, in milliseconds. Default: 10,000, like the service (level A). */
+  /** How long the endpoint may take, in milliseconds. Default: 10,000, like the service (documented). */
   timeoutMs?: number | undefined;
   /** Aborts the delivery, during an attempt or between two attempts. */
   signal?: AbortSignal | undefined;

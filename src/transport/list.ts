@@ -1,10 +1,10 @@
 /** Sends the requests of a list: for its first page, and for each page after it. */
 import * as z from "zod/mini";
+import type { WireNames } from "../assumptions.js";
 import { addCallFacts, NotetakerError } from "../errors/notetaker-error.js";
 import { isRecord } from "../json/is-record.js";
 import type { PageParams, ReceivedPage } from "../schemas/page.js";
 import { type InvalidRow, plainPage, type SplitPage, splitPageSchema, validRowsBefore } from "../schemas/page-rows.js";
-import type { WireNames } from "../unshown.js";
 import type { ApiResponse } from "./api-promise.js";
 import { CursorHistory } from "./cursor-history.js";
 import { type ListOptions, listOptionsSchema } from "./list-options.js";
@@ -23,7 +23,7 @@ export interface ListOperation<Params extends PageParams> {
   readonly path: Path;
   readonly params: Params;
   readonly paramsSchema: z.core.$ZodType<Params>;
-  /** The group of wire names for the parameters (`src/unshown.ts`). */
+  /** The group of wire names for the parameters (`src/assumptions.ts`). */
   readonly names: keyof WireNames;
   /** Returns the schema of a row. It is called with valid parameters only. */
   readonly row: (params: Params) => z.core.$ZodType;

@@ -1,8 +1,8 @@
 /** An operation: the description of an endpoint that a resource method passes to the transport. */
 import type * as z from "zod/mini";
+import type { WireNames } from "../assumptions.js";
 import type { ConnectionError } from "../errors/connection-error.js";
 import type { StandardSchema } from "../schemas/standard-schema.js";
-import type { WireNames } from "../unshown.js";
 import type { Path } from "./path.js";
 import type { TimeLimit } from "./time-limit.js";
 
@@ -60,7 +60,7 @@ export interface Operation<T> {
   readonly path: Path;
   /** The query parameters, by their names in this library. */
   readonly query?: ValueWithSchema;
-  /** The group of wire names for `query` (`src/unshown.ts`). Default: parameters are sent under their own names. */
+  /** The group of wire names for `query` (`src/assumptions.ts`). Default: parameters are sent under their own names. */
   readonly names?: keyof WireNames;
   /** Sent as JSON. */
   readonly body?: ValueWithSchema;

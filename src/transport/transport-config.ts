@@ -1,4 +1,4 @@
-import type { DocumentTitles, WireNames } from "../unshown.js";
+import type { DocumentTitles, WireNames } from "../assumptions.js";
 import type { Fetch } from "./fetch.js";
 import type { Logger } from "./logger.js";
 import type { Middleware } from "./middleware.js";
@@ -47,8 +47,8 @@ export interface TransportConfig {
   readonly conferenceHosts: readonly string[];
   readonly validation: ValidationMode;
   readonly aroundCall: AroundCall | undefined;
-  /** The names of the query parameters that the interface does not show. */
+  /** The names of the query parameters that the API specification does not show. */
   readonly names: WireNames;
-  /** The texts by which `documents.find` recognises titles, which the interface does not show. */
+  /** The texts by which `documents.find` recognises titles, which the API specification does not show. */
   readonly documentTitles: DocumentTitles;
 }

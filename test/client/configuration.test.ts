@@ -196,11 +196,11 @@ describe("a client option", () => {
     ["middleware", [undefined]],
     ["validation", "loose"],
     ["validation", true],
-    ["unshown", "id"],
-    ["unshown", { documents: "format" }],
-    ["unshown", { documents: { titles: "summary" } }],
-    ["unshown", { documents: { titles: { notes: "x" } } }],
-    ["unshown", { documents: { titles: { summary: "" } } }],
+    ["assumptions", "id"],
+    ["assumptions", { documents: "format" }],
+    ["assumptions", { documents: { titles: "summary" } }],
+    ["assumptions", { documents: { titles: { notes: "x" } } }],
+    ["assumptions", { documents: { titles: { summary: "" } } }],
     ["conferenceHosts", "meet.example.com"],
     ["conferenceHosts", ["https://meet.example.com/"]],
     ["conferenceHosts", [""]],
@@ -232,9 +232,9 @@ describe("a client option", () => {
   it.each<[string, object]>([
     ["apiKey", { apiKey: TOKEN }],
     ["timeout", { timeout: 5 }],
-    ["unshown.room", { unshown: { room: {} } }],
-    ["unshown.rooms.id", { unshown: { rooms: { id: "room_ids" } } }],
-    ["unshown.meetings.cursors", { unshown: { meetings: { cursors: "x" } } }],
+    ["assumptions.room", { assumptions: { room: {} } }],
+    ["assumptions.rooms.id", { assumptions: { rooms: { id: "room_ids" } } }],
+    ["assumptions.meetings.cursors", { assumptions: { meetings: { cursors: "x" } } }],
   ])("%s is refused as unknown, and the error does not show its value", (name, options) => {
     const { message } = refused({ ...right, ...options });
     expect(message.startsWith(`The client's options: ${name}: unknown option; `)).toBe(true);
@@ -242,11 +242,11 @@ describe("a client option", () => {
   });
 
   it.each([
-    ["unshown.rooms.ids", { rooms: { ids: "" } }],
-    ["unshown.documents.format", { documents: { format: 5 } }],
-    ["unshown.permissions.limit", { permissions: { limit: null } }],
-  ])("%s is refused if it is not a parameter name", (path, unshown) => {
-    expect(refused({ ...right, unshown }).message).toContain(path);
+    ["assumptions.rooms.ids", { rooms: { ids: "" } }],
+    ["assumptions.documents.format", { documents: { format: 5 } }],
+    ["assumptions.permissions.limit", { permissions: { limit: null } }],
+  ])("%s is refused if it is not a parameter name", (path, assumptions) => {
+    expect(refused({ ...right, assumptions }).message).toContain(path);
   });
 
   it("is refused if the options are not an object", () => {
@@ -267,8 +267,15 @@ describe("a client option", () => {
         appInfo: { name: "a" },
       },
       { headers: new Headers({ x: "y" }), allowInsecureHttp: true, baseUrl: "http://emulator:4010/v1" },
-      { headers: {}, middleware: [], logger: console, validation: "off", unshown: {} },
-      { unshown: { rooms: {}, permissions: { cursor: "c" }, documents: undefined as never, meetings: { q: "query" } } },
+      { headers: {}, middleware: [], logger: console, validation: "off", assumptions: {} },
+      {
+        assumptions: {
+          rooms: {},
+          permissions: { cursor: "c" },
+          documents: undefined as never,
+          meetings: { q: "query" },
+        },
+      },
       {
         timeoutMs: undefined,
         deadlineMs: undefined,
@@ -279,7 +286,7 @@ describe("a client option", () => {
         logger: undefined,
         middleware: undefined,
         validation: undefined,
-        unshown: undefined,
+        assumptions: undefined,
       },
     ];
     for (const options of edges) expect(new Notetaker({ ...right, ...options })).toBeInstanceOf(Notetaker);

@@ -42,7 +42,7 @@ import * as mini from "zod/mini";
 declare const notetaker: Notetaker;
 
 describe("the results of calls", () => {
-  it("have the types of the interface", () => {
+  it("have the types of the API specification", () => {
     expectTypeOf(notetaker.meetings.sendBot({ meeting_url: "" })).toEqualTypeOf<ApiPromise<SendBotResult>>();
     expectTypeOf(notetaker.meetings.cancelBot("")).toEqualTypeOf<ApiPromise<EventBotResult>>();
     expectTypeOf(notetaker.meetings.scheduleBot("")).toEqualTypeOf<ApiPromise<EventBotResult>>();
@@ -89,11 +89,11 @@ describe("the results of calls", () => {
     expectTypeOf<Meeting["id"]>().toEqualTypeOf<`mtg_${string}`>();
   });
 
-  it("declare only the fields that the interface documents", async () => {
+  it("declare only the fields that the API specification documents", async () => {
     const transcript = await notetaker.meetings.getTranscript("mtg_1");
     // @ts-expect-error a misspelt field
     void transcript.speaker;
-    // The interface documents a recipient only in part. Other fields have the type `unknown`.
+    // The API specification documents a recipient only in part. Other fields have the type `unknown`.
     const { recipient } = await notetaker.permissions.set("mtg_1", { recipient: { type: "anyone" }, role: "read" });
     expectTypeOf(recipient.email).toBeUnknown();
   });
@@ -246,7 +246,7 @@ describe("call parameters", () => {
     ({ ids: [], scope: "all", colour: "red" }) satisfies MeetingListParams;
   });
 
-  it("may contain additional fields for a recipient, because the interface documents only its type", () => {
+  it("may contain additional fields for a recipient, because the API specification documents only its type", () => {
     notetaker.permissions.set("mtg_1", { recipient: { type: "user", email: "ada@example.com" }, role: "edit" });
     // @ts-expect-error the type is required
     notetaker.permissions.set("mtg_1", { recipient: { email: "ada@example.com" }, role: "edit" });
@@ -266,7 +266,7 @@ describe("client and call options", () => {
     // @ts-expect-error
     new Notetaker({ apiKey: "x" });
     // @ts-expect-error
-    new Notetaker({ unshown: { rooms: { id: "x" } } });
+    new Notetaker({ assumptions: { rooms: { id: "x" } } });
     // @ts-expect-error
     new Notetaker({ validation: "loose" });
     // @ts-expect-error
@@ -283,7 +283,7 @@ describe("client and call options", () => {
     >();
     expectTypeOf<keyof ListOptions>().toEqualTypeOf<keyof RequestOptions | "prefetch" | "onInvalid">();
     new Notetaker();
-    new Notetaker({ token: undefined, baseUrl: undefined, fetch: undefined, unshown: undefined });
+    new Notetaker({ token: undefined, baseUrl: undefined, fetch: undefined, assumptions: undefined });
     new Notetaker({ token: () => "x" });
     new Notetaker({ token: async () => "x", fetch: globalThis.fetch, logger: console });
   });

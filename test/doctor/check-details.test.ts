@@ -115,7 +115,7 @@ it("diagnose reports names as ignored if the responses never change, and as unde
     "meetings.q": 'undecided: the response to "q" does not show whether the service uses it',
     "meetings.participant": alone("participant"),
   });
-  expect(report.unshown).toEqual({});
+  expect(report.assumptions).toEqual({});
 });
 
 it("diagnose reports the names that the service refuses as different, until the 60 requests are used up", async () => {
@@ -292,7 +292,7 @@ describe("the log of checks", () => {
     // As soon as one name of meetings differs from that of rooms, no name is suggested for meetings.
     expect(log.hintFor("meetings", "limit")).toBeUndefined();
     expect(log.hintFor("permissions", "limit")).toBe("page_size");
-    expect(log.unshown).toEqual({ rooms: { cursor: "after", limit: "page_size" } });
+    expect(log.assumptions).toEqual({ rooms: { cursor: "after", limit: "page_size" } });
   });
 
   it("does not try a name that belongs to another parameter", async () => {
@@ -321,16 +321,16 @@ describe("the log of checks", () => {
     await log.check({ group: "rooms", meaning: "limit", probe: honoured });
     expect(told).toEqual(["rooms.limit undecided", "rooms.ids undecided", "rooms.limit confirmed"]);
     expect(log.checks).toEqual([
-      { id: "rooms.ids", title: "rooms: filter by ids", verdict: "undecided", level: "A", detail: "second" },
+      { id: "rooms.ids", title: "rooms: filter by ids", verdict: "undecided", source: "documented", detail: "second" },
       {
         id: "rooms.limit",
         title: "rooms: page size",
         verdict: "confirmed",
-        level: "A",
+        source: "documented",
         detail: 'the service uses "limit"',
       },
     ]);
-    expect(log.unshown).toEqual({});
+    expect(log.assumptions).toEqual({});
   });
 
   it("tries a second probe if the first finds no name, and gives the reason if the name stays undecided", async () => {

@@ -15,7 +15,7 @@ import { renderReport } from "../../src/doctor/command/render-report.js";
 import { runCommand } from "../../src/doctor/command/run-command.js";
 import type { Report } from "../../src/doctor/report.js";
 
-const UNSHOWN = {
+const ASSUMPTIONS = {
   rooms: { ids: "ids[]", limit: "page_size" },
   documents: { format: "content_format" },
   meetings: { expand: "expand[]" },
@@ -58,10 +58,10 @@ it("the command exits with 0 if no name differs, and prints one row for each nam
   const { exitCode, stdout, stderr } = await run([], env);
   expect(exitCode).toBe(0);
   expect(stderr).toBe("");
-  expect(stdout).toMatch(/^name +verdict +level +what the service showed\n/);
+  expect(stdout).toMatch(/^name +verdict +source +what the service showed\n/);
   expect(stdout).toMatch(/^rooms\.limit +confirmed +A +the service uses "limit"$/m);
   expect(stdout).toMatch(/\n22 names: 20 confirmed, 0 differ, 2 undecided; \d+ requests\n$/);
-  expect(stdout).not.toContain("unshown");
+  expect(stdout).not.toContain("assumptions");
 });
 
 it("--help and --version work without a token and without a service", async () => {
@@ -101,7 +101,7 @@ it("on a terminal the command shows its progress on one line, and clears this li
   expect(failed.stderr).toMatch(/^notetaker-doctor: /);
 });
 
-it("the command exits with 1 if no name differs but a response breaks the interface", async () => {
+it("the command exits with 1 if no name differs but a response breaks the API specification", async () => {
   const answer = JSON.stringify({ data: [], next_cursor: 5, has_more: false });
   const server = createServer((_request, response) =>
     response.writeHead(200, { "content-type": "application/json" }).end(answer),
@@ -119,23 +119,23 @@ it("the command exits with 1 if no name differs but a response breaks the interf
 });
 
 it("the command exits with 1 if a name differs, and a client works with the printed option", async () => {
-  const { env, service } = await listen({ unshown: UNSHOWN });
+  const { env, service } = await listen({ assumptions: ASSUMPTIONS });
   const { exitCode, stdout } = await run([], env);
   expect(exitCode).toBe(1);
-  const source = /^unshown: (\{[\s\S]*?^\}),$/m.exec(stdout)?.[1] ?? "";
-  const unshown = new Function(`return ${source}`)();
-  expect(unshown).toEqual(UNSHOWN);
+  const source = /^assumptions: (\{[\s\S]*?^\}),$/m.exec(stdout)?.[1] ?? "";
+  const assumptions = new Function(`return ${source}`)();
+  expect(assumptions).toEqual(ASSUMPTIONS);
   const { baseUrl, token, fetch } = service;
-  const page = await new Notetaker({ baseUrl, token, fetch, unshown }).rooms.list({ limit: 1 });
+  const page = await new Notetaker({ baseUrl, token, fetch, assumptions }).rooms.list({ limit: 1 });
   expect(page.data).toHaveLength(1);
 });
 
 it("--json prints one JSON document and no other text", async () => {
-  const { env } = await listen({ unshown: UNSHOWN });
+  const { env } = await listen({ assumptions: ASSUMPTIONS });
   const { exitCode, stdout, stderr } = await run(["--json"], env, { isTTY: true });
   expect(exitCode).toBe(1);
   const report: Report = JSON.parse(stdout);
-  expect(report.unshown).toEqual(UNSHOWN);
+  expect(report.assumptions).toEqual(ASSUMPTIONS);
   expect(stderr).not.toContain("\n");
 });
 
@@ -146,9 +146,9 @@ it("--base-url overrides the environment variable", async () => {
 });
 
 it.each([40, 60, 80, 200])("no line is longer than a terminal of %d columns", async (columns) => {
-  const { env } = await listen({ unshown: UNSHOWN, dialect: { maxPageSize: 2 } });
+  const { env } = await listen({ assumptions: ASSUMPTIONS, dialect: { maxPageSize: 2 } });
   const { stdout } = await run([], env, { columns });
-  const [table = "", code = ""] = stdout.split(/(?=^unshown: \{)/m);
+  const [table = "", code = ""] = stdout.split(/(?=^assumptions: \{)/m);
   for (const line of table.split("\n")) expect(line.length, line).toBeLessThanOrEqual(columns);
   for (const line of code.split("\n")) expect(line.length, line).toBeLessThanOrEqual(Math.max(columns, 40));
   const words = stdout.replace(/\s+/g, " ");
@@ -167,8 +167,10 @@ it("the output has colours on a terminal only, and never with NO_COLOR", async (
 
 it("the command prints drift and unknown fields without their content", () => {
   const report: Report = {
-    checks: [{ id: "rooms.limit", title: "rooms: page size", verdict: "confirmed", level: "A", detail: "fine" }],
-    unshown: {},
+    checks: [
+      { id: "rooms.limit", title: "rooms: page size", verdict: "confirmed", source: "documented", detail: "fine" },
+    ],
+    assumptions: {},
     drift: [{ operation: "rooms.list", path: "data[].title", expected: "string", received: "null", count: 3 }],
     fields: [{ operation: "rooms.list", path: "data[].owner", kinds: ["string", "null"], known: false, count: 3 }],
     requests: 1,

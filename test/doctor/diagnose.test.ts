@@ -4,8 +4,8 @@ import { Notetaker, RateLimitedError, UnauthorizedError } from "notetaker-sdk";
 import { type Check, diagnose, type Report } from "notetaker-sdk/doctor";
 import { createEmulator, type EmulatorOptions } from "notetaker-sdk/testing";
 import { expect, it, vi } from "vitest";
+import { ASSUMED_QUERY, type AssumptionOverrides } from "../../src/assumptions.js";
 import { CANDIDATES } from "../../src/doctor/checks/candidates.js";
-import { UNSHOWN_QUERY, type UnshownOverrides } from "../../src/unshown.js";
 import { patience, runs } from "../support/property-seed.js";
 import { clientOf, json, refusal, rejection, TOKEN } from "../support/recorder.js";
 
@@ -55,11 +55,11 @@ it("diagnose confirms every name of the emulator, and finds no drift", async () 
   const { report, service } = await diagnoseEmulator({ seed: accountOf(4, 1) });
   expect(new Set(Object.values(verdicts(report)))).toEqual(new Set(["confirmed"]));
   expect(report.checks.map(({ id }) => id)).toEqual(
-    Object.entries(UNSHOWN_QUERY).flatMap(([group, names]) => Object.keys(names).map((name) => `${group}.${name}`)),
+    Object.entries(ASSUMED_QUERY).flatMap(([group, names]) => Object.keys(names).map((name) => `${group}.${name}`)),
   );
-  expect(report.unshown).toEqual({});
+  expect(report.assumptions).toEqual({});
   expect(report.drift).toEqual([]);
-  // The interface documents a recipient's type only.
+  // The API specification documents a recipient's type only.
   const unknown = report.fields.filter(({ known }) => !known).map(({ path }) => path);
   expect(unknown).toEqual(["data[].recipient.email"]);
   expect(report.requests).toBe(service.requests.length);
@@ -73,14 +73,14 @@ it.each([
 ] as const)(
   "diagnose finds every name of a service that uses other names and %s unknown names",
   async (_, unknownParameters) => {
-    const options = { seed: accountOf(4, 1), unshown: OTHER_NAMES, dialect: { unknownParameters } };
+    const options = { seed: accountOf(4, 1), assumptions: OTHER_NAMES, dialect: { unknownParameters } };
     const { report, service } = await diagnoseEmulator(options);
-    expect(report.unshown).toEqual(OTHER_NAMES);
+    expect(report.assumptions).toEqual(OTHER_NAMES);
     expect(report.requests).toBeLessThanOrEqual(60);
     expect(new Set(service.requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
 
     const { baseUrl, token, fetch } = service;
-    const { rooms } = new Notetaker({ baseUrl, token, fetch, unshown: report.unshown });
+    const { rooms } = new Notetaker({ baseUrl, token, fetch, assumptions: report.assumptions });
     expect((await rooms.list({ limit: 1, ids: ["room_2"], expand: ["meetings"] })).data[0]?.meetings).toHaveLength(2);
   },
 );
@@ -88,7 +88,7 @@ it.each([
 it("diagnose leaves every name of an empty account undecided, and says what data it needs", async () => {
   const { report } = await diagnoseEmulator({ seed: {} });
   expect(new Set(Object.values(verdicts(report)))).toEqual(new Set(["undecided"]));
-  expect(report.unshown).toEqual({});
+  expect(report.assumptions).toEqual({});
   expect(detailOf(report, "rooms.limit")).toBe("needs at least 2 rooms");
   expect(detailOf(report, "documents.format")).toBe("needs at least 1 document");
   expect(report.requests).toBe(2);
@@ -112,27 +112,27 @@ it("diagnose reports a difference if the service heeds the page size but cuts la
   const { report } = await diagnoseEmulator({ seed: accountOf(12), dialect: { maxPageSize: 10 } });
   expect(verdicts(report)["rooms.limit"]).toBe("differs");
   expect(detailOf(report, "rooms.limit")).toBe('the service uses "limit", but cuts a page of 100 to 10');
-  expect(report.unshown).toEqual({});
+  expect(report.assumptions).toEqual({});
 });
 
 it("diagnose reports a difference for another name that works even if no request is left to see how the service cuts a page", async () => {
-  const unshown: UnshownOverrides = {
+  const assumptions: AssumptionOverrides = {
     rooms: { ids: "id[]", scope: "filter", cursor: "page", limit: "size" },
     permissions: { limit: "page_size" },
     documents: { format: "output" },
     meetings: { ids: "ids[]", scope: "ownership", expand: "fields", cursor: "starting_after", limit: "per_page" },
   };
   const dialect = { unknownParameters: 400, defaultPageSize: 2, maxPageSize: 2 } as const;
-  const { report } = await diagnoseEmulator({ seed: accountOf(3, 2), unshown, dialect });
+  const { report } = await diagnoseEmulator({ seed: accountOf(3, 2), assumptions, dialect });
   expect(report.requests).toBe(60);
-  expect(report.unshown.permissions).toEqual({ limit: "page_size" });
+  expect(report.assumptions.permissions).toEqual({ limit: "page_size" });
   expect(verdicts(report)["permissions.limit"]).toBe("differs");
 });
 
 it("diagnose reports a difference and proposes no name for a parameter that the service does not support", async () => {
-  const unheeded = { rooms: ["search", "limit"], documents: ["format"] } as const;
+  const ignoredParameters = { rooms: ["search", "limit"], documents: ["format"] } as const;
   for (const unknownParameters of ["ignore", 422] as const) {
-    const dialect = { unknownParameters, unheeded };
+    const dialect = { unknownParameters, ignoredParameters };
     const { report } = await diagnoseEmulator({ seed: accountOf(4, 1), dialect } as EmulatorOptions);
     expect(verdicts(report)).toMatchObject({
       "rooms.search": "differs",
@@ -140,7 +140,7 @@ it("diagnose reports a difference and proposes no name for a parameter that the 
       "documents.format": "differs",
       "rooms.ids": "confirmed",
     });
-    expect(report.unshown).toEqual({});
+    expect(report.assumptions).toEqual({});
   }
 });
 
@@ -152,7 +152,7 @@ it("the verdict on the page size is right for every small account and default pa
         const dialect = {
           defaultPageSize,
           unknownParameters: "ignore",
-          ...(isHeeded ? {} : { unheeded: { rooms: ["limit"] } }),
+          ...(isHeeded ? {} : { ignoredParameters: { rooms: ["limit"] } }),
         };
         const { report } = await diagnoseEmulator({ seed: accountOf(rooms), dialect } as EmulatorOptions);
         const verdict = verdicts(report)["rooms.limit"];
@@ -171,27 +171,27 @@ it(
   async () => {
     const nameFor = (meaning: string, defaultName: string) =>
       fc.constantFrom(defaultName, ...(CANDIDATES[meaning] ?? []));
-    const groupOf = (group: keyof typeof UNSHOWN_QUERY) =>
+    const groupOf = (group: keyof typeof ASSUMED_QUERY) =>
       fc.record(
         Object.fromEntries(
-          Object.entries(UNSHOWN_QUERY[group]).map(([meaning, name]) => [meaning, nameFor(meaning, name)]),
+          Object.entries(ASSUMED_QUERY[group]).map(([meaning, name]) => [meaning, nameFor(meaning, name)]),
         ),
       );
     const hasNoDoubles = (names: Record<string, string>) =>
       new Set(Object.values(names)).size === Object.keys(names).length;
-    const unheededOf = (group: keyof typeof UNSHOWN_QUERY) =>
-      fc.subarray(Object.keys(UNSHOWN_QUERY[group]), { maxLength: 2 });
+    const ignoredParametersOf = (group: keyof typeof ASSUMED_QUERY) =>
+      fc.subarray(Object.keys(ASSUMED_QUERY[group]), { maxLength: 2 });
     const drawn = fc.record({
-      unshown: fc.record({
+      assumptions: fc.record({
         rooms: groupOf("rooms"),
         permissions: groupOf("permissions"),
         documents: groupOf("documents"),
         meetings: groupOf("meetings").filter(hasNoDoubles),
       }),
-      unheeded: fc.record({
-        rooms: unheededOf("rooms"),
-        permissions: unheededOf("permissions"),
-        meetings: unheededOf("meetings"),
+      ignoredParameters: fc.record({
+        rooms: ignoredParametersOf("rooms"),
+        permissions: ignoredParametersOf("permissions"),
+        meetings: ignoredParametersOf("meetings"),
       }),
       unknownParameters: fc.constantFrom("ignore" as const, 400 as const, 422 as const),
       rooms: fc.integer({ min: 0, max: 14 }),
@@ -201,29 +201,32 @@ it(
     });
     let decided = 0;
     await fc.assert(
-      fc.asyncProperty(drawn, async ({ unshown, unheeded, unknownParameters, rooms, shared, ...sizes }) => {
-        const { report } = await diagnoseEmulator({
-          seed: accountOf(rooms, shared),
-          unshown: unshown as UnshownOverrides,
-          dialect: { unknownParameters, unheeded: unheeded as never, ...sizes },
-        });
-        expect(report.requests).toBeLessThanOrEqual(60);
-        for (const { id, verdict, detail } of report.checks) {
-          const [group, meaning] = id.split(".") as [keyof typeof unshown, string];
-          const isHeeded = !(unheeded as Record<string, string[]>)[group]?.includes(meaning);
-          const name = unshown[group][meaning];
-          const defaultName = (UNSHOWN_QUERY[group] as Record<string, string>)[meaning];
-          const proposed = (report.unshown[group] as Record<string, string> | undefined)?.[meaning];
-          if (verdict !== "undecided") decided += 1;
-          if (verdict === "confirmed")
-            expect([id, name, isHeeded, proposed]).toEqual([id, defaultName, true, undefined]);
-          if (proposed !== undefined) expect([id, proposed, isHeeded, verdict]).toEqual([id, name, true, "differs"]);
-          if (verdict === "differs" && proposed === undefined && isHeeded && name === defaultName) {
-            expect([id, detail]).toEqual([id, expect.stringContaining("cuts a page")]);
+      fc.asyncProperty(
+        drawn,
+        async ({ assumptions, ignoredParameters, unknownParameters, rooms, shared, ...sizes }) => {
+          const { report } = await diagnoseEmulator({
+            seed: accountOf(rooms, shared),
+            assumptions: assumptions as AssumptionOverrides,
+            dialect: { unknownParameters, ignoredParameters: ignoredParameters as never, ...sizes },
+          });
+          expect(report.requests).toBeLessThanOrEqual(60);
+          for (const { id, verdict, detail } of report.checks) {
+            const [group, meaning] = id.split(".") as [keyof typeof assumptions, string];
+            const isHeeded = !(ignoredParameters as Record<string, string[]>)[group]?.includes(meaning);
+            const name = assumptions[group][meaning];
+            const defaultName = (ASSUMED_QUERY[group] as Record<string, string>)[meaning];
+            const proposed = (report.assumptions[group] as Record<string, string> | undefined)?.[meaning];
+            if (verdict !== "undecided") decided += 1;
+            if (verdict === "confirmed")
+              expect([id, name, isHeeded, proposed]).toEqual([id, defaultName, true, undefined]);
+            if (proposed !== undefined) expect([id, proposed, isHeeded, verdict]).toEqual([id, name, true, "differs"]);
+            if (verdict === "differs" && proposed === undefined && isHeeded && name === defaultName) {
+              expect([id, detail]).toEqual([id, expect.stringContaining("cuts a page")]);
+            }
           }
-        }
-        expect(report.drift).toEqual([]);
-      }),
+          expect(report.drift).toEqual([]);
+        },
+      ),
       { numRuns: runs(15) },
     );
     expect(decided).toBeGreaterThan(50);
@@ -266,9 +269,9 @@ it("diagnose finds permissions that only a later meeting has", async () => {
     ...meetingOf(index),
     permissions: index === 0 ? meetingOf(0).permissions : [],
   }));
-  const unshown = { permissions: { cursor: "next", limit: "count" } };
-  const { report, service } = await diagnoseEmulator({ seed: { meetings }, unshown });
-  expect(report.unshown).toEqual(unshown);
+  const assumptions = { permissions: { cursor: "next", limit: "count" } };
+  const { report, service } = await diagnoseEmulator({ seed: { meetings }, assumptions });
+  expect(report.assumptions).toEqual(assumptions);
   const read = service.requests.filter(({ route }) => route === "GET /meetings/{meeting_id}/permissions");
   expect(new Set(read.map(({ path }) => path.split("?")[0])).size).toBe(10);
 });
@@ -324,7 +327,7 @@ it("diagnose leaves names undecided if the rows have no ids and only ids can sho
     "rooms.scope": "undecided",
     "rooms.cursor": "undecided",
   });
-  expect(report.unshown).toEqual({});
+  expect(report.assumptions).toEqual({});
 });
 
 it("diagnose calls onCheck with each check during the run", async () => {

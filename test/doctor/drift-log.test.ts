@@ -1,5 +1,6 @@
 /**
- * Which places of a response break the interface, and which fields the response has: types and paths, never content.
+ * Which places of a response break the API specification, and which fields the response has: types and paths, never
+ * content.
  */
 import { describe, expect, it } from "vitest";
 import { DriftLog, type ReadOperation } from "../../src/doctor/service/drift-log.js";
@@ -11,7 +12,7 @@ function logOf(operation: ReadOperation, ...bodies: unknown[]): DriftLog {
   return log;
 }
 
-/** Each place that breaks the interface: `path: expected, received, count`. */
+/** Each place that breaks the API specification: `path: expected, received, count`. */
 const driftOf = (operation: ReadOperation, ...bodies: unknown[]) =>
   logOf(operation, ...bodies).drift.map(
     ({ path, expected, received, count }) => `${path}: ${expected}, ${received}, ${count}`,
@@ -30,7 +31,7 @@ describe("the drift log", () => {
     ["meetings.list", samples.page([{ ...samples.meeting, documents: [samples.documentReference] }], "c")],
     ["permissions.list", samples.permissionPage],
     ["documents.get", samples.document],
-  ])("is empty after a response to %s that matches the interface", (operation, body) => {
+  ])("is empty after a response to %s that matches the API specification", (operation, body) => {
     expect(driftOf(operation, body)).toEqual([]);
     expect(unknownOf(operation, body)).toEqual([]);
   });
@@ -95,7 +96,7 @@ describe("an entry of the drift log", () => {
     expect(driftOf(operation, body)).toEqual(drift);
   });
 
-  it("states the expectation in the interface's words", () => {
+  it("states the expectation in the API specification's words", () => {
     const log = logOf("rooms.list", samples.page([{ ...samples.room, meeting_count: 1.5 }]));
     expect(log.drift).toEqual([
       { operation: "rooms.list", path: "data[].meeting_count", expected: "an integer", received: "number", count: 1 },

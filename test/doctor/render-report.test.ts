@@ -1,19 +1,25 @@
 /** The doctor's report as text, line by line. */
 import { describe, expect, it } from "vitest";
+import { assumptionsSource } from "../../src/doctor/command/assumptions-source.js";
 import { renderReport, wrap } from "../../src/doctor/command/render-report.js";
-import { unshownSource } from "../../src/doctor/command/unshown-source.js";
 import type { Check, Report, Verdict } from "../../src/doctor/report.js";
 
-const check = (id: string, verdict: Verdict, detail: string): Check => ({ id, title: id, verdict, level: "A", detail });
+const check = (id: string, verdict: Verdict, detail: string): Check => ({
+  id,
+  title: id,
+  verdict,
+  source: "documented",
+  detail,
+});
 
 const CHECKS = [
   check("rooms.limit", "confirmed", "fine"),
-  check("documents.format", "differs", "the service heeds another name than the one of the interface"),
+  check("documents.format", "differs", "the service heeds another name than the one of the API specification"),
   check("rooms.ids", "undecided", "needs at least 2 rooms"),
 ];
 
 const reportOf = (parts: Partial<Report>): Report => ({
-  ...{ checks: CHECKS, unshown: {}, drift: [], fields: [], requests: 5 },
+  ...{ checks: CHECKS, assumptions: {}, drift: [], fields: [], requests: 5 },
   ...parts,
 });
 
@@ -23,10 +29,10 @@ const lines = (parts: Partial<Report>, width = 80, color = false) =>
 describe("the report's table", () => {
   it("has one column per field, and continues a long detail on the next line", () => {
     expect(lines({})).toEqual([
-      "name              verdict    level      what the service showed",
+      "name              verdict    source      what the service showed",
       "rooms.limit       confirmed  A          fine",
       "documents.format  differs    A          the service heeds another name than the",
-      "                                        one of the interface",
+      "                                        one of the API specification",
       "rooms.ids         undecided  A          needs at least 2 rooms",
       "",
       "3 names: 1 confirmed, 1 differ, 1 undecided; 5 requests",
@@ -42,7 +48,7 @@ describe("the report's table", () => {
 
   it("is as wide as its headings if the names are shorter", () => {
     expect(lines({ checks: [check("a", "confirmed", "fine")] }).slice(0, 2)).toEqual([
-      "name  verdict    level      what the service showed",
+      "name  verdict    source      what the service showed",
       "a     confirmed  A          fine",
     ]);
   });
@@ -53,7 +59,7 @@ describe("the report's table", () => {
       "rooms.limit: confirmed (A)",
       "  fine",
       "documents.format: differs (A)",
-      "  the service heeds another name than the one of the interface",
+      "  the service heeds another name than the one of the API specification",
       "rooms.ids: undecided (A)",
       "  needs at least 2 rooms",
       "",
@@ -66,14 +72,14 @@ describe("the report's table", () => {
 describe("below its table, the report", () => {
   const below = (parts: Partial<Report>, width = 80) => lines({ checks: [], ...parts }, width).slice(1);
 
-  it("lists every deviation from the interface, with its place and count", () => {
+  it("lists every deviation from the API specification, with its place and count", () => {
     const drift = [
       { operation: "rooms.list", path: "data[].title", expected: "string", received: "null", count: 1 },
       { operation: "rooms.list", path: "", expected: "object", received: "array", count: 2 },
     ];
     expect(below({ drift })).toEqual([
       "",
-      "Responses that do not match the interface:",
+      "Responses that do not match the API specification:",
       "  rooms.list data[].title: expected string, received null, once",
       "  rooms.list (all): expected object, received array, 2 times",
       "",
@@ -81,7 +87,7 @@ describe("below its table, the report", () => {
     ]);
     expect(below({ drift: drift.slice(0, 1) }, 40).slice(0, 4)).toEqual([
       "Responses that do not match the",
-      "interface:",
+      "specified:",
       "  rooms.list data[].title: expected",
       "  string, received null, once",
     ]);
@@ -115,11 +121,11 @@ describe("below its table, the report", () => {
   });
 
   it("prints the client option to set if a name differs", () => {
-    expect(below({ unshown: { rooms: { limit: "page_size" } } })).toEqual([
+    expect(below({ assumptions: { rooms: { limit: "page_size" } } })).toEqual([
       "",
       "Pass this option to the client, new Notetaker({ … }):",
       "",
-      "unshown: {",
+      "assumptions: {",
       "  rooms: {",
       '    limit: "page_size",',
       "  },",
@@ -131,8 +137,8 @@ describe("below its table, the report", () => {
 });
 
 it("the printed option quotes a name that is not an identifier", () => {
-  expect(unshownSource({ "a-b": { $c_1: "d", "1a": "e", "f g": "h" } } as never)).toBe(
-    'unshown: {\n  "a-b": {\n    $c_1: "d",\n    "1a": "e",\n    "f g": "h",\n  },\n},',
+  expect(assumptionsSource({ "a-b": { $c_1: "d", "1a": "e", "f g": "h" } } as never)).toBe(
+    'assumptions: {\n  "a-b": {\n    $c_1: "d",\n    "1a": "e",\n    "f g": "h",\n  },\n},',
   );
 });
 

@@ -1,6 +1,6 @@
 /**
- * The client's schemas, compared with the transcription of the interface: each field, its type, and whether it is
- * required. A missing or additional field fails the test with its name.
+ * The client's schemas, compared with the transcription of the API specification: each field, its type, and whether it
+ * is required. A missing or additional field fails the test with its name.
  */
 import * as sdk from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
@@ -56,7 +56,7 @@ const SCHEMAS: Record<ResourceName, z.core.$ZodType> = {
 /** Where the client accepts more than the transcription documents, and why. A test confirms each entry. */
 const READ_ALSO: Readonly<Record<string, { values: readonly unknown[]; why: string }>> = {
   "Document.format": { values: ["pdf"], why: "a format added later passes, as every value of an enumeration does" },
-  "Host.id": { values: ["42"], why: "level A: a host is shown, and never asked for by its id" },
+  "Host.id": { values: ["42"], why: "documented: a host is shown, and never asked for by its id" },
   "ValidationIssue.loc": { values: [["body", "events", 0]], why: "the place in a list may come as a number" },
 };
 /** Fields that the transcription requires and the client does not. */
@@ -68,7 +68,7 @@ const DONE_WITHOUT: Readonly<Record<string, string>> = Object.fromEntries(
 );
 /** Fields that the client requires although the transcription allows them to be absent. */
 const PROMISED: Readonly<Record<string, string>> = {
-  "PermissionPage.share_url": "the interface shows it without a condition",
+  "PermissionPage.share_url": "the API specification shows it without a condition",
 };
 
 /** Valid and invalid values of a type, besides the sample. */
@@ -117,7 +117,7 @@ const paths = (schema: z.core.$ZodType, value: unknown) => {
 describe.each(Object.entries(RESOURCES))("the schema of %s", (resource, fields) => {
   const schema = SCHEMAS[resource as ResourceName];
 
-  it("has exactly the fields of the interface", () => {
+  it("has exactly the fields of the API specification", () => {
     expect(Object.keys(shapeOf(schema)).sort()).toEqual(fields.map(({ name }) => name).sort());
   });
 
@@ -160,14 +160,14 @@ describe.each(Object.entries(RESOURCES))("the schema of %s", (resource, fields) 
   );
 });
 
-describe("a field that the interface excludes", () => {
+describe("a field that the API specification excludes", () => {
   it.each(NEVER)("is not in the schema: $field of $operation", ({ field }) => {
     expect(Object.keys(shapeOf(sdk.webhookSchema))).not.toContain(field);
   });
 });
 
 describe("the client's enumerations", () => {
-  it("have exactly the values of the interface", () => {
+  it("have exactly the values of the API specification", () => {
     const ours: Record<keyof typeof ENUMERATIONS, readonly string[]> = {
       documentFormat: sdk.DOCUMENT_FORMATS,
       automationMode: sdk.AUTOMATION_MODES,

@@ -1,11 +1,12 @@
 /**
- * The client's requests, compared with the transcription of the interface: each path, parameter, field and rule, by the
- * requests that are sent and the arguments that are refused. A missing or additional one fails the test with its name.
+ * The client's requests, compared with the transcription of the API specification: each path, parameter, field and
+ * rule, by the requests that are sent and the arguments that are refused. A missing or additional one fails the test
+ * with its name.
  */
 import * as sdk from "notetaker-sdk";
 import { InvalidArgumentError } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
-import { UNSHOWN_QUERY } from "../../src/unshown.js";
+import { ASSUMED_QUERY } from "../../src/assumptions.js";
 import { CALLS } from "../support/calls.js";
 import { clientOf, json, rejectionOf } from "../support/recorder.js";
 import { CONFERENCE_LINKS, ENDPOINTS, type Endpoint, type FieldType, type OperationName } from "./interface.js";
@@ -126,8 +127,8 @@ it("the client has exactly one method for each endpoint", () => {
   ).toEqual(CALLS.map(({ operation }) => operation).sort());
 });
 
-it("the option unshown can rename exactly the parameters whose name the interface does not show", () => {
-  const groups: Record<keyof typeof UNSHOWN_QUERY, OperationName> = {
+it("the option assumptions can rename exactly the parameters whose name the API specification does not show", () => {
+  const groups: Record<keyof typeof ASSUMED_QUERY, OperationName> = {
     rooms: "listRooms",
     permissions: "listPermissions",
     documents: "getDocument",
@@ -135,12 +136,12 @@ it("the option unshown can rename exactly the parameters whose name the interfac
   };
   for (const [group, operation] of Object.entries(groups)) {
     const { query } = ENDPOINTS.find((one) => one.operation === operation)!;
-    expect(UNSHOWN_QUERY[group as keyof typeof UNSHOWN_QUERY]).toEqual(
-      Object.fromEntries(query.filter(({ unshown }) => unshown).map(({ name }) => [libraryName(name), name])),
+    expect(ASSUMED_QUERY[group as keyof typeof ASSUMED_QUERY]).toEqual(
+      Object.fromEntries(query.filter(({ assumptions }) => assumptions).map(({ name }) => [libraryName(name), name])),
     );
   }
   const others = ENDPOINTS.filter(({ operation }) => !Object.values(groups).includes(operation));
-  expect(others.flatMap(({ query }) => query).filter(({ unshown }) => unshown)).toEqual([]);
+  expect(others.flatMap(({ query }) => query).filter(({ assumptions }) => assumptions)).toEqual([]);
 });
 
 describe.each(ENDPOINTS)("$method $path", (endpoint) => {
@@ -161,7 +162,7 @@ describe.each(ENDPOINTS)("$method $path", (endpoint) => {
     }
   });
 
-  it("has exactly the parameters and body fields of the interface", async () => {
+  it("has exactly the parameters and body fields of the API specification", async () => {
     const names = [...endpoint.query.map(({ name }) => libraryName(name)), ...sent.map(({ name }) => name)];
     expect(params === undefined ? [] : Object.keys(shapeOf(params)).sort()).toEqual(names.sort());
     if (params !== undefined) expect(await refusedBy(endpoint, paramsOf(endpoint, { added: 1 }))).toEqual(["added"]);
@@ -222,7 +223,7 @@ describe.each(ENDPOINTS)("$method $path", (endpoint) => {
 
   if (endpoint.body.kind === "binary") {
     const { contentTypes } = endpoint.body;
-    it("accepts exactly the media types of the interface as contentType", async () => {
+    it("accepts exactly the media types of the API specification as contentType", async () => {
       for (const contentType of contentTypes) {
         expect((await requestOf(endpoint, { contentType })).headers["content-type"]).toBe(contentType);
       }
@@ -234,7 +235,7 @@ describe.each(ENDPOINTS)("$method $path", (endpoint) => {
 });
 
 describe("the client's limits", () => {
-  it("have the values of the interface", () => {
+  it("have the values of the API specification", () => {
     expect([sdk.MEETING_URL_MAX, sdk.UPLOAD_TITLE_MAX, sdk.UPLOAD_LANGUAGE_MAX, sdk.WEBHOOK_URL_MAX]).toEqual([
       1024, 500, 10, 2048,
     ]);

@@ -1,4 +1,4 @@
-/** Compares a value with the transcription of the interface, and names every field that differs. */
+/** Compares a value with the transcription of the API specification, and names every field that differs. */
 import { type Field, type FieldType, RESOURCES } from "./interface.js";
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
@@ -75,5 +75,5 @@ function fieldDifferences(
   });
   const known = new Set(fields.map(({ name }) => name));
   const extra = open ? [] : Object.keys(value).filter((key) => !known.has(key));
-  return [...found, ...extra.map((key) => `${path}.${key}: the interface shows no such field`)];
+  return [...found, ...extra.map((key) => `${path}.${key}: the API specification shows no such field`)];
 }

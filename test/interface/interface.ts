@@ -1,6 +1,6 @@
 /**
- * The service's interface as data: a transcription, made by hand, of every table of the interface (endpoints, fields,
- * types, rules, errors, limits), and of what is known of the parts that the interface leaves open.
+ * The API specification as data: a transcription, made by hand, of every table of the API specification (endpoints,
+ * fields, types, rules, errors, limits), and of what is known of the parts that the API specification leaves open.
  *
  * This file imports nothing from `src`. The client's schemas and requests, and the emulator's responses, are compared
  * with this data. So a missing or additional field or rule fails a test with its name, and the two sides cannot share
@@ -8,10 +8,10 @@
  */
 
 /**
- * The source of a row: the interface itself, or how well it is known otherwise (A: the service's public reference, B:
- * more than one public integration, C: by analogy).
+ * The source of a row: the API specification itself, or how well it is known otherwise (A: the service's public
+ * reference, B: more than one public integration, C: by analogy).
  */
-export type Source = "interface" | "A" | "B" | "C";
+export type Source = "specified" | "documented" | "observed" | "guessed";
 
 export type FieldType =
   | { readonly kind: "string" }
@@ -62,13 +62,13 @@ const object = (of: ResourceName | readonly Field[]): FieldType => ({ kind: "obj
 const array = (of: FieldType, min?: number): FieldType =>
   min === undefined ? { kind: "array", of } : { kind: "array", of, min };
 
-const always = (name: string, type: FieldType, source: Source = "interface"): Field => ({
+const always = (name: string, type: FieldType, source: Source = "specified"): Field => ({
   name,
   type,
   required: true,
   source,
 });
-const maybe = (name: string, type: FieldType, source: Source = "interface", when?: string): Field =>
+const maybe = (name: string, type: FieldType, source: Source = "specified", when?: string): Field =>
   when === undefined ? { name, type, required: false, source } : { name, type, required: false, source, when };
 
 // -- Enumerations ----------------------------------------------------------------------------------------------------
@@ -96,11 +96,11 @@ export const ENUMERATIONS = {
   uploadStatus: ["processing"],
   recipientType: ["anyone"],
   role: ["read"],
-  /** The interface shows `completed`; the other values are level A. */
+  /** The API specification shows `completed`; the other values are documented. */
   meetingStatus: ["completed", "processing", "scheduled", "failed"],
-  /** Level A. */
+  /** Documented. */
   meetingSource: ["google_meet", "zoom", "teams", "slack", "whatsapp", "phone", "upload", "desktop"],
-  /** Level A. */
+  /** Documented. */
   meetingExpansion: ["documents"],
 } as const;
 
@@ -137,12 +137,12 @@ export type ResourceName =
 
 const meetingSummary: readonly Field[] = [
   always("id", id("mtg_")),
-  // Absent or null while the meeting is not completed: level B.
+  // Absent or null while the meeting is not completed: observed.
   maybe("title", string),
   always("status", open(ENUMERATIONS.meetingStatus)),
   always("source", open(ENUMERATIONS.meetingSource)),
   always("start_time", timestamp),
-  // Absent or null while the meeting is not completed: level B.
+  // Absent or null while the meeting is not completed: observed.
   maybe("duration", integer),
 ];
 
@@ -157,7 +157,7 @@ const webhook: readonly Field[] = [
 
 const page = (of: ResourceName): readonly Field[] => [
   always("data", array(object(of))),
-  { name: "next_cursor", type: string, required: true, nullable: true, source: "interface" },
+  { name: "next_cursor", type: string, required: true, nullable: true, source: "specified" },
   always("has_more", boolean),
 ];
 
@@ -165,18 +165,22 @@ export const RESOURCES: Readonly<Record<ResourceName, readonly Field[]>> = {
   MeetingSummary: meetingSummary,
   Meeting: [
     ...meetingSummary,
-    maybe("end_time", timestamp, "A"),
-    maybe("host", object("Host"), "A"),
-    maybe("participants", array(object("Participant")), "A"),
-    maybe("documents", array(object("DocumentReference")), "A", "expand=documents"),
-    maybe("created_at", timestamp, "A"),
+    maybe("end_time", timestamp, "documented"),
+    maybe("host", object("Host"), "documented"),
+    maybe("participants", array(object("Participant")), "documented"),
+    maybe("documents", array(object("DocumentReference")), "documented", "expand=documents"),
+    maybe("created_at", timestamp, "documented"),
   ],
-  Host: [maybe("id", id("usr_"), "A"), maybe("name", string, "A"), maybe("email", string, "A")],
+  Host: [
+    maybe("id", id("usr_"), "documented"),
+    maybe("name", string, "documented"),
+    maybe("email", string, "documented"),
+  ],
   Participant: [
-    maybe("name", string, "A"),
-    maybe("email", string, "A"),
-    maybe("title", string, "A"),
-    maybe("company", string, "A"),
+    maybe("name", string, "documented"),
+    maybe("email", string, "documented"),
+    maybe("title", string, "documented"),
+    maybe("company", string, "documented"),
   ],
   Room: [
     always("id", id("room_")),
@@ -184,10 +188,10 @@ export const RESOURCES: Readonly<Record<ResourceName, readonly Field[]>> = {
     always("created_at", timestamp),
     always("updated_at", timestamp),
     always("meeting_count", integer),
-    // Can be absent: level A.
+    // Can be absent: documented.
     maybe("share_url", string),
-    maybe("meetings", array(object("MeetingSummary")), "interface", "expand=meetings"),
-    maybe("documents", array(object("DocumentReference")), "interface", "expand=documents"),
+    maybe("meetings", array(object("MeetingSummary")), "specified", "expand=meetings"),
+    maybe("documents", array(object("DocumentReference")), "specified", "expand=documents"),
   ],
   Document: [
     always("id", id("doc_")),
@@ -196,7 +200,11 @@ export const RESOURCES: Readonly<Record<ResourceName, readonly Field[]>> = {
     always("content", string),
     always("created_at", timestamp),
   ],
-  DocumentReference: [always("id", id("doc_"), "A"), maybe("title", string, "A"), maybe("created_at", timestamp, "A")],
+  DocumentReference: [
+    always("id", id("doc_"), "documented"),
+    maybe("title", string, "documented"),
+    maybe("created_at", timestamp, "documented"),
+  ],
   Transcript: [
     always("meeting_id", id("mtg_")),
     always("language", string),
@@ -212,8 +220,8 @@ export const RESOURCES: Readonly<Record<ResourceName, readonly Field[]>> = {
   ],
   RecordingLink: [
     always("meeting_id", id("mtg_")),
-    // Null when there is no recording: level A.
-    { name: "recording_url", type: string, required: true, nullable: true, source: "interface" },
+    // Null when there is no recording: documented.
+    { name: "recording_url", type: string, required: true, nullable: true, source: "specified" },
   ],
   Permission: [always("id", string), always("recipient", object("Recipient")), always("role", open(ENUMERATIONS.role))],
   Recipient: [always("type", open(ENUMERATIONS.recipientType))],
@@ -226,7 +234,7 @@ export const RESOURCES: Readonly<Record<ResourceName, readonly Field[]>> = {
   RoomPage: page("Room"),
   MeetingPage: page("Meeting"),
   PermissionPage: [...page("Permission"), maybe("share_url", string)],
-  UpcomingMeeting: [always("id", id("evt_"), "C")],
+  UpcomingMeeting: [always("id", id("evt_"), "guessed")],
   ErrorEnvelope: [
     always(
       "error",
@@ -272,11 +280,12 @@ export type OperationName =
 
 export interface QueryParameter extends Field {
   /**
-   * The meaning of the parameter. Where the interface shows no name, the client's option `unshown` can replace `name`.
+   * The meaning of the parameter. Where the API specification shows no name, the client's option `assumptions` can
+   * replace `name`.
    */
   readonly meaning: string;
-  /** `name` is a default, because the interface does not show it. */
-  readonly unshown: boolean;
+  /** `name` is a default, because the API specification does not show it. */
+  readonly assumptions: boolean;
   /** `?id=a&id=b` */
   readonly repeated: boolean;
   /** The service's default. */
@@ -296,7 +305,7 @@ export interface Endpoint {
     | { readonly kind: "binary"; readonly contentTypes: readonly string[] };
   readonly response: {
     readonly status: number;
-    /** The source of the status: the interface shows only the 202s. */
+    /** The source of the status: the API specification shows only the 202s. */
     readonly statusSource: Source;
     readonly type: FieldType | "none";
   };
@@ -321,8 +330,8 @@ const parameter = (
   meaning,
   type,
   required: false,
-  source: "interface",
-  unshown: true,
+  source: "specified",
+  assumptions: true,
   repeated: false,
   ...rest,
 });
@@ -348,12 +357,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
     pathParameters: [],
     query: [],
     body: { kind: "json", fields: [always("meeting_url", { kind: "conference link", max: 1024 })] },
-    response: { status: 202, statusSource: "interface", type: object("SendBotResult") },
-    invalid: { envelope: "error", status: 400, source: "interface" },
+    response: { status: 202, statusSource: "specified", type: object("SendBotResult") },
+    invalid: { envelope: "error", status: 400, source: "specified" },
     notFound: [],
     ownerOnly: false,
     answers: { status: "scheduling" },
-    source: "interface",
+    source: "specified",
   },
   {
     operation: "cancelBot",
@@ -362,12 +371,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
     pathParameters: [eventIdInPath],
     query: [],
     body: { kind: "none" },
-    response: { status: 202, statusSource: "interface", type: object("EventBotResult") },
-    invalid: { envelope: "validation", status: 422, source: "interface" },
+    response: { status: 202, statusSource: "specified", type: object("EventBotResult") },
+    invalid: { envelope: "validation", status: 422, source: "specified" },
     notFound: ["event_id"],
     ownerOnly: false,
     answers: { status: "cancelling" },
-    source: "interface",
+    source: "specified",
   },
   {
     operation: "setNotetakerAutomation",
@@ -376,11 +385,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
     pathParameters: [],
     query: [],
     body: { kind: "json", fields: [always("automation", closed(ENUMERATIONS.automationMode))] },
-    response: { status: 200, statusSource: "C", type: object("Automation") },
-    invalid: { envelope: "validation", status: 422, source: "interface" },
+    response: { status: 200, statusSource: "guessed", type: object("Automation") },
+    invalid: { envelope: "validation", status: 422, source: "specified" },
     notFound: [],
     ownerOnly: false,
-    source: "interface",
+    source: "specified",
   },
   {
     operation: "upload",
@@ -388,16 +397,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: "/meetings/upload",
     pathParameters: [],
     query: [
-      parameter("title", "title", text(500), { unshown: false }),
-      parameter("language", "transcription language code", text(10), { unshown: false }),
+      parameter("title", "title", text(500), { assumptions: false }),
+      parameter("language", "transcription language code", text(10), { assumptions: false }),
     ],
     body: { kind: "binary", contentTypes: ENUMERATIONS.mediaType },
-    response: { status: 200, statusSource: "C", type: object("UploadResult") },
-    invalid: { envelope: "validation", status: 422, source: "interface" },
+    response: { status: 200, statusSource: "guessed", type: object("UploadResult") },
+    invalid: { envelope: "validation", status: 422, source: "specified" },
     notFound: [],
     ownerOnly: false,
     answers: { status: "processing" },
-    source: "interface",
+    source: "specified",
   },
   {
     operation: "listRooms",
@@ -409,14 +418,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
       parameter("scope", "ownership scope", closed(ENUMERATIONS.scope), { default: "all" }),
       parameter("search", "search by room title", string),
       parameter("expand", "expand related resources inline", closed(ENUMERATIONS.roomExpansion), { repeated: true }),
-      ...pageParameters("interface", "25"),
+      ...pageParameters("specified", "25"),
     ],
     body: { kind: "none" },
-    response: { status: 200, statusSource: "C", type: object("RoomPage") },
-    invalid: { envelope: "validation", status: 422, source: "interface" },
+    response: { status: 200, statusSource: "guessed", type: object("RoomPage") },
+    invalid: { envelope: "validation", status: 422, source: "specified" },
     notFound: [],
     ownerOnly: false,
-    source: "interface",
+    source: "specified",
   },
   {
     operation: "setPermission",
@@ -425,24 +434,24 @@ export const ENDPOINTS: readonly Endpoint[] = [
     pathParameters: [meetingIdInPath],
     query: [],
     body: { kind: "json", fields: [always("recipient", object("Recipient")), always("role", open(ENUMERATIONS.role))] },
-    response: { status: 200, statusSource: "C", type: object("Permission") },
-    invalid: { envelope: "error", status: 400, source: "interface" },
+    response: { status: 200, statusSource: "guessed", type: object("Permission") },
+    invalid: { envelope: "error", status: 400, source: "specified" },
     notFound: ["meeting_id"],
     ownerOnly: true,
-    source: "interface",
+    source: "specified",
   },
   {
     operation: "listPermissions",
     method: "GET",
     path: "/meetings/{meeting_id}/permissions",
     pathParameters: [meetingIdInPath],
-    query: pageParameters("interface"),
+    query: pageParameters("specified"),
     body: { kind: "none" },
-    response: { status: 200, statusSource: "C", type: object("PermissionPage") },
-    invalid: { envelope: "error", status: 400, source: "C" },
+    response: { status: 200, statusSource: "guessed", type: object("PermissionPage") },
+    invalid: { envelope: "error", status: 400, source: "guessed" },
     notFound: ["meeting_id"],
     ownerOnly: true,
-    source: "interface",
+    source: "specified",
   },
   {
     operation: "getDocument",
@@ -453,11 +462,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
       parameter("format", "output format of the content", closed(ENUMERATIONS.documentFormat), { default: "html" }),
     ],
     body: { kind: "none" },
-    response: { status: 200, statusSource: "C", type: object("Document") },
-    invalid: { envelope: "validation", status: 422, source: "interface" },
+    response: { status: 200, statusSource: "guessed", type: object("Document") },
+    invalid: { envelope: "validation", status: 422, source: "specified" },
     notFound: ["document_id"],
     ownerOnly: false,
-    source: "interface",
+    source: "specified",
   },
   {
     operation: "getTranscript",
@@ -466,11 +475,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
     pathParameters: [meetingIdInPath],
     query: [],
     body: { kind: "none" },
-    response: { status: 200, statusSource: "C", type: object("Transcript") },
-    invalid: { envelope: "validation", status: 422, source: "interface" },
+    response: { status: 200, statusSource: "guessed", type: object("Transcript") },
+    invalid: { envelope: "validation", status: 422, source: "specified" },
     notFound: ["meeting_id"],
     ownerOnly: false,
-    source: "interface",
+    source: "specified",
   },
   {
     operation: "getRecording",
@@ -479,11 +488,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
     pathParameters: [meetingIdInPath],
     query: [],
     body: { kind: "none" },
-    response: { status: 200, statusSource: "C", type: object("RecordingLink") },
-    invalid: { envelope: "validation", status: 422, source: "interface" },
+    response: { status: 200, statusSource: "guessed", type: object("RecordingLink") },
+    invalid: { envelope: "validation", status: 422, source: "specified" },
     notFound: ["meeting_id"],
     ownerOnly: false,
-    source: "interface",
+    source: "specified",
   },
   {
     operation: "listWebhooks",
@@ -492,41 +501,42 @@ export const ENDPOINTS: readonly Endpoint[] = [
     pathParameters: [],
     query: [],
     body: { kind: "none" },
-    response: { status: 200, statusSource: "C", type: array(object("Webhook")) },
-    invalid: { envelope: "error", status: 400, source: "C" },
+    response: { status: 200, statusSource: "guessed", type: array(object("Webhook")) },
+    invalid: { envelope: "error", status: 400, source: "guessed" },
     notFound: [],
     ownerOnly: false,
-    source: "interface",
+    source: "specified",
   },
-  // The interface refers to the operations below, or public integrations use them. The interface does not define them.
+  // The API specification refers to the operations below, or public integrations use them. The API specification does
+  // not define them.
   {
     operation: "listMeetings",
     method: "GET",
     path: "/meetings",
     pathParameters: [],
     query: [
-      parameter("id", "filter by one or more meeting ids", id("mtg_"), { repeated: true, source: "A" }),
-      parameter("scope", "ownership scope", closed(ENUMERATIONS.scope), { source: "A" }),
-      parameter("status", "meeting status", open(ENUMERATIONS.meetingStatus), { source: "A" }),
-      parameter("start_date", "from this day on", { kind: "date" }, { source: "A" }),
-      parameter("end_date", "up to this day", { kind: "date" }, { source: "A" }),
-      parameter("search", "title substring", string, { source: "A" }),
-      parameter("q", "semantic search", string, { source: "A" }),
-      parameter("participant", "name or email", string, { source: "A" }),
-      parameter("company", "name or domain", string, { source: "A" }),
-      parameter("room_id", "meetings of a room", id("room_"), { source: "A" }),
+      parameter("id", "filter by one or more meeting ids", id("mtg_"), { repeated: true, source: "documented" }),
+      parameter("scope", "ownership scope", closed(ENUMERATIONS.scope), { source: "documented" }),
+      parameter("status", "meeting status", open(ENUMERATIONS.meetingStatus), { source: "documented" }),
+      parameter("start_date", "from this day on", { kind: "date" }, { source: "documented" }),
+      parameter("end_date", "up to this day", { kind: "date" }, { source: "documented" }),
+      parameter("search", "title substring", string, { source: "documented" }),
+      parameter("q", "semantic search", string, { source: "documented" }),
+      parameter("participant", "name or email", string, { source: "documented" }),
+      parameter("company", "name or domain", string, { source: "documented" }),
+      parameter("room_id", "meetings of a room", id("room_"), { source: "documented" }),
       parameter("expand", "expand related resources inline", closed(ENUMERATIONS.meetingExpansion), {
         repeated: true,
-        source: "A",
+        source: "documented",
       }),
-      ...pageParameters("A"),
+      ...pageParameters("documented"),
     ],
     body: { kind: "none" },
-    response: { status: 200, statusSource: "C", type: object("MeetingPage") },
-    invalid: { envelope: "error", status: 400, source: "C" },
+    response: { status: 200, statusSource: "guessed", type: object("MeetingPage") },
+    invalid: { envelope: "error", status: 400, source: "guessed" },
     notFound: [],
     ownerOnly: false,
-    source: "A",
+    source: "documented",
   },
   {
     operation: "upcomingMeetings",
@@ -536,11 +546,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
     query: [],
     body: { kind: "none" },
     // A bare array or a page envelope: it is not known which.
-    response: { status: 200, statusSource: "C", type: array(object("UpcomingMeeting")) },
-    invalid: { envelope: "error", status: 400, source: "C" },
+    response: { status: 200, statusSource: "guessed", type: array(object("UpcomingMeeting")) },
+    invalid: { envelope: "error", status: 400, source: "guessed" },
     notFound: [],
     ownerOnly: false,
-    source: "C",
+    source: "guessed",
   },
   {
     operation: "scheduleBot",
@@ -549,12 +559,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
     pathParameters: [eventIdInPath],
     query: [],
     body: { kind: "none" },
-    response: { status: 202, statusSource: "C", type: object("EventBotResult") },
-    invalid: { envelope: "error", status: 400, source: "C" },
+    response: { status: 202, statusSource: "guessed", type: object("EventBotResult") },
+    invalid: { envelope: "error", status: 400, source: "guessed" },
     notFound: ["event_id"],
     ownerOnly: false,
     answers: { status: "scheduling" },
-    source: "C",
+    source: "guessed",
   },
   {
     operation: "createWebhook",
@@ -565,16 +575,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
     body: {
       kind: "json",
       fields: [
-        always("url", { kind: "url", max: 2048 }, "A"),
-        always("events", array(closed(ENUMERATIONS.eventKind), 1), "A"),
-        maybe("enabled", boolean, "A"),
+        always("url", { kind: "url", max: 2048 }, "documented"),
+        always("events", array(closed(ENUMERATIONS.eventKind), 1), "documented"),
+        maybe("enabled", boolean, "documented"),
       ],
     },
-    response: { status: 201, statusSource: "C", type: object("CreatedWebhook") },
-    invalid: { envelope: "error", status: 400, source: "C" },
+    response: { status: 201, statusSource: "guessed", type: object("CreatedWebhook") },
+    invalid: { envelope: "error", status: 400, source: "guessed" },
     notFound: [],
     ownerOnly: false,
-    source: "A",
+    source: "documented",
   },
   {
     operation: "updateWebhook",
@@ -585,17 +595,17 @@ export const ENDPOINTS: readonly Endpoint[] = [
     body: {
       kind: "json",
       fields: [
-        maybe("url", { kind: "url", max: 2048 }, "A"),
-        maybe("events", array(closed(ENUMERATIONS.eventKind), 1), "A"),
-        maybe("enabled", boolean, "A"),
+        maybe("url", { kind: "url", max: 2048 }, "documented"),
+        maybe("events", array(closed(ENUMERATIONS.eventKind), 1), "documented"),
+        maybe("enabled", boolean, "documented"),
       ],
       atLeastOne: true,
     },
-    response: { status: 200, statusSource: "C", type: object("Webhook") },
-    invalid: { envelope: "error", status: 400, source: "C" },
+    response: { status: 200, statusSource: "guessed", type: object("Webhook") },
+    invalid: { envelope: "error", status: 400, source: "guessed" },
     notFound: ["webhook_id"],
     ownerOnly: false,
-    source: "A",
+    source: "documented",
   },
   {
     operation: "deleteWebhook",
@@ -604,11 +614,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
     pathParameters: [always("webhook_id", id("whk_"))],
     query: [],
     body: { kind: "none" },
-    response: { status: 204, statusSource: "C", type: "none" },
-    invalid: { envelope: "error", status: 400, source: "C" },
+    response: { status: 204, statusSource: "guessed", type: "none" },
+    invalid: { envelope: "error", status: 400, source: "guessed" },
     notFound: ["webhook_id"],
     ownerOnly: false,
-    source: "A",
+    source: "documented",
   },
   {
     operation: "getNotetakerAutomation",
@@ -617,11 +627,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
     pathParameters: [],
     query: [],
     body: { kind: "none" },
-    response: { status: 200, statusSource: "C", type: object("Automation") },
-    invalid: { envelope: "validation", status: 422, source: "C" },
+    response: { status: 200, statusSource: "guessed", type: object("Automation") },
+    invalid: { envelope: "validation", status: 422, source: "guessed" },
     notFound: [],
     ownerOnly: false,
-    source: "B",
+    source: "observed",
   },
   {
     operation: "revokePermission",
@@ -630,11 +640,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
     pathParameters: [meetingIdInPath, always("permission_id", string)],
     query: [],
     body: { kind: "none" },
-    response: { status: 204, statusSource: "C", type: "none" },
-    invalid: { envelope: "error", status: 400, source: "C" },
+    response: { status: 204, statusSource: "guessed", type: "none" },
+    invalid: { envelope: "error", status: 400, source: "guessed" },
     notFound: ["meeting_id", "permission_id"],
     ownerOnly: true,
-    source: "B",
+    source: "observed",
   },
 ];
 
@@ -642,12 +652,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
 
 /** `error.code` by status, and the message where it is known. */
 export const ERROR_CODES = [
-  { status: 400, code: "bad_request", source: "A" },
-  { status: 401, code: "unauthorized", message: "authentication required", source: "interface" },
-  { status: 403, code: "forbidden", source: "A" },
-  { status: 404, code: "not_found", message: "resource not found", source: "interface" },
-  { status: 429, code: "rate_limited", source: "A" },
-  { status: 500, code: "internal_error", source: "A" },
+  { status: 400, code: "bad_request", source: "documented" },
+  { status: 401, code: "unauthorized", message: "authentication required", source: "specified" },
+  { status: 403, code: "forbidden", source: "documented" },
+  { status: 404, code: "not_found", message: "resource not found", source: "specified" },
+  { status: 429, code: "rate_limited", source: "documented" },
+  { status: 500, code: "internal_error", source: "documented" },
 ] as const;
 
 /** From "Status codes of the send-bot endpoint". */
@@ -666,17 +676,17 @@ export const SEND_BOT_ERRORS = [
 // -- Limits ----------------------------------------------------------------------------------------------------------
 
 export const RATE_LIMITS = [
-  { operation: "sendBot", requests: 10, perMs: 60_000, source: "interface" },
-  { operation: "sendBot", requests: 60, perMs: 3_600_000, source: "interface" },
-  { operation: "upload", requests: 10, perMs: 60_000, source: "interface" },
-  { operation: "createWebhook", requests: 20, perMs: 60_000, source: "A" },
+  { operation: "sendBot", requests: 10, perMs: 60_000, source: "specified" },
+  { operation: "sendBot", requests: 60, perMs: 3_600_000, source: "specified" },
+  { operation: "upload", requests: 10, perMs: 60_000, source: "specified" },
+  { operation: "createWebhook", requests: 20, perMs: 60_000, source: "documented" },
   /** For most endpoints. */
-  { operation: undefined, requests: 60, perMs: 60_000, source: "A" },
+  { operation: undefined, requests: 60, perMs: 60_000, source: "documented" },
 ] as const;
 
-/** Level A: on every response. The reset is in Unix seconds. */
+/** Documented: on every response. The reset is in Unix seconds. */
 export const RATE_LIMIT_HEADERS = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"] as const;
-/** Level A: on 429, in seconds. */
+/** Documented: on 429, in seconds. */
 export const RETRY_AFTER_HEADER = "Retry-After";
 
 // -- Links of the four conference services, and some of no service ----------------------------------------------------
@@ -706,7 +716,8 @@ export const CONFERENCE_LINKS = {
   ],
 } as const;
 
-// -- Webhook deliveries (level A; the event kind in the payload is level B) -------------------------------------------
+// -- Webhook deliveries (documented; the event kind in the payload is observed)
+// -------------------------------------------
 
 export const DELIVERY = {
   signatureHeader: "X-Webhook-Signature",

@@ -71,7 +71,7 @@ describe("notetaker-emulator", () => {
     [["--port", "-1"], "Option '--port' argument is ambiguous. Did you forget"],
     [["--speed", "0"], "--speed: expected a number above 0, received 0"],
     [["--speed", "fast"], "--speed: expected a number above 0, received fast"],
-    [["--limits", "some"], "--limits: expected one of interface, all, none, received some"],
+    [["--limits", "some"], "--limits: expected one of specified, all, none, received some"],
     [["strat"], "unknown command strat"],
     [["trigger"], "expected one kind of event"],
     [["trigger", "meeting.transcript_redy"], "did you mean meeting.transcript_ready?"],

@@ -1,4 +1,4 @@
-/** openapi.json is up to date, agrees with the interface, and has the same types as the library. */
+/** openapi.json is up to date, agrees with the API specification, and has the same types as the library. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ interface Schema extends Json {
 }
 interface Operation extends Json {
   operationId: string;
-  parameters: { name: string; in: string; schema: Json; "x-level"?: string }[];
+  parameters: { name: string; in: string; schema: Json; "x-source"?: string }[];
   requestBody?: { content: Record<string, { schema: Json }> };
   responses: Record<string, { content?: Record<string, { schema: Json }>; $ref?: string }>;
   "x-rate-limits": { requests: number; perSeconds: number }[];
@@ -43,44 +43,47 @@ test("openapi.json is in the package, and require finds it", () => {
 });
 
 describe("the operations of openapi.json", () => {
-  it("are exactly those of the interface", () => {
+  it("are exactly those of the API specification", () => {
     const ours = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(ours.sort()).toEqual(ENDPOINTS.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  it.each(ENDPOINTS)("include $method $path with the interface's parameters, body, statuses and source", (endpoint) => {
-    const operation = paths[endpoint.path]![endpoint.method.toLowerCase()]!;
-    const named = (where: string) => operation.parameters.filter((one) => one.in === where).map(({ name }) => name);
-    expect(named("query").sort()).toEqual(endpoint.query.map(({ name }) => name).sort());
-    expect(named("path")).toEqual(endpoint.pathParameters.map(({ name }) => name));
+  it.each(ENDPOINTS)(
+    "include $method $path with the API specification's parameters, body, statuses and source",
+    (endpoint) => {
+      const operation = paths[endpoint.path]![endpoint.method.toLowerCase()]!;
+      const named = (where: string) => operation.parameters.filter((one) => one.in === where).map(({ name }) => name);
+      expect(named("query").sort()).toEqual(endpoint.query.map(({ name }) => name).sort());
+      expect(named("path")).toEqual(endpoint.pathParameters.map(({ name }) => name));
 
-    const contents = Object.keys(operation.requestBody?.content ?? {});
-    const { body } = endpoint;
-    expect(contents).toEqual(
-      body.kind === "none" ? [] : body.kind === "json" ? ["application/json"] : body.contentTypes,
-    );
+      const contents = Object.keys(operation.requestBody?.content ?? {});
+      const { body } = endpoint;
+      expect(contents).toEqual(
+        body.kind === "none" ? [] : body.kind === "json" ? ["application/json"] : body.contentTypes,
+      );
 
-    const { status, type } = endpoint.response;
-    expect(operation.responses[status]?.content === undefined).toBe(type === "none");
-    const refused = endpoint.invalid.status === 422 ? "#/components/responses/InvalidRequest" : undefined;
-    expect(operation.responses[endpoint.invalid.status]).toBeDefined();
-    if (refused !== undefined) expect(operation.responses[422]).toEqual({ $ref: refused });
-    expect(operation.responses[404] !== undefined).toBe(endpoint.notFound.length > 0);
-    expect(operation.responses[403] !== undefined).toBe(endpoint.ownerOnly || endpoint.operation === "sendBot");
+      const { status, type } = endpoint.response;
+      expect(operation.responses[status]?.content === undefined).toBe(type === "none");
+      const refused = endpoint.invalid.status === 422 ? "#/components/responses/InvalidRequest" : undefined;
+      expect(operation.responses[endpoint.invalid.status]).toBeDefined();
+      if (refused !== undefined) expect(operation.responses[422]).toEqual({ $ref: refused });
+      expect(operation.responses[404] !== undefined).toBe(endpoint.notFound.length > 0);
+      expect(operation.responses[403] !== undefined).toBe(endpoint.ownerOnly || endpoint.operation === "sendBot");
 
-    expect(operation["x-source"]).toBe(endpoint.source);
-    expect(operation["x-beta"] === true).toBe(endpoint.source !== "interface");
-    expect(operation["x-resulting-state"]).toBe(endpoint.answers?.status);
+      expect(operation["x-source"]).toBe(endpoint.source);
+      expect(operation["x-beta"] === true).toBe(endpoint.source !== "specified");
+      expect(operation["x-resulting-state"]).toBe(endpoint.answers?.status);
 
-    const own = RATE_LIMITS.filter((limit) => limit.operation === endpoint.operation);
-    const common = RATE_LIMITS.filter((limit) => limit.operation === undefined);
-    const isSeparate = own.length > 0 && own.every(({ source }) => source === "interface");
-    expect(operation["x-rate-limits"].map(({ requests, perSeconds }) => [requests, perSeconds * 1000])).toEqual(
-      [...own, ...(isSeparate ? [] : common)].map(({ requests, perMs }) => [requests, perMs]),
-    );
-  });
+      const own = RATE_LIMITS.filter((limit) => limit.operation === endpoint.operation);
+      const common = RATE_LIMITS.filter((limit) => limit.operation === undefined);
+      const isSeparate = own.length > 0 && own.every(({ source }) => source === "specified");
+      expect(operation["x-rate-limits"].map(({ requests, perSeconds }) => [requests, perSeconds * 1000])).toEqual(
+        [...own, ...(isSeparate ? [] : common)].map(({ requests, perMs }) => [requests, perMs]),
+      );
+    },
+  );
 });
 
 /** A value of another type that looks similar to a valid value. */
@@ -119,7 +122,7 @@ const failing = (name: string, value: unknown) => {
 };
 
 describe.each(Object.entries(RESOURCES))("the schema %s of openapi.json", (name, fields) => {
-  it("has exactly the fields of the interface", () => {
+  it("has exactly the fields of the API specification", () => {
     expect(Object.keys(components.schemas[name]!.properties).sort()).toEqual(fields.map((one) => one.name).sort());
   });
 
@@ -148,18 +151,21 @@ describe("the request body of openapi.json", () => {
     body.kind === "json" ? [{ operation, method, path, fields: body.fields, atLeastOne: body.atLeastOne }] : [],
   );
 
-  it.each(bodies)("for $operation follows the rules of the interface", ({ method, path, fields, atLeastOne }) => {
-    const { $ref } = paths[path]![method.toLowerCase()]!.requestBody!.content["application/json"]!.schema;
-    const name = String($ref).split("/").at(-1)!;
-    expect(failing(name, objectOf(fields))).toEqual([]);
-    expect(failing(name, objectOf(fields, { unknown_field: 1 }))).toHaveLength(1);
-    for (const { name: field, type, required } of fields) {
-      expect(failing(name, objectOf(fields, { [field]: wrongValue(type) }))).not.toEqual([]);
-      const { [field]: _, ...without } = objectOf(fieldsOf(fields)) as Json;
-      expect(failing(name, without)).toEqual(required ? [`/${field}`] : []);
-    }
-    if (atLeastOne) expect(failing(name, {})).toHaveLength(1);
-  });
+  it.each(bodies)(
+    "for $operation follows the rules of the API specification",
+    ({ method, path, fields, atLeastOne }) => {
+      const { $ref } = paths[path]![method.toLowerCase()]!.requestBody!.content["application/json"]!.schema;
+      const name = String($ref).split("/").at(-1)!;
+      expect(failing(name, objectOf(fields))).toEqual([]);
+      expect(failing(name, objectOf(fields, { unknown_field: 1 }))).toHaveLength(1);
+      for (const { name: field, type, required } of fields) {
+        expect(failing(name, objectOf(fields, { [field]: wrongValue(type) }))).not.toEqual([]);
+        const { [field]: _, ...without } = objectOf(fieldsOf(fields)) as Json;
+        expect(failing(name, without)).toEqual(required ? [`/${field}`] : []);
+      }
+      if (atLeastOne) expect(failing(name, {})).toHaveLength(1);
+    },
+  );
 });
 
 /** The library's types have template literals for ids. In openapi.json, a pattern has the same effect. */

@@ -95,7 +95,7 @@ describe.runIf(hasRedis)("redisDedupe", () => {
     );
     let calls = 0;
     for (const receiver of receivers) {
-      receiver.onOther(() => {
+      receiver.onUnhandled(() => {
         calls += 1;
         if (calls === 1) throw new Error("the database is away");
       });
@@ -116,7 +116,7 @@ describe.runIf(hasRedis)("redisDedupe", () => {
     await monitoring.monitor((line) => lines.push(line));
     const body = meetingBody({ title: "A very private title" });
     const receiver = createReceiver({ secrets: SECRET, dedupe: redisDedupe(connected.client, { prefix: "app:" }) });
-    receiver.onOther(() => {});
+    receiver.onUnhandled(() => {});
     await receiver.handle(delivery(body, { signature: nodeSign(body, SECRET) }));
     await new Promise((resolve) => setTimeout(resolve, 50));
     monitor.close();
@@ -147,7 +147,7 @@ describe.runIf(hasRedis)("redisDedupe", () => {
         onError: (error) => errors.push(error),
       });
       const ids: unknown[] = [];
-      receiver.onOther(({ meetingId }) => void ids.push(meetingId));
+      receiver.onUnhandled(({ meetingId }) => void ids.push(meetingId));
       const send = async (id: string) => {
         const body = meetingBody({ id });
         return (await receiver.handle(delivery(body, { signature: nodeSign(body, SECRET) }))).status;
@@ -173,7 +173,7 @@ describe.runIf(hasRedis)("redisDedupe", () => {
     const dedupe = redisDedupe(connected.client, { onError: "open", onUnavailable: (error) => reported.push(error) });
     const receiver = createReceiver({ secrets: SECRET, dedupe });
     const handler = vi.fn();
-    receiver.onOther(handler);
+    receiver.onUnhandled(handler);
     await server.stop();
     const statuses = await Promise.all(
       ["mtg_1", "mtg_2"].map(async (id) => {

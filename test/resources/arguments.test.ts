@@ -196,7 +196,7 @@ const ACCEPTED: readonly [edge: string, make: Make][] = [
   ],
   ["a webhook that is disabled", ({ webhooks }) => webhooks.update("whk_1", { enabled: false })],
   [
-    "a role that the interface does not document",
+    "a role that the API specification does not document",
     ({ permissions }) => permissions.set("mtg_1", { recipient: { type: "user" }, role: "edit" }),
   ],
 ];

@@ -81,11 +81,11 @@ describe("documents.find", () => {
     expect((await notetaker.documents.find({ id: "mtg_1" }, "summary"))!.id).toBe("doc_3");
   });
 
-  it("matches the titles of unshown.documents.titles", async () => {
+  it("matches the titles of assumptions.documents.titles", async () => {
     const { notetaker } = clientOf(
       withDocuments([reference("doc_1", "Zusammenfassung"), reference("doc_2", "summary")]),
       {
-        unshown: { documents: { titles: { summary: "zusammenfassung" } } },
+        assumptions: { documents: { titles: { summary: "zusammenfassung" } } },
       },
     );
     expect((await notetaker.documents.find("mtg_1", "summary"))!.id).toBe("doc_1");

@@ -54,10 +54,10 @@ describe("meetings.get", () => {
     expect(await notetaker.meetings.get("mtg_1")).toEqual(odd);
   });
 
-  it("is retried, has a response, and uses the parameter name of the unshown option", async () => {
+  it("is retried, has a response, and uses the parameter name of the assumptions option", async () => {
     const { notetaker, seen } = clientOf(
       (_, index) => (index === 0 ? refusal(503, "x") : json(samples.page([samples.meeting]))),
-      { unshown: { meetings: { ids: "meeting_ids" } } },
+      { assumptions: { meetings: { ids: "meeting_ids" } } },
     );
     const { data, response } = await notetaker.meetings.get("mtg_1").withResponse();
     expect(data.id).toBe("mtg_1");

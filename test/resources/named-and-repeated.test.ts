@@ -3,10 +3,10 @@
  */
 import { type AttemptRecord, Notetaker } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ASSUMED_QUERY, documentTitles, wireNames } from "../../src/assumptions.js";
 import { configuration } from "../../src/configuration/configuration.js";
 import { environment } from "../../src/configuration/environment.js";
 import { LocalThrottle } from "../../src/transport/throttle/local-throttle.js";
-import { documentTitles, UNSHOWN_QUERY, wireNames } from "../../src/unshown.js";
 import { CALLS, success } from "../support/calls.js";
 import { BASE_URL, clientOf, json, refusal, rejection } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
@@ -246,7 +246,7 @@ describe("the client", () => {
       ...{ throttle: undefined, aroundCall: undefined },
     });
     expect(Object.keys(headers)).toEqual(["user-agent"]);
-    expect([names, titles]).toEqual([UNSHOWN_QUERY, { summary: "summary", action_items: "action items" }]);
+    expect([names, titles]).toEqual([ASSUMED_QUERY, { summary: "summary", action_items: "action items" }]);
     expect(configuration({ ...right, maxRetries: 0, maxRetryDelayMs: 0 })).toMatchObject({
       ...{ maxRetries: 0, maxRetryDelayMs: 0 },
     });
@@ -284,11 +284,11 @@ describe("the client", () => {
     expect(read({ env: { NOTETAKER_TOKEN: "tok_2" } })).toBe("tok_2");
   });
 
-  it("sends the parameter names of the unshown option, and the default names otherwise", () => {
-    expect(wireNames()).toBe(UNSHOWN_QUERY);
+  it("sends the parameter names of the assumptions option, and the default names otherwise", () => {
+    expect(wireNames()).toBe(ASSUMED_QUERY);
     expect(wireNames({ rooms: { limit: "size", ids: undefined } as never })).toEqual({
-      ...UNSHOWN_QUERY,
-      rooms: { ...UNSHOWN_QUERY.rooms, limit: "size" },
+      ...ASSUMED_QUERY,
+      rooms: { ...ASSUMED_QUERY.rooms, limit: "size" },
     });
     expect(documentTitles({ documents: { format: "as" } })).toEqual({
       summary: "summary",

@@ -1,4 +1,4 @@
-/** Responses of the service, with exactly the fields that the interface documents. */
+/** Responses of the service, with exactly the fields that the API specification documents. */
 
 export const meetingSummary = {
   id: "mtg_1",

@@ -37,9 +37,9 @@ describe("the option dialect", () => {
   });
 
   test("can make the emulator not support a parameter, which it then ignores or refuses as unknown", async () => {
-    const ask = playing({ unheeded: { rooms: ["search", "ids", "limit"] }, unknownParameters: "ignore" });
+    const ask = playing({ ignoredParameters: { rooms: ["search", "ids", "limit"] }, unknownParameters: "ignore" });
     expect((await ask("GET", "/rooms?search=nothing&id=room_1&limit=1")).body.data).toHaveLength(25);
-    const refusing = playing({ unheeded: { rooms: ["search"] } });
+    const refusing = playing({ ignoredParameters: { rooms: ["search"] } });
     const refused = await refusing("GET", "/rooms?search=nothing");
     expect(refused.status).toBe(422);
     expect(refused.body.detail[0].msg).toBe(
@@ -55,8 +55,8 @@ describe("the option dialect", () => {
           meetings: [aMeeting({ id: "mtg_1", permissions, documents: ["doc_1"] })],
           documents: [{ id: "doc_1", title: "A", blocks: [] }],
         },
-        unshown: { permissions: { limit: "size" } },
-        dialect: { unknownParameters: "ignore", unheeded: { documents: ["format"] } },
+        assumptions: { permissions: { limit: "size" } },
+        dialect: { unknownParameters: "ignore", ignoredParameters: { documents: ["format"] } },
       }),
     );
     expect((await ask("GET", "/meetings/mtg_1/permissions?size=1")).body.data).toHaveLength(1);
@@ -65,9 +65,9 @@ describe("the option dialect", () => {
   });
 });
 
-test("the titles of generated documents follow the option unshown", async () => {
-  const unshown = { documents: { titles: { summary: "Zusammenfassung" } } };
-  const ask = clientOf(createEmulator({ unshown }));
+test("the titles of generated documents follow the option assumptions", async () => {
+  const assumptions = { documents: { titles: { summary: "Zusammenfassung" } } };
+  const ask = clientOf(createEmulator({ assumptions }));
   const [meeting] = (await ask("GET", "/meetings?expand=documents&status=completed")).body.data;
   expect(meeting.documents.map(({ title }: { title: string }) => title.split(": ").at(-1))).toEqual([
     "Zusammenfassung",

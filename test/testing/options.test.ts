@@ -23,7 +23,7 @@ describe("createEmulator", () => {
     ["a seed that is null", { seed: null }, "seed", "expected an object or an integer, received null"],
     ["a seed number with a fraction", { seed: 1.5 }, "seed", "expected an object or an integer, received a number"],
     ["a strict that is a string", { strict: "no" }, "strict", "expected a boolean, received a string"],
-    ["unknown limits", { limits: "some" }, "limits", 'expected one of interface, all, none, received "some"'],
+    ["unknown limits", { limits: "some" }, "limits", 'expected one of specified, all, none, received "some"'],
     ["an unknown life", { life: "fast" }, "life", 'expected manual, received "fast"'],
     [
       "a misspelt duration",
@@ -35,8 +35,13 @@ describe("createEmulator", () => {
     ["an infinite duration", { life: { callMs: Number.POSITIVE_INFINITY } }, "life.callMs", /received Infinity$/],
     ["an onRequest that is a boolean", { onRequest: true }, "onRequest", "expected a function, received a boolean"],
     ["an allowDeliveryTo that is a string", { allowDeliveryTo: "*" }, "allowDeliveryTo", /^expected a function/],
-    ["wire names of an unknown list", { unshown: { room: {} } }, "unshown.room", "unknown option; did you mean rooms?"],
-    ["an empty wire name", { unshown: { rooms: { ids: "" } } }, "unshown.rooms.ids", /^expected a string/],
+    [
+      "wire names of an unknown list",
+      { assumptions: { room: {} } },
+      "assumptions.room",
+      "unknown option; did you mean rooms?",
+    ],
+    ["an empty wire name", { assumptions: { rooms: { ids: "" } } }, "assumptions.rooms.ids", /^expected a string/],
     ["a base URL without /v1", { baseUrl: "https://a.example" }, "baseUrl", /ends in \/v1, received https:\/\/a/],
     ["a now that is not a time", { now: "yesterday" }, "now", /^expected a Date, .* received yesterday$/],
     ["a speed of 0", { now: Date.now, speed: 0 }, "speed", "expected a number above 0, received 0"],
@@ -47,9 +52,9 @@ describe("createEmulator", () => {
     ["an unknown option of the dialect", { dialect: { pageSize: 10 } }, "dialect.pageSize", /^unknown option/],
     ["a page size of 0", { dialect: { maxPageSize: 0 } }, "dialect.maxPageSize", /from 1 to 100, received 0$/],
     [
-      "an unheeded parameter that does not exist",
-      { dialect: { unheeded: { rooms: ["page"] } } },
-      "dialect.unheeded.rooms[0]",
+      "an ignoredParameters parameter that does not exist",
+      { dialect: { ignoredParameters: { rooms: ["page"] } } },
+      "dialect.ignoredParameters.rooms[0]",
       /^expected one/,
     ],
   ])("refuses %s and names its path", (_, options, path, message) => {
@@ -69,10 +74,10 @@ describe("createEmulator", () => {
   it("treats an option that is undefined as its default", () => {
     const names = ["token", "seed", "accounts", "now", "speed", "baseUrl", "strict", "limits", "life", "dialect"];
     const undefinedOptions = Object.fromEntries(
-      [...names, "allowDeliveryTo", "onRequest", "unshown"].map((name) => [name, undefined]),
+      [...names, "allowDeliveryTo", "onRequest", "assumptions"].map((name) => [name, undefined]),
     );
     expect(mistakesOf(undefinedOptions)).toEqual([]);
-    expect(mistakesOf({ life: { callMs: undefined }, unshown: { rooms: { ids: undefined } } })).toEqual([]);
+    expect(mistakesOf({ life: { callMs: undefined }, assumptions: { rooms: { ids: undefined } } })).toEqual([]);
     expect(createEmulator(undefinedOptions).token).toBe(createEmulator().token);
   });
 });

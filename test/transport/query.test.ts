@@ -52,9 +52,9 @@ it("the parameters of a list arrive unchanged, whatever their text", async () =>
   );
 });
 
-it("the unshown option changes only the names that it contains", async () => {
+it("the assumptions option changes only the names that it contains", async () => {
   const { notetaker, seen } = clientOf(() => json(samples.page([])), {
-    unshown: { rooms: { ids: "room_ids", limit: "page_size" }, meetings: { ids: "meeting", q: "semantic" } },
+    assumptions: { rooms: { ids: "room_ids", limit: "page_size" }, meetings: { ids: "meeting", q: "semantic" } },
   });
   await notetaker.rooms.list({ ids: ["room_1"], scope: "all", limit: 5 });
   await notetaker.meetings.list({ ids: ["mtg_1"], q: "x", limit: 5 });
@@ -72,9 +72,9 @@ it("the unshown option changes only the names that it contains", async () => {
   ]);
 });
 
-it("the unshown option also applies to the next page", async () => {
+it("the assumptions option also applies to the next page", async () => {
   const { notetaker, seen } = clientOf((_, index) => json(samples.page([samples.room], index === 0 ? "c2" : null)), {
-    unshown: { rooms: { cursor: "after", ids: undefined as never } },
+    assumptions: { rooms: { cursor: "after", ids: undefined as never } },
   });
   await notetaker.rooms.list({ ids: ["room_1"] }).toArray({ max: 10 });
   expect(seen.map(({ query }) => query)).toEqual([
@@ -86,10 +86,10 @@ it("the unshown option also applies to the next page", async () => {
   ]);
 });
 
-it("the unshown option also changes the parameter names of permissions and documents", async () => {
+it("the assumptions option also changes the parameter names of permissions and documents", async () => {
   const { notetaker, seen } = clientOf(
     ({ path }) => json(path.startsWith("/doc") ? samples.document : samples.permissionPage),
-    { unshown: { permissions: { cursor: "after", limit: "page_size" }, documents: { format: "as" } } },
+    { assumptions: { permissions: { cursor: "after", limit: "page_size" }, documents: { format: "as" } } },
   );
   await notetaker.permissions.list("mtg_1", { cursor: "c", limit: 2 });
   await notetaker.documents.get("doc_1", { format: "raw" });

@@ -415,7 +415,7 @@ it("a token that expires during a wait is replaced, and the wait ends if there i
   expect(stale.seen).toHaveLength(1);
 });
 
-it("a wait ends after notShownTimeoutMs if a readable list does not contain its meeting", async () => {
+it("a wait ends after notListedTimeoutMs if a readable list does not contain its meeting", async () => {
   const { notetaker, counts } = account(() => undefined);
   const { error, at } = await inTime(notetaker.meetings.waitForTranscript("mtg_1"));
   expect(error).toBeInstanceOf(WaitTimeoutError);
@@ -424,14 +424,14 @@ it("a wait ends after notShownTimeoutMs if a readable list does not contain its 
   expect(counts().transcripts).toBe(61);
 });
 
-it("notShownTimeoutMs may be shorter than pollMs", async () => {
+it("notListedTimeoutMs may be shorter than pollMs", async () => {
   const { notetaker } = account(() => undefined);
-  const { error, at } = await inTime(notetaker.meetings.waitForCompletion("mtg_1", { notShownTimeoutMs: 700 }));
+  const { error, at } = await inTime(notetaker.meetings.waitForCompletion("mtg_1", { notListedTimeoutMs: 700 }));
   expect(error).toMatchObject({ name: "WaitTimeoutError", waitedMs: 700 });
   expect(at).toBe(700);
 });
 
-it("notShownTimeoutMs does not apply to a meeting that was listed before, or while the list cannot be read", async () => {
+it("notListedTimeoutMs does not apply to a meeting that was listed before, or while the list cannot be read", async () => {
   const vanished = account((_, second) => (second < 8 ? "processing" : undefined));
   const timeoutMs = 400_000;
   const { error } = await inTime(vanished.notetaker.meetings.waitForCompletion("mtg_1", { timeoutMs }));

@@ -368,7 +368,7 @@ describe("onPoll", () => {
 });
 
 const UNKNOWN_OPTION =
-  "unknown option; expected one of signal, headers, timeoutMs, pollMs, notShownTimeoutMs, onPoll, wake";
+  "unknown option; expected one of signal, headers, timeoutMs, pollMs, notListedTimeoutMs, onPoll, wake";
 
 describe("the arguments of a wait", () => {
   it.each([

@@ -7,7 +7,7 @@ export const SECRET = "whsec_5f2b8c0d9e";
 export const nodeSign = (body: string | Uint8Array, secret = SECRET) =>
   `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
 
-/** The body of a delivery about a meeting (level A: the fields of a meeting, and the kind in `event`). */
+/** The body of a delivery about a meeting (documented: the fields of a meeting, and the kind in `event`). */
 export const meetingBody = (fields: Record<string, unknown> = {}) =>
   JSON.stringify({
     event: "meeting.transcript_ready",

@@ -28,7 +28,7 @@ it("known kinds have types, and other kinds are accepted", () => {
   receiver.on("room.created", (event) => {
     expectTypeOf(event.meetingId).toEqualTypeOf<MeetingId | undefined>();
   });
-  receiver.onOther((event) => {
+  receiver.onUnhandled((event) => {
     expectTypeOf(event).toEqualTypeOf<WebhookEvent>();
     if (isMeetingEvent(event, "meeting.initial_summary_ready")) {
       expectTypeOf(event.kind).toEqualTypeOf<"meeting.initial_summary_ready">();
@@ -59,7 +59,7 @@ it("verify accepts the headers of every framework, and subscribe yields events",
 
 it("a switch narrows a meeting event by its kind", () => {
   const receiver = createReceiver({ secrets: "s" });
-  receiver.onOther((event) => {
+  receiver.onUnhandled((event) => {
     if (!isMeetingEvent(event)) return;
     switch (event.kind) {
       case "meeting.transcript_ready":

@@ -1,5 +1,5 @@
 /** The names that are tried, in this order, if the default name is not honoured; and the purpose of each parameter. */
-import type { EvidenceLevel } from "../report.js";
+import type { Evidence } from "../report.js";
 
 export const CANDIDATES: Readonly<Record<string, readonly string[]>> = {
   ids: ["ids", "room_ids", "meeting_ids", "room_id", "meeting_id", "id[]", "ids[]"],
@@ -30,10 +30,10 @@ export const TITLES: Readonly<Record<string, string>> = {
 
 export type Group = "rooms" | "permissions" | "documents" | "meetings";
 
-/** The level of evidence for the default names of each group: see `unshown.ts`. */
-export const LEVELS: Readonly<Record<Group, EvidenceLevel>> = {
-  rooms: "A",
-  permissions: "C",
-  documents: "A",
-  meetings: "A",
+/** The level of evidence for the default names of each group: see `assumptions.ts`. */
+export const EVIDENCE: Readonly<Record<Group, Evidence>> = {
+  rooms: "documented",
+  permissions: "guessed",
+  documents: "documented",
+  meetings: "documented",
 };

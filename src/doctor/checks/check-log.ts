@@ -1,8 +1,8 @@
 /** Checks names one by one, and collects the checks and the names that differ. */
-import { UNSHOWN_QUERY, type UnshownOverrides } from "../../unshown.js";
+import { ASSUMED_QUERY, type AssumptionOverrides } from "../../assumptions.js";
 import type { Check, Verdict } from "../report.js";
 import { BudgetError, MAX_REQUESTS } from "../service/service-reader.js";
-import { CANDIDATES, type Group, LEVELS, TITLES } from "./candidates.js";
+import { CANDIDATES, EVIDENCE, type Group, TITLES } from "./candidates.js";
 import { type Finding, findName, type Probe } from "./find-name.js";
 
 /** The check of one name. */
@@ -43,7 +43,7 @@ export class CheckLog {
   /** The name that works for rooms, unless other names of the group differ from those for rooms. */
   hintFor(group: Group, meaning: string): string | undefined {
     if (group === "rooms") return undefined;
-    const differs = Object.keys(UNSHOWN_QUERY.rooms).some((other) => {
+    const differs = Object.keys(ASSUMED_QUERY.rooms).some((other) => {
       const [name, roomName] = [this.nameOf(group, other), this.nameOf("rooms", other)];
       return name !== undefined && roomName !== undefined && name !== roomName;
     });
@@ -92,7 +92,7 @@ export class CheckLog {
       id,
       title: `${group}: ${TITLES[meaning] ?? meaning}`,
       verdict,
-      level: LEVELS[group],
+      source: EVIDENCE[group],
       detail,
     };
     this.#checks.set(id, check);
@@ -101,28 +101,28 @@ export class CheckLog {
 
   /** The checks, in the order of the table of names. */
   get checks(): Check[] {
-    const ids = Object.entries(UNSHOWN_QUERY).flatMap(([group, names]) =>
+    const ids = Object.entries(ASSUMED_QUERY).flatMap(([group, names]) =>
       Object.keys(names).map((meaning) => `${group}.${meaning}`),
     );
     return ids.flatMap((id) => this.#checks.get(id) ?? []);
   }
 
   /** The names that differ from the defaults. */
-  get unshown(): UnshownOverrides {
+  get assumptions(): AssumptionOverrides {
     const overrides: Record<string, Record<string, string>> = {};
-    for (const [group, names] of Object.entries(UNSHOWN_QUERY)) {
+    for (const [group, names] of Object.entries(ASSUMED_QUERY)) {
       for (const [meaning, defaultName] of Object.entries(names)) {
         const name = this.#names.get(`${group}.${meaning}`);
         if (name === undefined || name === defaultName) continue;
         overrides[group] = { ...overrides[group], [meaning]: name };
       }
     }
-    return overrides as UnshownOverrides;
+    return overrides as AssumptionOverrides;
   }
 
   /** The other names to try. A name that has, or may have, another meaning at this endpoint is left out. */
   #candidatesFor(group: Group, meaning: string): readonly string[] {
-    const others = Object.keys(UNSHOWN_QUERY[group]).filter((other) => other !== meaning);
+    const others = Object.keys(ASSUMED_QUERY[group]).filter((other) => other !== meaning);
     const used = others.flatMap((other) => {
       const name = this.nameOf(group, other);
       if (name !== undefined) return name;
@@ -133,7 +133,7 @@ export class CheckLog {
 }
 
 function defaultNameOf(group: Group, meaning: string): string {
-  const names: Readonly<Record<string, string>> = UNSHOWN_QUERY[group];
+  const names: Readonly<Record<string, string>> = ASSUMED_QUERY[group];
   return names[meaning] ?? meaning;
 }
 

@@ -1,6 +1,6 @@
 /** Renders the report as text, for a terminal of any width. */
 import type { Check, Report, Verdict } from "../report.js";
-import { unshownSource } from "./unshown-source.js";
+import { assumptionsSource } from "./assumptions-source.js";
 
 export interface RenderOptions {
   /** The width of the terminal in columns. No line is longer, except code to paste. */
@@ -10,7 +10,7 @@ export interface RenderOptions {
 
 const COLORS: Readonly<Record<Verdict, number>> = { confirmed: 32, differs: 31, undecided: 33 };
 const VERDICT_WIDTH = 9;
-const LEVEL_WIDTH = 9;
+const SOURCE_WIDTH = 10;
 const GAP = "  ";
 /** If the last column would be narrower than this, details are printed below their check. */
 const MIN_DETAIL_WIDTH = 24;
@@ -43,14 +43,14 @@ const colored = (text: string, verdict: Verdict, color: boolean) =>
 
 function renderTable(checks: readonly Check[], { width, color }: RenderOptions): string[] {
   const idWidth = Math.max(...checks.map(({ id }) => id.length), "name".length);
-  const detailWidth = width - idWidth - VERDICT_WIDTH - LEVEL_WIDTH - 3 * GAP.length;
+  const detailWidth = width - idWidth - VERDICT_WIDTH - SOURCE_WIDTH - 3 * GAP.length;
   if (detailWidth < MIN_DETAIL_WIDTH) return renderStacked(checks, { width, color });
-  const row = (id: string, verdict: string, level: string, detail: string) =>
-    [id.padEnd(idWidth), verdict, level.padEnd(LEVEL_WIDTH), detail].join(GAP).trimEnd();
-  const lines = [row("name", "verdict".padEnd(VERDICT_WIDTH), "level", "what the service showed")];
-  for (const { id, verdict, level, detail } of checks) {
+  const row = (id: string, verdict: string, source: string, detail: string) =>
+    [id.padEnd(idWidth), verdict, source.padEnd(SOURCE_WIDTH), detail].join(GAP).trimEnd();
+  const lines = [row("name", "verdict".padEnd(VERDICT_WIDTH), "source", "what the service showed")];
+  for (const { id, verdict, source, detail } of checks) {
     const [first = "", ...others] = wrap(detail, detailWidth);
-    lines.push(row(id, colored(verdict.padEnd(VERDICT_WIDTH), verdict, color), level, first));
+    lines.push(row(id, colored(verdict.padEnd(VERDICT_WIDTH), verdict, color), source, first));
     for (const line of others) lines.push(row("", " ".repeat(VERDICT_WIDTH), "", line));
   }
   return lines;
@@ -58,8 +58,8 @@ function renderTable(checks: readonly Check[], { width, color }: RenderOptions):
 
 /** Prints details below their check, for a narrow terminal. */
 const renderStacked = (checks: readonly Check[], { width, color }: RenderOptions): string[] =>
-  checks.flatMap(({ id, verdict, level, detail }) => [
-    `${id}: ${colored(verdict, verdict, color)} (${level})`,
+  checks.flatMap(({ id, verdict, source, detail }) => [
+    `${id}: ${colored(verdict, verdict, color)} (${source})`,
     ...indented(detail, width),
   ]);
 
@@ -70,7 +70,7 @@ function renderDrift({ drift }: Report, width: number): string[] {
   const lines = drift.flatMap(({ operation, path, expected, received, count }) =>
     indented(`${operation} ${path || "(all)"}: expected ${expected}, received ${received}, ${times(count)}`, width),
   );
-  return ["", ...wrap("Responses that do not match the interface:", width), ...lines];
+  return ["", ...wrap("Responses that do not match the API specification:", width), ...lines];
 }
 
 function renderFields({ fields }: Report, width: number): string[] {
@@ -83,9 +83,14 @@ function renderFields({ fields }: Report, width: number): string[] {
   return ["", ...wrap("Fields that this library does not know:", width), ...lines, ...more];
 }
 
-function renderUnshown({ unshown }: Report, width: number): string[] {
-  if (Object.keys(unshown).length === 0) return [];
-  return ["", ...wrap("Pass this option to the client, new Notetaker({ … }):", width), "", unshownSource(unshown)];
+function renderAssumptions({ assumptions }: Report, width: number): string[] {
+  if (Object.keys(assumptions).length === 0) return [];
+  return [
+    "",
+    ...wrap("Pass this option to the client, new Notetaker({ … }):", width),
+    "",
+    assumptionsSource(assumptions),
+  ];
 }
 
 export function renderReport(report: Report, options: RenderOptions): string {
@@ -98,7 +103,7 @@ export function renderReport(report: Report, options: RenderOptions): string {
     ...renderTable(checks, options),
     ...renderDrift(report, options.width),
     ...renderFields(report, options.width),
-    ...renderUnshown(report, options.width),
+    ...renderAssumptions(report, options.width),
     "",
     ...wrap(summary, options.width),
   ].join("\n");

@@ -37,7 +37,7 @@ const OPERATIONS: Readonly<Record<ReadOperation, { readonly body: z.ZodMiniType;
 /** Only field names of this form are shown: an object may have e-mail addresses or people's names as keys. */
 const FIELD_NAME = /^[A-Za-z][A-Za-z0-9_]{0,49}$/;
 
-/** Responses are compared up to this depth. The interface defines no deeper field. */
+/** Responses are compared up to this depth. The API specification defines no deeper field. */
 const MAX_DEPTH = 8;
 
 function kindOf(value: unknown): string {

@@ -28,7 +28,7 @@ const MIN_REPORTED_WAIT_MS = 1_000;
  * than an hour
  * @throws {ConnectionError} the service could not be reached in five attempts
  * @throws the error of the sink, of `onProgress` or of `onGone`, or the reason of `signal`
- * @beta It reads the meeting list, which the interface mentions but does not define.
+ * @beta It reads the meeting list, which the API specification mentions but does not define.
  * @example
  * const { saved, missing } = await exportMeetings(notetaker, { into: "meetings", since: "2026-01-01" });
  * for (const { title, what, message } of missing) console.warn(`${title}: no ${what}: ${message}`);

@@ -18,8 +18,8 @@ import { transcriptText } from "./transcript-file.js";
 import { transcriptExtension } from "./transcript-format.js";
 
 /**
- * The result of saving a piece. A piece that does not match the interface is saved as received, and has an `issue`. An
- * error of the sink is thrown instead.
+ * The result of saving a piece. A piece that does not match the API specification is saved as received, and has an
+ * `issue`. An error of the sink is thrown instead.
  */
 export type PieceResult = { kind: "saved"; files: SavedFile[]; issue?: string } | { kind: "failed"; error: unknown };
 

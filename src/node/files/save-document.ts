@@ -98,7 +98,7 @@ function unexpectedDocument(
   });
 }
 
-/** The fields that the interface defines. Others stay out of the error, because errors are logged. */
+/** The fields that the API specification defines. Others stay out of the error, because errors are logged. */
 function knownFields(received: unknown): Partial<Document> | undefined {
   if (!isRecord(received)) return undefined;
   const { id, title, format, content, created_at } = received as Partial<Document>;

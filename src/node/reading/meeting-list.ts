@@ -18,7 +18,7 @@ const MAX_EMPTY_PAGES = 1000;
 export interface MeetingPage {
   /** The meetings of the period that were on no earlier page. */
   meetings: ListedMeeting[];
-  /** The rows that do not match the interface. */
+  /** The rows that do not match the API specification. */
   missing: MissingPiece[];
   /** The cursor of the next page; `null` if this is the last one. */
   nextCursor: string | null;

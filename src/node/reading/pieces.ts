@@ -7,7 +7,7 @@ export type Piece =
   | { kind: "document"; id: string; format: DocumentFormat }
   | { kind: "recording" };
 
-/** A piece that could not be saved, or that does not match the interface. */
+/** A piece that could not be saved, or that does not match the API specification. */
 export interface MissingPiece {
   /** `mtg_…`; empty for a row of the meeting list without an id. */
   meeting_id: string;
@@ -19,8 +19,8 @@ export interface MissingPiece {
    * - `not_found`: the service does not have the piece.
    * - `not_ready`: the meeting is not completed, so the piece was not requested.
    * - `failed`: the piece could not be fetched or saved; `message` says why.
-   * - `invalid`: the piece does not match the interface; `message` says what is wrong. An export still saves what it
-   *   received, except a row without an id.
+   * - `invalid`: the piece does not match the API specification; `message` says what is wrong. An export still saves
+   *   what it received, except a row without an id.
    */
   reason: "not_found" | "not_ready" | "failed" | "invalid";
   /** Why the piece is missing, for people. */

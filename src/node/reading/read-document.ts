@@ -6,7 +6,7 @@ import { formatIssues, type Issue } from "../../schemas/format-issues.js";
 /** A document as it was received. */
 export interface ReceivedDocument {
   received: unknown;
-  /** How the document does not match the interface. */
+  /** How the document does not match the API specification. */
   issues: readonly Issue[];
 }
 

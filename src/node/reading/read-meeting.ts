@@ -11,7 +11,7 @@ export interface ListedMeeting {
   meeting: Meeting;
   /** The row as it was received, or `meeting` if the row cannot be serialised as JSON. */
   received: unknown;
-  /** How the row does not match the interface. */
+  /** How the row does not match the API specification. */
   issues: readonly Issue[];
 }
 

@@ -9,7 +9,7 @@ export interface ReceivedTranscript {
   /** The readable part; `undefined` if there is no list of segments. */
   transcript: Transcript | undefined;
   received: unknown;
-  /** How the transcript does not match the interface. */
+  /** How the transcript does not match the API specification. */
   issues: readonly Issue[];
 }
 

@@ -27,7 +27,7 @@ export interface WalkedMeeting {
   transcript: Transcript | undefined;
   /** Each document in each format; `content` as the service sends it (base64 for `docx`: see `decodeDocx`). */
   documents: Document[];
-  /** The pieces that could not be fetched or do not match the interface, and why. */
+  /** The pieces that could not be fetched or do not match the API specification, and why. */
   missing: MissingPiece[];
   /** Pass it as `resume` to continue after this item. Store it in the same transaction as the item. */
   checkpoint: string;
@@ -50,7 +50,7 @@ export interface WalkedMeeting {
  * @throws {ConnectionError} the service could not be reached in five attempts
  * @throws {BadRequestError} the service no longer accepts the position in `resume`: start again without it
  * @throws the error of `onGone` or of `onInvalid`, or the reason of `signal`
- * @beta It reads the meeting list, which the interface mentions but does not define.
+ * @beta It reads the meeting list, which the API specification mentions but does not define.
  * @example
  * for await (const { meeting, transcript, checkpoint } of walkMeetings(notetaker, { resume: await db.checkpoint() })) {
  *   await db.transaction(async (tx) => {
@@ -144,7 +144,7 @@ class Walk {
     return contents;
   }
 
-  /** Adds the piece to `contents`, and returns how it does not match the interface, if so. */
+  /** Adds the piece to `contents`, and returns how it does not match the API specification, if so. */
   async #fetchPiece(meeting: Meeting, piece: Piece, contents: Contents): Promise<string | undefined> {
     if (piece.kind !== "document") {
       const { transcript, issues } = await this.#reader.transcript(meeting.id, this.#signal);

@@ -13,13 +13,13 @@ import { CLAIM, COMPLETE, DONE, ownerValue, RELEASE, RENEW } from "./dedupe-scri
 export interface RedisDedupeOptions extends RedisOptions {
   /**
    * How long a completed delivery is remembered, in milliseconds. Default 3 minutes, because the service's last retry
-   * comes within two minutes (level A).
+   * comes within two minutes (documented).
    */
   keepMs?: number | undefined;
   /**
    * How long a claim remains after its process was killed, in milliseconds. After this time, another process can handle
    * the delivery. A running process renews its claims. At least 1,000. Default 9,000, because the service's second
-   * retry comes after 10 seconds (level A).
+   * retry comes after 10 seconds (documented).
    */
   claimMs?: number | undefined;
 }

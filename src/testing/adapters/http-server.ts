@@ -26,8 +26,8 @@ export interface ListenOptions {
   hosts?: readonly string[] | undefined;
   /**
    * The origin whose pages may call the emulator from a browser, such as `http://localhost:5173`, or `*`. Default:
-   * none. The interface does not say whether a page can call the service itself. A page should not contain a token in
-   * any case.
+   * none. The API specification does not say whether a page can call the service itself. A page should not contain a
+   * token in any case.
    */
   cors?: string | undefined;
   /** True adds the control endpoints under `/_emulator`. Default: false. */

@@ -3,11 +3,12 @@
  * emulator's JSON for the record is compared with the received JSON, and the differences are written to `extra` and
  * `absent`.
  */
+
+import { documentTitles, wireNames } from "../../assumptions.js";
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
 import { AUTOMATION_MODES, type AutomationMode } from "../../schemas/automation.js";
 import { ID_PREFIXES, idProblem } from "../../schemas/ids.js";
-import { documentTitles, wireNames } from "../../unshown.js";
 import { Account } from "../account.js";
 import { botOfEvent } from "../lifecycle/bots.js";
 import { seedMistakes } from "../seed/check-seed.js";

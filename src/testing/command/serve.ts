@@ -16,7 +16,7 @@ const OPTIONS = {
   token: { type: "string" },
   seed: { type: "string" },
   speed: { type: "string", default: "1" },
-  limits: { type: "string", default: "interface" },
+  limits: { type: "string", default: "specified" },
   cors: { type: "string" },
   control: { type: "boolean", default: false },
   lenient: { type: "boolean", default: false },

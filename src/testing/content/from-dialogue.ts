@@ -1,6 +1,7 @@
 /** Turns a conversation into the transcript, the summary and the action items that the service would make. */
+
+import { ASSUMED_DOCUMENT_TITLES, type DocumentTitles } from "../../assumptions.js";
 import type { Segment } from "../../schemas/transcript.js";
-import { type DocumentTitles, UNSHOWN_DOCUMENT_TITLES } from "../../unshown.js";
 import { newId, type RandomState } from "../state/random.js";
 import type { Block, TranscriptRecord } from "../state/records.js";
 import type { Dialogue } from "./dialogues.js";
@@ -57,7 +58,7 @@ export function transcriptFromDialogue(
 export const documentsFromDialogue = (
   title: string,
   dialogue: Dialogue,
-  titles: DocumentTitles = UNSHOWN_DOCUMENT_TITLES,
+  titles: DocumentTitles = ASSUMED_DOCUMENT_TITLES,
 ): { title: string; blocks: Block[] }[] => [
   {
     title: `${title}: ${titles.summary}`,

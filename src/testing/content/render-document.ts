@@ -1,4 +1,4 @@
-/** Renders the content of a document in the five formats of the interface ("Document"). */
+/** Renders the content of a document in the five formats of the API specification ("Document"). */
 import type { DocumentFormat } from "../../schemas/document.js";
 import type { Block } from "../state/records.js";
 import { blockTexts } from "./block-text.js";

@@ -1,5 +1,5 @@
 /** Applies a planned fault to a response. */
-import { RETRY_AFTER_HEADER, UNSHOWN_VALIDATION_STATUS } from "../../unshown.js";
+import { ASSUMED_VALIDATION_STATUS, RETRY_AFTER_HEADER } from "../../assumptions.js";
 import { errorResponse } from "../http/error-response.js";
 import { json, type ServiceResponse } from "../http/exchange.js";
 import type { Fault } from "./fault.js";
@@ -32,7 +32,7 @@ function faultResponse({ kind, status, body }: Fault, serviceResponse: ServiceRe
   if (kind === "html") return htmlResponse(status ?? 502);
   if (kind === "validation") {
     const issue = { loc: ["query", "fault"], msg: "planned by the test", type: "fault", input: null };
-    return json({ detail: [issue] }, status ?? UNSHOWN_VALIDATION_STATUS);
+    return json({ detail: [issue] }, status ?? ASSUMED_VALIDATION_STATUS);
   }
   if (kind === "malformed") return malformedResponse(serviceResponse, status);
   if (status === undefined) return serviceResponse ?? { status: 200 };

@@ -2,7 +2,7 @@
  * The deadline for a receiver to respond. It is measured in real time. If a test advances the emulator's clock past the
  * deadline, the attempt ends soon after that, so that the test need not wait.
  */
-import { DELIVERY_TIMEOUT_MS } from "../../unshown.js";
+import { DELIVERY_TIMEOUT_MS } from "../../assumptions.js";
 
 /**
  * After the clock was advanced past the deadline, a receiver still has a short time of real time, so that a receiver

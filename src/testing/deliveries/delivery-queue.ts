@@ -3,9 +3,10 @@
  * rules and the emulator's clock. An attempt is an exchange with another program, so it takes real time; the clock does
  * not wait for it.
  */
+
+import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../assumptions.js";
 import type { KnownEventKind } from "../../schemas/event.js";
 import { isLoopbackHost } from "../../schemas/http-url.js";
-import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../unshown.js";
 import type { InternalClock } from "../state/clock.js";
 import type { EventSink } from "../state/context.js";
 import { newId } from "../state/random.js";

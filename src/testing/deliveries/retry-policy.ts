@@ -5,7 +5,7 @@ interface Result {
   status?: number | undefined;
 }
 
-/** Whether the service retries after this attempt (level A): after 5xx, 429 and no response. */
+/** Whether the service retries after this attempt (documented): after 5xx, 429 and no response. */
 export const isRetried = ({ status }: Result) => status === undefined || status === 429 || status >= 500;
 
 export const isSuccess = ({ status }: Result) => status !== undefined && status >= 200 && status < 300;

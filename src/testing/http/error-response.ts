@@ -1,5 +1,5 @@
-/** Makes error responses: the two envelopes of the interface ("Errors"), with the code of each status. */
-import { UNSHOWN_ERROR_CODES, UNSHOWN_VALIDATION_STATUS } from "../../unshown.js";
+/** Makes error responses: the two envelopes of the API specification ("Errors"), with the code of each status. */
+import { ASSUMED_ERROR_CODES, ASSUMED_VALIDATION_STATUS } from "../../assumptions.js";
 import { json, type ServiceResponse } from "./exchange.js";
 
 /** One mistake in a request. */
@@ -26,7 +26,7 @@ interface Detail {
   message: string;
 }
 
-const ERROR_CODES: Readonly<Record<number, string>> = UNSHOWN_ERROR_CODES;
+const ERROR_CODES: Readonly<Record<number, string>> = ASSUMED_ERROR_CODES;
 
 /** A response in the error envelope. */
 export function errorResponse(status: number, message: string, details?: Detail[]): ServiceResponse {
@@ -38,7 +38,7 @@ export const notFound = (message = "resource not found") => new Refusal(errorRes
 
 /** The response to an invalid request, in the endpoint's envelope. */
 export function invalid(envelope: Envelope, problems: readonly Problem[]): Refusal {
-  if (envelope === "validation") return new Refusal(json({ detail: problems }, UNSHOWN_VALIDATION_STATUS));
+  if (envelope === "validation") return new Refusal(json({ detail: problems }, ASSUMED_VALIDATION_STATUS));
   const details = problems.map(({ loc, msg }) => ({ field: loc.slice(1).join(".") || loc.join("."), message: msg }));
   const message = details.map((detail) => `${detail.field}: ${detail.message}`).join("; ");
   return new Refusal(errorResponse(400, message, details));

@@ -1,6 +1,6 @@
 /**
- * Makes the pages of a list (interface, "Page envelope"). A cursor contains the sort key of the last item, so a list
- * may change between two pages.
+ * Makes the pages of a list (API specification, "Page envelope"). A cursor contains the sort key of the last item, so a
+ * list may change between two pages.
  */
 import { PAGE_SIZE_MAX, PAGE_SIZE_MIN, type PageEnvelope } from "../../schemas/page.js";
 import type { Dialect } from "../state/dialect.js";

@@ -1,9 +1,8 @@
 /**
- * Counts requests against the rate limits (interface, "Limits"). The headers, and the limits that the interface does
- * not show, are level A.
+ * Counts requests against the rate limits (API specification, "Limits"). The headers, and the limits that the API
+ * specification does not show, are documented.
  */
 
-import { SEND_BOT_PER_HOUR, SEND_BOT_PER_MINUTE, UPLOAD_PER_MINUTE } from "../../schemas/account-limits.js";
 import {
   CREATE_WEBHOOK_PER_MINUTE,
   OTHER_PER_MINUTE,
@@ -11,7 +10,8 @@ import {
   RATE_LIMIT_REMAINING_HEADER,
   RATE_LIMIT_RESET_HEADER,
   RETRY_AFTER_HEADER,
-} from "../../unshown.js";
+} from "../../assumptions.js";
+import { SEND_BOT_PER_HOUR, SEND_BOT_PER_MINUTE, UPLOAD_PER_MINUTE } from "../../schemas/account-limits.js";
 import { HOUR_MS, MINUTE_MS } from "../state/durations.js";
 import type { RateWindow } from "../state/records.js";
 import type { HeldLimits } from "../state/settings.js";
@@ -23,7 +23,7 @@ interface Limit {
   requests: number;
   perMs: number;
   /**
-   * Whether the interface shows the limit. The other limits are reported in the headers, but enforced only with
+   * Whether the API specification shows the limit. The other limits are reported in the headers, but enforced only with
    * `limits: "all"`.
    */
   documented: boolean;
@@ -80,7 +80,7 @@ export function countRequest(
 }
 
 const isEnforced = (limit: Limit, enforced: HeldLimits) =>
-  enforced === "all" || (enforced === "interface" && limit.documented);
+  enforced === "all" || (enforced === "specified" && limit.documented);
 
 /** The windows of a group at `now`; windows that have ended are replaced. */
 function openWindows(windows: Record<string, RateWindow>, group: LimitGroup, now: number): OpenWindow[] {

@@ -1,4 +1,4 @@
-/** The steps of a bot, from the request for it to the end of its call (interface, "States and transitions"). */
+/** The steps of a bot, from the request for it to the end of its call (API specification, "States and transitions"). */
 import { conferenceService } from "../../schemas/conference-link.js";
 import { ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
 import type { EmulatorContext } from "../state/context.js";

@@ -1,5 +1,6 @@
 /**
- * Schedules the bots of calendar events, for the user or for the automation mode (interface, "States and transitions").
+ * Schedules the bots of calendar events, for the user or for the automation mode (API specification, "States and
+ * transitions").
  */
 import type { AutomationMode } from "../../schemas/automation.js";
 import type { EmulatorContext } from "../state/context.js";

@@ -1,4 +1,7 @@
-/** Recognises links to the same call, because no second bot is sent to a call (interface, "States and transitions"). */
+/**
+ * Recognises links to the same call, because no second bot is sent to a call (API specification, "States and
+ * transitions").
+ */
 import { conferenceService } from "../../schemas/conference-link.js";
 
 /** A key that is the same for all join links of one call, with or without a password, on any host of the service. */

@@ -1,4 +1,4 @@
-/** The steps of a meeting after its media is complete (interface, "States and transitions"). */
+/** The steps of a meeting after its media is complete (API specification, "States and transitions"). */
 import { ID_PREFIXES } from "../../schemas/ids.js";
 import { DIALOGUES, dialogueAt } from "../content/dialogues.js";
 import { documentsFromDialogue, transcriptFromDialogue } from "../content/from-dialogue.js";

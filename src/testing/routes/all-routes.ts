@@ -1,5 +1,5 @@
 /** The routes of all endpoints. The emulator finds, checks and answers requests with them. */
-import type { WireNames } from "../../unshown.js";
+import type { WireNames } from "../../assumptions.js";
 import type { Route } from "../http/route.js";
 import { isHeeded } from "../state/dialect.js";
 import { botRoutes } from "./bots.js";

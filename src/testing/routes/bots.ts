@@ -1,6 +1,6 @@
 /**
- * The endpoints of bots (interface, "POST /meetings/bot" and "DELETE /meetings/{event_id}/bot"). Scheduling a bot is
- * level C.
+ * The endpoints of bots (API specification, "POST /meetings/bot" and "DELETE /meetings/{event_id}/bot"). Scheduling a
+ * bot is guessed.
  */
 import { MEETING_URL_MAX } from "../../schemas/bot.js";
 import { errorResponse, Refusal } from "../http/error-response.js";

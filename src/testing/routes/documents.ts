@@ -1,6 +1,7 @@
-/** The endpoint of documents (interface, "GET /documents/{document_id}"). */
+/** The endpoint of documents (API specification, "GET /documents/{document_id}"). */
+
+import type { WireNames } from "../../assumptions.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../../schemas/document.js";
-import type { WireNames } from "../../unshown.js";
 import { renderDocument } from "../content/render-document.js";
 import { notFound } from "../http/error-response.js";
 import { json } from "../http/exchange.js";

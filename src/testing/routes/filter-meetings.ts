@@ -1,6 +1,6 @@
-/** Selects the meetings that match a query of the meeting list (level A). How the service searches is not known. */
+/** Selects the meetings that match a query of the meeting list (documented). How the service searches is not known. */
 
-import type { WireNames } from "../../unshown.js";
+import type { WireNames } from "../../assumptions.js";
 import type { MeetingAccess } from "../state/access.js";
 import { DAY_MS } from "../state/durations.js";
 import type { MeetingRecord } from "../state/records.js";

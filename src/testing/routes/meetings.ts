@@ -1,10 +1,11 @@
 /**
- * The endpoints of meetings. Transcript and recording are in the interface, the meeting list is level A, and the
- * upcoming meetings are level C.
+ * The endpoints of meetings. Transcript and recording are in the API specification, the meeting list is documented, and
+ * the upcoming meetings are guessed.
  */
+
+import type { WireNames } from "../../assumptions.js";
 import { MEETING_EXPANSIONS } from "../../schemas/meeting.js";
 import { SCOPES } from "../../schemas/scope.js";
-import type { WireNames } from "../../unshown.js";
 import { notFound } from "../http/error-response.js";
 import { json } from "../http/exchange.js";
 import { newestFirst, pageQuery, paginate, sortedByKey } from "../http/paginate.js";

@@ -1,6 +1,7 @@
-/** The endpoints of permissions. Setting and listing are in the interface, revoking is level B. */
+/** The endpoints of permissions. Setting and listing are in the API specification, revoking is observed. */
+
+import type { WireNames } from "../../assumptions.js";
 import { RECIPIENT_ANYONE, ROLE_READ } from "../../schemas/permission.js";
-import type { WireNames } from "../../unshown.js";
 import { notFound } from "../http/error-response.js";
 import { json, noContent } from "../http/exchange.js";
 import { pageQuery, paginate, sortedByKey } from "../http/paginate.js";

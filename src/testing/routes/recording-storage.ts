@@ -1,6 +1,7 @@
 /**
- * The storage from which recordings are downloaded (interface, "Recording link"). It is separate from the service: the
- * link alone authorizes a download. A request with the service's token is refused, like in storages with signed URLs.
+ * The storage from which recordings are downloaded (API specification, "Recording link"). It is separate from the
+ * service: the link alone authorizes a download. A request with the service's token is refused, like in storages with
+ * signed URLs.
  */
 import type { MeetingId } from "../../schemas/ids.js";
 import { tone } from "../content/tone-wav.js";
@@ -13,7 +14,7 @@ import type { State } from "../state/state.js";
 
 export const RECORDING_ROUTE = "GET /recordings/{key}";
 
-/** How long a link is valid. The interface says only that it is short-lived. */
+/** How long a link is valid. The API specification says only that it is short-lived. */
 const LINK_LIFETIME_MS = 15 * MINUTE_MS;
 
 /** Creates a link to a meeting's recording, and returns its key. */

@@ -1,5 +1,6 @@
 /**
- * The endpoints of the automation mode (interface, "PUT /settings/notetaker-automation"). Reading the mode is level B.
+ * The endpoints of the automation mode (API specification, "PUT /settings/notetaker-automation"). Reading the mode is
+ * observed.
  */
 import { AUTOMATION_MODES, type AutomationMode } from "../../schemas/automation.js";
 import { json } from "../http/exchange.js";

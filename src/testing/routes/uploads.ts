@@ -1,4 +1,4 @@
-/** The endpoint of uploads (interface, "PUT /meetings/upload"). */
+/** The endpoint of uploads (API specification, "PUT /meetings/upload"). */
 import { ID_PREFIXES } from "../../schemas/ids.js";
 import { MEDIA_TYPES, mediaTypeEssence } from "../../schemas/media-type.js";
 import { UPLOAD_LANGUAGE_MAX, UPLOAD_TITLE_MAX } from "../../schemas/upload.js";

@@ -1,4 +1,4 @@
-/** The endpoints of webhooks (interface, "GET /webhooks"). Creating, changing and deleting are level A. */
+/** The endpoints of webhooks (API specification, "GET /webhooks"). Creating, changing and deleting are documented. */
 import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
 import { ID_PREFIXES } from "../../schemas/ids.js";
 import { WEBHOOK_URL_MAX } from "../../schemas/webhook.js";

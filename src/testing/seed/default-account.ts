@@ -1,6 +1,6 @@
 /** The account of an emulator without a seed: the last weeks of a small product team. */
 
-import type { DocumentTitles } from "../../unshown.js";
+import type { DocumentTitles } from "../../assumptions.js";
 import { dialogueAt } from "../content/dialogues.js";
 import { documentsFromDialogue, transcriptFromDialogue } from "../content/from-dialogue.js";
 import { DAY_MS, MINUTE_MS } from "../state/durations.js";

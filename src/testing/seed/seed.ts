@@ -158,7 +158,7 @@ export interface DocumentSeed extends WireChanges {
 
 /** A permission to start with. */
 export interface PermissionSeed extends WireChanges {
-  /** The id. The interface defines no prefix for it. Default: made from the seed number. */
+  /** The id. The API specification defines no prefix for it. Default: made from the seed number. */
   id?: string | undefined;
   /** Who has access. */
   recipient: RecipientRecord;

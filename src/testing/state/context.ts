@@ -1,6 +1,7 @@
 /** The parts of an account that routes, lifecycle and controls use. */
+
+import type { DocumentTitles, WireNames } from "../../assumptions.js";
 import type { KnownEventKind } from "../../schemas/event.js";
-import type { DocumentTitles, WireNames } from "../../unshown.js";
 import type { InternalClock } from "./clock.js";
 import type { Dialect } from "./dialect.js";
 import type { MeetingRecord } from "./records.js";

@@ -1,13 +1,16 @@
-/** The behaviour of a service that differs from the documented one in points that the interface does not show. */
-import { PAGE_SIZE_MAX } from "../../schemas/page.js";
-import { UNSHOWN_PAGE_SIZE, type WireNames } from "../../unshown.js";
+/**
+ * The behaviour of a service that differs from the documented one in points that the API specification does not show.
+ */
 
-/** The parameters that a service ignores, by their meaning in the groups of the `unshown` option. */
-export type UnheededMeanings = {
+import { ASSUMED_PAGE_SIZE, type WireNames } from "../../assumptions.js";
+import { PAGE_SIZE_MAX } from "../../schemas/page.js";
+
+/** The parameters that a service ignores, by their meaning in the groups of the `assumptions` option. */
+export type IgnoredParameters = {
   readonly [G in keyof WireNames]?: readonly (keyof WireNames[G])[] | undefined;
 };
 
-/** How the emulator treats page sizes and parameters that the interface does not define. */
+/** How the emulator treats page sizes and parameters that the API specification does not define. */
 export interface DialectOptions {
   /**
    * How an unknown query parameter is treated: `"ignore"`, or refused with status 400 (error envelope) or 422
@@ -25,7 +28,7 @@ export interface DialectOptions {
    * Parameters that the service does not support under any name, such as `{ rooms: ["search"], documents: ["format"]
    * }`. Default: none.
    */
-  unheeded?: UnheededMeanings | undefined;
+  ignoredParameters?: IgnoredParameters | undefined;
 }
 
 /** The options with their defaults. */
@@ -37,22 +40,22 @@ export interface Dialect {
 
 export function resolveDialect(options: DialectOptions, strict: boolean): Dialect {
   const { maxPageSize = PAGE_SIZE_MAX, unknownParameters = strict ? "refuse" : "ignore" } = options;
-  const defaultPageSize = Math.min(options.defaultPageSize ?? UNSHOWN_PAGE_SIZE, maxPageSize);
+  const defaultPageSize = Math.min(options.defaultPageSize ?? ASSUMED_PAGE_SIZE, maxPageSize);
   return { unknownParameters, maxPageSize, defaultPageSize };
 }
 
 /** No request has such a name. */
-const UNHEEDED = "\u0000";
+const IGNORED_PARAMETERS = "\u0000";
 
-export const isHeeded = (wireName: string) => !wireName.startsWith(UNHEEDED);
+export const isHeeded = (wireName: string) => !wireName.startsWith(IGNORED_PARAMETERS);
 
 /** The wire names of the parameters. A parameter that the service ignores gets a name that no request has. */
-export function heededNames(names: WireNames, unheeded: UnheededMeanings = {}): WireNames {
+export function heededNames(names: WireNames, ignoredParameters: IgnoredParameters = {}): WireNames {
   const groups = Object.entries(names).map(([group, wireNames]) => {
-    const ignored: readonly string[] = unheeded[group as keyof UnheededMeanings] ?? [];
+    const ignored: readonly string[] = ignoredParameters[group as keyof IgnoredParameters] ?? [];
     const heeded = Object.entries(wireNames).map(([meaning, name]) => [
       meaning,
-      ignored.includes(meaning) ? `${UNHEEDED}${meaning}` : name,
+      ignored.includes(meaning) ? `${IGNORED_PARAMETERS}${meaning}` : name,
     ]);
     return [group, Object.fromEntries(heeded)];
   });

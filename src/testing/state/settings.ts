@@ -28,10 +28,10 @@ export function lifeTimes(overrides: object): LifeTimes {
   return { ...LIFE_TIMES, ...Object.fromEntries(Object.entries(overrides).filter(([, ms]) => ms !== undefined)) };
 }
 
-export const ENFORCED_LIMITS = ["interface", "all", "none"] as const;
+export const ENFORCED_LIMITS = ["specified", "all", "none"] as const;
 
 /**
- * Which rate limits are enforced. `interface`: those of the interface. `all`: also those known from other public
- * sources (60 requests a minute for most endpoints, 20 webhooks created a minute). `none`: no limit.
+ * Which rate limits are enforced. `specified`: those of the API specification. `all`: also those known from other
+ * public sources (60 requests a minute for most endpoints, 20 webhooks created a minute). `none`: no limit.
  */
 export type HeldLimits = (typeof ENFORCED_LIMITS)[number];

@@ -1,4 +1,4 @@
-/** Makes the JSON of each record (interface, "Resources and their fields"). */
+/** Makes the JSON of each record (API specification, "Resources and their fields"). */
 import type { DocumentReference } from "../../schemas/document.js";
 import type { Meeting, MeetingSummary } from "../../schemas/meeting.js";
 import type { Permission } from "../../schemas/permission.js";

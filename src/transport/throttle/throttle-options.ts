@@ -1,8 +1,8 @@
 /** The limits that a throttle enforces. */
 import * as z from "zod/mini";
+import { CREATE_WEBHOOK_PER_MINUTE, OTHER_PER_MINUTE } from "../../assumptions.js";
 import { SEND_BOT_PER_HOUR, SEND_BOT_PER_MINUTE, UPLOAD_PER_MINUTE } from "../../schemas/account-limits.js";
 import { numberOf, requestObject } from "../../schemas/primitives.js";
-import { CREATE_WEBHOOK_PER_MINUTE, OTHER_PER_MINUTE } from "../../unshown.js";
 import type { LimitName, Throttle } from "./throttle.js";
 
 /** A limit for calls per minute. */
@@ -13,18 +13,18 @@ export interface PerMinute {
 
 /** Limits that replace the service's own: for an account with another plan, or one that another program also uses. */
 export interface ThrottleLimits {
-  /** `meetings.sendBot`. Default: 10 a minute and 60 an hour (interface, "Limits"). */
+  /** `meetings.sendBot`. Default: 10 a minute and 60 an hour (API specification, "Limits"). */
   readonly sendBot?:
     | (PerMinute & {
         /** The maximum number of calls in any hour. */
         readonly perHour?: number | undefined;
       })
     | undefined;
-  /** `meetings.upload`. Default: 10 a minute (interface, "Limits"). */
+  /** `meetings.upload`. Default: 10 a minute (API specification, "Limits"). */
   readonly upload?: PerMinute | undefined;
-  /** `webhooks.create`. Default: 20 a minute (level A). */
+  /** `webhooks.create`. Default: 20 a minute (documented). */
   readonly createWebhook?: PerMinute | undefined;
-  /** All other calls together, `webhooks.create` included. Default: 60 a minute (level A). */
+  /** All other calls together, `webhooks.create` included. Default: 60 a minute (documented). */
   readonly other?: PerMinute | undefined;
 }
 

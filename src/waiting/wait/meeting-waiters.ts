@@ -15,7 +15,7 @@ import type { MeetingPolls } from "../poll/meeting-polls.js";
 import { type PollResult, type WaitStep, waitFor } from "./wait-for.js";
 import type { WaitOptions } from "./wait-options.js";
 
-/** The statuses of a meeting whose transcript cannot be ready (level A). With any other status, it may be ready. */
+/** The statuses of a meeting whose transcript cannot be ready (documented). With any other status, it may be ready. */
 const UNFINISHED: readonly unknown[] = ["scheduled", "processing"];
 
 const meetingFailedError = (meetingId: string) =>
@@ -66,7 +66,8 @@ const saysTranscriptReady = (event: unknown) => isRecord(event) && event.kind ==
 
 /**
  * Whether an error of the list ends this poll: a 401 or a rate limit, after which any further request would fail, too.
- * After any other error, the waiter still requests the transcript, because the interface does not define the list.
+ * After any other error, the waiter still requests the transcript, because the API specification does not define the
+ * list.
  */
 const endsPoll = (error: unknown) => error instanceof UnauthorizedError || isRateLimited(error);
 

@@ -69,22 +69,22 @@ function checkedOptions({ operation, meetingId }: WaitTarget<unknown>, options: 
     ...options,
     timeoutMs: options.timeoutMs ?? WAIT_DEFAULTS.timeoutMs,
     pollMs: options.pollMs ?? WAIT_DEFAULTS.pollMs,
-    notShownTimeoutMs: options.notShownTimeoutMs ?? WAIT_DEFAULTS.notShownTimeoutMs,
+    notListedTimeoutMs: options.notListedTimeoutMs ?? WAIT_DEFAULTS.notListedTimeoutMs,
   };
 }
 
 /** The state of a wait: the time that has passed, and whether the list shows the meeting. */
 class WaitState {
   readonly #target: WaitTarget<unknown>;
-  readonly #notShownTimeoutMs: number;
+  readonly #notListedTimeoutMs: number;
   readonly #startedAt = Date.now();
   /** `undefined` until a poll has shown it. */
   #isListed: boolean | undefined;
   #error: NotetakerError | undefined;
 
-  constructor(target: WaitTarget<unknown>, notShownTimeoutMs: number) {
+  constructor(target: WaitTarget<unknown>, notListedTimeoutMs: number) {
     this.#target = target;
-    this.#notShownTimeoutMs = notShownTimeoutMs;
+    this.#notListedTimeoutMs = notListedTimeoutMs;
   }
 
   get waitedMs(): number {
@@ -95,7 +95,7 @@ class WaitState {
    * How long the meeting may still be missing from the list, in milliseconds; `Infinity` once the list has shown it.
    */
   get unlistedMs(): number {
-    return this.#isListed === true ? Number.POSITIVE_INFINITY : this.#notShownTimeoutMs - this.waitedMs;
+    return this.#isListed === true ? Number.POSITIVE_INFINITY : this.#notListedTimeoutMs - this.waitedMs;
   }
 
   pollBegins(): void {
@@ -119,9 +119,9 @@ class WaitState {
 }
 
 export async function waitFor<T>(polls: MeetingPolls, target: WaitTarget<T>, options: WaitOptions = {}): Promise<T> {
-  const { timeoutMs, pollMs, notShownTimeoutMs, onPoll, headers, ...checked } = checkedOptions(target, options);
+  const { timeoutMs, pollMs, notListedTimeoutMs, onPoll, headers, ...checked } = checkedOptions(target, options);
   const { meetingId } = target;
-  const state = new WaitState(target, notShownTimeoutMs);
+  const state = new WaitState(target, notListedTimeoutMs);
   const { signal, dispose } = timeLimit(checked.signal, timeoutMs, () => state.timeoutError());
   const wake = checked.wake === undefined ? undefined : wakeOnEvents(checked.wake, meetingId);
   const { meetings, transcripts } = polls.lookups(headers);

@@ -33,7 +33,7 @@ export interface WaitOptions extends Pick<RequestOptions, "signal" | "headers"> 
    * How long the meeting may be missing from the list, in milliseconds, before the wait ends with `WaitTimeoutError`.
    * The wait does not end for this reason while the list cannot be read. Default 300,000 (five minutes).
    */
-  notShownTimeoutMs?: number | undefined;
+  notListedTimeoutMs?: number | undefined;
   /** Called after each poll that did not end the wait. */
   onPoll?: ((report: PollReport) => void) | undefined;
   /**
@@ -44,7 +44,7 @@ export interface WaitOptions extends Pick<RequestOptions, "signal" | "headers"> 
   wake?: AsyncIterable<unknown> | undefined;
 }
 
-export const WAIT_DEFAULTS = { timeoutMs: 3_600_000, pollMs: 5_000, notShownTimeoutMs: 300_000 };
+export const WAIT_DEFAULTS = { timeoutMs: 3_600_000, pollMs: 5_000, notListedTimeoutMs: 300_000 };
 
 const isAsyncIterable = (value: unknown) => typeof value === "object" && value !== null && ASYNC_ITERATOR in value;
 
@@ -53,7 +53,7 @@ export const waitOptionsSchema = optionsSchema<WaitOptions>()({
   headers: requestOptionsShape.headers,
   timeoutMs: limitsShape.timeoutMs,
   pollMs: limitsShape.timeoutMs,
-  notShownTimeoutMs: limitsShape.timeoutMs,
+  notListedTimeoutMs: limitsShape.timeoutMs,
   onPoll: z.optional(functionSchema),
   wake: z.optional(custom(isAsyncIterable, "an async iterable")),
 });

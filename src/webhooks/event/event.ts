@@ -1,21 +1,22 @@
 /**
- * Reads the event in a delivery's body. The interface ("Events") does not define the body: the names of its fields come
- * from unshown.ts.
+ * Reads the event in a delivery's body. The API specification ("Events") does not define the body: the names of its
+ * fields come from assumptions.ts.
  */
+
+import { ASSUMED_EVENT_FIELDS } from "../../assumptions.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
 import { EVENT_KINDS, type EventKind, type KnownEventKind } from "../../schemas/event.js";
 import { isMeetingId, type MeetingId } from "../../schemas/id-prefixes.js";
 import type { Meeting } from "../../schemas/meeting.js";
-import { UNSHOWN_EVENT_FIELDS } from "../../unshown.js";
 
 /** The body of a delivery, as it was received. */
 export type EventPayload = Record<string, unknown>;
 
 /**
- * An event of a kind that the interface lists, with a meeting id. For several kinds, the type is a union that `switch
- * (event.kind)` narrows.
+ * An event of a kind that the API specification lists, with a meeting id. For several kinds, the type is a union that
+ * `switch (event.kind)` narrows.
  */
 export type MeetingEvent<K extends KnownEventKind = KnownEventKind> = K extends KnownEventKind
   ? MeetingEventOfKind<K>
@@ -28,8 +29,8 @@ export interface MeetingEventOfKind<K extends KnownEventKind> {
   /** `mtg_…`: the id of the meeting, for example the one that `meetings.sendBot` returned. */
   meetingId: MeetingId;
   /**
-   * The whole body as received. It should have the fields of a meeting (level A), but this is not checked: any of them
-   * may be missing. `meetingSchema.safeParse(payload)`, from `notetaker-sdk`, checks it.
+   * The whole body as received. It should have the fields of a meeting (documented), but this is not checked: any of
+   * them may be missing. `meetingSchema.safeParse(payload)`, from `notetaker-sdk`, checks it.
    */
   payload: Partial<Meeting> & EventPayload;
 }
@@ -50,11 +51,11 @@ export interface OtherEvent {
  */
 export type WebhookEvent = MeetingEvent | OtherEvent;
 
-/** The fields of the body that the interface does not show. */
+/** The fields of the body that the API specification does not show. */
 export interface EventFields {
-  /** The field that names the kind. Default `event` (level B). */
+  /** The field that names the kind. Default `event` (observed). */
   kind?: string | undefined;
-  /** The field that holds the meeting id. Default `id` (level A), then `meeting_id` (level B). */
+  /** The field that holds the meeting id. Default `id` (documented), then `meeting_id` (observed). */
   meetingId?: string | undefined;
 }
 
@@ -66,7 +67,7 @@ export interface ReadEventOptions {
    */
   kind?: EventKind | undefined;
   /** The names of the body's fields, if your service's names differ from the defaults. */
-  unshown?: EventFields | undefined;
+  assumptions?: EventFields | undefined;
 }
 
 /** The kind of an event that names none. */
@@ -101,10 +102,10 @@ function kindOf(named: unknown, kind: string | undefined): string {
 /**
  * The event in a parsed body. Nothing is guessed: a missing kind becomes `"unknown"`, a missing meeting id `undefined`.
  */
-export function eventFromBody(body: EventPayload, { kind, unshown = {} }: ReadEventOptions = {}): WebhookEvent {
-  const fields = unshown.meetingId === undefined ? UNSHOWN_EVENT_FIELDS.meetingId : [unshown.meetingId];
+export function eventFromBody(body: EventPayload, { kind, assumptions = {} }: ReadEventOptions = {}): WebhookEvent {
+  const fields = assumptions.meetingId === undefined ? ASSUMED_EVENT_FIELDS.meetingId : [assumptions.meetingId];
   return {
-    kind: kindOf(body[unshown.kind ?? UNSHOWN_EVENT_FIELDS.kind], kind),
+    kind: kindOf(body[assumptions.kind ?? ASSUMED_EVENT_FIELDS.kind], kind),
     meetingId: fields.map((field) => body[field]).find(isMeetingId),
     payload: body,
   };

@@ -26,7 +26,7 @@ export interface DedupeStore {
 export interface MemoryDedupeOptions {
   /**
    * How long a completed delivery is remembered, in milliseconds. Default 3 minutes, because the service's last retry
-   * comes within two minutes (level A).
+   * comes within two minutes (documented).
    */
   keepMs?: number | undefined;
   /** How many completed deliveries are remembered; the oldest are forgotten first. Default 100,000. */

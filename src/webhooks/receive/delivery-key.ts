@@ -17,8 +17,8 @@ const toBase64Url = (bytes: Uint8Array): string =>
 
 /**
  * The delivery key: the same for each delivery of one event to one webhook. It is a digest of the kind, the body and
- * the secret that matched, because the service sends no delivery id (level A). Two webhooks that receive the same event
- * have different keys.
+ * the secret that matched, because the service sends no delivery id (documented). Two webhooks that receive the same
+ * event have different keys.
  *
  * The key is an HMAC, so it reveals nothing about the secret. It is neither the signature nor a hash of the body, so
  * nobody who reads it in a log can forge a delivery with it.

@@ -52,7 +52,7 @@ export class HandlerRegistry<Context> {
 
   /** @throws {@link ConfigurationError} if `handler` is not a function, or is not the first of its kind. */
   addOther(handler: AnyHandler<Context>): void {
-    checkHandler("onOther", handler, this.#otherHandler !== undefined);
+    checkHandler("onUnhandled", handler, this.#otherHandler !== undefined);
     this.#otherHandler = handler;
   }
 
@@ -67,7 +67,7 @@ export class HandlerRegistry<Context> {
     const fitting = meetingId !== undefined || !isKnownKind(kind) ? handler : undefined;
     const chosen = fitting ?? this.#otherHandler;
     if (chosen === undefined && handler !== undefined) {
-      throw new ConfigurationError(`${kind}: the event has no meeting id; handle it with onOther()`);
+      throw new ConfigurationError(`${kind}: the event has no meeting id; handle it with onUnhandled()`);
     }
     // Each handler is registered for the kind of event that it takes.
     return chosen as EventHandler<WebhookEvent, Context> | undefined;

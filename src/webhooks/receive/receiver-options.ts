@@ -44,7 +44,7 @@ export interface ReceiverOptions<Context = unknown> extends VerifyOptions {
   dedupe?: DedupeStore | undefined;
   /**
    * The longest time from the request's arrival to the response, in milliseconds; after it, the response is 503.
-   * Default 8,000, because the service stops waiting after 10,000 (level A).
+   * Default 8,000, because the service stops waiting after 10,000 (documented).
    */
   deadlineMs?: number | undefined;
   /** The largest body that is accepted, in bytes. A larger body gets 413. Default 1 MiB. */

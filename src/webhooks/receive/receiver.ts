@@ -48,7 +48,7 @@ export interface Receiver<Context = unknown> {
    *
    * @throws {@link ConfigurationError} if there already is such a handler.
    */
-  onOther(handler: EventHandler<WebhookEvent, Context>): void;
+  onUnhandled(handler: EventHandler<WebhookEvent, Context>): void;
   /**
    * Responds to one delivery. The statuses:
    * - 200: the event was handled, now or before, or has no handler
@@ -87,7 +87,7 @@ class DeliveryReceiver<Context> {
     this.#handling.registry.add(kind, handler);
   };
 
-  readonly onOther = (handler: EventHandler<WebhookEvent, Context>): void => {
+  readonly onUnhandled = (handler: EventHandler<WebhookEvent, Context>): void => {
     this.#handling.registry.addOther(handler);
   };
 

@@ -1,4 +1,6 @@
-/** The signature of a delivery (level A): `sha256=<hex HMAC-SHA256 of the raw body, keyed by the webhook's secret>`. */
+/**
+ * The signature of a delivery (documented): `sha256=<hex HMAC-SHA256 of the raw body, keyed by the webhook's secret>`.
+ */
 import { webCrypto } from "./web-crypto.js";
 import { checkSecret } from "./webhook-secret.js";
 

@@ -1,6 +1,7 @@
 /** Reads a delivery's signature, and finds the secret that made it. sign.ts makes signatures. */
+
+import { WEBHOOK_SIGNATURE_HEADER } from "../../assumptions.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
-import { WEBHOOK_SIGNATURE_HEADER } from "../../unshown.js";
 import { isSigned } from "./sign.js";
 import type { UsableSecret } from "./webhook-secret.js";
 

@@ -5,7 +5,7 @@ import type { UsableSecret } from "./webhook-secret.js";
 
 /** The options of {@link verify}. */
 export interface VerifyOptions extends ReadEventOptions {
-  /** The header that carries the signature. Default `X-Webhook-Signature` (level A). */
+  /** The header that carries the signature. Default `X-Webhook-Signature` (documented). */
   signatureHeader?: string | undefined;
 }
 

@@ -10,7 +10,7 @@ import { requireSecrets, type WebhookSecret } from "./webhook-secret.js";
 export const VERIFY_CHECKS: OptionChecks<VerifyOptions> = {
   signatureHeader: nonEmptyText,
   kind: uncheckedHere,
-  unshown: objectValue,
+  assumptions: objectValue,
 };
 
 /**

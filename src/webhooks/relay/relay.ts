@@ -66,7 +66,7 @@ const isResponse = (value: object): value is Response => "status" in value;
  * @throws {@link ConfigurationError} if an option is unknown or invalid.
  * @example
  * const relay = createRelay({ authorize: async (request) => (await session(request))?.userId });
- * receiver.onOther((event) => relay.publish(event, { audience: ownerOf(event) }));
+ * receiver.onUnhandled((event) => relay.publish(event, { audience: ownerOf(event) }));
  * export const GET = relay.handle; // in the browser: new EventSource("/events")
  */
 export function createRelay(options: RelayOptions): Relay {

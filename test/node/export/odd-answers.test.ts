@@ -1,4 +1,4 @@
-/** A response that breaks the interface does not end an export: it is saved unchanged, and reported. */
+/** A response that breaks the API specification does not end an export: it is saved unchanged, and reported. */
 import fc from "fast-check";
 import { exportMeetings } from "notetaker-sdk/node";
 import { describe, expect, it } from "vitest";

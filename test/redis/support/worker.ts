@@ -27,7 +27,7 @@ async function receive(): Promise<void> {
     dedupe: redisDedupe(redis, { claimMs: 2_000 }),
     onError: () => {},
   });
-  receiver.onOther(async ({ meetingId }) => {
+  receiver.onUnhandled(async ({ meetingId }) => {
     if (setting === "hang") {
       tell({ handling: meetingId });
       await new Promise((resolve) => setTimeout(resolve, 60_000));

@@ -132,12 +132,12 @@ describe("the emulator's strict mode", () => {
     const { id } = service.webhooks.list()[0]!;
     expect((await ask("PATCH", `/webhooks/${id}`, { enabled: false, colour: "red" })).status).toBe(200);
     expect((await ask("GET", "/nothing")).body.error.message).toBe("resource not found");
-    // Values that the interface forbids are still refused.
+    // Values that the API specification forbids are still refused.
     expect((await ask("GET", "/rooms?limit=0")).status).toBe(422);
   });
 
-  test("uses the parameter names of the unshown option", async () => {
-    const { ask } = emulatorClient({ unshown: { rooms: { limit: "page_size" }, documents: { format: "as" } } });
+  test("uses the parameter names of the assumptions option", async () => {
+    const { ask } = emulatorClient({ assumptions: { rooms: { limit: "page_size" }, documents: { format: "as" } } });
     expect((await ask("GET", "/rooms?page_size=1")).body.data).toHaveLength(1);
     expect((await ask("GET", "/rooms?limit=1")).status).toBe(422);
   });

@@ -272,7 +272,7 @@ describe("captureSeed", () => {
     expect(withoutLinks(await captured)).toEqual(withoutLinks(await original));
   });
 
-  test("uses only operations that the interface defines", async () => {
+  test("uses only operations that the API specification defines", async () => {
     const { service, notetaker } = emulating();
     for (const route of ["GET /meetings", "GET /meetings/upcoming", "GET /settings/notetaker-automation"]) {
       service.faults.next(route, { status: 404, times: Number.POSITIVE_INFINITY });

@@ -1,4 +1,4 @@
-/** The emulator, compared with the interface as data, row by row, with plain `fetch`. */
+/** The emulator, compared with the API specification as data, row by row, with plain `fetch`. */
 import { describe, expect, test } from "vitest";
 import { differences } from "../../interface/conforms.js";
 import {
@@ -209,7 +209,7 @@ describe.each(named)("the emulator's %s", (_, row) => {
 
   if (row.body.kind === "binary") {
     const { contentTypes } = row.body;
-    test("accepts each media type of the interface, even with parameters and in capital letters", async () => {
+    test("accepts each media type of the API specification, even with parameters and in capital letters", async () => {
       const { service, send } = await listening();
       const request = rightRequest(service, row);
       for (const type of contentTypes) {
@@ -278,7 +278,7 @@ function wrongFieldValues({ type }: Field): unknown[] {
         `https://hooks.example.com/${"x".repeat(type.max - 25)}`,
       ];
     case "enum":
-      // The interface does not list the roles, so any role is accepted except an empty one.
+      // The API specification does not list the roles, so any role is accepted except an empty one.
       return type.open
         ? [...notA("string"), ""]
         : [...notA("string"), "", "text", type.values[0]!.toLowerCase().concat("_")];
@@ -294,7 +294,7 @@ function wrongFieldValues({ type }: Field): unknown[] {
 }
 
 describe("the emulator's responses", () => {
-  test("contain every field of the interface, with all expansions", async () => {
+  test("contain every field of the API specification, with all expansions", async () => {
     const { service, send } = await listening();
     // A second permission, so that there is a second page.
     const teammate = JSON.stringify({ recipient: { type: "teammate" }, role: "read" });
@@ -347,7 +347,7 @@ describe("the emulator's rate limits", () => {
   test.each(RATE_LIMITS)(
     "allow $requests requests in $perMs ms for $operation",
     async ({ operation, requests, perMs, source }) => {
-      const { service, send } = await listening({ now, limits: source === "interface" ? "interface" : "all" });
+      const { service, send } = await listening({ now, limits: source === "specified" ? "specified" : "all" });
       const row = endpoint(operation ?? "listRooms");
       const request = rightRequest(service, row);
       // If a shorter limit comes first, the clock advances between the requests.
@@ -377,14 +377,14 @@ describe("the emulator's rate limits", () => {
   );
 
   test("count a request that is refused for another reason", async () => {
-    const { service, send } = await listening({ limits: "interface" });
+    const { service, send } = await listening({ limits: "specified" });
     const request = { ...rightRequest(service, endpoint("sendBot")), body: "{}" };
     for (let count = 0; count < 10; count++) expectError(await send("POST", request), 400);
     expectError(await send("POST", request), 429);
   });
 
   test("do not count a request that they refuse themselves", async () => {
-    const { service, send } = await listening({ limits: "interface" });
+    const { service, send } = await listening({ limits: "specified" });
     const request = rightRequest(service, endpoint("sendBot"));
     const sent: number[] = [];
     for (let minute = 0; minute < 6; minute++) {
@@ -394,8 +394,8 @@ describe("the emulator's rate limits", () => {
     expect(sent.filter((status) => status === 202)).toHaveLength(60);
   });
 
-  test('are only reported if the interface does not document them, unless limits is "all"', async () => {
-    const { service, send } = await listening({ limits: "interface" });
+  test('are only reported if the API specification does not document them, unless limits is "all"', async () => {
+    const { service, send } = await listening({ limits: "specified" });
     const request = rightRequest(service, endpoint("listWebhooks"));
     for (let count = 0; count < 70; count++) expect((await send("GET", request)).status).toBe(200);
     expect((await send("GET", request)).headers.get(RATE_LIMIT_HEADERS[1])).toBe("0");

@@ -1,4 +1,6 @@
-/** Requests that are derived from the interface as data and sent with plain `fetch`, without the SDK's client. */
+/**
+ * Requests that are derived from the API specification as data and sent with plain `fetch`, without the SDK's client.
+ */
 import { createEmulator, type Emulator, type EmulatorOptions } from "notetaker-sdk/testing";
 import { onTestFinished } from "vitest";
 import { ENDPOINTS, type Endpoint, type FieldType, type OperationName } from "../../interface/interface.js";

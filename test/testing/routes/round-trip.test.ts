@@ -1,6 +1,6 @@
 /**
  * Every parameter of every operation arrives at the service unchanged, over real HTTP, whatever its value. The
- * operations, parameters and types come from the transcription of the interface.
+ * operations, parameters and types come from the transcription of the API specification.
  */
 import fc from "fast-check";
 import { ConnectionError, Notetaker } from "notetaker-sdk";

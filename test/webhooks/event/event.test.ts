@@ -7,7 +7,7 @@ import { meetingBody } from "../signed-delivery.js";
 const read = (body: Record<string, unknown>, options = {}) => eventFromBody(body, options);
 
 describe("the kind of an event", () => {
-  it("the kind is read from the body, whether the interface lists it or not", () => {
+  it("the kind is read from the body, whether the API specification lists it or not", () => {
     for (const kind of ["meeting.transcript_ready", "meeting.initial_summary_ready", "room.created", "__proto__"])
       expect(read({ event: kind }).kind).toBe(kind);
   });
@@ -20,7 +20,7 @@ describe("the kind of an event", () => {
   });
 
   it("the kind is read from the field that the options name", () => {
-    expect(read({ type: "a", event: "b" }, { unshown: { kind: "type" } }).kind).toBe("a");
+    expect(read({ type: "a", event: "b" }, { assumptions: { kind: "type" } }).kind).toBe("a");
   });
 });
 
@@ -43,8 +43,8 @@ describe("the meeting id of an event", () => {
   });
 
   it("the meeting id is read only from the field that the options name", () => {
-    expect(read({ meeting: "mtg_3", id: "mtg_1" }, { unshown: { meetingId: "meeting" } }).meetingId).toBe("mtg_3");
-    expect(read({ id: "mtg_1" }, { unshown: { meetingId: "meeting" } }).meetingId).toBeUndefined();
+    expect(read({ meeting: "mtg_3", id: "mtg_1" }, { assumptions: { meetingId: "meeting" } }).meetingId).toBe("mtg_3");
+    expect(read({ id: "mtg_1" }, { assumptions: { meetingId: "meeting" } }).meetingId).toBeUndefined();
   });
 
   it("the meeting id is never read from the prototype", () => {

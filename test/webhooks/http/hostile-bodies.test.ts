@@ -13,7 +13,7 @@ describe("a body nested 500,000 levels deep", () => {
   it("a body nested 500,000 levels deep is handled as a normal event", { timeout: 30_000 }, async () => {
     const receiver = createReceiver({ secrets: SECRET });
     const seen: unknown[] = [];
-    receiver.onOther(({ meetingId }) => void seen.push(meetingId));
+    receiver.onUnhandled(({ meetingId }) => void seen.push(meetingId));
     expect((await receiver.handle(delivery(body))).status).toBe(200);
     expect(seen).toEqual(["mtg_1"]);
     expect((await verify(body, nodeSign(body), SECRET)).meetingId).toBe("mtg_1");

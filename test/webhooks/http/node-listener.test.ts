@@ -26,7 +26,7 @@ function recordingReceiver() {
     maxBodyBytes: 100_000,
     onError: (error) => errors.push(error),
   });
-  receiver.onOther((event) => void meetings.push(event.meetingId));
+  receiver.onUnhandled((event) => void meetings.push(event.meetingId));
   return { receiver, meetings, errors };
 }
 

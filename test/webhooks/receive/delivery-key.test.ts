@@ -10,7 +10,7 @@ import { delivery, meetingBody, nodeSign, SECRET } from "../signed-delivery.js";
 async function keyOf(body: string, secret = SECRET, options: Partial<ReceiverOptions> = {}): Promise<string> {
   const keys: string[] = [];
   const receiver = createReceiver({ secrets: secret, ...options });
-  receiver.onOther((_, { deliveryKey }) => void keys.push(deliveryKey));
+  receiver.onUnhandled((_, { deliveryKey }) => void keys.push(deliveryKey));
   const response = await receiver.handle(delivery(body, { signature: nodeSign(body, secret) }));
   expect(response.status).toBe(200);
   return keys[0] ?? expect.fail("no key");
@@ -67,7 +67,7 @@ it("two webhooks that share one store each handle an event once", async () => {
   const body = meetingBody();
   for (const secret of ["first webhook", "second webhook"]) {
     const receiver = createReceiver({ secrets: secret, dedupe });
-    receiver.onOther(() => void handled.push(secret));
+    receiver.onUnhandled(() => void handled.push(secret));
     for (let time = 0; time < 2; time += 1) {
       expect((await receiver.handle(delivery(body, { signature: nodeSign(body, secret) }))).status).toBe(200);
     }

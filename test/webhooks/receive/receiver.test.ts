@@ -45,7 +45,7 @@ describe("an event that a receiver gets", () => {
     receiver.on("meeting.transcript_ready", ({ kind, meetingId }) => void seen.push(`${kind} ${meetingId}`));
     receiver.on("meeting.initial_summary_ready", ({ kind }) => void seen.push(kind));
     receiver.on("room.created", ({ kind, payload }) => void seen.push(`${kind} ${payload.id}`));
-    receiver.onOther(({ kind, meetingId }) => void seen.push(`other ${kind} ${meetingId}`));
+    receiver.onUnhandled(({ kind, meetingId }) => void seen.push(`other ${kind} ${meetingId}`));
 
     for (const body of [
       meetingBody(),
@@ -78,18 +78,18 @@ describe("an event that a receiver gets", () => {
     expect(handler.mock.calls[0]?.[0]).toMatchObject({ kind: "meeting.transcript_ready", meetingId: "mtg_1" });
   });
 
-  it("an event of a known kind without a meeting id is passed to onOther, and answered with 503 if there is no onOther", async () => {
+  it("an event of a known kind without a meeting id is passed to onUnhandled, and answered with 503 if there is no onUnhandled", async () => {
     const { receiver, errors } = recording();
     const handler = vi.fn();
     receiver.on("meeting.transcript_ready", handler);
     const body = meetingBody({ id: undefined });
     expect(await statusOf(receiver.handle(delivery(body)))).toBe(503);
     expect(errors[0]?.error).toEqual(
-      new ConfigurationError("meeting.transcript_ready: the event has no meeting id; handle it with onOther()"),
+      new ConfigurationError("meeting.transcript_ready: the event has no meeting id; handle it with onUnhandled()"),
     );
 
     const others: WebhookEvent[] = [];
-    receiver.onOther((event) => void others.push(event));
+    receiver.onUnhandled((event) => void others.push(event));
     expect(await statusOf(receiver.handle(delivery(body)))).toBe(200);
     expect(others).toMatchObject([{ kind: "meeting.transcript_ready", payload: JSON.parse(body) }]);
     expect(handler).not.toHaveBeenCalled();
@@ -98,7 +98,7 @@ describe("an event that a receiver gets", () => {
   it("the fields and the header of an event can be set by options", async () => {
     const { receiver } = recording({
       signatureHeader: "x-signature",
-      unshown: { kind: "type", meetingId: "meeting" },
+      assumptions: { kind: "type", meetingId: "meeting" },
     });
     const handler = vi.fn();
     receiver.on("meeting.transcript_ready", handler);
@@ -151,7 +151,7 @@ describe("a delivery that is invalid", () => {
   const answered = (request: Request) => {
     const { receiver, errors } = recording({ maxBodyBytes: 1000 });
     const handler = vi.fn();
-    receiver.onOther(handler);
+    receiver.onUnhandled(handler);
     return receiver.handle(request).then(async (response) => {
       expect(handler).not.toHaveBeenCalled();
       expect(errors).toEqual([]);
@@ -245,7 +245,7 @@ describe("a receiver that is configured wrongly", () => {
     ],
   ])("a receiver without a secret responds with 503 and calls onError: %s", async (_, secrets) => {
     const { receiver, errors } = recording({ secrets });
-    receiver.onOther(() => expect.fail("handled"));
+    receiver.onUnhandled(() => expect.fail("handled"));
     expect(await statusOf(receiver.handle(delivery(undefined, { signature: nodeSign(meetingBody(), "") })))).toBe(503);
     expect(errors.map(({ context }) => context)).toEqual([{ status: 503 }]);
   });
@@ -301,10 +301,10 @@ describe("a receiver that is configured wrongly", () => {
     const { receiver } = recording();
     receiver.on("meeting.transcript_ready", () => {});
     expect(() => receiver.on("meeting.transcript_ready", () => {})).toThrow(ConfigurationError);
-    receiver.onOther(() => {});
-    expect(() => receiver.onOther(() => {})).toThrow(ConfigurationError);
+    receiver.onUnhandled(() => {});
+    expect(() => receiver.onUnhandled(() => {})).toThrow(ConfigurationError);
     expect(() => receiver.on("x", undefined as never)).toThrow("x: expected a function");
-    expect(() => recording().receiver.onOther(5 as never)).toThrow("onOther: expected a function as handler");
+    expect(() => recording().receiver.onUnhandled(5 as never)).toThrow("onUnhandled: expected a function as handler");
   });
 
   it("a receiver starts no timer before a delivery, and leaves none after it", async () => {
@@ -320,7 +320,7 @@ describe("a delivery that comes again", () => {
   it("a delivery that was handled is answered with 200, and is not handled again", async () => {
     const { receiver } = recording();
     const handler = vi.fn();
-    receiver.onOther(handler);
+    receiver.onUnhandled(handler);
     expect(await statusOf(receiver.handle(delivery()))).toBe(200);
     expect(await statusOf(receiver.handle(delivery()))).toBe(200);
     expect(handler).toHaveBeenCalledOnce();
@@ -331,7 +331,7 @@ describe("a delivery that comes again", () => {
     const handler = vi.fn();
     for (const kind of ["a", "b"]) {
       const { receiver } = recording({ dedupe, kind });
-      receiver.onOther(handler);
+      receiver.onUnhandled(handler);
       for (const id of ["mtg_1", "mtg_2"]) await receiver.handle(delivery(meetingBody({ event: undefined, id })));
     }
     expect(handler).toHaveBeenCalledTimes(4);
@@ -341,7 +341,7 @@ describe("a delivery that comes again", () => {
     const { receiver, errors } = recording();
     const work = held();
     const handler = vi.fn(() => work.promise);
-    receiver.onOther(handler);
+    receiver.onUnhandled(handler);
     const first = receiver.handle(delivery());
     await vi.waitFor(() => expect(handler).toHaveBeenCalled(), 10_000);
     const second = receiver.handle(delivery());
@@ -363,7 +363,7 @@ describe("a delivery that comes again", () => {
       .mockImplementationOnce(() => {
         throw failure;
       });
-    receiver.onOther(handler);
+    receiver.onUnhandled(handler);
     expect(await statusOf(receiver.handle(delivery()))).toBe(503);
     expect(await statusOf(receiver.handle(delivery()))).toBe(503);
     expect(await statusOf(receiver.handle(delivery()))).toBe(200);
@@ -377,7 +377,7 @@ describe("a delivery that comes again", () => {
 
   it("the error of a handler is not shown in the response", async () => {
     const { receiver } = recording();
-    receiver.onOther(() => {
+    receiver.onUnhandled(() => {
       throw new WebhookVerificationError("wrong_signature", "postgres://user:password@db");
     });
     const response = await receiver.handle(delivery());
@@ -393,7 +393,7 @@ describe("a handler that exceeds the deadline", () => {
     const work = held();
     const begun = held();
     const signals: AbortSignal[] = [];
-    receiver.onOther((_, { signal }) => {
+    receiver.onUnhandled((_, { signal }) => {
       signals.push(signal);
       begun.release();
       return work.promise;
@@ -426,7 +426,7 @@ describe("a handler that exceeds the deadline", () => {
       begun.release();
       return work.promise;
     });
-    receiver.onOther(handler);
+    receiver.onUnhandled(handler);
     const first = receiver.handle(delivery());
     await begun.promise;
     await vi.advanceTimersByTimeAsync(50);
@@ -453,7 +453,7 @@ describe("a handler that exceeds the deadline", () => {
     });
     const work = held();
     const begun = held();
-    receiver.onOther(() => {
+    receiver.onUnhandled(() => {
       begun.release();
       return work.promise;
     });
@@ -476,7 +476,7 @@ describe("a handler that exceeds the deadline", () => {
   it("the time for a slow body counts for the deadline, and the handler is not called after it", async () => {
     vi.useFakeTimers();
     const { receiver, errors } = recording();
-    receiver.onOther(() => expect.fail("handled"));
+    receiver.onUnhandled(() => expect.fail("handled"));
     const cancelled = vi.fn();
     const body = new ReadableStream({ cancel: cancelled });
     const answer = receiver.handle(delivery("x", { body, duplex: "half" } as RequestInit));
@@ -508,7 +508,7 @@ describe("a handler that exceeds the deadline", () => {
       },
     });
     const handler = vi.fn();
-    receiver.onOther(handler);
+    receiver.onUnhandled(handler);
     const answer = receiver.handle(delivery());
     await asked.promise;
     await vi.advanceTimersByTimeAsync(8_000);
@@ -554,28 +554,28 @@ describe("a dedupe store that fails", () => {
 
   it("a failed claim makes the service deliver again", async () => {
     const { receiver, errors } = recording({ dedupe: failing("claim") });
-    receiver.onOther(() => expect.fail("handled"));
+    receiver.onUnhandled(() => expect.fail("handled"));
     expect(await statusOf(receiver.handle(delivery()))).toBe(503);
     expect(errors).toHaveLength(1);
   });
 
   it("a claim with an unknown result makes the service deliver again", async () => {
     const { receiver, errors } = recording({ dedupe: { ...memoryDedupe(), claim: () => true as never } });
-    receiver.onOther(() => expect.fail("handled"));
+    receiver.onUnhandled(() => expect.fail("handled"));
     expect(await statusOf(receiver.handle(delivery()))).toBe(503);
     expect(errors.map(({ error }) => error)).toEqual([new ConfigurationError("dedupe.claim: unknown result true")]);
   });
 
   it("a failed completion does not make the service deliver handled work again", async () => {
     const { receiver, errors } = recording({ dedupe: failing("complete") });
-    receiver.onOther(() => {});
+    receiver.onUnhandled(() => {});
     expect(await statusOf(receiver.handle(delivery()))).toBe(200);
     expect(errors.map(({ context }) => context.status)).toEqual([200]);
   });
 
   it("a failed release does not hide the error of the handler", async () => {
     const { receiver, errors } = recording({ dedupe: failing("release") });
-    receiver.onOther(() => {
+    receiver.onUnhandled(() => {
       throw new Error("database is away");
     });
     expect(await statusOf(receiver.handle(delivery()))).toBe(503);
@@ -591,7 +591,7 @@ describe("the errors of a receiver", () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const receiver = createReceiver({ secrets: SECRET });
     const failure = new Error("database is away");
-    receiver.onOther(() => {
+    receiver.onUnhandled(() => {
       throw failure;
     });
     await receiver.handle(delivery());
@@ -606,7 +606,7 @@ describe("the errors of a receiver", () => {
         throw new Error("reporter");
       },
     });
-    receiver.onOther(() => Promise.reject(new Error("handler")));
+    receiver.onUnhandled(() => Promise.reject(new Error("handler")));
     expect(await statusOf(receiver.handle(delivery()))).toBe(503);
     expect(logged.mock.calls).toEqual([["notetaker-sdk:", new Error("reporter")]]);
     logged.mockRestore();

@@ -47,7 +47,7 @@ describe.each(BAD_SECRETS)("a webhook secret that is %s", (_, secret, asText) =>
     for (const secrets of [() => returned, async () => returned]) {
       const errors: unknown[] = [];
       const receiver = createReceiver({ secrets: secrets as never, onError: (error) => errors.push(error) });
-      receiver.onOther(() => expect.fail("handled"));
+      receiver.onUnhandled(() => expect.fail("handled"));
       for (const signature of [forged, signedWell]) {
         expect((await receiver.handle(delivery(body, { signature }))).status).toBe(503);
       }

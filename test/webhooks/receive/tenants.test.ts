@@ -19,7 +19,7 @@ describe("the secrets function of a receiver", () => {
       onError: () => {},
     });
     const handler = vi.fn();
-    receiver.onOther(handler);
+    receiver.onUnhandled(handler);
     expect((await receiver.handle(deliveryTo("acme", "acme's"))).status).toBe(200);
     expect((await receiver.handle(deliveryTo("globex", "globex's"))).status).toBe(200);
     expect((await receiver.handle(deliveryTo("globex", "acme's"))).status).toBe(401);
@@ -40,7 +40,7 @@ describe("a handler of a receiver for many tenants", () => {
   it("gets the request, the context and the index of the secret that matched", async () => {
     const receiver = createReceiver({ secrets: [undefined, "other", SECRET] });
     const seen: unknown[] = [];
-    receiver.onOther((_, { request, context, secretIndex }) => void seen.push([request, context, secretIndex]));
+    receiver.onUnhandled((_, { request, context, secretIndex }) => void seen.push([request, context, secretIndex]));
     const request = delivery();
     await receiver.handle(request, "tenant 7");
     expect(seen).toEqual([[request, "tenant 7", 2]]);
@@ -50,7 +50,7 @@ describe("a handler of a receiver for many tenants", () => {
   it("gets the secret index 0 for a single secret, and undefined as the context if none was passed", async () => {
     const receiver = createReceiver({ secrets: SECRET });
     const seen: unknown[] = [];
-    receiver.onOther((_, { context, secretIndex }) => void seen.push([context, secretIndex]));
+    receiver.onUnhandled((_, { context, secretIndex }) => void seen.push([context, secretIndex]));
     await receiver.handle(delivery());
     expect(seen).toEqual([[undefined, 0]]);
   });
@@ -66,7 +66,7 @@ describe("the handlers option", () => {
         "meeting.initial_summary_ready": undefined,
       },
     });
-    receiver.onOther(({ kind }) => void seen.push(kind));
+    receiver.onUnhandled(({ kind }) => void seen.push(kind));
     await receiver.handle(delivery());
     await receiver.handle(delivery(meetingBody({ event: "meeting.initial_summary_ready" })));
     expect(seen).toEqual(["transcript of mtg_1", "meeting.initial_summary_ready"]);

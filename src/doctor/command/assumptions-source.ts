@@ -1,5 +1,5 @@
-/** Renders the client's `unshown` option as TypeScript code, ready to paste. */
-import type { UnshownOverrides } from "../../unshown.js";
+/** Renders the client's `assumptions` option as TypeScript code, ready to paste. */
+import type { AssumptionOverrides } from "../../assumptions.js";
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
@@ -13,4 +13,5 @@ function objectSource(object: object, indent: string): string {
   return `{\n${lines.join("")}${indent}}`;
 }
 
-export const unshownSource = (unshown: UnshownOverrides): string => `unshown: ${objectSource(unshown, "")},`;
+export const assumptionsSource = (assumptions: AssumptionOverrides): string =>
+  `assumptions: ${objectSource(assumptions, "")},`;
