@@ -107,13 +107,5 @@ export function quickInfo(file: string, variable: string): string {
   return ts.displayPartsToString(service.getQuickInfoAtPosition(file, position)?.displayParts);
 }
 
-/** The names that an editor strikes through in a file, in their order. */
-export function struckThrough(file: string): string[] {
-  return languageService([file])
-    .getSuggestionDiagnostics(file)
-    .filter(({ reportsDeprecated }) => reportsDeprecated !== undefined)
-    .map(({ file: source, start, length }) => source.text.slice(start, start + length));
-}
-
 /** A path as the language service writes it. */
 export const servicePath = (path: string) => path.split(sep).join("/");
