@@ -43,6 +43,8 @@ export const ROOMS = {
 const LIBRARIES = {
   // Not for transcript, documents and browser, which promise to be small.
   zod: [...CLIENT, "notetaker-like", "webhooks", "node", "redis", "tools", "doctor", "testing"],
+  ky: ["transport"],
+  "eventsource-parser": ["webhooks"],
   fflate: ["testing"],
   msw: ["testing"],
   "@opentelemetry": ["otel"],
