@@ -12,7 +12,7 @@ import { parseCheckpointState } from "../../src/node/export/checkpoint-state.js"
 import { parsePlace } from "../../src/node/walk/walk-place.js";
 import { readArguments } from "../../src/testing/command/read-arguments.js";
 import { UsageError } from "../../src/testing/command/usage-error.js";
-import { EventStreamParser } from "../../src/webhooks/subscribe/event-stream-parser.js";
+import { eventReader } from "../../src/webhooks/subscribe/read-events.js";
 import { fail } from "./fail.js";
 import { requestOf } from "./request-of.js";
 import { readResponse } from "./responses.js";
@@ -47,9 +47,9 @@ async function deliver(headers: Headers, body: Buffer): Promise<void> {
 /** The stream in pieces must result in the same messages as the whole stream. */
 function parseStream(input: Buffer): void {
   const text = input.toString();
-  const whole = new EventStreamParser(4_096, "").push(text);
-  const parser = new EventStreamParser(4_096, "");
-  const pieces = text.match(/[\s\S]{1,7}/g)?.flatMap((piece) => parser.push(piece)) ?? [];
+  const whole = eventReader(4_096)(new TextEncoder().encode(text));
+  const readPiece = eventReader(4_096);
+  const pieces = text.match(/.{1,7}/gsu)?.flatMap((piece) => readPiece(new TextEncoder().encode(piece))) ?? [];
   if (JSON.stringify(whole) !== JSON.stringify(pieces)) fail("the stream in pieces differs from the whole");
 }
 

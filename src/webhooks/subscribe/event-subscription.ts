@@ -5,8 +5,7 @@ import { pause } from "../../async/pause.js";
 import { NotetakerError } from "../../errors/notetaker-error.js";
 import type { WebhookEvent } from "../event/event.js";
 import { readChunks } from "../http/read-chunks.js";
-import { withInactivityTimeout } from "./inactivity-timeout.js";
-import { type HeadersInput, openStream, streamConnectionError } from "./open-stream.js";
+import { openStream, streamConnectionError } from "./open-stream.js";
 import { eventReader, type StreamItem } from "./read-events.js";
 import { ReconnectPolicy } from "./reconnect-delay.js";
 import type { SubscribeSettings } from "./subscribe-options.js";
@@ -83,13 +82,13 @@ export class EventSubscription {
     let receivedEvent = false;
     let openedAt: number | undefined;
     const end = (error: NotetakerError | undefined, isLast: boolean): ConnectionEnd => {
-      const durationMs = openedAt === undefined ? 0 : Date.now() - openedAt;
+      const durationMs = openedAt === undefined ? 0 : performance.now() - openedAt;
       return { receivedEvent, durationMs, error, isLast };
     };
     try {
-      const body = await this.#open(connection);
+      const body = await this.#inTime(this.#open(connection.signal), connection);
       if (body === undefined) return end(undefined, true);
-      openedAt = Date.now();
+      openedAt = performance.now();
       for await (const event of this.#readStream(body, connection)) {
         receivedEvent = true;
         yield event;
@@ -105,32 +104,29 @@ export class EventSubscription {
     }
   }
 
-  async #open(connection: AbortController): Promise<ReadableStream<Uint8Array> | undefined> {
-    const { signal } = connection;
-    const opening = async () =>
-      openStream({
-        url: this.#url,
-        headers: await abortable(this.#headers(), signal),
-        lastEventId: this.#lastEventId,
-        fetch: this.#settings.fetch ?? globalThis.fetch,
-        signal,
-      });
-    return this.#inTime(opening(), connection);
-  }
-
-  async #headers(): Promise<HeadersInput | undefined> {
-    const { headers } = this.#settings;
-    return typeof headers === "function" ? headers() : headers;
+  async #open(signal: AbortSignal): Promise<ReadableStream<Uint8Array> | undefined> {
+    const { headers, fetch = globalThis.fetch } = this.#settings;
+    const current = async () => (typeof headers === "function" ? headers() : headers);
+    return openStream({
+      url: this.#url,
+      headers: await abortable(current(), signal),
+      lastEventId: this.#lastEventId,
+      fetch,
+      signal,
+    });
   }
 
   /** The events in the body of a connection. Updates the position and the wait that the server requests. */
   async *#readStream(body: ReadableStream<Uint8Array>, connection: AbortController): AsyncGenerator<WebhookEvent> {
     const { signal } = connection;
-    const readItems = eventReader(this.#settings.maxEventBytes, this.#lastEventId ?? "");
+    const readItems = eventReader(this.#settings.maxEventBytes);
     const chunks = readChunks(body, signal);
     try {
       for (;;) {
-        const chunk = await this.#nextChunk(chunks, connection);
+        const chunk = await this.#inTime(abortable(chunks.next(), signal), connection).catch((cause: unknown) => {
+          if (signal.aborted) throw signal.reason;
+          throw streamConnectionError(this.#url, "broke off", cause);
+        });
         if (chunk.done) return;
         yield* this.#eventsOf(readItems(chunk.value), signal);
       }
@@ -142,33 +138,24 @@ export class EventSubscription {
   *#eventsOf(items: readonly StreamItem[], signal: AbortSignal): Generator<WebhookEvent, void> {
     for (const item of items) {
       if (signal.aborted) throw signal.reason;
-      if (item.kind === "retry") {
-        this.#reconnectPolicy.retryMs = item.retryMs;
-        continue;
-      }
-      this.#lastEventId = item.lastEventId;
-      if (item.kind === "event") yield item.read();
+      if (item.kind === "retry") this.#reconnectPolicy.retryMs = item.retryMs;
+      else if (item.kind === "position") this.#lastEventId = item.lastEventId;
+      else yield item.read();
     }
   }
 
-  async #nextChunk(
-    chunks: AsyncGenerator<Uint8Array, void>,
-    connection: AbortController,
-  ): Promise<IteratorResult<Uint8Array, void>> {
-    const { signal } = connection;
-    try {
-      return await this.#inTime(abortable(chunks.next(), signal), connection);
-    } catch (cause) {
-      if (signal.aborted) throw signal.reason;
-      throw streamConnectionError(this.#url, "broke off", cause);
-    }
-  }
-
-  /** Ends a connection on which nothing arrives for `staleAfterMs`. */
-  #inTime<T>(step: Promise<T>, connection: AbortController): Promise<T> {
+  /** Settles like `step`. Ends the connection if nothing arrives on it for `staleAfterMs`. */
+  async #inTime<T>(step: Promise<T>, connection: AbortController): Promise<T> {
     const { staleAfterMs } = this.#settings;
-    return withInactivityTimeout(step, staleAfterMs, () =>
-      connection.abort(streamConnectionError(this.#url, `received nothing for ${staleAfterMs} ms (staleAfterMs)`)),
+    const timer = setTimeout(
+      () =>
+        connection.abort(streamConnectionError(this.#url, `received nothing for ${staleAfterMs} ms (staleAfterMs)`)),
+      staleAfterMs,
     );
+    try {
+      return await step;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }

@@ -8,7 +8,7 @@ import { ForbiddenError } from "../../errors/forbidden-error.js";
 import { isTemporaryStatus } from "../../errors/is-temporary.js";
 import { UnauthorizedError } from "../../errors/unauthorized-error.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
-import { lastEventIdHeader } from "./last-event-id-header.js";
+import { lastEventIdHeader } from "../http/last-event-id.js";
 
 /** The headers that `fetch` accepts. */
 export type HeadersInput = NonNullable<RequestInit["headers"]>;
@@ -141,27 +141,21 @@ export async function openStream(request: StreamRequest): Promise<ReadableStream
 }
 
 /** The headers to send. The runtime's error is not shown, because it quotes the value, which may be a token. */
-function headersOf(input: HeadersInput | undefined): Headers {
+function headersToSend(input: HeadersInput | undefined, lastEventId: string | undefined): Record<string, string> {
   try {
-    return new Headers(input);
+    const headers = new Headers(input);
+    headers.set("accept", "text/event-stream");
+    const position = lastEventIdHeader(lastEventId);
+    if (position !== undefined) headers.set("last-event-id", position);
+    return Object.fromEntries(headers);
   } catch {
     throw new ConfigurationError("subscribe: headers: expected valid HTTP headers");
   }
 }
 
-async function sendRequest({
-  url,
-  headers: input,
-  lastEventId,
-  fetch,
-  signal,
-}: StreamRequest): Promise<StreamResponse> {
-  const headers = headersOf(input);
-  headers.set("accept", "text/event-stream");
-  const position = lastEventIdHeader(lastEventId);
-  if (position !== undefined) headers.set("last-event-id", position);
+async function sendRequest({ url, headers, lastEventId, fetch, signal }: StreamRequest): Promise<StreamResponse> {
   const init: StreamRequestInit = {
-    headers: Object.fromEntries(headers),
+    headers: headersToSend(headers, lastEventId),
     signal,
     redirect: "manual",
     ...cacheOption(),
@@ -176,17 +170,14 @@ async function sendRequest({
 
 const ERROR_BY_STATUS: Readonly<Record<number, typeof ApiError>> = { 401: UnauthorizedError, 403: ForbiddenError };
 
-/** The error for a status. The response's body is not read. */
 function statusError(url: URL, summary: string, { status, headers }: StreamResponse): ApiError {
   const ErrorOfStatus = ERROR_BY_STATUS[status] ?? ApiError;
   return new ErrorOfStatus(summary, {
     // In a browser, a redirect that is not followed has the status 0.
     status,
     headers: headers as Headers,
+    // The body is not read, so its code is not known.
     code: undefined,
-    details: undefined,
-    body: undefined,
-    rateLimit: undefined,
     request: requestSummary(url),
     retryable: status === 408 || isTemporaryStatus(status),
   });

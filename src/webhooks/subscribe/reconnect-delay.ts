@@ -13,30 +13,22 @@ const MAX_DELAY_MS = 30_000;
 /** A connection that was open this long worked, even if it brought no event. */
 const WORKED_MS = 1_000;
 
-/**
- * The wait before the next connection. It starts with the time that the server requested, and doubles for each further
- * failure, up to 30 seconds. A random part of up to 50 % is added, so that the readers of a lost server do not all
- * return at once.
- *
- * @param failures - How many connections in a row have failed.
- * @param retryMs - The wait that the server requested.
- */
-export function reconnectDelay(failures: number, retryMs: number, random = Math.random()): number {
-  const shortest = Math.max(retryMs, MIN_DELAY_MS);
-  const doubled = shortest * 2 ** Math.max(0, failures - 1);
-  const delayMs = Math.max(shortest, Math.min(MAX_DELAY_MS, doubled));
-  return Math.min(MAX_TIMER_MS, Math.floor(delayMs * (1 + random / 2)));
-}
-
 /** Counts the failed connections in a row of one subscription, and returns the wait after each connection. */
 export class ReconnectPolicy {
   /** The wait that the server requested. */
   retryMs = DEFAULT_RETRY_MS;
   #failures = 0;
 
-  /** The wait after a connection that was open for `durationMs`; 0 if it could not be opened. */
+  /**
+   * The wait after a connection that was open for `durationMs`; 0 if it could not be opened. It starts with the time
+   * that the server requested, and doubles for each further failure, up to 30 seconds. A random part of up to 50 % is
+   * added, so that the readers of a lost server do not all return at once.
+   */
   delayAfter({ durationMs, receivedEvent }: { durationMs: number; receivedEvent: boolean }): number {
     this.#failures = receivedEvent || durationMs >= WORKED_MS ? 0 : this.#failures + 1;
-    return reconnectDelay(this.#failures, this.retryMs);
+    const shortest = Math.max(this.retryMs, MIN_DELAY_MS);
+    const doubled = shortest * 2 ** Math.max(0, this.#failures - 1);
+    const delayMs = Math.max(shortest, Math.min(MAX_DELAY_MS, doubled));
+    return Math.min(MAX_TIMER_MS, Math.floor(delayMs * (1 + Math.random() / 2)));
   }
 }

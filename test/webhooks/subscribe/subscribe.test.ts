@@ -182,6 +182,18 @@ describe("the events of a subscription", () => {
     }
   });
 
+  it("a subscription after an event that was too large continues after that event", async () => {
+    const tooLarge = `id: big\ndata: ${"x".repeat(100_000)}\n\n`;
+    const refused = await hear([whole(frame(1), tooLarge.slice(0, 50_000), tooLarge.slice(50_000), frame(3))], {
+      maxEventBytes: 1_000,
+    });
+    expect(refused.heard).toEqual([eventOf(1)]);
+    expect(refused.error).toMatchObject({ reason: "too_large" });
+    expect(refused.events.lastEventId).toBe("big");
+    const resumed = await hear([whole(frame(3))], { lastEventId: refused.events.lastEventId });
+    expect(resumed.asked).toEqual(["big", "id-3"]);
+  });
+
   it("an event that never ends causes an error, instead of filling the memory", async () => {
     let sent = 0;
     const body = new ReadableStream({

@@ -1,0 +1,184 @@
+/**
+ * The format of server-sent events, as `subscribe` reads it: the cases of the web-platform-tests' `eventsource/` folder
+ * that concern the format, rewritten, and the rule that the boundaries of chunks make no difference.
+ */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { eventReader } from "../../../src/webhooks/subscribe/read-events.js";
+import { cpuTimeOf } from "../../support/cpu-time.js";
+import { runs } from "../../support/property-seed.js";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+/**
+ * The items of a stream that arrives in these chunks, as text: `at 7` for a position, `retry 5`, `name: data` for an
+ * event. Data that is no JSON object is wrapped in one, so that every event can be read.
+ */
+function read(chunks: readonly (string | Uint8Array)[], maxEventBytes = 100_000): string[] {
+  const readItems = eventReader(maxEventBytes);
+  return chunks
+    .map((chunk) => (typeof chunk === "string" ? bytes(chunk) : chunk))
+    .flatMap((chunk) => readItems(chunk))
+    .map((item) => {
+      if (item.kind === "position") return `at ${item.lastEventId}`;
+      if (item.kind === "retry") return `retry ${item.retryMs}`;
+      try {
+        const { kind, payload } = item.read();
+        return `${kind}: ${payload.x}`;
+      } catch (error) {
+        return (error as { reason: string }).reason;
+      }
+    });
+}
+
+/** A `data` field whose event is read as `unknown: …`. */
+const data = (x: unknown) => `data:${JSON.stringify({ x })}`;
+
+describe("the format of an event stream", () => {
+  it.each<[what: string, stream: string, items: string[]]>([
+    [
+      "a byte order mark at the start is skipped, and a later one is part of a name",
+      `\u{feff}${data(1)}\n\n\u{feff}${data(2)}\n\n${data(3)}\n\n`,
+      ["unknown: 1", "unknown: 3"],
+    ],
+    ["only one byte order mark is skipped", `\u{feff}\u{feff}${data(1)}\n\n${data(2)}\n\n`, ["unknown: 2"]],
+    [
+      "comments are skipped, even if they are empty, long or contain NUL",
+      `${data(1)}\r:\0\n:\r\n\n:${"x".repeat(2_000)}\r${data(2)}\n:data:fail\r:${"x".repeat(2_000)}\n\n`,
+      ["unknown: 1", "unknown: 2"],
+    ],
+    [
+      "an event without its final empty line is dropped",
+      `retry:5\n${data(1)}\n\nid:2\n${data(2)}`,
+      ["retry 5", "unknown: 1"],
+    ],
+    ["lines of data are joined", 'data:{\ndata: "x":\ndata\ndata:  1 }\n\n', ["unknown: 1"]],
+    [
+      "names of fields must match exactly, and unknown fields are ignored",
+      `Data:1\ndata\0:2\n\0data:4\nda-ta:3\n data:5\nfoobar:x\njustsometext\n${data(6)}\n\n`,
+      ["unknown: 6"],
+    ],
+    ["a tab after the colon is kept, and one space is removed", "event: \ta\ndata: {}\n\n", ["\ta: undefined"]],
+    [
+      "lines end in LF, CR or CRLF, mixed",
+      `${data(1)}\r\n\r${data(2)}\r\r${data(3)}\n\r${data(4)}\r\n\n`,
+      [1, 2, 3, 4].map((x) => `unknown: ${x}`),
+    ],
+    ["empty lines cause no event", `\n\n${data(1)}\n\n\n\n\r\r`, ["unknown: 1"]],
+    ["text is UTF-8", `${data("ok…🙂")}\n\n`, ["unknown: ok…🙂"]],
+    ["fields after data belong to the event", `${data(1)}\nretry:5\nid:2\nevent:e\n\n`, ["retry 5", "at 2", "e: 1"]],
+    ["an empty stream has no events", "", []],
+    [
+      "a name applies to one event, the last one counts, and an empty name counts as none",
+      `event:a\nevent:b\n${data(1)}\n\n${data(2)}\n\nevent: \n${data(3)}\n\nevent:c\n\n${data(4)}\n\n`,
+      ["b: 1", "unknown: 2", "unknown: 3", "unknown: 4"],
+    ],
+    ["the position comes before its event", `id:1\n${data(1)}\n\n${data(2)}\n\n`, ["at 1", "unknown: 1", "unknown: 2"]],
+    ["an empty id resets the position", `id:1\n\nid\n\nid:2\n\nid:\n\n`, ["at 1", "at ", "at 2", "at "]],
+    ["an id with NUL is ignored", "id:1\n\nid:2\0x\n\nid:\0\n\n", ["at 1"]],
+    [
+      "the last of several ids counts, with its white space except one leading space",
+      "id:1\nid:  é🙂 \t\n\n",
+      ["at  é🙂 \t"],
+    ],
+    ["an id does not count without its empty line", `id:1\n${data(1)}\n\nid:2\n`, ["at 1", "unknown: 1"]],
+    [
+      "a retry time is decimal, counts at the end of its line, and is ignored unless it consists of digits",
+      "retry:03000\nretry:0\nretry:1000x\nretry:-1\nretry:1.5\nretry:1e3\nretry:٣\nretry\nretry:\n5:5\nwait:5\nretry:7",
+      ["retry 3000", "retry 0"],
+    ],
+  ])("%s", (_, stream, items) => {
+    expect(read([stream])).toEqual(items);
+  });
+
+  it("bytes that are not UTF-8 become replacement characters", () => {
+    expect(read([Uint8Array.of(...bytes('data:{"x":"'), 0xff, 0xfe, ...bytes('"}\n\n'))])).toEqual([
+      "unknown: \u{fffd}\u{fffd}",
+    ]);
+  });
+
+  it.each<[chunks: string[], items: number]>([
+    [[`${data(1)}\r\r`], 1],
+    [[`${data(1)}\r`, "\n", "\r"], 1],
+    [[`${data(1)}\r`, "", "\n"], 0],
+    [[`${data(1)}\r`, "", "\n", "\n"], 1],
+    [[`${data(1)}\n`, "\n"], 1],
+    [[`${data(1)}\r\n`, "\n"], 1],
+    [["da", "", "ta:{", "}", "\n", "", "\n"], 1],
+  ])("an event ends with its empty line, without waiting for the next byte: %j", (chunks, items) => {
+    expect(read(chunks)).toHaveLength(items);
+  });
+});
+
+describe("a stream that is cut into chunks", () => {
+  const line = fc.oneof(
+    fc.constantFrom("data", data(1), "data: {}", "id", "id:1", "id: é🙂", "event:e", "retry:5", ":", ": c", "", "", ""),
+    fc.string({ unit: "grapheme", maxLength: 12 }).map((text) => text.replaceAll(/[\r\n]/g, "")),
+    fc.string({ unit: "grapheme", maxLength: 12 }).map((text) => `${data(text)}`),
+  );
+  const stream = fc
+    .array(fc.tuple(line, fc.constantFrom("\n", "\r", "\r\n")), { maxLength: 30 })
+    .map((lines) => lines.flat().join(""));
+
+  it("any cut into chunks causes the same items, and so do chunks of one byte", () => {
+    fc.assert(
+      fc.property(stream, fc.boolean(), fc.array(fc.nat(400), { maxLength: 40 }), (text, hasMark, places) => {
+        const whole = bytes(`${hasMark ? "\u{feff}" : ""}${text}`);
+        const cuts = [...new Set([0, ...places.map((place) => Math.min(place, whole.length))])].sort((a, b) => a - b);
+        const chunks = cuts.map((from, index) => whole.slice(from, cuts[index + 1] ?? whole.length));
+        const items = read([whole]);
+        expect(read(chunks)).toEqual(items);
+        expect(read(Array.from(whole, (byte) => Uint8Array.of(byte)))).toEqual(items);
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+});
+
+describe("the size limit of an event", () => {
+  const size = bytes('{"x":"ü🙂"}').length;
+
+  it.each([
+    ["one line", 'data:{"x":"ü🙂"}\n\n'],
+    ["two lines, with the line end between them", 'data:{"x":\ndata:"a🙂"}\n\n'],
+    ["the second event", 'data:{"x":1}\n\ndata:{"x":"ü🙂"}\n\n'],
+  ])("an event may have exactly as many bytes of UTF-8 as the limit: %s", (_, stream) => {
+    expect(read([stream], size)).not.toContain("too_large");
+    expect(read([stream], size - 1).at(-1)).toBe("too_large");
+  });
+
+  it.each([
+    ["a line that never ends", "data:", "x".repeat(1_000)],
+    ["an id that never ends", "id:", "x".repeat(1_000)],
+    ["an event of ever more lines", "", `data:${"x".repeat(1_000)}\n`],
+    ["an event of ever more empty lines", "", "data\n".repeat(1_000)],
+  ])("the reader gives up an endless event, and reads nothing after it: %s", (_, first, part) => {
+    const items = read([`id:7\n\n${first}`, ...Array.from({ length: 200 }, () => part), `\n\nid:8\n${data(1)}\n\n`]);
+    expect(items).toEqual(["at 7", "at 7", "too_large"]);
+  });
+
+  it("an event that is given up changes the position, so that it can be skipped, wherever the stream is cut", () => {
+    const text = `id:1\n${data(1)}\n\nevent:e\r\nid: é2\r\ndata:${"x".repeat(20_000)}\nid:3\n\nid:4\n${data(4)}\n\n`;
+    const whole = bytes(text);
+    for (const cut of [0, 25, 30, 31, 32, 33, 34, 35, 36, 37, 40, 10_000]) {
+      expect(read([whole.slice(0, cut), whole.slice(cut)], 100)).toEqual(["at 1", "unknown: 1", "at é2", "too_large"]);
+    }
+  });
+
+  it("comments and unknown fields do not count, however long they are", () => {
+    const endless = Array.from({ length: 200 }, () => "x".repeat(1_000));
+    expect(read([":", ...endless, "\ny", ...endless, `\n${data(1)}\n\n`])).toEqual(["unknown: 1"]);
+  });
+
+  it("5 MB of lines, and a line of 500 KB in chunks of one character, are read in linear time", async () => {
+    const readItems = eventReader(2_000_000);
+    const text = bytes(`data:${"x".repeat(93)}\n\n`.repeat(2_000));
+    const character = bytes("x");
+    const time = await cpuTimeOf(() => {
+      for (let i = 0; i < 25; i += 1) expect(readItems(text)).toHaveLength(2_000);
+      readItems(bytes("data:"));
+      for (let i = 0; i < 500_000; i += 1) readItems(character);
+    });
+    expect(time).toBeLessThan(20_000);
+  });
+});
