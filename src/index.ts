@@ -15,24 +15,37 @@ export type { DocumentContent } from "./documents/content-as.js";
 export { decodeDocx } from "./documents/decode-docx.js";
 export { parseBlocks } from "./documents/parse-blocks.js";
 export { type AnyNotetakerError, isNotetakerError, type NotetakerErrorName } from "./errors/any-notetaker-error.js";
-export { ApiError, type ApiErrorInit, type ApiErrorName, type RequestSummary } from "./errors/api-error.js";
-export { BadRequestError } from "./errors/bad-request-error.js";
-export { ConfigurationError } from "./errors/configuration-error.js";
-export { ConnectionError, type ConnectionErrorInit } from "./errors/connection-error.js";
+export {
+  ApiError,
+  type ApiErrorInit,
+  type ApiErrorName,
+  BadRequestError,
+  ForbiddenError,
+  InvalidRequestError,
+  type InvalidRequestErrorInit,
+  NotFoundError,
+  RateLimitedError,
+  type RateLimitedErrorInit,
+  type RequestSummary,
+  ServerError,
+  UnauthorizedError,
+} from "./errors/api-error.js";
+export { ConfigurationError, InvalidArgumentError, type InvalidArgumentErrorInit } from "./errors/argument-errors.js";
+export {
+  ConnectionError,
+  type ConnectionErrorInit,
+  MeetingFailedError,
+  type MeetingFailedErrorInit,
+  PaginationError,
+  ResponseValidationError,
+  type ResponseValidationErrorInit,
+  TimeoutError,
+  type TimeoutErrorInit,
+  WaitTimeoutError,
+  type WaitTimeoutErrorInit,
+} from "./errors/call-errors.js";
 export { errorFromJSON } from "./errors/error-from-json.js";
-export { ForbiddenError } from "./errors/forbidden-error.js";
-export { InvalidArgumentError, type InvalidArgumentErrorInit } from "./errors/invalid-argument-error.js";
-export { InvalidRequestError, type InvalidRequestErrorInit } from "./errors/invalid-request-error.js";
-export { MeetingFailedError, type MeetingFailedErrorInit } from "./errors/meeting-failed-error.js";
-export { NotFoundError } from "./errors/not-found-error.js";
 export { type CallFacts, type ErrorInit, NotetakerError, type Outcome } from "./errors/notetaker-error.js";
-export { PaginationError } from "./errors/pagination-error.js";
-export { RateLimitedError, type RateLimitedErrorInit } from "./errors/rate-limited-error.js";
-export { ResponseValidationError, type ResponseValidationErrorInit } from "./errors/response-validation-error.js";
-export { ServerError } from "./errors/server-error.js";
-export { TimeoutError, type TimeoutErrorInit } from "./errors/timeout-error.js";
-export { UnauthorizedError } from "./errors/unauthorized-error.js";
-export { WaitTimeoutError, type WaitTimeoutErrorInit } from "./errors/wait-timeout-error.js";
 export {
   WebhookVerificationError,
   type WebhookVerificationErrorInit,

@@ -1,7 +1,7 @@
 /** Checks the options of a client, and makes its configuration from them. */
 
 import { documentTitles, wireNames } from "../assumptions.js";
-import { ConfigurationError } from "../errors/configuration-error.js";
+import { ConfigurationError } from "../errors/argument-errors.js";
 import { issuesText } from "../errors/one-line.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
 import { parse } from "../schemas/parse.js";

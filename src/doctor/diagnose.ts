@@ -1,7 +1,7 @@
 /** Checks each query parameter that the API specification does not name against the user's own service. */
 
 import { ASSUMED_QUERY } from "../assumptions.js";
-import { checkArgument } from "../errors/check-argument.js";
+import { checkArgument } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
 import { DOCUMENT_FORMATS } from "../schemas/document.js";
 import type { Group } from "./checks/candidates.js";

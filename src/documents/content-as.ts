@@ -1,5 +1,5 @@
 /** Returns a document's content after checking its format. */
-import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
+import { InvalidArgumentError } from "../errors/argument-errors.js";
 import type { DocumentFormat } from "../schemas/document.js";
 
 /** The fields of a document that are read. */

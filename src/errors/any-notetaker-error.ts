@@ -1,20 +1,23 @@
-import type { ApiError } from "./api-error.js";
-import type { BadRequestError } from "./bad-request-error.js";
-import type { ConfigurationError } from "./configuration-error.js";
-import type { ConnectionError } from "./connection-error.js";
-import type { ForbiddenError } from "./forbidden-error.js";
-import type { InvalidArgumentError } from "./invalid-argument-error.js";
-import type { InvalidRequestError } from "./invalid-request-error.js";
-import type { MeetingFailedError } from "./meeting-failed-error.js";
-import type { NotFoundError } from "./not-found-error.js";
+import type {
+  ApiError,
+  BadRequestError,
+  ForbiddenError,
+  InvalidRequestError,
+  NotFoundError,
+  RateLimitedError,
+  ServerError,
+  UnauthorizedError,
+} from "./api-error.js";
+import type { ConfigurationError, InvalidArgumentError } from "./argument-errors.js";
+import type {
+  ConnectionError,
+  MeetingFailedError,
+  PaginationError,
+  ResponseValidationError,
+  TimeoutError,
+  WaitTimeoutError,
+} from "./call-errors.js";
 import { NotetakerError } from "./notetaker-error.js";
-import type { PaginationError } from "./pagination-error.js";
-import type { RateLimitedError } from "./rate-limited-error.js";
-import type { ResponseValidationError } from "./response-validation-error.js";
-import type { ServerError } from "./server-error.js";
-import type { TimeoutError } from "./timeout-error.js";
-import type { UnauthorizedError } from "./unauthorized-error.js";
-import type { WaitTimeoutError } from "./wait-timeout-error.js";
 import type { WebhookVerificationError } from "./webhook-verification-error.js";
 
 /** Every error of this library. `switch (error.name)` narrows to one class and its fields. */

@@ -6,16 +6,20 @@ import { errorDetailSchema, type ValidationIssue, validationIssueSchema } from "
 import { andMore, MAX_ISSUES } from "../schemas/format-issues.js";
 import { readRateLimit } from "../schemas/rate-limit.js";
 import { responseArray } from "../schemas/response-array.js";
-import { ApiError, type ApiErrorInit, type RequestSummary } from "./api-error.js";
-import { BadRequestError } from "./bad-request-error.js";
-import { ForbiddenError } from "./forbidden-error.js";
-import { InvalidRequestError } from "./invalid-request-error.js";
-import { NotFoundError } from "./not-found-error.js";
+import {
+  ApiError,
+  type ApiErrorInit,
+  BadRequestError,
+  ForbiddenError,
+  InvalidRequestError,
+  NotFoundError,
+  RateLimitedError,
+  type RequestSummary,
+  ServerError,
+  UnauthorizedError,
+} from "./api-error.js";
 import { joinFirst, oneLine } from "./one-line.js";
-import { RateLimitedError } from "./rate-limited-error.js";
 import { readRateLimitReset, readRetryAfter } from "./retry-after.js";
-import { ServerError } from "./server-error.js";
-import { UnauthorizedError } from "./unauthorized-error.js";
 
 /** If the body is not an envelope, an error keeps at most this many characters of it. */
 export const BODY_EXCERPT = 2048;

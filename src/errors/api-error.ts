@@ -1,9 +1,15 @@
-import { REQUEST_ID_HEADERS } from "../assumptions.js";
-import type { ErrorDetail } from "../schemas/error-envelope.js";
+import {
+  BAD_REQUEST_CODE,
+  FORBIDDEN_CODE,
+  NOT_FOUND_CODE,
+  RATE_LIMITED_CODE,
+  REQUEST_ID_HEADERS,
+  SERVER_ERROR_CODE,
+  UNAUTHORIZED_CODE,
+} from "../assumptions.js";
+import type { ErrorDetail, ValidationIssue } from "../schemas/error-envelope.js";
 import type { RateLimit } from "../schemas/rate-limit.js";
-import { brand } from "./brand.js";
-import { type ErrorArguments, readArguments } from "./error-arguments.js";
-import { type ErrorInit, NotetakerError } from "./notetaker-error.js";
+import { type ErrorArguments, type ErrorInit, NotetakerError, named, readArguments } from "./notetaker-error.js";
 import { oneLine } from "./one-line.js";
 
 /** The request that an error is about. */
@@ -54,7 +60,7 @@ function readRequestId(headers: Headers): string | undefined {
 }
 
 /** The service refused the call, or does not have what was requested. Usually it responded with an error status. */
-export class ApiError extends NotetakerError {
+export class ApiError extends /* @__PURE__ */ named(NotetakerError, "ApiError") {
   declare readonly name: ApiErrorName | (string & {});
   /** HTTP status. */
   readonly status: number;
@@ -76,7 +82,7 @@ export class ApiError extends NotetakerError {
   constructor(message: string, fields?: ApiErrorInit);
   constructor(fields?: ApiErrorInit);
   constructor(...args: ErrorArguments<ApiErrorInit>) {
-    // `brand` sets the status and the code of a class on its prototype.
+    // `named` sets the status and the code of a class on its prototype.
     const { status: classStatus = 0, code: classCode } = new.target.prototype as Partial<ApiError>;
     const defaults = { status: classStatus, code: classCode };
     const { message, fields } = readArguments<ApiErrorInit>(args, (ownFields) => {
@@ -95,4 +101,103 @@ export class ApiError extends NotetakerError {
     this.request = fields.request ?? { method: "", url: "" };
   }
 }
-brand(ApiError, "ApiError");
+
+/**
+ * Status 400, code `bad_request`. On send bot: the link is missing, too long or malformed, the conference service is
+ * not supported, or the account has no calendar.
+ */
+export class BadRequestError extends /* @__PURE__ */ named(ApiError, "BadRequestError", {
+  status: 400,
+  code: BAD_REQUEST_CODE,
+}) {
+  declare readonly name: "BadRequestError";
+}
+
+/** Status 401, code `unauthorized`: the token is missing, wrong or expired. */
+export class UnauthorizedError extends /* @__PURE__ */ named(ApiError, "UnauthorizedError", {
+  status: 401,
+  code: UNAUTHORIZED_CODE,
+}) {
+  declare readonly name: "UnauthorizedError";
+}
+
+/**
+ * Status 403, code `forbidden`: this account may not do that. On send bot: the usage limit is exceeded and the plan
+ * must be upgraded.
+ */
+export class ForbiddenError extends /* @__PURE__ */ named(ApiError, "ForbiddenError", {
+  status: 403,
+  code: FORBIDDEN_CODE,
+}) {
+  declare readonly name: "ForbiddenError";
+}
+
+/** Status 404, code `not_found`: the resource does not exist, or this account has no access to it. */
+export class NotFoundError extends /* @__PURE__ */ named(ApiError, "NotFoundError", {
+  status: 404,
+  code: NOT_FOUND_CODE,
+}) {
+  declare readonly name: "NotFoundError";
+}
+
+/** The fields of an {@link InvalidRequestError}. */
+export interface InvalidRequestErrorInit extends ApiErrorInit {
+  /** Which parts of the request are invalid. Default: none. */
+  issues?: readonly ValidationIssue[] | undefined;
+}
+
+/**
+ * The service found the request invalid, and sent a validation envelope (status 422). `issues` has the invalid parts.
+ */
+export class InvalidRequestError extends /* @__PURE__ */ named(ApiError, "InvalidRequestError", { status: 422 }) {
+  declare readonly name: "InvalidRequestError";
+  /** Each `detail` of the envelope: the first 20, then one that counts the others. `body` has all of them. */
+  readonly issues: readonly ValidationIssue[];
+
+  constructor(message: string, fields?: InvalidRequestErrorInit);
+  constructor(fields?: InvalidRequestErrorInit);
+  constructor(...args: ErrorArguments<InvalidRequestErrorInit>) {
+    const { message, fields } = readArguments(args, () => "The service found the request invalid");
+    super(message, fields);
+    this.issues = fields.issues ?? [];
+  }
+}
+
+/** The fields of a {@link RateLimitedError}. */
+export interface RateLimitedErrorInit extends ApiErrorInit {
+  /** How long the service asks to wait, in milliseconds. */
+  retryAfterMs?: number | undefined;
+}
+
+/**
+ * Status 429, code `rate_limited`: more requests than the limits allow. The service did nothing; the call may be
+ * repeated.
+ */
+export class RateLimitedError extends /* @__PURE__ */ named(ApiError, "RateLimitedError", {
+  status: 429,
+  code: RATE_LIMITED_CODE,
+}) {
+  declare readonly name: "RateLimitedError";
+  /** How long the service asks to wait, in milliseconds; `undefined` if the response does not say. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, fields?: RateLimitedErrorInit);
+  constructor(fields?: RateLimitedErrorInit);
+  constructor(...args: ErrorArguments<RateLimitedErrorInit>) {
+    const { message, fields } = readArguments<RateLimitedErrorInit>(args, ({ retryAfterMs }) =>
+      retryAfterMs === undefined
+        ? "The service answered 429 rate_limited"
+        : `The service answered 429 rate_limited: try again in ${retryAfterMs} ms`,
+    );
+    super(message, { retryable: true, ...fields });
+    this.retryAfterMs = fields.retryAfterMs;
+  }
+}
+
+/** Status 500 and above: the service may or may not have acted (`outcome` is `unknown`). */
+export class ServerError extends /* @__PURE__ */ named(ApiError, "ServerError", {
+  status: 500,
+  code: SERVER_ERROR_CODE,
+}) {
+  declare readonly name: "ServerError";
+}

@@ -2,30 +2,104 @@
 import * as z from "zod/mini";
 import { isRecord } from "../json/is-record.js";
 import { parseJson } from "../json/parse-json.js";
+import { errorDetailSchema, validationIssueSchema } from "../schemas/error-envelope.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
-import { enumOf, nullish } from "../schemas/primitives.js";
+import { custom, enumOf, nullish } from "../schemas/primitives.js";
+import { responseArray } from "../schemas/response-array.js";
 import type { AnyNotetakerError, NotetakerErrorName } from "./any-notetaker-error.js";
-import { InvalidArgumentError } from "./invalid-argument-error.js";
+import {
+  ApiError,
+  BadRequestError,
+  ForbiddenError,
+  InvalidRequestError,
+  NotFoundError,
+  RateLimitedError,
+  ServerError,
+  UnauthorizedError,
+} from "./api-error.js";
+import { ConfigurationError, InvalidArgumentError } from "./argument-errors.js";
+import {
+  ConnectionError,
+  MeetingFailedError,
+  PaginationError,
+  ResponseValidationError,
+  TimeoutError,
+  WaitTimeoutError,
+} from "./call-errors.js";
 import type { Outcome } from "./notetaker-error.js";
-import { RECORD_CLASSES, type RecordFields } from "./record-classes.js";
+import { WebhookVerificationError } from "./webhook-verification-error.js";
 
 const OUTCOMES: readonly Outcome[] = ["not_sent", "rejected", "accepted", "unknown"];
 const MAX_CAUSES = 8;
 
-const commonShape = () => ({
+const API_FIELDS = ["status", "request"] as const;
+
+/** Each error class, by its name, and the fields that its record must have besides those of every error. */
+const CLASSES: Readonly<
+  Record<NotetakerErrorName, readonly [new (fields: never) => AnyNotetakerError | ApiError, ...FieldName[]]>
+> = {
+  ConfigurationError: [ConfigurationError],
+  InvalidArgumentError: [InvalidArgumentError, "issues"],
+  ApiError: [ApiError, ...API_FIELDS],
+  BadRequestError: [BadRequestError, ...API_FIELDS],
+  UnauthorizedError: [UnauthorizedError, ...API_FIELDS],
+  ForbiddenError: [ForbiddenError, ...API_FIELDS],
+  NotFoundError: [NotFoundError, ...API_FIELDS],
+  InvalidRequestError: [InvalidRequestError, ...API_FIELDS, "issues"],
+  RateLimitedError: [RateLimitedError, ...API_FIELDS],
+  ServerError: [ServerError, ...API_FIELDS],
+  ConnectionError: [ConnectionError],
+  TimeoutError: [TimeoutError, "timeoutMs"],
+  ResponseValidationError: [ResponseValidationError, "issues", ...API_FIELDS],
+  PaginationError: [PaginationError],
+  MeetingFailedError: [MeetingFailedError, "meetingId"],
+  WaitTimeoutError: [WaitTimeoutError, "meetingId", "waitedMs"],
+  WebhookVerificationError: [WebhookVerificationError, "reason"],
+};
+
+/** The fields of records. A field means the same in each class that has it. */
+const fieldSchemas = () => ({
   message: z.string(),
   outcome: enumOf(OUTCOMES),
   retryable: z.boolean(),
   attempts: z.number(),
-  cursor: nullish(z.string()),
+  cursor: z.string(),
+  status: z.number(),
+  code: z.string(),
+  details: responseArray(z.unknown()),
+  // In JSON, a date is a text.
+  rateLimit: z.looseObject({ limit: z.number(), remaining: z.number(), resetAt: momentSchema() }),
+  requestId: z.string(),
+  request: z.looseObject({ method: z.string(), url: z.string() }),
+  issues: responseArray(z.unknown()),
+  retryAfterMs: z.number(),
+  timeoutMs: z.number(),
+  waitedMs: z.number(),
+  meetingId: z.string(),
+  reason: z.string(),
 });
+type FieldName = keyof ReturnType<typeof fieldSchemas>;
+type Fields = Readonly<Record<string, unknown>>;
+
+const momentSchema = () =>
+  custom<string | Date>((value) => !Number.isNaN(new Date(value as string | Date).getTime()), "a timestamp");
+const issueSchema = () => z.looseObject({ path: z.string(), message: z.string() });
+
+/** The schema of a record with these fields. The other fields may be absent or `null`. */
+function recordSchema(required: readonly FieldName[]) {
+  const shape = Object.entries(fieldSchemas()).map(([name, schema]) => [
+    name,
+    required.includes(name as FieldName) ? schema : nullish(schema as z.ZodMiniType),
+  ]);
+  return z.looseObject(Object.fromEntries(shape) as Record<string, z.ZodMiniType>);
+}
 
 /**
  * Turns a record back into an error. The record is what `JSON.stringify(error)` or `error.toJSON()` returned, as JSON
  * text or as an object. Class, name, message and fields are the same. A record lacks `headers`, the stack, and the body
  * of a `ResponseValidationError`. Its long texts and lists were cut.
  *
- * @throws {InvalidArgumentError} `record` is not the record of an error of this library
+ * @throws {InvalidArgumentError} {@link InvalidArgumentError} if `record` is not the record of an error of this library
  * @example
  * const error = errorFromJSON(JSON.parse(line).error);
  * if (error.name === "RateLimitedError") requeueIn(error.retryAfterMs ?? 60_000);
@@ -36,20 +110,37 @@ export function errorFromJSON(record: unknown): AnyNotetakerError {
   const { name } = value;
   if (!isErrorName(name)) throw refused([{ path: "name", message: "expected the name of an error of this library" }]);
 
-  const { shape, build } = RECORD_CLASSES[name];
-  const result = z.safeParse(z.looseObject({ ...commonShape(), ...shape() }), value);
-  if (!result.success) throw refused(formatIssues(result.error.issues, value));
-  return build(withoutNull({ ...value, headers: undefined, cause: toCause(value.cause, 1) }));
+  const [ErrorClass, ...required] = CLASSES[name];
+  const schema = recordSchema(["message", "outcome", "retryable", "attempts", ...required]);
+  const { error } = z.safeParse(schema, value);
+  if (error) throw refused(formatIssues(error.issues, value));
+  return new ErrorClass(toFields(name, value) as never) as AnyNotetakerError;
 }
 
 const isErrorName = (name: unknown): name is NotetakerErrorName =>
-  typeof name === "string" && Object.hasOwn(RECORD_CLASSES, name);
+  typeof name === "string" && Object.hasOwn(CLASSES, name);
 
 const refused = (issues: Issue[]) => new InvalidArgumentError("errorFromJSON", issues);
 
-/** JSON has `null` for `undefined` in a list, and for a number that is not finite. */
-const withoutNull = (fields: RecordFields): RecordFields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+/** The fields for the constructor. `code` is always set, so that the error does not get the default of its class. */
+function toFields(name: NotetakerErrorName, record: Fields): Fields {
+  // JSON has `null` for `undefined` in a list, and for a number that is not finite.
+  const fields = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
+  const { rateLimit, code, details, issues, cause } = fields;
+  return {
+    ...fields,
+    headers: undefined,
+    cause: toCause(cause, 1),
+    code,
+    details: itemsOf(details, errorDetailSchema),
+    issues: itemsOf(issues, name === "InvalidRequestError" ? validationIssueSchema : issueSchema()),
+    rateLimit: isRecord(rateLimit) ? { ...rateLimit, resetAt: new Date(rateLimit.resetAt as string) } : undefined,
+  };
+}
+
+/** The items that match `schema`. A list that was cut ends with a text, which counts the others and is left out. */
+const itemsOf = (list: unknown, schema: z.core.$ZodType) =>
+  Array.isArray(list) ? list.filter((item) => z.safeParse(schema, item).success) : undefined;
 
 /** Restores the cause of a record: an error with name, message and code, or a text. */
 function toCause(cause: unknown, depth: number): unknown {

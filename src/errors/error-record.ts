@@ -1,6 +1,19 @@
 /** Converts an error to a record for a log: plain JSON of limited size, for any contents of the error. */
 import { andMore } from "../schemas/format-issues.js";
-import { type ErrorLike, isErrorLike } from "./error-like.js";
+
+/**
+ * An error, recognised by its shape: for errors of another realm (test runner, iframe), `instanceof Error` is false.
+ */
+export interface ErrorLike {
+  name: string;
+  message: string;
+  code?: unknown;
+  cause?: unknown;
+  errors?: readonly unknown[];
+}
+
+export const isErrorLike = (value: unknown): value is ErrorLike =>
+  typeof value === "object" && value !== null && typeof (value as Partial<ErrorLike>).message === "string";
 
 /**
  * The JSON text of a record stays under 64 KB. This number is lower: after these bytes, open lists and objects are

@@ -1,8 +1,6 @@
 /** Which failures are temporary: the one definition for the transport, the waiters, the export and webhooks. */
-import { ApiError } from "./api-error.js";
-import { ConnectionError } from "./connection-error.js";
-import { RateLimitedError } from "./rate-limited-error.js";
-import { TimeoutError } from "./timeout-error.js";
+import { ApiError, RateLimitedError } from "./api-error.js";
+import { ConnectionError, TimeoutError } from "./call-errors.js";
 
 /** Whether the service refused the request because there were too many: status 429, or code `rate_limited`. */
 export const isRateLimited = (error: unknown): error is ApiError =>

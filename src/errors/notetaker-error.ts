@@ -1,4 +1,4 @@
-import { brand } from "./brand.js";
+/** The base of every error, and what the error classes share. */
 import { toRecord } from "./error-record.js";
 
 /**
@@ -30,8 +30,47 @@ export interface ErrorInit extends Partial<CallFacts> {
   cursor?: string | undefined;
 }
 
+/** The two ways to construct an error: `(message, fields)`, or the fields alone. */
+export type ErrorArguments<Fields> =
+  | readonly [message: string, fields?: Fields | undefined]
+  | readonly [fields?: Fields | undefined];
+
+/** Reads the message and the fields from either form. `describe` makes a default message from the fields. */
+export function readArguments<Fields extends { message?: string | undefined }>(
+  [first, second]: ErrorArguments<Fields>,
+  describe: (fields: Partial<Fields>) => string,
+): { message: string; fields: Partial<Fields> } {
+  const fields: Partial<Fields> = (typeof first === "string" ? second : first) ?? {};
+  return { message: typeof first === "string" ? first : (fields.message ?? describe(fields)), fields };
+}
+
+/**
+ * The class that an error class of the library extends instead of `base`. It sets the name of the errors, which stays
+ * the same after a minifier has renamed the class, and the default `fields`. `instanceof` also works across two copies
+ * of the package (ESM beside CommonJS, or two versions): a class recognises its errors by a symbol from the global
+ * registry.
+ *
+ * Call it with `@__PURE__`, so that bundlers can drop the classes that a program does not use.
+ */
+export function named<Base extends abstract new (...args: never[]) => Error>(
+  base: Base,
+  name: string,
+  fields?: object,
+): Base {
+  const marker = Symbol.for(`notetaker-sdk.${name}`);
+  class Named extends (base as unknown as new () => Error) {
+    static override [Symbol.hasInstance](value: unknown) {
+      // A user's own subclass inherits this method. For a subclass, the usual rule of `instanceof` applies.
+      if (Object.getPrototypeOf(this) !== Named) return Function.prototype[Symbol.hasInstance].call(this, value);
+      return Object(value) === value && marker in (value as object);
+    }
+  }
+  Object.assign(Named.prototype, { [marker]: true, name, ...fields });
+  return Named as unknown as Base;
+}
+
 /** The base of every error of this library. */
-export abstract class NotetakerError extends Error implements CallFacts {
+export abstract class NotetakerError extends /* @__PURE__ */ named(Error, "NotetakerError") implements CallFacts {
   /** The name of the class, for logs and for `switch`. */
   declare readonly name: string;
   /** What the call did at the service, as far as the client knows: see {@link Outcome}. */
@@ -62,7 +101,6 @@ export abstract class NotetakerError extends Error implements CallFacts {
     return toRecord(this);
   }
 }
-brand(NotetakerError, "NotetakerError");
 
 /** Adds facts about a whole call to the error of its last attempt. */
 export function addCallFacts<E extends NotetakerError>(

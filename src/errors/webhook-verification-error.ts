@@ -1,5 +1,4 @@
-import { brand } from "./brand.js";
-import { type ErrorInit, NotetakerError } from "./notetaker-error.js";
+import { type ErrorInit, NotetakerError, named } from "./notetaker-error.js";
 
 /** Why a delivery was refused: a short name that will not change. */
 export type WebhookVerificationReason =
@@ -18,7 +17,7 @@ export interface WebhookVerificationErrorInit extends ErrorInit {
 }
 
 /** A delivery that cannot be trusted, or is not an event. */
-export class WebhookVerificationError extends NotetakerError {
+export class WebhookVerificationError extends /* @__PURE__ */ named(NotetakerError, "WebhookVerificationError") {
   declare readonly name: "WebhookVerificationError";
   /** Why the delivery was refused: a short name that will not change. */
   readonly reason: WebhookVerificationReason;
@@ -36,4 +35,3 @@ export class WebhookVerificationError extends NotetakerError {
     this.reason = reason;
   }
 }
-brand(WebhookVerificationError, "WebhookVerificationError");

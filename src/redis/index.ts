@@ -5,8 +5,8 @@
  * @module notetaker-sdk/redis
  */
 
-export { ConfigurationError } from "../errors/configuration-error.js";
-export { ConnectionError } from "../errors/connection-error.js";
+export { ConfigurationError } from "../errors/argument-errors.js";
+export { ConnectionError } from "../errors/call-errors.js";
 export { NotetakerError } from "../errors/notetaker-error.js";
 export type { LimitReport, Throttle, ThrottleRequest } from "../transport/throttle/throttle.js";
 export type { ThrottleLimits } from "../transport/throttle/throttle-options.js";

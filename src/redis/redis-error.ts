@@ -1,6 +1,6 @@
 /** The error for a failure of Redis, without the values of its commands. */
-import { ConnectionError } from "../errors/connection-error.js";
-import { isErrorLike } from "../errors/error-like.js";
+import { ConnectionError } from "../errors/call-errors.js";
+import { isErrorLike } from "../errors/error-record.js";
 
 /**
  * A copy of an error of Redis with its name and message. The client's own error also contains the command with its

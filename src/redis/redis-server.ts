@@ -1,5 +1,5 @@
 /** Runs scripts on the user's Redis, with timeouts. */
-import { isErrorLike } from "../errors/error-like.js";
+import { isErrorLike } from "../errors/error-record.js";
 import type { RedisConnection } from "./connection/connection.js";
 import { redisError } from "./redis-error.js";
 

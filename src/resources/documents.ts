@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { checkArgument } from "../errors/check-argument.js";
+import { checkArgument } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
 import {
   type Document,

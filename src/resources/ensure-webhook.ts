@@ -1,6 +1,5 @@
 /** Implements `webhooks.ensure`: one subscription for one URL, with its secret in the caller's store. */
-import { checkArgument } from "../errors/check-argument.js";
-import { ConfigurationError } from "../errors/configuration-error.js";
+import { ConfigurationError, checkArgument } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
 import { parseUrl } from "../schemas/http-url.js";
 import { idProblem } from "../schemas/ids.js";

@@ -1,7 +1,7 @@
 /** Finds the newest document of one kind in a meeting, by the titles of the documents. */
 import * as z from "zod/mini";
 import type { DocumentTitles } from "../assumptions.js";
-import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
+import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
 import { type DocumentReference, documentReferenceSchema } from "../schemas/document.js";
 import { quoted } from "../schemas/received-value.js";

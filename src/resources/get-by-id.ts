@@ -1,7 +1,7 @@
 /** Reads one item of a list by its id, for resources that have no endpoint for a single item. */
 import * as z from "zod/mini";
 import type { WireNames } from "../assumptions.js";
-import { NotFoundError } from "../errors/not-found-error.js";
+import { NotFoundError } from "../errors/api-error.js";
 import { isRecord } from "../json/is-record.js";
 import { type IdKind, idProblem } from "../schemas/ids.js";
 import type { Schema } from "../schemas/primitives.js";

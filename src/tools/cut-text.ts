@@ -1,5 +1,5 @@
 /** Divides long texts into parts that fit into the context of a model. */
-import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
+import { InvalidArgumentError } from "../errors/argument-errors.js";
 
 export const DEFAULT_MAX_CHARACTERS = 20_000;
 

@@ -1,8 +1,7 @@
 /** The operations of the service as tools for language models. */
 import * as z from "zod/mini";
-import { ConfigurationError } from "../errors/configuration-error.js";
-import { isErrorLike } from "../errors/error-like.js";
-import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
+import { ConfigurationError, InvalidArgumentError } from "../errors/argument-errors.js";
+import { isErrorLike } from "../errors/error-record.js";
 import { NotetakerError } from "../errors/notetaker-error.js";
 import { issuesText } from "../errors/one-line.js";
 import { isRecord } from "../json/is-record.js";

@@ -1,4 +1,4 @@
-import type { ConnectionError } from "../errors/connection-error.js";
+import type { ConnectionError } from "../errors/call-errors.js";
 import type { PreparedCall } from "./prepare.js";
 import type { TimeLimit } from "./time-limit.js";
 import type { TransportConfig } from "./transport-config.js";

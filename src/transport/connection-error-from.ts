@@ -3,11 +3,10 @@
  * redirect.
  */
 import type { RequestSummary } from "../errors/api-error.js";
-import { ConnectionError } from "../errors/connection-error.js";
-import { type ErrorLike, isErrorLike } from "../errors/error-like.js";
+import { ConnectionError, TimeoutError } from "../errors/call-errors.js";
+import { type ErrorLike, isErrorLike } from "../errors/error-record.js";
 import type { CallFacts } from "../errors/notetaker-error.js";
 import { oneLine } from "../errors/one-line.js";
-import { TimeoutError } from "../errors/timeout-error.js";
 
 /** Codes of a connection that was never made, as Node and Bun spell them: nothing reached the service. */
 const NO_CONNECTION =

@@ -1,5 +1,5 @@
 /** A list without a service, for unit tests. */
-import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
+import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { expectedType } from "../schemas/received-value.js";
 import { CursorHistory } from "./cursor-history.js";
 import { Page, type PagePosition, PagePromise } from "./page.js";

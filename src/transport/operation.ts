@@ -1,7 +1,7 @@
 /** An operation: the description of an endpoint that a resource method passes to the transport. */
 import type * as z from "zod/mini";
 import type { WireNames } from "../assumptions.js";
-import type { ConnectionError } from "../errors/connection-error.js";
+import type { ConnectionError } from "../errors/call-errors.js";
 import type { StandardSchema } from "../schemas/standard-schema.js";
 import type { Path } from "./path.js";
 import type { TimeLimit } from "./time-limit.js";

@@ -1,9 +1,9 @@
 /** Paginated lists: a page, and the walks across pages. */
 import { ASYNC_ITERATOR } from "../async/async-iterator.js";
 import { onAbort } from "../async/on-abort.js";
-import { checkArgument } from "../errors/check-argument.js";
+import { checkArgument } from "../errors/argument-errors.js";
+import { PaginationError } from "../errors/call-errors.js";
 import { addCallFacts } from "../errors/notetaker-error.js";
-import { PaginationError } from "../errors/pagination-error.js";
 import type { PageEnvelope, ReceivedPage } from "../schemas/page.js";
 import type { InvalidRow } from "../schemas/page-rows.js";
 import { ApiPromise, type ApiResponse } from "./api-promise.js";

@@ -1,7 +1,7 @@
 /** Checks the arguments of a call, reports all issues at once, and builds the request. */
 import * as z from "zod/mini";
 import type { RequestSummary } from "../errors/api-error.js";
-import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
+import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { redactQuery } from "../redact/redact-query.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
 import { parse } from "../schemas/parse.js";

@@ -1,7 +1,7 @@
 /** Reads one response: returns its data, or throws the error for a redirect, an error status or an unusable body. */
 import { apiErrorFromResponse, BODY_EXCERPT } from "../errors/api-error-from-response.js";
+import { ResponseValidationError } from "../errors/call-errors.js";
 import { issuesText, oneLine } from "../errors/one-line.js";
-import { ResponseValidationError } from "../errors/response-validation-error.js";
 import { parseJson } from "../json/parse-json.js";
 import { createRedactor } from "../redact/redactor.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";

@@ -1,5 +1,5 @@
 /** Provides the token for each request of one call, and asks for another token after a 401. */
-import { UnauthorizedError } from "../errors/unauthorized-error.js";
+import { UnauthorizedError } from "../errors/api-error.js";
 
 export class RenewableToken {
   readonly #ask: (rejected: string | undefined) => Promise<string>;

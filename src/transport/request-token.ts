@@ -1,6 +1,6 @@
 /** Asks for the token of one attempt. */
 import { abortable } from "../async/abortable.js";
-import { InvalidArgumentError } from "../errors/invalid-argument-error.js";
+import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { timeoutError } from "./connection-error-from.js";
 import { tokenProblem } from "./headers.js";
 import type { PreparedCall } from "./prepare.js";

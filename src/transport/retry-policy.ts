@@ -2,11 +2,10 @@
  * Decides whether a failure is retried, and how long to wait before the retry. `errors/is-temporary.ts` tells which
  * failures are temporary.
  */
-import { ApiError } from "../errors/api-error.js";
-import { ConnectionError } from "../errors/connection-error.js";
+import { ApiError, RateLimitedError } from "../errors/api-error.js";
+import { ConnectionError } from "../errors/call-errors.js";
 import { isRateLimited, isTemporary } from "../errors/is-temporary.js";
 import type { NotetakerError } from "../errors/notetaker-error.js";
-import { RateLimitedError } from "../errors/rate-limited-error.js";
 import { readRetryAfter } from "../errors/retry-after.js";
 import type { RetryClass } from "./operation.js";
 

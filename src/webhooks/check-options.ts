@@ -3,7 +3,7 @@
  * schema library.
  */
 import { MAX_TIMER_MS } from "../async/timer-limit.js";
-import { ConfigurationError } from "../errors/configuration-error.js";
+import { ConfigurationError } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
 import { kindOf, quoted } from "../schemas/received-value.js";
 import { unknownName } from "../schemas/unknown-name.js";

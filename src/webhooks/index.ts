@@ -4,14 +4,10 @@
  * @module notetaker-sdk/webhooks
  */
 
-export { ApiError } from "../errors/api-error.js";
-export { ConfigurationError } from "../errors/configuration-error.js";
-export { ConnectionError } from "../errors/connection-error.js";
-export { ForbiddenError } from "../errors/forbidden-error.js";
-export { InvalidArgumentError } from "../errors/invalid-argument-error.js";
+export { ApiError, ForbiddenError, UnauthorizedError } from "../errors/api-error.js";
+export { ConfigurationError, InvalidArgumentError } from "../errors/argument-errors.js";
+export { ConnectionError, TimeoutError } from "../errors/call-errors.js";
 export { NotetakerError } from "../errors/notetaker-error.js";
-export { TimeoutError } from "../errors/timeout-error.js";
-export { UnauthorizedError } from "../errors/unauthorized-error.js";
 export { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.js";
 export { EVENT_KINDS, type EventKind, type KnownEventKind } from "../schemas/event.js";
 export type { MeetingId } from "../schemas/id-prefixes.js";

@@ -34,7 +34,7 @@ const errors: sdk.NotetakerError[] = [
 it("the table of docs/errors.md has a row for every error class", () => {
   const classes = Object.keys(sdk).filter((name) => name.endsWith("Error") && name !== "isNotetakerError");
   expect([...new Set(rows.map(({ name }) => name))].sort()).toEqual(
-    classes.filter((name) => name !== "NotetakerError"),
+    classes.filter((name) => name !== "NotetakerError").sort(),
   );
 });
 

@@ -150,7 +150,7 @@ describe("across two copies of the package, an error class", () => {
       InvalidArgumentError: ["issues"],
       InvalidRequestError: ["status", "request", "issues"],
       TimeoutError: ["timeoutMs"],
-      ResponseValidationError: ["issues", "status", "request"],
+      ResponseValidationError: ["status", "request", "issues"],
       MeetingFailedError: ["meetingId"],
       WaitTimeoutError: ["meetingId", "waitedMs"],
       WebhookVerificationError: ["reason"],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { InvalidArgumentError } from "../../src/errors/invalid-argument-error.js";
+import { InvalidArgumentError } from "../../src/errors/argument-errors.js";
 import { path } from "../../src/transport/path.js";
 import { runs } from "../support/property-seed.js";
 import { BASE_URL, clientOf, json, rejectionOf } from "../support/recorder.js";

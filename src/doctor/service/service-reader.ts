@@ -1,12 +1,8 @@
 /** Sends the doctor's requests: few, within the rate limit, and only GET. */
 import { pause } from "../../async/pause.js";
-import { ApiError } from "../../errors/api-error.js";
-import { ConnectionError } from "../../errors/connection-error.js";
-import { InvalidRequestError } from "../../errors/invalid-request-error.js";
+import { ApiError, InvalidRequestError, UnauthorizedError } from "../../errors/api-error.js";
+import { ConnectionError, ResponseValidationError, TimeoutError } from "../../errors/call-errors.js";
 import { isRateLimited } from "../../errors/is-temporary.js";
-import { ResponseValidationError } from "../../errors/response-validation-error.js";
-import { TimeoutError } from "../../errors/timeout-error.js";
-import { UnauthorizedError } from "../../errors/unauthorized-error.js";
 import type { RateLimit } from "../../schemas/rate-limit.js";
 import { hintMs } from "../../transport/retry-policy.js";
 import type { DoctorClient } from "../doctor-client.js";

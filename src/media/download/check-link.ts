@@ -1,5 +1,5 @@
-import { ConnectionError } from "../../errors/connection-error.js";
-import { NotFoundError } from "../../errors/not-found-error.js";
+import { NotFoundError } from "../../errors/api-error.js";
+import { ConnectionError } from "../../errors/call-errors.js";
 import { isRecord } from "../../json/is-record.js";
 import { knownHeaders } from "../../redact/known-headers.js";
 import { httpUrl } from "../../schemas/http-url.js";

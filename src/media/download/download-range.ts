@@ -1,5 +1,5 @@
 /** Makes one attempt of a download: requests a fresh link, and delivers the missing bytes from it. */
-import type { ConnectionError } from "../../errors/connection-error.js";
+import type { ConnectionError } from "../../errors/call-errors.js";
 import { releaseMemory } from "../bytes/release-memory.js";
 import { checkLink } from "./check-link.js";
 import { parseContentRange } from "./content-range.js";

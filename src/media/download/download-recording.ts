@@ -1,6 +1,5 @@
 /** Downloads a recording as a stream, which resumes after lost connections and expired links at the byte reached. */
-import { checkArgument } from "../../errors/check-argument.js";
-import { ConfigurationError } from "../../errors/configuration-error.js";
+import { ConfigurationError, checkArgument } from "../../errors/argument-errors.js";
 import type { RecordingLink } from "../../schemas/recording.js";
 import type { ApiPromise } from "../../transport/api-promise.js";
 import { timeoutError } from "../../transport/connection-error-from.js";

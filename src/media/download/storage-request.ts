@@ -1,5 +1,5 @@
 import { abortable } from "../../async/abortable.js";
-import { ConnectionError } from "../../errors/connection-error.js";
+import { ConnectionError } from "../../errors/call-errors.js";
 import { createRedactor } from "../../redact/redactor.js";
 import { type ByteReader, byteReader, isReadable } from "../../transport/byte-reader.js";
 import { connectionErrorFrom, type RequestTarget, timeoutError } from "../../transport/connection-error-from.js";

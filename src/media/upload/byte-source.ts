@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { type ByteReader, byteReader, hasMethod, isReadable, isWebStream } from "../../transport/byte-reader.js";
 import type { BodyContent } from "../../transport/operation.js";
 import { asBytes } from "../bytes/as-bytes.js";

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import {
   isGenericMediaType,
   MEDIA_TYPES,

@@ -1,5 +1,5 @@
-import { ConnectionError } from "../../errors/connection-error.js";
-import { isErrorLike } from "../../errors/error-like.js";
+import { ConnectionError } from "../../errors/call-errors.js";
+import { isErrorLike } from "../../errors/error-record.js";
 import { NotetakerError } from "../../errors/notetaker-error.js";
 import { oneLine } from "../../errors/one-line.js";
 import type { StreamAttempt } from "../../transport/operation.js";

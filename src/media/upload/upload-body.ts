@@ -1,7 +1,7 @@
 import { onAbort } from "../../async/on-abort.js";
-import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { InvalidArgumentError } from "../../errors/argument-errors.js";
+import { TimeoutError } from "../../errors/call-errors.js";
 import { addCallFacts } from "../../errors/notetaker-error.js";
-import { TimeoutError } from "../../errors/timeout-error.js";
 import type { MediaType } from "../../schemas/media-type.js";
 import type { ByteReader, ReadResult } from "../../transport/byte-reader.js";
 import type { BodyContent, StreamAttempt, StreamBody } from "../../transport/operation.js";

@@ -1,7 +1,6 @@
 /** The options of `exportMeetings`, with their defaults. */
 import * as z from "zod/mini";
-import { checkArgument } from "../../errors/check-argument.js";
-import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { checkArgument, InvalidArgumentError } from "../../errors/argument-errors.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../../schemas/document.js";
 import type { Issue } from "../../schemas/format-issues.js";
 import { custom, enumOf, functionSchema, optionsSchema } from "../../schemas/primitives.js";

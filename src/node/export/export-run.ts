@@ -1,6 +1,5 @@
 /** One run of an export: reads the meeting list page by page, and saves the pieces of each meeting. */
-import { BadRequestError } from "../../errors/bad-request-error.js";
-import { InvalidRequestError } from "../../errors/invalid-request-error.js";
+import { BadRequestError, InvalidRequestError } from "../../errors/api-error.js";
 import { isTemporary } from "../../errors/is-temporary.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { MeetingList, type MeetingPage } from "../reading/meeting-list.js";

@@ -1,7 +1,7 @@
 /** Turns the content of a document into the bytes of a file. */
 import { decodeDocx } from "../../documents/decode-docx.js";
 import { parseBlocks } from "../../documents/parse-blocks.js";
-import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { isRecord } from "../../json/is-record.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../../schemas/document.js";
 import type { Issue } from "../../schemas/format-issues.js";

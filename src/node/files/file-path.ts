@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { InvalidArgumentError } from "../../errors/argument-errors.js";
 
 /** The path of a string or a `file:` URL. */
 export function filePath(operation: string, path: string | URL): string {

@@ -1,5 +1,5 @@
 /** The error for a path that cannot be used, with the reason in plain words. */
-import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { InvalidArgumentError } from "../../errors/argument-errors.js";
 
 const REASONS: ReadonlyMap<string, string> = new Map([
   ["ENOENT", "does not exist"],

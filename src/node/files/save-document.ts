@@ -1,9 +1,8 @@
 /** Saves a document as a file. */
 import { extname } from "node:path";
 import * as z from "zod/mini";
-import { checkArgument } from "../../errors/check-argument.js";
-import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
-import { ResponseValidationError } from "../../errors/response-validation-error.js";
+import { checkArgument, InvalidArgumentError } from "../../errors/argument-errors.js";
+import { ResponseValidationError } from "../../errors/call-errors.js";
 import { isRecord } from "../../json/is-record.js";
 import type { NotetakerLike } from "../../notetaker-like.js";
 import { knownHeaders } from "../../redact/known-headers.js";

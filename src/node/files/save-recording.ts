@@ -1,7 +1,7 @@
 /** Saves a recording as a file. The file exists only once it is complete. */
 import type { FileHandle } from "node:fs/promises";
 import * as z from "zod/mini";
-import { checkArgument } from "../../errors/check-argument.js";
+import { checkArgument } from "../../errors/argument-errors.js";
 import type { DownloadOptions } from "../../media/download/download-options.js";
 import type { NotetakerLike } from "../../notetaker-like.js";
 import { functionSchema, optionsSchema } from "../../schemas/primitives.js";

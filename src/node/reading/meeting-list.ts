@@ -2,7 +2,7 @@
  * Reads the meeting list page by page. Each meeting is returned once, even if the list repeats it. An invalid row does
  * not end the list.
  */
-import { PaginationError } from "../../errors/pagination-error.js";
+import { PaginationError } from "../../errors/call-errors.js";
 import { CursorHistory } from "../../transport/cursor-history.js";
 import { issueText } from "./issue-text.js";
 import type { MeetingReader } from "./meeting-reader.js";

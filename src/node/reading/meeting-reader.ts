@@ -1,5 +1,5 @@
 /** Reads the meeting list, transcripts, documents and recordings for exports and walks. */
-import { ResponseValidationError } from "../../errors/response-validation-error.js";
+import { ResponseValidationError } from "../../errors/call-errors.js";
 import type { RecordingDownload } from "../../media/download/download-recording.js";
 import type { NotetakerLike } from "../../notetaker-like.js";
 import type { Document, DocumentFormat } from "../../schemas/document.js";

@@ -1,7 +1,7 @@
 /** Sends requests within the rate limit, and retries temporary failures. All waits use the clock of the export. */
 import { ApiError } from "../../errors/api-error.js";
+import { ResponseValidationError } from "../../errors/call-errors.js";
 import { isRateLimited, isTemporary } from "../../errors/is-temporary.js";
-import { ResponseValidationError } from "../../errors/response-validation-error.js";
 import { type RateLimit, readRateLimit } from "../../schemas/rate-limit.js";
 import { hintMs } from "../../transport/retry-policy.js";
 import type { ExportClock } from "./export-clock.js";

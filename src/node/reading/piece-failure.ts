@@ -1,9 +1,9 @@
 /** Decides what the failure of one piece means for the export or walk. */
-import { ConnectionError } from "../../errors/connection-error.js";
-import { isErrorLike } from "../../errors/error-like.js";
+
+import { NotFoundError, UnauthorizedError } from "../../errors/api-error.js";
+import { ConnectionError } from "../../errors/call-errors.js";
+import { isErrorLike } from "../../errors/error-record.js";
 import { isRateLimited } from "../../errors/is-temporary.js";
-import { NotFoundError } from "../../errors/not-found-error.js";
-import { UnauthorizedError } from "../../errors/unauthorized-error.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { type MissingPiece, missingPiece, nameOfPiece, type Piece } from "./pieces.js";
 

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { link, open, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import * as z from "zod/mini";
-import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { parseJson } from "../../json/parse-json.js";
 import { namedFailure } from "../files/named-failure.js";
 import { isLink, pathInFolder } from "./folder-path.js";

@@ -1,7 +1,7 @@
 /** Resolves paths in the folder of an export. The content of the folder is not trusted: no path may lead out of it. */
 import { lstat, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { InvalidArgumentError } from "../../errors/argument-errors.js";
 
 const refused = (path: string, reason: string) => new InvalidArgumentError("folderSink", [{ path, message: reason }]);
 

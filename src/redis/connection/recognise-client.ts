@@ -1,5 +1,5 @@
 /** Recognises the package of the user's Redis client, and makes a connection through the client. */
-import { ConfigurationError } from "../../errors/configuration-error.js";
+import { ConfigurationError } from "../../errors/argument-errors.js";
 import { kindOf } from "../../schemas/received-value.js";
 import type { RedisConnection } from "./connection.js";
 import { type IoredisClient, ioredisConnection } from "./ioredis-connection.js";

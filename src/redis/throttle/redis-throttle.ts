@@ -1,6 +1,6 @@
 /** A throttle whose rate limits apply to all processes that share one Redis. */
 import * as z from "zod/mini";
-import { ConfigurationError } from "../../errors/configuration-error.js";
+import { ConfigurationError } from "../../errors/argument-errors.js";
 import { formatIssues } from "../../schemas/format-issues.js";
 import {
   type LimitName,

@@ -1,10 +1,9 @@
 /** The error of a failed capture, without private content. */
-import { ConnectionError } from "../../errors/connection-error.js";
-import { isErrorLike } from "../../errors/error-like.js";
+
+import { RateLimitedError } from "../../errors/api-error.js";
+import { ConnectionError, ResponseValidationError, TimeoutError } from "../../errors/call-errors.js";
+import { isErrorLike } from "../../errors/error-record.js";
 import { NotetakerError } from "../../errors/notetaker-error.js";
-import { RateLimitedError } from "../../errors/rate-limited-error.js";
-import { ResponseValidationError } from "../../errors/response-validation-error.js";
-import { TimeoutError } from "../../errors/timeout-error.js";
 import { EmulatorError } from "../emulator-error.js";
 import { UsageError } from "./usage-error.js";
 

@@ -3,10 +3,9 @@
  * list.
  */
 
+import { NotFoundError, UnauthorizedError } from "../../errors/api-error.js";
+import { MeetingFailedError } from "../../errors/call-errors.js";
 import { isRateLimited, isTemporary } from "../../errors/is-temporary.js";
-import { MeetingFailedError } from "../../errors/meeting-failed-error.js";
-import { NotFoundError } from "../../errors/not-found-error.js";
-import { UnauthorizedError } from "../../errors/unauthorized-error.js";
 import { isRecord } from "../../json/is-record.js";
 import type { DocumentReference } from "../../schemas/document.js";
 import type { Meeting } from "../../schemas/meeting.js";

@@ -1,9 +1,8 @@
 /** Polls until there is a result, an error that is not temporary, or no more time. */
-import { checkArgument } from "../../errors/check-argument.js";
-import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { checkArgument, InvalidArgumentError } from "../../errors/argument-errors.js";
+import { WaitTimeoutError } from "../../errors/call-errors.js";
 import { isTemporary } from "../../errors/is-temporary.js";
 import type { NotetakerError } from "../../errors/notetaker-error.js";
-import { WaitTimeoutError } from "../../errors/wait-timeout-error.js";
 import { idProblem } from "../../schemas/ids.js";
 import { hintMs } from "../../transport/retry-policy.js";
 import { timeLimit } from "../../transport/time-limit.js";

@@ -2,8 +2,7 @@
 
 import { ASYNC_ITERATOR } from "../../async/async-iterator.js";
 import { onAbort } from "../../async/on-abort.js";
-import { checkArgument } from "../../errors/check-argument.js";
-import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { checkArgument, InvalidArgumentError } from "../../errors/argument-errors.js";
 import { callerToken, pollWithToken } from "../poll/caller-token.js";
 import type { MeetingPolls } from "../poll/meeting-polls.js";
 import type { WalkedMeeting, WalkQuestion } from "../poll/meeting-walk.js";

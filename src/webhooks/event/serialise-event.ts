@@ -2,7 +2,7 @@
  * Serialises an event once, before it is appended to a log. An event that cannot be serialised is rejected here: in the
  * log, it would make every reader fail.
  */
-import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
 import type { WebhookEvent } from "./event.js";

@@ -1,5 +1,5 @@
 /** Adapts a `Request → Response` handler to `node:http` and to the frameworks built on it. Imports none of them. */
-import { ConfigurationError } from "../../errors/configuration-error.js";
+import { ConfigurationError } from "../../errors/argument-errors.js";
 import { isRawBody, parsedBodyError, rawBytes } from "./raw-body.js";
 import { readChunks } from "./read-chunks.js";
 import { logToConsole } from "./report-error.js";

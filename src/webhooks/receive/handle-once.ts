@@ -1,5 +1,5 @@
 /** Handles a verified delivery, unless another delivery of the same event was handled or is being handled. */
-import { ConfigurationError } from "../../errors/configuration-error.js";
+import { ConfigurationError } from "../../errors/argument-errors.js";
 import type { WebhookEvent } from "../event/event.js";
 import type { DedupeStore } from "./dedupe.js";
 import { type DeliveryResult, HANDLED, HANDLED_BEFORE, IGNORED, IN_PROGRESS, NOT_HANDLED } from "./delivery-result.js";

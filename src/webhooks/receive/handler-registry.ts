@@ -1,5 +1,5 @@
 /** The handlers of a receiver: their types, and the choice of the handler for an event. */
-import { ConfigurationError } from "../../errors/configuration-error.js";
+import { ConfigurationError } from "../../errors/argument-errors.js";
 import type { KnownEventKind } from "../../schemas/event.js";
 import { isKnownKind, type MeetingEvent, type WebhookEvent } from "../event/event.js";
 

@@ -2,8 +2,8 @@
  * Receives deliveries: verifies each one, handles each event once, and requests another delivery if handling failed.
  */
 import { abortable } from "../../async/abortable.js";
-import { ConfigurationError } from "../../errors/configuration-error.js";
-import { TimeoutError } from "../../errors/timeout-error.js";
+import { ConfigurationError } from "../../errors/argument-errors.js";
+import { TimeoutError } from "../../errors/call-errors.js";
 import type { KnownEventKind } from "../../schemas/event.js";
 import type { MeetingEvent, WebhookEvent } from "../event/event.js";
 import { jsonResponse } from "../http/json-response.js";

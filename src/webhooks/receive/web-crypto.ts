@@ -1,4 +1,4 @@
-import { ConfigurationError } from "../../errors/configuration-error.js";
+import { ConfigurationError } from "../../errors/argument-errors.js";
 
 const MISSING =
   "this runtime has no Web Crypto (crypto.subtle), needed to sign and verify webhooks: " +

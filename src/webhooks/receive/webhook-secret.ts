@@ -1,7 +1,7 @@
 /**
  * Checks webhook secrets. A secret is a string that is not blank: with a blank secret, anybody could sign a delivery.
  */
-import { ConfigurationError } from "../../errors/configuration-error.js";
+import { ConfigurationError } from "../../errors/argument-errors.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
 import { kindOf } from "../../schemas/received-value.js";
 

@@ -1,5 +1,5 @@
 /** The options of `relay.publish`, and their check. */
-import { InvalidArgumentError } from "../../errors/invalid-argument-error.js";
+import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { isRecord } from "../../json/is-record.js";
 import { unknownName } from "../../schemas/unknown-name.js";
 

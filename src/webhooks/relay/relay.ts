@@ -1,6 +1,6 @@
 /** Passes webhook events on to browsers, as server-sent events. */
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/async-dispose.js";
-import { ConfigurationError } from "../../errors/configuration-error.js";
+import { ConfigurationError } from "../../errors/argument-errors.js";
 import type { WebhookEvent } from "../event/event.js";
 import { serialiseEvent } from "../event/serialise-event.js";
 import { jsonResponse } from "../http/json-response.js";

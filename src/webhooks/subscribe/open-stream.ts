@@ -1,12 +1,10 @@
 /** Opens a stream of events and interprets the response. After a `retryable` error, the next attempt may succeed. */
 import { abortable } from "../../async/abortable.js";
-import { ApiError, type RequestSummary } from "../../errors/api-error.js";
-import { ConfigurationError } from "../../errors/configuration-error.js";
-import { ConnectionError } from "../../errors/connection-error.js";
-import { isErrorLike } from "../../errors/error-like.js";
-import { ForbiddenError } from "../../errors/forbidden-error.js";
+import { ApiError, ForbiddenError, type RequestSummary, UnauthorizedError } from "../../errors/api-error.js";
+import { ConfigurationError } from "../../errors/argument-errors.js";
+import { ConnectionError } from "../../errors/call-errors.js";
+import { isErrorLike } from "../../errors/error-record.js";
 import { isTemporaryStatus } from "../../errors/is-temporary.js";
-import { UnauthorizedError } from "../../errors/unauthorized-error.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
 import { lastEventIdHeader } from "../http/last-event-id.js";
 

@@ -1,5 +1,5 @@
 /** The options of `subscribe`, with their checks and defaults. */
-import { ConfigurationError } from "../../errors/configuration-error.js";
+import { ConfigurationError } from "../../errors/argument-errors.js";
 import type { NotetakerError } from "../../errors/notetaker-error.js";
 import { isLoopbackHost, parseUrl } from "../../schemas/http-url.js";
 import {

@@ -3,8 +3,8 @@
  */
 import { type RedisDedupeOptions, redisDedupe } from "notetaker-sdk/redis";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ConfigurationError } from "../../../src/errors/configuration-error.js";
-import { ConnectionError } from "../../../src/errors/connection-error.js";
+import { ConfigurationError } from "../../../src/errors/argument-errors.js";
+import { ConnectionError } from "../../../src/errors/call-errors.js";
 import { CLAIM, COMPLETE, RELEASE, RENEW } from "../../../src/redis/dedupe/dedupe-scripts.js";
 import { sha256 } from "../../../src/redis/sha256.js";
 import { rejectionOf } from "../../support/recorder.js";

@@ -1,7 +1,7 @@
 /** How each kind of Redis client is recognised by its methods, and used. */
 import { EventEmitter } from "node:events";
 import { describe, expect, it, vi } from "vitest";
-import { ConfigurationError } from "../../../src/errors/configuration-error.js";
+import { ConfigurationError } from "../../../src/errors/argument-errors.js";
 import { recogniseClient } from "../../../src/redis/connection/recognise-client.js";
 
 const nodeRedis = (fields: object = {}) => ({

@@ -3,7 +3,7 @@
  */
 import { type RedisThrottleOptions, redisThrottle, type ThrottleRequest } from "notetaker-sdk/redis";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ConfigurationError } from "../../../src/errors/configuration-error.js";
+import { ConfigurationError } from "../../../src/errors/argument-errors.js";
 import { sha256 } from "../../../src/redis/sha256.js";
 import { CONFIRM, GIVE_UP, HOLD, TAKE_PLACES } from "../../../src/redis/throttle/throttle-scripts.js";
 import { never, scriptedClient, TIMERS, until } from "./scripted-client.js";

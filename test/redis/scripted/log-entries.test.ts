@@ -3,7 +3,7 @@
  */
 import { type RedisClient, type RedisEventLogOptions, redisEventLog } from "notetaker-sdk/redis";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ConfigurationError } from "../../../src/errors/configuration-error.js";
+import { ConfigurationError } from "../../../src/errors/argument-errors.js";
 import { APPEND, LATEST, READ } from "../../../src/redis/event-log/log-scripts.js";
 import { LogWindow } from "../../../src/redis/event-log/log-window.js";
 import { eventOf } from "../../webhooks/events.js";

@@ -1,6 +1,6 @@
 /** Scripts on the user's Redis: the commands that are sent, the time limits, and what an error contains. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ConnectionError } from "../../../src/errors/connection-error.js";
+import { ConnectionError } from "../../../src/errors/call-errors.js";
 import { recogniseClient } from "../../../src/redis/connection/recognise-client.js";
 import { Outage } from "../../../src/redis/outage.js";
 import { RedisScript, RedisServer } from "../../../src/redis/redis-server.js";

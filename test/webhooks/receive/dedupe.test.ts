@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ConfigurationError } from "../../../src/errors/configuration-error.js";
+import { ConfigurationError } from "../../../src/errors/argument-errors.js";
 import { memoryDedupe } from "../../../src/webhooks/receive/dedupe.js";
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ConfigurationError } from "../../../src/errors/configuration-error.js";
-import { TimeoutError } from "../../../src/errors/timeout-error.js";
+import { ConfigurationError } from "../../../src/errors/argument-errors.js";
+import { TimeoutError } from "../../../src/errors/call-errors.js";
 import { WebhookVerificationError } from "../../../src/errors/webhook-verification-error.js";
 import type { WebhookEvent } from "../../../src/webhooks/event/event.js";
 import { memoryDedupe } from "../../../src/webhooks/receive/dedupe.js";

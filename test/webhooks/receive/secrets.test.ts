@@ -1,6 +1,6 @@
 /** A webhook's secret must be a string that is not blank. Anybody could guess any other value. */
 import { describe, expect, it } from "vitest";
-import { ConfigurationError } from "../../../src/errors/configuration-error.js";
+import { ConfigurationError } from "../../../src/errors/argument-errors.js";
 import { createReceiver } from "../../../src/webhooks/receive/receiver.js";
 import { sign } from "../../../src/webhooks/receive/sign.js";
 import { verify } from "../../../src/webhooks/receive/verify.js";

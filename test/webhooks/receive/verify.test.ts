@@ -1,7 +1,7 @@
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { ConfigurationError } from "../../../src/errors/configuration-error.js";
+import { ConfigurationError } from "../../../src/errors/argument-errors.js";
 import { WebhookVerificationError } from "../../../src/errors/webhook-verification-error.js";
 import { sign } from "../../../src/webhooks/receive/sign.js";
 import { verify } from "../../../src/webhooks/receive/verify.js";

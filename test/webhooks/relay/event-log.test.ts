@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ConfigurationError } from "../../../src/errors/configuration-error.js";
+import { ConfigurationError } from "../../../src/errors/argument-errors.js";
 import { memoryEventLog } from "../../../src/webhooks/relay/event-log.js";
 import { eventOf } from "../events.js";
 

@@ -1,6 +1,6 @@
 /** What publish refuses: an event that readers could not parse, and an audience that is missing by mistake. */
 import { describe, expect, it } from "vitest";
-import { InvalidArgumentError } from "../../../src/errors/invalid-argument-error.js";
+import { InvalidArgumentError } from "../../../src/errors/argument-errors.js";
 import { type EventLog, memoryEventLog } from "../../../src/webhooks/relay/event-log.js";
 import { createRelay } from "../../../src/webhooks/relay/relay.js";
 import { eventOf } from "../events.js";

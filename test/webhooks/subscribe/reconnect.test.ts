@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { ConfigurationError } from "../../../src/errors/configuration-error.js";
+import { ConfigurationError } from "../../../src/errors/argument-errors.js";
 import { subscribe } from "../../../src/webhooks/subscribe/subscribe.js";
 import type { Reconnection } from "../../../src/webhooks/subscribe/subscribe-options.js";
 import { eventOf } from "../events.js";

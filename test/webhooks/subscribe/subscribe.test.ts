@@ -1,11 +1,9 @@
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ApiError } from "../../../src/errors/api-error.js";
-import { ConfigurationError } from "../../../src/errors/configuration-error.js";
-import { ConnectionError } from "../../../src/errors/connection-error.js";
-import { ForbiddenError } from "../../../src/errors/forbidden-error.js";
-import { UnauthorizedError } from "../../../src/errors/unauthorized-error.js";
+import { ApiError, ForbiddenError, UnauthorizedError } from "../../../src/errors/api-error.js";
+import { ConfigurationError } from "../../../src/errors/argument-errors.js";
+import { ConnectionError } from "../../../src/errors/call-errors.js";
 import { WebhookVerificationError } from "../../../src/errors/webhook-verification-error.js";
 import type { WebhookEvent } from "../../../src/webhooks/event/event.js";
 import { eventFrame } from "../../../src/webhooks/event/event-stream-format.js";

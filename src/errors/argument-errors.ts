@@ -1,0 +1,45 @@
+import * as z from "zod/mini";
+import { formatIssues, type Issue } from "../schemas/format-issues.js";
+import { type ErrorArguments, type ErrorInit, NotetakerError, named, readArguments } from "./notetaker-error.js";
+import { issuesText } from "./one-line.js";
+
+/** The library was set up or used in a wrong way, for example with an invalid option of a client or receiver. */
+export class ConfigurationError extends /* @__PURE__ */ named(NotetakerError, "ConfigurationError") {
+  declare readonly name: "ConfigurationError";
+
+  constructor(message: string, fields?: ErrorInit);
+  constructor(fields?: ErrorInit);
+  constructor(...args: ErrorArguments<ErrorInit>) {
+    const { message, fields } = readArguments(args, () => "The options are invalid");
+    super(message, { outcome: "not_sent", ...fields });
+  }
+}
+
+/** The fields of an {@link InvalidArgumentError}. */
+export interface InvalidArgumentErrorInit extends ErrorInit {
+  /** Each invalid field. Default: none. */
+  issues?: readonly Issue[] | undefined;
+}
+
+/** An argument is invalid. The error was found before anything was sent. */
+export class InvalidArgumentError extends /* @__PURE__ */ named(NotetakerError, "InvalidArgumentError") {
+  declare readonly name: "InvalidArgumentError";
+  /** Each invalid field: its path, and what was expected. */
+  readonly issues: readonly Issue[];
+
+  constructor(operation: string, issues: readonly Issue[]);
+  constructor(fields?: InvalidArgumentErrorInit);
+  constructor(first: string | InvalidArgumentErrorInit = {}, second: readonly Issue[] = []) {
+    const fields: InvalidArgumentErrorInit =
+      typeof first === "string" ? { issues: second, message: `${first}: ${issuesText(second)}` } : first;
+    const issues = fields.issues ?? [];
+    super(fields.message ?? (issuesText(issues) || "An argument is invalid"), { outcome: "not_sent", ...fields });
+    this.issues = issues;
+  }
+}
+
+/** Throws `InvalidArgumentError` if `value` does not match `schema`. */
+export function checkArgument(operation: string, schema: z.core.$ZodType, value: unknown): void {
+  const { error } = z.safeParse(schema, value);
+  if (error) throw new InvalidArgumentError(operation, formatIssues(error.issues, value, schema));
+}
