@@ -67,7 +67,7 @@ const steps: Step[] = [
     title: "Wait and retry after a 429 with a Retry-After of one second",
     emulatorOnly: true,
     async run() {
-      service.faults.next("GET /meetings/:id/transcript", { status: 429, retryAfter: 1 });
+      service.faults.next("GET /meetings/:id/transcript", { status: 429, retryAfterSeconds: 1 });
       const sent = attempts.length;
       const started = performance.now();
       const { segments } = await notetaker.meetings.getTranscript(meetingId);

@@ -371,7 +371,10 @@ export async function openApiDocument(): Promise<Json> {
         description: "The service; its host is in your account.",
         variables: { host: { default: "api.notetaker.test", description: "The host of the service." } },
       },
-      { url: "http://127.0.0.1:4010/v1", description: "The emulator: npx notetaker-emulator --port 4010" },
+      {
+        url: "http://127.0.0.1:4010/v1",
+        description: "The emulator: npx -p notetaker-sdk notetaker-emulator --port 4010",
+      },
     ],
     security: [{ bearer: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),

@@ -27,7 +27,7 @@ export async function startService(): Promise<Service> {
   const meetings = await client.meetings.list({ status: "completed" }).toArray({ max: 1 });
   const [meeting] = meetings;
   if (meeting === undefined) throw new Error("the emulator has no completed meeting");
-  emulator.faults.next("GET /meetings/:id/recording", { status: 429, retryAfter: 0 });
+  emulator.faults.next("GET /meetings/:id/recording", { status: 429, retryAfterSeconds: 0 });
   const redirecting = await startRedirecting();
   return {
     baseUrl: url,

@@ -9,7 +9,13 @@ const FAULT_RATE = 0.05;
  * The faults. With `truncate` and `malformed`, the service acts and only the response is lost. With the others, it does
  * not act.
  */
-const FAULTS = [{ status: 503 }, { status: 429, retryAfter: 0 }, "drop", { kind: "truncate" }, { kind: "malformed" }];
+const FAULTS = [
+  { status: 503 },
+  { status: 429, retryAfterSeconds: 0 },
+  "drop",
+  { kind: "truncate" },
+  { kind: "malformed" },
+];
 
 /**
  * The requests that arrived for each call: those that may be sent only once, all others, and how often the connection

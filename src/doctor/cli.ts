@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command of the doctor: `npx notetaker-doctor`. */
+/** The command of the doctor: `npx -p notetaker-sdk notetaker-doctor`. */
 import { runCommand } from "./command/run-command.js";
 
 const controller = new AbortController();

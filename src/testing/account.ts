@@ -19,9 +19,12 @@ export interface SharedByAccounts {
   accounts: Account[];
 }
 
+/** The seed of an emulator without one. */
+export const DEFAULT_SEED = 1;
+
 /** The number from which an account's ids are made. Accounts with the same seed have different ids. */
 export function seedNumber(seed: Seed | number, accountIndex = 0): number {
-  const number = typeof seed === "number" ? seed : (seed.random ?? 1);
+  const number = typeof seed === "number" ? seed : (seed.random ?? DEFAULT_SEED);
   return accountIndex === 0 ? number : (number + accountIndex * 0x9e3779b9) | 0;
 }
 
@@ -52,9 +55,7 @@ export class Account implements EmulatorContext {
   /** Replaces the state by a new one, made from the seed. */
   start(): void {
     this.state = this.#emptyState();
-    const seed =
-      typeof this.#seed === "number" ? defaultAccount(this.clock.now(), this.state, this.settings.titles) : this.#seed;
-    applySeed(this, seed);
+    applySeed(this, typeof this.#seed === "number" ? this.#defaultAccount(this.#seed) : this.#seed);
   }
 
   /** Replaces the state. Deliveries in flight do not change the new state. */
@@ -68,6 +69,11 @@ export class Account implements EmulatorContext {
     this.events.handler = undefined;
     this.faults.clear();
     this.start();
+  }
+
+  #defaultAccount(seed: number): Seed {
+    const hasExampleIds = seed === DEFAULT_SEED && this.#index === 0;
+    return defaultAccount(this.clock.now(), this.state, this.settings.titles, hasExampleIds);
   }
 
   #emptyState(): State {

@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 import { formatPath } from "../schemas/format-issues.js";
-import { custom, type OptionsShape } from "../schemas/primitives.js";
+import { custom, numberOf, type OptionsShape } from "../schemas/primitives.js";
 import { expectedType } from "../schemas/received-value.js";
 import { unknownName } from "../schemas/unknown-name.js";
 import { type Mistake, mistakesError } from "./emulator-error.js";
@@ -27,6 +27,9 @@ export const closedObject =
 export const isPort = (port: number): boolean => Number.isInteger(port) && port >= 0 && port <= 65_535;
 
 export const isPositiveInteger = (value: number): boolean => Number.isInteger(value) && value >= 1;
+
+/** A duration, possibly 0. */
+export const milliseconds = numberOf((ms) => Number.isFinite(ms) && ms >= 0, "milliseconds from 0 up");
 
 /** An optional function. */
 export const callback = () => z.optional(custom<never>((value) => typeof value === "function", "a function"));

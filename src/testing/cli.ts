@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command of the emulator: `npx notetaker-emulator --port 4010`. */
+/** The command of the emulator: `npx -p notetaker-sdk notetaker-emulator --port 4010`. */
 import { VERSION } from "../configuration/version.js";
 import { oneLine } from "../errors/one-line.js";
 import { capture } from "./command/capture.js";

@@ -1,9 +1,9 @@
 import { documentTitles, wireNames } from "../assumptions.js";
-import { Account, seedNumber } from "./account.js";
-import { emulatedFetch } from "./adapters/fetch.js";
+import { Account, DEFAULT_SEED, seedNumber } from "./account.js";
+import { emulatedFetch, type FetchLike } from "./adapters/fetch.js";
 import { type Listening, type ListenOptions, listen } from "./adapters/http-server.js";
 import { mswHandlers } from "./adapters/msw.js";
-import { type AccountControls, stateControls } from "./controls/account.js";
+import { type AccountControls, type EmulatorClientOptions, stateControls } from "./controls/account.js";
 import { clockControls } from "./controls/clock.js";
 import { FaultQueue, faultControls } from "./controls/faults.js";
 import { type Snapshot, Snapshots } from "./controls/snapshots.js";
@@ -66,7 +66,7 @@ const TOKEN_SALT = 0x746f6b;
  * @throws {EmulatorError} for an unknown or invalid option or an invalid seed; lists every mistake with its path.
  * @example
  * const service = createEmulator();
- * const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
+ * const notetaker = new Notetaker(service.clientOptions);
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   checkOptions(options);
@@ -109,7 +109,7 @@ function timeSourceOf(options: EmulatorOptions): TimeSource {
 }
 
 /** The seed of each token. */
-function seedsOf({ accounts, seed = 1, token }: EmulatorOptions): [token: string, seed: Seed | number][] {
+function seedsOf({ accounts, seed = DEFAULT_SEED, token }: EmulatorOptions): [token: string, seed: Seed | number][] {
   if (accounts !== undefined) return Object.entries(accounts);
   return [[token ?? randomHex({ random: seedNumber(seed) ^ TOKEN_SALT }, 64), seed]];
 }
@@ -163,6 +163,9 @@ class Emulation {
       get token() {
         return emulation.#tokenOf(first);
       },
+      get clientOptions() {
+        return emulation.#clientOptionsOf(first, fetch);
+      },
       get account() {
         return first.state.account;
       },
@@ -187,12 +190,16 @@ class Emulation {
     const settled = async () => {
       await Promise.all(this.#accounts.map(({ events }) => events.settled()));
     };
+    const fetch = emulatedFetch((incoming) => handler.handle(incoming, STORAGE_URL));
     return {
       baseUrl: this.#baseUrl,
       get token() {
         return emulation.#tokenOf(account);
       },
-      fetch: emulatedFetch((incoming) => handler.handle(incoming, STORAGE_URL)),
+      get clientOptions() {
+        return emulation.#clientOptionsOf(account, fetch);
+      },
+      fetch,
       get requests() {
         return handler.requestsOf(account);
       },
@@ -210,6 +217,10 @@ class Emulation {
     const last = (tokens: ReadonlyMap<string, Account>) =>
       [...tokens].findLast(([, tokenAccount]) => tokenAccount === account)?.[0];
     return last(this.#tokens) ?? last(this.#knownTokens) ?? "";
+  }
+
+  #clientOptionsOf(account: Account, fetch: FetchLike): EmulatorClientOptions {
+    return { baseUrl: this.#baseUrl, token: this.#tokenOf(account), fetch };
   }
 
   #knownAccount(operation: string, token: string): Account {

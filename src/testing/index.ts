@@ -9,11 +9,10 @@ export type { FetchLike } from "./adapters/fetch.js";
 export type { Listening, ListenOptions } from "./adapters/http-server.js";
 export type { CaptureOptions, CaptureProgress } from "./capture/capture-options.js";
 export { captureSeed } from "./capture/capture-seed.js";
-export type { AccountControls } from "./controls/account.js";
+export type { AccountControls, EmulatorClientOptions } from "./controls/account.js";
 export type { BotControls } from "./controls/bots.js";
 export type { ClockControls } from "./controls/clock.js";
-export type { Fault, FaultInput, FaultKind } from "./controls/fault.js";
-export type { FaultControls, PlannedFault } from "./controls/faults.js";
+export type { Fault, FaultControls, FaultInput, FaultKind, PlannedFault } from "./controls/faults.js";
 export type { MeetingControls } from "./controls/meetings.js";
 export type { Snapshot } from "./controls/snapshots.js";
 export type { WebhookControls } from "./controls/webhooks.js";
@@ -53,6 +52,7 @@ export type {
   BotRecord,
   Delivery,
   DeliveryAttempt,
+  DocumentRecord,
   MeetingRecord,
   WebhookRecord,
   WireChanges,

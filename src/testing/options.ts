@@ -3,7 +3,7 @@ import { ASSUMED_DOCUMENT_TITLES, ASSUMED_QUERY, type AssumptionOverrides } from
 import { parseUrl } from "../schemas/http-url.js";
 import { PAGE_SIZE_MAX, PAGE_SIZE_MIN } from "../schemas/page.js";
 import { custom, enumOf, nonEmptyString, numberOf } from "../schemas/primitives.js";
-import { callback, closedObject, mistakesIn, stringOr } from "./check-value.js";
+import { callback, closedObject, milliseconds, mistakesIn, stringOr } from "./check-value.js";
 import type { Mistake } from "./emulator-error.js";
 import type { RecordedRequest } from "./http/recorded-request.js";
 import type { Seed } from "./seed/seed.js";
@@ -19,7 +19,8 @@ export interface EmulatorOptions {
   token?: string | undefined;
   /**
    * The content of the account: a {@link Seed}, or a number that determines the ids of the default account. Two
-   * emulators with the same seed give the same responses, byte for byte. Default: 1.
+   * emulators with the same seed give the same responses, byte for byte. Default: 1, in which `room_1`, its completed
+   * meeting `mtg_1`, that meeting's summary `doc_1` and the calendar event `evt_1` exist.
    */
   seed?: Seed | number | undefined;
   /**
@@ -81,8 +82,6 @@ const seedSchema = custom<Seed | number>(
   (value) => Number.isInteger(value) || (typeof value === "object" && value !== null),
   "an object or an integer",
 );
-
-const milliseconds = numberOf((ms) => Number.isFinite(ms) && ms >= 0, "milliseconds from 0 up");
 
 const pageSize = z.optional(
   numberOf(

@@ -5,8 +5,8 @@ import { pause } from "../async/pause.js";
 import type { EventKind } from "../schemas/event.js";
 import { httpUrl, isLoopbackHost } from "../schemas/http-url.js";
 import { idParam } from "../schemas/ids.js";
-import { custom, nonEmptyString, numberOf } from "../schemas/primitives.js";
-import { checkValue, closedObject } from "./check-value.js";
+import { custom, nonEmptyString } from "../schemas/primitives.js";
+import { checkValue, closedObject, milliseconds } from "./check-value.js";
 import { attemptDelivery, signDelivery } from "./deliveries/attempt-delivery.js";
 import { eventPayload } from "./deliveries/event-payload.js";
 import { isRetried, isSuccess } from "./deliveries/retry-policy.js";
@@ -61,8 +61,6 @@ export interface SentEvent {
   /** The headers that were sent, with the signature. */
   headers: Record<string, string>;
 }
-
-const milliseconds = numberOf((ms) => Number.isFinite(ms) && ms >= 0, "milliseconds from 0 up");
 
 const optionsSchema = closedObject<SendEventOptions>("option")({
   kind: nonEmptyString(),

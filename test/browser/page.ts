@@ -44,9 +44,9 @@ async function run() {
   const controller = new AbortController();
   setTimeout(() => controller.abort(reason), 20);
   seen.aborted = (await failure(notetaker.webhooks.list({ signal: controller.signal }))) === reason;
-  service.faults.next("GET /webhooks", { status: 503, retryAfter: 0, times: 2 });
+  service.faults.next("GET /webhooks", { status: 503, retryAfterSeconds: 0, times: 2 });
   seen.retried = (await notetaker.webhooks.list()).length;
-  service.faults.next("GET /webhooks", { status: 429, retryAfter: 7 });
+  service.faults.next("GET /webhooks", { status: 429, retryAfterSeconds: 7 });
   seen.retryAfterMs = ((await failure(notetaker.webhooks.list(once))) as { retryAfterMs?: number }).retryAfterMs;
 
   const delivered: string[] = [];

@@ -1,4 +1,4 @@
-/** `npx notetaker-doctor`: its output and its exit codes. */
+/** `npx -p notetaker-sdk notetaker-doctor`: its output and its exit codes. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -30,7 +30,7 @@ describe("docs/migrating.md", () => {
         const service = createEmulator({ now: Date.now, speed: 1_000 });
         const { url, close } = await service.listen({ port: 0 });
         onTestFinished(close);
-        service.faults.next("GET /rooms", { status: 429, retryAfter: 0 });
+        service.faults.next("GET /rooms", { status: 429, retryAfterSeconds: 0 });
         const env = { NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: service.token };
         const { exitCode, output } = await runProgram(file, [recording], env);
         expect(exitCode, output).toBe(0);

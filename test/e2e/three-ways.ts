@@ -134,10 +134,10 @@ export function sdkOnEmulator(way: string, given: () => { service: Emulator; not
     });
 
     test("retries only the calls that may be repeated", async () => {
-      service.faults.next("GET /webhooks", { status: 503, retryAfter: 0, times: 2 });
+      service.faults.next("GET /webhooks", { status: 503, retryAfterSeconds: 0, times: 2 });
       await notetaker.webhooks.list();
       expect(service.requests).toHaveLength(3);
-      service.faults.next("POST /meetings/bot", { status: 503, retryAfter: 0 });
+      service.faults.next("POST /meetings/bot", { status: 503, retryAfterSeconds: 0 });
       const error = await failure(notetaker.meetings.sendBot(LINK));
       expect(error).toBeInstanceOf(ServerError);
       expect(error).toMatchObject({ outcome: "unknown", attempts: 1 });

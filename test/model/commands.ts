@@ -247,8 +247,8 @@ const compareDeliveries = fc.constant(
     await service.webhooks.settled();
     const { deliveries } = service.webhooks;
     const counts = new Map<string, number>();
-    for (const { webhookId, event } of deliveries) {
-      const key = `${webhookId} ${event}`;
+    for (const { webhookId, kind } of deliveries) {
+      const key = `${webhookId} ${kind}`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
     expect(Object.fromEntries([...counts].sort())).toEqual(Object.fromEntries([...model.deliveries].sort()));

@@ -1,4 +1,4 @@
-/** `npx notetaker-emulator`, from the packed tarball in an empty folder. */
+/** `npx -p notetaker-sdk notetaker-emulator`, from the packed tarball in an empty folder. */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";

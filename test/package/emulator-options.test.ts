@@ -1,4 +1,4 @@
-/** The options and commands of `npx notetaker-emulator`, from the packed tarball in an empty folder. */
+/** The options and commands of `npx -p notetaker-sdk notetaker-emulator`, from the packed tarball in an empty folder. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

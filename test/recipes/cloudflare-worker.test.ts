@@ -62,7 +62,7 @@ describe("a Cloudflare Worker", () => {
 
   test("stores the transcript of a meeting after its event, and leaves a long wait to the queue", async () => {
     const { service, address, bucket, stored } = await deployed();
-    service.faults.next("GET /meetings/:id/transcript", { status: 429, retryAfter: 6 });
+    service.faults.next("GET /meetings/:id/transcript", { status: 429, retryAfterSeconds: 6 });
     const sent = await sendEvent(address.href, {
       kind: "meeting.transcript_ready",
       meetingId: "mtg_1",

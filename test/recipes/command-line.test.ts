@@ -47,7 +47,7 @@ test("the command lists, reads, joins and uploads, and its exit codes show wheth
   writeFileSync(join(folder, "call.wav"), Buffer.alloc(100_000));
   const uploaded = await run(["upload", "call.wav", "--title", "Call"]);
   expect(uploaded.output).toMatch(/^mtg_\w+\n(.*\r)?100000 of 100000 bytes\n$/s);
-  service.faults.next("*", { status: 503, retryAfter: 0, times: 3 });
+  service.faults.next("*", { status: 503, retryAfterSeconds: 0, times: 3 });
   expect(await run(["list"])).toMatchObject({ exitCode: 75, output: expect.stringContaining("ServerError") });
   expect(service.requests.at(-1)?.headers.get("user-agent")).toMatch(
     /^notetaker-sdk\/\S+ \(.+\) meetings-cli\/1\.0\.0$/,

@@ -47,7 +47,7 @@ test("the edge function returns captions only of shared meetings", async () => {
   expect((await captions("/captions/mtg_unknown.vtt")).status).toBe(404);
   expect((await captions("/captions/..%2Fwebhooks.vtt")).status).toBe(404);
 
-  service.faults.next("GET /meetings/:id/transcript", { status: 429, retryAfter: 7, times: 3 });
+  service.faults.next("GET /meetings/:id/transcript", { status: 429, retryAfterSeconds: 7, times: 3 });
   const busy = await captions("/captions/mtg_shared.vtt");
   expect([busy.status, busy.headers.get("retry-after")]).toEqual([503, "7"]);
 });

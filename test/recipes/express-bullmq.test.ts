@@ -36,7 +36,7 @@ test.runIf(hasRedis)(
     await worker.printed(new RegExp(`saved ${id}: \\d+ segments`));
 
     // The service is busy for a moment, and the queue retries.
-    service.faults.next("GET /meetings/:id/transcript", { status: 503, retryAfter: 0, times: 3 });
+    service.faults.next("GET /meetings/:id/transcript", { status: 503, retryAfterSeconds: 0, times: 3 });
     deliverOverHttp(service, `${server.url}/hooks/notetaker`);
     const second = meetingId(service, "Release retrospective");
     await service.webhooks.send("meeting.transcript_ready", second);

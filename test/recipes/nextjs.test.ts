@@ -90,7 +90,7 @@ describe("a Next.js app", () => {
   test("sends every attempt, caches a list until a webhook arrives, and reads fresh data after a write", async () => {
     const { service, sent, read } = await started();
 
-    service.faults.next("GET /rooms", { status: 503, retryAfter: 0, times: 2 });
+    service.faults.next("GET /rooms", { status: 503, retryAfterSeconds: 0, times: 2 });
     expect(await read("/")).toContain("Meeting 19");
     expect(service.requests.map(({ status }) => status)).toEqual([503, 503, 200]);
 

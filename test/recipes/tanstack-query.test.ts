@@ -77,7 +77,7 @@ test("the React page reads a list by cursors, keeps unchanged data, and waits fo
   await page.route(`${origin}/`, (route) => route.fulfill({ contentType: "text/html", body: HTML }));
   await page.route("**/main.js", (route) => route.fulfill({ contentType: "text/javascript", body: program }));
 
-  service.faults.next("GET /rooms", { status: 429, retryAfter: 120 });
+  service.faults.next("GET /rooms", { status: 429, retryAfterSeconds: 120 });
   await page.goto(origin);
   await page.getByText("Try again in 120 seconds.").waitFor();
 

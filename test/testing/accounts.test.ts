@@ -128,6 +128,14 @@ describe("the accounts of an emulator", () => {
     expect(() => service.as("token-c")).toThrow(new EmulatorError("as: no account has this token"));
   });
 
+  test("each have the options of a client: as(token) those of its account, the emulator those of the first", async () => {
+    const { service } = twoAccounts();
+    expect(await titles(new Notetaker(service.clientOptions))).toEqual(["ada's"]);
+    expect(await titles(new Notetaker(service.as("token-b").clientOptions))).toEqual(["ben's"]);
+    service.revokeToken("token-a", "token-c");
+    expect(service.clientOptions).toEqual({ baseUrl: service.baseUrl, token: "token-c", fetch: service.fetch });
+  });
+
   test("are named in the error for a wrong seed", () => {
     const accounts = { a: {}, b: { rooms: [{}] } } as never;
     expect(() => createEmulator({ accounts })).toThrow(

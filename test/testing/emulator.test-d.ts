@@ -7,7 +7,8 @@ const service = createEmulator();
 
 describe("the types of the emulator", () => {
   it("match the client and msw without a cast", () => {
-    new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
+    new Notetaker(service.clientOptions);
+    new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch, maxRetries: 0 });
     expectTypeOf(setupServer(...service.handlers())).toHaveProperty("listen");
   });
 
@@ -18,12 +19,12 @@ describe("the types of the emulator", () => {
 
   it("accept exactly the known kinds of fault", () => {
     service.faults.next("GET /rooms", "drop");
-    service.faults.next("GET /rooms", { drop: true, times: 2 });
-    service.faults.next("GET /rooms", { status: 503, retryAfter: "Wed, 21 Oct 2015 07:28:00 GMT" });
+    service.faults.next("GET /rooms", { kind: "drop", times: 2 });
+    service.faults.next("GET /rooms", { status: 503, retryAfterSeconds: 7 });
     // @ts-expect-error no such kind
     service.faults.next("GET /rooms", "explode");
     // @ts-expect-error no such field
-    service.faults.next("GET /rooms", { status: 503, retryafter: 7 });
+    service.faults.next("GET /rooms", { status: 503, retryAfter: 7 });
   });
 
   it("check a literal seed, and accept a seed from a file", () => {

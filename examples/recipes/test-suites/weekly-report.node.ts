@@ -18,6 +18,6 @@ test("counts the words of the week, and lists meetings without a transcript", as
 });
 
 test("gives up on a service that is down", async () => {
-  service.faults.next("GET /meetings", { status: 503, retryAfter: 0, times: 3 });
+  service.faults.next("GET /meetings", { status: 503, retryAfterSeconds: 0, times: 3 });
   await assert.rejects(weeklyReport(notetaker, "2025-05-26"), { name: "ServerError", attempts: 3 });
 });

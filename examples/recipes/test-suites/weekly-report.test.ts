@@ -24,7 +24,7 @@ test("counts the words of the week, and lists meetings without a transcript", as
 });
 
 test("retries after an outage", async () => {
-  service.faults.next("GET /meetings", { status: 503, retryAfter: 0, times: 2 });
+  service.faults.next("GET /meetings", { status: 503, retryAfterSeconds: 0, times: 2 });
   expect((await weeklyReport(notetaker, "2025-05-26")).meetings).toBe(2);
 });
 

@@ -10,8 +10,23 @@ import type { FaultControls } from "./faults.js";
 import { type MeetingControls, meetingControls } from "./meetings.js";
 import { type WebhookControls, webhookControls } from "./webhooks.js";
 
+/** The options that connect a client to an account of the emulator: `new Notetaker(service.clientOptions)`. */
+export interface EmulatorClientOptions {
+  /** The base URL. Its host does not exist. */
+  readonly baseUrl: string;
+  /** The token of the account. */
+  readonly token: string;
+  /** The emulator as a `fetch`. It never uses the network. */
+  readonly fetch: FetchLike;
+}
+
 /** The controls of one account of the emulator. */
 export interface AccountControls {
+  /**
+   * The options of a client for this account: its `baseUrl`, `token` and `fetch`. Add your own:
+   * `new Notetaker({ ...service.clientOptions, maxRetries: 0 })`.
+   */
+  readonly clientOptions: EmulatorClientOptions;
   /** The base URL, for a client's `baseUrl`. Its host does not exist. */
   readonly baseUrl: string;
   /** The token, for a client's `token`. */

@@ -1,15 +1,12 @@
-/** Applies a planned fault to a response. */
+/** Applies a simulated failure to a response. */
 import { ASSUMED_VALIDATION_STATUS, RETRY_AFTER_HEADER } from "../../assumptions.js";
 import { errorResponse } from "../http/error-response.js";
 import { json, type ServiceResponse } from "../http/exchange.js";
-import type { Fault } from "./fault.js";
+import type { Fault } from "./faults.js";
 
-/**
- * The response after a fault. `act` makes the service process the request. It is called only if the fault allows that
- * (`acts`).
- */
+/** The response that fails. `act` makes the service process the request; it is called only if `acts` allows that. */
 export function applyFault(fault: Fault, act: () => ServiceResponse): ServiceResponse | "drop" {
-  const { kind, status, acts, retryAfter } = fault;
+  const { kind, status, acts, retryAfterSeconds } = fault;
   const actsByDefault = kind === "truncate" || kind === "malformed" || (kind === undefined && status === undefined);
   const serviceResponse = (acts ?? actsByDefault) ? act() : undefined;
   if (kind === "drop") return "drop";
@@ -20,7 +17,7 @@ export function applyFault(fault: Fault, act: () => ServiceResponse): ServiceRes
       ...serviceResponse?.headers,
       ...response.headers,
       ...fault.headers,
-      ...(retryAfter === undefined ? {} : { [RETRY_AFTER_HEADER]: String(retryAfter) }),
+      ...(retryAfterSeconds === undefined ? {} : { [RETRY_AFTER_HEADER]: String(retryAfterSeconds) }),
     },
   };
 }

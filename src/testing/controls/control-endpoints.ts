@@ -1,12 +1,13 @@
 /** The controls as HTTP endpoints, such as `POST /_emulator/clock`, for tests in another process or language. */
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
+import { checkValue, closedObject, milliseconds } from "../check-value.js";
 import { EmulatorError } from "../emulator-error.js";
 import { errorResponse } from "../http/error-response.js";
 import { type Incoming, json, type ServiceResponse } from "../http/exchange.js";
 import type { RecordedRequest } from "../http/recorded-request.js";
 import type { AccountControls } from "./account.js";
-import type { FaultInput } from "./fault.js";
+import type { FaultInput } from "./faults.js";
 
 export const CONTROL_PATH = "/_emulator/";
 
@@ -51,11 +52,13 @@ function faultIn(body: unknown): { route: string; fault: FaultInput } {
   throw new EmulatorError('expected { "route": "GET /rooms", "fault": { "status": 500 } }');
 }
 
+const advanceSchema = closedObject<{ advance: number }>()({ advance: milliseconds });
+
 /** Reads `{ "advance": 61000 }`, or the number alone. */
 function millisecondsIn(body: unknown): number {
-  const [ms, ...others] = isRecord(body) ? Object.values(body) : [body];
-  if (typeof ms === "number" && ms >= 0 && others.length === 0) return ms;
-  throw new EmulatorError('expected milliseconds from 0 up: { "advance": 61000 }');
+  const advance = typeof body === "number" ? { advance: body } : body;
+  checkValue("clock", advanceSchema, advance);
+  return (advance as { advance: number }).advance;
 }
 
 /** A request as JSON, without its token. A parameter that occurs several times becomes a list. */

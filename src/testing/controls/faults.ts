@@ -1,34 +1,100 @@
-/** `service.faults`: the faults that a test plans. */
-import { kindOf } from "../../schemas/received-value.js";
+/** `service.faults`: the simulated failures that a test plans. */
+import * as z from "zod/mini";
+import { custom, enumOf, numberOf, stringOf } from "../../schemas/primitives.js";
+import { checkValue, closedObject, isPositiveInteger, milliseconds } from "../check-value.js";
 import { EmulatorError } from "../emulator-error.js";
 import type { RouteName } from "../routes/route-names.js";
-import type { Fault, FaultInput } from "./fault.js";
-import { normaliseFault } from "./parse-fault.js";
 
-/** A planned fault that has not yet affected all its requests. */
+const KINDS = ["drop", "truncate", "malformed", "html", "validation"] as const;
+
+/**
+ * - `drop`: the connection breaks before a response
+ * - `truncate`: the connection breaks after the first half of the response's body
+ * - `malformed`: the response is complete, but not JSON
+ * - `html`: a proxy responds instead of the service, with 502 or the given status
+ * - `validation`: the service responds with a validation envelope
+ */
+export type FaultKind = (typeof KINDS)[number];
+
+/** A simulated failure: what the emulator does instead of its normal response. */
+export interface Fault {
+  /** What goes wrong: see {@link FaultKind}. */
+  kind?: FaultKind | undefined;
+  /** The status of the response, from 200 to 599. With an error status, the body is the error envelope. */
+  status?: number | undefined;
+  /** The `Retry-After` header, in seconds. A date can be set in `headers`. */
+  retryAfterSeconds?: number | undefined;
+  /** Further headers of the response. */
+  headers?: Record<string, string> | undefined;
+  /** The body of the response: JSON, or a string that is sent unchanged. */
+  body?: unknown;
+  /** Delays the response by this many milliseconds of real time (or of the test runner's mocked timers). */
+  delayMs?: number | undefined;
+  /** How many requests it affects. Default: 1. `Infinity`: all requests until `clear`. */
+  times?: number | undefined;
+  /**
+   * Whether the service processes the request before it fails, so that only the response is lost. Default: true for
+   * `truncate`, `malformed` and a failure without kind and status (a delay, for example); false for the others.
+   */
+  acts?: boolean | undefined;
+}
+
+/** A simulated failure, or only its kind: `"drop"` is `{ kind: "drop" }`. */
+export type FaultInput = FaultKind | Fault;
+
+const HEADER_NAME = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/;
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+const faultSchema = closedObject<Fault>()({
+  kind: z.optional(enumOf(KINDS)),
+  status: z.optional(
+    numberOf((status) => Number.isInteger(status) && status >= 200 && status <= 599, "an integer from 200 to 599"),
+  ),
+  retryAfterSeconds: z.optional(numberOf((seconds) => Number.isFinite(seconds) && seconds >= 0, "seconds from 0 up")),
+  headers: z.optional(
+    z.record(
+      stringOf((name) => HEADER_NAME.test(name), "the name of a header"),
+      stringOf((value) => HEADER_VALUE.test(value), "the value of a header, in one line"),
+    ),
+  ),
+  body: z.optional(z.unknown()),
+  delayMs: z.optional(milliseconds),
+  times: z.optional(
+    numberOf((times) => isPositiveInteger(times) || times === Number.POSITIVE_INFINITY, "an integer from 1 up"),
+  ),
+  acts: z.optional(z.boolean()),
+}).check(
+  z.refine(({ kind, status, delayMs }) => kind !== undefined || status !== undefined || Boolean(delayMs), {
+    error: `expected a status, a delayMs or one of ${KINDS.join(", ")}`,
+  }),
+);
+
+const routeSchema = custom<string>((route) => typeof route === "string", 'a string such as "GET /rooms"');
+
+/** A planned failure that has not yet affected all its requests. */
 export interface PlannedFault {
   /** The route as the test wrote it, for example `GET /meetings/:id/transcript`. */
   readonly route: string;
-  /** The fault. */
+  /** What the emulator will do. */
   readonly fault: Fault;
-  /** How many more requests the fault will affect. */
+  /** How many more requests it will affect. */
   readonly left: number;
 }
 
-/** Plans faults, and lists those that have not happened yet. */
+/** Plans simulated failures, and lists those that have not happened yet. */
 export interface FaultControls {
   /**
-   * Plans a fault for the next requests to a route. It takes effect after the faults that were planned before it. A
+   * Plans a failure of the next requests to a route. It takes effect after those that were planned before it. A
    * parameter of the route can have any name (`:id` or `{id}`); `*` is every route; `GET /recordings/:key` is the
    * download of a recording.
    */
   next(route: RouteName | "*" | (string & {}), fault: FaultInput): void;
   /**
-   * The faults that have affected fewer requests than planned. A test can check that the list is empty. A fault for all
-   * requests (`times: Infinity`) is not listed.
+   * The failures that have affected fewer requests than planned. A test can check that the list is empty. A failure of
+   * all requests (`times: Infinity`) is not listed.
    */
   unused(): readonly PlannedFault[];
-  /** Forgets every planned fault. */
+  /** Forgets every planned failure. */
   clear(): void;
 }
 
@@ -54,18 +120,17 @@ export class FaultQueue implements FaultControls {
   }
 
   next(route: string, input: FaultInput): void {
-    if (typeof route !== "string") {
-      throw new EmulatorError(`faults.next: route: expected a string such as "GET /rooms", received ${kindOf(route)}`);
-    }
+    checkValue("faults.next: route", routeSchema, route);
     const key = keyOf(route);
     if (key !== "*" && !this.#routes.some((name) => keyOf(name) === key)) {
       throw new EmulatorError(`faults.next: no route ${route}; expected * or one of ${this.#routes.join(", ")}`);
     }
-    const fault = normaliseFault(input);
-    this.#faults.push({ route, key, fault, remaining: fault.times ?? 1 });
+    const fault = typeof input === "string" ? { kind: input } : input;
+    checkValue("faults.next", faultSchema, fault);
+    this.#faults.push({ route, key, fault: { ...fault }, remaining: fault.times ?? 1 });
   }
 
-  /** Takes the fault for a request, if there is one. */
+  /** Takes the failure that is planned for a request, if there is one. */
   take(route: string | undefined): Fault | undefined {
     if (this.#faults.length === 0) return undefined;
     const key = keyOf(route ?? "");

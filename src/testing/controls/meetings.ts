@@ -1,9 +1,12 @@
 /** `service.meetings`: a test reads meetings and triggers their next steps. */
+import { checkValue } from "../check-value.js";
 import { EmulatorError } from "../emulator-error.js";
 import { admitBot, botOfMeeting, createBot, failBot, isActive, leaveCall } from "../lifecycle/bots.js";
-import { failMeeting, summarise, transcribe } from "../lifecycle/meetings.js";
+import { addDocument, deleteMeeting, failMeeting, summarise, transcribe } from "../lifecycle/meetings.js";
+import { newDocument } from "../seed/apply-seed.js";
+import { type DocumentSeed, documentSchema } from "../seed/seed.js";
 import type { EmulatorContext } from "../state/context.js";
-import type { MeetingRecord } from "../state/records.js";
+import type { DocumentRecord, MeetingRecord } from "../state/records.js";
 
 /**
  * Reads meetings and triggers their next steps. Each step happens at once. Its promise resolves when the webhook
@@ -22,6 +25,17 @@ export interface MeetingControls {
   summarise(meetingId: string): Promise<void>;
   /** Makes the call or the processing fail. */
   fail(meetingId: string): Promise<void>;
+  /**
+   * Makes a document of the meeting arrive now, and returns it. A summary (a document with the word for it in its
+   * title, see `assumptions.documents.titles`) sends `meeting.initial_summary_ready`; await `webhooks.settled()` for
+   * its deliveries.
+   *
+   * @example
+   * service.meetings.addDocument("mtg_1", aDocument({ title: "Weekly product sync: summary" }));
+   */
+  addDocument(meetingId: string, document: DocumentSeed): Readonly<DocumentRecord>;
+  /** Deletes the meeting with its transcript, recording, documents and permissions. No webhook event is sent. */
+  delete(meetingId: string): void;
 }
 
 export function meetingControls(context: EmulatorContext, settled: () => Promise<void>): MeetingControls {
@@ -78,5 +92,14 @@ export function meetingControls(context: EmulatorContext, settled: () => Promise
       failMeeting(context, meeting);
       return settled();
     },
+    addDocument(meetingId, document) {
+      const meeting = existing("addDocument", meetingId);
+      checkValue("meetings.addDocument", documentSchema, document);
+      if (document.id !== undefined && context.state.documents.has(document.id)) {
+        throw new EmulatorError(`meetings.addDocument: ${document.id} is already the id of a document`);
+      }
+      return addDocument(context, meeting, newDocument(context, document));
+    },
+    delete: (meetingId) => deleteMeeting(context, existing("delete", meetingId)),
   };
 }

@@ -19,7 +19,7 @@ export interface WebhookControls {
   /** Sends every delivery to a handler in this process instead of its URL. `undefined` restores the URLs. */
   deliverTo(handler: DeliveryHandler | undefined): void;
   /** Sends an event to the webhooks, even if it did not happen. */
-  send(event: KnownEventKind, meetingId: string): Promise<void>;
+  send(kind: KnownEventKind, meetingId: string): Promise<void>;
   /** Delivers again, regardless of the state of the delivery. */
   redeliver(deliveryId: string): Promise<void>;
   /** Duplicates or corrupts the next deliveries. */
@@ -32,7 +32,7 @@ export interface WebhookControls {
   settled(): Promise<void>;
 }
 
-const eventSchema = enumOf(EVENT_KINDS);
+const kindSchema = enumOf(EVENT_KINDS);
 const orderSchema = enumOf(["in order", "reversed"]);
 
 export function webhookControls(context: EmulatorContext, deliveries: DeliveryQueue): WebhookControls {
@@ -50,11 +50,11 @@ export function webhookControls(context: EmulatorContext, deliveries: DeliveryQu
       }
       deliveries.handler = handler;
     },
-    send(event, meetingId) {
-      checkValue("webhooks.send", eventSchema, event);
+    send(kind, meetingId) {
+      checkValue("webhooks.send", kindSchema, kind);
       const meeting = context.state.meetings.get(meetingId);
       if (meeting === undefined) throw new EmulatorError(`webhooks.send: there is no meeting ${meetingId}`);
-      deliveries.emit(event, meeting);
+      deliveries.emit(kind, meeting);
       return deliveries.settled();
     },
     redeliver(deliveryId) {

@@ -45,13 +45,13 @@ export class DeliveryQueue implements EventSink {
   }
 
   /** Adds a delivery for each webhook that is subscribed to the event, and starts to deliver. */
-  emit(event: KnownEventKind, meeting: MeetingRecord): void {
+  emit(kind: KnownEventKind, meeting: MeetingRecord): void {
     const { state } = this.#account;
     for (const webhook of state.webhooks.values()) {
-      if (!webhook.enabled || !webhook.events.includes(event)) continue;
+      if (!webhook.enabled || !webhook.events.includes(kind)) continue;
       const { duplicate = false, corrupt = null } = this.plans.take();
       for (let copies = duplicate ? 2 : 1; copies > 0; copies--) {
-        state.deliveries.push(this.#newDelivery(webhook, event, meeting, corrupt));
+        state.deliveries.push(this.#newDelivery(webhook, kind, meeting, corrupt));
       }
     }
     this.deliverDue();
@@ -59,7 +59,7 @@ export class DeliveryQueue implements EventSink {
 
   #newDelivery(
     webhook: WebhookRecord,
-    event: KnownEventKind,
+    kind: KnownEventKind,
     meeting: MeetingRecord,
     corrupt: Delivery["corrupt"],
   ): Delivery {
@@ -67,9 +67,9 @@ export class DeliveryQueue implements EventSink {
       id: newId(this.#account.state, "dlv_"),
       webhookId: webhook.id,
       url: webhook.url,
-      event,
+      kind,
       meetingId: meeting.id,
-      body: eventPayload(event, meeting),
+      body: eventPayload(kind, meeting),
       headers: {},
       state: this.holding ? "held" : "pending",
       attempts: [],

@@ -4,5 +4,5 @@ import type { MeetingRecord } from "../state/records.js";
 import { meetingToWire } from "../state/to-wire.js";
 
 /** The body of a delivery (documented: a meeting as the list returns it; observed: the kind as `event`). */
-export const eventPayload = (event: EventKind, meeting: MeetingRecord): string =>
-  JSON.stringify({ [ASSUMED_EVENT_FIELDS.kind]: event, ...meetingToWire(meeting) });
+export const eventPayload = (kind: EventKind, meeting: MeetingRecord): string =>
+  JSON.stringify({ [ASSUMED_EVENT_FIELDS.kind]: kind, ...meetingToWire(meeting) });

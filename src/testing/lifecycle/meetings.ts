@@ -4,7 +4,7 @@ import { DIALOGUES, dialogueAt } from "../content/dialogues.js";
 import { documentsFromDialogue, transcriptFromDialogue } from "../content/from-dialogue.js";
 import type { EmulatorContext } from "../state/context.js";
 import { newId, randomInteger } from "../state/random.js";
-import type { MeetingRecord, PersonRecord } from "../state/records.js";
+import type { DocumentRecord, MeetingRecord, PersonRecord } from "../state/records.js";
 import { scheduleStep } from "./schedule-step.js";
 
 /** A person without any known detail. */
@@ -83,6 +83,27 @@ export function summarise(context: EmulatorContext, meeting: MeetingRecord): voi
   }
   meeting.summarised = true;
   context.events.emit("meeting.initial_summary_ready", meeting);
+}
+
+/** Adds a document to a meeting. The service announces a summary, as the first one is. */
+export function addDocument(context: EmulatorContext, meeting: MeetingRecord, document: DocumentRecord) {
+  meeting.documents.push(document.id);
+  if (document.title.toLowerCase().includes(context.settings.titles.summary.toLowerCase())) {
+    meeting.summarised = true;
+    context.events.emit("meeting.initial_summary_ready", meeting);
+  }
+  return document;
+}
+
+/** Deletes a meeting and everything that belongs to it. Its bot ends, so that no later step brings it back. */
+export function deleteMeeting({ state, clock }: EmulatorContext, { id, documents }: MeetingRecord): void {
+  state.meetings.delete(id);
+  for (const room of state.rooms.values()) room.meetings = room.meetings.filter((meetingId) => meetingId !== id);
+  const otherDocuments = new Set([...state.meetings.values()].flatMap((meeting) => meeting.documents));
+  for (const documentId of documents) if (!otherDocuments.has(documentId)) state.documents.delete(documentId);
+  for (const [key, link] of state.recordingLinks) if (link.meetingId === id) state.recordingLinks.delete(key);
+  for (const bot of state.bots) if (bot.meetingId === id) bot.state = "finished";
+  for (const { step } of state.tasks.filter(({ subject }) => subject === id)) clock.unschedule(step, id);
 }
 
 /** Makes the meeting fail, during the call or the processing. */

@@ -8,7 +8,7 @@ import { beginProcessing, newMeeting, shareUrl, UNKNOWN_PERSON } from "../lifecy
 import type { EmulatorContext } from "../state/context.js";
 import { DAY_MS, MINUTE_MS } from "../state/durations.js";
 import { newId, newWebhookSecret, type RandomState } from "../state/random.js";
-import type { MeetingRecord, TranscriptRecord } from "../state/records.js";
+import type { DocumentRecord, MeetingRecord, TranscriptRecord } from "../state/records.js";
 import type { AccountSeed, DocumentSeed, EventSeed, MeetingSeed, RoomSeed, Seed, WebhookSeed } from "./seed.js";
 
 /** The length of a calendar event without an end. */
@@ -20,7 +20,7 @@ const idOr = <P extends string>(state: RandomState, prefix: P, id: string | unde
 
 export function applySeed(context: EmulatorContext, seed: Seed): void {
   const { automation = "MANUAL" } = applyAccount(context, seed.account ?? {});
-  for (const document of seed.documents ?? []) applyDocument(context, document);
+  for (const document of seed.documents ?? []) newDocument(context, document);
   for (const meeting of seed.meetings ?? []) applyMeeting(context, meeting);
   for (const room of seed.rooms ?? []) applyRoom(context, room);
   for (const webhook of seed.webhooks ?? []) applyWebhook(context, webhook);
@@ -85,17 +85,19 @@ function applyEvent(context: EmulatorContext, event: EventSeed): EventId {
   return id;
 }
 
-function applyDocument({ state, clock }: EmulatorContext, document: DocumentSeed): DocumentId {
+/** Adds a document, which no meeting refers to yet. */
+export function newDocument({ state, clock }: EmulatorContext, document: DocumentSeed): DocumentRecord {
   const id = idOr(state, ID_PREFIXES.documentId, document.id);
-  state.documents.set(id, {
+  const record: DocumentRecord = {
     id,
     title: document.title,
     created_at: document.created_at ?? clock.timestamp(),
     blocks: structuredClone(document.blocks),
     ...(document.reference === undefined ? {} : { reference: structuredClone(document.reference) }),
     ...changesOf(document),
-  });
-  return id;
+  };
+  state.documents.set(id, record);
+  return record;
 }
 
 function applyMeeting(context: EmulatorContext, seed: MeetingSeed): MeetingId {
@@ -127,7 +129,7 @@ function applyMeeting(context: EmulatorContext, seed: MeetingSeed): MeetingId {
 /** The content of a meeting: its documents, its transcript, its recording and its permissions. */
 const contentOf = (context: EmulatorContext, seed: MeetingSeed, transcript: TranscriptRecord | null) => ({
   documents: (seed.documents ?? []).map((document) =>
-    typeof document === "string" ? (document as DocumentId) : applyDocument(context, document),
+    typeof document === "string" ? (document as DocumentId) : newDocument(context, document).id,
   ),
   transcript,
   recording: (seed.recording ?? transcript !== null) ? { contentType: "audio/wav" } : null,

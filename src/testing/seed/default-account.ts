@@ -6,7 +6,7 @@ import { documentsFromDialogue, transcriptFromDialogue } from "../content/from-d
 import { DAY_MS, MINUTE_MS } from "../state/durations.js";
 import type { RandomState } from "../state/random.js";
 import type { AccountRecord, PersonRecord } from "../state/records.js";
-import type { MeetingSeed, Seed } from "./seed.js";
+import type { EventSeed, Seed } from "./seed.js";
 
 const PEOPLE = {
   ada: { name: "Ada Okafor", email: "ada@lovelace.example", title: "Product manager", company: "Lovelace Labs" },
@@ -102,12 +102,7 @@ interface AccountNow {
   titles: DocumentTitles;
 }
 
-function pastMeeting(
-  random: RandomState,
-  past: PastMeeting,
-  owned: boolean,
-  { timeAt, titles }: AccountNow,
-): MeetingSeed {
+function pastMeeting(random: RandomState, past: PastMeeting, owned: boolean, { timeAt, titles }: AccountNow) {
   const { daysAgo, minutes, source, people } = past;
   const dialogue = dialogueAt(past.dialogue);
   const title = past.title ?? dialogue.title;
@@ -131,18 +126,25 @@ function pastMeeting(
   };
 }
 
-/** The account as it is at `now`. */
-export function defaultAccount(now: number, random: RandomState, titles: DocumentTitles): Seed {
+/** The account as it is at `now`. `hasExampleIds`: whether the ids that the examples of the guides use exist in it. */
+export function defaultAccount(now: number, random: RandomState, titles: DocumentTitles, hasExampleIds: boolean): Seed {
   const timeAt: TimeAt = (daysAgo, minutes = 0) => new Date(now - daysAgo * DAY_MS + minutes * MINUTE_MS).toISOString();
+  const rooms = ROOMS.map(({ title, daysAgo, owned, past }) => ({
+    title,
+    owned,
+    created_at: timeAt(daysAgo),
+    updated_at: timeAt(past[0].daysAgo, past[0].minutes),
+    meetings: past.map((meeting) => pastMeeting(random, meeting, owned, { timeAt, titles })),
+  }));
+  const events = upcomingEvents(timeAt);
+  if (hasExampleIds) {
+    const [meeting] = rooms[0]?.meetings ?? [];
+    const named = { room_1: rooms[0], mtg_1: meeting, doc_1: meeting?.documents[0], evt_1: events[0] };
+    for (const [id, record] of Object.entries(named)) Object.assign(record ?? {}, { id });
+  }
   return {
     account: { automation: "JOIN_AS_HOST" },
-    rooms: ROOMS.map(({ title, daysAgo, owned, past }) => ({
-      title,
-      owned,
-      created_at: timeAt(daysAgo),
-      updated_at: timeAt(past[0].daysAgo, past[0].minutes),
-      meetings: past.map((meeting) => pastMeeting(random, meeting, owned, { timeAt, titles })),
-    })),
+    rooms,
     meetings: [
       {
         status: "processing",
@@ -153,12 +155,12 @@ export function defaultAccount(now: number, random: RandomState, titles: Documen
       },
       { status: "failed", source: "zoom", title: "Partner call", start_time: timeAt(2), duration: null },
     ],
-    events: upcomingEvents(timeAt),
+    events,
     webhooks: [{ url: "https://hooks.lovelace.example/notetaker", created_at: timeAt(30), updated_at: timeAt(30) }],
   };
 }
 
-const upcomingEvents = (timeAt: TimeAt): Seed["events"] => [
+const upcomingEvents = (timeAt: TimeAt): EventSeed[] => [
   {
     title: "Weekly product sync",
     start_time: timeAt(-6),

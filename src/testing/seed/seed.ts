@@ -231,7 +231,8 @@ const blockSchema = z.discriminatedUnion(
   { error: "expected one of heading, paragraph, list, table, other" },
 );
 
-const documentSchema = closedObject<DocumentSeed>()({
+/** The schema of a document, alone or in a seed. */
+export const documentSchema = closedObject<DocumentSeed>()({
   ...changes,
   id: z.optional(idParam("documentId")),
   title: z.string(),

@@ -72,6 +72,7 @@ export interface PersonRecord {
   company: string | null;
 }
 
+/** A document in the emulator. */
 export interface DocumentRecord extends WireChanges {
   /** `doc_…` */
   id: DocumentId;
@@ -263,7 +264,7 @@ export interface Delivery {
   /** The URL to which it is sent. */
   url: string;
   /** The kind of event. */
-  event: KnownEventKind;
+  kind: KnownEventKind;
   /** The meeting, `mtg_…`. */
   meetingId: string;
   /** The body, byte for byte as it is signed. */

@@ -195,7 +195,7 @@ describe("the rate limit of an export", () => {
   it("holds back every request after a 429, and the export loses nothing", async () => {
     const { service } = account(meetings(4));
     const begun = service.clock.now();
-    service.faults.next("GET /meetings/:id/transcript", { status: 429, retryAfter: 600, times: 2 });
+    service.faults.next("GET /meetings/:id/transcript", { status: 429, retryAfterSeconds: 600, times: 2 });
     service.faults.next("GET /meetings", { status: 429 });
     const waits: (number | undefined)[] = [];
     const summary = await run(service, new Map(), {
@@ -208,7 +208,7 @@ describe("the rate limit of an export", () => {
 
   it("ends the run if the 429s never end, and the next run resumes the export", async () => {
     const { service } = account(meetings(2));
-    service.faults.next("GET /documents/:id", { status: 429, retryAfter: 1, times: Number.POSITIVE_INFINITY });
+    service.faults.next("GET /documents/:id", { status: 429, retryAfterSeconds: 1, times: Number.POSITIVE_INFINITY });
     const store: Store = new Map();
     await expect(run(service, store, { concurrency: 1 })).rejects.toBeInstanceOf(RateLimitedError);
     service.faults.clear();

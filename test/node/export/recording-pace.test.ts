@@ -8,9 +8,9 @@ const formats = { transcript: [], documents: [], recording: true };
 
 describe("a 429 on the request for a recording's link", () => {
   it.each([
-    ["a Retry-After of 0", { retryAfter: 0 }, { maxRetries: 0 }],
-    ["a client without retries", { retryAfter: 20 }, { maxRetries: 0 }],
-    ["a wait above the client's maxRetryDelayMs", { retryAfter: 600 }, { maxRetryDelayMs: 1_000 }],
+    ["a Retry-After of 0", { retryAfterSeconds: 0 }, { maxRetries: 0 }],
+    ["a client without retries", { retryAfterSeconds: 20 }, { maxRetries: 0 }],
+    ["a wait above the client's maxRetryDelayMs", { retryAfterSeconds: 600 }, { maxRetryDelayMs: 1_000 }],
     ["no Retry-After", {}, { maxRetries: 0 }],
   ])("with %s delays the export, and no recording is missing", async (_, fault, options) => {
     const { service } = account(meetings(4));
@@ -21,14 +21,14 @@ describe("a 429 on the request for a recording's link", () => {
     const summary = await exportMeetings(clientOf(service, options), into);
     expect(summary).toMatchObject({ meetings: 4, saved: 4, missing: [] });
     expect([...store.keys()].filter((path) => path.endsWith("recording.wav"))).toHaveLength(4);
-    if ("retryAfter" in fault) {
-      expect(service.clock.now() - begun).toBeGreaterThanOrEqual(1_000 * (fault.retryAfter ?? 0));
+    if ("retryAfterSeconds" in fault) {
+      expect(service.clock.now() - begun).toBeGreaterThanOrEqual(1_000 * (fault.retryAfterSeconds ?? 0));
     }
   });
 
   it("ends the run after ten waits if it repeats, and the next run resumes the export", async () => {
     const { service } = account(meetings(2));
-    const fault = { status: 429, retryAfter: 1, times: Number.POSITIVE_INFINITY };
+    const fault = { status: 429, retryAfterSeconds: 1, times: Number.POSITIVE_INFINITY };
     service.faults.next("GET /meetings/:id/recording", fault);
     const store: Store = new Map();
     const options = { into: storeSink(store), clock: emulatedClock(service), formats };
@@ -45,7 +45,7 @@ describe("a 429 on the request for a recording's link", () => {
     let links = 0;
     const fetch: typeof globalThis.fetch = async (url, init) => {
       if (String(url).endsWith("/recording") && ++links === 2) {
-        service.faults.next("GET /meetings/:id/recording", { status: 429, retryAfter: 600 });
+        service.faults.next("GET /meetings/:id/recording", { status: 429, retryAfterSeconds: 600 });
       }
       return service.fetch(url, init);
     };

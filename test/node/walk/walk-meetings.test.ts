@@ -186,7 +186,7 @@ describe("a piece that cannot be fetched", () => {
   it("is requested again if its failure is temporary", async () => {
     const { service } = account(meetings(2));
     service.faults.next("GET /meetings/:id/transcript", { status: 503, times: 3 });
-    service.faults.next("GET /documents/:id", { status: 429, retryAfter: 5 });
+    service.faults.next("GET /documents/:id", { status: 429, retryAfterSeconds: 5 });
     const items = await all(start(service, { concurrency: 1 }));
     expect(items.flatMap(({ missing }) => missing)).toEqual([]);
   });

@@ -201,8 +201,8 @@ describe("the emulator's control endpoints", () => {
     const finished = await control("POST", `bots/${meeting_id}/finish`);
     expect(finished).toMatchObject({ status: 200, body: { id: meeting_id, status: "completed", summarised: true } });
     expect((await control("GET", "deliveries")).body.slice(-2)).toMatchObject([
-      { event: "meeting.transcript_ready" },
-      { event: "meeting.initial_summary_ready" },
+      { kind: "meeting.transcript_ready" },
+      { kind: "meeting.initial_summary_ready" },
     ]);
     expect(await control("POST", "reset")).toEqual({ status: 200, body: { now: before } });
     expect(service.meetings.get(meeting_id)).toBeUndefined();

@@ -289,11 +289,11 @@ describe("captureSeed", () => {
 
   test("waits after a 429, and rejects if the wait is too long, the service fails or the signal aborts", async () => {
     const { service, notetaker } = emulating({ seed: { rooms: [aRoom()] } });
-    service.faults.next("GET /rooms", { status: 429, retryAfter: 0 });
+    service.faults.next("GET /rooms", { status: 429, retryAfterSeconds: 0 });
     expect((await captureSeed(notetaker)).rooms).toHaveLength(1);
     service.faults.next("GET /webhooks", { status: 500 });
     await expect(captureSeed(notetaker)).rejects.toMatchObject({ name: "ServerError" });
-    service.faults.next("GET /webhooks", { status: 429, retryAfter: 3_600 });
+    service.faults.next("GET /webhooks", { status: 429, retryAfterSeconds: 3_600 });
     await expect(captureSeed(notetaker)).rejects.toMatchObject({ name: "RateLimitedError" });
     service.revokeToken(service.token);
     await expect(captureSeed(notetaker)).rejects.toThrow(UnauthorizedError);

@@ -16,7 +16,7 @@ async function ways() {
 describe("a planned fault of the emulator", () => {
   test("responds with a status and the error envelope, as many times as planned", async () => {
     const { service, ask } = emulatorClient();
-    service.faults.next("GET /meetings/:id/transcript", { status: 429, retryAfter: 7, times: 2 });
+    service.faults.next("GET /meetings/:id/transcript", { status: 429, retryAfterSeconds: 7, times: 2 });
     const { id } = service.meetings.list().find(({ transcript }) => transcript !== null)!;
     for (let count = 0; count < 2; count++) {
       const { status, headers, body } = await ask("GET", `/meetings/${id}/transcript`);
@@ -26,18 +26,15 @@ describe("a planned fault of the emulator", () => {
     expect(service.faults.unused()).toEqual([]);
   });
 
-  test.each([["drop"], [{ drop: true }], [{ kind: "drop" }], [{ status: "drop" }]] as const)(
-    "drops the connection, so that fetch fails: %j",
-    async (fault) => {
-      const { service, each, close } = await ways();
-      for (const request of each) {
-        service.faults.next("GET /rooms", fault);
-        await expect(request()).rejects.toThrow(new TypeError("fetch failed"));
-        expect((await request()).status).toBe(200);
-      }
-      await close();
-    },
-  );
+  test.each([["drop"], [{ kind: "drop" }]] as const)("drops the connection, so that fetch fails: %j", async (fault) => {
+    const { service, each, close } = await ways();
+    for (const request of each) {
+      service.faults.next("GET /rooms", fault);
+      await expect(request()).rejects.toThrow(new TypeError("fetch failed"));
+      expect((await request()).status).toBe(200);
+    }
+    await close();
+  });
 
   test("of kind truncate sends the headers, the full length and half of the body, then breaks the connection", async () => {
     const { service, each, close } = await ways();
@@ -154,17 +151,25 @@ describe("a planned fault of the emulator", () => {
   test.each([
     ["GET /meetings/:id", { status: 500 }, /no route GET \/meetings\/:id; expected \* or one of/],
     ["GET /rooms", { status: 99 }, /status: expected an integer from 200 to 599, received 99/],
-    ["GET /rooms", "dropp", /unknown kind "dropp"; expected drop, truncate/],
+    ["GET /rooms", { status: "drop" }, /status: expected an integer from 200 to 599, received "drop"/],
+    ["GET /rooms", "dropp", /kind: expected one of drop, truncate, malformed, html, validation, received "dropp"/],
     ["GET /rooms", {}, /expected a status, a delayMs or one of drop/],
-    ["GET /rooms", { status: 500, retryafter: 3 }, /retryafter: unknown field; did you mean retryAfter\?/],
-    ["GET /rooms", { drop: true, kind: "html" }, /one kind of fault/],
-    ["GET /rooms", { status: 500, times: 0 }, /times: expected a number from 1 up/],
+    ["GET /rooms", { drop: true }, /drop: unknown field/],
+    ["GET /rooms", { status: 500, retryafterseconds: 3 }, /unknown field; did you mean retryAfterSeconds\?/],
+    ["GET /rooms", { status: 500, retryAfterSeconds: "7" }, /expected seconds from 0 up, received "7"/],
+    ["GET /rooms", { status: 500, headers: "abc" }, /headers: expected a record, received a string/],
+    ["GET /rooms", { status: 500, headers: { "x-a": "1\r\nx-b: 2" } }, /headers.x-a: expected the value of a header/],
+    ["GET /rooms", { status: 500, headers: { "x a": "1" } }, /headers.x a: expected the name of a header/],
+    ["GET /rooms", { status: 500, times: 0 }, /times: expected an integer from 1 up, received 0/],
+    ["GET /rooms", { status: 500, times: "2" }, /times: expected an integer from 1 up, received "2"/],
+    ["GET /rooms", { status: 500, acts: "no" }, /acts: expected a boolean, received a string/],
     ["GET /rooms", { delayMs: -1 }, /delayMs: expected milliseconds/],
     [undefined, { status: 500 }, 'faults.next: route: expected a string such as "GET /rooms", received nothing'],
     [5, { status: 500 }, 'faults.next: route: expected a string such as "GET /rooms", received a number'],
   ])("is refused with a message if it is invalid: %s %j", (route, fault, message) => {
     const { service } = emulatorClient();
     expect(() => service.faults.next(route as string, fault as never)).toThrow(message);
+    expect(service.faults.unused()).toEqual([]);
   });
 });
 

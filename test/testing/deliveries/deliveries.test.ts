@@ -47,8 +47,8 @@ describe("a delivery of the emulator", () => {
     expect(differences({ kind: "object", of: "Meeting" }, meeting, "payload")).toEqual([]);
     expect(meeting.id).toBe("mtg_1");
     expect(service.webhooks.deliveries).toMatchObject([
-      { event: "meeting.transcript_ready", meetingId: "mtg_1", webhookId: "whk_1", state: "delivered" },
-      { event: "meeting.initial_summary_ready", state: "delivered", attempts: [{ status: 200 }] },
+      { kind: "meeting.transcript_ready", meetingId: "mtg_1", webhookId: "whk_1", state: "delivered" },
+      { kind: "meeting.initial_summary_ready", state: "delivered", attempts: [{ status: 200 }] },
     ]);
   });
 

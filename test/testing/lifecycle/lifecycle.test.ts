@@ -1,5 +1,5 @@
 /** Interface, "States and transitions". */
-import { EmulatorError } from "notetaker-sdk/testing";
+import { aDocument, EmulatorError } from "notetaker-sdk/testing";
 import { describe, expect, test } from "vitest";
 import { emulatorClient, listed, sendBot } from "../emulator-client.js";
 
@@ -132,6 +132,64 @@ describe("the emulator's bot for a link", () => {
     expect(() => service.meetings.finish(id)).toThrow(/meeting mtg_\w+ is completed/);
     expect(() => service.bots.create("mtg_nobody")).toThrow("bots.create: there is no bot for mtg_nobody");
     expect(() => service.meetings.fail("mtg_nobody")).toThrow("meetings.fail: there is no meeting mtg_nobody");
+  });
+});
+
+describe("a meeting of the emulator", () => {
+  test("gets a document that arrives later; a summary is announced by its event", async () => {
+    const { service, ask } = emulatorClient({ life: "manual" });
+    const kinds = () => service.webhooks.deliveries.map(({ kind, meetingId }) => `${kind} ${meetingId}`);
+    const notes = service.meetings.addDocument("mtg_1", aDocument());
+    expect(notes).toMatchObject({ title: "Notes", created_at: "2025-06-02T09:00:00.000Z" });
+    expect(kinds()).toEqual([]);
+    await service.clock.advance(60_000);
+    const summary = service.meetings.addDocument("mtg_1", aDocument({ id: "doc_late", title: "Weekly Summary" }));
+    expect(summary).toMatchObject({ id: "doc_late", created_at: "2025-06-02T09:01:00.000Z" });
+    expect(kinds()).toEqual(["meeting.initial_summary_ready mtg_1"]);
+    const [meeting] = (await ask("GET", "/meetings?id=mtg_1&expand=documents")).body.data;
+    expect(meeting.documents.slice(2).map(({ id }: { id: string }) => id)).toEqual([notes.id, "doc_late"]);
+    expect((await ask("GET", "/documents/doc_late?format=markdown")).body.content).toContain("# Weekly Summary");
+  });
+
+  test("gets a summary with the title that the client's assumptions name, and no second one by itself", async () => {
+    const { service, ask } = emulatorClient({
+      assumptions: { documents: { titles: { summary: "Zusammenfassung" } } },
+      life: "manual",
+    });
+    const { body } = await ask("PUT", "/meetings/upload", new Uint8Array(100));
+    service.meetings.transcribe(body.id);
+    service.meetings.addDocument(body.id, aDocument({ title: "Zusammenfassung" }));
+    expect(service.webhooks.deliveries.at(-1)).toMatchObject({ kind: "meeting.initial_summary_ready" });
+    expect(() => service.meetings.summarise(body.id)).toThrow("expected completed and not summarised");
+  });
+
+  test("is deleted with its transcript, recording, documents and permissions, and does not come back", async () => {
+    const { service, ask } = emulatorClient();
+    const { recording_url } = (await ask("GET", "/meetings/mtg_1/recording")).body;
+    const [{ meeting_count: before }] = (await ask("GET", "/rooms?id=room_1")).body.data;
+    service.meetings.delete("mtg_1");
+    expect(service.meetings.get("mtg_1")).toBeUndefined();
+    for (const path of ["/meetings/mtg_1/transcript", "/meetings/mtg_1/permissions", "/documents/doc_1"]) {
+      expect((await ask("GET", path)).status).toBe(404);
+    }
+    expect((await service.fetch(recording_url)).status).toBe(403);
+    const [room] = (await ask("GET", "/rooms?id=room_1&expand=meetings&expand=documents")).body.data;
+    expect(room.meeting_count).toBe(before - 1);
+    expect(JSON.stringify(room)).not.toContain("mtg_1");
+
+    const id = await sendBot(ask);
+    await service.clock.advance(10_000);
+    service.meetings.delete(id);
+    await service.clock.advance(3_600_000);
+    expect(await listed(ask, id)).toBeUndefined();
+  });
+
+  test("must exist for these, and the document must be valid", () => {
+    const { meetings } = emulatorClient().service;
+    expect(() => meetings.delete("mtg_9")).toThrow(new EmulatorError("meetings.delete: there is no meeting mtg_9"));
+    expect(() => meetings.addDocument("mtg_9", aDocument())).toThrow("addDocument: there is no meeting mtg_9");
+    expect(() => meetings.addDocument("mtg_1", aDocument({ id: "doc_1" }))).toThrow("already the id of a document");
+    expect(() => meetings.addDocument("mtg_1", { ...aDocument(), block: [] } as never)).toThrow("did you mean blocks?");
   });
 });
 

@@ -233,6 +233,21 @@ describe("the emulator's default account", () => {
     expect((await ask("GET", "/meetings/upcoming")).body).toHaveLength(3);
     expect(service.webhooks.list()).toHaveLength(1);
   });
+
+  test("has the ids of the guides' examples: a completed meeting with everything, and an event with a bot", async () => {
+    const { ask } = emulatorClient();
+    const [room] = (await ask("GET", "/rooms?id=room_1&expand=meetings")).body.data;
+    expect(room.meetings[0]).toMatchObject({ id: "mtg_1", status: "completed" });
+    for (const path of ["transcript", "recording", "permissions"]) {
+      expect((await ask("GET", `/meetings/mtg_1/${path}`)).status).toBe(200);
+    }
+    const [meeting] = (await ask("GET", "/meetings?id=mtg_1&expand=documents")).body.data;
+    expect(meeting.documents[0]).toMatchObject({ id: "doc_1", title: expect.stringContaining("summary") });
+    expect((await ask("DELETE", "/meetings/evt_1/bot")).status).toBe(202);
+    // The second account has other ids, so that a shared meeting keeps its own.
+    const { as } = createEmulator({ accounts: { a: 1, b: 1 } });
+    expect([as("a").meetings.get("mtg_1")?.id, as("b").meetings.get("mtg_1")]).toEqual(["mtg_1", undefined]);
+  });
 });
 
 test("createEmulator names a wrong option", () => {
