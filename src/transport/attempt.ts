@@ -1,63 +1,75 @@
-/** Makes one attempt: sends the request, reads its response, and writes one log record. */
+/** Makes one attempt: sends the request, reads its response, and writes one log record. ky calls it as its `fetch`. */
 import { abortable } from "../async/abortable.js";
-import { NotetakerError } from "../errors/notetaker-error.js";
-import { createRedactor } from "../redact/redactor.js";
-import type { AttemptContext, RunningAttempt } from "./attempt-context.js";
-import { connectionErrorFrom, timeoutError } from "./connection-error-from.js";
+import { NotetakerError, type Outcome } from "../errors/notetaker-error.js";
+import { readRateLimit } from "../schemas/rate-limit.js";
+import { timeoutError } from "./connection-error-from.js";
 import { log } from "./logger.js";
 import { discardBody } from "./read-body.js";
 import { readResponse } from "./read-response.js";
+import type { Attempt, RunningCall } from "./running-call.js";
 import { sendRequest } from "./send-request.js";
+import { reportLimits } from "./throttle/wait-for-turn.js";
 import { type TimeLimit, timeLimit } from "./time-limit.js";
 
 /**
- * A `NotetakerError` is returned, because another attempt may follow. An error of the caller's own code is rethrown.
+ * Resolves to the response, with the data in `call.result`. Rejects with an error of this library, or with an error of
+ * the caller's own code.
  */
-export type AttemptResult =
-  | { readonly error?: undefined; readonly response: Response; readonly data: unknown }
-  | { readonly error: NotetakerError; readonly response: Response | undefined };
+export function attempt(request: Request, call: RunningCall): Promise<Response> {
+  call.attempts += 1;
+  const limit = attemptLimit(call);
+  const done = sendAndRead(Object.fromEntries(request.headers), call, limit).finally(() => {
+    running.isDone = true;
+    limit.dispose();
+  });
+  const running: Attempt = { limit, done, isDone: false };
+  call.attempt = running;
+  return done;
+}
 
-export async function attempt(context: AttemptContext): Promise<AttemptResult> {
-  const { call, secrets } = context;
-  const limit = attemptLimit(context);
+async function sendAndRead(headers: Record<string, string>, call: RunningCall, limit: TimeLimit): Promise<Response> {
   const startedAt = performance.now();
-  const running: RunningAttempt = {
-    ...context,
-    limit,
-    toConnectionError: (cause) => connectionErrorFrom(createRedactor(secrets).cause(cause), call),
-  };
   let response: Response | undefined;
   try {
-    response = await abortable(sendRequest(running), limit.signal, discardBody);
-    const reading = readResponse(response, running);
+    if (limit.signal.aborted) throw limit.signal.reason;
+    response = await abortable(sendRequest(headers, call, limit), limit.signal, discardBody);
+    const reading = readResponse(response, call, limit.signal);
     const data = await (response.ok ? abortable(reading, limit.signal) : reading);
-    logAttempt("debug", context, startedAt, response);
+    call.result = { data, response, rateLimit: readRateLimit(response.headers) };
+    logAttempt("debug", call, startedAt, response);
     call.streamBody?.close(undefined);
-    return { response, data };
+    reportLimits(call, response, undefined);
+    return response;
   } catch (error) {
-    logAttempt("warn", context, startedAt, response);
+    if (error instanceof NotetakerError) call.outcome = leastCertain(call.outcome, error.outcome);
+    logAttempt("warn", call, startedAt, response);
     call.streamBody?.close(error);
-    if (error instanceof NotetakerError) return { error, response };
+    reportLimits(call, response, error);
     throw error;
-  } finally {
-    limit.dispose();
   }
 }
 
-/**
- * Sending a streamed body may take any time, as long as it makes progress. Its timer starts when the body is opened.
- */
-function attemptLimit({ call, timeoutMs, signal }: AttemptContext): TimeLimit {
-  const isStreamed = call.streamBody !== undefined;
-  const limitName = isStreamed ? "timeoutMs without progress" : "timeoutMs";
-  const limit = timeLimit(signal, timeoutMs, () => timeoutError(call, limitName, timeoutMs));
-  if (isStreamed) limit.stop();
+/** ky limits the time of an attempt, but for a streamed body: it may take any time, as long as it makes progress. */
+function attemptLimit({ streamBody, limits: { timeoutMs }, signal, ...call }: RunningCall): TimeLimit {
+  if (streamBody === undefined) return timeLimit(signal, undefined, () => undefined);
+  const limit = timeLimit(signal, timeoutMs, () => timeoutError(call, "timeoutMs without progress", timeoutMs));
+  // The timer starts when the body is opened.
+  limit.stop();
   return limit;
 }
 
+/** From the most certain to the least. */
+const OUTCOMES: readonly Outcome[] = ["not_sent", "rejected", "accepted", "unknown"];
+
+/**
+ * The outcome of several attempts. If one may have had an effect, a later attempt that is refused does not change that.
+ */
+export const leastCertain = (before: Outcome, now: Outcome): Outcome =>
+  OUTCOMES.indexOf(now) > OUTCOMES.indexOf(before) ? now : before;
+
 function logAttempt(
   level: "debug" | "warn",
-  { call: { operation, path }, config, attempt }: AttemptContext,
+  { operation, path, config, attempts }: RunningCall,
   startedAt: number,
   response: Response | undefined,
 ): void {
@@ -67,6 +79,6 @@ function logAttempt(
     path,
     status: response?.status,
     durationMs: Math.round(performance.now() - startedAt),
-    attempt,
+    attempt: attempts,
   });
 }

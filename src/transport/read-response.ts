@@ -7,28 +7,28 @@ import { createRedactor } from "../redact/redactor.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
 import { parse } from "../schemas/parse.js";
 import { type Checked, validate } from "../schemas/standard-schema.js";
-import type { RunningAttempt } from "./attempt-context.js";
 import { redirectError } from "./connection-error-from.js";
 import { log } from "./logger.js";
 import type { Operation } from "./operation.js";
 import { BodyTooLarge, discardBody, readExcerpt, readText } from "./read-body.js";
+import { connectionError, type RunningCall } from "./running-call.js";
 
 /** How many bytes of an error response are read: enough for any error envelope. */
 const ERROR_BODY_MAX = 256 * 1024;
 
 /** The data of a successful response. Throws the matching error for any other response. */
-export async function readResponse(response: Response, context: RunningAttempt): Promise<unknown> {
+export async function readResponse(response: Response, call: RunningCall, signal: AbortSignal): Promise<unknown> {
   if (isRedirect(response)) {
     discardBody(response);
-    throw redirectError(context.call);
+    throw redirectError(call);
   }
-  if (!response.ok) throw await readError(response, context);
-  if (context.call.operation.response === undefined) {
+  if (!response.ok) throw await readError(response, call, signal);
+  if (call.operation.response === undefined) {
     discardBody(response);
     return undefined;
   }
-  const text = await readSuccessText(response, context);
-  return await readData(text, response, context);
+  const text = await readSuccessText(response, call, signal);
+  return await readData(text, response, call);
 }
 
 const isRedirect = ({ redirected, type, status }: Response) =>
@@ -40,9 +40,10 @@ const isRedirect = ({ redirected, type, status }: Response) =>
  */
 async function readError(
   response: Response,
-  { call: { request, path }, limit, secrets }: RunningAttempt,
+  { request, path, secrets }: RunningCall,
+  signal: AbortSignal,
 ): Promise<Error> {
-  const text = await readExcerpt(response, ERROR_BODY_MAX, limit.signal);
+  const text = await readExcerpt(response, ERROR_BODY_MAX, signal);
   const redactor = createRedactor(secrets);
   return apiErrorFromResponse({
     status: response.status,
@@ -54,17 +55,17 @@ async function readError(
   });
 }
 
-async function readSuccessText(response: Response, context: RunningAttempt): Promise<string> {
+async function readSuccessText(response: Response, call: RunningCall, signal: AbortSignal): Promise<string> {
   if (response.bodyUsed) {
     const issue = { path: "", message: "the body was already read: a middleware must read response.clone() instead" };
-    throw unreadable([issue], undefined, response, context);
+    throw unreadable([issue], undefined, response, call);
   }
   try {
-    return await readText(response, context.config.maxResponseBytes, context.limit.signal);
+    return await readText(response, call.config.maxResponseBytes, signal);
   } catch (error) {
-    if (!(error instanceof BodyTooLarge)) throw context.toConnectionError(error);
+    if (!(error instanceof BodyTooLarge)) throw connectionError(call, error);
     const message = `the body has more than ${error.limitBytes} bytes (maxResponseBytes)`;
-    throw unreadable([{ path: "", message }], undefined, response, context);
+    throw unreadable([{ path: "", message }], undefined, response, call);
   }
 }
 
@@ -73,15 +74,15 @@ function unreadable(
   issues: Issue[],
   body: unknown,
   response: Response,
-  { call: { request, path }, secrets }: RunningAttempt,
+  { request, path, secrets }: RunningCall,
 ): ResponseValidationError {
   const message = `${request.method} ${path} answered ${response.status}, but ${issuesText(issues)}`;
   const headers = createRedactor(secrets).headers(response.headers);
   return new ResponseValidationError(message, { issues, status: response.status, body, headers, request });
 }
 
-async function readData(text: string, response: Response, context: RunningAttempt): Promise<unknown> {
-  const { call, config, secrets } = context;
+async function readData(text: string, response: Response, call: RunningCall): Promise<unknown> {
+  const { config, secrets } = call;
   const { selectData, operation } = call.operation;
   const body = parseJson(text);
   if (body === undefined) {
@@ -89,7 +90,7 @@ async function readData(text: string, response: Response, context: RunningAttemp
     const redactor = createRedactor(secrets);
     const received = kindOfBody(text, redactor.text(response.headers.get("content-type") ?? ""));
     const issue = { path: "", message: `the body is not complete JSON (received ${received})` };
-    throw unreadable([issue], redactor.text(text.slice(0, BODY_EXCERPT)), response, context);
+    throw unreadable([issue], redactor.text(text.slice(0, BODY_EXCERPT)), response, call);
   }
   const data = selectData === undefined ? body : selectData(body);
   if (config.validation === "off") return data;
@@ -97,7 +98,7 @@ async function readData(text: string, response: Response, context: RunningAttemp
   const { issues, data: validData } = await check(call.operation, data);
   if (issues === undefined) return validData;
   if (config.validation === "strict") {
-    const error = unreadable(issues, createRedactor(secrets).json(body), response, context);
+    const error = unreadable(issues, createRedactor(secrets).json(body), response, call);
     call.operation.onMismatch?.(error, data);
     throw error;
   }

@@ -1,29 +1,37 @@
 /** Sends one request: the middleware sees it as a `Request`, and `fetch` gets its URL and an init. */
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../upload-progress.js";
-import type { RunningAttempt } from "./attempt-context.js";
 import { isWebStream } from "./byte-reader.js";
 import type { Fetch, FetchInit } from "./fetch.js";
 import type { BodyContent } from "./operation.js";
 import { redirectMode } from "./redirect-mode.js";
 import { refuseAsText } from "./refuse-as-text.js";
+import { connectionError, type RunningCall } from "./running-call.js";
+import type { TimeLimit } from "./time-limit.js";
 
-export async function sendRequest(running: RunningAttempt): Promise<Response> {
-  const { call, token, config, limit, toConnectionError } = running;
-  const { streamBody } = call;
-  const headers: Record<string, string> = { ...call.headers, authorization: `Bearer ${token}` };
-  const usesPlatformFetch = config.fetch === undefined;
+/** `headers` are all headers of the attempt, with its token. */
+export async function sendRequest(
+  headers: Record<string, string>,
+  call: RunningCall,
+  limit: TimeLimit,
+): Promise<Response> {
+  const { streamBody, config } = call;
   const body = streamBody
-    ? await streamBody.open({ ...limit, connectionError: toConnectionError, usesPlatformFetch })
+    ? await streamBody.open({
+        ...limit,
+        connectionError: (cause) => connectionError(call, cause),
+        usesPlatformFetch: config.fetch === undefined,
+      })
     : call.json;
+  if (limit.signal.aborted) throw limit.signal.reason;
   // Browsers set this header themselves and ignore the value given here.
   if (streamBody?.size !== undefined) headers["content-length"] = String(streamBody.size);
-  const init = initOf(call.operation.method, headers, body, running);
+  const init = initOf(call.operation.method, headers, body, call, limit.signal);
   const isWrapped = config.middleware.length > 0;
-  const response = await (isWrapped ? sendWithMiddleware(init, running) : callFetch(call.url, init, running));
+  const response = await (isWrapped ? sendWithMiddleware(init, call) : callFetch(call.url, init, call));
   // `fetch` returned nothing, another object, or `Response.error()`. A redirect that was not followed is a response,
   // although its status is 0.
   if (!(response?.status && response.headers?.get) && response?.type !== "opaqueredirect") {
-    throw toConnectionError(new TypeError("fetch returned no response"));
+    throw connectionError(call, new TypeError("fetch returned no response"));
   }
   return response;
 }
@@ -32,34 +40,34 @@ function initOf(
   method: string,
   headers: Record<string, string>,
   body: BodyContent | undefined,
-  { call, limit }: RunningAttempt,
+  { operation, fetchOptions, streamBody }: RunningCall,
+  signal: AbortSignal,
 ): FetchInit {
   const init: FetchInit & UploadProgressInit & { keepalive?: unknown } = {
-    ...call.fetchOptions,
+    ...fetchOptions,
     method,
     headers,
     redirect: redirectMode(),
-    signal: limit.signal,
+    signal,
   };
   // If a reused connection closes without a response, Bun sends a PUT or DELETE again by itself.
-  if (call.operation.retry === "unrepeatable") init.keepalive ??= false;
+  if (operation.retry === "unrepeatable") init.keepalive ??= false;
   if (body === undefined) return init;
   init.body = body;
-  const { streamBody } = call;
   if (streamBody !== undefined) init[UPLOAD_PROGRESS] = (sentBytes) => streamBody.onSent(sentBytes);
   if (typeof body !== "string") init.duplex = "half";
   return init;
 }
 
 /** The first middleware is the outermost. An error that a middleware throws is rethrown unchanged. */
-function sendWithMiddleware(init: FetchInit, running: RunningAttempt): Promise<Response> {
-  const { call, config, attempt, limit } = running;
-  const context = { operation: call.operation.operation, attempt, signal: limit.signal };
+function sendWithMiddleware(init: FetchInit, call: RunningCall): Promise<Response> {
+  const { config, attempts, operation } = call;
+  const context = { operation: operation.operation, attempt: attempts, signal: init.signal };
   const original = new Request(call.url, init);
   const send = async (request: Request): Promise<Response> => {
     const headers = Object.fromEntries(request.headers);
-    const body = await bodyOf(request, original, init.body, running);
-    return callFetch(request.url, initOf(request.method, headers, body, running), running);
+    const body = await bodyOf(request, original, init.body, call);
+    return callFetch(request.url, initOf(request.method, headers, body, call, init.signal), call);
   };
   const run = config.middleware.reduceRight<typeof send>(
     (next, step) => async (request) => step(request, next, context),
@@ -73,7 +81,7 @@ async function bodyOf(
   request: Request,
   original: Request,
   body: BodyContent | undefined,
-  { call }: RunningAttempt,
+  call: RunningCall,
 ): Promise<BodyContent | undefined> {
   if (request === original && !request.bodyUsed && !isWebStream(body)) return body;
   if (request.method === "GET" || request.method === "HEAD") return undefined;
@@ -84,8 +92,8 @@ async function bodyOf(
   return bytes.byteLength === 0 ? undefined : bytes;
 }
 
-async function callFetch(url: string, init: FetchInit, running: RunningAttempt): Promise<Response> {
-  const { config, limit, secrets } = running;
+async function callFetch(url: string, init: FetchInit, call: RunningCall): Promise<Response> {
+  const { config, secrets } = call;
   // A middleware may have set another token than the client's.
   const credentials = init.headers.authorization?.replace(/^\S+\s+/, "");
   if (credentials !== undefined) secrets.add(credentials);
@@ -93,9 +101,9 @@ async function callFetch(url: string, init: FetchInit, running: RunningAttempt):
   const fetch = config.fetch ?? globalThis.fetch;
   try {
     // The result may be of another class than `Response`. It has the members that are used here.
-    return (await (config.fetch ? fetchInMemoryIfNeeded(fetch, url, init, running) : fetch(url, init))) as Response;
+    return (await (config.fetch ? fetchInMemoryIfNeeded(fetch, url, init, call) : fetch(url, init))) as Response;
   } catch (error) {
-    throw limit.signal.aborted ? limit.signal.reason : running.toConnectionError(error);
+    throw init.signal.aborted ? init.signal.reason : connectionError(call, error);
   }
 }
 
@@ -103,7 +111,7 @@ async function callFetch(url: string, init: FetchInit, running: RunningAttempt):
  * If `fetch` tries to send the stream as a text, calls it again with the whole body in memory. The first call of
  * `fetch` has sent nothing.
  */
-async function fetchInMemoryIfNeeded(fetch: Fetch, url: string, init: FetchInit, { call }: RunningAttempt) {
+async function fetchInMemoryIfNeeded(fetch: Fetch, url: string, init: FetchInit, call: RunningCall) {
   const { body } = init;
   if (!isWebStream(body) || call.streamBody === undefined) return fetch(url, init);
   const wasRefused = refuseAsText(body);

@@ -1,28 +1,26 @@
-/** Sends every call of a resource method: with a token, in one or more attempts, until its result or error. */
-import { pause } from "../async/pause.js";
+/** Sends every call of a resource method with ky: in one or more attempts, until its result or error. */
+import { ConfigurationError } from "../errors/argument-errors.js";
 import { isTemporary } from "../errors/is-temporary.js";
-import { addCallFacts, NotetakerError, type Outcome } from "../errors/notetaker-error.js";
-import { readRateLimit } from "../schemas/rate-limit.js";
+import { addCallFacts, NotetakerError } from "../errors/notetaker-error.js";
 import { ApiPromise, type ApiResponse } from "./api-promise.js";
-import { attempt } from "./attempt.js";
+import { attempt, leastCertain } from "./attempt.js";
+import { authorise, requestToken } from "./authorise.js";
+import { failureOf, retryOptions, retryRules } from "./backoff.js";
 import { withCallerStack } from "./caller-stack.js";
-import { timeoutError } from "./connection-error-from.js";
+import { type Ky, loadKy } from "./load-ky.js";
 import type { Operation } from "./operation.js";
-import { type PreparedCall, prepare } from "./prepare.js";
+import { prepare } from "./prepare.js";
 import { redirectMode } from "./redirect-mode.js";
-import { RenewableToken } from "./renewable-token.js";
 import type { RequestOptions } from "./request-options.js";
-import { requestToken } from "./request-token.js";
-import { isRetryable, type RetryRules, retryDelayMs } from "./retry-policy.js";
-import { reportLimits, waitForTurn } from "./throttle/wait-for-turn.js";
-import { type TimeLimit, timeLimit } from "./time-limit.js";
+import { isRetryable } from "./retry-policy.js";
+import { beginCall, type Limits, limitsOf, type RunningCall } from "./running-call.js";
+import { waitForThrottle } from "./throttle-hook.js";
 import type { TransportConfig } from "./transport-config.js";
-
-/** The limits of one call: see the client's options of the same names. */
-export type Limits = Pick<TransportConfig, "timeoutMs" | "deadlineMs" | "maxRetries" | "maxRetryDelayMs">;
 
 export class Transport {
   readonly config: TransportConfig;
+  /** Made at the first call. */
+  #ky: Ky | undefined;
 
   constructor(config: TransportConfig) {
     this.config = config;
@@ -43,66 +41,28 @@ export class Transport {
   }
 
   async #call<T>(operation: Operation<T>, options: RequestOptions): Promise<ApiResponse<T>> {
-    const call = prepare(operation, options, this.config);
-    const limits = this.limits(options);
-    const deadline = timeLimit(options.signal, limits.deadlineMs, (ms) => timeoutError(call, "deadlineMs", ms));
+    const call = beginCall(operation, options, this.config);
     try {
-      return (await this.#sendUntilDone(call, limits, deadline, options.signal)) as ApiResponse<T>;
+      if (call.signal?.aborted) throw call.signal.reason;
+      this.#ky ??= await createKy();
+      await this.#ky(call.url, {
+        method: operation.method,
+        // An upload limits the time without progress by itself.
+        timeout: call.streamBody === undefined ? call.limits.timeoutMs : false,
+        ...(call.signal ? { signal: call.signal } : {}),
+        retry: retryOptions(call),
+        context: { call },
+        fetch: (request) => attempt(request as Request, call),
+      });
+      return call.result as ApiResponse<T>;
     } catch (error) {
-      call.streamBody?.close(error);
-      throw withCallerStack(error);
+      const failure = options.signal?.aborted
+        ? options.signal.reason
+        : withCallFacts(await failureOf(error, call), call);
+      call.streamBody?.close(failure);
+      throw withCallerStack(failure);
     } finally {
-      deadline.dispose();
-    }
-  }
-
-  /**
-   * The retry loop. Each round gets a token and makes one attempt. Then the loop returns the result, throws the error,
-   * or waits and begins the next round.
-   */
-  async #sendUntilDone(
-    call: PreparedCall,
-    limits: Limits,
-    deadline: TimeLimit,
-    callerSignal: AbortSignal | undefined,
-  ): Promise<ApiResponse<unknown>> {
-    const { config } = this;
-    // Without a deadline, only the caller's signal can end a call.
-    const signal = limits.deadlineMs === undefined ? callerSignal : deadline.signal;
-    const { timeoutMs, maxRetries } = limits;
-    const rules = retryRules(call, limits);
-    const token = this.#tokenOf(call, limits, signal);
-    const secrets = new Set<string>();
-    let attempts = 0;
-    // The least certain outcome of all attempts so far.
-    let outcome: Outcome = "not_sent";
-    let retries = 0;
-    try {
-      for (;;) {
-        throwIfAborted(signal);
-        const current = await this.#tokenInTurn(call, token, deadline);
-        secrets.add(current);
-        attempts += 1;
-        const result = await attempt({ call, config, attempt: attempts, token: current, timeoutMs, signal, secrets });
-        await reportLimits(config.throttle, call.operation.operation, current, result);
-        if (result.error === undefined) {
-          const { data, response } = result;
-          return { data, response, rateLimit: readRateLimit(response.headers) };
-        }
-        const { error } = result;
-        outcome = leastCertain(outcome, error.outcome);
-        throwIfAborted(signal);
-
-        if (await token.renewAfter(error)) continue;
-        const mayRetry = !call.operation.sentOnce && retries < maxRetries;
-        const delayMs = mayRetry ? retryDelayMs(error, retries + 1, rules) : undefined;
-        if (delayMs === undefined || delayMs >= deadline.remainingMs()) throw error;
-        retries += 1;
-        config.onRetry?.({ operation: call.operation.operation, attempt: attempts, delayMs, error });
-        await pause(delayMs, signal);
-      }
-    } catch (error) {
-      throw callerSignal?.aborted ? callerSignal.reason : withCallFacts(error, attempts, outcome, rules);
+      call.deadline.dispose();
     }
   }
 
@@ -115,41 +75,9 @@ export class Transport {
     return requestToken(token, prepare(operation, {}, this.config), { rejected, timeoutMs, signal });
   }
 
-  /** After a 401, another token is tried once, if the call may be sent again. */
-  #tokenOf(call: PreparedCall, { timeoutMs, maxRetries }: Limits, signal: AbortSignal | undefined): RenewableToken {
-    const token = call.operation.token ?? this.config.token;
-    const mayRenew = typeof token === "function" && maxRetries > 0 && call.streamBody?.repeatable !== false;
-    const ask = (rejected: string | undefined) => requestToken(token, call, { rejected, timeoutMs, signal });
-    return new RenewableToken(ask, mayRenew ? 1 : 0);
-  }
-
-  /** Waits until the throttle admits the next attempt, and resolves to the token of that attempt. */
-  async #tokenInTurn(call: PreparedCall, token: RenewableToken, deadline: TimeLimit): Promise<string> {
-    const { config } = this;
-    const current = await token.next();
-    if (config.throttle === undefined) return current;
-    const request = {
-      operation: call.operation.operation,
-      token: current,
-      signal: deadline.signal,
-      remainingMs: deadline.remainingMs,
-      createTimeoutError: () =>
-        timeoutError(call, "deadlineMs, waiting for the throttle", deadline.remainingMs(), { outcome: "not_sent" }),
-    };
-    const waited = await waitForTurn(config.throttle, request, config);
-    // The token may have expired during the wait.
-    return waited ? token.next() : current;
-  }
-
   /** The limits that apply to a call. */
-  limits({ timeoutMs, deadlineMs, maxRetries }: RequestOptions): Limits {
-    const { config } = this;
-    return {
-      timeoutMs: timeoutMs ?? config.timeoutMs,
-      deadlineMs: deadlineMs ?? config.deadlineMs,
-      maxRetries: maxRetries ?? config.maxRetries,
-      maxRetryDelayMs: config.maxRetryDelayMs,
-    };
+  limits(options: RequestOptions): Limits {
+    return limitsOf(this.config, options);
   }
 
   /**
@@ -167,28 +95,38 @@ export class Transport {
   }
 }
 
-function retryRules({ operation, streamBody }: PreparedCall, { maxRetryDelayMs }: Limits): RetryRules {
-  return { retry: operation.retry, bodyRepeatable: streamBody?.repeatable ?? true, maxRetryDelayMs };
+/** Globals that ky and this library use. Old test environments lack them. */
+const NEEDED_GLOBALS = ["Request", "Response", "Headers"] as const;
+
+/** The instance of ky of one client. ky runs the hooks in this order before each attempt. */
+async function createKy(): Promise<Ky> {
+  const missing = NEEDED_GLOBALS.filter((name) => typeof globalThis[name] === "undefined");
+  if (missing.length > 0) {
+    throw new ConfigurationError(
+      `This runtime has no ${missing.join(", ")}. Use Node 20 or later, a current browser or an edge runtime. In a ` +
+        "test environment such as jsdom, set the missing globals, or use the environment node (docs/runtimes.md).",
+    );
+  }
+  const ky = await loadKy();
+  const callOf = (context: Record<string, unknown>) => context.call as RunningCall;
+  return ky.create({
+    throwHttpErrors: false,
+    retry: { methods: ["get", "post", "put", "patch", "delete"] },
+    hooks: {
+      beforeRequest: [
+        (request, { context }) => authorise(request, callOf(context)),
+        (request, { context }) => waitForThrottle(request, callOf(context)),
+      ],
+    },
+  });
 }
-
-function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw signal.reason;
-}
-
-/** From the most certain to the least. */
-const OUTCOMES: readonly Outcome[] = ["not_sent", "rejected", "accepted", "unknown"];
-
-/**
- * The outcome of a whole call. If one attempt may have had an effect, a later attempt that is refused does not change
- * that.
- */
-const leastCertain = (before: Outcome, now: Outcome): Outcome =>
-  OUTCOMES.indexOf(now) > OUTCOMES.indexOf(before) ? now : before;
 
 /** Adds the facts about the whole call to its error. An error of the caller's own code stays unchanged. */
-function withCallFacts(error: unknown, attempts: number, before: Outcome, rules: RetryRules): unknown {
+function withCallFacts(error: unknown, call: RunningCall): unknown {
   if (!(error instanceof NotetakerError)) return error;
-  const outcome = attempts === 0 ? "not_sent" : leastCertain(before, error.outcome);
+  const { attempts } = call;
+  const outcome = attempts === 0 ? "not_sent" : leastCertain(call.outcome, error.outcome);
+  const rules = retryRules(call);
   // If nothing reached the service, the call may be sent again, whatever its retry class.
   const mayBeSent = rules.bodyRepeatable ? isTemporary(error) : error.retryable;
   const retryable = outcome === "not_sent" ? mayBeSent : isRetryable(error, rules);

@@ -1,6 +1,7 @@
 /** Frameworks that cache reads, and options for the runtime's own `fetch`. */
 import {
   type ClientOptions,
+  ConfigurationError,
   type Fetch,
   type FetchInit,
   type Middleware,
@@ -148,12 +149,27 @@ describe("an upload in Node", () => {
   });
 });
 
-describe("in a runtime without Request", () => {
-  it("every call works, unless the client has a middleware", async () => {
+describe("in a runtime that lacks globals", () => {
+  it.each([["Request"], ["Response"], ["Headers"], ["AbortController"], ["Request", "Response"]])(
+    "without %s the first call is a ConfigurationError that names it, also for a client with its own fetch",
+    async (...names) => {
+      const { notetaker, seen } = clientOf(() => json([]));
+      for (const name of names) vi.stubGlobal(name, undefined);
+      onTestFinished(() => void vi.unstubAllGlobals());
+      const error = await rejectionOf(ConfigurationError, notetaker.webhooks.list());
+      expect(error).toMatchObject({ outcome: "not_sent", attempts: 0, retryable: false });
+      expect(error.message).toContain(`This runtime has no ${names.join(", ")}.`);
+      expect(seen).toHaveLength(0);
+    },
+  );
+
+  it("works as soon as they are there", async () => {
+    const { notetaker } = clientOf(() => json([]));
     vi.stubGlobal("Request", undefined);
     onTestFinished(() => void vi.unstubAllGlobals());
-    const fetch: Fetch = async () => json([]);
-    expect(await clientOf(() => json([]), { fetch }).notetaker.webhooks.list()).toEqual([]);
+    await rejectionOf(ConfigurationError, notetaker.webhooks.list());
+    vi.unstubAllGlobals();
+    expect(await notetaker.webhooks.list()).toEqual([]);
   });
 });
 

@@ -2,8 +2,8 @@
 import { isRateLimited } from "../../errors/is-temporary.js";
 import { readRateLimitReset, readRetryAfter } from "../../errors/retry-after.js";
 import { readRateLimit } from "../../schemas/rate-limit.js";
-import type { AttemptResult } from "../attempt.js";
 import { log } from "../logger.js";
+import type { RunningCall } from "../running-call.js";
 import type { TransportConfig } from "../transport-config.js";
 import type { Throttle, ThrottleRequest } from "./throttle.js";
 
@@ -26,17 +26,21 @@ export async function waitForTurn(
   return waited;
 }
 
-/** Tells the throttle to delay the next calls, if the response reports that a limit is used up. */
-export async function reportLimits(
-  throttle: Throttle | undefined,
-  operation: string,
-  token: string,
-  { response, error }: AttemptResult,
-): Promise<void> {
+/**
+ * Tells the throttle to delay the next calls, if the response reports that a limit is used up. The result of a call
+ * neither waits for this report nor depends on it.
+ */
+export function reportLimits(
+  { config: { throttle, logger }, operation: { operation }, token }: RunningCall,
+  response: Response | undefined,
+  error: unknown,
+): void {
   if (throttle === undefined || response === undefined) return;
   const { headers } = response;
   const rateLimit = readRateLimit(headers);
   if (rateLimit?.remaining !== 0 && !isRateLimited(error)) return;
   const holdMs = readRetryAfter(headers) ?? readRateLimitReset(headers) ?? 0;
-  if (holdMs > 0) await throttle.hold({ operation, token, limit: rateLimit?.limit, holdMs });
+  if (holdMs <= 0) return;
+  const hold = async () => throttle.hold({ operation, token, limit: rateLimit?.limit, holdMs });
+  hold().catch(() => log(logger, "warn", "notetaker: the throttle could not store a pause", { operation }));
 }

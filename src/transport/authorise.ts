@@ -1,11 +1,41 @@
-/** Asks for the token of one attempt. */
+/** A hook of ky: sets the headers of each attempt, and its token. */
 import { abortable } from "../async/abortable.js";
+import { UnauthorizedError } from "../errors/api-error.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { timeoutError } from "./connection-error-from.js";
 import { tokenProblem } from "./headers.js";
 import type { PreparedCall } from "./prepare.js";
+import type { RunningCall } from "./running-call.js";
 import { timeLimit } from "./time-limit.js";
 import type { Token } from "./token.js";
+
+export async function authorise(request: Request, call: RunningCall): Promise<void> {
+  // From here until the attempt begins, an error is the token function's own or the throttle's.
+  call.attempt = undefined;
+  call.token = call.renewedToken ?? (await tokenOf(call, undefined));
+  call.renewedToken = undefined;
+  call.secrets.add(call.token);
+  // The option `headers` of ky would leave out a header whose value is the text "undefined".
+  for (const [name, value] of Object.entries(call.headers)) request.headers.set(name, value);
+  request.headers.set("authorization", `Bearer ${call.token}`);
+}
+
+/** After a 401, asks for another token. Resolves to whether there is one, with which the request is sent again. */
+export async function renewToken(error: unknown, call: RunningCall): Promise<boolean> {
+  if (!(error instanceof UnauthorizedError) || call.remainingRenewals === 0) return false;
+  call.remainingRenewals -= 1;
+  const renewed = await tokenOf(call, call.token);
+  if (renewed === call.token) return false;
+  call.renewedToken = renewed;
+  return true;
+}
+
+const tokenOf = (call: RunningCall, rejected: string | undefined) =>
+  requestToken(call.operation.token ?? call.config.token, call, {
+    rejected,
+    timeoutMs: call.limits.timeoutMs,
+    signal: call.signal,
+  });
 
 export interface TokenRequest {
   /** The token that the service has just refused with a 401. */

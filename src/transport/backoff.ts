@@ -1,0 +1,58 @@
+/** The retry options of one call for ky: whether a failed attempt is repeated, and after which wait. */
+import { NotetakerError } from "../errors/notetaker-error.js";
+import { renewToken } from "./authorise.js";
+import { timeoutError } from "./connection-error-from.js";
+import { type RetryRules, retryDelayMs } from "./retry-policy.js";
+import type { RunningCall } from "./running-call.js";
+
+export function retryOptions(call: RunningCall) {
+  const { operation, limits, remainingRenewals } = call;
+  return {
+    // ky counts the attempt with a renewed token as a retry, too.
+    limit: (operation.sentOnce ? 0 : limits.maxRetries) + remainingRenewals,
+    shouldRetry: async ({ error }: { error: unknown }) => shouldRetry(await failureOf(error, call), call),
+    delay: () => call.delayMs,
+  };
+}
+
+/**
+ * The failure that an error of ky stands for. If ky gives up on an attempt that still runs, its timeout has passed: then
+ * the attempt is aborted, and its own error is the result. It may be a refusal whose body was incomplete.
+ */
+export async function failureOf(kyError: unknown, call: RunningCall): Promise<unknown> {
+  const { attempt, limits } = call;
+  if (attempt === undefined) return kyError;
+  if (!attempt.isDone) {
+    const timedOut = timeoutError(call, "timeoutMs", limits.timeoutMs);
+    attempt.limit.abort(timedOut);
+    const error = await attempt.done.then(
+      () => timedOut,
+      (reason) => reason,
+    );
+    attempt.timeout = { kyError, error };
+  }
+  const { timeout } = attempt;
+  return timeout !== undefined && timeout.kyError === kyError ? timeout.error : kyError;
+}
+
+/** Decides about a retry. If there is one, `call.delayMs` becomes the wait before it. */
+async function shouldRetry(error: unknown, call: RunningCall): Promise<boolean> {
+  const { operation, config, limits, deadline } = call;
+  // Without an attempt, the token function or the throttle has failed.
+  if (call.attempt === undefined || call.signal?.aborted || !(error instanceof NotetakerError)) return false;
+  call.delayMs = 0;
+  if (await renewToken(error, call)) return true;
+  if (operation.sentOnce || call.retries >= limits.maxRetries) return false;
+  const delayMs = retryDelayMs(error, call.retries + 1, retryRules(call));
+  if (delayMs === undefined || delayMs >= deadline.remainingMs()) return false;
+  call.retries += 1;
+  call.delayMs = delayMs;
+  config.onRetry?.({ operation: operation.operation, attempt: call.attempts, delayMs, error });
+  return true;
+}
+
+export const retryRules = ({ operation, streamBody, limits }: RunningCall): RetryRules => ({
+  retry: operation.retry,
+  bodyRepeatable: streamBody?.repeatable ?? true,
+  maxRetryDelayMs: limits.maxRetryDelayMs,
+});
