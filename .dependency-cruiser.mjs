@@ -31,7 +31,7 @@ export const ROOMS = {
   webhooks: [...GROUND, "redact", "schemas", "errors"],
   browser: [...GROUND, "upload-progress", "errors"],
   // Entry points that stand on the client.
-  node: [...CLIENT, "notetaker-like", "transcript"],
+  node: [...CLIENT, "notetaker-like", "transcript", "webhooks"],
   redis: [...CLIENT, "webhooks"],
   tools: [...CLIENT, "notetaker-like", "transcript"],
   otel: CLIENT,

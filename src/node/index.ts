@@ -5,6 +5,7 @@
  * @module notetaker-sdk/node
  */
 
+export { type NodeRequest, type NodeResponse, toNodeListener } from "../webhooks/http/node-listener.js";
 export { exportMeetings } from "./export/export-meetings.js";
 export type { ExportFormats, ExportOptions } from "./export/export-options.js";
 export type { ExportProgress, ExportSummary } from "./export/export-report.js";

@@ -22,8 +22,8 @@ export {
   type ReadEventOptions,
   type WebhookEvent,
 } from "./event/event.js";
+export type { RawBody } from "./http/body.js";
 export { type NodeRequest, type NodeResponse, toNodeListener } from "./http/node-listener.js";
-export type { RawBody } from "./http/raw-body.js";
 export { type ClaimResult, type DedupeStore, type MemoryDedupeOptions, memoryDedupe } from "./receive/dedupe.js";
 export type { DeliveryContext, EventHandler, EventHandlers } from "./receive/handler-registry.js";
 export { createReceiver, type Receiver } from "./receive/receiver.js";

@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import type { RequestHandler } from "express";
 import type { Meeting, MeetingId } from "notetaker-sdk";
+import { toNodeListener as toNodeListenerOfNode } from "notetaker-sdk/node";
 import {
   createReceiver,
   createRelay,
@@ -41,6 +42,9 @@ it("handlers match the types of each framework", () => {
   const { handle } = createReceiver({ secrets: [] });
   expectTypeOf(handle).toExtend<(request: Request) => Promise<Response>>();
   expectTypeOf(toNodeListener(handle)).toExtend<RequestListener>();
+  // Linters report a promise that Node would ignore.
+  expectTypeOf(toNodeListener(handle)).returns.toEqualTypeOf<void>();
+  expectTypeOf(toNodeListenerOfNode).toEqualTypeOf(toNodeListener);
   expectTypeOf(toNodeListener(handle)).toExtend<RequestHandler>();
   expectTypeOf(createRelay({ authorize: () => true }).handle).toExtend<(request: Request) => Promise<Response>>();
 });

@@ -1,7 +1,16 @@
-/** Adapts a `Request → Response` handler to `node:http` and to the frameworks built on it. Imports none of them. */
+/**
+ * The one adapter between a `Request → Response` handler and `node:http` (and the frameworks built on it). It imports
+ * none of them. What it promises:
+ *
+ * - The bodies of requests and responses are streamed, each at the speed of its reader. No size is limited: the handler
+ *   does that, and may leave the rest of a body unread.
+ * - `request.signal` aborts when the client disconnects before it has the whole response.
+ * - The URL of the request has the path and query of the request line, and the host of a valid `Host` header.
+ * - A handler that throws causes a 500. A response body that fails closes the connection, after what was written before.
+ *   `Response.error()` closes the connection without a response.
+ */
 import { ConfigurationError } from "../../errors/argument-errors.js";
-import { isRawBody, parsedBodyError, rawBytes } from "./raw-body.js";
-import { readChunks } from "./read-chunks.js";
+import { isRawBody, parsedBodyError, rawBytes, readChunks } from "./body.js";
 import { logToConsole } from "./report-error.js";
 
 /** The used part of Node's `IncomingMessage`, and the properties that frameworks add to it. */
@@ -60,7 +69,7 @@ type Handler = (request: Request) => Response | Promise<Response>;
  * The path and query of `request.url` come from the request line alone. A request with an invalid `Host` header gets
  * 400.
  *
- * The promise settles when the whole response has been written, and never rejects.
+ * A framework that waits for its routes, like Next.js, waits until the whole response is written.
  *
  * @throws {@link ConfigurationError} if `handler` is not a function, for example the receiver instead of its `handle`.
  * @example
@@ -68,18 +77,18 @@ type Handler = (request: Request) => Response | Promise<Response>;
  * @example
  * app.post("/webhooks", toNodeListener(receiver.handle)); // Express, before express.json()
  */
-export function toNodeListener(handler: Handler): (req: NodeRequest, res: NodeResponse) => Promise<void> {
+export function toNodeListener(handler: Handler): (req: NodeRequest, res: NodeResponse) => void {
   if (typeof handler !== "function") {
     throw new ConfigurationError("toNodeListener: expected a function, for example receiver.handle");
   }
+  // The type hides the promise, which never rejects: it is for frameworks, and Node expects nothing.
   return async (req, res) => {
     const clientDisconnected = new AbortController();
     res.on("close", () => {
       if (!res.writableFinished) clientDisconnected.abort();
     });
     const response = await respond(req, clientDisconnected.signal, handler);
-    // If the response's body fails, the connection is closed: an incomplete body must not look complete.
-    await send(response, res, clientDisconnected.signal).catch(() => res.destroy());
+    await send(response, res, clientDisconnected.signal);
   };
 }
 
@@ -183,22 +192,36 @@ function streamOf(req: NodeRequest): ReadableStream<Uint8Array> {
 }
 
 async function send(response: Response, res: NodeResponse, signal: AbortSignal): Promise<void> {
-  res.statusCode = response.status;
-  for (const [name, value] of response.headers) {
-    if (name === "set-cookie") res.appendHeader(name, value);
-    else res.setHeader(name, value);
+  if (response.type === "error") return void res.destroy();
+  // An incomplete body must not look complete. Node sends what was written before in the next turn of the event loop.
+  const breakOff = () => void setTimeout(() => res.destroy());
+  try {
+    res.statusCode = response.status;
+    for (const [name, value] of response.headers) {
+      if (name === "set-cookie") res.appendHeader(name, value);
+      else res.setHeader(name, value);
+    }
+    if (response.body !== null) await write(response.body, res, signal, breakOff);
+    res.end();
+  } catch {
+    breakOff();
   }
-  if (response.body === null) return void res.end();
+}
 
+/** @param onBroken - Called if `body` fails, even while the client is not reading. */
+async function write(
+  body: ReadableStream<Uint8Array>,
+  res: NodeResponse,
+  signal: AbortSignal,
+  onBroken: () => void,
+): Promise<void> {
   let writable = () => {};
   res.on("drain", () => writable());
   signal.addEventListener("abort", () => writable());
-  // The response's body may fail while the client is not reading. Then the callback closes the connection.
-  for await (const chunk of readChunks(response.body, signal, () => res.destroy())) {
+  for await (const chunk of readChunks(body, signal, onBroken)) {
     if (res.write(chunk)) continue;
     await new Promise<void>((resolve) => {
       writable = resolve;
     });
   }
-  res.end();
 }

@@ -1,7 +1,7 @@
 /** `verify`: verifies one delivery without a receiver. */
 import { checkOptions, nonEmptyText, type OptionChecks, objectValue, uncheckedHere } from "../check-options.js";
 import type { WebhookEvent } from "../event/event.js";
-import { type RawBody, rawBytes } from "../http/raw-body.js";
+import { type RawBody, rawBytes } from "../http/body.js";
 import type { SignatureHeaders } from "./signature.js";
 import { type VerifyOptions, verifyDelivery } from "./verify-delivery.js";
 import { webCrypto } from "./web-crypto.js";

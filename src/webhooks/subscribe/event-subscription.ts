@@ -4,7 +4,7 @@ import { onAbort } from "../../async/on-abort.js";
 import { pause } from "../../async/pause.js";
 import { NotetakerError } from "../../errors/notetaker-error.js";
 import type { WebhookEvent } from "../event/event.js";
-import { readChunks } from "../http/read-chunks.js";
+import { readChunks } from "../http/body.js";
 import { openStream, streamConnectionError } from "./open-stream.js";
 import { eventReader, type StreamItem } from "./read-events.js";
 import { ReconnectPolicy } from "./reconnect-delay.js";

@@ -1,0 +1,137 @@
+/**
+ * The body of a request: its raw bytes, read up to a limit. The signature covers these bytes, so a parsed body can no
+ * longer be verified.
+ */
+import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
+
+/** A body as it was received. */
+export type RawBody = string | ArrayBuffer | ArrayBufferView;
+
+/** The error for a body that is not raw. `received` names what was passed instead. */
+export const parsedBodyError = (received = "one that was read before") =>
+  new WebhookVerificationError(
+    "parsed_body",
+    `expected the raw body, string or bytes, received ${received}. ` +
+      'Express: express.raw({ type: "*/*" }) before express.json(). ' +
+      "Next.js: request.text(), or bodyParser: false in pages/api. " +
+      'Fastify: parseAs: "buffer". NestJS: rawBody: true. ' +
+      "Hono, Workers, Deno, Bun: request.text().",
+  );
+
+const tagOf = (value: unknown): string => Object.prototype.toString.call(value);
+
+/**
+ * Whether `value` is a raw body. It compares the tag, not the class, because a test runner's realm has its own class
+ * `ArrayBuffer`.
+ */
+export const isRawBody = (value: unknown): value is RawBody =>
+  typeof value === "string" || ArrayBuffer.isView(value) || tagOf(value) === "[object ArrayBuffer]";
+
+/**
+ * A copy of the bytes of a raw body. A copy cannot be changed between verifying and reading.
+ *
+ * @throws {@link WebhookVerificationError} `parsed_body`. The message says how each framework gives access to the raw
+ * body.
+ */
+export function rawBytes(body: unknown): Uint8Array<ArrayBuffer> {
+  if (!isRawBody(body)) throw parsedBodyError(tagOf(body));
+  if (typeof body === "string") return new TextEncoder().encode(body);
+  const view = ArrayBuffer.isView(body)
+    ? new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
+    : new Uint8Array(body);
+  return view.slice();
+}
+
+/**
+ * The chunks of a stream. Leaving the loop cancels the stream. If the signal aborts, the stream is cancelled and the
+ * signal's reason is thrown.
+ *
+ * @param onBroken - Called if the stream fails, even while no chunk is being read.
+ */
+export async function* readChunks<T>(
+  stream: ReadableStream<T>,
+  signal: AbortSignal,
+  onBroken = () => {},
+): AsyncGenerator<T, void, undefined> {
+  const reader = stream.getReader();
+  reader.closed.catch(onBroken);
+  const cancel = () => void reader.cancel(signal.reason).catch(() => {});
+  signal.addEventListener("abort", cancel);
+  if (signal.aborted) cancel();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (signal.aborted) throw signal.reason;
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    signal.removeEventListener("abort", cancel);
+    cancel();
+  }
+}
+
+/**
+ * The sender disconnected before the body was complete. The receiver does not report this error: it only ends the
+ * delivery.
+ */
+export class BodyBrokenOff extends Error {}
+
+/** The smallest size of the buffer. The buffer doubles when a body exceeds it. */
+const INITIAL_BYTES = 16_384;
+
+/** Collects chunks in one buffer: a list of thousands of tiny chunks would take many times the memory of the body. */
+class ByteCollector {
+  #bytes = new Uint8Array(0);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(chunk: Uint8Array): void {
+    const length = this.#length + chunk.byteLength;
+    if (length > this.#bytes.byteLength) {
+      const larger = new Uint8Array(Math.max(length, this.#bytes.byteLength * 2, INITIAL_BYTES));
+      larger.set(this.#bytes.subarray(0, this.#length));
+      this.#bytes = larger;
+    }
+    this.#bytes.set(chunk, this.#length);
+    this.#length = length;
+  }
+
+  toBytes(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.slice(0, this.#length);
+  }
+}
+
+/**
+ * Reads the body of `request`, and stops as soon as it exceeds `maxBytes`.
+ *
+ * @throws {@link WebhookVerificationError} `parsed_body` if the body has been read before, `too_large` if it has more
+ * than `maxBytes`.
+ * @throws {@link BodyBrokenOff} if the sender disconnected before the end of the body.
+ * @throws the reason of `signal`, as soon as it aborts.
+ */
+export async function readBody(
+  request: Request,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (request.bodyUsed || request.body?.locked) throw parsedBodyError();
+  const collector = new ByteCollector();
+  try {
+    for await (const chunk of request.body === null ? [] : readChunks(request.body, signal)) {
+      if (!ArrayBuffer.isView(chunk)) throw parsedBodyError();
+      if (collector.length + chunk.byteLength > maxBytes) throw tooLargeError(maxBytes);
+      collector.add(chunk);
+    }
+  } catch (cause) {
+    if (cause instanceof WebhookVerificationError || signal.aborted) throw cause;
+    throw new BodyBrokenOff();
+  }
+  return collector.toBytes();
+}
+
+const tooLargeError = (maxBytes: number) =>
+  new WebhookVerificationError("too_large", `expected a body of at most ${maxBytes} bytes, received more`);
