@@ -85,6 +85,7 @@ export {
   sendBotResultSchema,
 } from "./schemas/bot.js";
 export type { ConferenceService } from "./schemas/conference-link.js";
+export { type MeetingLink, parseMeetingLink } from "./schemas/conference-link.js";
 export {
   DOCUMENT_FORMATS,
   type Document,
@@ -116,7 +117,6 @@ export {
   type SpeakerId,
   type WebhookId,
 } from "./schemas/ids.js";
-export { MEDIA_TYPES, type MediaType } from "./schemas/media-type.js";
 export {
   type Host,
   type KnownMeetingStatus,
@@ -147,9 +147,10 @@ export {
   type PageParams,
   pageSchema,
   type ReceivedPage,
+  SCOPES,
+  type Scope,
 } from "./schemas/page.js";
 export type { InvalidRow } from "./schemas/page-rows.js";
-export { type MeetingLink, parseMeetingLink } from "./schemas/parse-meeting-link.js";
 export {
   type Permission,
   type PermissionListParams,
@@ -173,7 +174,6 @@ export {
   roomListParamsSchema,
   roomSchema,
 } from "./schemas/room.js";
-export { SCOPES, type Scope } from "./schemas/scope.js";
 export type {
   SchemaOutput,
   StandardIssue,
@@ -191,6 +191,8 @@ export {
   transcriptSchema,
 } from "./schemas/transcript.js";
 export {
+  MEDIA_TYPES,
+  type MediaType,
   UPLOAD_LANGUAGE_MAX,
   UPLOAD_TITLE_MAX,
   type UploadParams,

@@ -4,7 +4,7 @@
  * load-schemas.ts builds the schemas of the service with them, and zod converts the result to JSON Schema.
  */
 import * as z from "zod/mini";
-import { ID_PREFIXES, IDS_MAX, type IdKind } from "../../src/schemas/id-prefixes.js";
+import { ID_PREFIXES, IDS_MAX, type IdKind } from "../../src/schemas/ids.js";
 import type * as plain from "../../src/schemas/primitives.js";
 
 /**
@@ -24,7 +24,6 @@ export const nullish = (schema: z.ZodMiniType) => z.optional(z.nullable(schema))
 export const custom: Like<typeof plain.custom> = () => z.unknown();
 export const enumOf: Like<typeof plain.enumOf> = (values) => z.enum(values as [string, ...string[]]);
 export const openEnum = () => z.string();
-export const idOf: Like<typeof plain.idOf> = (prefix) => z.string().check(z.regex(new RegExp(`^${prefix}`)));
 export const maxLength: Like<typeof plain.maxLength> = (max) => z.string().check(z.maxLength(max));
 export const nonEmptyString: Like<typeof plain.nonEmptyString> = () => z.string().check(z.minLength(1));
 export const stringOf: Like<typeof plain.stringOf> = () => z.string();
@@ -42,13 +41,15 @@ export const responseArray = (item: z.ZodMiniType) => z.array(item);
 export const responseArrayOrEmpty = responseArray;
 
 // Replaces src/schemas/ids.ts.
-export * from "../../src/schemas/id-prefixes.js";
-export const meetingId = idOf(ID_PREFIXES.meetingId);
-export const roomId = idOf(ID_PREFIXES.roomId);
-export const documentId = idOf(ID_PREFIXES.documentId);
-export const speakerId = idOf(ID_PREFIXES.speakerId);
-export const webhookId = idOf(ID_PREFIXES.webhookId);
-export const eventId = idOf(ID_PREFIXES.eventId);
+export * from "../../src/schemas/ids.js";
+
+const idOf = (kind: IdKind) => z.string().check(z.regex(new RegExp(`^${ID_PREFIXES[kind]}`)));
+export const meetingId = idOf("meetingId");
+export const roomId = idOf("roomId");
+export const documentId = idOf("documentId");
+export const speakerId = idOf("speakerId");
+export const webhookId = idOf("webhookId");
+export const eventId = idOf("eventId");
 /** An id in a request. The part after the prefix is not empty, and has no character that would change the path. */
 export const idParam = (kind: IdKind) => z.string().check(z.regex(new RegExp(`^${ID_PREFIXES[kind]}[^\\s/\\\\?#%]+$`)));
 export const idListParam = (kind: IdKind) => z.optional(nonEmptyArray(idParam(kind), "ids", IDS_MAX));

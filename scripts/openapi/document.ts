@@ -11,16 +11,15 @@ import {
   WEBHOOK_SIGNATURE_HEADER,
   wireNames,
 } from "../../src/assumptions.js";
-import { SEND_BOT_PER_HOUR, SEND_BOT_PER_MINUTE, UPLOAD_PER_MINUTE } from "../../src/schemas/account-limits.js";
 import { AUTOMATION_MODES } from "../../src/schemas/automation.js";
 import { BOT_SCHEDULE_ACTIONS } from "../../src/schemas/bot.js";
 import { DOCUMENT_FORMATS } from "../../src/schemas/document.js";
 import { EVENT_KINDS } from "../../src/schemas/event.js";
-import { MEDIA_TYPES } from "../../src/schemas/media-type.js";
 import { MEETING_SOURCES, MEETING_STATUSES } from "../../src/schemas/meeting.js";
 import { PAGE_SIZE_MAX, PAGE_SIZE_MIN } from "../../src/schemas/page.js";
 import { RECIPIENT_ANYONE, ROLE_READ } from "../../src/schemas/permission.js";
-import { UPLOAD_STATUSES } from "../../src/schemas/upload.js";
+import { SEND_BOT_PER_HOUR, SEND_BOT_PER_MINUTE, UPLOAD_PER_MINUTE } from "../../src/schemas/rate-limit.js";
+import { MEDIA_TYPES, UPLOAD_STATUSES } from "../../src/schemas/upload.js";
 import type { Route } from "../../src/testing/http/route.js";
 import { allRoutes } from "../../src/testing/routes/all-routes.js";
 import { type DocComment, type Documented, docComments, memberComment } from "./doc-comments.js";

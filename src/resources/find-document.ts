@@ -4,7 +4,7 @@ import type { DocumentTitles } from "../assumptions.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
 import { type DocumentReference, documentReferenceSchema } from "../schemas/document.js";
-import { quoted } from "../schemas/received-value.js";
+import { quoted } from "../schemas/format-issues.js";
 
 /**
  * The kind of a document: one that the service writes for each meeting, or a regular expression that its title matches.

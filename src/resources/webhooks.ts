@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { abortable } from "../async/abortable.js";
+import { abortable } from "../async/abort.js";
 import { responseArray } from "../schemas/response-array.js";
 import {
   type CreatedWebhook,

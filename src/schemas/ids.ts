@@ -1,28 +1,55 @@
-/** Schemas and checks for ids: see "Resources and their fields" and "Endpoints" in the API specification. */
+/** Ids, their schemas and checks: see "Resources and their fields" and "Endpoints" in the API specification. */
 import * as z from "zod/mini";
-import { ID_PREFIXES, IDS_MAX, type IdKind } from "./id-prefixes.js";
-import { idOf, nonEmptyArray } from "./primitives.js";
-import { quoted } from "./received-value.js";
+import { quoted } from "./format-issues.js";
+import { nonEmptyArray, type Schema, stringOf } from "./primitives.js";
 
-export {
-  type DocumentId,
-  type EventId,
-  ID_PREFIXES,
-  IDS_MAX,
-  type IdKind,
-  isMeetingId,
-  type MeetingId,
-  type RoomId,
-  type SpeakerId,
-  type WebhookId,
-} from "./id-prefixes.js";
+/** The prefix of each kind of id. A permission id has none (API specification, "Permission"). */
+export const ID_PREFIXES = {
+  meetingId: "mtg_",
+  roomId: "room_",
+  documentId: "doc_",
+  speakerId: "spk_",
+  webhookId: "whk_",
+  eventId: "evt_",
+  permissionId: "",
+} as const;
 
-export const meetingId = idOf(ID_PREFIXES.meetingId);
-export const roomId = idOf(ID_PREFIXES.roomId);
-export const documentId = idOf(ID_PREFIXES.documentId);
-export const speakerId = idOf(ID_PREFIXES.speakerId);
-export const webhookId = idOf(ID_PREFIXES.webhookId);
-export const eventId = idOf(ID_PREFIXES.eventId);
+/** The maximum number of ids in a filter: with more, the URL would be too long for many servers. */
+export const IDS_MAX = 100;
+
+export type IdKind = keyof typeof ID_PREFIXES;
+
+/** `mtg_…` */
+export type MeetingId = `${typeof ID_PREFIXES.meetingId}${string}`;
+/** `room_…` */
+export type RoomId = `${typeof ID_PREFIXES.roomId}${string}`;
+/** `doc_…` */
+export type DocumentId = `${typeof ID_PREFIXES.documentId}${string}`;
+/** `spk_…` */
+export type SpeakerId = `${typeof ID_PREFIXES.speakerId}${string}`;
+/** `whk_…` */
+export type WebhookId = `${typeof ID_PREFIXES.webhookId}${string}`;
+/** `evt_…`, a calendar event. */
+export type EventId = `${typeof ID_PREFIXES.eventId}${string}`;
+
+/** Whether `value` starts like the id of a meeting. `idProblem` tells whether an id may be sent. */
+export const isMeetingId = (value: unknown): value is MeetingId =>
+  typeof value === "string" && value.startsWith(ID_PREFIXES.meetingId);
+
+/** A prefix-style id in received data. */
+/* @__NO_SIDE_EFFECTS__ */
+const idOf = <const Kind extends IdKind>(kind: Kind) =>
+  stringOf(
+    (value) => value.startsWith(ID_PREFIXES[kind]),
+    `an id of the form ${ID_PREFIXES[kind]}…`,
+  ) as z.ZodMiniType as Schema<`${(typeof ID_PREFIXES)[Kind]}${string}`>;
+
+export const meetingId = idOf("meetingId");
+export const roomId = idOf("roomId");
+export const documentId = idOf("documentId");
+export const speakerId = idOf("speakerId");
+export const webhookId = idOf("webhookId");
+export const eventId = idOf("eventId");
 
 /**
  * Characters that could change the path of a URL, or are invalid: white space, controls, `/ \ ? # %`, lone surrogates.

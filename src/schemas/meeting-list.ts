@@ -5,10 +5,9 @@
 import * as z from "zod/mini";
 import { type EventId, eventId, idListParam, idParam } from "./ids.js";
 import { MEETING_EXPANSIONS, type MeetingExpansion, type MeetingStatus } from "./meeting.js";
-import { type PageParams, pageParams } from "./page.js";
+import { type PageParams, pageParams, SCOPES, type Scope } from "./page.js";
 import { date, enumOf, nonEmptyString, readonlyArray, requestObject, type Schema } from "./primitives.js";
 import { responseArray } from "./response-array.js";
-import { SCOPES, type Scope } from "./scope.js";
 
 /**
  * Parameters of `meetings.list`. All are documented: the API specification refers to the list but does not define it.

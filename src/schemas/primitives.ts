@@ -8,10 +8,8 @@
  * user's bundle.
  */
 import * as z from "zod/mini";
-import { countCharacters, isLongerThan } from "./characters.js";
-import { kindOf, quoted } from "./received-value.js";
+import { kindOf, quoted } from "./format-issues.js";
 import { responseArray } from "./response-array.js";
-import { isCalendarDate, isTimestamp } from "./time.js";
 
 /**
  * A zod schema of a named type. Each type of the service is an interface with a comment on every field, and its schema
@@ -86,15 +84,6 @@ export const enumOf = <const T extends readonly string[]>(values: T): z.ZodMiniT
 /* @__NO_SIDE_EFFECTS__ */
 export const openEnum = <T extends string>() => z.string() as z.ZodMiniType as Schema<T | (string & {})>;
 
-/** A prefix-style id in received data. */
-/* @__NO_SIDE_EFFECTS__ */
-export const idOf = <const P extends string>(prefix: P) =>
-  refined(
-    z.string(),
-    (value) => value.startsWith(prefix),
-    `an id of the form ${prefix}…`,
-  ) as z.ZodMiniType as Schema<`${P}${string}`>;
-
 /** A string of at most `max` Unicode code points, possibly empty. */
 /* @__NO_SIDE_EFFECTS__ */
 export const maxLength = (max: number) =>
@@ -153,3 +142,32 @@ export const date = () => refinedParam(z.string(), isCalendarDate, "a calendar d
 
 /** A function, as an option. */
 export const functionSchema = /* @__PURE__ */ custom((value) => typeof value === "function", "a function");
+
+/** The length in Unicode code points, in which the service's limits are counted: 😀 counts once. */
+export const countCharacters = (text: string): number => {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+};
+
+/** Whether `text` has more than `max` code points. Also fast for a very long text. */
+export const isLongerThan = (text: string, max: number): boolean =>
+  // A code point takes one or two units of a string's length.
+  text.length > max && (text.length > 2 * max || countCharacters(text) > max);
+
+/**
+ * The usual form of a timestamp. `Date` accepts every timestamp of this form, but takes four times as long to check it.
+ */
+const USUAL_FORM =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
+
+/**
+ * Whether `text` is a timestamp that `Date` can read. The API specification says only "ISO 8601", so no stricter form
+ * is required.
+ */
+export const isTimestamp = (text: string): boolean => USUAL_FORM.test(text) || !Number.isNaN(Date.parse(text));
+
+/** Whether `text` is an existing calendar date of the form YYYY-MM-DD. */
+export const isCalendarDate = (text: string): boolean =>
+  // `Date` reads a day that does not exist as another day, or as invalid.
+  /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { type DocumentReference, documentReferenceSchema } from "./document.js";
 import { idListParam, type RoomId, roomId } from "./ids.js";
 import { type MeetingSummary, meetingSummarySchema } from "./meeting.js";
-import { type PageParams, pageParams } from "./page.js";
+import { type PageParams, pageParams, SCOPES, type Scope } from "./page.js";
 import {
   enumOf,
   integer,
@@ -15,7 +15,6 @@ import {
   timestamp,
 } from "./primitives.js";
 import { responseArray } from "./response-array.js";
-import { SCOPES, type Scope } from "./scope.js";
 
 /** A room groups related meetings. */
 export interface Room {

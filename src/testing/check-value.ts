@@ -3,9 +3,8 @@
  * no compiler checks.
  */
 import * as z from "zod/mini";
-import { formatPath } from "../schemas/format-issues.js";
+import { expectedType, formatPath } from "../schemas/format-issues.js";
 import { custom, numberOf, type OptionsShape } from "../schemas/primitives.js";
-import { expectedType } from "../schemas/received-value.js";
 import { unknownName } from "../schemas/unknown-name.js";
 import { type Mistake, mistakesError } from "./emulator-error.js";
 

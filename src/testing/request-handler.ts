@@ -1,5 +1,5 @@
 /** Handles a request: records it, applies a planned fault, and responds. */
-import { pause } from "../async/pause.js";
+import { pause } from "../async/timers.js";
 import type { Account } from "./account.js";
 import type { AccountControls } from "./controls/account.js";
 import { applyFault } from "./controls/apply-fault.js";

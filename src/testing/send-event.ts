@@ -1,7 +1,7 @@
 /** Sends a signed event to the user's own endpoint, as the service does. */
 import * as z from "zod/mini";
 import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../assumptions.js";
-import { pause } from "../async/pause.js";
+import { pause } from "../async/timers.js";
 import type { EventKind } from "../schemas/event.js";
 import { httpUrl, isLoopbackHost } from "../schemas/http-url.js";
 import { idParam } from "../schemas/ids.js";

@@ -1,6 +1,6 @@
 /** The fields of tool inputs. Each has a description for the model, and can be expressed as JSON Schema. */
 import * as z from "zod/mini";
-import { quoted } from "../schemas/received-value.js";
+import { quoted } from "../schemas/format-issues.js";
 
 /** `schema` with a description. */
 function described<T extends z.ZodMiniType>(schema: T, description: string): T {

@@ -1,5 +1,5 @@
 /** Makes one attempt: sends the request, reads its response, and writes one log record. ky calls it as its `fetch`. */
-import { abortable } from "../async/abortable.js";
+import { abortable } from "../async/abort.js";
 import { NotetakerError, type Outcome } from "../errors/notetaker-error.js";
 import { readRateLimit } from "../schemas/rate-limit.js";
 import { timeoutError } from "./connection-error-from.js";

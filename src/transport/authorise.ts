@@ -1,5 +1,5 @@
 /** A hook of ky: sets the headers of each attempt, and its token. */
-import { abortable } from "../async/abortable.js";
+import { abortable } from "../async/abort.js";
 import { UnauthorizedError } from "../errors/api-error.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { timeoutError } from "./connection-error-from.js";

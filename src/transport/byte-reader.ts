@@ -1,4 +1,4 @@
-import { ASYNC_ITERATOR } from "../async/async-iterator.js";
+import { ASYNC_ITERATOR } from "../async/symbols.js";
 
 /** The result of one read. */
 export interface ReadResult {

@@ -1,7 +1,7 @@
 /** Makes an operation from the caller's description, for endpoints for which this library has no method. */
 import * as z from "zod/mini";
 import type { Issue } from "../schemas/format-issues.js";
-import { kindOf } from "../schemas/received-value.js";
+import { kindOf } from "../schemas/format-issues.js";
 import { isStandardSchema, type SchemaOutput, type StandardSchema } from "../schemas/standard-schema.js";
 import { type HttpMethod, type Operation, withSchema } from "./operation.js";
 

@@ -1,6 +1,6 @@
 /** A list without a service, for unit tests. */
 import { InvalidArgumentError } from "../errors/argument-errors.js";
-import { expectedType } from "../schemas/received-value.js";
+import { expectedType } from "../schemas/format-issues.js";
 import { CursorHistory } from "./cursor-history.js";
 import { Page, type PagePosition, PagePromise } from "./page.js";
 

@@ -1,6 +1,7 @@
 /** Paginated lists: a page, and the walks across pages. */
-import { ASYNC_ITERATOR } from "../async/async-iterator.js";
-import { onAbort } from "../async/on-abort.js";
+
+import { onAbort } from "../async/abort.js";
+import { ASYNC_ITERATOR } from "../async/symbols.js";
 import { checkArgument } from "../errors/argument-errors.js";
 import { PaginationError } from "../errors/call-errors.js";
 import { addCallFacts } from "../errors/notetaker-error.js";

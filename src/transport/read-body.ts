@@ -1,6 +1,5 @@
 /** Reads the body of a response as text, up to a maximum length. */
-import { abortable } from "../async/abortable.js";
-import { onAbort } from "../async/on-abort.js";
+import { abortable, onAbort } from "../async/abort.js";
 import { byteReader, isReadable } from "./byte-reader.js";
 
 /** Thrown for a body that is longer than allowed. */

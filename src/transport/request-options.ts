@@ -1,6 +1,6 @@
 /** Options of every call. */
 import * as z from "zod/mini";
-import { MAX_TIMER_MS } from "../async/timer-limit.js";
+import { MAX_TIMER_MS } from "../async/timers.js";
 import { isRecord } from "../json/is-record.js";
 import { custom, numberOf, optionsSchema } from "../schemas/primitives.js";
 import { type FetchOptions, fetchOptionsSchema, type HeadersOption, headersOptionSchema } from "./fetch.js";

@@ -1,6 +1,6 @@
 /** Limits the time of a call, an attempt or a transfer: in total, or without progress. */
-import { onAbort } from "../async/on-abort.js";
-import { startTimer } from "../async/start-timer.js";
+import { onAbort } from "../async/abort.js";
+import { startTimer } from "../async/timers.js";
 
 export interface TimeLimit {
   /** Aborts when the time is up, when `abort` is called, or when the parent signal aborts. */

@@ -2,10 +2,10 @@
  * Checks the options of this entry point's functions. The checks are written by hand, because the entry point loads no
  * schema library.
  */
-import { MAX_TIMER_MS } from "../async/timer-limit.js";
+import { MAX_TIMER_MS } from "../async/timers.js";
 import { ConfigurationError } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
-import { kindOf, quoted } from "../schemas/received-value.js";
+import { kindOf, quoted } from "../schemas/format-issues.js";
 import { unknownName } from "../schemas/unknown-name.js";
 
 /** Returns what was expected, or `undefined` if `value` is valid. It is never called with `undefined`. */

@@ -10,7 +10,7 @@ export { ConnectionError, TimeoutError } from "../errors/call-errors.js";
 export { NotetakerError } from "../errors/notetaker-error.js";
 export { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.js";
 export { EVENT_KINDS, type EventKind, type KnownEventKind } from "../schemas/event.js";
-export type { MeetingId } from "../schemas/id-prefixes.js";
+export type { MeetingId } from "../schemas/ids.js";
 export type { Meeting } from "../schemas/meeting.js";
 export {
   type EventFields,

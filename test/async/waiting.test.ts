@@ -1,11 +1,8 @@
 /** Waiting that a signal can end: `onAbort`, `abortable`, timers and pauses. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { abortable } from "../../src/async/abortable.js";
-import { withAsyncDispose } from "../../src/async/async-dispose.js";
-import { onAbort } from "../../src/async/on-abort.js";
-import { pause } from "../../src/async/pause.js";
-import { startTimer } from "../../src/async/start-timer.js";
-import { MAX_TIMER_MS } from "../../src/async/timer-limit.js";
+import { abortable, onAbort } from "../../src/async/abort.js";
+import { withAsyncDispose } from "../../src/async/symbols.js";
+import { MAX_TIMER_MS, pause, startTimer } from "../../src/async/timers.js";
 import { isRecord } from "../../src/json/is-record.js";
 import { parseJson } from "../../src/json/parse-json.js";
 import { rejection } from "../support/recorder.js";

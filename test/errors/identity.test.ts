@@ -152,7 +152,7 @@ describe("across two copies of the package, an error class", () => {
       TimeoutError: ["timeoutMs"],
       ResponseValidationError: ["status", "request", "issues"],
       MeetingFailedError: ["meetingId"],
-      WaitTimeoutError: ["meetingId", "waitedMs"],
+      WaitTimeoutError: ["waitedMs", "meetingId"],
       WebhookVerificationError: ["reason"],
     };
     for (const error of instances(sdk)) {

@@ -6,10 +6,9 @@ import * as sdk from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { errorDetailSchema, validationIssueSchema } from "../../src/schemas/error-envelope.js";
-import { AUDIO_TYPES, VIDEO_TYPES } from "../../src/schemas/media-type.js";
 import { hostSchema, participantSchema } from "../../src/schemas/meeting.js";
 import { permissionPageSchema, RECIPIENT_ANYONE, ROLE_READ } from "../../src/schemas/permission.js";
-import { UPLOAD_STATUSES } from "../../src/schemas/upload.js";
+import { AUDIO_TYPES, UPLOAD_STATUSES, VIDEO_TYPES } from "../../src/schemas/upload.js";
 import { clientOf, json, rejectionOf } from "../support/recorder.js";
 import {
   ENUMERATIONS,

@@ -1,31 +1,34 @@
 /** The small rules of all schemas, each at its limits. */
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { countCharacters, isLongerThan } from "../../src/schemas/characters.js";
 import { conferenceService, linkProblem, serviceOfHost } from "../../src/schemas/conference-link.js";
 import { expandedSchemas } from "../../src/schemas/expansion.js";
-import { andMore, formatIssues, formatPath, omittedIn } from "../../src/schemas/format-issues.js";
-import { httpUrl, isLoopbackHost, isSecureUrl, parseUrl } from "../../src/schemas/http-url.js";
-import { idProblem, isMeetingId } from "../../src/schemas/ids.js";
 import {
-  extensionOfMediaType,
-  isGenericMediaType,
-  mediaType,
-  mediaTypeEssence,
-  mediaTypeOfName,
-} from "../../src/schemas/media-type.js";
+  andMore,
+  expectedType,
+  formatIssues,
+  formatPath,
+  kindOf,
+  omittedIn,
+  quoted,
+} from "../../src/schemas/format-issues.js";
+import { httpUrl, isLoopbackHost, isSecureUrl, parseUrl } from "../../src/schemas/http-url.js";
+import { idProblem, isMeetingId, meetingId } from "../../src/schemas/ids.js";
 import { upcomingMeetingsOf } from "../../src/schemas/meeting-list.js";
 import { oncePerSchema } from "../../src/schemas/once-per-schema.js";
 import { pageParams } from "../../src/schemas/page.js";
 import { plainPage, splitPageSchema, validRowsBefore } from "../../src/schemas/page-rows.js";
 import { permissionSetParamsSchema } from "../../src/schemas/permission.js";
 import {
+  countCharacters,
   custom,
   date,
   enumOf,
   functionSchema,
-  idOf,
   integer,
+  isCalendarDate,
+  isLongerThan,
+  isTimestamp,
   maxLength,
   nonEmptyArray,
   nonEmptyString,
@@ -34,11 +37,16 @@ import {
   timestamp,
 } from "../../src/schemas/primitives.js";
 import { parseWholeNumber, readRateLimit } from "../../src/schemas/rate-limit.js";
-import { expectedType, kindOf, quoted } from "../../src/schemas/received-value.js";
 import { responseArray, responseArrayOrEmpty } from "../../src/schemas/response-array.js";
 import { isStandardSchema, type StandardSchema, validate } from "../../src/schemas/standard-schema.js";
-import { isCalendarDate, isTimestamp } from "../../src/schemas/time.js";
 import { nearestName, unknownName } from "../../src/schemas/unknown-name.js";
+import {
+  extensionOfMediaType,
+  isGenericMediaType,
+  mediaType,
+  mediaTypeEssence,
+  mediaTypeOfName,
+} from "../../src/schemas/upload.js";
 import { ensureWebhookParamsSchema, webhookUpdateParamsSchema } from "../../src/schemas/webhook.js";
 
 /** The problems of a value, as `path: message`. */
@@ -155,9 +163,9 @@ describe("the rule for ids", () => {
   });
 
   it("requires only the prefix for an id in a response", () => {
-    expect(problems(idOf("mtg_"), "mtg_")).toEqual([]);
-    expect(problems(idOf("mtg_"), "room_1")).toEqual([": expected an id of the form mtg_…, received a string"]);
-    expect(problems(idOf("mtg_"), 5)).toEqual([": expected a string, received a number"]);
+    expect(problems(meetingId, "mtg_")).toEqual([]);
+    expect(problems(meetingId, "room_1")).toEqual([": expected an id of the form mtg_…, received a string"]);
+    expect(problems(meetingId, 5)).toEqual([": expected a string, received a number"]);
   });
 });
 

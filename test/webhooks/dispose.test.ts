@@ -1,6 +1,6 @@
 import { createRelay, subscribe } from "notetaker-sdk/webhooks";
 import { expect, it } from "vitest";
-import { withAsyncDispose } from "../../src/async/async-dispose.js";
+import { withAsyncDispose } from "../../src/async/symbols.js";
 import { eventOf } from "./events.js";
 
 /** The symbol of the runtime, which TypeScript's `lib` may not know in this version. */

@@ -1,5 +1,5 @@
 /** Sends the doctor's requests: few, within the rate limit, and only GET. */
-import { pause } from "../../async/pause.js";
+import { pause } from "../../async/timers.js";
 import { ApiError, InvalidRequestError, UnauthorizedError } from "../../errors/api-error.js";
 import { ConnectionError, ResponseValidationError, TimeoutError } from "../../errors/call-errors.js";
 import { isRateLimited } from "../../errors/is-temporary.js";

@@ -1,4 +1,4 @@
-import { pause } from "../../async/pause.js";
+import { pause } from "../../async/timers.js";
 import { addCallFacts, NotetakerError } from "../../errors/notetaker-error.js";
 import { type RetryRules, retryDelayMs } from "../../transport/retry-policy.js";
 import { downloadRange, type RangeEnd } from "./download-range.js";

@@ -1,4 +1,4 @@
-import { abortable } from "../../async/abortable.js";
+import { abortable } from "../../async/abort.js";
 import { ConnectionError } from "../../errors/call-errors.js";
 import { createRedactor } from "../../redact/redactor.js";
 import { type ByteReader, byteReader, isReadable } from "../../transport/byte-reader.js";

@@ -1,11 +1,5 @@
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
-import {
-  isGenericMediaType,
-  MEDIA_TYPES,
-  type MediaType,
-  mediaType,
-  mediaTypeOfName,
-} from "../../schemas/media-type.js";
+import { isGenericMediaType, MEDIA_TYPES, type MediaType, mediaType, mediaTypeOfName } from "../../schemas/upload.js";
 import type { ByteSource } from "./byte-source.js";
 
 /** The media type to send: from the argument, else from the source's own type, else from its name. */

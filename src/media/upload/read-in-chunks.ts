@@ -1,4 +1,4 @@
-import { kindOf } from "../../schemas/received-value.js";
+import { kindOf } from "../../schemas/format-issues.js";
 import type { ByteReader, ReadResult } from "../../transport/byte-reader.js";
 import { asBytes } from "../bytes/as-bytes.js";
 import { CHUNK_BYTES, releaseMemory } from "../bytes/release-memory.js";

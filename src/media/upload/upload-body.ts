@@ -1,8 +1,8 @@
-import { onAbort } from "../../async/on-abort.js";
+import { onAbort } from "../../async/abort.js";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { TimeoutError } from "../../errors/call-errors.js";
 import { addCallFacts } from "../../errors/notetaker-error.js";
-import type { MediaType } from "../../schemas/media-type.js";
+import type { MediaType } from "../../schemas/upload.js";
 import type { ByteReader, ReadResult } from "../../transport/byte-reader.js";
 import type { BodyContent, StreamAttempt, StreamBody } from "../../transport/operation.js";
 import { pullStream } from "../bytes/pull-stream.js";

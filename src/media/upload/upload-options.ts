@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import type { MediaType } from "../../schemas/media-type.js";
 import { functionSchema, optionsSchema } from "../../schemas/primitives.js";
-import type { UploadParams } from "../../schemas/upload.js";
+import type { MediaType, UploadParams } from "../../schemas/upload.js";
 import type { RequestOptions } from "../../transport/request-options.js";
 import { requestOptionsShape } from "../../transport/request-options.js";
 import type { UploadProgress } from "./progress-reporter.js";

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { isRecord } from "../../json/is-record.js";
 import type { RecordingDownload } from "../../media/download/download-recording.js";
-import { extensionOfMediaType } from "../../schemas/media-type.js";
 import type { Meeting } from "../../schemas/meeting.js";
+import { extensionOfMediaType } from "../../schemas/upload.js";
 import { DOCUMENT_EXTENSIONS, documentBytes, isOfAnotherFormat } from "../files/document-bytes.js";
 import { issueText } from "../reading/issue-text.js";
 import type { MeetingReader } from "../reading/meeting-reader.js";

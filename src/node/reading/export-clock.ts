@@ -1,4 +1,4 @@
-import { pause } from "../../async/pause.js";
+import { pause } from "../../async/timers.js";
 
 /** The clock that an export or a walk uses for its waits. */
 export interface ExportClock {

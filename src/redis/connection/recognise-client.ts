@@ -1,6 +1,6 @@
 /** Recognises the package of the user's Redis client, and makes a connection through the client. */
 import { ConfigurationError } from "../../errors/argument-errors.js";
-import { kindOf } from "../../schemas/received-value.js";
+import { kindOf } from "../../schemas/format-issues.js";
 import type { RedisConnection } from "./connection.js";
 import { type IoredisClient, ioredisConnection } from "./ioredis-connection.js";
 import { type NodeRedisClient, nodeRedisConnection } from "./node-redis-connection.js";

@@ -1,6 +1,6 @@
 /** The queue of this process's calls that wait for one rate limit of one token. */
-import { onAbort } from "../../async/on-abort.js";
-import { startTimer } from "../../async/start-timer.js";
+import { onAbort } from "../../async/abort.js";
+import { startTimer } from "../../async/timers.js";
 import type { ThrottleRequest } from "../../transport/throttle/throttle.js";
 import type { RateWindow } from "../../transport/throttle/throttle-options.js";
 import type { RedisServer } from "../redis-server.js";

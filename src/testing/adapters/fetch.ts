@@ -1,5 +1,5 @@
 /** The emulator as a function like the global `fetch`. */
-import { abortable } from "../../async/abortable.js";
+import { abortable } from "../../async/abort.js";
 import { type Incoming, type Outgoing, type ServiceResult, truncatedBody } from "../http/exchange.js";
 import { readRequestBody } from "./read-body.js";
 

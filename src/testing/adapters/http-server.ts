@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import * as z from "zod/mini";
-import { type AsyncDisposeMember, withAsyncDispose } from "../../async/async-dispose.js";
+import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.js";
 import { isLoopbackHost, parseUrl } from "../../schemas/http-url.js";
 import { nonEmptyString, numberOf } from "../../schemas/primitives.js";
 import { callback, checkValue, closedObject, isPort } from "../check-value.js";

@@ -1,5 +1,5 @@
 /** Reads an account through the client. Rows are kept as they were received, even invalid ones. */
-import { pause } from "../../async/pause.js";
+import { pause } from "../../async/timers.js";
 import type { Notetaker } from "../../client.js";
 import { isTemporaryStatus } from "../../errors/is-temporary.js";
 import { isRecord } from "../../json/is-record.js";

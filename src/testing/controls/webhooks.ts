@@ -1,7 +1,7 @@
 /** `service.webhooks`: a test reads, handles, repeats and corrupts deliveries. */
 import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
+import { kindOf } from "../../schemas/format-issues.js";
 import { enumOf } from "../../schemas/primitives.js";
-import { kindOf } from "../../schemas/received-value.js";
 import { checkValue } from "../check-value.js";
 import type { DeliveryHandler } from "../deliveries/attempt-delivery.js";
 import { type DeliveryPlan, deliveryPlanSchema } from "../deliveries/delivery-plans.js";

@@ -1,7 +1,7 @@
 /** Makes one attempt at a delivery, over the network or with a handler in this process. */
 
 import { WEBHOOK_SIGNATURE_HEADER } from "../../assumptions.js";
-import { abortable } from "../../async/abortable.js";
+import { abortable } from "../../async/abort.js";
 import { sign } from "../../webhooks/receive/sign.js";
 import type { Delivery, DeliveryAttempt } from "../state/records.js";
 

@@ -3,11 +3,10 @@
  * validator.
  */
 import { isRecord } from "../../json/is-record.js";
-import { isLongerThan } from "../../schemas/characters.js";
 import { conferenceService } from "../../schemas/conference-link.js";
 import { isSecureUrl } from "../../schemas/http-url.js";
 import { ID_PREFIXES, type IdKind, idProblem } from "../../schemas/ids.js";
-import { isCalendarDate } from "../../schemas/time.js";
+import { isCalendarDate, isLongerThan } from "../../schemas/primitives.js";
 import type { Problem } from "./error-response.js";
 
 export type Finding = Omit<Problem, "loc" | "input">;

@@ -5,7 +5,7 @@
 
 import type { WireNames } from "../../assumptions.js";
 import { MEETING_EXPANSIONS } from "../../schemas/meeting.js";
-import { SCOPES } from "../../schemas/scope.js";
+import { SCOPES } from "../../schemas/page.js";
 import { notFound } from "../http/error-response.js";
 import { json } from "../http/exchange.js";
 import { newestFirst, pageQuery, paginate, sortedByKey } from "../http/paginate.js";

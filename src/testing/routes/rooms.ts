@@ -1,8 +1,8 @@
 /** The endpoint of rooms (API specification, "GET /rooms"). */
 
 import type { WireNames } from "../../assumptions.js";
+import { SCOPES } from "../../schemas/page.js";
 import { ROOM_EXPANSIONS } from "../../schemas/room.js";
-import { SCOPES } from "../../schemas/scope.js";
 import { json } from "../http/exchange.js";
 import { newestFirst, pageQuery, paginate, sortedByKey } from "../http/paginate.js";
 import type { Route } from "../http/route.js";

@@ -1,7 +1,6 @@
 /** The endpoint of uploads (API specification, "PUT /meetings/upload"). */
 import { ID_PREFIXES } from "../../schemas/ids.js";
-import { MEDIA_TYPES, mediaTypeEssence } from "../../schemas/media-type.js";
-import { UPLOAD_LANGUAGE_MAX, UPLOAD_TITLE_MAX } from "../../schemas/upload.js";
+import { MEDIA_TYPES, mediaTypeEssence, UPLOAD_LANGUAGE_MAX, UPLOAD_TITLE_MAX } from "../../schemas/upload.js";
 import { json } from "../http/exchange.js";
 import type { Route } from "../http/route.js";
 import { atMost, oneOf, type Rule } from "../http/rules.js";

@@ -2,8 +2,8 @@
  * The emulator's clock. It stands still until it is advanced, or it follows another clock, possibly faster. Later tasks
  * are kept as data in the state, so that a snapshot contains them.
  */
-import { MAX_TIMER_MS } from "../../async/timer-limit.js";
-import { quoted } from "../../schemas/received-value.js";
+import { MAX_TIMER_MS } from "../../async/timers.js";
+import { quoted } from "../../schemas/format-issues.js";
 import type { Task, TaskStep } from "./records.js";
 
 /** The latest time that a `Date` can represent. */

@@ -1,6 +1,6 @@
 /** A throttle that enforces the limits of one account within one process. */
-import { onAbort } from "../../async/on-abort.js";
-import { startTimer } from "../../async/start-timer.js";
+import { onAbort } from "../../async/abort.js";
+import { startTimer } from "../../async/timers.js";
 import { Limit } from "./limit.js";
 import {
   type LimitName,

@@ -1,8 +1,8 @@
 /** The limits that a throttle enforces. */
 import * as z from "zod/mini";
 import { CREATE_WEBHOOK_PER_MINUTE, OTHER_PER_MINUTE } from "../../assumptions.js";
-import { SEND_BOT_PER_HOUR, SEND_BOT_PER_MINUTE, UPLOAD_PER_MINUTE } from "../../schemas/account-limits.js";
 import { numberOf, requestObject } from "../../schemas/primitives.js";
+import { SEND_BOT_PER_HOUR, SEND_BOT_PER_MINUTE, UPLOAD_PER_MINUTE } from "../../schemas/rate-limit.js";
 import type { LimitName, Throttle } from "./throttle.js";
 
 /** A limit for calls per minute. */

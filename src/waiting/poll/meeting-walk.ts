@@ -2,7 +2,7 @@
  * Walks the meeting list from a day on. Temporary failures do not end the walk, and invalid rows are read as far as
  * possible.
  */
-import { pause } from "../../async/pause.js";
+import { pause } from "../../async/timers.js";
 import { isTemporary } from "../../errors/is-temporary.js";
 import { isRecord } from "../../json/is-record.js";
 import type { Meeting } from "../../schemas/meeting.js";

@@ -1,8 +1,8 @@
 /**
  * Polls that several waiters or watches share: one of them sends a request, and all that are waiting get its answer.
  */
-import { abortable } from "../../async/abortable.js";
-import { pause } from "../../async/pause.js";
+import { abortable } from "../../async/abort.js";
+import { pause } from "../../async/timers.js";
 import type { RunInContext } from "./context-runner.js";
 
 /** Events start at most one poll in this time, for each member and for all members together. */

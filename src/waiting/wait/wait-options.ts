@@ -1,6 +1,6 @@
 /** The options of the waiters, their checks, and the report of each poll. */
 import * as z from "zod/mini";
-import { ASYNC_ITERATOR } from "../../async/async-iterator.js";
+import { ASYNC_ITERATOR } from "../../async/symbols.js";
 import type { NotetakerError } from "../../errors/notetaker-error.js";
 import { custom, functionSchema, optionsSchema } from "../../schemas/primitives.js";
 import type { RequestOptions } from "../../transport/request-options.js";

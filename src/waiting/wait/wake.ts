@@ -1,6 +1,6 @@
 /** Reads the events of the option `wake`, which start the next poll early. */
-import { ASYNC_ITERATOR } from "../../async/async-iterator.js";
-import { pause } from "../../async/pause.js";
+import { ASYNC_ITERATOR } from "../../async/symbols.js";
+import { pause } from "../../async/timers.js";
 import { isRecord } from "../../json/is-record.js";
 
 /** After this many events in a row about other meetings, the loop pauses, so that other code can run. */

@@ -1,7 +1,7 @@
 /** Implements `meetings.watch`: returns each completed meeting once, for programs that cannot receive webhooks. */
 
-import { ASYNC_ITERATOR } from "../../async/async-iterator.js";
-import { onAbort } from "../../async/on-abort.js";
+import { onAbort } from "../../async/abort.js";
+import { ASYNC_ITERATOR } from "../../async/symbols.js";
 import { checkArgument, InvalidArgumentError } from "../../errors/argument-errors.js";
 import { callerToken, pollWithToken } from "../poll/caller-token.js";
 import type { MeetingPolls } from "../poll/meeting-polls.js";

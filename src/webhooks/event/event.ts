@@ -8,7 +8,7 @@ import { WebhookVerificationError } from "../../errors/webhook-verification-erro
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
 import { EVENT_KINDS, type EventKind, type KnownEventKind } from "../../schemas/event.js";
-import { isMeetingId, type MeetingId } from "../../schemas/id-prefixes.js";
+import { isMeetingId, type MeetingId } from "../../schemas/ids.js";
 import type { Meeting } from "../../schemas/meeting.js";
 
 /** The body of a delivery, as it was received. */

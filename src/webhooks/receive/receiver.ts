@@ -1,7 +1,7 @@
 /**
  * Receives deliveries: verifies each one, handles each event once, and requests another delivery if handling failed.
  */
-import { abortable } from "../../async/abortable.js";
+import { abortable } from "../../async/abort.js";
 import { ConfigurationError } from "../../errors/argument-errors.js";
 import { TimeoutError } from "../../errors/call-errors.js";
 import type { KnownEventKind } from "../../schemas/event.js";

@@ -3,7 +3,7 @@
  */
 import { ConfigurationError } from "../../errors/argument-errors.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
-import { kindOf } from "../../schemas/received-value.js";
+import { kindOf } from "../../schemas/format-issues.js";
 
 /** One secret, or several while one replaces another. Entries that are `undefined` or empty are skipped. */
 export type WebhookSecret = string | undefined | readonly (string | undefined)[];

@@ -1,5 +1,5 @@
 /** Passes webhook events on to browsers, as server-sent events. */
-import { type AsyncDisposeMember, withAsyncDispose } from "../../async/async-dispose.js";
+import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.js";
 import { ConfigurationError } from "../../errors/argument-errors.js";
 import type { WebhookEvent } from "../event/event.js";
 import { serialiseEvent } from "../event/serialise-event.js";

@@ -1,7 +1,6 @@
 /** Reads events over one connection after another, and reconnects when a connection ends. */
-import { abortable } from "../../async/abortable.js";
-import { onAbort } from "../../async/on-abort.js";
-import { pause } from "../../async/pause.js";
+import { abortable, onAbort } from "../../async/abort.js";
+import { pause } from "../../async/timers.js";
 import { NotetakerError } from "../../errors/notetaker-error.js";
 import type { WebhookEvent } from "../event/event.js";
 import { readChunks } from "../http/body.js";

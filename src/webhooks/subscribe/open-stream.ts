@@ -1,5 +1,5 @@
 /** Opens a stream of events and interprets the response. After a `retryable` error, the next attempt may succeed. */
-import { abortable } from "../../async/abortable.js";
+import { abortable } from "../../async/abort.js";
 import { ApiError, ForbiddenError, type RequestSummary, UnauthorizedError } from "../../errors/api-error.js";
 import { ConfigurationError } from "../../errors/argument-errors.js";
 import { ConnectionError } from "../../errors/call-errors.js";

@@ -1,5 +1,5 @@
 /** How long to wait before the next connection. */
-import { MAX_TIMER_MS } from "../../async/timer-limit.js";
+import { MAX_TIMER_MS } from "../../async/timers.js";
 
 /** The wait between two connections, unless the server says otherwise with `retry:`. */
 const DEFAULT_RETRY_MS = 1_000;

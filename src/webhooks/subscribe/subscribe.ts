@@ -1,5 +1,5 @@
 /** Receives the events that a relay passes on, in any runtime. */
-import { type AsyncDisposeMember, withAsyncDispose } from "../../async/async-dispose.js";
+import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.js";
 import type { WebhookEvent } from "../event/event.js";
 import { EventSubscription } from "./event-subscription.js";
 import { checkedStreamUrl, type SubscribeOptions, subscribeSettings } from "./subscribe-options.js";

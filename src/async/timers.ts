@@ -1,0 +1,35 @@
+import { abortable } from "./abort.js";
+
+/** The longest delay of a timer, in milliseconds. With a longer delay, a timer fires at once. */
+export const MAX_TIMER_MS = 2_147_483_647;
+
+/**
+ * Calls `callback` after `ms` milliseconds. If that is longer than the longest timer, several timers follow each other.
+ * Returns a function that stops the timer.
+ */
+export function startTimer(ms: number, callback: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout>;
+  const wait = (remainingMs: number) => {
+    const stepMs = Math.min(remainingMs, MAX_TIMER_MS);
+    timer = setTimeout(() => (remainingMs > stepMs ? wait(remainingMs - stepMs) : callback()), stepMs);
+  };
+  wait(ms);
+  return () => clearTimeout(timer);
+}
+
+/**
+ * Waits `ms` milliseconds, also longer than the longest timer. Rejects with the reason of `signal` as soon as `signal`
+ * aborts. If `wake` resolves, the wait ends early.
+ */
+export async function pause(ms: number, signal?: AbortSignal | undefined, wake?: Promise<void>): Promise<void> {
+  let stopTimer = () => {};
+  const waited = new Promise<void>((resolve) => {
+    stopTimer = startTimer(ms, resolve);
+    wake?.then(resolve);
+  });
+  try {
+    await abortable(waited, signal);
+  } finally {
+    stopTimer();
+  }
+}
