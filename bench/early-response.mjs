@@ -14,8 +14,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { Notetaker, RateLimitedError } from "../dist/for-node/index.js";
-import { fromPath } from "../dist/for-node/node/index.js";
+import { Notetaker, RateLimitedError } from "../dist/node/index.js";
+import { fromPath } from "../dist/node/node/index.js";
 
 const { values } = parseArgs({
   options: {

@@ -14,7 +14,7 @@ async function serveRecording({ mode }) {
   for (let written = 0; written < MIB[mode]; written += 1) await handle.write(block);
   await handle.close();
   const { origin, stop } = await startServer("programs/media-server.mjs", [file]);
-  const DIST = new URL("../../dist/for-node/", import.meta.url).href;
+  const DIST = new URL("../../dist/node/", import.meta.url).href;
   return {
     values: { ORIGIN: origin, FILE: file, TARGET: join(folder, "saved.mp4"), DIST },
     async stop() {

@@ -1,13 +1,14 @@
 /**
- * Writes the types of the package: one declaration file for each source file that users can reach, for ESM and for
- * CommonJS.
+ * Writes the types of the package into `dist/types`: one declaration file for each source file that users can reach.
+ * They are CommonJS declarations (`.d.cts`), because an ES module may import those, and not the other way round. So both
+ * kinds of modules have the same types. The declarations of an entry point for ES modules only name the others.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { basename, dirname, join } from "node:path";
 
-const compiler = fileURLToPath(new URL("../../node_modules/typescript7/bin/tsc", import.meta.url));
+const COMPILER = "node_modules/typescript7/bin/tsc";
+const OUT = "dist/types";
 
 const RELATIVE = /((?:from|import)\s*\(?")(\.{1,2}\/[^"]+)\.js"/g;
 
@@ -16,23 +17,23 @@ const RELATIVE = /((?:from|import)\s*\(?")(\.{1,2}\/[^"]+)\.js"/g;
  */
 const OWN_BYTES = 'ReturnType<Uint8Array["slice"]>';
 
-/**
- * Compiles `project`, a tsconfig.json, and writes the declarations that `entries` import, directly or indirectly, into
- * `out`.
- */
-export function writeDeclarations(project: string, entries: readonly string[], out: string): void {
-  const emitted = join(out, "declarations");
-  execFileSync(process.execPath, [compiler, "-p", project, "--outDir", emitted], { stdio: "inherit" });
+/** Writes the declarations that `entryPoints` (paths below `src`, without an extension) import, directly or indirectly. */
+export function writeDeclarations(entryPoints: readonly string[]): void {
+  const emitted = join(OUT, "emitted");
+  rmSync(OUT, { recursive: true, force: true });
+  execFileSync(process.execPath, [COMPILER, "-p", "tsconfig.build.json", "--outDir", emitted], { stdio: "inherit" });
   const written = new Set<string>();
   const write = (path: string) => {
     if (written.has(path)) return;
     written.add(path);
     const text = readFileSync(join(emitted, `${path}.d.ts`), "utf8").replaceAll("Uint8Array<ArrayBuffer>", OWN_BYTES);
-    mkdirSync(dirname(join(out, path)), { recursive: true });
-    writeFileSync(join(out, `${path}.d.ts`), text);
-    writeFileSync(join(out, `${path}.d.cts`), text.replaceAll(RELATIVE, '$1$2.cjs"'));
+    mkdirSync(dirname(join(OUT, path)), { recursive: true });
+    writeFileSync(join(OUT, `${path}.d.cts`), text.replaceAll(RELATIVE, '$1$2.cjs"'));
     for (const [, , next = ""] of text.matchAll(RELATIVE)) write(join(dirname(path), next));
   };
-  for (const entry of entries) write(entry);
+  for (const path of entryPoints) {
+    write(path);
+    writeFileSync(join(OUT, `${path}.d.ts`), `export * from "./${basename(path)}.cjs";\n`);
+  }
   rmSync(emitted, { recursive: true });
 }

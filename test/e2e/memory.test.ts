@@ -14,7 +14,7 @@ const LIMIT_MIB = 192;
 
 const folder = mkdtempSync(join(tmpdir(), "memory-"));
 const file = join(folder, "recording.mp4");
-const client = pathToFileURL(join(inject("installed"), "node_modules/notetaker-sdk/dist/")).href;
+const client = pathToFileURL(join(inject("installed"), "node_modules/notetaker-sdk/dist/node/")).href;
 let server: ReturnType<typeof fork>;
 let origin = "";
 

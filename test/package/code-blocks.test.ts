@@ -29,8 +29,8 @@ const PRELUDE = `declare const notetaker: import("notetaker-sdk").Notetaker;\n`;
 function compilerOptions(): ts.CompilerOptions {
   const config = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config;
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-  const types = join(inject("installed"), "node_modules/notetaker-sdk/dist");
-  const paths = { "notetaker-sdk": [join(types, "index.d.ts")], "notetaker-sdk/*": [join(types, "*.d.ts")] };
+  const types = join(inject("installed"), "node_modules/notetaker-sdk/dist/types");
+  const paths = { "notetaker-sdk": [join(types, "index.d.ts")], "notetaker-sdk/*": [join(types, "*/index.d.ts")] };
   return { ...options, paths, noUnusedLocals: false, noUnusedParameters: false };
 }
 

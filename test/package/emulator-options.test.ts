@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, inject, onTestFinished, test } from "vitest";
 
 const installed = inject("installed");
-const command = [join(installed, "node_modules/notetaker-sdk/dist/for-node/notetaker-emulator.js")];
+const command = [join(installed, "node_modules/notetaker-sdk/dist/node/notetaker-emulator.js")];
 const folder = mkdtempSync(join(tmpdir(), "emulator-command-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

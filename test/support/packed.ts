@@ -30,9 +30,9 @@ export default function setup(project: TestProject) {
     });
 
   execFileSync("npm", ["run", "build"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
-  npm("pack", root, join(root, "node_modules/zod"), "--ignore-scripts", "--silent");
+  npm("pack", root, join(root, "node_modules/ky"), join(root, "node_modules/zod"), "--ignore-scripts", "--silent");
   const packed = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
-  // zod comes from its own tarball, so that npm needs no registry.
+  // ky and zod come from tarballs of their own, so that npm needs no registry.
   npm("init", "--yes");
   npm("install", ...packed.map((name) => `./${name}`), "--offline", "--no-audit", "--no-fund");
 

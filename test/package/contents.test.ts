@@ -1,0 +1,129 @@
+/** The files, the licences and the manifest of the packed tarball. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { dirname, join } from "node:path";
+import { expect, inject, test } from "vitest";
+import { root } from "../support/run-program.js";
+
+const installed = inject("installed");
+const folder = join(installed, "node_modules/notetaker-sdk");
+const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) =>
+    join(parentPath, name)
+      .slice(folder.length + 1)
+      .replaceAll("\\", "/"),
+  );
+const inDist = files.filter((path) => path.startsWith("dist/"));
+const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+
+/** The packages of others whose code is in the build. */
+const BUNDLED = ["eventsource-parser", "fflate", "ky", "zod"];
+
+test("the tarball contains exactly the files that it needs", () => {
+  const docs = readdirSync(join(root, "docs")).filter((name) => /\.(md|png|svg)$/.test(name));
+  expect(files.filter((path) => !inDist.includes(path)).sort()).toEqual(
+    [
+      "CHANGELOG.md",
+      "LICENSE",
+      "README.md",
+      "SECURITY.md",
+      "THIRD-PARTY-NOTICES.txt",
+      "api.md",
+      "llms.txt",
+      "openapi.json",
+      "package.json",
+      ...docs.map((name) => `docs/${name}`),
+    ].sort(),
+  );
+  // No source maps, no build records and no tests.
+  expect(inDist.filter((path) => !/^dist\/[\w/.-]+(?<!\.test)\.(d\.ts|d\.cts|js|cjs)$/.test(path))).toEqual([]);
+});
+
+test("the tarball has at most 750 files, and takes at most 5.5 MiB of a disk", () => {
+  const blocks = files.map((path) => Math.ceil(statSync(join(folder, path)).size / 4096));
+  const mebibytes = blocks.reduce((sum, count) => sum + count, 0) / 256;
+  expect(files.length).toBeLessThanOrEqual(750);
+  expect(mebibytes).toBeLessThanOrEqual(5.5);
+});
+
+test("the tarball contains every page that llms.txt links to", () => {
+  const links = [...readFileSync(join(folder, "llms.txt"), "utf8").matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link!);
+  expect(links).toContain("api.md");
+  expect(links.filter((link) => !existsSync(join(folder, link)))).toEqual([]);
+});
+
+test("the tarball contains every file that its manifest names", () => {
+  const { exports, bin, typesVersions, main, module, types } = manifest;
+  const targets = JSON.stringify([exports, bin, typesVersions, main, module, types]).match(/[\w./-]+\.\w+/g)!;
+  const named = targets.filter((path) => /^(\.\/)?(dist\/|openapi)/.test(path));
+  expect(named).toEqual(expect.arrayContaining(Object.values(bin)));
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
+});
+
+test("npm does not correct the manifest when it publishes", () => {
+  const copy = join(installed, "manifest");
+  mkdirSync(copy);
+  copyFileSync(join(root, "package.json"), join(copy, "package.json"));
+  execFileSync("npm", ["pkg", "fix"], { cwd: copy, stdio: "ignore", shell: process.platform === "win32" });
+  expect(JSON.parse(readFileSync(join(copy, "package.json"), "utf8"))).toEqual(
+    JSON.parse(readFileSync(join(root, "package.json"), "utf8")),
+  );
+});
+
+test("the notices contain the licence of each bundled package, and no other", () => {
+  const notices = readFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), "utf8");
+  const packages = [...notices.matchAll(/^(\S+) (\d+\.\d+\.\d+\S*) \(.+\)$/gm)];
+  expect(packages.map(([, name]) => name)).toEqual(BUNDLED);
+  for (const [, name, version] of packages) {
+    const bundled = join(root, "node_modules", name!);
+    const licence = readdirSync(bundled).find((file) => /^licen[cs]e/i.test(file))!;
+    expect(version).toBe(JSON.parse(readFileSync(join(bundled, "package.json"), "utf8")).version);
+    expect(notices).toContain(readFileSync(join(bundled, licence), "utf8").trim());
+  }
+});
+
+test("a package that is imported is a dependency, an optional peer or a Node module", () => {
+  const allowed = new Set([
+    ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
+    ...builtinModules.flatMap((name) => [name, `node:${name}`]),
+  ]);
+  for (const file of inDist.filter((path) => /\.c?js$/.test(path))) {
+    const code = readFileSync(join(folder, file), "utf8");
+    for (const [, from] of code.matchAll(/^(?:import|export)[^'"]*["']([^.'"][^'"]*)["'];?$/gm)) {
+      const [scope, name] = from!.split("/");
+      const source = from!.startsWith("@") ? `${scope}/${name}` : scope!;
+      expect(allowed, `${file} imports ${from}`).toContain(source);
+    }
+  }
+});
+
+test.each(["esm", "node"])("Node modules are loaded only by the entry points for Node, in dist/%s", (build) => {
+  for (const entry of ["", "transcript/", "webhooks/", "redis/", "browser/", "testing/"]) {
+    const seen = new Set<string>();
+    const visit = (file: string) => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      const code = readFileSync(file, "utf8");
+      // Imports when the file is loaded. The emulator's listen() imports node:http only when it is called.
+      expect(code, `${file}, reached from ${entry}index`).not.toMatch(/^import[^(]*["']node:/m);
+      for (const [, next] of code.matchAll(/(?:from|import)\s*"(\.[^"]+)"/g)) visit(join(dirname(file), next!));
+    };
+    visit(join(folder, "dist", build, `${entry}index.js`));
+    expect(seen.size).toBeGreaterThan(1);
+  }
+});
+
+test.each([
+  ["publint", ["--strict"], "All good!"],
+  ["attw", ["--format", "ascii"], "No problems found"],
+])("%s finds nothing in the tarball", (command, options, verdict) => {
+  const { stdout, status } = spawnSync("npx", [command, inject("tarball"), ...options], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  expect(stdout).toContain(verdict);
+  expect(status).toBe(0);
+});

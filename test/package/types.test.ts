@@ -1,0 +1,65 @@
+/** The types of the packed package, with `skipLibCheck` off: in each resolution mode, and with the oldest compiler. */
+import { mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, inject, test } from "vitest";
+import { compile } from "../support/compile.js";
+import { root } from "../support/run-program.js";
+
+const PROGRAM = readFileSync(join(root, "scripts/types-versions/program.ts"), "utf8");
+
+test.each([
+  ["node16", "module", "program.ts"],
+  ["node16", "commonjs", "program.ts"],
+  ["nodenext", "commonjs", "program.cts"],
+  ["esnext", "module", "program.ts"],
+] as const)("compile with module %s in a %s package (%s)", (module, type, file) => {
+  const options = { module, moduleResolution: module === "esnext" ? "bundler" : module };
+  expect(compile({ [file]: PROGRAM }, options, { type })).toBe("");
+});
+
+test("compile with TypeScript 5.4", () => {
+  expect(compile({ "program.ts": PROGRAM }, { module: "nodenext" }, { compiler: "typescript54" })).toBe("");
+});
+
+test("compile in a Node project without the DOM library", () => {
+  const types = join(inject("installed"), "node_modules/@types");
+  rmSync(types, { recursive: true, force: true });
+  mkdirSync(types, { recursive: true });
+  symlinkSync(join(root, "node_modules/@types/node"), join(types, "node"));
+  expect(compile({ "program.ts": PROGRAM }, { module: "nodenext", lib: ["es2022"], types: ["node"] })).toBe("");
+});
+
+const LIBRARY = `
+  import type { ApiError, ApiPromise, Notetaker, NotetakerLike, Page, PagePromise, Room, Webhooks } from "notetaker-sdk";
+  export declare function summarize(notetaker: Notetaker): Promise<void>;
+  export declare function loosely(notetaker: NotetakerLike): Promise<void>;
+  export declare function show(page: Page<Room>, list: PagePromise<Room>, call: ApiPromise<Room>): void;
+  export declare function subscribe(webhooks: Webhooks): void;
+  export declare function report(error: ApiError): void;
+`;
+const USE = `
+  const notetaker = new Notetaker();
+  export const list = async () => show(await notetaker.rooms.list(), notetaker.rooms.list(), notetaker.rooms.get("room_1"));
+  void summarize(notetaker);
+  void loosely(notetaker);
+  subscribe(notetaker.webhooks);
+  report(new ApiError("no"));
+`;
+
+test("a CommonJS library accepts what an ES module creates, and the reverse", () => {
+  const files = {
+    "library.cts": LIBRARY,
+    "app.mts": `
+      import { ApiError, Notetaker } from "notetaker-sdk";
+      import { loosely, report, show, subscribe, summarize } from "./library.cjs";
+      ${USE}`,
+    "library.mts": LIBRARY,
+    // A CommonJS file may import only the types of an ES module.
+    "app.cts": `
+      import { ApiError, Notetaker } from "notetaker-sdk";
+      declare const library: typeof import("./library.mjs", { with: { "resolution-mode": "import" } });
+      const { loosely, report, show, subscribe, summarize } = library;
+      ${USE}`,
+  };
+  expect(compile(files, { module: "nodenext" })).toBe("");
+});

@@ -1,0 +1,122 @@
+/**
+ * The builds of the package, `npm run build`:
+ *
+ * - `dist/esm`, for bundlers: one file for each source file, so that a bundler can leave out unused code. They import ky
+ *   and zod.
+ * - `dist/node` and `dist/cjs`, for Node and for CommonJS: few files, with the used parts of ky and zod inside, because
+ *   loading all of zod takes longer than loading all other code.
+ * - `dist/types`: the declarations for all of them.
+ */
+import { rmSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
+import { build, type Plugin, transform } from "esbuild";
+import { defineConfig, type Options } from "tsup";
+import { writeDeclarations } from "./scripts/build/declarations.js";
+import { writeNotices } from "./scripts/build/notices.js";
+
+const FOLDERS = ["node", "transcript", "webhooks", "redis", "browser", "otel", "tools", "testing", "doctor"];
+const ENTRY_POINTS = ["index", ...FOLDERS.map((folder) => `${folder}/index`)];
+const entryPoints = Object.fromEntries(ENTRY_POINTS.map((path) => [path, `src/${path}.ts`]));
+const commands = { "notetaker-emulator": "src/testing/cli.ts", "notetaker-doctor": "src/doctor/cli.ts" };
+
+const shared: Options = {
+  format: "esm",
+  // Not `node`: fflate's build for Node uses worker threads when it is loaded.
+  platform: "neutral",
+  target: "es2022",
+  external: [/^node:/],
+  silent: true,
+};
+
+/** Folders that are one file for bundlers, too: a page uses them as a whole, or not at all. */
+const WHOLE = /^src\/(node|testing|doctor)\//;
+
+const fromRoot = (path: string) => relative(import.meta.dirname, path).replaceAll(sep, "/");
+
+/** The source files that become outputs for bundlers: those with code that an entry point loads. */
+async function sourcesForBundlers(): Promise<string[]> {
+  const { metafile } = await build({
+    entryPoints: Object.values(entryPoints),
+    bundle: true,
+    format: "esm",
+    packages: "external",
+    splitting: true,
+    outdir: "dist",
+    write: false,
+    metafile: true,
+  });
+  const withCode = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
+  const isOutput = (path: string) => !WHOLE.test(path) || path.endsWith("/index.ts");
+  return [...new Set([...Object.values(entryPoints), ...withCode])].filter(isOutput);
+}
+
+/** Source files import each other's outputs, except within a folder that is one file. */
+const importOtherOutputs: Plugin = {
+  name: "import other outputs",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.?\// }, ({ path, importer, resolveDir }) => {
+      const from = fromRoot(importer);
+      if (!from.startsWith("src/")) return undefined;
+      const [folder] = WHOLE.exec(from) ?? [];
+      if (folder === undefined) return { path, external: true };
+      const imported = fromRoot(resolve(resolveDir, path));
+      if (imported.startsWith(folder)) return undefined;
+      return { path: `../${imported.slice("src/".length)}`, external: true };
+    });
+  },
+};
+
+/** Loads ky at the first call, from a chunk of its own. */
+const kyAtFirstCall: Plugin = {
+  name: "ky at the first call",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/load-ky\.js$/ }, ({ resolveDir }) => ({ path: join(resolveDir, "load-ky.node.ts") }));
+  },
+};
+
+const namesBundledPackages: Plugin = {
+  name: "notices",
+  setup({ onEnd }) {
+    onEnd(({ metafile }) => metafile && writeNotices(metafile));
+  },
+};
+
+/**
+ * Makes CommonJS of ES modules: esbuild splits only ES modules, and what tsup does then slows down `?.` and `??`. Jest
+ * cannot run `import()` in CommonJS, so it becomes `require`.
+ */
+const toCommonJs = {
+  name: "CommonJS",
+  renderChunk: (code: string) =>
+    transform(code, { format: "cjs", platform: "node", target: "es2022", supported: { "dynamic-import": false } }),
+};
+
+const withDependencies: Options = { ...shared, splitting: true, noExternal: ["ky", /^zod/] };
+
+export default defineConfig(async () => {
+  rmSync("dist", { recursive: true, force: true });
+  return [
+    {
+      ...shared,
+      entry: await sourcesForBundlers(),
+      outDir: "dist/esm",
+      splitting: false,
+      esbuildPlugins: [importOtherOutputs],
+      onSuccess: async () => writeDeclarations(ENTRY_POINTS),
+    },
+    {
+      ...withDependencies,
+      entry: { ...entryPoints, ...commands },
+      outDir: "dist/node",
+      esbuildPlugins: [kyAtFirstCall, namesBundledPackages],
+    },
+    {
+      ...withDependencies,
+      entry: entryPoints,
+      outDir: "dist/cjs",
+      outExtension: () => ({ js: ".cjs" }),
+      esbuildPlugins: [kyAtFirstCall],
+      plugins: [toCommonJs],
+    },
+  ];
+});
