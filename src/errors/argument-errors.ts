@@ -38,6 +38,12 @@ export class InvalidArgumentError extends /* @__PURE__ */ named(NotetakerError, 
   }
 }
 
+/** Throws `ConfigurationError` if `options` does not match `schema`. `owner` is the function that takes the options. */
+export function checkOptions(owner: string, schema: z.core.$ZodType, options: unknown): void {
+  const { error } = z.safeParse(schema, options);
+  if (error) throw new ConfigurationError(`${owner}: ${issuesText(formatIssues(error.issues, options, schema))}`);
+}
+
 /** Throws `InvalidArgumentError` if `value` does not match `schema`. */
 export function checkArgument(operation: string, schema: z.core.$ZodType, value: unknown): void {
   const { error } = z.safeParse(schema, value);

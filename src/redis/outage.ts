@@ -1,4 +1,4 @@
-import { logToConsole } from "../webhooks/http/report-error.js";
+import { callSafely, logToConsole } from "../webhooks/http/report-error.js";
 
 /** Reports the first error of each outage of Redis. Further errors are ignored until Redis was reached again. */
 export class Outage {
@@ -12,11 +12,7 @@ export class Outage {
   failed(error: unknown): void {
     if (this.#isReported) return;
     this.#isReported = true;
-    try {
-      this.#report(error);
-    } catch (thrown) {
-      logToConsole(thrown);
-    }
+    callSafely(() => this.#report(error));
   }
 
   reached(): void {

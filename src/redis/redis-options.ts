@@ -1,4 +1,5 @@
-import { functionValue, nonEmptyText, type OptionChecks } from "../webhooks/check-options.js";
+import * as z from "zod/mini";
+import { enumOf, functionSchema, stringOf } from "../schemas/primitives.js";
 
 /** The options that `redisThrottle`, `redisDedupe` and `redisEventLog` have in common. */
 export interface RedisOptions {
@@ -18,11 +19,11 @@ export interface RedisOptions {
 
 export const REDIS_DEFAULTS = { prefix: "notetaker:", onError: "closed" } as const;
 
-const braces = /[{}]/;
+/** Braces would change the hash tag. Then a Cluster could store the keys of one operation on different servers. */
+const isPrefix = (value: string) => value.trim() !== "" && !/[{}]/.test(value);
 
-export const REDIS_CHECKS: OptionChecks<RedisOptions> = {
-  // Braces would change the hash tag. Then a Cluster could store the keys of one operation on different servers.
-  prefix: (value) => nonEmptyText(value) ?? (braces.test(String(value)) ? "a string without { and }" : undefined),
-  onError: (value) => (value === "open" || value === "closed" ? undefined : '"open" or "closed"'),
-  onUnavailable: functionValue,
+export const redisOptionsShape = {
+  prefix: z.optional(stringOf(isPrefix, "a non-empty string without { and }")),
+  onError: z.optional(enumOf(["open", "closed"])),
+  onUnavailable: z.optional(functionSchema),
 };

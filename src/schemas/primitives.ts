@@ -8,6 +8,8 @@
  * user's bundle.
  */
 import * as z from "zod/mini";
+import { MAX_TIMER_MS } from "../async/timers.js";
+import { isRecord } from "../json/is-record.js";
 import { kindOf, quoted } from "./format-issues.js";
 import { responseArray } from "./response-array.js";
 
@@ -142,6 +144,26 @@ export const date = () => refinedParam(z.string(), isCalendarDate, "a calendar d
 
 /** A function, as an option. */
 export const functionSchema = /* @__PURE__ */ custom((value) => typeof value === "function", "a function");
+
+/** An object with all of these methods, as an option. */
+/* @__NO_SIDE_EFFECTS__ */
+export const objectWith = (...methods: readonly string[]) =>
+  custom(
+    (value) => isRecord(value) && methods.every((method) => typeof value[method] === "function"),
+    `an object with the methods ${methods.join(", ")}`,
+  );
+
+/** A duration in milliseconds or a size, as an option: at least 1, and at most the longest delay of a timer. */
+export const positiveNumber = /* @__PURE__ */ numberOf(
+  (value) => value >= 1 && value <= MAX_TIMER_MS,
+  `a number from 1 to ${MAX_TIMER_MS}`,
+);
+
+/** Like {@link positiveNumber}, without a fraction. */
+export const positiveInteger = /* @__PURE__ */ numberOf(
+  (value) => Number.isInteger(value) && value >= 1 && value <= MAX_TIMER_MS,
+  `a whole number from 1 to ${MAX_TIMER_MS}`,
+);
 
 /** The length in Unicode code points, in which the service's limits are counted: 😀 counts once. */
 export const countCharacters = (text: string): number => {

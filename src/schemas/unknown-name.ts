@@ -25,11 +25,15 @@ function editDistance(left: string, right: string): number {
 /** In lower case, without separators: `timeoutMS`, `timeout_ms` and `timeoutMs` become equal. */
 const simplified = (name: string) => name.toLowerCase().replaceAll(/[_\-\s]/g, "");
 
-/** The allowed name that is most similar to `name`, or `undefined` if none is similar. */
-export function nearestName(name: string, allowed: readonly string[]): string | undefined {
+/** The allowed name that is most similar to `name`, or `undefined` if none differs by at most `maxEdits`. */
+export function nearestName(
+  name: string,
+  allowed: readonly string[],
+  maxEdits = allowedEdits(name),
+): string | undefined {
   if (name.length > MAX_COMPARED_LENGTH) return undefined;
   let nearest: string | undefined;
-  let fewest = allowedEdits(name) + 1;
+  let fewest = maxEdits + 1;
   for (const candidate of allowed) {
     const edits = editDistance(simplified(name), simplified(candidate));
     if (edits < fewest) {

@@ -28,15 +28,12 @@ export { type ClaimResult, type DedupeStore, type MemoryDedupeOptions, memoryDed
 export type { DeliveryContext, EventHandler, EventHandlers } from "./receive/handler-registry.js";
 export { createReceiver, type Receiver } from "./receive/receiver.js";
 export type { ReceiverErrorContext, ReceiverOptions } from "./receive/receiver-options.js";
-export { sign } from "./receive/sign.js";
-export type { SignatureHeaders } from "./receive/signature.js";
-export { verify } from "./receive/verify.js";
-export type { VerifyOptions } from "./receive/verify-delivery.js";
+export { type SignatureHeaders, sign } from "./receive/signature.js";
+export { type VerifyOptions, verify } from "./receive/verify.js";
 export type { WebhookSecret } from "./receive/webhook-secret.js";
 export { type EventLog, type LogEntry, type MemoryEventLogOptions, memoryEventLog } from "./relay/event-log.js";
-export type { PublishOptions } from "./relay/publish-options.js";
 export { createRelay, type Relay } from "./relay/relay.js";
-export type { Audience, Authorization, RelayOptions } from "./relay/relay-options.js";
+export type { Audience, Authorization, PublishOptions, RelayOptions } from "./relay/relay-options.js";
 export type { HeadersInput, StreamRequestInit, StreamResponse, SubscribeFetch } from "./subscribe/open-stream.js";
 export { type Subscription, subscribe } from "./subscribe/subscribe.js";
 export type { Reconnection, SubscribeOptions } from "./subscribe/subscribe-options.js";

@@ -1,9 +1,12 @@
 /** A store of handled deliveries that several processes share. */
-import { checkOptions, type OptionChecks, positiveNumber, withDefaults } from "../../webhooks/check-options.js";
+import * as z from "zod/mini";
+import { MAX_TIMER_MS } from "../../async/timers.js";
+import { checkOptions } from "../../errors/argument-errors.js";
+import { numberOf, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
 import type { ClaimResult, DedupeStore } from "../../webhooks/receive/dedupe.js";
 import { type RedisClient, recogniseClient } from "../connection/recognise-client.js";
 import { Outage } from "../outage.js";
-import { REDIS_CHECKS, REDIS_DEFAULTS, type RedisOptions } from "../redis-options.js";
+import { REDIS_DEFAULTS, type RedisOptions, redisOptionsShape } from "../redis-options.js";
 import { RedisServer } from "../redis-server.js";
 import { sha256 } from "../sha256.js";
 import { ClaimKeeper } from "./claim-keeper.js";
@@ -24,14 +27,16 @@ export interface RedisDedupeOptions extends RedisOptions {
   claimMs?: number | undefined;
 }
 
-const REDIS_DEDUPE_DEFAULTS = { ...REDIS_DEFAULTS, keepMs: 180_000, claimMs: 9_000 } as const;
-
-const REDIS_DEDUPE_CHECKS: OptionChecks<RedisDedupeOptions> = {
-  ...REDIS_CHECKS,
-  keepMs: positiveNumber,
-  claimMs: (value) =>
-    typeof value === "number" && value >= 1_000 ? positiveNumber(value) : "a number of 1000 or more",
-};
+const redisDedupeOptionsSchema = optionsSchema<RedisDedupeOptions>()({
+  ...redisOptionsShape,
+  keepMs: z.optional(positiveInteger),
+  claimMs: z.optional(
+    numberOf(
+      (value) => Number.isInteger(value) && value >= 1_000 && value <= MAX_TIMER_MS,
+      "a whole number of 1000 or more",
+    ),
+  ),
+});
 
 /**
  * A store for `createReceiver` that several processes share, so that only one of them handles a delivery. While one
@@ -53,8 +58,9 @@ const REDIS_DEDUPE_CHECKS: OptionChecks<RedisDedupeOptions> = {
  */
 export function redisDedupe(redis: RedisClient, options: RedisDedupeOptions = {}): DedupeStore {
   const connection = recogniseClient("redisDedupe", redis);
-  checkOptions("redisDedupe", options, REDIS_DEDUPE_CHECKS);
-  const { prefix, onError, onUnavailable, keepMs, claimMs } = withDefaults(options, REDIS_DEDUPE_DEFAULTS);
+  checkOptions("redisDedupe", redisDedupeOptionsSchema, options);
+  const { prefix = REDIS_DEFAULTS.prefix, onError = REDIS_DEFAULTS.onError, onUnavailable } = options;
+  const { keepMs = 180_000, claimMs = 9_000 } = options;
   const server = new RedisServer("redisDedupe", connection, onError);
   const outage = new Outage(onUnavailable);
   /** The owners of deliveries that are handled without a claim. They have no claim to complete or release. */

@@ -1,10 +1,12 @@
 /** A log of published events that several processes share. */
-import { checkOptions, type OptionChecks, positiveNumber, withDefaults } from "../../webhooks/check-options.js";
+import * as z from "zod/mini";
+import { checkOptions } from "../../errors/argument-errors.js";
+import { optionsSchema, positiveInteger } from "../../schemas/primitives.js";
 import { eventJson } from "../../webhooks/event/event-stream-format.js";
 import type { EventLog, LogEntry } from "../../webhooks/relay/event-log.js";
 import { type RedisClient, recogniseClient } from "../connection/recognise-client.js";
 import { Outage } from "../outage.js";
-import { REDIS_CHECKS, REDIS_DEFAULTS, type RedisOptions } from "../redis-options.js";
+import { REDIS_DEFAULTS, type RedisOptions, redisOptionsShape } from "../redis-options.js";
 import { RedisServer } from "../redis-server.js";
 import { parsePosition, positionId } from "./log-position.js";
 import { LogStore } from "./log-store.js";
@@ -20,13 +22,11 @@ export interface RedisEventLogOptions extends RedisOptions {
   keepMs?: number | undefined;
 }
 
-const REDIS_EVENT_LOG_DEFAULTS = { ...REDIS_DEFAULTS, maxEvents: 1_000, keepMs: 86_400_000 } as const;
-
-const REDIS_EVENT_LOG_CHECKS: OptionChecks<RedisEventLogOptions> = {
-  ...REDIS_CHECKS,
-  maxEvents: positiveNumber,
-  keepMs: positiveNumber,
-};
+const redisEventLogOptionsSchema = optionsSchema<RedisEventLogOptions>()({
+  ...redisOptionsShape,
+  maxEvents: z.optional(positiveInteger),
+  keepMs: z.optional(positiveInteger),
+});
 
 /**
  * The id that `publish` resolves to if Redis could not be reached and `onError` is `"open"`. No reader can resume from
@@ -57,10 +57,11 @@ const NOT_APPENDED = "not-appended";
  */
 export function redisEventLog(redis: RedisClient, options: RedisEventLogOptions = {}): EventLog {
   const connection = recogniseClient("redisEventLog", redis);
-  checkOptions("redisEventLog", options, REDIS_EVENT_LOG_CHECKS);
-  const settings = withDefaults(options, REDIS_EVENT_LOG_DEFAULTS);
-  const store = new LogStore(new RedisServer("redisEventLog", connection, settings.onError), settings);
-  const outage = new Outage(settings.onUnavailable);
+  checkOptions("redisEventLog", redisEventLogOptionsSchema, options);
+  const { prefix = REDIS_DEFAULTS.prefix, onError = REDIS_DEFAULTS.onError, onUnavailable } = options;
+  const { maxEvents = 1_000, keepMs = 86_400_000 } = options;
+  const store = new LogStore(new RedisServer("redisEventLog", connection, onError), { prefix, maxEvents, keepMs });
+  const outage = new Outage(onUnavailable);
   /**
    * How many events were not appended, and how many of them a later append has announced by a new log. Readers cannot
    * know that an event is missing, so they must resync.
@@ -99,7 +100,7 @@ export function redisEventLog(redis: RedisClient, options: RedisEventLogOptions 
         outage.reached();
         return positionId(position);
       } catch (error) {
-        if (settings.onError === "closed") throw error;
+        if (onError === "closed") throw error;
         lostEvents += 1;
         outage.failed(error);
         return NOT_APPENDED;

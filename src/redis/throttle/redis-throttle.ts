@@ -1,7 +1,7 @@
 /** A throttle whose rate limits apply to all processes that share one Redis. */
 import * as z from "zod/mini";
-import { ConfigurationError } from "../../errors/argument-errors.js";
-import { formatIssues } from "../../schemas/format-issues.js";
+import { checkOptions } from "../../errors/argument-errors.js";
+import { optionsSchema } from "../../schemas/primitives.js";
 import {
   type LimitName,
   type LimitReport,
@@ -11,10 +11,9 @@ import {
   type ThrottleRequest,
 } from "../../transport/throttle/throttle.js";
 import { type ThrottleLimits, throttleLimitsSchema, windowsOf } from "../../transport/throttle/throttle-options.js";
-import { checkOptions, type OptionChecks, uncheckedHere, withDefaults } from "../../webhooks/check-options.js";
 import { type RedisClient, recogniseClient } from "../connection/recognise-client.js";
 import { Outage } from "../outage.js";
-import { REDIS_CHECKS, REDIS_DEFAULTS, type RedisOptions } from "../redis-options.js";
+import { REDIS_DEFAULTS, type RedisOptions, redisOptionsShape } from "../redis-options.js";
 import { RedisServer } from "../redis-server.js";
 import { sha256 } from "../sha256.js";
 import { LimitLine } from "./limit-line.js";
@@ -25,14 +24,10 @@ export interface RedisThrottleOptions extends RedisOptions {
   limits?: ThrottleLimits | undefined;
 }
 
-const REDIS_THROTTLE_CHECKS: OptionChecks<RedisThrottleOptions> = { ...REDIS_CHECKS, limits: uncheckedHere };
-
-function checkLimits(limits: ThrottleLimits | undefined): void {
-  if (limits === undefined) return;
-  const { error } = z.safeParse(throttleLimitsSchema, limits);
-  const [issue] = error === undefined ? [] : formatIssues(error.issues, limits, throttleLimitsSchema);
-  if (issue !== undefined) throw new ConfigurationError(`redisThrottle: limits.${issue.path}: ${issue.message}`);
-}
+const redisThrottleOptionsSchema = optionsSchema<RedisThrottleOptions>()({
+  ...redisOptionsShape,
+  limits: z.optional(throttleLimitsSchema),
+});
 
 class RedisThrottle implements Throttle {
   readonly #options: RedisThrottleOptions;
@@ -46,10 +41,9 @@ class RedisThrottle implements Throttle {
   #process: string | undefined;
 
   constructor(server: RedisServer, options: RedisThrottleOptions) {
-    const { prefix } = withDefaults(options, REDIS_DEFAULTS);
     this.#options = options;
     this.#server = server;
-    this.#prefix = prefix;
+    this.#prefix = options.prefix ?? REDIS_DEFAULTS.prefix;
     this.#windows = windowsOf(options.limits);
     this.#outage = new Outage(options.onUnavailable);
   }
@@ -127,7 +121,6 @@ class RedisThrottle implements Throttle {
  */
 export function redisThrottle(redis: RedisClient, options: RedisThrottleOptions = {}): Throttle {
   const connection = recogniseClient("redisThrottle", redis);
-  checkOptions("redisThrottle", options, REDIS_THROTTLE_CHECKS);
-  checkLimits(options.limits);
+  checkOptions("redisThrottle", redisThrottleOptionsSchema, options);
   return new RedisThrottle(new RedisServer("redisThrottle", connection, options.onError), options);
 }

@@ -2,7 +2,7 @@
 
 import { WEBHOOK_SIGNATURE_HEADER } from "../../assumptions.js";
 import { abortable } from "../../async/abort.js";
-import { sign } from "../../webhooks/receive/sign.js";
+import { sign } from "../../webhooks/receive/signature.js";
 import type { Delivery, DeliveryAttempt } from "../state/records.js";
 
 /** Handles a delivery like a web server, for example a receiver's `handle`. */

@@ -2,13 +2,14 @@
 
 export const logToConsole = (error: unknown): void => console.error("notetaker-sdk:", error);
 
-/** Wraps `report` (default `console.error`) so that an error thrown by it does not change the response. */
-export const errorReporter =
-  <Context>(report: (error: unknown, context: Context) => void = logToConsole) =>
-  (error: unknown, context: Context): void => {
-    try {
-      report(error, context);
-    } catch (thrown) {
-      logToConsole(thrown);
-    }
-  };
+/** Logs the error of a callback that may be `async` and that nobody waits for: it must not become an unhandled rejection. */
+export const logRejection = (result: unknown): void => void Promise.resolve(result).catch(logToConsole);
+
+/** Calls a callback of the application. If it throws or rejects, the error is logged: it must not change a response. */
+export function callSafely(callback: () => unknown): void {
+  try {
+    logRejection(callback());
+  } catch (error) {
+    logToConsole(error);
+  }
+}

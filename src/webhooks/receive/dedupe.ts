@@ -1,5 +1,7 @@
 /** Remembers which deliveries were handled or are being handled: the service may deliver an event more than once. */
-import { checkOptions, type OptionChecks, positiveNumber, withDefaults } from "../check-options.js";
+import * as z from "zod/mini";
+import { checkOptions } from "../../errors/argument-errors.js";
+import { optionsSchema, positiveInteger } from "../../schemas/primitives.js";
 
 /**
  * The result of a claim:
@@ -33,9 +35,10 @@ export interface MemoryDedupeOptions {
   maxKeys?: number | undefined;
 }
 
-const MEMORY_DEDUPE_DEFAULTS = { keepMs: 180_000, maxKeys: 100_000 };
-
-const MEMORY_DEDUPE_CHECKS: OptionChecks<MemoryDedupeOptions> = { keepMs: positiveNumber, maxKeys: positiveNumber };
+const memoryDedupeOptionsSchema = optionsSchema<MemoryDedupeOptions>()({
+  keepMs: z.optional(positiveInteger),
+  maxKeys: z.optional(positiveInteger),
+});
 
 /**
  * The default store, in the memory of one process. A claim lasts until it is completed or released, however long that
@@ -46,8 +49,8 @@ const MEMORY_DEDUPE_CHECKS: OptionChecks<MemoryDedupeOptions> = { keepMs: positi
  * const receiver = createReceiver({ secrets, dedupe: memoryDedupe({ keepMs: 3_600_000 }) });
  */
 export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
-  checkOptions("memoryDedupe", options, MEMORY_DEDUPE_CHECKS);
-  const { keepMs, maxKeys } = withDefaults(options, MEMORY_DEDUPE_DEFAULTS);
+  checkOptions("memoryDedupe", memoryDedupeOptionsSchema, options);
+  const { keepMs = 180_000, maxKeys = 100_000 } = options;
   const claims = new Map<string, string>();
   /**
    * For each key, the time at which it is forgotten. Every entry is kept equally long, so the first entry is the

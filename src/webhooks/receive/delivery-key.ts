@@ -1,6 +1,6 @@
 /** Makes the key by which repeated deliveries of an event are recognised. */
-import { hmacSha256 } from "./sign.js";
-import type { VerifiedDelivery } from "./verify-delivery.js";
+import { hmacSha256 } from "./signature.js";
+import type { VerifiedDelivery } from "./verify.js";
 
 /**
  * The beginning of the text whose HMAC is the delivery key. No body that the service signs begins with it, so a

@@ -1,6 +1,8 @@
 /** The handlers of a receiver: their types, and the choice of the handler for an event. */
-import { ConfigurationError } from "../../errors/argument-errors.js";
-import type { KnownEventKind } from "../../schemas/event.js";
+import { ConfigurationError, InvalidArgumentError } from "../../errors/argument-errors.js";
+import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
+import { kindOf, quoted } from "../../schemas/format-issues.js";
+import { nearestName } from "../../schemas/unknown-name.js";
 import { isKnownKind, type MeetingEvent, type WebhookEvent } from "../event/event.js";
 
 /** The second argument of a handler. */
@@ -39,13 +41,26 @@ export type EventHandlers<Context = unknown> = {
 
 type AnyHandler<Context> = EventHandler<never, Context>;
 
+/** A kind that differs from a known kind by so few characters is misspelt: no event would ever have it. */
+const MAX_TYPING_MISTAKES = 3;
+
+/** How many kinds without a handler are named. The sender could invent ever new ones. */
+const MAX_NAMED_KINDS = 100;
+
 /** The handlers of a receiver: at most one per kind, and one for all other events. */
 export class HandlerRegistry<Context> {
   readonly #handlers = new Map<string, AnyHandler<Context>>();
   #otherHandler: AnyHandler<Context> | undefined;
+  /** The kinds that were named because they have no handler. */
+  readonly #namedKinds = new Set<string>();
 
-  /** @throws {@link ConfigurationError} if `handler` is not a function, or the kind already has a handler. */
-  add(kind: string, handler: AnyHandler<Context>): void {
+  /**
+   * @param where - The function or option that the handler was passed to.
+   * @throws {@link ConfigurationError} if `handler` is not a function, or the kind already has a handler.
+   * @throws {@link InvalidArgumentError} if `kind` is empty, or a misspelt known kind.
+   */
+  add(kind: string, handler: AnyHandler<Context>, where: string): void {
+    checkKind(kind, where);
     checkHandler(kind, handler, this.#handlers.has(kind));
     this.#handlers.set(kind, handler);
   }
@@ -69,9 +84,26 @@ export class HandlerRegistry<Context> {
     if (chosen === undefined && handler !== undefined) {
       throw new ConfigurationError(`${kind}: the event has no meeting id; handle it with onUnhandled()`);
     }
+    if (chosen === undefined) this.#logUnhandled(kind);
     // Each handler is registered for the kind of event that it takes.
     return chosen as EventHandler<WebhookEvent, Context> | undefined;
   }
+
+  #logUnhandled(kind: string): void {
+    if (this.#namedKinds.has(kind) || this.#namedKinds.size >= MAX_NAMED_KINDS) return;
+    this.#namedKinds.add(kind);
+    console.warn(`notetaker-sdk: no handler for events of the kind ${quoted(kind)}; they get 200 and are dropped`);
+  }
+}
+
+function checkKind(kind: unknown, where: string): void {
+  const isText = typeof kind === "string" && kind !== "";
+  const nearest = isText && !isKnownKind(kind) ? nearestName(kind, EVENT_KINDS, MAX_TYPING_MISTAKES) : undefined;
+  if (isText && nearest === undefined) return;
+  const message = isText
+    ? `unknown kind ${quoted(kind)}; did you mean ${nearest}?`
+    : `expected a non-empty string, received ${kindOf(kind)}`;
+  throw new InvalidArgumentError(where, [{ path: "kind", message }]);
 }
 
 function checkHandler(name: string, handler: unknown, isTaken: boolean): void {

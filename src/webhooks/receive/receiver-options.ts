@@ -1,20 +1,12 @@
-/** The options of `createReceiver`, with their checks and defaults. */
-import {
-  checkOptions,
-  functionValue,
-  type OptionChecks,
-  objectValue,
-  objectWith,
-  positiveNumber,
-  uncheckedHere,
-  type WithDefaults,
-  withDefaults,
-} from "../check-options.js";
+/** The options of `createReceiver`, with their checks. */
+import * as z from "zod/mini";
+import { checkOptions } from "../../errors/argument-errors.js";
+import { isRecord } from "../../json/is-record.js";
+import { custom, functionSchema, objectWith, optionsSchema, positiveNumber } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../event/event.js";
 import type { DedupeStore } from "./dedupe.js";
 import type { EventHandlers } from "./handler-registry.js";
-import { VERIFY_CHECKS } from "./verify.js";
-import type { VerifyOptions } from "./verify-delivery.js";
+import { type VerifyOptions, verifyOptionsShape } from "./verify.js";
 import { usableSecrets, type WebhookSecret } from "./webhook-secret.js";
 
 /** The delivery that caused an error of a receiver. */
@@ -51,8 +43,8 @@ export interface ReceiverOptions<Context = unknown> extends VerifyOptions {
   maxBodyBytes?: number | undefined;
   /**
    * Called with each error of the application: a handler that failed or exceeded the deadline, a missing secret, a
-   * parsed body, a store that failed. Default `console.error`. Errors of the sender (a bad signature, a body that is
-   * not an event) are not reported, because anybody can cause them.
+   * parsed body, a store that failed. Default: `console.error` with the kind, the meeting and the delivery key. Errors
+   * of the sender (a bad signature, a body that is not an event) are not reported, because anybody can cause them.
    */
   onError?: ((error: unknown, context: ReceiverErrorContext) => void) | undefined;
   /**
@@ -62,24 +54,21 @@ export interface ReceiverOptions<Context = unknown> extends VerifyOptions {
   waitUntil?: ((work: Promise<unknown>, context: Context) => void) | undefined;
 }
 
-const RECEIVER_DEFAULTS = { deadlineMs: 8_000, maxBodyBytes: 1_048_576 };
+const receiverOptionsSchema = optionsSchema<ReceiverOptions>()({
+  ...verifyOptionsShape,
+  // Checked below, and the results of a function at each delivery.
+  secrets: z.optional(z.unknown()),
+  // The handlers are checked when they are registered.
+  handlers: z.optional(custom(isRecord, "an object")),
+  dedupe: z.optional(objectWith("claim", "complete", "release")),
+  deadlineMs: z.optional(positiveNumber),
+  maxBodyBytes: z.optional(positiveNumber),
+  onError: z.optional(functionSchema),
+  waitUntil: z.optional(functionSchema),
+});
 
-const RECEIVER_CHECKS: OptionChecks<ReceiverOptions> = {
-  ...VERIFY_CHECKS,
-  secrets: uncheckedHere,
-  handlers: objectValue,
-  dedupe: objectWith("claim", "complete", "release"),
-  deadlineMs: positiveNumber,
-  maxBodyBytes: positiveNumber,
-  onError: functionValue,
-  waitUntil: functionValue,
-};
-
-export type ReceiverSettings<Context> = WithDefaults<ReceiverOptions<Context>, keyof typeof RECEIVER_DEFAULTS>;
-
-/** The options with defaults. @throws {@link ConfigurationError} if one is unknown or invalid. */
-export function receiverSettings<Context>(options: ReceiverOptions<Context>): ReceiverSettings<Context> {
-  checkOptions<ReceiverOptions<Context>>("createReceiver", options, RECEIVER_CHECKS);
+/** @throws {@link ConfigurationError} if an option is unknown or invalid. */
+export function checkReceiverOptions<Context>(options: ReceiverOptions<Context>): void {
+  checkOptions("createReceiver", receiverOptionsSchema, options);
   if (typeof options.secrets !== "function") usableSecrets("createReceiver: secrets", options.secrets);
-  return withDefaults<ReceiverOptions<Context>, keyof typeof RECEIVER_DEFAULTS>(options, RECEIVER_DEFAULTS);
 }

@@ -5,22 +5,18 @@ import { abortable } from "../../async/abort.js";
 import { ConfigurationError } from "../../errors/argument-errors.js";
 import { TimeoutError } from "../../errors/call-errors.js";
 import type { KnownEventKind } from "../../schemas/event.js";
+import { quoted } from "../../schemas/format-issues.js";
 import type { MeetingEvent, WebhookEvent } from "../event/event.js";
 import { readBody } from "../http/body.js";
 import { jsonResponse } from "../http/json-response.js";
-import { errorReporter } from "../http/report-error.js";
-import { memoryDedupe } from "./dedupe.js";
+import { callSafely } from "../http/report-error.js";
+import { type DedupeStore, memoryDedupe } from "./dedupe.js";
 import { deliveryKeyOf } from "./delivery-key.js";
 import { DEADLINE_EXCEEDED, type DeliveryResult, NOT_HANDLED, refusalOf, toResponse } from "./delivery-result.js";
-import { type HandlingTools, handleOnce } from "./handle-once.js";
-import { type DeliveryContext, type EventHandler, type EventHandlers, HandlerRegistry } from "./handler-registry.js";
-import {
-  type ReceiverErrorContext,
-  type ReceiverOptions,
-  type ReceiverSettings,
-  receiverSettings,
-} from "./receiver-options.js";
-import { verifyDelivery } from "./verify-delivery.js";
+import { handleOnce } from "./handle-once.js";
+import { type EventHandler, type EventHandlers, HandlerRegistry } from "./handler-registry.js";
+import { checkReceiverOptions, type ReceiverErrorContext, type ReceiverOptions } from "./receiver-options.js";
+import { verifyDelivery } from "./verify.js";
 import { requireSecrets } from "./webhook-secret.js";
 
 /**
@@ -35,20 +31,24 @@ export interface Receiver<Context = unknown> {
    * Registers the handler of one kind of event. If it throws, the response is 503 and the service delivers again.
    *
    * @throws {@link ConfigurationError} if the kind already has a handler.
+   * @throws {@link InvalidArgumentError} if the kind is a misspelt known kind.
    * @example
    * for (const kind of EVENT_KINDS) receiver.on(kind, (event) => queue.add(event.kind, event.meetingId));
    */
-  on<K extends KnownEventKind>(kind: K, handler: EventHandler<MeetingEvent<K>, Context>): void;
-  /** Registers the handler of one kind of event, in the form that the `handlers` option accepts. */
-  on<K extends KnownEventKind>(kind: K, handler: NonNullable<EventHandlers<Context>[K]>): void;
-  /** Registers the handler of a kind of event that this version does not know. */
-  on(kind: string, handler: EventHandler<WebhookEvent, Context>): void;
+  on: {
+    <K extends KnownEventKind>(kind: K, handler: EventHandler<MeetingEvent<K>, Context>): void;
+    /** Registers the handler of one kind of event, in the form that the `handlers` option accepts. */
+    <K extends KnownEventKind>(kind: K, handler: NonNullable<EventHandlers<Context>[K]>): void;
+    /** Registers the handler of a kind of event that this version does not know. */
+    (kind: string, handler: EventHandler<WebhookEvent, Context>): void;
+  };
   /**
-   * Registers the handler of all events that have no other handler. Without it, they get 200 and are dropped.
+   * Registers the handler of all events that have no other handler. Without it, they get 200, and `console.warn` names
+   * each kind once.
    *
    * @throws {@link ConfigurationError} if there already is such a handler.
    */
-  onUnhandled(handler: EventHandler<WebhookEvent, Context>): void;
+  onUnhandled: (handler: EventHandler<WebhookEvent, Context>) => void;
   /**
    * Responds to one delivery. The statuses:
    * - 200: the event was handled, now or before, or has no handler
@@ -61,105 +61,100 @@ export interface Receiver<Context = unknown> {
    *
    * @param context - Passed to `secrets` and to the handlers: the `env` of a worker, a tenant.
    */
-  handle(request: Request, ...context: ContextArguments<Context>): Promise<Response>;
+  handle: (request: Request, ...context: ContextArguments<Context>) => Promise<Response>;
 }
 
-/** A verified delivery with its event, or the result of a refused delivery. */
-type VerificationResult<Context> =
-  | { kind: "verified"; event: WebhookEvent; delivery: DeliveryContext<Context> }
-  | { kind: "refused"; result: DeliveryResult };
-
-/** The steps of a delivery: {@link #verify} → {@link handleOnce} → response, all within one deadline. */
-class DeliveryReceiver<Context> {
-  readonly #settings: ReceiverSettings<Context>;
-  readonly #handling: HandlingTools<Context>;
+/**
+ * The steps of a delivery: verify → {@link handleOnce} → response. The deadline is the race in `handle`; the steps only
+ * get its signal.
+ */
+class DeliveryReceiver<Context> implements Receiver<Context> {
+  readonly #options: ReceiverOptions<Context>;
+  readonly #registry = new HandlerRegistry<Context>();
+  readonly #dedupe: DedupeStore;
 
   constructor(options: ReceiverOptions<Context>) {
-    this.#settings = receiverSettings(options);
-    const { dedupe = memoryDedupe(), onError, handlers = {} } = this.#settings;
-    this.#handling = { registry: new HandlerRegistry<Context>(), dedupe, report: errorReporter(onError) };
-    for (const [kind, handler] of Object.entries(handlers)) {
-      if (handler !== undefined) this.#handling.registry.add(kind, handler);
+    checkReceiverOptions(options);
+    this.#options = { ...options };
+    this.#dedupe = options.dedupe ?? memoryDedupe();
+    for (const [kind, handler] of Object.entries(options.handlers ?? {})) {
+      if (handler !== undefined) this.#registry.add(kind, handler, "createReceiver: handlers");
     }
   }
 
-  readonly on = (kind: string, handler: EventHandler<never, Context>): void => {
-    this.#handling.registry.add(kind, handler);
-  };
+  readonly on = (kind: string, handler: EventHandler<never, Context>): void =>
+    this.#registry.add(kind, handler, "receiver.on");
 
-  readonly onUnhandled = (handler: EventHandler<WebhookEvent, Context>): void => {
-    this.#handling.registry.addOther(handler);
-  };
+  readonly onUnhandled = (handler: EventHandler<WebhookEvent, Context>): void => this.#registry.addOther(handler);
 
-  readonly handle = async (request: Request, ...[context]: ContextArguments<Context>): Promise<Response> => {
-    // For example Node's `IncomingMessage`. After a 503 the service delivers again; by then the code may be corrected.
+  readonly handle = async (request: Request, context?: Context): Promise<Response> => {
+    // Not `instanceof Request`: the class of another realm, for example a test environment, is accepted.
     if (typeof request?.headers?.get !== "function") {
-      const message = "receiver.handle: expected a Request; Node: toNodeListener(receiver.handle)";
-      this.#handling.report(new ConfigurationError(message), { status: 503 });
+      this.#report(new ConfigurationError(NOT_A_REQUEST), { status: 503 });
       return toResponse(NOT_HANDLED);
     }
     if (request.method !== "POST") return jsonResponse(405, "method_not_allowed", undefined, { Allow: "POST" });
-    const { deadlineMs, waitUntil } = this.#settings;
+    const { deadlineMs = 8_000, waitUntil } = this.#options;
     const deadline = new AbortController();
+    const { signal } = deadline;
     const timer = setTimeout(() => deadline.abort(deadlineError(deadlineMs)), deadlineMs);
-    const verifying = this.#verify(request, context as Context, deadline.signal);
-    const handling = verifying.then((verified) =>
-      verified.kind === "verified" ? handleOnce(verified.event, verified.delivery, this.#handling) : verified.result,
-    );
-    waitUntil?.(handling, context as Context);
+    /** What is known of the delivery, for `onError`. */
+    const known: ReceiverErrorContext = { status: 503 };
+    const work = this.#deliver(request, context as Context, signal, known).catch((error: unknown) => {
+      // Only before the event is known can the sender be the cause.
+      const result = known.event === undefined ? refusalOf(error) : NOT_HANDLED;
+      const isDeadline = signal.aborted && error === signal.reason;
+      if (result.status === 503 && !isDeadline) this.#report(error, known);
+      return result;
+    });
+    if (waitUntil !== undefined) callSafely(() => waitUntil(work, context as Context));
     try {
-      return await this.#respond(verifying, handling, deadline.signal);
+      return toResponse(await abortable(work, signal));
+    } catch (timeout) {
+      // The handler may still be running. Its claim is held until it settles, so that a redelivery does not start it a
+      // second time.
+      this.#report(timeout, known);
+      return toResponse(DEADLINE_EXCEEDED);
     } finally {
       clearTimeout(timer);
     }
   };
 
-  /** Never rejects: an error becomes a refusal. It is reported if the application caused it. */
-  async #verify(request: Request, context: Context, signal: AbortSignal): Promise<VerificationResult<Context>> {
-    const { secrets, maxBodyBytes } = this.#settings;
-    try {
-      const current = typeof secrets === "function" ? await secrets(request, context) : secrets;
-      const usable = requireSecrets("createReceiver: secrets", current);
-      const body = () => readBody(request, maxBodyBytes, signal);
-      const verified = await verifyDelivery(request.headers, body, usable, this.#settings);
-      const deliveryKey = await deliveryKeyOf(verified);
-      const { event, secret } = verified;
-      return {
-        kind: "verified",
-        event,
-        delivery: { deliveryKey, signal, request, context, secretIndex: secret.index },
-      };
-    } catch (error) {
-      const result = refusalOf(error);
-      // `#respond` reports an exceeded deadline.
-      const isDeadline = signal.aborted && error === signal.reason;
-      if (result.status === 503 && !isDeadline) this.#handling.report(error, { status: result.status });
-      return { kind: "refused", result };
-    }
+  /** Verifies and handles a delivery. As soon as the event is known, it is added to `known`. */
+  async #deliver(
+    request: Request,
+    context: Context,
+    signal: AbortSignal,
+    known: ReceiverErrorContext,
+  ): Promise<DeliveryResult> {
+    const { secrets, maxBodyBytes = 1_048_576 } = this.#options;
+    const current = typeof secrets === "function" ? await secrets(request, context) : secrets;
+    const usable = requireSecrets("createReceiver: secrets", current);
+    const body = () => readBody(request, maxBodyBytes, signal);
+    const verified = await verifyDelivery(request.headers, body, usable, this.#options);
+    const deliveryKey = await deliveryKeyOf(verified);
+    const { event, secret } = verified;
+    Object.assign(known, { event, deliveryKey });
+    const delivery = { deliveryKey, signal, request, context, secretIndex: secret.index };
+    const report = (error: unknown, status: number) => this.#report(error, { ...known, status });
+    return handleOnce(event, delivery, { registry: this.#registry, dedupe: this.#dedupe, report });
   }
 
-  /**
-   * At the deadline the response is sent, but the handler may still be running. Its claim is held until it settles, so
-   * that a redelivery does not start it a second time.
-   */
-  async #respond(
-    verifying: Promise<VerificationResult<Context>>,
-    handling: Promise<DeliveryResult>,
-    signal: AbortSignal,
-  ): Promise<Response> {
-    const errorContext: ReceiverErrorContext = { status: 503 };
-    try {
-      const verified = await abortable(verifying, signal);
-      if (verified.kind === "verified") {
-        errorContext.event = verified.event;
-        errorContext.deliveryKey = verified.delivery.deliveryKey;
-      }
-      return toResponse(await abortable(handling, signal));
-    } catch (timeout) {
-      this.#handling.report(timeout, errorContext);
-      return toResponse(DEADLINE_EXCEEDED);
-    }
+  #report(error: unknown, context: ReceiverErrorContext): void {
+    const { onError = logDeliveryError } = this.#options;
+    callSafely(() => onError(error, { ...context }));
   }
+}
+
+const NOT_A_REQUEST = "receiver.handle: expected a Request; Node: toNodeListener(receiver.handle)";
+
+/** The default `onError`. The kind and the id come from the sender, so they are quoted and cut. */
+function logDeliveryError(error: unknown, { status, event, deliveryKey }: ReceiverErrorContext): void {
+  const delivery =
+    event === undefined
+      ? "a delivery"
+      : `${quoted(event.kind)} of ${event.meetingId ? quoted(event.meetingId) : "no meeting"}, delivery ${deliveryKey}`;
+  console.error(`notetaker-sdk: responded ${status} to ${delivery}:`, error);
 }
 
 const deadlineError = (deadlineMs: number) =>

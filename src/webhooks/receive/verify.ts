@@ -1,17 +1,61 @@
-/** `verify`: verifies one delivery without a receiver. */
-import { checkOptions, nonEmptyText, type OptionChecks, objectValue, uncheckedHere } from "../check-options.js";
-import type { WebhookEvent } from "../event/event.js";
+/** Turns a delivery's body into a verified event, for both `verify` and the receiver. */
+import * as z from "zod/mini";
+import { checkOptions } from "../../errors/argument-errors.js";
+import { nonEmptyString, optionsSchema, stringOf } from "../../schemas/primitives.js";
+import {
+  type EventFields,
+  eventFromBody,
+  type ReadEventOptions,
+  readObject,
+  type WebhookEvent,
+} from "../event/event.js";
 import { type RawBody, rawBytes } from "../http/body.js";
-import type { SignatureHeaders } from "./signature.js";
-import { type VerifyOptions, verifyDelivery } from "./verify-delivery.js";
-import { webCrypto } from "./web-crypto.js";
-import { requireSecrets, type WebhookSecret } from "./webhook-secret.js";
+import { matchSecret, readSignature, type SignatureHeaders, webCrypto } from "./signature.js";
+import { requireSecrets, type UsableSecret, type WebhookSecret } from "./webhook-secret.js";
 
-export const VERIFY_CHECKS: OptionChecks<VerifyOptions> = {
-  signatureHeader: nonEmptyText,
-  kind: uncheckedHere,
-  assumptions: objectValue,
+/** The options of {@link verify}. */
+export interface VerifyOptions extends ReadEventOptions {
+  /** The header that carries the signature. Default `X-Webhook-Signature` (documented). */
+  signatureHeader?: string | undefined;
+}
+
+export interface VerifiedDelivery {
+  event: WebhookEvent;
+  body: Uint8Array<ArrayBuffer>;
+  /** The secret that signed the delivery. */
+  secret: UsableSecret;
+}
+
+/**
+ * Verifies a delivery and reads its event.
+ *
+ * @param readBody - Called only if the delivery has a well-formed signature.
+ * @throws {@link WebhookVerificationError} with reason `missing_signature`, `malformed_signature`, `wrong_signature` or
+ * `not_an_event`, or what `readBody` throws.
+ */
+export async function verifyDelivery(
+  headers: SignatureHeaders,
+  readBody: () => Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>,
+  secrets: readonly UsableSecret[],
+  options: VerifyOptions,
+): Promise<VerifiedDelivery> {
+  const digest = readSignature(headers, options.signatureHeader);
+  const body = await readBody();
+  const secret = await matchSecret(body, digest, secrets);
+  const event = eventFromBody(readObject(body), options);
+  return { event, body, secret };
+}
+
+const fieldName = z.optional(nonEmptyString());
+
+/** The schemas of {@link VerifyOptions}. */
+export const verifyOptionsShape = {
+  signatureHeader: z.optional(stringOf((name) => name.trim() !== "", "a non-empty string")),
+  kind: z.optional(z.unknown()),
+  assumptions: z.optional(optionsSchema<EventFields>()({ kind: fieldName, meetingId: fieldName })),
 };
+
+const verifyOptionsSchema = optionsSchema<VerifyOptions>()(verifyOptionsShape);
 
 /**
  * Verifies that a delivery was signed with the webhook's secret, and reads its event. Works in every runtime with Web
@@ -36,7 +80,7 @@ export async function verify(
   secret: WebhookSecret,
   options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
-  checkOptions("verify", options, VERIFY_CHECKS);
+  checkOptions("verify", verifyOptionsSchema, options);
   webCrypto();
   const body = rawBytes(rawBody);
   const secrets = requireSecrets("verify: secret", secret);

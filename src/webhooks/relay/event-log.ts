@@ -1,5 +1,7 @@
 /** The events that a relay has published, in order. A reader that lost its connection resumes from this log. */
-import { checkOptions, type OptionChecks, positiveNumber, withDefaults } from "../check-options.js";
+import * as z from "zod/mini";
+import { checkOptions } from "../../errors/argument-errors.js";
+import { optionsSchema, positiveInteger } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../event/event.js";
 
 /** An event in the log. */
@@ -42,9 +44,7 @@ export interface MemoryEventLogOptions {
   maxEvents?: number | undefined;
 }
 
-const MEMORY_EVENT_LOG_DEFAULTS = { maxEvents: 1_000 };
-
-const MEMORY_EVENT_LOG_CHECKS: OptionChecks<MemoryEventLogOptions> = { maxEvents: positiveNumber };
+const memoryEventLogOptionsSchema = optionsSchema<MemoryEventLogOptions>()({ maxEvents: z.optional(positiveInteger) });
 
 /**
  * The default log, in the memory of one process. After a restart, readers have to resync.
@@ -52,8 +52,8 @@ const MEMORY_EVENT_LOG_CHECKS: OptionChecks<MemoryEventLogOptions> = { maxEvents
  * @throws {@link ConfigurationError} if an option is unknown or invalid.
  */
 export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
-  checkOptions("memoryEventLog", options, MEMORY_EVENT_LOG_CHECKS);
-  const { maxEvents } = withDefaults(options, MEMORY_EVENT_LOG_DEFAULTS);
+  checkOptions("memoryEventLog", memoryEventLogOptionsSchema, options);
+  const { maxEvents = 1_000 } = options;
   const entries: LogEntry[] = [];
   const listeners = new Set<() => void>();
   /** How many events were appended. It is the number of the newest event; the first has number 1. */

@@ -1,14 +1,7 @@
-/** The options of `createRelay`, with their checks and defaults. */
-import {
-  checkOptions,
-  functionValue,
-  invalidOption,
-  type OptionChecks,
-  objectWith,
-  positiveNumber,
-  type WithDefaults,
-  withDefaults,
-} from "../check-options.js";
+/** The options of `createRelay` and of `relay.publish`, with their checks. */
+import * as z from "zod/mini";
+import { checkArgument, InvalidArgumentError } from "../../errors/argument-errors.js";
+import { functionSchema, objectWith, optionsSchema, positiveNumber } from "../../schemas/primitives.js";
 import type { EventLog } from "./event-log.js";
 
 /**
@@ -50,19 +43,37 @@ export interface RelayOptions {
   onError?: ((error: unknown) => void) | undefined;
 }
 
-const RELAY_DEFAULTS = { heartbeatMs: 15_000, retryMs: 2_000 };
+export const relayOptionsSchema = optionsSchema<RelayOptions>()({
+  authorize: functionSchema,
+  log: z.optional(objectWith("append", "latestId", "after", "listen")),
+  heartbeatMs: z.optional(positiveNumber),
+  retryMs: z.optional(positiveNumber),
+  onError: z.optional(functionSchema),
+});
 
-const RELAY_CHECKS: OptionChecks<RelayOptions> = {
-  authorize: functionValue,
-  log: objectWith("append", "latestId", "after", "listen"),
-  heartbeatMs: positiveNumber,
-  retryMs: positiveNumber,
-  onError: functionValue,
-};
+/** Options of `relay.publish`. */
+export interface PublishOptions {
+  /**
+   * Who receives the event: one audience or several. Leave the option out to publish to every authorized connection. An
+   * `audience` that is `undefined`, `null`, `""` or `[]` is refused: a missing id must not become a broadcast.
+   */
+  audience?: string | readonly string[];
+}
 
-/** The options with defaults. @throws {@link ConfigurationError} if one is unknown or invalid. */
-export function relaySettings(options: RelayOptions): WithDefaults<RelayOptions, keyof typeof RELAY_DEFAULTS> {
-  checkOptions("createRelay", options, RELAY_CHECKS);
-  if (options.authorize === undefined) throw invalidOption("createRelay", "authorize", "a function", undefined);
-  return withDefaults(options, RELAY_DEFAULTS);
+const publishOptionsSchema = optionsSchema<PublishOptions>()({ audience: z.optional(z.unknown()) });
+
+/**
+ * The audience as a list; `undefined` for every authorized connection.
+ *
+ * @throws {@link InvalidArgumentError} if `audience` is neither a name nor a list of names, or an option is unknown.
+ */
+export function audienceOf(options: PublishOptions): readonly string[] | undefined {
+  checkArgument("relay.publish", publishOptionsSchema, options);
+  // Not a check of the schema: for a schema, an option that is `undefined` is the same as one that is missing.
+  if (!("audience" in options)) return undefined;
+  const audience: unknown = options.audience;
+  const names: readonly unknown[] = Array.isArray(audience) ? [...audience] : [audience];
+  if (names.length > 0 && names.every((name) => typeof name === "string" && name !== "")) return names as string[];
+  const message = "expected a name or a list of names; to reach everybody, leave the option out";
+  throw new InvalidArgumentError("relay.publish", [{ path: "audience", message }]);
 }

@@ -1,15 +1,20 @@
 /** Passes webhook events on to browsers, as server-sent events. */
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.js";
-import { ConfigurationError } from "../../errors/argument-errors.js";
+import { ConfigurationError, checkOptions } from "../../errors/argument-errors.js";
 import type { WebhookEvent } from "../event/event.js";
 import { serialiseEvent } from "../event/serialise-event.js";
 import { jsonResponse } from "../http/json-response.js";
 import { readLastEventId } from "../http/last-event-id.js";
-import { errorReporter } from "../http/report-error.js";
+import { callSafely, logToConsole } from "../http/report-error.js";
 import { type LogEntry, memoryEventLog } from "./event-log.js";
 import { LogFollower } from "./log-follower.js";
-import { audienceOf, type PublishOptions } from "./publish-options.js";
-import { type Audience, type RelayOptions, relaySettings } from "./relay-options.js";
+import {
+  type Audience,
+  audienceOf,
+  type PublishOptions,
+  type RelayOptions,
+  relayOptionsSchema,
+} from "./relay-options.js";
 
 /** Passes webhook events on to browsers, as server-sent events. */
 export interface Relay extends AsyncDisposeMember {
@@ -20,7 +25,7 @@ export interface Relay extends AsyncDisposeMember {
    * Rejects with `InvalidArgumentError`, and appends nothing, if the event cannot be serialised as JSON, or if
    * `audience` is present and is neither a name nor a list of names.
    */
-  publish(event: WebhookEvent, options?: PublishOptions): Promise<string>;
+  publish: (event: WebhookEvent, options?: PublishOptions) => Promise<string>;
   /**
    * Responds to a connection with the stream of events. With a `Last-Event-ID` header, the stream resumes after that
    * event. If the log does not reach back that far, a `resync` event tells the reader to load its state again. Other
@@ -29,12 +34,12 @@ export interface Relay extends AsyncDisposeMember {
    * - 405: the method is not GET
    * - 503: the relay is closed, or the log or `authorize` failed
    */
-  handle(request: Request): Promise<Response>;
+  handle: (request: Request) => Promise<Response>;
   /**
    * Ends every connection after it has sent all entries of the log, and refuses new connections. `publish` still
    * appends to the log.
    */
-  close(): void;
+  close: () => void;
 }
 
 const STREAM_HEADERS = {
@@ -70,8 +75,9 @@ const isResponse = (value: object): value is Response => "status" in value;
  * export const GET = relay.handle; // in the browser: new EventSource("/events")
  */
 export function createRelay(options: RelayOptions): Relay {
-  const { authorize, log = memoryEventLog(), heartbeatMs, retryMs, onError } = relaySettings(options);
-  const report = errorReporter<void>(onError);
+  checkOptions("createRelay", relayOptionsSchema, options);
+  const { authorize, log = memoryEventLog(), heartbeatMs = 15_000, retryMs = 2_000, onError = logToConsole } = options;
+  const report = (error: unknown) => callSafely(() => onError(error));
   const openConnections = new Set<LogFollower>();
   /** When the log fails, all connections end with the same error. It is reported once. */
   let lastLogError: unknown;

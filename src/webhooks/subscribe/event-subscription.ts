@@ -4,6 +4,7 @@ import { pause } from "../../async/timers.js";
 import { NotetakerError } from "../../errors/notetaker-error.js";
 import type { WebhookEvent } from "../event/event.js";
 import { readChunks } from "../http/body.js";
+import { logRejection } from "../http/report-error.js";
 import { openStream, streamConnectionError } from "./open-stream.js";
 import { eventReader, type StreamItem } from "./read-events.js";
 import { ReconnectPolicy } from "./reconnect-delay.js";
@@ -57,7 +58,7 @@ export class EventSubscription {
         if (isLast || this.#isClosed) return;
         const delayMs = this.#reconnectPolicy.delayAfter({ durationMs, receivedEvent });
         this.#current = new AbortController();
-        onReconnect?.({ delayMs, error });
+        logRejection(onReconnect?.({ delayMs, error }));
         await this.#pauseUnlessClosed(delayMs);
       }
     } finally {

@@ -1,18 +1,9 @@
 /** The options of `subscribe`, with their checks and defaults. */
-import { ConfigurationError } from "../../errors/argument-errors.js";
+import * as z from "zod/mini";
+import { ConfigurationError, checkOptions } from "../../errors/argument-errors.js";
 import type { NotetakerError } from "../../errors/notetaker-error.js";
 import { isLoopbackHost, parseUrl } from "../../schemas/http-url.js";
-import {
-  booleanValue,
-  checkOptions,
-  functionValue,
-  type OptionChecks,
-  objectWith,
-  positiveNumber,
-  uncheckedHere,
-  type WithDefaults,
-  withDefaults,
-} from "../check-options.js";
+import { functionSchema, objectWith, optionsSchema, positiveNumber } from "../../schemas/primitives.js";
 import type { HeadersInput, SubscribeFetch } from "./open-stream.js";
 
 /** Why and when a subscription connects again. */
@@ -51,32 +42,33 @@ export interface SubscribeOptions {
   allowInsecureHttp?: boolean | undefined;
 }
 
-const SUBSCRIBE_DEFAULTS = { staleAfterMs: 45_000, maxEventBytes: 2_097_152, allowInsecureHttp: false };
+const subscribeOptionsSchema = optionsSchema<SubscribeOptions>()({
+  // Checked before each connection.
+  headers: z.optional(z.unknown()),
+  lastEventId: z.optional(z.string()),
+  signal: z.optional(objectWith("addEventListener", "removeEventListener")),
+  fetch: z.optional(functionSchema),
+  staleAfterMs: z.optional(positiveNumber),
+  maxEventBytes: z.optional(positiveNumber),
+  onReconnect: z.optional(functionSchema),
+  allowInsecureHttp: z.optional(z.boolean()),
+});
 
-const SUBSCRIBE_CHECKS: OptionChecks<SubscribeOptions> = {
-  headers: uncheckedHere,
-  lastEventId: (value) => (typeof value === "string" ? undefined : "a string"),
-  signal: objectWith("addEventListener", "removeEventListener"),
-  fetch: functionValue,
-  staleAfterMs: positiveNumber,
-  maxEventBytes: positiveNumber,
-  onReconnect: functionValue,
-  allowInsecureHttp: booleanValue,
-};
-
-export type SubscribeSettings = WithDefaults<SubscribeOptions, keyof typeof SUBSCRIBE_DEFAULTS>;
+/** The options of a subscription, with defaults. */
+export type SubscribeSettings = SubscribeOptions & { staleAfterMs: number; maxEventBytes: number };
 
 /** The options with defaults. @throws {@link ConfigurationError} if one is unknown or invalid. */
 export function subscribeSettings(options: SubscribeOptions): SubscribeSettings {
-  checkOptions("subscribe", options, SUBSCRIBE_CHECKS);
-  return withDefaults(options, SUBSCRIBE_DEFAULTS);
+  checkOptions("subscribe", subscribeOptionsSchema, options);
+  const { staleAfterMs = 45_000, maxEventBytes = 2_097_152 } = options;
+  return { ...options, staleAfterMs, maxEventBytes };
 }
 
 /**
  * @throws {@link ConfigurationError} if the URL is invalid, has credentials, or uses `http:` to another machine. The
  * message does not show the URL.
  */
-export function checkedStreamUrl(url: string | URL, allowInsecureHttp: boolean): URL {
+export function checkedStreamUrl(url: string | URL, allowInsecureHttp = false): URL {
   // In a browser, a URL may be relative to the page.
   const base = globalThis.location?.href;
   const parsed = parseUrl(String(url), base);

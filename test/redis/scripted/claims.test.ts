@@ -244,14 +244,15 @@ describe('redisDedupe, if Redis fails and onError is "open",', () => {
 });
 
 it.each<[options: object, message: string]>([
-  [{ claimMs: 999 }, "claimMs: expected a number of 1000 or more, received 999"],
-  [{ claimMs: "9000" }, "claimMs: expected a number of 1000 or more, received a string"],
-  [{ claimMs: 2 ** 31 }, "claimMs: expected a number from 1 to 2147483647, received 2147483648"],
-  [{ keepMs: 0 }, "keepMs: expected a number from 1 to 2147483647, received 0"],
-  [{ prefix: "" }, "prefix: expected a non-empty string, received "],
-  [{ prefix: "a{b" }, "prefix: expected a string without { and }, received a string"],
-  [{ prefix: "a}b" }, "prefix: expected a string without { and }, received a string"],
-  [{ onError: "ignore" }, 'onError: expected "open" or "closed", received a string'],
+  [{ claimMs: 999 }, "claimMs: expected a whole number of 1000 or more, received 999"],
+  [{ claimMs: "9000" }, 'claimMs: expected a whole number of 1000 or more, received "9000"'],
+  [{ claimMs: 2 ** 31 }, "claimMs: expected a whole number of 1000 or more, received 2147483648"],
+  [{ keepMs: 1.5 }, "keepMs: expected a whole number from 1 to 2147483647, received 1.5"],
+  [{ keepMs: 0 }, "keepMs: expected a whole number from 1 to 2147483647, received 0"],
+  [{ prefix: "" }, "prefix: expected a non-empty string without { and }, received "],
+  [{ prefix: "a{b" }, "prefix: expected a non-empty string without { and }, received a string"],
+  [{ prefix: "a}b" }, "prefix: expected a non-empty string without { and }, received a string"],
+  [{ onError: "ignore" }, 'onError: expected one of open, closed, received "ignore"'],
   [{ onUnavailable: "log" }, "onUnavailable: expected a function, received a string"],
   [{ keepms: 5 }, "keepms: unknown option; did you mean keepMs?"],
 ])("an invalid option of redisDedupe causes a ConfigurationError: %j", (options, message) => {

@@ -461,7 +461,7 @@ describe("redisThrottle, if Redis fails,", () => {
 it.each<[options: object, message: string]>([
   [{ limits: { other: { perMinute: 0 } } }, "limits.other.perMinute: expected an integer of 1 or more, received 0"],
   [{ limits: 5 }, "limits"],
-  [{ prefix: "{a}" }, "prefix: expected a string without { and }, received a string"],
+  [{ prefix: "{a}" }, "prefix: expected a non-empty string without { and }, received a string"],
   [{ onerror: "open" }, "onerror: unknown option; did you mean onError?"],
 ])("an invalid option of redisThrottle causes a ConfigurationError: %j", (options, message) => {
   const { client } = scriptedClient(never);

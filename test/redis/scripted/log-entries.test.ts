@@ -436,9 +436,9 @@ describe("the entries that a process keeps", () => {
 });
 
 it.each<[options: object, message: string]>([
-  [{ maxEvents: 0 }, "maxEvents: expected a number from 1 to 2147483647, received 0"],
-  [{ keepMs: "1" }, "keepMs: expected a number from 1 to 2147483647, received a string"],
-  [{ prefix: " " }, "prefix: expected a non-empty string, received "],
+  [{ maxEvents: 0 }, "maxEvents: expected a whole number from 1 to 2147483647, received 0"],
+  [{ keepMs: "1" }, 'keepMs: expected a whole number from 1 to 2147483647, received "1"'],
+  [{ prefix: " " }, "prefix: expected a non-empty string without { and }, received "],
   [{ keepms: 5 }, "keepms: unknown option; did you mean keepMs?"],
 ])("an invalid option of redisEventLog causes a ConfigurationError: %j", (options, message) => {
   const { client } = scriptedClient(never);

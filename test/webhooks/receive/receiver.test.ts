@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ConfigurationError } from "../../../src/errors/argument-errors.js";
+import { ConfigurationError, InvalidArgumentError } from "../../../src/errors/argument-errors.js";
 import { TimeoutError } from "../../../src/errors/call-errors.js";
 import { WebhookVerificationError } from "../../../src/errors/webhook-verification-error.js";
 import type { WebhookEvent } from "../../../src/webhooks/event/event.js";
@@ -65,9 +65,44 @@ describe("an event that a receiver gets", () => {
     ]);
   });
 
-  it("an event without a handler is answered with 200", async () => {
+  it("an event without a handler is answered with 200, and the console names each such kind once", async () => {
+    const warned = vi.spyOn(console, "warn").mockImplementation(() => {});
     const { receiver } = recording();
-    expect(await statusOf(receiver.handle(delivery()))).toBe(200);
+    receiver.on("meeting.initial_summary_ready", () => {});
+    const kinds = ["meeting.transcript_ready", "room.created", "line\nbreak", "meeting.initial_summary_ready"];
+    for (const id of ["mtg_1", "mtg_2"]) {
+      for (const event of kinds) {
+        expect(await statusOf(receiver.handle(delivery(meetingBody({ event, id }))))).toBe(200);
+      }
+    }
+    const named = (kind: string) =>
+      `notetaker-sdk: no handler for events of the kind ${JSON.stringify(kind)}; they get 200 and are dropped`;
+    expect(warned.mock.calls.flat()).toEqual(kinds.slice(0, 3).map(named));
+    // A sender with the secret could invent ever new kinds.
+    for (let i = 0; i < 200; i += 1) await receiver.handle(delivery(meetingBody({ event: `kind ${i}` })));
+    expect(warned).toHaveBeenCalledTimes(100);
+    warned.mockRestore();
+  });
+
+  it("a misspelt kind is refused by on and handlers, with the kind that was meant, and other kinds are accepted", () => {
+    const { receiver } = recording();
+    for (const [kind, meant] of [
+      ["meeting.transcript_redy", "meeting.transcript_ready"],
+      ["meeting.transcript-ready", "meeting.transcript_ready"],
+      ["Meeting.Transcript.Ready", "meeting.transcript_ready"],
+      ["meetings.initial_sumary_ready", "meeting.initial_summary_ready"],
+    ] as const) {
+      const options = { secrets: SECRET, handlers: { [kind]: () => {} } };
+      for (const register of [() => receiver.on(kind, () => {}), () => createReceiver(options)]) {
+        expect(register).toThrow(InvalidArgumentError);
+        expect(register).toThrow(`kind: unknown kind "${kind}"; did you mean ${meant}?`);
+      }
+    }
+    for (const kind of ["", undefined, 5])
+      expect(() => receiver.on(kind as never, () => {})).toThrow(InvalidArgumentError);
+    for (const kind of ["meeting.transcript_deleted", "meeting.recording_ready", "meeting.ready", "room.created"]) {
+      receiver.on(kind, () => {});
+    }
   });
 
   it("an event without a kind in its body has the kind of the options", async () => {
@@ -295,9 +330,7 @@ describe("a receiver that is configured wrongly", () => {
     expect(await statusOf(receiver.handle(delivery()))).toBe(200);
   });
 
-  it("invalid options and handlers cause an error where they are passed", () => {
-    expect(() => createReceiver({ secrets: SECRET, deadlineMs: 0 })).toThrow(ConfigurationError);
-    expect(() => createReceiver({ secrets: SECRET, maxBodyBytes: -1 })).toThrow("maxBodyBytes");
+  it("invalid handlers cause an error where they are passed", () => {
     const { receiver } = recording();
     receiver.on("meeting.transcript_ready", () => {});
     expect(() => receiver.on("meeting.transcript_ready", () => {})).toThrow(ConfigurationError);
@@ -587,28 +620,70 @@ describe("a dedupe store that fails", () => {
 });
 
 describe("the errors of a receiver", () => {
-  it("errors are written to console.error by default", async () => {
+  it("the console shows each error with the kind, the meeting and the delivery key", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
-    const receiver = createReceiver({ secrets: SECRET });
+    const receiver = createReceiver({ secrets: [SECRET, undefined], deadlineMs: 5_000 });
     const failure = new Error("database is away");
-    receiver.onUnhandled(() => {
+    let key = "";
+    receiver.onUnhandled((_, { deliveryKey }) => {
+      key = deliveryKey;
       throw failure;
     });
     await receiver.handle(delivery());
-    expect(logged.mock.calls).toEqual([["notetaker-sdk:", failure]]);
+    await receiver.handle(delivery(meetingBody({ event: "a\nb", id: undefined })));
+    expect(logged.mock.calls[0]).toEqual([
+      expect.stringMatching(
+        /^notetaker-sdk: responded 503 to "meeting.transcript_ready" of "mtg_1", delivery [\w-]{43}:$/,
+      ),
+      failure,
+    ]);
+    expect(logged.mock.calls[1]).toEqual([
+      `notetaker-sdk: responded 503 to "a\\nb" of no meeting, delivery ${key}:`,
+      failure,
+    ]);
+    const parsed = delivery();
+    await parsed.json();
+    await receiver.handle(parsed);
+    expect(logged.mock.calls[2]).toEqual([
+      "notetaker-sdk: responded 503 to a delivery:",
+      expect.objectContaining({ reason: "parsed_body" }),
+    ]);
     logged.mockRestore();
   });
 
-  it("an error thrown by onError does not change the response", async () => {
-    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
-    const { receiver } = recording({
-      onError: () => {
-        throw new Error("reporter");
+  it.each<[string, Partial<ReceiverOptions>]>([
+    [
+      "onError throws",
+      {
+        onError() {
+          throw new Error("callback");
+        },
       },
-    });
+    ],
+    ["onError rejects", { onError: () => Promise.reject(new Error("callback")) }],
+    ["waitUntil rejects", { onError: () => {}, waitUntil: () => Promise.reject(new Error("callback")) }],
+    [
+      "waitUntil throws",
+      {
+        onError() {},
+        waitUntil() {
+          throw new Error("callback");
+        },
+      },
+    ],
+  ])("an error of a callback is logged, and does not change the response: %s", async (_, options) => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { receiver } = recording(options);
     receiver.onUnhandled(() => Promise.reject(new Error("handler")));
     expect(await statusOf(receiver.handle(delivery()))).toBe(503);
-    expect(logged.mock.calls).toEqual([["notetaker-sdk:", new Error("reporter")]]);
+    await vi.waitFor(() => expect(logged.mock.calls).toEqual([["notetaker-sdk:", new Error("callback")]]));
     logged.mockRestore();
+  });
+
+  it("a handler that rejects with undefined is reported", async () => {
+    const { receiver, errors } = recording();
+    receiver.onUnhandled(() => Promise.reject());
+    expect(await statusOf(receiver.handle(delivery()))).toBe(503);
+    expect(errors.map(({ error, context }) => [error, context.event?.meetingId])).toEqual([[undefined, "mtg_1"]]);
   });
 });

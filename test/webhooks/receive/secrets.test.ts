@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ConfigurationError } from "../../../src/errors/argument-errors.js";
 import { createReceiver } from "../../../src/webhooks/receive/receiver.js";
-import { sign } from "../../../src/webhooks/receive/sign.js";
+import { sign } from "../../../src/webhooks/receive/signature.js";
 import { verify } from "../../../src/webhooks/receive/verify.js";
 import { delivery, meetingBody, nodeSign, SECRET } from "../signed-delivery.js";
 

@@ -79,9 +79,6 @@ describe("the handlers option", () => {
     expect(() => createReceiver({ secrets: SECRET, handlers: { "meeting.transcript_ready": 5 as never } })).toThrow(
       "meeting.transcript_ready: expected a function as handler, received number",
     );
-    expect(() => createReceiver({ secrets: SECRET, handlers: (() => {}) as never })).toThrow(
-      "handlers: expected an object",
-    );
   });
 });
 

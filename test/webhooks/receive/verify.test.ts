@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { ConfigurationError } from "../../../src/errors/argument-errors.js";
 import { WebhookVerificationError } from "../../../src/errors/webhook-verification-error.js";
-import { sign } from "../../../src/webhooks/receive/sign.js";
+import { sign } from "../../../src/webhooks/receive/signature.js";
 import { verify } from "../../../src/webhooks/receive/verify.js";
 import { patience, runs } from "../../support/property-seed.js";
 import { rejectionOf } from "../../support/recorder.js";

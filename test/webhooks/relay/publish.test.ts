@@ -141,8 +141,8 @@ describe("the audience of an event", () => {
     const { relay, appended } = recordedRelay();
     for (const [options, message] of [
       [{ audiance: "usr_1" }, "relay.publish: audiance: unknown option; did you mean audience?"],
-      [null, "relay.publish: options: expected an object"],
-      ["usr_1", "relay.publish: options: expected an object"],
+      [null, "relay.publish: expected an object, received null"],
+      ["usr_1", "relay.publish: expected an object, received a string"],
     ]) {
       const error = await relay.publish(eventOf(1), options as never).catch((error: unknown) => error);
       expect(error).toBeInstanceOf(InvalidArgumentError);

@@ -296,17 +296,21 @@ describe("the audience of a connection", () => {
     expect([response.status, await response.text()]).toEqual([401, "log in"]);
   });
 
-  it("the relay responds with 503 and calls onError if authorize throws", async () => {
+  it("the relay responds with 503 and calls onError if authorize throws, even if onError rejects", async () => {
     const failure = new Error("session store is away");
     const { relay, errors } = openRelay({ authorize: () => Promise.reject(failure) });
     expect((await relay.handle(ask())).status).toBe(503);
     expect(errors).toEqual([failure]);
-  });
-
-  it("createRelay throws without authorize, or with an invalid number", () => {
-    expect(() => createRelay({} as never)).toThrow(ConfigurationError);
-    expect(() => openRelay({ heartbeatMs: 0 })).toThrow("heartbeatMs");
-    expect(() => openRelay({ retryMs: -1 })).toThrow("retryMs");
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const rejecting = openRelay({
+      authorize: () => Promise.reject(failure),
+      onError: async () => {
+        throw new Error("reporter");
+      },
+    });
+    expect((await rejecting.relay.handle(ask())).status).toBe(503);
+    await vi.waitFor(() => expect(logged.mock.calls).toEqual([["notetaker-sdk:", new Error("reporter")]]));
+    logged.mockRestore();
   });
 });
 

@@ -1,0 +1,102 @@
+import {
+  ConfigurationError,
+  createReceiver,
+  createRelay,
+  memoryDedupe,
+  memoryEventLog,
+  subscribe,
+  toNodeListener,
+  verify,
+} from "notetaker-sdk/webhooks";
+import { expect, it } from "vitest";
+import { rejection } from "../support/recorder.js";
+import { eventOf } from "./events.js";
+
+it.each<[string, (options: object) => unknown, string]>([
+  [
+    "createReceiver",
+    (options) => createReceiver({ secrets: "s3cret", ...options }),
+    "onEror: unknown option; did you mean onError?",
+  ],
+  [
+    "createRelay",
+    (options) => createRelay({ authorize: () => true, ...options }),
+    "onEror: unknown option; did you mean onError?",
+  ],
+  ["memoryDedupe", (options) => memoryDedupe(options), "onEror: unknown option; expected one of keepMs, maxKeys"],
+  ["memoryEventLog", (options) => memoryEventLog(options), "onEror: unknown option; expected one of maxEvents"],
+  [
+    "subscribe",
+    (options) => subscribe("https://app.example.com/events", options),
+    "onEror: unknown option; expected one of headers, ",
+  ],
+])("%s refuses an unknown option, and names the allowed ones", (owner, make, message) => {
+  expect(() => make({})).not.toThrow();
+  expect(() => make({ onEror: () => {} })).toThrow(ConfigurationError);
+  expect(() => make({ onEror: () => {} })).toThrow(`${owner}: ${message}`);
+});
+
+it("verify refuses an unknown option", async () => {
+  const error = await rejection(verify("{}", {}, "s3cret", { signatureHeadr: "x-signature" } as object));
+  expect(error).toEqual(
+    new ConfigurationError("verify: signatureHeadr: unknown option; did you mean signatureHeader?"),
+  );
+});
+
+const receiver = (options: object) => createReceiver({ secrets: "s3cret", ...options });
+const relay = (options: object) => createRelay({ authorize: () => true, ...options });
+const subscription = (options: object) => subscribe("https://app.example.com/", options);
+const INTEGER = "expected a whole number from 1 to 2147483647";
+const NUMBER = "expected a number from 1 to 2147483647";
+const METHODS = "expected an object with the methods claim, complete, release, received an object";
+
+it.each<[string, () => unknown]>([
+  [`createReceiver: deadlineMs: ${NUMBER}, received 0`, () => receiver({ deadlineMs: 0 })],
+  [`createReceiver: deadlineMs: ${NUMBER}, received "8000"`, () => receiver({ deadlineMs: "8000" })],
+  [`createReceiver: maxBodyBytes: ${NUMBER}, received -1`, () => receiver({ maxBodyBytes: -1 })],
+  ["createReceiver: signatureHeader: expected a non-empty string, ", () => receiver({ signatureHeader: " \t" })],
+  ["createReceiver: signatureHeader: expected a string, received a number", () => receiver({ signatureHeader: 5 })],
+  [
+    "createReceiver: assumptions.kin: unknown option; did you mean kind?",
+    () => receiver({ assumptions: { kin: "a" } }),
+  ],
+  ["createReceiver: handlers: expected an object, received a function", () => receiver({ handlers: () => {} })],
+  [`createReceiver: dedupe: ${METHODS}`, () => receiver({ dedupe: { claim: () => "claimed" } })],
+  [`createReceiver: dedupe: ${METHODS}`, () => receiver({ dedupe: new Map() })],
+  ["createRelay: authorize: expected a function", () => createRelay({} as never)],
+  ["createRelay: onError: expected a function, received a string", () => relay({ onError: "log" })],
+  [`createRelay: heartbeatMs: ${NUMBER}, received 2147483648`, () => relay({ heartbeatMs: 2 ** 31 })],
+  [`createRelay: heartbeatMs: ${NUMBER}, received 0.5`, () => relay({ heartbeatMs: 0.5 })],
+  [`createRelay: retryMs: ${NUMBER}, received -1`, () => relay({ retryMs: -1 })],
+  ["subscribe: allowInsecureHttp: expected a boolean", () => subscription({ allowInsecureHttp: 1 })],
+  ["subscribe: lastEventId: expected a string, received a number", () => subscription({ lastEventId: 5 })],
+  ["subscribe: signal: expected an object with the methods", () => subscription({ signal: { aborted: false } })],
+  [`subscribe: staleAfterMs: ${NUMBER}, received 0`, () => subscription({ staleAfterMs: 0 })],
+  [`subscribe: maxEventBytes: ${NUMBER}, received -1`, () => subscription({ maxEventBytes: -1 })],
+  [`memoryDedupe: keepMs: ${INTEGER}, received NaN`, () => memoryDedupe({ keepMs: Number.NaN })],
+  [`memoryDedupe: maxKeys: ${INTEGER}, received 1.5`, () => memoryDedupe({ maxKeys: 1.5 })],
+  [`memoryEventLog: maxEvents: ${INTEGER}, received 0.5`, () => memoryEventLog({ maxEvents: 0.5 })],
+  ["memoryDedupe: expected an object, received null", () => memoryDedupe(null as never)],
+])("an invalid option causes a ConfigurationError: %s", (message, make) => {
+  expect(make).toThrow(ConfigurationError);
+  expect(make).toThrow(message);
+});
+
+it("an option that is undefined counts as omitted", () => {
+  expect(() => receiver({ deadlineMs: undefined, dedupe: undefined, handlers: undefined })).not.toThrow();
+  const log = memoryEventLog({ maxEvents: undefined });
+  const oldest = log.latestId() as string;
+  for (let number = 0; number < 1_001; number += 1) log.append(eventOf(number), undefined);
+  expect(log.after(oldest, 1)).toBeUndefined();
+});
+
+it("a duration may be at least 1 and at most the longest timer", () => {
+  for (const heartbeatMs of [1, 1.5, 2 ** 31 - 1]) expect(() => relay({ heartbeatMs })).not.toThrow();
+});
+
+it("toNodeListener refuses a receiver that is passed instead of its handle", () => {
+  const receiver = createReceiver({ secrets: "s3cret" });
+  expect(() => toNodeListener(receiver.handle)).not.toThrow();
+  expect(() => toNodeListener(receiver as never)).toThrow(ConfigurationError);
+  expect(() => toNodeListener(receiver as never)).toThrow("expected a function, for example receiver.handle");
+});
