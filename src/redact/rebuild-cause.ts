@@ -1,75 +1,68 @@
 /**
- * Rebuilds a thrown value from those parts of it that are safe: name, message, code, system call, stack, and causes
- * rebuilt in the same way. Other fields of an error, such as a request, headers or a configuration, are left out.
+ * Rebuilds a thrown value from those parts of it that are safe: name, message, code, stack, and causes rebuilt in the
+ * same way. Other fields of an error, such as a request, headers or a configuration, are left out.
  */
-import { ERROR_CLASSES } from "./error-classes.js";
 
 const MAX_DEPTH = 5;
+/** How many members of an `AggregateError` are kept, and down to which depth. */
 const MAX_ERRORS = 5;
+const MAX_ERRORS_DEPTH = 1;
 const MAX_MESSAGE = 2_000;
 const MAX_STACK = 8_000;
 const MAX_NAME = 100;
 
-/** Reads a field of any value. A getter may throw, and so may a proxy. */
-function readField(value: unknown, name: string): unknown {
+/** The built-in classes whose constructors need only a message. An error of such a class stays an instance of it. */
+const BUILT_IN = ["EvalError", "RangeError", "ReferenceError", "SyntaxError", "TypeError", "URIError"] as const;
+
+type Redact = (text: string) => string;
+
+/** Returns the result of `read`, or `undefined` if it throws: a getter may throw, and so may `toString`. */
+function attempt(read: () => unknown): unknown {
   try {
-    return (value as Record<string, unknown>)[name];
+    return read();
   } catch {
     return undefined;
   }
 }
 
-function textOf(value: unknown): string {
-  try {
-    return String(value);
-  } catch {
-    return typeof value;
-  }
-}
+const readField = (value: unknown, name: string): unknown => attempt(() => (value as Record<string, unknown>)[name]);
 
-type Redact = (text: string) => string;
-
-/** A text field of `value`, cut to `max` characters, without secrets. */
-function readText(value: unknown, name: string, max: number, redact: Redact): string | undefined {
+const readText = (value: unknown, name: string): string | undefined => {
   const text = readField(value, name);
-  return typeof text === "string" ? redact(text.slice(0, max)) : undefined;
-}
+  return typeof text === "string" ? text : undefined;
+};
 
 /** Sets a field that is not enumerable, as built-in errors have it. */
 const hide = (error: Error, name: string, value: unknown): void => {
   Object.defineProperty(error, name, { value, writable: true, configurable: true });
 };
 
-/** Returns an error if `cause` has a message, else a text. `redact` removes the secrets from a text. */
-export function rebuildCause(cause: unknown, redact: Redact, depth = 0): unknown {
+/**
+ * Returns an error if `cause` has a message, else a text. `redact` makes a text safe. `withoutValues` only removes known
+ * secrets: it is for the lines of a stack, which may name a file `secrets.ts`.
+ */
+export function rebuildCause(cause: unknown, redact: Redact, withoutValues: Redact, depth = 0): unknown {
   if (cause === undefined || cause === null || typeof cause === "boolean") return cause;
-  const message = readText(cause, "message", MAX_MESSAGE, redact);
-  if (message === undefined) return redact(textOf(cause).slice(0, MAX_MESSAGE));
+  const received = readText(cause, "message");
+  if (received === undefined) return redact(String(attempt(() => String(cause)) ?? typeof cause).slice(0, MAX_MESSAGE));
 
-  const name = readText(cause, "name", MAX_NAME, redact) ?? "Error";
-  // An error of a JavaScript class stays an instance of that class. Any other error becomes an `Error` with its name.
-  const className = ERROR_CLASSES.find((known) => known === name) ?? "Error";
-  const error = new globalThis[className](message);
+  const message = redact(received.slice(0, MAX_MESSAGE));
+  const name = redact(readText(cause, "name")?.slice(0, MAX_NAME) ?? "Error");
+  const error = new globalThis[BUILT_IN.find((known) => known === name) ?? "Error"](message);
   if (error.name !== name) hide(error, "name", name);
-  hide(error, "stack", readText(cause, "stack", MAX_STACK, redact) ?? `${name}: ${message}`);
+  // In V8, a stack begins with the message.
+  const stack = readText(cause, "stack")?.replace(received, () => message) ?? `${name}: ${message}`;
+  hide(error, "stack", withoutValues(stack.slice(0, MAX_STACK)));
   const code = readField(cause, "code");
-  const shown = {
-    code: typeof code === "number" ? code : readText(cause, "code", MAX_NAME, redact),
-    syscall: readText(cause, "syscall", MAX_NAME, redact),
-  };
-  for (const [field, value] of Object.entries(shown)) if (value !== undefined) Object.assign(error, { [field]: value });
-  if (depth < MAX_DEPTH) rebuildInner(cause, error, redact, depth + 1);
-  return error;
-}
+  if (typeof code === "number") Object.assign(error, { code });
+  if (typeof code === "string") Object.assign(error, { code: redact(code.slice(0, MAX_NAME)) });
 
-/** Sets the rebuilt `cause` and `errors` (of an `AggregateError`) of `cause` as fields of `error`. */
-function rebuildInner(cause: unknown, error: Error, redact: Redact, depth: number): void {
+  if (depth >= MAX_DEPTH) return error;
+  const rebuild = (inner: unknown) => rebuildCause(inner, redact, withoutValues, depth + 1);
   const inner = readField(cause, "cause");
-  if (inner !== undefined) hide(error, "cause", rebuildCause(inner, redact, depth));
+  if (inner !== undefined) hide(error, "cause", rebuild(inner));
   const errors = readField(cause, "errors");
-  if (!Array.isArray(errors)) return;
-  const rebuilt = Array.from({ length: Math.min(errors.length, MAX_ERRORS) }, (_, index) =>
-    rebuildCause(errors[index], redact, depth),
-  );
-  hide(error, "errors", rebuilt);
+  if (Array.isArray(errors) && depth <= MAX_ERRORS_DEPTH)
+    hide(error, "errors", errors.slice(0, MAX_ERRORS).map(rebuild));
+  return error;
 }

@@ -1,7 +1,7 @@
 import { NotFoundError } from "../../errors/api-error.js";
 import { ConnectionError } from "../../errors/call-errors.js";
 import { isRecord } from "../../json/is-record.js";
-import { knownHeaders } from "../../redact/known-headers.js";
+import { knownHeaders } from "../../redact/redactor.js";
 import { httpUrl } from "../../schemas/http-url.js";
 import type { RecordingLink } from "../../schemas/recording.js";
 import type { ApiResponse } from "../../transport/api-promise.js";

@@ -5,7 +5,7 @@ import { checkArgument, InvalidArgumentError } from "../../errors/argument-error
 import { ResponseValidationError } from "../../errors/call-errors.js";
 import { isRecord } from "../../json/is-record.js";
 import type { NotetakerLike } from "../../notetaker-like.js";
-import { knownHeaders } from "../../redact/known-headers.js";
+import { knownHeaders } from "../../redact/redactor.js";
 import { DOCUMENT_FORMATS, type Document, type DocumentFormat } from "../../schemas/document.js";
 import type { Issue } from "../../schemas/format-issues.js";
 import { enumOf, optionsSchema } from "../../schemas/primitives.js";
