@@ -9,7 +9,6 @@ import {
   CREATE_WEBHOOK_PER_MINUTE,
   OTHER_PER_MINUTE,
   WEBHOOK_SIGNATURE_HEADER,
-  wireNames,
 } from "../../src/assumptions.js";
 import { AUTOMATION_MODES } from "../../src/schemas/automation.js";
 import { BOT_SCHEDULE_ACTIONS } from "../../src/schemas/bot.js";
@@ -21,7 +20,7 @@ import { RECIPIENT_ANYONE, ROLE_READ } from "../../src/schemas/permission.js";
 import { SEND_BOT_PER_HOUR, SEND_BOT_PER_MINUTE, UPLOAD_PER_MINUTE } from "../../src/schemas/rate-limit.js";
 import { MEDIA_TYPES, UPLOAD_STATUSES } from "../../src/schemas/upload.js";
 import type { Route } from "../../src/testing/http/route.js";
-import { allRoutes } from "../../src/testing/routes/all-routes.js";
+import { ALL_ROUTES } from "../../src/testing/routes/all-routes.js";
 import { type DocComment, type Documented, docComments, memberComment } from "./doc-comments.js";
 import { deliveryExamples, type Example, errorExamples, exampleOf } from "./examples.js";
 import { loadJsonSchemas } from "./load-schemas.js";
@@ -128,7 +127,7 @@ const ID_NAMES: Readonly<Record<string, string>> = {
 };
 
 const pathParameters = (route: Route, schemas: Record<string, Json>): Json[] =>
-  Object.keys(route.params ?? {}).map((name) => {
+  [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => {
     const { $schema: _, $id: __, ...schema } = schemas[name] ?? {};
     return { name, in: "path", required: true, description: ID_NAMES[name], schema };
   });
@@ -179,7 +178,7 @@ function errorResponses({ refused, forbidden }: OperationSource, route: Route, e
     ...(route.invalid === "error" ? { 400: refused === undefined ? shared("BadRequest") : own(400, refused) } : {}),
     401: shared("Unauthorized"),
     ...(forbidden === undefined ? {} : { 403: own(403, forbidden) }),
-    ...(route.params === undefined ? {} : { 404: shared("NotFound") }),
+    ...(route.path.includes("{") ? { 404: shared("NotFound") } : {}),
     ...(route.invalid === "validation" ? { 422: shared("InvalidRequest") } : {}),
     429: shared("RateLimited"),
     500: shared("ServerError"),
@@ -206,7 +205,7 @@ function requestBody(operation: OperationSource, route: Route, { request }: Exam
   if (operation.body !== undefined) {
     return { requestBody: { required: true, content: jsonContent(ref(operation.body), request) } };
   }
-  if (route.binary === undefined) return {};
+  if (route.limit !== "upload") return {};
   const file = { schema: { type: "string", format: "binary" } };
   const content = Object.fromEntries(MEDIA_TYPES.map((type) => [type, file]));
   return { requestBody: { required: true, description: "The bytes of the file, not multipart form data.", content } };
@@ -344,7 +343,7 @@ export async function openApiDocument(): Promise<Json> {
   const schemas = await loadJsonSchemas();
   const errors = await errorExamples();
   const paths: Record<string, Json> = {};
-  const routes = new Map(allRoutes(wireNames()).map((route) => [`${route.method} ${route.path}`, route]));
+  const routes = new Map<string, Route>(ALL_ROUTES.map((route) => [route.name, route]));
   for (const operation of OPERATIONS) {
     const route = routes.get(operation.route);
     if (route === undefined) throw new Error(`the emulator has no route ${operation.route}`);

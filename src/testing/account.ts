@@ -14,7 +14,6 @@ export interface SharedByAccounts {
   time: TimeSource;
   settings: EmulatorSettings;
   allowDeliveryTo: ((url: URL) => boolean) | undefined;
-  routeNames: readonly string[];
   /** Each new account adds itself to this list. */
   accounts: Account[];
 }
@@ -38,7 +37,7 @@ export class Account implements EmulatorContext {
   readonly #seed: Seed | number;
   readonly #index: number;
 
-  constructor(seed: Seed | number, { time, settings, allowDeliveryTo, routeNames, accounts }: SharedByAccounts) {
+  constructor(seed: Seed | number, { time, settings, allowDeliveryTo, accounts }: SharedByAccounts) {
     this.#seed = seed;
     this.#index = accounts.length;
     this.state = this.#emptyState();
@@ -46,7 +45,7 @@ export class Account implements EmulatorContext {
     this.clock = new InternalClock(time, this);
     this.clock.onDue = (task) => runTask(this, task);
     this.events = new DeliveryQueue(this, allowDeliveryTo);
-    this.faults = new FaultQueue(routeNames);
+    this.faults = new FaultQueue();
     this.accounts = accounts;
     accounts.push(this);
     this.start();

@@ -5,20 +5,18 @@ import { type Listening, type ListenOptions, listen } from "./adapters/http-serv
 import { mswHandlers } from "./adapters/msw.js";
 import { type AccountControls, type EmulatorClientOptions, stateControls } from "./controls/account.js";
 import { clockControls } from "./controls/clock.js";
+import { isControl, respondToControl } from "./controls/control-endpoints.js";
 import { FaultQueue, faultControls } from "./controls/faults.js";
 import { type Snapshot, Snapshots } from "./controls/snapshots.js";
 import { EmulatorError, mistakesError } from "./emulator-error.js";
-import { Router, routeName } from "./http/router.js";
+import { toResponse } from "./http/exchange.js";
 import { baseUrlOf, type EmulatorOptions, optionMistakes } from "./options.js";
-import { RequestHandler } from "./request-handler.js";
-import { allRoutes } from "./routes/all-routes.js";
-import { RECORDING_ROUTE } from "./routes/recording-storage.js";
 import { seedMistakes } from "./seed/check-seed.js";
 import type { Seed } from "./seed/seed.js";
 import { Service } from "./service.js";
 import type { TimeSource } from "./state/clock.js";
 import type { EmulatorSettings } from "./state/context.js";
-import { heededNames, resolveDialect } from "./state/dialect.js";
+import { resolveDialect, supportedNames } from "./state/dialect.js";
 import { randomHex } from "./state/random.js";
 import { lifeTimes } from "./state/settings.js";
 
@@ -91,7 +89,7 @@ function settingsOf({ strict = true, limits = "specified", life = {}, assumption
     strict,
     limits,
     life: life === "manual" ? life : lifeTimes(life),
-    names: heededNames(wireNames(assumptions), dialect.ignoredParameters),
+    names: supportedNames(wireNames(assumptions), dialect.ignoredParameters),
     titles: documentTitles(assumptions),
     dialect: resolveDialect(dialect, strict),
   };
@@ -124,32 +122,28 @@ class Emulation {
   readonly #tokens: Map<string, Account>;
   /** Every valid or revoked token, with its account. */
   readonly #knownTokens: Map<string, Account>;
-  readonly #faults: FaultQueue;
+  readonly #faults = new FaultQueue();
   readonly #snapshots = new Snapshots();
-  readonly #handler: RequestHandler;
+  readonly #service: Service;
 
   constructor(options: EmulatorOptions) {
     this.#baseUrl = baseUrlOf(options.baseUrl ?? BASE_URL) ?? BASE_URL;
     this.#basePath = new URL(this.#baseUrl).pathname;
     const settings = settingsOf(options);
-    const router = new Router(allRoutes(settings.names));
-    const routeNames = [...router.routes.map(routeName), RECORDING_ROUTE];
     const { allowDeliveryTo, onRequest } = options;
     const accounts: Account[] = [];
-    const shared = { time: timeSourceOf(options), settings, allowDeliveryTo, routeNames, accounts };
+    const shared = { time: timeSourceOf(options), settings, allowDeliveryTo, accounts };
     this.#firstTokens = new Map(seedsOf(options).map(([token, seed]) => [token, new Account(seed, shared)]));
     this.#tokens = new Map(this.#firstTokens);
     this.#knownTokens = new Map(this.#firstTokens);
     this.#accounts = accounts as [Account, ...Account[]];
-    this.#faults = new FaultQueue(routeNames);
-    const service = new Service({ settings, basePath: this.#basePath, router, tokens: this.#tokens, accounts });
-    this.#handler = new RequestHandler({
-      service,
+    this.#service = new Service({
+      settings,
+      basePath: this.#basePath,
       accounts: this.#accounts,
+      tokens: this.#tokens,
       faults: this.#faults,
       onRequest,
-      controlsOf: (account) => this.#controlsOf(account),
-      reset: () => this.#reset(),
     });
   }
 
@@ -169,12 +163,13 @@ class Emulation {
       get account() {
         return first.state.account;
       },
-      requests: this.#handler.log.requests,
+      requests: this.#service.log.requests,
       faults: faultControls(this.#faults),
-      handlers: () => mswHandlers(fetch, [this.#baseUrl, STORAGE_URL]),
+      handlers: () =>
+        mswHandlers((request) => this.#service.handle(request, STORAGE_URL), [this.#baseUrl, STORAGE_URL]),
       listen: (options = {}) =>
-        listen(options, this.#basePath, (incoming, storageUrl, control) =>
-          this.#handler.handle(incoming, storageUrl, control),
+        listen(options, this.#basePath, (request, storageUrl, control) =>
+          control && isControl(request) ? this.#control(request) : this.#service.handle(request, storageUrl),
         ),
       as: (token) => this.#controlsOf(this.#knownAccount("as", token)),
       revokeToken: (token, replacement) => this.#revokeToken(token, replacement),
@@ -186,11 +181,11 @@ class Emulation {
 
   #controlsOf(account: Account): AccountControls {
     const emulation = this;
-    const handler = this.#handler;
+    const service = this.#service;
     const settled = async () => {
       await Promise.all(this.#accounts.map(({ events }) => events.settled()));
     };
-    const fetch = emulatedFetch((incoming) => handler.handle(incoming, STORAGE_URL));
+    const fetch = emulatedFetch((request) => service.handle(request, STORAGE_URL));
     return {
       baseUrl: this.#baseUrl,
       get token() {
@@ -201,7 +196,7 @@ class Emulation {
       },
       fetch,
       get requests() {
-        return handler.requestsOf(account);
+        return service.requestsOf(account);
       },
       get account() {
         return account.state.account;
@@ -210,6 +205,13 @@ class Emulation {
       faults: faultControls(account.faults),
       ...stateControls(account),
     };
+  }
+
+  async #control(request: Request): Promise<Response> {
+    for (const { clock } of this.#accounts) clock.catchUp();
+    const account = this.#service.accountOf(request.headers);
+    const target = account && { account: this.#controlsOf(account), reset: () => this.#reset() };
+    return toResponse(await respondToControl(request, target), false, request.signal);
   }
 
   /** The account's valid token, or its last one if none is valid. */
@@ -243,7 +245,7 @@ class Emulation {
   #snapshot(): Snapshot {
     const accounts = this.#accounts.map(({ state, faults }) => ({ state, faults: faults.snapshot() }));
     const tokens = new Map([...this.#tokens].map(([token, account]) => [token, this.#accounts.indexOf(account)]));
-    const { requests } = this.#handler.log;
+    const { requests } = this.#service.log;
     const content = { accounts, tokens, requests, faults: this.#faults.snapshot() };
     return this.#snapshots.take(content, this.#accounts[0].clock.now());
   }
@@ -256,7 +258,7 @@ class Emulation {
     }
     this.#tokens.clear();
     for (const [token, index] of content.tokens) this.#tokens.set(token, this.#accounts[index] ?? this.#accounts[0]);
-    this.#handler.log.replace(content.requests);
+    this.#service.log.replace(content.requests);
     this.#faults.restore(content.faults);
   }
 
@@ -264,7 +266,7 @@ class Emulation {
     for (const account of this.#accounts) account.reset();
     this.#tokens.clear();
     for (const [token, account] of this.#firstTokens) this.#tokens.set(token, account);
-    this.#handler.log.replace([]);
+    this.#service.log.replace([]);
     this.#faults.clear();
   }
 }

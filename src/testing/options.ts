@@ -5,7 +5,7 @@ import { PAGE_SIZE_MAX, PAGE_SIZE_MIN } from "../schemas/page.js";
 import { custom, enumOf, nonEmptyString, numberOf } from "../schemas/primitives.js";
 import { callback, closedObject, milliseconds, mistakesIn, stringOr } from "./check-value.js";
 import type { Mistake } from "./emulator-error.js";
-import type { RecordedRequest } from "./http/recorded-request.js";
+import type { RecordedRequest } from "./http/requests.js";
 import type { Seed } from "./seed/seed.js";
 import type { DialectOptions, IgnoredParameters } from "./state/dialect.js";
 import { ENFORCED_LIMITS, type HeldLimits, LIFE_TIMES, type LifeTimes } from "./state/settings.js";

@@ -42,9 +42,7 @@ describe("the option dialect", () => {
     const refusing = playing({ ignoredParameters: { rooms: ["search"] } });
     const refused = await refusing("GET", "/rooms?search=nothing");
     expect(refused.status).toBe(422);
-    expect(refused.body.detail[0].msg).toBe(
-      "Unknown parameter 'search': expected one of id, scope, expand, cursor, limit",
-    );
+    expect(refused.body.detail[0].msg).toBe("unknown parameter; expected one of id, scope, expand, cursor, limit");
   });
 
   test("applies to permissions and documents, too", async () => {

@@ -7,10 +7,10 @@ import * as z from "zod/mini";
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.js";
 import { isLoopbackHost, parseUrl } from "../../schemas/http-url.js";
 import { nonEmptyString, numberOf } from "../../schemas/primitives.js";
+import { toNodeListener } from "../../webhooks/http/node-listener.js";
 import { callback, checkValue, closedObject, isPort } from "../check-value.js";
 import { mistakesError } from "../emulator-error.js";
-import { type Incoming, type ServiceResult, truncatedBody } from "../http/exchange.js";
-import { BodyCollector } from "./read-body.js";
+import { brokenOff } from "../http/exchange.js";
 
 /** Options of `listen`. */
 export interface ListenOptions {
@@ -54,7 +54,7 @@ export type Listening = {
 } & AsyncDisposeMember;
 
 /** Responds to a request. `storageUrl` is the URL under which recordings are served. */
-export type HandleRequest = (incoming: Incoming, storageUrl: string, control: boolean) => Promise<ServiceResult>;
+type HandleRequest = (request: Request, storageUrl: string, control: boolean) => Promise<Response>;
 
 /**
  * Loads `node:http` in a way that bundlers for browsers ignore, and that works in test runners with their own module
@@ -74,15 +74,19 @@ export async function listen(options: ListenOptions, basePath: string, handle: H
   checkOrigin(cors);
   const guard = new RequestGuard(options, host);
   const { createServer } = await nodeHttp();
+  const respond = toNodeListener(async (request) => {
+    try {
+      return await handle(request, `${new URL(request.url).origin}/recordings`, control);
+    } catch (error) {
+      // The client disconnected while it was sending the body.
+      if (request.signal.aborted) return brokenOff();
+      throw error;
+    }
+  });
   const server = createServer((message, response) => {
     if (guard.refuses(message, response)) return;
     if (cors !== undefined && answersPreflight(cors, message, response)) return;
-    const disconnected = new AbortController();
-    response.once("close", () => disconnected.abort());
-    readMessage(message, disconnected.signal)
-      .then(async (incoming) => write(response, await handle(incoming, `${incoming.url.origin}/recordings`, control)))
-      // The client disconnected, or the emulator has a bug. In both cases the connection is closed.
-      .catch((error: unknown) => response.destroy(error as Error));
+    respond(message, response);
   });
   await startListening(server, port, host);
   const address = server.address() as { port: number };
@@ -193,34 +197,4 @@ function answersPreflight(origin: string, { method, headers }: IncomingMessage, 
   if (method !== "OPTIONS") return false;
   response.writeHead(204).end();
   return true;
-}
-
-async function readMessage(message: IncomingMessage, signal: AbortSignal): Promise<Incoming> {
-  const collector = new BodyCollector();
-  for await (const chunk of message) collector.add(chunk as Uint8Array);
-  const headers = new Headers();
-  let headerBytes = 0;
-  const { rawHeaders } = message;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const [name = "", value = ""] = rawHeaders.slice(index, index + 2);
-    headers.append(name, value);
-    headerBytes += name.length + value.length;
-  }
-  const url = new URL(`http://${message.headers.host ?? "127.0.0.1"}${message.url ?? "/"}`);
-  return { method: message.method ?? "GET", url, headers, headerBytes, body: collector.body(), signal };
-}
-
-function write(response: ServerResponse, result: ServiceResult): void {
-  if (result === "drop") {
-    response.destroy();
-    return;
-  }
-  const { status, headers, body, truncated } = result;
-  if (!truncated) {
-    response.writeHead(status, headers).end(body);
-    return;
-  }
-  const { length, arrives } = truncatedBody(result);
-  response.writeHead(status, { ...headers, "content-length": length });
-  response.write(arrives, () => response.destroy());
 }

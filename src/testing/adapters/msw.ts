@@ -3,8 +3,6 @@
  * not import msw. This entry point loads without msw in ES modules, CommonJS and browsers, and works with any copy of
  * msw.
  */
-import type { FetchLike } from "./fetch.js";
-
 interface RunArguments {
   request: Request;
   requestId: string;
@@ -19,11 +17,11 @@ class EmulatorHandler {
   readonly info = { header: "notetaker-sdk emulator", callFrame: undefined };
   readonly options = {};
   isUsed = false;
-  readonly #fetch: FetchLike;
+  readonly #handle: (request: Request) => Promise<Response>;
   readonly #baseUrls: readonly string[];
 
-  constructor(fetch: FetchLike, baseUrls: readonly string[]) {
-    this.#fetch = fetch;
+  constructor(handle: (request: Request) => Promise<Response>, baseUrls: readonly string[]) {
+    this.#handle = handle;
     this.#baseUrls = baseUrls;
   }
 
@@ -42,9 +40,9 @@ class EmulatorHandler {
   async run({ request, requestId }: RunArguments): Promise<unknown> {
     if (!this.predicate({ request })) return null;
     this.isUsed = true;
-    // The request itself stays unread, because msw's events may read it. msw treats an error response as a broken
+    // The request itself stays unread, because msw's events may read it. To msw, too, an error response is a broken
     // connection.
-    const response = await this.#fetch(request.clone()).catch(() => Response.error());
+    const response = await this.#handle(request.clone());
     return { handler: this, request, requestId, response, parsedResult: {} };
   }
 
@@ -59,6 +57,7 @@ class EmulatorHandler {
 }
 
 /** One handler for all requests under the given URLs. */
-export const mswHandlers = (fetch: FetchLike, baseUrls: readonly string[]): unknown[] => [
-  new EmulatorHandler(fetch, baseUrls),
-];
+export const mswHandlers = (
+  handle: (request: Request) => Promise<Response>,
+  baseUrls: readonly string[],
+): unknown[] => [new EmulatorHandler(handle, baseUrls)];

@@ -22,7 +22,7 @@ import type {
   TranscriptSeed,
   WebhookSeed,
 } from "../seed/seed.js";
-import { resolveDialect } from "../state/dialect.js";
+import { resolveDialect, supportedNames } from "../state/dialect.js";
 import { MINUTE_MS } from "../state/durations.js";
 import type { Block, WireChanges } from "../state/records.js";
 import {
@@ -109,12 +109,11 @@ function emulated(seed: Seed): Account {
       strict: true,
       limits: "none",
       life: "manual",
-      names: wireNames(),
+      names: supportedNames(wireNames()),
       titles: documentTitles(),
       dialect: resolveDialect({}, true),
     },
     allowDeliveryTo: undefined,
-    routeNames: [],
     accounts: [],
   });
 }

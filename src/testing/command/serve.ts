@@ -2,7 +2,7 @@
 import { isRecord } from "../../json/is-record.js";
 import { isPort } from "../check-value.js";
 import { createEmulator } from "../emulator.js";
-import type { RecordedRequest } from "../http/recorded-request.js";
+import type { RecordedRequest } from "../http/requests.js";
 import type { EmulatorOptions } from "../options.js";
 import type { Seed } from "../seed/seed.js";
 import { ENFORCED_LIMITS } from "../state/settings.js";

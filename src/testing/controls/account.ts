@@ -1,7 +1,7 @@
 /** The controls of one account. */
 import type { FetchLike } from "../adapters/fetch.js";
 import type { DeliveryQueue } from "../deliveries/delivery-queue.js";
-import type { RecordedRequest } from "../http/recorded-request.js";
+import type { RecordedRequest } from "../http/requests.js";
 import type { EmulatorContext } from "../state/context.js";
 import type { AccountRecord } from "../state/records.js";
 import { type BotControls, botControls } from "./bots.js";

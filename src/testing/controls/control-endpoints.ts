@@ -4,12 +4,14 @@ import { parseJson } from "../../json/parse-json.js";
 import { checkValue, closedObject, milliseconds } from "../check-value.js";
 import { EmulatorError } from "../emulator-error.js";
 import { errorResponse } from "../http/error-response.js";
-import { type Incoming, json, type ServiceResponse } from "../http/exchange.js";
-import type { RecordedRequest } from "../http/recorded-request.js";
+import { json, type ServiceResponse } from "../http/exchange.js";
+import type { RecordedRequest } from "../http/requests.js";
 import type { AccountControls } from "./account.js";
 import type { FaultInput } from "./faults.js";
 
-export const CONTROL_PATH = "/_emulator/";
+const CONTROL_PATH = "/_emulator/";
+
+export const isControl = ({ url }: Request) => new URL(url).pathname.startsWith(CONTROL_PATH);
 
 /** The targets of the endpoints: the account of the request's token, and the emulator. */
 export interface ControlTarget {
@@ -72,20 +74,19 @@ function requestToJson({ query, headers, ...request }: RecordedRequest) {
 }
 
 /** Responds to a request under {@link CONTROL_PATH}; `target` is undefined if the token is not valid. */
-export async function respondToControl(
-  { method, url, body }: Incoming,
-  target: ControlTarget | undefined,
-): Promise<ServiceResponse> {
+export async function respondToControl(request: Request, target: ControlTarget | undefined): Promise<ServiceResponse> {
   if (target === undefined) return errorResponse(401, "authentication required");
-  const path = url.pathname.slice(CONTROL_PATH.length);
+  const { method } = request;
+  const { pathname } = new URL(request.url);
+  const path = pathname.slice(CONTROL_PATH.length);
   const [, id = ""] = /^bots\/([^/]+)\/finish$/.exec(path) ?? [];
   const endpoint = ENDPOINTS[`${method} ${id === "" ? path : "bots/{id}/finish"}`];
   if (endpoint === undefined) {
     const known = Object.keys(ENDPOINTS).map((name) => name.replace(" ", ` ${CONTROL_PATH}`));
-    return errorResponse(404, `no control ${method} ${url.pathname}; expected one of ${known.join(", ")}`);
+    return errorResponse(404, `no control ${method} ${pathname}; expected one of ${known.join(", ")}`);
   }
   try {
-    return json(await endpoint(target, parseJson(new TextDecoder().decode(body.bytes)), decodeURIComponent(id)));
+    return json(await endpoint(target, parseJson(await request.text()), decodeURIComponent(id)));
   } catch (error) {
     if (error instanceof EmulatorError || error instanceof TypeError || error instanceof URIError) {
       return errorResponse(400, error.message);

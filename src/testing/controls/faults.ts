@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { custom, enumOf, numberOf, stringOf } from "../../schemas/primitives.js";
 import { checkValue, closedObject, isPositiveInteger, milliseconds } from "../check-value.js";
 import { EmulatorError } from "../emulator-error.js";
-import type { RouteName } from "../routes/route-names.js";
+import { ROUTE_NAMES, type RouteName } from "../http/route-names.js";
 
 const KINDS = ["drop", "truncate", "malformed", "html", "validation"] as const;
 
@@ -111,19 +111,13 @@ export type FaultSnapshot = readonly Readonly<QueuedFault>[];
 const keyOf = (route: string) => route.trim().replace(/\{[^/]*\}|:[^/]+/g, "{}");
 
 export class FaultQueue implements FaultControls {
-  readonly #routes: readonly string[];
   #faults: QueuedFault[] = [];
-
-  /** `routes` are the names of all routes. */
-  constructor(routes: readonly string[]) {
-    this.#routes = routes;
-  }
 
   next(route: string, input: FaultInput): void {
     checkValue("faults.next: route", routeSchema, route);
     const key = keyOf(route);
-    if (key !== "*" && !this.#routes.some((name) => keyOf(name) === key)) {
-      throw new EmulatorError(`faults.next: no route ${route}; expected * or one of ${this.#routes.join(", ")}`);
+    if (key !== "*" && !ROUTE_NAMES.some((name) => keyOf(name) === key)) {
+      throw new EmulatorError(`faults.next: no route ${route}; expected * or one of ${ROUTE_NAMES.join(", ")}`);
     }
     const fault = typeof input === "string" ? { kind: input } : input;
     checkValue("faults.next", faultSchema, fault);

@@ -1,6 +1,6 @@
 /** `service.snapshot()` and `service.restore()`: save the state of an emulator, and restore it any number of times. */
 import { EmulatorError } from "../emulator-error.js";
-import type { RecordedRequest } from "../http/recorded-request.js";
+import type { RecordedRequest } from "../http/requests.js";
 import type { State } from "../state/state.js";
 import type { FaultSnapshot } from "./faults.js";
 

@@ -1,119 +1,140 @@
-/** Checks a request against the rules of its route. */
+/** Checks a request with the schemas of its endpoint. The mistakes are reported as the service reports them. */
+import * as z from "zod/mini";
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
+import { formatIssues } from "../../schemas/format-issues.js";
+import { type IdKind, idProblem } from "../../schemas/ids.js";
+import { unknownName } from "../../schemas/unknown-name.js";
 import type { EmulatorSettings } from "../state/context.js";
+import type { Dialect } from "../state/dialect.js";
 import { invalid, type Problem } from "./error-response.js";
 import type { Incoming } from "./exchange.js";
-import type { FieldRule, QueryRule, Route } from "./route.js";
-import type { Finding, Rule } from "./rules.js";
+import { isCursor } from "./paginate.js";
+import type { Route } from "./route.js";
 
-const problem = (loc: string[], { msg, type, ctx }: Finding, input: unknown): Problem => ({
-  loc,
-  msg,
-  type,
-  input,
-  ...(ctx === undefined ? {} : { ctx }),
-});
+/** The kinds of the ids in paths. Ids of permissions have no form. */
+const PATH_IDS: Readonly<Record<string, IdKind>> = {
+  meeting_id: "meetingId",
+  event_id: "eventId",
+  document_id: "documentId",
+  webhook_id: "webhookId",
+};
 
-/** Returns the body, or throws a refusal that names the mistakes: first unknown parameters, then invalid values. */
+/** The parameters that a query may repeat, as in `?id=a&id=b`. */
+const LISTS: ReadonlySet<string> = new Set(["ids", "expand"]);
+
+const NO_PARAMETERS = z.strictObject({});
+
+/** The query and the body of a valid request. Throws a refusal that names the mistakes of any other request. */
 export function checkRequest(
   route: Route,
-  request: Incoming,
-  params: Record<string, string>,
+  { url, body }: Incoming,
+  params: Readonly<Record<string, string>>,
   settings: EmulatorSettings,
-): Record<string, unknown> {
-  const query = checkQuery(route.query ?? {}, request.url.searchParams, settings);
-  const body = checkBody(route, request, settings.strict);
+): { query: unknown; body: unknown } {
+  const query = readQuery(route, url.searchParams, settings);
+  const content = route.body === undefined ? undefined : readJson(body);
   const problems = [
-    ...checkParams(route.params ?? {}, params),
-    ...query,
-    ...checkHeaders(route.headers ?? {}, request.headers),
-    ...body.problems,
+    ...pathProblems(params),
+    ...query.problems,
+    ...(route.body === undefined ? [] : bodyProblems(route.body, content, settings.strict)),
   ];
   if (problems.length > 0) throw invalid(route.invalid, problems);
-  return body.fields;
+  return { query: query.values, body: content };
 }
 
-function checkParams(rules: Record<string, Rule>, params: Record<string, string>): Problem[] {
-  return Object.entries(rules).flatMap(([name, rule]) => {
-    const finding = rule(params[name]);
-    return finding === undefined ? [] : [problem(["path", name], finding, params[name])];
+const pathProblems = (params: Readonly<Record<string, string>>): Problem[] =>
+  Object.entries(params).flatMap(([name, value]) => {
+    const kind = PATH_IDS[name];
+    const msg = kind === undefined ? undefined : idProblem(kind, value);
+    return msg === undefined ? [] : [{ loc: ["path", name], msg, type: "value_error", input: value }];
   });
+
+/** The wire name of each parameter of the schema, without the parameters that the service ignores. */
+function wireNamesOf({ query = NO_PARAMETERS, names }: Route, settings: EmulatorSettings): Map<string, string> {
+  const { shape } = query._zod.def as unknown as { shape: object };
+  const group = names === undefined ? undefined : settings.names[names];
+  const pairs = Object.keys(shape).map((name) => [name, group === undefined ? name : group[name]] as const);
+  return new Map(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 
-function checkQuery(
-  rules: Record<string, QueryRule>,
-  query: URLSearchParams,
-  { strict, dialect }: EmulatorSettings,
+function readQuery(route: Route, search: URLSearchParams, settings: EmulatorSettings) {
+  const wireNames = wireNamesOf(route, settings);
+  const problems = unknownParameters(search, [...wireNames.values()], settings.dialect);
+  const values: Record<string, unknown> = {};
+  for (const [name, wireName] of wireNames) {
+    const sent = search.getAll(wireName);
+    if (sent.length === 0) continue;
+    const msg = formProblem(name, sent, settings.strict);
+    if (msg !== undefined) problems.push({ loc: ["query", wireName], msg, type: "value_error", input: sent });
+    else values[name] = LISTS.has(name) ? sent : typed(name, sent[0] ?? "");
+  }
+  const schema = route.query ?? NO_PARAMETERS;
+  problems.push(...schemaProblems("query", schema, values, (name) => wireNames.get(name) ?? name));
+  return { values, problems };
+}
+
+/** The unknown parameters, unless the service ignores them or refuses them with an envelope of their own. */
+function unknownParameters(search: URLSearchParams, known: string[], { unknownParameters }: Dialect): Problem[] {
+  if (unknownParameters === "ignore") return [];
+  const unknown = [...new Set(search.keys())].filter((name) => !known.includes(name));
+  const problems = unknown.map((name) => ({
+    loc: ["query", name],
+    msg: unknownName(name, known, "parameter"),
+    type: "extra_forbidden",
+    input: search.get(name),
+  }));
+  if (unknownParameters === "refuse" || problems.length === 0) return problems;
+  throw invalid(unknownParameters === 400 ? "error" : "validation", problems);
+}
+
+/** What is wrong with the form in which a parameter was sent. */
+function formProblem(name: string, sent: readonly string[], strict: boolean): string | undefined {
+  if (sent.length > 1 && strict && !LISTS.has(name)) return "expected the parameter once";
+  // Several ids in one value would match nothing.
+  if (/^(ids|room_id)$/.test(name) && sent.some((id) => id.includes(",")))
+    return "expected the parameter once for each id";
+  if (name === "cursor" && !isCursor(sent[0] ?? "")) return "expected the next_cursor of a previous response";
+  return undefined;
+}
+
+const typed = (name: string, text: string) => (name === "limit" && /^[+-]?\d+$/.test(text) ? Number(text) : text);
+
+/** The JSON of a body; `undefined` if there is none. */
+const readJson = ({ bytes }: Incoming["body"]): unknown => parseJson(new TextDecoder().decode(bytes));
+
+function bodyProblems(schema: z.ZodMiniType, body: unknown, strict: boolean): Problem[] {
+  if (!isRecord(body))
+    return [{ loc: ["body"], msg: "expected a JSON object", type: "json_invalid", input: body ?? null }];
+  const problems = schemaProblems("body", schema, body);
+  return strict ? problems : problems.filter(({ type }) => type !== "extra_forbidden");
+}
+
+/** One problem for each field with a mistake. */
+function schemaProblems(
+  place: string,
+  schema: z.ZodMiniType,
+  value: Record<string, unknown>,
+  wireName = (field: string) => field,
 ): Problem[] {
-  const names = [...new Set(query.keys())];
-  const unknown = names
-    .filter((name) => !Object.hasOwn(rules, name))
-    .map((name) => unknownProblem("query", "parameter", name, Object.keys(rules), query.get(name)));
-  const { unknownParameters } = dialect;
-  if (unknown.length > 0 && typeof unknownParameters === "number") {
-    throw invalid(unknownParameters === 400 ? "error" : "validation", unknown);
-  }
-  const known = Object.entries(rules).flatMap(([name, rule]) => checkParameter(name, rule, query.getAll(name), strict));
-  return unknownParameters === "refuse" ? [...unknown, ...known] : known;
+  const issues = z.safeParse(schema, value).error?.issues ?? [];
+  const problems = issues.flatMap((issue) =>
+    formatIssues([issue], value, schema, "field").map(({ path, message }) => {
+      const field = issue.code === "unrecognized_keys" ? path : issue.path[0];
+      // A service does not know the options of a client.
+      const text = message.replace(" (see conferenceHosts)", "");
+      return { field, msg: path === (field ?? "") ? text : `${path}: ${text}`, code: issue.code };
+    }),
+  );
+  return problems
+    .filter(({ field }, index) => problems.findIndex((problem) => problem.field === field) === index)
+    .map(({ field, msg, code }) => {
+      if (field === undefined) return { loc: [place], msg, type: "value_error", input: value };
+      const name = String(field);
+      const type = Object.hasOwn(value, name) ? (TYPES[code] ?? "value_error") : "missing";
+      return { loc: [place, wireName(name)], msg, type, input: value[name] ?? null };
+    });
 }
 
-function checkParameter(name: string, { rule, repeated }: QueryRule, values: string[], strict: boolean): Problem[] {
-  if (values.length > 1 && repeated === undefined && strict) {
-    return [problem(["query", name], { msg: "Parameter should be given once", type: "repeated" }, values)];
-  }
-  return values.flatMap((value) => {
-    const finding = rule(value);
-    return finding === undefined ? [] : [problem(["query", name], finding, value)];
-  });
-}
-
-const MISSING: Finding = { msg: "Field required", type: "missing" };
-
-function checkHeaders(rules: Record<string, Rule>, headers: Headers): Problem[] {
-  return Object.entries(rules).flatMap(([name, rule]) => {
-    const value = headers.get(name);
-    const finding = value === null ? MISSING : rule(value);
-    return finding === undefined ? [] : [problem(["header", name], finding, value)];
-  });
-}
-
-interface CheckedBody {
-  fields: Record<string, unknown>;
-  problems: Problem[];
-}
-
-const wrongBody = (finding: Finding, input: unknown = null): CheckedBody => ({
-  fields: {},
-  problems: [problem(["body"], finding, input)],
-});
-
-function checkBody(route: Route, request: Incoming, strict: boolean): CheckedBody {
-  const { bytes, length } = request.body;
-  if (route.binary && length === 0) return wrongBody({ ...MISSING, msg: "Field required: the file" });
-  if (route.fields === undefined) return { fields: {}, problems: [] };
-  if (length === 0) return wrongBody(MISSING);
-  const body = parseJson(new TextDecoder().decode(bytes));
-  if (body === undefined) return wrongBody({ msg: "Body should be valid JSON", type: "json_invalid" });
-  if (!isRecord(body)) return wrongBody({ msg: "Body should be a JSON object", type: "model_attributes_type" }, body);
-  const problems = checkFields(route.fields, body, strict);
-  const together = problems.length === 0 ? route.together?.(body) : undefined;
-  return { fields: body, problems: together === undefined ? problems : [together] };
-}
-
-function checkFields(rules: Record<string, FieldRule>, body: Record<string, unknown>, strict: boolean): Problem[] {
-  const known = Object.entries(rules).flatMap(([name, { rule, required }]) => {
-    if (!Object.hasOwn(body, name)) return required ? [problem(["body", name], MISSING, body)] : [];
-    const finding = rule(body[name]);
-    return finding === undefined ? [] : [problem(["body", name], finding, body[name])];
-  });
-  const unknown = Object.keys(body)
-    .filter((name) => strict && !Object.hasOwn(rules, name))
-    .map((name) => unknownProblem("body", "field", name, Object.keys(rules), body[name]));
-  return [...known, ...unknown];
-}
-
-function unknownProblem(place: string, noun: string, name: string, allowed: string[], input: unknown): Problem {
-  const expected = allowed.length === 0 ? "this endpoint has none" : `expected one of ${allowed.join(", ")}`;
-  return problem([place, name], { msg: `Unknown ${noun} '${name}': ${expected}`, type: "extra_forbidden" }, input);
-}
+/** The kinds of mistakes, in the words of the service's validator. */
+const TYPES: Partial<Record<string, string>> = { unrecognized_keys: "extra_forbidden", invalid_type: "type_error" };

@@ -1,15 +1,15 @@
-/** A request and a response as plain data. All three adapters (`fetch`, HTTP and msw) convert to these types. */
+/** Requests and responses: the emulator turns a `Request` into a `Response`, and its routes see plain data. */
 
+/** The size up to which a body is kept, in bytes. An upload up to this size is served as the recording of its meeting. */
+const KEPT_BODY_BYTES = 16 * 1024 * 1024;
+
+/** A request whose body was read. */
 export interface Incoming {
   method: string;
   url: URL;
   headers: Headers;
-  /** The size of the headers in bytes, if the request came over the network. */
-  headerBytes?: number;
-  /** The body. If it is too long to keep, only its length. */
+  /** The body. If it is too long to keep, only its length: an upload of a gigabyte must not fill the memory. */
   body: { bytes: Uint8Array<ArrayBuffer> | undefined; length: number };
-  /** Aborts when the client no longer waits for the response. */
-  signal: AbortSignal;
 }
 
 /** The response of a route. */
@@ -22,30 +22,76 @@ export interface ServiceResponse {
   body?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** A response as it is sent. */
-export interface Outgoing {
-  status: number;
-  headers: Record<string, string>;
-  body: string | Uint8Array<ArrayBuffer> | undefined;
-  /** Whether the connection breaks after the first half of the body. */
-  truncated: boolean;
-}
-
-/** The result of a request: a response, or a connection that breaks before the response. */
-export type ServiceResult = Outgoing | "drop";
-
-/** The body of a truncated response: its announced length, and the bytes that arrive. */
-export function truncatedBody({ body = "" }: Outgoing): { length: number; arrives: Uint8Array<ArrayBuffer> } {
-  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
-  return { length: bytes.length, arrives: bytes.subarray(0, bytes.length >> 1) };
-}
-
 export const json = (body: unknown, status = 200): ServiceResponse => ({ status, json: body });
 export const noContent: ServiceResponse = { status: 204 };
 
-/** A response with its body serialised. */
-export function toOutgoing({ status, headers = {}, json, body }: ServiceResponse, truncated: boolean): Outgoing {
-  return json === undefined
-    ? { status, headers, body, truncated }
-    : { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(json), truncated };
+export async function readRequest(request: Request): Promise<Incoming> {
+  const { method, headers } = request;
+  return { method, url: new URL(request.url), headers, body: await readBody(request) };
+}
+
+async function readBody(request: Request): Promise<Incoming["body"]> {
+  if (request.method === "GET" || request.method === "HEAD" || request.body === null) {
+    return { bytes: new Uint8Array(), length: 0 };
+  }
+  // Some browsers do not expose a request's body as a stream.
+  if (request.body === undefined) {
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    return { bytes, length: bytes.byteLength };
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = request.body.getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    length += read.value.byteLength;
+    if (length <= KEPT_BODY_BYTES) chunks.push(read.value);
+    else chunks.length = 0;
+  }
+  if (length > KEPT_BODY_BYTES) return { bytes: undefined, length };
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return { bytes, length };
+}
+
+/** The statuses that must not have a body. */
+const STATUSES_WITHOUT_BODY = new Set([204, 205, 304]);
+
+/** A connection that breaks before the response. `Response.error()` means the same to msw and to Node's adapter. */
+export const brokenOff = (): Response => Response.error();
+
+/** With `truncated`, the connection breaks after the first half of the body. */
+export function toResponse(response: ServiceResponse, truncated: boolean, signal: AbortSignal): Response {
+  const { status, json, body = json === undefined ? undefined : JSON.stringify(json) } = response;
+  const headers = new Headers(json === undefined ? {} : { "content-type": "application/json" });
+  for (const [name, value] of Object.entries(response.headers ?? {})) headers.set(name, value);
+  if (body === undefined || STATUSES_WITHOUT_BODY.has(status)) {
+    return truncated ? brokenOff() : new Response(null, { status, headers });
+  }
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  if (truncated || !headers.has("content-length")) headers.set("content-length", String(bytes.length));
+  if (!truncated) return new Response(bytes, { status, headers });
+  return new Response(breakingStream(bytes.subarray(0, bytes.length >> 1), signal), { status, headers });
+}
+
+/** The cause that Node's fetch reports. */
+export const connectionLost = () => Object.assign(new Error("other side closed"), { code: "UND_ERR_SOCKET" });
+
+/** A stream that delivers the bytes and then fails. An earlier failure would discard the bytes. */
+function breakingStream(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let delivered = false;
+  return new ReadableStream(
+    {
+      pull(controller) {
+        if (signal.aborted) controller.error(signal.reason);
+        else if (delivered) controller.error(new TypeError("terminated", { cause: connectionLost() }));
+        else controller.enqueue(bytes);
+        delivered = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }

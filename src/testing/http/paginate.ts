@@ -2,16 +2,8 @@
  * Makes the pages of a list (API specification, "Page envelope"). A cursor contains the sort key of the last item, so a
  * list may change between two pages.
  */
-import { PAGE_SIZE_MAX, PAGE_SIZE_MIN, type PageEnvelope } from "../../schemas/page.js";
+import type { PageEnvelope, PageParams } from "../../schemas/page.js";
 import type { Dialect } from "../state/dialect.js";
-import type { QueryRule } from "./route.js";
-import { integerFrom, type Rule } from "./rules.js";
-
-/** The wire names of a list's page parameters. */
-export interface PageNames {
-  cursor: string;
-  limit: string;
-}
 
 const CURSOR = /^after:([\x20-\x7e]+)$/;
 
@@ -27,20 +19,11 @@ function sortKeyIn(cursor: string): string | undefined {
 const cursorAfter = (sortKey: string) =>
   btoa(`after:${sortKey}`).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
-const cursorRule: Rule = (value) =>
-  typeof value === "string" && sortKeyIn(value) !== undefined
-    ? undefined
-    : { msg: "Input should be the next_cursor of a previous response", type: "value_error" };
-
-/** The two parameters of every list, under their wire names. */
-export const pageQuery = (names: PageNames): Record<string, QueryRule> => ({
-  [names.cursor]: { rule: cursorRule },
-  [names.limit]: { rule: integerFrom(PAGE_SIZE_MIN, PAGE_SIZE_MAX) },
-});
+/** Whether the emulator made the cursor. */
+export const isCursor = (cursor: string) => sortKeyIn(cursor) !== undefined;
 
 interface PageRequest<T, U> {
-  query: URLSearchParams;
-  names: PageNames;
+  query: PageParams;
   dialect: Dialect;
   /** The key by which `items` are sorted, as text. */
   sortKey: (item: T) => string;
@@ -49,10 +32,9 @@ interface PageRequest<T, U> {
 
 /** The page of `items` that the query requests. */
 export function paginate<T, U>(items: readonly T[], request: PageRequest<T, U>): PageEnvelope<U> {
-  const { query, names, dialect, sortKey, toWire } = request;
-  const limit = Math.min(Number(query.get(names.limit) ?? dialect.defaultPageSize), dialect.maxPageSize);
-  const cursor = query.get(names.cursor);
-  const after = cursor === null ? undefined : sortKeyIn(cursor);
+  const { query, dialect, sortKey, toWire } = request;
+  const limit = Math.min(query.limit ?? dialect.defaultPageSize, dialect.maxPageSize);
+  const after = query.cursor === undefined ? undefined : sortKeyIn(query.cursor);
   const remaining = after === undefined ? items : items.filter((item) => sortKey(item) > after);
   const data = remaining.slice(0, limit);
   const last = data.at(-1);

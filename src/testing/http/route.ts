@@ -1,55 +1,60 @@
-/** The description of an endpoint: its path, its rules, and the function that responds. */
+/** The description of an endpoint: its name, the schemas of its requests, and the function that responds. */
+import type * as z from "zod/mini";
+import type { WireNames } from "../../assumptions.js";
 import type { EmulatorContext } from "../state/context.js";
-import type { Envelope, Problem } from "./error-response.js";
+import type { Envelope } from "./error-response.js";
 import type { Incoming, ServiceResponse } from "./exchange.js";
 import type { LimitGroup } from "./rate-limits.js";
-import type { Rule } from "./rules.js";
+import type { RouteName } from "./route-names.js";
 
-export interface QueryRule {
-  rule: Rule;
-  /** Whether the parameter may occur several times, as in `?id=a&id=b`. */
-  repeated?: true;
-}
-
-export interface FieldRule {
-  rule: Rule;
-  required?: true;
-}
-
-export interface Route {
-  method: string;
-  /** The path, relative to the base URL, with parameters in braces. */
-  path: string;
+/** What a request must fulfil before the endpoint acts. */
+export interface RequestRules<Query, Body> {
   /** The envelope of the response to an invalid request. */
   invalid: Envelope;
+  /** Default: `other`. */
   limit?: LimitGroup;
-  params?: Record<string, Rule>;
-  query?: Record<string, QueryRule>;
-  /** The rules for the request's headers. */
-  headers?: Record<string, Rule>;
-  /** The rules for the fields of a JSON body. */
-  fields?: Record<string, FieldRule>;
-  /** Whether the body is a file. */
-  binary?: true;
-  /** A rule for several fields together. */
-  together?: (body: Record<string, unknown>) => Problem | undefined;
-  answer: (call: Call) => ServiceResponse;
+  /** The schema of the query parameters. Default: the endpoint has none. */
+  query?: z.ZodMiniType<Query>;
+  /** The group of wire names for the query. Default: the parameters have the names in the schema. */
+  names?: keyof WireNames;
+  /** The schema of the JSON body. Default: the body is not checked here. */
+  body?: z.ZodMiniType<Body>;
 }
 
-/** A request that follows the rules of its route. */
-export interface Call {
+/** A request that fulfils the rules of its endpoint. */
+export interface Call<Query = unknown, Body = unknown> {
   /** The account that sent the request. */
   context: EmulatorContext;
   request: Incoming;
   /** The URL under which recordings are served. */
   storageUrl: string;
-  params: Record<string, string>;
-  query: URLSearchParams;
-  body: Record<string, unknown>;
+  /** The values of the path's parameters. */
+  params: Readonly<Record<string, string>>;
+  /** The query parameters, by their names in this library. */
+  query: Query;
+  body: Body;
 }
 
-/** A path parameter of the route. */
-export function pathParam({ params }: Call, name: string): string {
+export interface Route extends RequestRules<unknown, unknown> {
+  name: RouteName;
+  method: string;
+  /** The path, relative to the base URL, with parameters in braces. */
+  path: string;
+  respond: (call: Call) => ServiceResponse;
+}
+
+/** An endpoint, and how the emulator responds to it. */
+export function answer<Query = object, Body = unknown>(
+  name: RouteName,
+  rules: RequestRules<Query, Body>,
+  respond: (call: Call<Query, Body>) => ServiceResponse,
+): Route {
+  const [method = "", path = ""] = name.split(" ");
+  return { ...rules, name, method, path, respond: respond as Route["respond"] };
+}
+
+/** A path parameter of the endpoint. */
+export function pathParam({ params }: Pick<Call, "params">, name: string): string {
   const value = params[name];
   if (value === undefined) throw new TypeError(`the route has no parameter ${name}`);
   return value;

@@ -2,91 +2,82 @@
  * The endpoints of meetings. Transcript and recording are in the API specification, the meeting list is documented, and
  * the upcoming meetings are guessed.
  */
-
-import type { WireNames } from "../../assumptions.js";
-import { MEETING_EXPANSIONS } from "../../schemas/meeting.js";
-import { SCOPES } from "../../schemas/page.js";
+import { type MeetingListParams, meetingListParamsSchema } from "../../schemas/meeting-list.js";
 import { notFound } from "../http/error-response.js";
 import { json } from "../http/exchange.js";
-import { newestFirst, pageQuery, paginate, sortedByKey } from "../http/paginate.js";
-import type { Route } from "../http/route.js";
-import { anyText, calendarDate, idRule, nonEmptyText, oneOf, queryIdRule } from "../http/rules.js";
+import { newestFirst, paginate, sortedByKey } from "../http/paginate.js";
+import { answer } from "../http/route.js";
 import { botOfEvent } from "../lifecycle/bots.js";
 import { upcomingEvents } from "../lifecycle/calendar.js";
 import { accessibleMeetings, type MeetingAccess } from "../state/access.js";
+import { DAY_MS } from "../state/durations.js";
+import type { MeetingRecord } from "../state/records.js";
+import type { State } from "../state/state.js";
 import { documentsToWire, eventToWire, meetingToWire, transcriptToWire } from "../state/to-wire.js";
-import { meetingFilter } from "./filter-meetings.js";
 import { findMeeting } from "./find-record.js";
 import { openRecordingLink } from "./recording-storage.js";
 
-const params = { meeting_id: idRule("meetingId") };
-
 const sortKey = ({ meeting }: MeetingAccess) => newestFirst(meeting.start_time, meeting.id);
 
-const listMeetings = (names: WireNames["meetings"]): Route => ({
-  method: "GET",
-  path: "/meetings",
-  invalid: "error",
-  query: {
-    [names.ids]: { rule: queryIdRule("meetingId"), repeated: true },
-    [names.scope]: { rule: oneOf(SCOPES) },
-    [names.status]: { rule: nonEmptyText },
-    [names.start_date]: { rule: calendarDate },
-    [names.end_date]: { rule: calendarDate },
-    [names.search]: { rule: anyText },
-    [names.q]: { rule: anyText },
-    [names.participant]: { rule: anyText },
-    [names.company]: { rule: anyText },
-    [names.room_id]: { rule: queryIdRule("roomId") },
-    [names.expand]: { rule: oneOf(MEETING_EXPANSIONS), repeated: true },
-    ...pageQuery(names),
-  },
-  answer: ({ context, query }) => {
-    const matches = meetingFilter(context.state, query, names);
-    const expandDocuments = query.getAll(names.expand).includes("documents");
-    const meetings = sortedByKey([...accessibleMeetings(context)].filter(matches), sortKey);
-    const toWire = ({ meeting, holder }: MeetingAccess) =>
-      meetingToWire(meeting, expandDocuments ? documentsToWire(holder, meeting) : undefined);
-    return json(paginate(meetings, { query, names, dialect: context.settings.dialect, sortKey, toWire }));
-  },
-});
-
-const listUpcomingMeetings: Route = {
-  method: "GET",
-  path: "/meetings/upcoming",
-  invalid: "error",
-  answer: ({ context }) =>
+export const meetingRoutes = [
+  answer(
+    "GET /meetings",
+    { invalid: "error", query: meetingListParamsSchema, names: "meetings" },
+    ({ context, query }) => {
+      const matching = [...accessibleMeetings(context)].filter((access) => matches(access, query, context.state));
+      const toWire = ({ meeting, holder }: MeetingAccess) =>
+        meetingToWire(meeting, query.expand === undefined ? undefined : documentsToWire(holder, meeting));
+      const page = { query, dialect: context.settings.dialect, sortKey, toWire };
+      return json(paginate(sortedByKey(matching, sortKey), page));
+    },
+  ),
+  answer("GET /meetings/upcoming", { invalid: "error" }, ({ context }) =>
     json(upcomingEvents(context).map((event) => eventToWire(event, botOfEvent(context, event.id) !== undefined))),
-};
-
-const getTranscript: Route = {
-  method: "GET",
-  path: "/meetings/{meeting_id}/transcript",
-  invalid: "validation",
-  params,
-  answer: (call) => {
+  ),
+  answer("GET /meetings/{meeting_id}/transcript", { invalid: "validation" }, (call) => {
     const transcript = transcriptToWire(findMeeting(call).meeting);
     if (transcript === undefined) throw notFound();
     return json(transcript);
-  },
-};
-
-const getRecording: Route = {
-  method: "GET",
-  path: "/meetings/{meeting_id}/recording",
-  invalid: "validation",
-  params,
-  answer: (call) => {
+  }),
+  answer("GET /meetings/{meeting_id}/recording", { invalid: "validation" }, (call) => {
     const { meeting, holder } = findMeeting(call);
     const key =
       meeting.recording === null ? undefined : openRecordingLink(holder, call.context.clock.now(), meeting.id);
     return json({ meeting_id: meeting.id, recording_url: key === undefined ? null : `${call.storageUrl}/${key}` });
-  },
-};
-
-export const meetingRoutes = (names: WireNames["meetings"]): Route[] => [
-  listMeetings(names),
-  listUpcomingMeetings,
-  getTranscript,
-  getRecording,
+  }),
 ];
+
+/** Whether a meeting passes every filter of the query (documented). How the service searches is not known. */
+function matches({ meeting, owned }: MeetingAccess, query: MeetingListParams, state: State): boolean {
+  const { ids, scope = "all", status, start_date, end_date, search, q, participant, company, room_id } = query;
+  const start = Date.parse(meeting.start_time);
+  return (
+    (ids === undefined || ids.includes(meeting.id)) &&
+    (scope === "all" || owned === (scope === "owned")) &&
+    (status === undefined || (meeting.extra?.status ?? meeting.status) === status) &&
+    (start_date === undefined || start >= Date.parse(start_date)) &&
+    (end_date === undefined || start < Date.parse(end_date) + DAY_MS) &&
+    (search === undefined || includes(meeting.title, search)) &&
+    (q === undefined || hasWordOf(meeting, q)) &&
+    (participant === undefined ||
+      meeting.participants.some(({ name, email }) => includesAny([name, email], participant))) &&
+    (company === undefined ||
+      meeting.participants.some((person) => includesAny([person.company, person.email], company))) &&
+    (room_id === undefined || state.rooms.get(room_id)?.meetings.some((id) => id === meeting.id) === true)
+  );
+}
+
+const includes = (text: string | null, part: string) => (text ?? "").toLowerCase().includes(part.toLowerCase());
+
+const includesAny = (texts: readonly (string | null)[], part: string) => texts.some((text) => includes(text, part));
+
+/** Whether a word of the search is in the title or the transcript. The emulator uses this for a semantic search. */
+function hasWordOf({ title, transcript }: MeetingRecord, search: string): boolean {
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const spoken = transcript?.segments.map((segment) => segment.text) ?? [];
+  const text = [title ?? "", ...spoken].join(" ").toLowerCase();
+  return words.length === 0 || words.some((word) => text.includes(word));
+}

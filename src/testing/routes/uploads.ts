@@ -1,9 +1,9 @@
 /** The endpoint of uploads (API specification, "PUT /meetings/upload"). */
 import { ID_PREFIXES } from "../../schemas/ids.js";
-import { MEDIA_TYPES, mediaTypeEssence, UPLOAD_LANGUAGE_MAX, UPLOAD_TITLE_MAX } from "../../schemas/upload.js";
-import { json } from "../http/exchange.js";
-import type { Route } from "../http/route.js";
-import { atMost, oneOf, type Rule } from "../http/rules.js";
+import { MEDIA_TYPES, mediaTypeEssence, uploadParamsSchema } from "../../schemas/upload.js";
+import { invalid, type Problem } from "../http/error-response.js";
+import { type Incoming, json } from "../http/exchange.js";
+import { answer } from "../http/route.js";
 import { beginProcessing, newMeeting } from "../lifecycle/meetings.js";
 import { newId } from "../state/random.js";
 import type { State } from "../state/state.js";
@@ -11,37 +11,46 @@ import type { State } from "../state/state.js";
 /** The total size of uploads that are kept, in bytes. Older recordings are replaced by a short tone. */
 const KEPT_RECORDING_BYTES = 32 * 1024 * 1024;
 
-const listedType = oneOf(MEDIA_TYPES);
-/** Parameters such as `; codecs=opus` are allowed. */
-const mediaType: Rule = (value) => listedType(typeof value === "string" ? mediaTypeEssence(value) : value);
-
-export const uploadRoutes: Route[] = [
-  {
-    method: "PUT",
-    path: "/meetings/upload",
-    invalid: "validation",
-    limit: "upload",
-    headers: { "content-type": mediaType },
-    query: { title: { rule: atMost(UPLOAD_TITLE_MAX) }, language: { rule: atMost(UPLOAD_LANGUAGE_MAX) } },
-    binary: true,
-    answer: ({ context, query, request: { headers, body } }) => {
+export const uploadRoutes = [
+  answer(
+    "PUT /meetings/upload",
+    { invalid: "validation", limit: "upload", query: uploadParamsSchema },
+    ({ context, query: { title, language }, request }) => {
+      const contentType = mediaTypeOf(request);
+      const { bytes } = request.body;
       const meeting = newMeeting(context, {
         id: newId(context.state, ID_PREFIXES.meetingId),
-        title: query.get("title") || null,
-        language: query.get("language") || "en",
+        title: title || null,
+        language: language || "en",
         status: "processing",
         source: "upload",
-        recording: {
-          contentType: mediaTypeEssence(headers.get("content-type") ?? ""),
-          ...(body.bytes === undefined ? {} : { bytes: body.bytes }),
-        },
+        recording: { contentType, ...(bytes === undefined ? {} : { bytes }) },
       });
       dropOldRecordings(context.state);
       beginProcessing(context, meeting);
       return json({ id: meeting.id, status: meeting.status });
     },
-  },
+  ),
 ];
+
+/** The media type of the file, without parameters such as `; codecs=opus`. */
+function mediaTypeOf({ headers, body }: Incoming): string {
+  const sent = headers.get("content-type");
+  const type = mediaTypeEssence(sent ?? "");
+  const problems: Problem[] = [];
+  if (!(MEDIA_TYPES as readonly string[]).includes(type)) {
+    const msg = `expected one of ${MEDIA_TYPES.join(", ")}`;
+    problems.push({
+      loc: ["header", "content-type"],
+      msg,
+      type: sent === null ? "missing" : "value_error",
+      input: sent,
+    });
+  }
+  if (body.length === 0) problems.push({ loc: ["body"], msg: "expected a file", type: "missing", input: null });
+  if (problems.length > 0) throw invalid("validation", problems);
+  return type;
+}
 
 function dropOldRecordings({ meetings }: State): void {
   let bytes = 0;

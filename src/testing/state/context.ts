@@ -1,9 +1,9 @@
 /** The parts of an account that routes, lifecycle and controls use. */
 
-import type { DocumentTitles, WireNames } from "../../assumptions.js";
+import type { DocumentTitles } from "../../assumptions.js";
 import type { KnownEventKind } from "../../schemas/event.js";
 import type { InternalClock } from "./clock.js";
-import type { Dialect } from "./dialect.js";
+import type { Dialect, SupportedNames } from "./dialect.js";
 import type { MeetingRecord } from "./records.js";
 import type { HeldLimits, LifeTimes } from "./settings.js";
 import type { State } from "./state.js";
@@ -23,7 +23,7 @@ export interface EmulatorSettings {
   readonly limits: HeldLimits;
   /** With `manual`, a step of a bot or a meeting happens only when a test triggers it. */
   readonly life: LifeTimes | "manual";
-  readonly names: WireNames;
+  readonly names: SupportedNames;
   /** The texts in the titles of generated documents. */
   readonly titles: DocumentTitles;
   readonly dialect: Dialect;

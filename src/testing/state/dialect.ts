@@ -44,20 +44,13 @@ export function resolveDialect(options: DialectOptions, strict: boolean): Dialec
   return { unknownParameters, maxPageSize, defaultPageSize };
 }
 
-/** No request has such a name. */
-const IGNORED_PARAMETERS = "\u0000";
+/** The wire names of the parameters in each group; `undefined` for a parameter that the service ignores. */
+export type SupportedNames = Readonly<Record<keyof WireNames, Readonly<Record<string, string | undefined>>>>;
 
-export const isHeeded = (wireName: string) => !wireName.startsWith(IGNORED_PARAMETERS);
-
-/** The wire names of the parameters. A parameter that the service ignores gets a name that no request has. */
-export function heededNames(names: WireNames, ignoredParameters: IgnoredParameters = {}): WireNames {
+export function supportedNames(names: WireNames, ignoredParameters: IgnoredParameters = {}): SupportedNames {
   const groups = Object.entries(names).map(([group, wireNames]) => {
     const ignored: readonly string[] = ignoredParameters[group as keyof IgnoredParameters] ?? [];
-    const heeded = Object.entries(wireNames).map(([meaning, name]) => [
-      meaning,
-      ignored.includes(meaning) ? `${IGNORED_PARAMETERS}${meaning}` : name,
-    ]);
-    return [group, Object.fromEntries(heeded)];
+    return [group, { ...wireNames, ...Object.fromEntries(ignored.map((name) => [name, undefined])) }];
   });
   return Object.fromEntries(groups);
 }

@@ -29,7 +29,13 @@ export interface RecordedRequest {
 }
 
 /** The number of bytes that are kept of a longer body. */
-export const KEPT_BODY_BYTES = 64 * 1024;
+const KEPT_BODY_BYTES = 64 * 1024;
+/** The maximum number of requests that are kept. */
+const MAX_REQUESTS = 10_000;
+/** The maximum size of URLs, headers and bodies together. It is an estimate, with two bytes for each character. */
+const MAX_BYTES = 32 * 1024 * 1024;
+/** The minimum size of a request. */
+const BASE_BYTES = 500;
 
 export function recordRequest(
   { method, url, headers, body }: Incoming,
@@ -55,4 +61,37 @@ function keptBody(headers: Headers, { bytes, length }: Incoming["body"]): unknow
   if (length === 0 || /^(audio|video)\//.test(headers.get("content-type") ?? "")) return undefined;
   const text = new TextDecoder().decode(bytes?.subarray(0, KEPT_BODY_BYTES));
   return length > KEPT_BODY_BYTES ? text : parseJson(text);
+}
+
+/** Keeps the newest requests, up to a number and a total size. */
+export class RequestLog {
+  /** The oldest first. */
+  readonly requests: RecordedRequest[] = [];
+  readonly #sizes: number[] = [];
+  #bytes = 0;
+
+  add(request: RecordedRequest): void {
+    const size = sizeOf(request);
+    this.requests.push(request);
+    this.#sizes.push(size);
+    this.#bytes += size;
+    // The newest request is always kept, even a very large one.
+    while (this.requests.length > MAX_REQUESTS || (this.#bytes > MAX_BYTES && this.requests.length > 1)) {
+      this.requests.shift();
+      this.#bytes -= this.#sizes.shift() ?? 0;
+    }
+  }
+
+  replace(requests: readonly RecordedRequest[]): void {
+    this.requests.length = 0;
+    this.#sizes.length = 0;
+    this.#bytes = 0;
+    for (const request of requests) this.add(request);
+  }
+}
+
+function sizeOf({ url, headers, body, bodyBytes }: RecordedRequest): number {
+  let characters = url.length;
+  for (const [name, value] of headers) characters += name.length + value.length;
+  return BASE_BYTES + 2 * (characters + (body === undefined ? 0 : Math.min(bodyBytes, KEPT_BODY_BYTES)));
 }
