@@ -9,7 +9,7 @@ export { ConfigurationError, InvalidArgumentError } from "../errors/argument-err
 export { ConnectionError, TimeoutError } from "../errors/call-errors.js";
 export { NotetakerError } from "../errors/notetaker-error.js";
 export { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.js";
-export { EVENT_KINDS, type EventKind, type KnownEventKind } from "../schemas/event.js";
+export * from "../schemas/event.js";
 export type { MeetingId } from "../schemas/ids.js";
 export type { Meeting } from "../schemas/meeting.js";
 export {
@@ -23,17 +23,17 @@ export {
   type WebhookEvent,
 } from "./event/event.js";
 export type { RawBody } from "./http/body.js";
-export { type NodeRequest, type NodeResponse, toNodeListener } from "./http/node-listener.js";
-export { type ClaimResult, type DedupeStore, type MemoryDedupeOptions, memoryDedupe } from "./receive/dedupe.js";
+export * from "./http/node-listener.js";
+export * from "./receive/dedupe.js";
 export type { DeliveryContext, EventHandler, EventHandlers } from "./receive/handler-registry.js";
-export { createReceiver, type Receiver } from "./receive/receiver.js";
+export * from "./receive/receiver.js";
 export type { ReceiverErrorContext, ReceiverOptions } from "./receive/receiver-options.js";
 export { type SignatureHeaders, sign } from "./receive/signature.js";
 export { type VerifyOptions, verify } from "./receive/verify.js";
 export type { WebhookSecret } from "./receive/webhook-secret.js";
-export { type EventLog, type LogEntry, type MemoryEventLogOptions, memoryEventLog } from "./relay/event-log.js";
-export { createRelay, type Relay } from "./relay/relay.js";
+export * from "./relay/event-log.js";
+export * from "./relay/relay.js";
 export type { Audience, Authorization, PublishOptions, RelayOptions } from "./relay/relay-options.js";
 export type { HeadersInput, StreamRequestInit, StreamResponse, SubscribeFetch } from "./subscribe/open-stream.js";
-export { type Subscription, subscribe } from "./subscribe/subscribe.js";
+export * from "./subscribe/subscribe.js";
 export type { Reconnection, SubscribeOptions } from "./subscribe/subscribe-options.js";

@@ -1,5 +1,51 @@
 /** The server-sent events that the relay writes and `subscribe` reads, in the format of the HTML standard. */
+import * as z from "zod/mini";
+import { checkArgument, InvalidArgumentError } from "../../errors/argument-errors.js";
+import { isRecord } from "../../json/is-record.js";
+import { parseJson } from "../../json/parse-json.js";
+import { custom, nonEmptyString } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "./event.js";
+
+/** An event as JSON, with the fields that a reader receives. */
+export const eventJson = ({ kind, meetingId, payload }: WebhookEvent): string =>
+  JSON.stringify({ kind, meetingId, payload });
+
+/** An event that can be appended to a log. */
+export interface SerialisedEvent {
+  /** A copy of the event, as a reader will receive it. The publisher cannot change the copy. */
+  event: WebhookEvent;
+  json: string;
+}
+
+const publishedSchema = z.object({
+  event: z.object({
+    kind: nonEmptyString(),
+    meetingId: z.optional(z.string()),
+    payload: custom(isRecord, "an object"),
+  }),
+});
+
+/**
+ * Serialises an event once, before it is appended to a log: in the log, an invalid event would make every reader fail.
+ *
+ * @throws {@link InvalidArgumentError} if `event` is not an event, or cannot be serialised as JSON.
+ */
+export function serialiseEvent(event: WebhookEvent): SerialisedEvent {
+  const json = toJson(event);
+  const copy = parseJson(json);
+  checkArgument("relay.publish", publishedSchema, { event: copy });
+  return { event: copy as WebhookEvent, json };
+}
+
+function toJson(event: WebhookEvent): string {
+  try {
+    return eventJson(event);
+  } catch {
+    // The runtime's error may quote the event's content, so it stays out of the message.
+    const message = "expected an event that JSON can hold: no BigInt, no cycle, nothing that throws";
+    throw new InvalidArgumentError("relay.publish", [{ path: "event", message }]);
+  }
+}
 
 interface StreamEntry {
   id: string;
@@ -7,10 +53,6 @@ interface StreamEntry {
   /** The event as JSON, if it was serialised before. */
   json?: string | undefined;
 }
-
-/** An event as JSON, with the fields that a reader receives. */
-export const eventJson = ({ kind, meetingId, payload }: WebhookEvent): string =>
-  JSON.stringify({ kind, meetingId, payload });
 
 /** An event, as a message that `EventSource.onmessage` receives. */
 export const eventFrame = (entry: StreamEntry): string =>

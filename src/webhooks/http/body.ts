@@ -80,31 +80,6 @@ export class BodyBrokenOff extends Error {}
 /** The smallest size of the buffer. The buffer doubles when a body exceeds it. */
 const INITIAL_BYTES = 16_384;
 
-/** Collects chunks in one buffer: a list of thousands of tiny chunks would take many times the memory of the body. */
-class ByteCollector {
-  #bytes = new Uint8Array(0);
-  #length = 0;
-
-  get length(): number {
-    return this.#length;
-  }
-
-  add(chunk: Uint8Array): void {
-    const length = this.#length + chunk.byteLength;
-    if (length > this.#bytes.byteLength) {
-      const larger = new Uint8Array(Math.max(length, this.#bytes.byteLength * 2, INITIAL_BYTES));
-      larger.set(this.#bytes.subarray(0, this.#length));
-      this.#bytes = larger;
-    }
-    this.#bytes.set(chunk, this.#length);
-    this.#length = length;
-  }
-
-  toBytes(): Uint8Array<ArrayBuffer> {
-    return this.#bytes.slice(0, this.#length);
-  }
-}
-
 /**
  * Reads the body of `request`, and stops as soon as it exceeds `maxBytes`.
  *
@@ -119,18 +94,27 @@ export async function readBody(
   signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (request.bodyUsed || request.body?.locked) throw parsedBodyError();
-  const collector = new ByteCollector();
+  // One buffer for all chunks: a list of thousands of tiny chunks would take many times the memory of the body.
+  let bytes = new Uint8Array(INITIAL_BYTES);
+  let length = 0;
   try {
     for await (const chunk of request.body === null ? [] : readChunks(request.body, signal)) {
       if (!ArrayBuffer.isView(chunk)) throw parsedBodyError();
-      if (collector.length + chunk.byteLength > maxBytes) throw tooLargeError(maxBytes);
-      collector.add(chunk);
+      const end = length + chunk.byteLength;
+      if (end > maxBytes) throw tooLargeError(maxBytes);
+      if (end > bytes.byteLength) {
+        const larger = new Uint8Array(Math.max(end, bytes.byteLength * 2));
+        larger.set(bytes);
+        bytes = larger;
+      }
+      bytes.set(chunk, length);
+      length = end;
     }
   } catch (cause) {
     if (cause instanceof WebhookVerificationError || signal.aborted) throw cause;
     throw new BodyBrokenOff();
   }
-  return collector.toBytes();
+  return bytes.slice(0, length);
 }
 
 const tooLargeError = (maxBytes: number) =>

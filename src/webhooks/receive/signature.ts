@@ -50,7 +50,7 @@ export async function sign(body: string | Uint8Array, secret: string): Promise<s
 }
 
 /** Whether `digest` is the HMAC-SHA256 of `body` under `secret`. Web Crypto compares in constant time. */
-export const isSigned = async (
+const isSigned = async (
   body: Uint8Array<ArrayBuffer>,
   digest: Uint8Array<ArrayBuffer>,
   secret: string,

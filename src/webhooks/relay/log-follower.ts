@@ -1,10 +1,14 @@
 /** One connection of the relay: sends the entries of the log to a reader, one batch after the other. */
 import { eventFrame, heartbeatFrame, resyncFrame, retryFrame } from "../event/event-stream-format.js";
 import type { EventLog, LogEntry } from "./event-log.js";
-import { Heartbeat } from "./heartbeat.js";
+
+/** A reader that requests no data for this long is disconnected. When it reconnects, it resumes from the log. */
+const STALLED_MS = 60_000;
 
 /** How many entries a connection reads from the log, and holds in memory, at a time. */
 const BATCH = 16;
+
+const TOO_SLOW = "the reader is too slow";
 
 export interface FollowOptions {
   log: EventLog;
@@ -25,7 +29,6 @@ export interface FollowOptions {
 export class LogFollower {
   readonly #options: FollowOptions;
   readonly #encoder = new TextEncoder();
-  readonly #heartbeat: Heartbeat;
   /** Called once, when the connection ends. */
   readonly #onStop: () => void;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -34,6 +37,10 @@ export class LogFollower {
   #openingFrames = "";
   /** Whether the log has changed since it was last read. */
   #hasChanged = false;
+  #heartbeatTimer: ReturnType<typeof setInterval> | undefined;
+  #isHeartbeatDue = false;
+  /** How long the reader has requested no data. */
+  #stalledMs = 0;
   #isOpen = false;
   #isClosing = false;
   #isStopped = false;
@@ -45,11 +52,6 @@ export class LogFollower {
   constructor(options: FollowOptions, onStop: () => void) {
     this.#options = options;
     this.#onStop = onStop;
-    this.#heartbeat = new Heartbeat(
-      options.heartbeatMs,
-      () => this.#wake(),
-      () => this.#stop(new Error("the reader is too slow")),
-    );
   }
 
   /** Connects to the log. Rejects if the log fails. */
@@ -71,7 +73,7 @@ export class LogFollower {
       throw error;
     }
     this.#isOpen = true;
-    this.#heartbeat.start();
+    this.#heartbeatTimer = setInterval(() => this.#beat(), this.#options.heartbeatMs);
     return stream;
   }
 
@@ -103,8 +105,16 @@ export class LogFollower {
     this.#openingFrames = retryFrame(retryMs) + openingFrame(this.#position);
   }
 
+  /** A quiet connection needs a heartbeat. A reader that has stopped reading is disconnected. */
+  #beat(): void {
+    this.#isHeartbeatDue = true;
+    this.#wake();
+    if (this.#stalledMs >= STALLED_MS) this.#stop(new Error(TOO_SLOW));
+    this.#stalledMs += this.#options.heartbeatMs;
+  }
+
   async #pull(): Promise<void> {
-    this.#heartbeat.readerIsActive();
+    this.#stalledMs = 0;
     try {
       const frames = await this.#nextFrames();
       if (this.#isStopped) return;
@@ -112,7 +122,7 @@ export class LogFollower {
         this.#stop();
         this.#controller?.close();
       } else {
-        this.#heartbeat.written();
+        this.#isHeartbeatDue = false;
         this.#controller?.enqueue(this.#encoder.encode(frames));
       }
     } catch (error) {
@@ -129,7 +139,7 @@ export class LogFollower {
       this.#hasChanged = false;
       const entries = await this.#options.log.after(this.#position, BATCH);
       if (entries === undefined) {
-        this.#stop(new Error("the reader is too slow"));
+        this.#stop(new Error(TOO_SLOW));
         return undefined;
       }
       this.#position = entries.at(-1)?.id ?? this.#position;
@@ -137,7 +147,7 @@ export class LogFollower {
       if (frames !== "") return frames;
       if (entries.length > 0 || this.#hasChanged) continue;
       if (this.#isClosing) return undefined;
-      if (this.#heartbeat.isDue) return heartbeatFrame(this.#position);
+      if (this.#isHeartbeatDue) return heartbeatFrame(this.#position);
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -158,7 +168,7 @@ export class LogFollower {
     this.#isStopped = true;
     this.#stopError = error;
     if (error !== undefined) this.#controller?.error(error);
-    this.#heartbeat.stop();
+    clearInterval(this.#heartbeatTimer);
     this.#stopListening();
     this.#onStop();
     this.#wake();

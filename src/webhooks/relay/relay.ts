@@ -2,7 +2,7 @@
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.js";
 import { ConfigurationError, checkOptions } from "../../errors/argument-errors.js";
 import type { WebhookEvent } from "../event/event.js";
-import { serialiseEvent } from "../event/serialise-event.js";
+import { serialiseEvent } from "../event/event-stream-format.js";
 import { jsonResponse } from "../http/json-response.js";
 import { readLastEventId } from "../http/last-event-id.js";
 import { callSafely, logToConsole } from "../http/report-error.js";

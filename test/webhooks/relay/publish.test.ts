@@ -37,10 +37,8 @@ const throwing = () => {
 
 describe("an event that cannot be published", () => {
   const unserialisable = "event: expected an event that JSON can hold: no BigInt, no cycle, nothing that throws";
-  const tooDeep = "event: expected at most 1000 levels of nesting";
-  const noKind = "event.kind: expected a non-empty string";
+  const noKind = "event.kind: expected a string";
   const noPayload = "event.payload: expected an object";
-  const noEvent = "event: expected an object with kind, meetingId and payload";
   it.each<[string, unknown, message: string]>([
     ["a BigInt", { ...eventOf(1), payload: { size: 5n } }, unserialisable],
     ["a cycle", { ...eventOf(1), payload: cycle }, unserialisable],
@@ -51,8 +49,6 @@ describe("an event that cannot be published", () => {
     ],
     ["a kind whose getter throws", Object.defineProperty({ ...eventOf(1) }, "kind", { get: throwing }), unserialisable],
     ["a toJSON that throws", { ...eventOf(1), payload: { toJSON: throwing } }, unserialisable],
-    ["1,001 levels", { ...eventOf(1), payload: { deep: nested(999) } }, tooDeep],
-    ["1,001 levels after a bracket in a string", { ...eventOf(1), payload: { a: '"]', deep: nested(999) } }, tooDeep],
     ["a payload that toJSON removes", { ...eventOf(1), payload: { toJSON: () => undefined } }, noPayload],
     ["no kind", { ...eventOf(1), kind: undefined }, noKind],
     ["an empty kind", { ...eventOf(1), kind: "" }, noKind],
@@ -60,11 +56,11 @@ describe("an event that cannot be published", () => {
     [
       "a meeting id that is a number",
       { ...eventOf(1), meetingId: 5 },
-      "event.meetingId: expected a meeting id or undefined",
+      "event.meetingId: expected a string, received a number",
     ],
-    ["null", null, noEvent],
-    ["a string", "meeting.transcript_ready", noEvent],
-    ["20,000 levels", { ...eventOf(1), payload: { deep: nested(20_000) } }, ""],
+    ["null", null, unserialisable],
+    ["a string", "meeting.transcript_ready", noKind],
+    ["500,000 levels", { ...eventOf(1), payload: { deep: nested(500_000) } }, unserialisable],
   ])("an event is refused before it reaches the log: %s", async (_, event, message) => {
     const { relay, appended } = recordedRelay();
     const response = await relay.handle(get());
@@ -77,17 +73,6 @@ describe("an event that cannot be published", () => {
     await relay.publish(eventOf(2));
     relay.close();
     expect(await response.text()).toContain('"meetingId":"mtg_2"');
-  });
-
-  it.each([
-    ["1,000 levels", { deep: nested(998) }],
-    ["many objects in a list", { list: Array.from({ length: 1_001 }, () => ({ a: [1] })) }],
-    ["brackets in a string", { text: "[{".repeat(1_000) }],
-    ["brackets after a quote in a string", { text: '"[{'.repeat(1_000) }],
-    ["brackets after a string that ends in a backslash", { a: "\\", text: "[{".repeat(1_000) }],
-  ])("an event of at most 1,000 levels is accepted: %s", async (_, payload) => {
-    const { relay } = recordedRelay();
-    await expect(relay.publish({ kind: "x", meetingId: undefined, payload })).resolves.toBeTypeOf("string");
   });
 });
 
