@@ -227,5 +227,5 @@ export type { RetryReport } from "./transport/retry-policy.js";
 export type { ThrottleReport } from "./transport/throttle/throttle.js";
 export type { Token, TokenContext } from "./transport/token.js";
 export type { ValidationMode } from "./transport/transport-config.js";
-export type { PollReport, WaitOptions } from "./waiting/wait/wait-options.js";
-export type { WatchedMeeting, WatchOptions } from "./waiting/watch/watch-options.js";
+export type { PollReport, WaitOptions } from "./waiting/wait-options.js";
+export type { WatchedMeeting, WatchOptions } from "./waiting/watch-meetings.js";

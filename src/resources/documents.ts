@@ -12,13 +12,23 @@ import {
 } from "../schemas/document.js";
 import { meetingGetParamsSchema } from "../schemas/meeting-list.js";
 import type { ApiPromise } from "../transport/api-promise.js";
-import { withSchema } from "../transport/operation.js";
+import { type Operation, withSchema } from "../transport/operation.js";
 import { path } from "../transport/path.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
 import { type DocumentKind, type MeetingOfDocuments, newestDocument, titleMatcher } from "./find-document.js";
 import { getById } from "./get-by-id.js";
 import { setTransport, transportOf } from "./transport-of.js";
+
+export const documentOf = (documentId: string, params: DocumentGetParams): Operation<Document> => ({
+  operation: "documents.get",
+  method: "GET",
+  path: path`/documents/${{ documentId }}`,
+  query: withSchema(documentGetParamsSchema, params),
+  names: "documents",
+  response: documentSchema,
+  retry: "repeatable",
+});
 
 /** Documents that the service writes: summaries, action items, notes. */
 export class Documents {
@@ -43,24 +53,13 @@ export class Documents {
   ): ApiPromise<DocumentIn<F>>;
   get(documentId: string, params?: DocumentGetParams, options?: RequestOptions): ApiPromise<Document>;
   get(documentId: string, params: DocumentGetParams = {}, options?: RequestOptions): ApiPromise<Document> {
-    return transportOf(this).send(
-      {
-        operation: "documents.get",
-        method: "GET",
-        path: path`/documents/${{ documentId }}`,
-        query: withSchema(documentGetParamsSchema, params),
-        names: "documents",
-        response: documentSchema,
-        retry: "repeatable",
-      },
-      options,
-    );
+    return transportOf(this).send(documentOf(documentId, params), options);
   }
 
   /**
    * The newest document of the given kind in a meeting: its summary, its action items, or a document whose title
-   * matches a regular expression. Resolves to `undefined` if there is none. `meetings.waitForDocuments` waits until the
-   * meeting has a document of any kind. `meeting` is an id (`mtg_…`) or a meeting. If the meeting has its `documents`,
+   * matches a regular expression. Resolves to `undefined` if there is none. `meetings.waitForDocument` waits until there
+   * is one. `meeting` is an id (`mtg_…`) or a meeting. If the meeting has its `documents`,
    * the meeting list is not requested.
    *
    * @throws {NotFoundError} there is no such meeting
@@ -89,7 +88,7 @@ export class Documents {
   ): Promise<Document | undefined> {
     const transport = transportOf(this);
     checkArgument("documents.find", documentGetParamsSchema, params);
-    const matches = titleMatcher(kind, transport.config.documentTitles);
+    const matches = titleMatcher("documents.find", kind, transport.config.documentTitles);
     const isExpanded = isRecord(meeting) && Array.isArray(meeting.documents);
     const expanded = isExpanded ? meeting : await readDocuments(transport, meeting, options);
     const newest = newestDocument(expanded, matches);

@@ -24,7 +24,11 @@ export type MeetingOfDocuments =
     };
 
 /** Returns a function that tells whether a title belongs to a document of this kind. */
-export function titleMatcher(kind: DocumentKind, titles: DocumentTitles): (title: string) => boolean {
+export function titleMatcher(
+  operation: string,
+  kind: DocumentKind,
+  titles: DocumentTitles,
+): (title: string) => boolean {
   if (kind instanceof RegExp) {
     // Not `test`: with the flag `g`, it would continue where the last match ended.
     return (title) => title.search(kind) !== -1;
@@ -34,7 +38,7 @@ export function titleMatcher(kind: DocumentKind, titles: DocumentTitles): (title
     return (title) => title.toLowerCase().includes(wanted);
   }
   const message = `expected ${Object.keys(titles).join(", ")} or a regular expression, received ${quoted(kind)}`;
-  throw new InvalidArgumentError("documents.find", [{ path: "kind", message }]);
+  throw new InvalidArgumentError(operation, [{ path: "kind", message }]);
 }
 
 /** A document without a readable time is older than all others. */

@@ -12,7 +12,14 @@ import {
   sendBotParamsSchemaFor,
   sendBotResultSchema,
 } from "../schemas/bot.js";
-import type { DocumentReference } from "../schemas/document.js";
+import type {
+  Document,
+  DocumentFormat,
+  DocumentGetParams,
+  DocumentGetParamsIn,
+  DocumentIn,
+  DocumentReference,
+} from "../schemas/document.js";
 import { expandedSchemas, type NamedExpansions, type WithExpand } from "../schemas/expansion.js";
 import {
   type Meeting,
@@ -43,11 +50,13 @@ import type { PagePromise } from "../transport/page.js";
 import { path } from "../transport/path.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
-import { MeetingPolls } from "../waiting/poll/meeting-polls.js";
-import { waitForCompletion, waitForDocuments, waitForTranscript } from "../waiting/wait/meeting-waiters.js";
-import type { WaitOptions } from "../waiting/wait/wait-options.js";
-import { watchMeetings } from "../waiting/watch/watch-meetings.js";
-import type { WatchedMeeting, WatchOptions } from "../waiting/watch/watch-options.js";
+import { MeetingPolls } from "../waiting/meeting-polls.js";
+import { waitForCompletion, waitForDocument, waitForDocuments, waitForTranscript } from "../waiting/meeting-waiters.js";
+import type { PollRequest } from "../waiting/poll-batcher.js";
+import type { WaitOptions } from "../waiting/wait-options.js";
+import { type WatchedMeeting, type WatchOptions, watchMeetings } from "../waiting/watch-meetings.js";
+import { documentOf } from "./documents.js";
+import { type DocumentKind, newestDocument, titleMatcher } from "./find-document.js";
 import { getById } from "./get-by-id.js";
 import { setTransport, transportOf } from "./transport-of.js";
 
@@ -65,7 +74,7 @@ const listMeetings = (
   row,
 });
 
-/** A waiter asks for its token before it sends the request of a poll. If that fails, the error names this operation. */
+/** A wait asks for its token before it sends the request of a poll. If that fails, the error names this operation. */
 const firstPage: Operation<unknown> = {
   operation: "meetings.list",
   method: "GET",
@@ -100,16 +109,17 @@ export class Meetings {
   /** @internal Only the client creates its resources. */
   constructor(transport: Transport) {
     setTransport(this, transport);
-    // A waiter polls again by itself, so each of its requests is sent without retries.
+    // A wait polls again by itself, so each of its requests is sent without retries.
+    const send = <T>(operation: Operation<T>, { token, ...options }: PollRequest) =>
+      transport.send({ ...operation, token }, { ...options, maxRetries: 0 });
     const polls = new MeetingPolls({
-      listPages: (params, { headers, signal, token }) => {
-        const operation = { ...listMeetings(params, anyRow), token };
-        return list(transport, operation, { headers, signal, maxRetries: 0 }).pages();
-      },
-      getTranscript: (meetingId, { headers, signal, token }) =>
-        transport.send({ ...transcriptOf(meetingId), token }, { headers, signal, maxRetries: 0 }),
+      listPages: (params, { token, ...options }) =>
+        list(transport, { ...listMeetings(params, anyRow), token }, { ...options, maxRetries: 0 }).pages(),
+      getTranscript: (meetingId, request) => send(transcriptOf(meetingId), request),
+      getDocument: (documentId, params, request) => send(documentOf(documentId, params), request),
       requestToken:
         typeof transport.config.token === "function" ? (options) => transport.tokenFor(firstPage, options) : undefined,
+      logger: transport.config.logger,
     });
     pollsOf.set(this, polls);
   }
@@ -308,8 +318,9 @@ export class Meetings {
   }
 
   /**
-   * Waits for the transcript of a meeting (`mtg_…`): polls, with jitter, until the service has it. A 404 means "not
-   * yet". A 429, a 5xx or a lost connection does not end the wait, and a `Retry-After` is honoured.
+   * Waits for the transcript of a meeting (`mtg_…`): polls, with jitter, until the service has it. Each poll requests
+   * the meeting list and the transcript; waits of one client share these requests. A 404 means "not yet". A 429, a 5xx
+   * or a lost connection does not end the wait, and a `Retry-After` is honoured.
    *
    * @throws {MeetingFailedError} the meeting has failed, and will have no transcript
    * @throws {WaitTimeoutError} `timeoutMs` has passed, or the meeting list lacked the meeting for `notListedTimeoutMs`
@@ -322,7 +333,7 @@ export class Meetings {
   }
 
   /**
-   * Waits until a meeting (`mtg_…`) is completed. It polls like {@link Meetings.waitForTranscript}.
+   * Waits until a meeting (`mtg_…`) is completed. It polls the meeting list like {@link Meetings.waitForTranscript}.
    *
    * @throws {MeetingFailedError} the meeting has failed
    * @throws {WaitTimeoutError} `timeoutMs` has passed, or the meeting list lacked the meeting for `notListedTimeoutMs`
@@ -333,15 +344,42 @@ export class Meetings {
   }
 
   /**
-   * Waits for the documents of a meeting (`mtg_…`). It polls like {@link Meetings.waitForTranscript}, and resolves to
-   * the meeting's document references as soon as there is at least one. The first document is usually the initial
-   * summary.
+   * Waits for one document of a meeting (`mtg_…`): its summary, its action items, or a document whose title matches a
+   * regular expression. Resolves to the document with its content, as soon as there is one; to the newest of several.
+   * It polls the meeting list like {@link Meetings.waitForTranscript}.
+   *
+   * @throws {MeetingFailedError} the meeting has failed
+   * @throws {WaitTimeoutError} `timeoutMs` has passed, or the meeting list lacked the meeting for `notListedTimeoutMs`
+   * @beta It reads the meeting list. The texts by which titles are recognised are guessed; the client's option
+   * `assumptions.documents.titles` replaces them.
+   * @example
+   * const { content } = await notetaker.meetings.waitForDocument("mtg_1", "summary", { format: "markdown" });
+   */
+  waitForDocument<const F extends DocumentFormat>(
+    meetingId: string,
+    kind: DocumentKind,
+    options: WaitOptions & DocumentGetParamsIn<F>,
+  ): Promise<DocumentIn<F>>;
+  waitForDocument(meetingId: string, kind: DocumentKind, options?: WaitOptions & DocumentGetParams): Promise<Document>;
+  async waitForDocument(
+    meetingId: string,
+    kind: DocumentKind,
+    options?: WaitOptions & DocumentGetParams,
+  ): Promise<Document> {
+    const matches = titleMatcher("meetings.waitForDocument", kind, transportOf(this).config.documentTitles);
+    const find = (meeting: unknown) => newestDocument(meeting, matches);
+    return waitForDocument(pollsOf.get(this), meetingId, find, options);
+  }
+
+  /**
+   * Waits for the documents of a meeting (`mtg_…`), of any kind: resolves to the meeting's document references as soon
+   * as there is at least one. It polls the meeting list like {@link Meetings.waitForTranscript}. For a certain document,
+   * such as the summary, use {@link Meetings.waitForDocument}.
    *
    * @throws {MeetingFailedError} the meeting has failed
    * @throws {WaitTimeoutError} `timeoutMs` has passed, or the meeting list lacked the meeting for `notListedTimeoutMs`
    * @example
-   * const [summary] = await notetaker.meetings.waitForDocuments(meetingId);
-   * const { content } = await notetaker.documents.get(summary.id, { format: "markdown" });
+   * const documents = await notetaker.meetings.waitForDocuments("mtg_1");
    * @beta It reads the meeting list, which the API specification refers to but does not define.
    */
   waitForDocuments(meetingId: string, options?: WaitOptions): Promise<DocumentReference[]> {

@@ -24,16 +24,22 @@ describe("waitForTranscript", () => {
     expect(seen.map(({ path }) => path)).toEqual(["/meetings", `/meetings/${ID}/transcript`]);
   });
 
-  it("waitForTranscript requests no transcript while the list says that the meeting is not finished", async () => {
-    const { notetaker, times, counts } = service({
-      transcript: () => json(TRANSCRIPT),
-      list: (n) => page(meeting(n < 3 ? "scheduled" : n < 6 ? "processing" : "completed")),
+  it.each([
+    ["scheduled", () => page(meeting("scheduled"))],
+    ["processing", () => page(meeting("processing"))],
+    ["an unknown status", () => page(meeting("diarizing"))],
+    ["nothing", () => page()],
+    ["a failure of its own", () => refusal(500, "internal_error")],
+  ])("waitForTranscript requests the transcript at each poll while the list says: %s", async (_, list) => {
+    const { notetaker, seen, times, counts } = service({
+      transcript: (n) => (n < 3 ? notFound() : json(TRANSCRIPT)),
+      list,
     });
     const { value, at } = await inTime(notetaker.meetings.waitForTranscript(ID));
     expect(value).toEqual(TRANSCRIPT);
-    expect(at).toBe(25_000);
-    expect(times).toEqual([0, 5_000, 10_000, 15_000, 20_000, 25_000]);
-    expect(counts.transcript).toBe(1);
+    expect([at, times]).toEqual([10_000, [0, 5_000, 10_000]]);
+    expect(counts).toEqual({ transcript: 3, list: 3 });
+    expect(seen).toHaveLength(6);
   });
 
   it("waitForTranscript continues if a completed meeting has no transcript yet", async () => {
@@ -67,14 +73,6 @@ describe("waitForTranscript", () => {
     expect((await inTime(notetaker.meetings.waitForTranscript(ID))).value).toEqual(TRANSCRIPT);
   });
 
-  it("waitForTranscript continues if the service has no meeting list", async () => {
-    const { notetaker } = service({
-      transcript: (n) => (n < 3 ? notFound() : json(TRANSCRIPT)),
-      list: (n) => (n === 1 ? notFound() : refusal(400, "bad_request")),
-    });
-    expect((await inTime(notetaker.meetings.waitForTranscript(ID))).value).toEqual(TRANSCRIPT);
-  });
-
   it("waitForTranscript requests the list for one meeting, and compares its id", async () => {
     const { notetaker, seen } = service({
       transcript: (n) => (n < 2 ? notFound() : json(TRANSCRIPT)),
@@ -105,14 +103,6 @@ describe("waitForCompletion", () => {
   it("waitForCompletion continues after an unknown status", async () => {
     const { notetaker } = service({ list: (n) => page(meeting(n < 3 ? "diarizing" : "completed")) });
     expect((await inTime(notetaker.meetings.waitForCompletion(ID))).at).toBe(10_000);
-  });
-});
-
-describe("waitForDocuments", () => {
-  it("waitForDocuments waits for a meeting that is not listed yet", async () => {
-    const documents = [{ id: "doc_1" }];
-    const { notetaker } = service({ list: (n) => page(...(n === 1 ? [] : [{ ...meeting("completed"), documents }])) });
-    expect(await inTime(notetaker.meetings.waitForDocuments(ID))).toMatchObject({ value: documents, at: 5_000 });
   });
 });
 
@@ -294,6 +284,82 @@ describe("timeoutMs", () => {
   });
 });
 
+describe("notListedTimeoutMs", () => {
+  const wait = async (list: (n: number) => Response, options: object) => {
+    const { notetaker, times } = service({ list });
+    return { ...(await inTime(notetaker.meetings.waitForCompletion(ID, options))), times };
+  };
+
+  it("notListedTimeoutMs ends a wait if a readable list does not contain its meeting", async () => {
+    const { notetaker, counts } = service();
+    const { error, at } = await inTime(notetaker.meetings.waitForTranscript(ID));
+    expect(error).toMatchObject({ name: "WaitTimeoutError", waitedMs: 300_000 });
+    expect(at).toBe(300_000);
+    expect(counts).toEqual({ transcript: 61, list: 61 });
+  });
+
+  it("notListedTimeoutMs may be shorter than pollMs", async () => {
+    const { error, at } = await wait(() => page(), { notListedTimeoutMs: 700 });
+    expect(error).toMatchObject({ name: "WaitTimeoutError", waitedMs: 700 });
+    expect(at).toBe(700);
+  });
+
+  it("notListedTimeoutMs does not apply to a meeting that was listed before, or while the list cannot be read", async () => {
+    const timeoutMs = 400_000;
+    const vanished = await wait((n) => (n < 3 ? page(meeting("processing")) : page()), { timeoutMs });
+    const unreadable = await wait(() => refusal(503, "unavailable"), { timeoutMs });
+    for (const { error } of [vanished, unreadable]) {
+      expect(error).toMatchObject({ name: "WaitTimeoutError", waitedMs: 400_000 });
+    }
+  });
+});
+
+describe("a change of the system clock", () => {
+  it.each([
+    ["six minutes forward", 360_000],
+    ["an hour back", -3_600_000],
+  ])("%s neither ends nor delays a wait", async (_, changeMs) => {
+    vi.setSystemTime(10_000_000);
+    const { notetaker, counts } = service({ list: (n) => (n < 5 ? page() : page(meeting("completed"))) });
+    const waits = Promise.all([1, 2].map(() => notetaker.meetings.waitForCompletion(ID)));
+    waits.catch(() => {});
+    await vi.advanceTimersByTimeAsync(7_000);
+    vi.setSystemTime(Date.now() + changeMs);
+    await vi.advanceTimersByTimeAsync(13_000);
+    expect(counts.list).toBe(5);
+    expect((await waits).map(({ status }) => status)).toEqual(["completed", "completed"]);
+  });
+});
+
+const odd = { id: "mtg_odd", status: "completed", duration: 1860.5, title: 5, start_time: null, participants: [null] };
+
+describe("a list that is not as promised", () => {
+  it.each([
+    ["an invalid row", () => page(null, 5, { id: 7 }, odd)],
+    ["no cursor to its next page", () => json({ data: [odd], next_cursor: null, has_more: true })],
+    ["a page that is not a list", () => json({ data: {}, next_cursor: null, has_more: false })],
+    ["a body that is not JSON", () => new Response("<html>")],
+    ["a 400", () => refusal(400, "bad_request")],
+    ["a 403", () => refusal(403, "forbidden")],
+    ["a 404", () => notFound()],
+  ])("does not end waitForTranscript: %s", async (_, list) => {
+    for (const validation of ["strict", "off"] as const) {
+      const { notetaker } = service(
+        { transcript: (n) => (n < 3 ? notFound() : json(TRANSCRIPT)), list },
+        { validation },
+      );
+      expect((await inTime(notetaker.meetings.waitForTranscript(ID))).value).toEqual(TRANSCRIPT);
+    }
+  });
+
+  it("does not end waitForCompletion, which reads the valid fields of its own row", async () => {
+    const { notetaker } = service({ list: () => page(null, odd, { id: "mtg_1", status: 5 }) });
+    expect((await inTime(notetaker.meetings.waitForCompletion("mtg_odd"))).value).toEqual(odd);
+    const { error } = await inTime(notetaker.meetings.waitForCompletion("mtg_1", { timeoutMs: 9_000 }));
+    expect(error).toBeInstanceOf(WaitTimeoutError);
+  });
+});
+
 describe("an abort", () => {
   const reason = new Error("the user has left");
 
@@ -354,6 +420,20 @@ describe("onPoll", () => {
       },
       { poll: 3, waitedMs: 10_000, status: "processing", error: undefined, nextPollMs: 5_000 },
     ]);
+  });
+
+  it("an onPoll that rejects is logged once per poll, and does not end the wait", async () => {
+    const records: unknown[] = [];
+    const logger = (level: string, message: string, fields: object) =>
+      void (message.includes("onPoll") && records.push([level, message, fields]));
+    const { notetaker } = service({ transcript: (n) => (n < 2 ? notFound() : json(TRANSCRIPT)) }, { logger });
+    const error = new Error("no more paper");
+    const onPoll = async () => Promise.reject(error);
+    expect((await inTime(notetaker.meetings.waitForTranscript(ID, { onPoll }))).value).toEqual(TRANSCRIPT);
+    // An unhandled rejection would fail the run.
+    vi.useRealTimers();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(records).toEqual([["warn", "onPoll rejected", { operation: "meetings.waitForTranscript", error }]]);
   });
 
   it("an error of onPoll ends the wait", async () => {

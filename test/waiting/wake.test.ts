@@ -48,57 +48,54 @@ it("an event about another meeting does not end the pause", async () => {
   expect(times).toEqual([0, 2_000]);
 });
 
-it("an event without a meeting id ends the pause", async () => {
-  const { notetaker, times } = service({ transcript: (n) => (n < 2 ? notFound() : json(TRANSCRIPT)) });
-  const { events, send } = channel();
-  const call = notetaker.meetings.waitForTranscript(ID, { wake: events });
-  await vi.advanceTimersByTimeAsync(1_500);
-  send("look");
-  await call;
-  expect(times).toEqual([0, 1_500]);
-});
-
-it.each([{}, { meetingId: undefined }, { meetingId: null }, { meetingId: ID }, null, 5])(
-  "an event that may be about the meeting ends the pause: %o",
-  async (event) => {
-    const { notetaker, times } = service({ transcript: (n) => (n < 2 ? notFound() : json(TRANSCRIPT)) });
+it("any event that may be about the meeting ends the pause", async () => {
+  const events = ["look", {}, { meetingId: undefined }, { meetingId: null }, { meetingId: ID }, null, 5];
+  for (const event of [...events, { kind: "meeting.initial_summary_ready", meetingId: ID }]) {
+    const { notetaker, times } = service({
+      transcript: (n) => (n < 2 ? notFound() : json(TRANSCRIPT)),
+      list: () => page(meeting("processing")),
+    });
     const { events, send } = channel();
+    const began = Date.now();
     const call = notetaker.meetings.waitForTranscript(ID, { wake: events });
     await vi.advanceTimersByTimeAsync(1_500);
     send(event);
     await call;
-    expect(times).toEqual([0, 1_500]);
-  },
-);
-
-it.each([
-  ["meeting.transcript_ready", 2_000],
-  // This event causes a poll, in which the meeting is not finished. After the poll, the pauses start again.
-  ["meeting.initial_summary_ready", 17_000],
-])("an event %s about an unfinished meeting lets the transcript arrive after %i ms", async (kind, expected) => {
-  const { notetaker } = service({
-    transcript: () => json(TRANSCRIPT),
-    list: () => page(meeting(Date.now() < 14_000 ? "processing" : "completed")),
-  });
-  const { events, send } = channel();
-  setTimeout(() => send({ kind, meetingId: ID, payload: {} }), 2_000);
-  const { at } = await inTime(notetaker.meetings.waitForTranscript(ID, { wake: events }));
-  expect(at).toBe(expected);
+    expect(times.map((time) => time - began)).toEqual([0, 1_500]);
+  }
 });
 
-it("an event during a poll causes another poll one second later", async () => {
+it.each([1, 3])("an event during poll %i causes another poll one second later", async (poll) => {
   const answers: ((response: Response) => void)[] = [];
   const { notetaker, times } = service({
-    transcript: (n) => (n < 2 ? new Promise((resolve) => answers.push(resolve)) : json(TRANSCRIPT)),
+    transcript: (n) => {
+      if (n === poll) return new Promise((resolve) => answers.push(resolve));
+      return n < poll ? notFound() : json(TRANSCRIPT);
+    },
   });
   const { events, send } = channel();
   const call = notetaker.meetings.waitForTranscript(ID, { wake: events });
-  await vi.advanceTimersByTimeAsync(100);
+  const began = (poll - 1) * 5_000;
+  await vi.advanceTimersByTimeAsync(began + 100);
   send(ready(ID));
   await vi.advanceTimersByTimeAsync(100);
-  answers[0]!(notFound());
+  answers[0]?.(notFound());
   await vi.advanceTimersByTimeAsync(1_000);
   await call;
+  expect(times.slice(-2)).toEqual([began, began + 1_200]);
+});
+
+it("an event during the request of the list causes another poll, too, of a wait that reads only the list", async () => {
+  const { notetaker, times } = service({
+    list: async (n) => {
+      if (n > 1) return page(meeting("completed"));
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return page(meeting("processing"));
+    },
+  });
+  const { events, send } = channel();
+  setTimeout(() => send(ready(ID)), 100);
+  await inTime(notetaker.meetings.waitForCompletion(ID, { wake: events }));
   expect(times).toEqual([0, 1_200]);
 });
 
@@ -142,23 +139,6 @@ it("each event about the meeting causes a poll at once, even after many polls", 
   await vi.advanceTimersByTimeAsync(0);
   await call;
   expect(times).toEqual([0, 5_000, 10_000, 12_000, 13_500, 15_000]);
-});
-
-it("an event during a late poll causes another poll one second later", async () => {
-  const answers: ((response: Response) => void)[] = [];
-  const { notetaker, times } = service({
-    transcript: (n) =>
-      n < 3 ? notFound() : n === 3 ? new Promise((resolve) => answers.push(resolve)) : json(TRANSCRIPT),
-  });
-  const { events, send } = channel();
-  const call = notetaker.meetings.waitForTranscript(ID, { wake: events });
-  await vi.advanceTimersByTimeAsync(10_200);
-  send(ready(ID));
-  await vi.advanceTimersByTimeAsync(100);
-  answers[0]?.(notFound());
-  await vi.advanceTimersByTimeAsync(1_000);
-  await call;
-  expect(times).toEqual([0, 5_000, 10_000, 11_300]);
 });
 
 it("a flood of events about other meetings does not block the rest of the program", async () => {

@@ -4,7 +4,7 @@ import { getEventListeners } from "node:events";
 import * as fc from "fast-check";
 import { InvalidArgumentError, Notetaker, type WatchedMeeting, type WatchOptions } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
-import { expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { runs } from "../support/property-seed.js";
 import { clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
 import { useFakeClock } from "./service.js";
@@ -90,9 +90,17 @@ it("watch returns the meetings that ended at or after since, the oldest first", 
   ]);
 });
 
-it("watch uses start_time if a meeting has no end_time", async () => {
-  const rows = [row("a", 2), row("b", 2.5)].map((meeting) => ({ ...meeting, end_time: null }));
-  expect((await collect(service(rows).notetaker, { since: at(1.5) })).names).toEqual(["b"]);
+it("watch uses start_time if a meeting has no valid end_time, else created_at, and returns meetings without a time", async () => {
+  const times = { end_time: null, start_time: null };
+  const rows = [
+    ...[row("a", 2), row("b", 2.5)].map((meeting) => ({ ...meeting, end_time: null })),
+    { ...row("c", 3), end_time: "soon" },
+    { ...row("d", 4), end_time: START },
+    { ...row("e", 0), ...times, created_at: at(3.5) },
+    { ...row("f", 0), ...times, created_at: at(1) },
+    { ...row("g", 0), ...times },
+  ];
+  expect((await collect(service(rows).notetaker, { since: at(1.5) })).names).toEqual(["b", "c", "d", "e", "g"]);
 });
 
 it.each([[["b", "a", "c"]], [["a", "c", "b"]]])(
@@ -100,6 +108,23 @@ it.each([[["b", "a", "c"]], [["a", "c", "b"]]])(
   async (ids) => {
     const { notetaker } = service(ids.map((id) => row(id, 1)));
     expect((await collect(notetaker, { since: at(0) })).names).toEqual(["a", "b", "c"]);
+  },
+);
+
+it.each([
+  ["no unfinished meeting", [], 100 - 48],
+  ["a meeting of the last two days", [60], 100 - 48],
+  ["a meeting of five days ago", [100 - 5 * 24], 100 - 5 * 24],
+  ["a meeting of exactly seven days ago", [100 - 7 * 24], 100 - 7 * 24],
+  ["a meeting of more than seven days ago", [100 - 7 * 24 - 1], 100 - 48],
+  ["several meetings", [-100, -20, 40], -20],
+])(
+  "the cursor of a watch looks back two days, and seven for an unfinished meeting: %s",
+  async (_, unfinished, from) => {
+    vi.setSystemTime(START + 200 * HOUR_MS);
+    const pending = unfinished.map((hours) => row(`p${hours}`, hours + 1, "processing"));
+    const { last } = await collect(service([row("newest", 100), ...pending]).notetaker, { since: at(-300) });
+    expect(last).toMatch(`watch1:${START + from * HOUR_MS}:`);
   },
 );
 
@@ -251,16 +276,71 @@ it("watch waits after a 429 between two pages, and then resumes at the same page
   expect(seen.map(({ query }) => Object.fromEntries(query).cursor)).toEqual([undefined, "2", "2", "4"]);
 });
 
-it.each([
-  ["a 500", () => refusal(500, "internal_error")],
-  ["a lost connection", () => Promise.reject(new TypeError("fetch failed")) as never],
-])("%s does not end a watch", async (_, failure) => {
-  let isDown = true;
-  const { notetaker } = service([row("a", 0)], { answer: () => (isDown ? failure() : undefined) });
-  setTimeout(() => {
-    isDown = false;
-  }, 60_000);
-  expect((await collect(notetaker, { since: at(0) }, 120_000)).names).toEqual(["a"]);
+describe("a temporary failure of the list", () => {
+  const limited = (seconds: number) => () => refusal(429, "rate_limited", { "retry-after": String(seconds) });
+  const down = () => refusal(503, "unavailable");
+  const lost = () => Promise.reject(new TypeError("fetch failed")) as never;
+
+  it.each<[string, (() => Response)[], number[]]>([
+    [
+      "after five seconds, then twice as long each time, up to a minute",
+      Array(6).fill(down),
+      [0, 5, 15, 35, 75, 135, 195],
+    ],
+    ["after a lost connection, too", [lost, lost], [0, 5, 15]],
+    ["after the Retry-After of the service, also a short one", [limited(90), limited(1)], [0, 90, 91]],
+    ["at once after three 429s with a Retry-After of 0", Array(3).fill(limited(0)), [0, 0, 0, 0]],
+    ["not at once for ever", Array(7).fill(limited(0)), [0, 0, 0, 0, 0, 0, 60, 120]],
+  ])("does not end a watch, which requests the page again: %s", async (_, failures, expected) => {
+    const remaining = [...failures];
+    const times: number[] = [];
+    const { notetaker } = service([row("a", 0)], {
+      answer: () => {
+        times.push(Date.now() / 1_000);
+        return remaining.shift()?.();
+      },
+    });
+    vi.setSystemTime(0);
+    expect((await collect(notetaker, { since: at(0), pollMs: 3_600_000 }, 300_000)).names).toEqual(["a"]);
+    // A timer of 0 ms may take a millisecond.
+    expect(times.map(Math.round)).toEqual(expected);
+  });
+
+  it("has the first pause again if a page came since the last failure", async () => {
+    const rows = Array.from({ length: 4 }, (_, index) => row(String(index), index));
+    const answers = [down, down, undefined, down, undefined];
+    const times: number[] = [];
+    const { notetaker, seen } = service(rows, {
+      pageSize: 2,
+      answer: () => {
+        times.push(Date.now() / 1_000);
+        return answers[times.length - 1]?.();
+      },
+    });
+    vi.setSystemTime(0);
+    const { names } = await collect(notetaker, { since: at(0), pollMs: 3_600_000 }, 60_000);
+    expect(names).toEqual(["0", "1", "2", "3"]);
+    expect(times).toEqual([0, 5, 15, 15, 20]);
+    expect(seen.map(({ query }) => Object.fromEntries(query).cursor)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      "2",
+      "2",
+    ]);
+  });
+
+  it("does not keep a watch that is left from ending at once", async () => {
+    const { notetaker, seen } = service([], { answer: limited(60) });
+    const watch = notetaker.meetings.watch({ since: at(0) });
+    const pending = watch.next();
+    await vi.advanceTimersByTimeAsync(10);
+    await watch.return?.();
+    expect(await pending).toEqual({ done: true, value: undefined });
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(seen).toHaveLength(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });
 
 it("a 401 ends a watch", async () => {
@@ -327,29 +407,25 @@ it("an abort rejects with its reason, between polls and between meetings", async
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("two watches share their polls, which run in neither watch's async context", async () => {
+it("two watches share their polls, from the earliest day that one of them needs, and each has its own items", async () => {
   const store = new AsyncLocalStorage<string>();
   const { notetaker, seen } = service([row("a", 0), row("b", 20)]);
   const watch = (user: string, since: string) =>
     store.run(user, async () => {
-      const names: unknown[] = [];
-      const signal = AbortSignal.any([]);
-      for await (const { meeting } of notetaker.meetings.watch({ since, signal })) {
-        names.push([store.getStore(), meeting.title]);
-        if (meeting.title === "b") return names;
+      const items: WatchedMeeting["meeting"][] = [];
+      for await (const { meeting } of notetaker.meetings.watch({ since })) {
+        expect(store.getStore()).toBe(user);
+        items.push(meeting);
+        if (meeting.title === "b") break;
       }
-      return names;
+      return items;
     });
-  const both = Promise.all([watch("ada", at(0)), watch("bob", at(10))]);
+  const both = Promise.all([watch("ada", at(10)), watch("bob", at(-72))]);
   await vi.advanceTimersByTimeAsync(10);
-  expect(await both).toEqual([
-    [
-      ["ada", "a"],
-      ["ada", "b"],
-    ],
-    [["bob", "b"]],
-  ]);
-  expect(seen).toHaveLength(1);
+  const [ada, bob] = await both;
+  expect([ada, bob].map((items) => items.map(({ title }) => title))).toEqual([["b"], ["a", "b"]]);
+  expect(bob[1]).not.toBe(ada[0]);
+  expect(seen.map(({ query }) => Object.fromEntries(query).start_date)).toEqual(["2025-05-28"]);
 });
 
 it.each([

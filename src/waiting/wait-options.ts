@@ -1,10 +1,11 @@
 /** The options of the waiters, their checks, and the report of each poll. */
 import * as z from "zod/mini";
-import { ASYNC_ITERATOR } from "../../async/symbols.js";
-import type { NotetakerError } from "../../errors/notetaker-error.js";
-import { custom, functionSchema, optionsSchema } from "../../schemas/primitives.js";
-import type { RequestOptions } from "../../transport/request-options.js";
-import { limitsShape, requestOptionsShape } from "../../transport/request-options.js";
+import { ASYNC_ITERATOR } from "../async/symbols.js";
+import type { NotetakerError } from "../errors/notetaker-error.js";
+import { DOCUMENT_FORMATS, type DocumentGetParams } from "../schemas/document.js";
+import { custom, enumOf, functionSchema, optionsSchema } from "../schemas/primitives.js";
+import type { RequestOptions } from "../transport/request-options.js";
+import { limitsShape, requestOptionsShape } from "../transport/request-options.js";
 
 /** The report of one poll, for `onPoll`. */
 export interface PollReport {
@@ -48,7 +49,7 @@ export const WAIT_DEFAULTS = { timeoutMs: 3_600_000, pollMs: 5_000, notListedTim
 
 const isAsyncIterable = (value: unknown) => typeof value === "object" && value !== null && ASYNC_ITERATOR in value;
 
-export const waitOptionsSchema = optionsSchema<WaitOptions>()({
+const waitOptionsShape = {
   signal: requestOptionsShape.signal,
   headers: requestOptionsShape.headers,
   timeoutMs: limitsShape.timeoutMs,
@@ -56,4 +57,12 @@ export const waitOptionsSchema = optionsSchema<WaitOptions>()({
   notListedTimeoutMs: limitsShape.timeoutMs,
   onPoll: z.optional(functionSchema),
   wake: z.optional(custom(isAsyncIterable, "an async iterable")),
+};
+
+export const waitOptionsSchema = optionsSchema<WaitOptions>()(waitOptionsShape);
+
+/** The options of `meetings.waitForDocument`. */
+export const waitForDocumentOptionsSchema = optionsSchema<WaitOptions & DocumentGetParams>()({
+  ...waitOptionsShape,
+  format: z.optional(enumOf(DOCUMENT_FORMATS)),
 });

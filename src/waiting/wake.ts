@@ -1,7 +1,7 @@
 /** Reads the events of the option `wake`, which start the next poll early. */
-import { ASYNC_ITERATOR } from "../../async/symbols.js";
-import { pause } from "../../async/timers.js";
-import { isRecord } from "../../json/is-record.js";
+import { ASYNC_ITERATOR } from "../async/symbols.js";
+import { pause } from "../async/timers.js";
+import { isRecord } from "../json/is-record.js";
 
 /** After this many events in a row about other meetings, the loop pauses, so that other code can run. */
 const MAX_EVENTS_IN_A_ROW = 1_000;
@@ -9,11 +9,10 @@ const MAX_EVENTS_IN_A_ROW = 1_000;
 export interface Wake {
   /** Resolves when an event arrives that may concern the meeting. Never resolves if there are no more events. */
   readonly event: Promise<void>;
-  /**
-   * Call it when a poll begins. Returns the event that has arrived, if any: this poll answers it. Later events count
-   * for the next poll.
-   */
-  answer(): unknown;
+  /** Whether such an event has arrived and has not been answered. */
+  readonly hasEvent: boolean;
+  /** Call it when a poll answers the event. Later events count for the next poll. */
+  answer(): void;
   /** Stops reading, and closes the iterator of the events. */
   close(): void;
 }
@@ -29,7 +28,7 @@ const concerns = (event: unknown, meetingId: string) =>
 export function wakeOnEvents(events: AsyncIterable<unknown>, meetingId: string): Wake {
   let iterator: AsyncIterator<unknown> | undefined;
   let closed = false;
-  let latest: { readonly event: unknown } | undefined;
+  let hasEvent = false;
 
   const read = async (): Promise<void> => {
     try {
@@ -38,7 +37,7 @@ export function wakeOnEvents(events: AsyncIterable<unknown>, meetingId: string):
         const { done, value } = await iterator.next();
         if (done) break;
         if (concerns(value, meetingId)) {
-          latest = { event: value };
+          hasEvent = true;
           return;
         }
         if (ignored % MAX_EVENTS_IN_A_ROW === MAX_EVENTS_IN_A_ROW - 1) await pause(0);
@@ -54,12 +53,13 @@ export function wakeOnEvents(events: AsyncIterable<unknown>, meetingId: string):
     get event() {
       return event;
     },
+    get hasEvent() {
+      return hasEvent;
+    },
     answer() {
-      if (latest === undefined) return undefined;
-      const answered = latest.event;
-      latest = undefined;
+      if (!hasEvent) return;
+      hasEvent = false;
       event = read();
-      return answered;
     },
     async close() {
       closed = true;

@@ -1,16 +1,57 @@
 /** Implements `meetings.watch`: returns each completed meeting once, for programs that cannot receive webhooks. */
 
-import { onAbort } from "../../async/abort.js";
-import { ASYNC_ITERATOR } from "../../async/symbols.js";
-import { checkArgument, InvalidArgumentError } from "../../errors/argument-errors.js";
-import { callerToken, pollWithToken } from "../poll/caller-token.js";
-import type { MeetingPolls } from "../poll/meeting-polls.js";
-import type { WalkedMeeting, WalkQuestion } from "../poll/meeting-walk.js";
-import type { PollMember } from "../poll/shared-poll.js";
-import { WATCH_DEFAULTS, type WatchedMeeting, type WatchOptions, watchOptionsSchema } from "./watch-options.js";
-import { WatchProgress } from "./watch-progress.js";
+import { onAbort } from "../async/abort.js";
+import { ASYNC_ITERATOR } from "../async/symbols.js";
+import { checkArgument, InvalidArgumentError } from "../errors/argument-errors.js";
+import type { Meeting } from "../schemas/meeting.js";
+import { custom, optionsSchema } from "../schemas/primitives.js";
+import { limitsShape, type RequestOptions, requestOptionsShape } from "../transport/request-options.js";
+import { CallerToken } from "./caller-token.js";
+import { copyOf } from "./look-up-meetings.js";
+import type { MeetingPolls, WatchQuestion } from "./meeting-polls.js";
+import type { DatedMeeting } from "./meetings-since.js";
+import { isCursor, WatchProgress } from "./watch-progress.js";
+
+/** A completed meeting, and the cursor to continue after this meeting. */
+export interface WatchedMeeting {
+  /** The meeting as the list returned it. */
+  meeting: Meeting;
+  /**
+   * Store the cursor when you have processed the meeting. Passed as `since`, it continues after this meeting. An opaque
+   * text.
+   */
+  cursor: string;
+}
+
+/** Options of `meetings.watch`. */
+export interface WatchOptions extends Pick<RequestOptions, "signal" | "headers"> {
+  /**
+   * Where to begin: a `Date` or a timestamp (for meetings that ended then or later), or the `cursor` of an item (for
+   * the items after it).
+   */
+  since: Date | string;
+  /**
+   * The poll interval in milliseconds, ±20 % jitter. If the service sends a longer `Retry-After`, that applies. Default
+   * 30,000.
+   */
+  pollMs?: number | undefined;
+}
+
+/** Also accepts a `Date` of another realm (a test runner, an iframe). */
+const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === "[object Date]";
+
+const isMoment = (value: unknown) =>
+  (isDate(value) || typeof value === "string") && !Number.isNaN(new Date(value).getTime());
+
+const watchOptionsSchema = optionsSchema<WatchOptions>()({
+  signal: requestOptionsShape.signal,
+  headers: requestOptionsShape.headers,
+  since: custom((value) => isMoment(value) || isCursor(value), "a Date, a timestamp, or the cursor of an item"),
+  pollMs: limitsShape.timeoutMs,
+});
 
 const OPERATION = "meetings.watch";
+const DEFAULT_POLL_MS = 30_000;
 const DAY_MS = 86_400_000;
 
 /**
@@ -22,19 +63,20 @@ const startDateFor = (floor: number) => new Date(Math.max(0, floor - 2 * DAY_MS)
 const byTime = (left: { time: number; id: string }, right: { time: number; id: string }) =>
   left.time - right.time || (left.id < right.id ? -1 : 1);
 
-/** The completed meetings of a walk that have not been returned yet, oldest first. */
+/** The completed meetings of the list that have not been returned yet, oldest first. */
 function* newMeetings(
-  walked: readonly WalkedMeeting[],
+  listed: readonly DatedMeeting[],
   progress: WatchProgress,
 ): Generator<WatchedMeeting, void, undefined> {
   const now = Date.now();
-  const inRange = walked.filter(({ time }) => time >= progress.floor);
+  const inRange = listed.filter(({ time }) => time >= progress.floor);
   const unfinished = inRange
     .filter(({ status, time }) => status !== "completed" && status !== "failed" && Number.isFinite(time))
     .map(({ time }) => time)
     .sort((left, right) => left - right);
   const completed = inRange.filter(({ id, status }) => status === "completed" && !progress.has(id)).sort(byTime);
-  for (const { id, time, meeting } of completed) yield { meeting, cursor: progress.add(id, time, unfinished, now) };
+  for (const { id, time, meeting } of completed)
+    yield { meeting: copyOf(meeting), cursor: progress.add(id, time, unfinished, now) };
 }
 
 function readProgress(since: Date | string): WatchProgress {
@@ -51,17 +93,16 @@ async function* watch(
   options: WatchOptions,
   signal: AbortSignal,
 ): AsyncGenerator<WatchedMeeting, void, undefined> {
-  const { since, pollMs = WATCH_DEFAULTS.pollMs, headers } = options;
+  const { since, pollMs = DEFAULT_POLL_MS, headers } = options;
   const progress = readProgress(since);
-  const token = callerToken(polls.reader.requestToken, signal);
-  const question: WalkQuestion = { startDate: "" };
-  const member: PollMember<readonly WalkedMeeting[]> = polls.walks(headers).join(question);
+  const token = new CallerToken(polls.requests.requestToken, signal);
+  const question: WatchQuestion = { startDate: "" };
+  const member = polls.watches.join({ question, headers, pollMs, token, signal });
   try {
     for (let delayMs = 0; ; ) {
       question.startDate = startDateFor(progress.floor);
-      const poll = (ms: number) => member.nextPoll({ delayMs: ms, pollMs, signal, token });
-      const { answer, poll: request } = await pollWithToken(poll, delayMs, token);
-      delayMs = pollMs * request.jitter;
+      const { answer, jitter } = await token.pollWith((ms) => member.nextPoll(ms), delayMs);
+      delayMs = pollMs * jitter;
       yield* newMeetings(answer, progress);
     }
   } finally {

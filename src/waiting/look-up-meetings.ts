@@ -1,0 +1,105 @@
+/** Looks up several meetings in the meeting list with as few requests as possible, also if rows are invalid. */
+import { ApiError } from "../errors/api-error.js";
+import { NotetakerError } from "../errors/notetaker-error.js";
+import { isRecord } from "../json/is-record.js";
+import type { Meeting } from "../schemas/meeting.js";
+import type { MeetingListParams } from "../schemas/meeting-list.js";
+
+/** The service's default page size. A page size is sent only for more ids than that. */
+const DEFAULT_PAGE_SIZE = 25;
+/** The largest page size, and the largest number of ids in a request. */
+const MAX_IDS = 100;
+
+/** A meeting to look up. */
+export interface MeetingQuestion {
+  readonly meetingId: string;
+  /** Whether the meeting's documents are needed. */
+  readonly documents: boolean;
+}
+
+/** What the list says of a meeting. */
+export interface MeetingAnswer {
+  /** The row of the meeting as received, even if it does not match its schema. */
+  readonly meeting?: Meeting | undefined;
+  /** Whether the list contains the meeting; `undefined` if the list could not be read completely. */
+  readonly isListed: boolean | undefined;
+  /** Why the list could not be read. */
+  readonly error?: unknown;
+}
+
+/** A page of the list, with its rows as received. */
+export interface RowPage {
+  readonly data: readonly unknown[];
+  readonly next_cursor: string | null;
+  hasNextPage(): boolean;
+}
+
+/** Requests the pages of the meeting list, one by one. */
+export type ListMeetingPages = (params: MeetingListParams) => AsyncIterable<RowPage>;
+
+/** A row may be the answer to several waits or watches. Each returns its own copy. */
+export const copyOf = <Json>(row: Json): Json => JSON.parse(JSON.stringify(row));
+
+/** The meetings that were found. If `isComplete`, the list certainly does not contain the others. */
+interface Found {
+  readonly meetings: Map<string, Meeting>;
+  readonly isComplete: boolean;
+  readonly error?: unknown;
+}
+
+/**
+ * Reads the pages as long as they contain only wanted meetings. If a page contains others, the service does not filter
+ * by id: to read the whole list at each poll would take too many requests.
+ */
+async function findOnPages(pages: AsyncIterable<RowPage>, ids: readonly string[]): Promise<Found> {
+  const meetings = new Map<string, Meeting>();
+  try {
+    for await (const page of pages) {
+      const rows = page.data.filter((row) => isRecord(row) && typeof row.id === "string") as unknown as Meeting[];
+      const wanted = rows.filter(({ id }) => ids.includes(id));
+      for (const row of wanted) meetings.set(row.id, row);
+      if (!page.hasNextPage()) return { meetings, isComplete: true };
+      if (wanted.length < rows.length || meetings.size === ids.length) break;
+    }
+  } catch (error) {
+    // The meetings of earlier pages are still valid, but the list was not read completely.
+    if (!(error instanceof NotetakerError)) throw error;
+    return { meetings, isComplete: false, error };
+  }
+  return { meetings, isComplete: false };
+}
+
+const isRefused = (error: unknown) => error instanceof ApiError && [400, 422].includes(error.status);
+
+/** Looks up all meetings, with one request for each 100 meetings. */
+export async function lookUpMeetings(
+  listPages: ListMeetingPages,
+  questions: readonly MeetingQuestion[],
+): Promise<(question: MeetingQuestion) => MeetingAnswer> {
+  const expandsDocuments = questions.some(({ documents }) => documents);
+
+  const find = async (ids: readonly string[]): Promise<Found> => {
+    const params = ids.length > DEFAULT_PAGE_SIZE ? { ids, limit: ids.length } : { ids };
+    if (!expandsDocuments) return findOnPages(listPages(params), ids);
+    const found = await findOnPages(listPages({ ...params, expand: ["documents"] }), ids);
+    // If the service refuses the expansion, the waits that need no documents still get the status of their meetings.
+    if (!isRefused(found.error) || questions.every(({ documents }) => documents)) return found;
+    return { ...(await findOnPages(listPages(params), ids)), error: found.error };
+  };
+
+  const ids = [...new Set(questions.map(({ meetingId }) => meetingId))];
+  const foundById = new Map<string, Found>();
+  for (let start = 0; start < ids.length; start += MAX_IDS) {
+    const some = ids.slice(start, start + MAX_IDS);
+    const found = await find(some);
+    for (const id of some) foundById.set(id, found);
+  }
+
+  return ({ meetingId, documents }) => {
+    const { meetings, isComplete, error } = foundById.get(meetingId) as Found;
+    const meeting = meetings.get(meetingId);
+    if (meeting !== undefined && !(documents && error !== undefined)) return { meeting, isListed: true };
+    if (error !== undefined) return { isListed: undefined, error };
+    return { isListed: isComplete ? false : undefined };
+  };
+}

@@ -1,0 +1,188 @@
+/** The waits for documents: for any document of a meeting, and for a certain one with its content. */
+import { InvalidArgumentError, Notetaker, type PollReport } from "notetaker-sdk";
+import { createEmulator } from "notetaker-sdk/testing";
+import { describe, expect, expectTypeOf, it, vi } from "vitest";
+import { clientOf, json, refusal, rejectionOf, type Seen } from "../support/recorder.js";
+import { inTime, meeting, notFound, page, useFakeClock } from "./service.js";
+
+useFakeClock();
+
+const ID = "mtg_1";
+const seconds = () => Date.now() / 1_000;
+
+async function* eventsAt(ms: number, kind: string) {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  yield { kind, meetingId: ID, payload: {} };
+}
+
+describe("waitForDocuments", () => {
+  it("resolves to the documents of a meeting of the emulator", async () => {
+    const emulator = createEmulator();
+    const notetaker = new Notetaker({ baseUrl: emulator.baseUrl, token: emulator.token, fetch: emulator.fetch });
+    const { id } = await notetaker.meetings.upload(new Uint8Array(1_000), { contentType: "audio/wav" });
+    const statuses: unknown[] = [];
+    const onPoll = ({ status }: PollReport) => {
+      statuses.push(status);
+      emulator.clock.advance(12_000);
+    };
+    const { value } = await inTime(notetaker.meetings.waitForDocuments(id, { onPoll }));
+    expect(statuses).toEqual(["processing", "processing", "completed"]);
+    expect(value?.map(({ title }) => title)).toEqual([
+      expect.stringContaining("summary"),
+      expect.stringContaining("action items"),
+    ]);
+  });
+
+  it.each([
+    ["missing", undefined],
+    ["an empty list", []],
+    ["an object", {}],
+    ["invalid rows", [null, 5, { title: "no id" }]],
+  ])("continues while the documents of the meeting are %s", async (_, documents) => {
+    const client = clientOf(() =>
+      page({ ...meeting("completed", ID), documents: seconds() < 10 ? documents : [{ id: "doc_1" }] }),
+    );
+    const { value, at } = await inTime(client.notetaker.meetings.waitForDocuments(ID));
+    expect([value, at]).toEqual([[{ id: "doc_1" }], 10_000]);
+    expect(client.seen[0]?.query).toEqual([
+      ["id", ID],
+      ["expand", "documents"],
+    ]);
+  });
+
+  it("polls at once after an event about its meeting", async () => {
+    const client = clientOf(() =>
+      page({ ...meeting("completed", ID), documents: seconds() < 2 ? [] : [{ id: "doc_1" }] }),
+    );
+    const wake = eventsAt(2_000, "meeting.initial_summary_ready");
+    const { at } = await inTime(client.notetaker.meetings.waitForDocuments(ID, { wake }));
+    expect(at).toBe(2_000);
+    expect(client.seen).toHaveLength(2);
+  });
+
+  it("alone fails if the service refuses to expand documents", async () => {
+    for (const status of [400, 422]) {
+      const client = clientOf(({ query }) =>
+        query.some(([name]) => name === "expand") ? refusal(status, "bad_request") : page(meeting("completed", ID)),
+      );
+      const { meetings } = client.notetaker;
+      const settled = Promise.allSettled([meetings.waitForDocuments(ID), meetings.waitForCompletion(ID)]);
+      await vi.runAllTimersAsync();
+      expect(await settled).toMatchObject([
+        { status: "rejected", reason: { name: "BadRequestError" } },
+        { status: "fulfilled", value: { id: ID } },
+      ]);
+      const sent = client.seen.length;
+      await inTime(meetings.waitForDocuments(ID).catch(() => {}));
+      expect([sent, client.seen.length]).toEqual([2, 3]);
+    }
+  });
+});
+
+interface Listed {
+  id: string;
+  title?: string | null;
+  created_at?: string;
+}
+
+const summary: Listed = { id: "doc_1", title: "Weekly: summary", created_at: "2025-06-02T10:00:00Z" };
+const contentOf = (id: string, format = "html") => ({
+  ...summary,
+  id,
+  title: "Weekly: summary",
+  format,
+  content: `content of ${id}`,
+});
+
+/** A service whose meeting has these documents, by time in seconds. */
+function accountOf(
+  documents: (second: number) => Listed[],
+  { status = "completed", get }: { status?: string; get?: (seen: Seen) => Response | undefined } = {},
+) {
+  return clientOf((seen) => {
+    const { format } = Object.fromEntries(seen.query);
+    const refused = seen.path.startsWith("/documents/") ? get?.(seen) : undefined;
+    if (refused !== undefined) return refused;
+    if (seen.path.startsWith("/documents/")) return json(contentOf(seen.path.slice("/documents/".length), format));
+    return page({ ...meeting(status, ID), documents: documents(seconds()) });
+  });
+}
+
+describe("waitForDocument", () => {
+  it("resolves to the document with its content when one with such a title arrives", async () => {
+    const notes = { id: "doc_2", title: "Notes" };
+    const untitled = { id: "doc_3", title: null };
+    const { notetaker, seen } = accountOf((second) => (second < 10 ? [notes, untitled] : [notes, untitled, summary]));
+    const document = notetaker.meetings.waitForDocument(ID, "summary", { format: "markdown" });
+    const { value, at } = await inTime(document);
+    expect([value, at]).toEqual([contentOf("doc_1", "markdown"), 10_000]);
+    expectTypeOf(value).toMatchTypeOf<{ format: "markdown" } | undefined>();
+    expect(seen.map(({ path }) => path)).toEqual(["/meetings", "/meetings", "/meetings", "/documents/doc_1"]);
+    expect(seen.at(-1)?.query).toEqual([["format", "markdown"]]);
+  });
+
+  it("takes the newest of several, and a regular expression, as documents.find does", async () => {
+    const client = accountOf(() => [
+      summary,
+      { ...summary, id: "doc_2", created_at: "2025-06-03T10:00:00Z" },
+      { ...summary, id: "doc_4", title: "Action items", created_at: "2025-06-04T10:00:00Z" },
+      { ...summary, id: "doc_3", created_at: "2025-06-01T10:00:00Z" },
+    ]);
+    const { meetings, documents } = client.notetaker;
+    for (const [kind, id] of [
+      ["summary", "doc_2"],
+      ["action_items", "doc_4"],
+      [/^weekly/i, "doc_2"],
+    ] as const) {
+      const { value } = await inTime(meetings.waitForDocument(ID, kind));
+      expect(value).toEqual(contentOf(id));
+      expect(await documents.find(ID, kind)).toEqual(value);
+    }
+  });
+
+  it("polls at once after an event about its meeting", async () => {
+    const { notetaker } = accountOf((second) => (second < 2 ? [] : [summary]));
+    const wake = eventsAt(2_000, "meeting.initial_summary_ready");
+    expect((await inTime(notetaker.meetings.waitForDocument(ID, "summary", { wake }))).at).toBe(2_000);
+  });
+
+  it("continues if the document cannot be read yet", async () => {
+    for (const [status, code] of [
+      [404, "not_found"],
+      [503, "unavailable"],
+    ] as const) {
+      vi.setSystemTime(0);
+      const get = () => (seconds() < 5 ? refusal(status, code) : undefined);
+      const { notetaker } = accountOf(() => [summary], { get });
+      const { value, at } = await inTime(notetaker.meetings.waitForDocument(ID, "summary"));
+      expect([value?.id, at]).toEqual(["doc_1", 5_000]);
+    }
+  });
+
+  it("ends with a WaitTimeoutError, a MeetingFailedError, or an error that is not temporary", async () => {
+    const never = accountOf(() => [{ id: "doc_2", title: "Notes" }]).notetaker.meetings;
+    const { error, at } = await inTime(never.waitForDocument(ID, "summary", { timeoutMs: 12_000 }));
+    expect(error).toMatchObject({ name: "WaitTimeoutError", meetingId: ID, waitedMs: 12_000 });
+    expect(at).toBe(12_000);
+    const failed = accountOf(() => [], { status: "failed" }).notetaker.meetings;
+    expect((await inTime(failed.waitForDocument(ID, "summary"))).error).toMatchObject({ name: "MeetingFailedError" });
+    const refused = accountOf(() => [summary], { get: () => refusal(403, "forbidden") }).notetaker.meetings;
+    expect((await inTime(refused.waitForDocument(ID, "summary"))).error).toMatchObject({ name: "ForbiddenError" });
+  });
+
+  it("refuses invalid arguments before it sends a request", async () => {
+    const { notetaker, seen } = clientOf(notFound);
+    for (const [args, path] of [
+      [[ID, "notes"], "kind"],
+      [["room_1", "summary"], "meetingId"],
+      [[ID, "summary", { format: "md" }], "format"],
+      [[ID, "summary", { maxRetries: 1 }], "maxRetries"],
+    ] as const) {
+      const wait = notetaker.meetings.waitForDocument as (...values: readonly unknown[]) => Promise<unknown>;
+      const error = await rejectionOf(InvalidArgumentError, wait.apply(notetaker.meetings, [...args]));
+      expect(error.issues.map((issue) => issue.path)).toEqual([path]);
+      expect(error.message).toMatch(/^meetings\.waitForDocument: /);
+    }
+    expect(seen).toEqual([]);
+  });
+});

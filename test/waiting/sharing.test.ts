@@ -1,0 +1,482 @@
+/** Waits of one client with the same headers and token share their polls. Limits, signals and results stay separate. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type ClientOptions, WaitTimeoutError } from "notetaker-sdk";
+import { describe, expect, it, vi } from "vitest";
+import { clientOf, json, refusal, rejection, type Seen } from "../support/recorder.js";
+import { inTime, meeting, notFound, page, TRANSCRIPT, useFakeClock } from "./service.js";
+
+useFakeClock();
+
+const IDS = Array.from({ length: 8 }, (_, index) => `mtg_${index + 1}`);
+const idsOf = ({ query }: Seen) => query.filter(([name]) => name === "id").map(([, value]) => value);
+const seconds = () => Date.now() / 1_000;
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const isTranscript = ({ path }: Seen) => path.endsWith("/transcript");
+const transcriptOf = (id: string) => json({ ...TRANSCRIPT, meeting_id: id });
+
+type State = "none" | (string & {});
+interface Account {
+  /** The status of a meeting in the list; `none` if the list does not show it. */
+  status?: (id: string, second: number) => State;
+  /** Whether the service has the transcript of a meeting. Default: when the meeting is completed. */
+  hasTranscript?: (id: string, second: number) => boolean;
+  options?: ClientOptions;
+}
+
+/** A client of a service with these meetings, and its requests by time. */
+function account({ status = () => "processing", hasTranscript, options = {} }: Account = {}) {
+  const has = hasTranscript ?? ((id, second) => status(id, second) === "completed");
+  /** The requests of each moment, as texts: `list 1 2` with the ids, or `transcript 1`. */
+  const polls: Record<number, string[]> = {};
+  const client = clientOf((seen) => {
+    const short = (ids: string[]) => ids.map((id) => id.slice(4)).join(" ");
+    const transcriptId = seen.path.split("/")[2] ?? "";
+    polls[seconds()] ??= [];
+    polls[seconds()]?.push(isTranscript(seen) ? `transcript ${short([transcriptId])}` : `list ${short(idsOf(seen))}`);
+    if (isTranscript(seen)) return has(transcriptId, seconds()) ? transcriptOf(transcriptId) : notFound();
+    const listed = idsOf(seen).filter((id) => status(id, seconds()) !== "none");
+    return page(...listed.map((id) => meeting(status(id, seconds()), id)));
+  }, options);
+  return { ...client, meetings: client.notetaker.meetings, polls };
+}
+
+const requestedTranscripts = ({ polls }: Pick<ReturnType<typeof account>, "polls">) =>
+  Object.values(polls)
+    .flat()
+    .filter((request) => request.startsWith("transcript"))
+    .map((request) => request.slice("transcript ".length));
+
+describe("a poll of many waits", () => {
+  it.each<[string, Account]>([
+    ["are processed for a minute", { status: (_, second) => (second < 60 ? "processing" : "completed") }],
+    ["are not listed for a minute", { status: (_, second) => (second < 60 ? "none" : "completed") }],
+    ["have an unknown status", { status: () => "diarizing", hasTranscript: (_, second) => second > 30 }],
+    ["have transcripts before they are completed", { hasTranscript: (_, second) => second > 30 }],
+    ["have failed, and have transcripts", { status: () => "failed", hasTranscript: () => true }],
+  ])("has one request of the list and one of a transcript if the meetings %s", async (_, service) => {
+    const eight = account(service);
+    const { value, at } = await inTime(Promise.all(IDS.map((id) => eight.meetings.waitForTranscript(id))));
+    expect(value?.map(({ meeting_id }) => meeting_id)).toEqual(IDS);
+    for (const requests of Object.values(eight.polls)) {
+      expect(requests).toEqual([expect.stringMatching(/^list/), expect.stringMatching(/^transcript/)]);
+    }
+    // One poll each five seconds.
+    expect(Object.keys(eight.polls)).toHaveLength(at / 5_000 + 1);
+  });
+
+  it("requests a transcript without a readable list, too", async () => {
+    const client = clientOf((seen) => {
+      if (!isTranscript(seen)) return refusal(404, "not_found");
+      return seconds() < 60 ? notFound() : transcriptOf(seen.path.split("/")[2] ?? "");
+    });
+    const { meetings } = client.notetaker;
+    const { value } = await inTime(Promise.all(IDS.map((id) => meetings.waitForTranscript(id))));
+    expect(value?.map(({ meeting_id }) => meeting_id)).toEqual(IDS);
+    const first = client.seen.filter(isTranscript).slice(0, IDS.length);
+    expect(first.map(({ path }) => path)).toEqual(IDS.map((id) => `/meetings/${id}/transcript`));
+  });
+
+  it("serves all waits that are due within the shortest pollMs", async () => {
+    const { meetings, polls } = account({ status: (_, second) => (second < 52 ? "processing" : "completed") });
+    const waits = [5_000, 7_000, 9_900, 60_000].map((pollMs, index) =>
+      meetings.waitForCompletion(`mtg_${index}`, { pollMs }),
+    );
+    await inTime(Promise.all(waits));
+    // The wait with a pollMs of a minute is due at 60 seconds, within five seconds after 55.
+    const all = ["list 0 1 2 3"];
+    const short = Object.fromEntries([5, 10, 15, 20, 25, 30, 35, 40, 45, 50].map((second) => [second, ["list 0 1 2"]]));
+    expect(polls).toEqual({ 0: all, ...short, 55: all });
+  });
+
+  it("serves waits that begin one after the other, at most a second after they begin", async () => {
+    const { meetings, polls } = account({ status: (_, second) => (second < 30 ? "processing" : "completed") });
+    const first: number[] = [];
+    const waits = IDS.map(async (id, index) => {
+      await sleep(index * 37);
+      return meetings.waitForCompletion(id, {
+        onPoll: ({ poll, waitedMs }) => void (poll === 1 && first.push(waitedMs)),
+      });
+    });
+    await inTime(Promise.all(waits));
+    expect(Object.keys(polls).map(Number)).toEqual([0, 1, 6, 11, 16, 21, 26, 31]);
+    expect(Math.max(...first)).toBeLessThanOrEqual(1_000);
+  });
+
+  it("asks for up to 100 meetings in one request", async () => {
+    const ids = Array.from({ length: 160 }, (_, index) => `mtg_${index}`);
+    const client = account({ status: () => "completed" });
+    await inTime(Promise.all(ids.map((id) => client.meetings.waitForCompletion(id))));
+    const limits = client.seen.map(({ query }) => Object.fromEntries(query).limit);
+    expect(client.seen.map((seen) => idsOf(seen).length)).toEqual([100, 60]);
+    expect(limits).toEqual(["100", "60"]);
+    const few = account({ status: () => "completed" });
+    await inTime(Promise.all(ids.slice(0, 25).map((id) => few.meetings.waitForCompletion(id))));
+    expect(few.seen.map(({ query }) => Object.fromEntries(query).limit)).toEqual([undefined]);
+  });
+
+  it("reads a further page if the first has only some of the meetings, but not if the list ignores the ids", async () => {
+    const paged = (...first: string[]) =>
+      clientOf(({ query }) => {
+        if (query.some(([name]) => name === "cursor")) return page(meeting("completed", "mtg_2"));
+        const data = first.map((id) => meeting("completed", id));
+        return json({ data, next_cursor: "c1", has_more: true });
+      });
+    const waitForBoth = async ({ notetaker }: ReturnType<typeof paged>) => {
+      const waits = ["mtg_1", "mtg_2"].map((id) => notetaker.meetings.waitForCompletion(id, { timeoutMs: 9_000 }));
+      const settled = Promise.allSettled(waits);
+      await vi.runAllTimersAsync();
+      return (await settled).map(({ status }) => status);
+    };
+    const filtered = paged("mtg_1");
+    expect(await waitForBoth(filtered)).toEqual(["fulfilled", "fulfilled"]);
+    expect(filtered.seen).toHaveLength(2);
+    const ignored = paged("mtg_1", "mtg_other");
+    expect(await waitForBoth(ignored)).toEqual(["fulfilled", "rejected"]);
+    expect(ignored.seen.map(({ query }) => Object.fromEntries(query).cursor)).toEqual([undefined, undefined]);
+  });
+
+  it("gives each wait its own result", async () => {
+    const documents = [{ id: "doc_1" }];
+    const { notetaker } = clientOf(() => page({ ...meeting("completed", "mtg_1"), documents }));
+    const { meetings } = notetaker;
+    const both = (wait: "waitForCompletion" | "waitForDocuments") =>
+      inTime(Promise.all([meetings[wait]("mtg_1"), meetings[wait]("mtg_1")]));
+    for (const wait of ["waitForCompletion", "waitForDocuments"] as const) {
+      const [one, other] = (await both(wait)).value ?? [];
+      expect(one).toEqual(other);
+      expect(one).not.toBe(other);
+    }
+    const [one, other] = (await both("waitForDocuments")).value as { id: string }[][];
+    expect(one?.[0]).not.toBe(other?.[0]);
+  });
+});
+
+describe("the turns of the transcripts", () => {
+  /** Sends events about meetings to the option `wake`. */
+  const eventsAt = (id: string, ...times: number[]) =>
+    (async function* () {
+      for (const time of times) {
+        await sleep(time - Date.now());
+        yield { kind: "meeting.transcript_ready", meetingId: id, payload: {} };
+      }
+      await new Promise(() => {});
+    })();
+
+  it("go to completed meetings first, then to failed ones, then to the others in the order of their waits", async () => {
+    const status = (id: string) => ({ mtg_5: "failed", mtg_7: "completed", mtg_8: "completed" })[id] ?? "processing";
+    const service = account({ status, hasTranscript: () => true });
+    await inTime(Promise.all(IDS.map((id) => service.meetings.waitForTranscript(id))));
+    expect(requestedTranscripts(service)).toEqual(["7", "8", "5", "1", "2", "3", "4", "6"]);
+  });
+
+  it("go to a woken wait first, and to each of several woken waits within a second", async () => {
+    const service = account({
+      status: (id) => (id === "mtg_2" ? "completed" : "processing"),
+      hasTranscript: () => false,
+    });
+    const pollMs = 60_000;
+    const waits = IDS.map((id) => {
+      const wake = ["mtg_6", "mtg_7", "mtg_8"].includes(id) ? eventsAt(id, 10_000) : undefined;
+      return rejection(service.meetings.waitForTranscript(id, { pollMs, timeoutMs: 13_500, ...(wake && { wake }) }));
+    });
+    await inTime(Promise.all(waits));
+    const byTime = Object.entries(service.polls).map(([second, [, transcript]]) => [Number(second), transcript]);
+    expect(byTime).toEqual([
+      [0, "transcript 2"],
+      [10, "transcript 6"],
+      [11, "transcript 7"],
+      [12, "transcript 8"],
+    ]);
+  });
+
+  it("come to all waits, even if a completed meeting stays without a transcript and another is woken all the time", async () => {
+    const service = account({
+      status: (id) => (id === "mtg_1" ? "completed" : "processing"),
+      hasTranscript: () => false,
+    });
+    const everySecond = Array.from({ length: 60 }, (_, index) => index * 1_000 + 500);
+    const waits = IDS.map((id) => {
+      const wake = id === "mtg_2" ? { wake: eventsAt(id, ...everySecond) } : {};
+      return rejection(service.meetings.waitForTranscript(id, { timeoutMs: 40_000, ...wake }));
+    });
+    await inTime(Promise.all(waits));
+    expect(new Set(requestedTranscripts(service)).size).toBe(IDS.length);
+  });
+
+  it("are left to others by a wait that has ended", async () => {
+    const service = account({ hasTranscript: (_, second) => second >= 5 });
+    const controller = new AbortController();
+    const aborted = rejection(service.meetings.waitForTranscript("mtg_1", { signal: controller.signal }));
+    const patient = service.meetings.waitForTranscript("mtg_2");
+    await vi.advanceTimersByTimeAsync(1_000);
+    controller.abort("mine");
+    expect((await inTime(patient)).at).toBe(5_000);
+    expect(await aborted).toBe("mine");
+  });
+});
+
+describe("waits that share polls stay separate", () => {
+  it("a wait that is aborted, one that fails and one that times out do not affect the others", async () => {
+    const { meetings } = account({
+      status: (id, second) => (id === "mtg_2" ? "failed" : second < 30 ? "processing" : "completed"),
+    });
+    const controller = new AbortController();
+    const reason = new Error("not needed any more");
+    const settled = Promise.allSettled([
+      meetings.waitForTranscript("mtg_1", { signal: controller.signal }),
+      meetings.waitForTranscript("mtg_2"),
+      meetings.waitForTranscript("mtg_3", { timeoutMs: 12_000 }),
+      meetings.waitForTranscript("mtg_4"),
+    ]);
+    setTimeout(() => controller.abort(reason), 7_000);
+    await vi.runAllTimersAsync();
+    expect(await settled).toEqual([
+      { status: "rejected", reason },
+      { status: "rejected", reason: expect.objectContaining({ name: "MeetingFailedError", meetingId: "mtg_2" }) },
+      { status: "rejected", reason: expect.objectContaining({ name: "WaitTimeoutError", meetingId: "mtg_3" }) },
+      { status: "fulfilled", value: { ...TRANSCRIPT, meeting_id: "mtg_4" } },
+    ]);
+  });
+
+  it("an abort during the shared request ends the request only if no other wait is left", async () => {
+    const client = clientOf(() => new Promise(() => {}));
+    const [first, second] = [new AbortController(), new AbortController()];
+    const waits = [first, second].map(({ signal }, index) =>
+      rejection(client.notetaker.meetings.waitForCompletion(`mtg_${index}`, { signal })),
+    );
+    await vi.advanceTimersByTimeAsync(10);
+    first.abort("first");
+    await vi.advanceTimersByTimeAsync(10);
+    expect(client.seen).toHaveLength(1);
+    expect(client.seen[0]?.request.signal.aborted).toBe(false);
+    second.abort("second");
+    await vi.advanceTimersByTimeAsync(10);
+    expect(client.seen[0]?.request.signal.aborted).toBe(true);
+    expect(await Promise.all(waits)).toEqual(["first", "second"]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("a wait that begins during a request sends its own request", async () => {
+    const client = clientOf(async (seen) => {
+      await sleep(3_000);
+      return page(...idsOf(seen).map((id) => meeting("completed", id)));
+    });
+    const first = client.notetaker.meetings.waitForCompletion("mtg_1");
+    await vi.advanceTimersByTimeAsync(500);
+    const second = client.notetaker.meetings.waitForCompletion("mtg_2");
+    const { value } = await inTime(Promise.all([first, second]));
+    expect(value?.map(({ id }) => id)).toEqual(["mtg_1", "mtg_2"]);
+    expect(client.seen.map(idsOf)).toEqual([["mtg_1"], ["mtg_2"]]);
+  });
+
+  it("each wait calls its own onPoll, and waits with other headers send their own polls", async () => {
+    const service = account({ status: (_, second) => (second < 8 ? "processing" : "completed") });
+    const reports: string[] = [];
+    const wait = (id: string, trace: string) =>
+      service.meetings.waitForCompletion(id, {
+        headers: { "x-trace": trace },
+        onPoll: ({ poll }) => void reports.push(`${id} ${poll}`),
+      });
+    await inTime(Promise.all([wait("mtg_1", "a"), wait("mtg_2", "b"), wait("mtg_3", "a")]));
+    const sent = service.seen.map((seen) => [seen.headers["x-trace"], ...idsOf(seen)].join(" "));
+    expect(sent).toEqual(Array.from({ length: 3 }, () => ["a mtg_1 mtg_3", "b mtg_2"]).flat());
+    expect(reports.sort()).toEqual(["mtg_1 1", "mtg_1 2", "mtg_2 1", "mtg_2 2", "mtg_3 1", "mtg_3 2"]);
+  });
+
+  it("waits share their polls if their headers are equal in another form, and only then", async () => {
+    const sharedBy = async (...sets: unknown[]) => {
+      const { meetings, seen } = account({ status: () => "completed" });
+      const waits = sets.map((headers, index) =>
+        meetings.waitForCompletion(`mtg_${index}`, { headers: headers as Record<string, string> }),
+      );
+      await inTime(Promise.all(waits));
+      return seen.length;
+    };
+    const [one, two] = [{ "X-A": "1" }, { a: "1", b: "2" }];
+    expect(await sharedBy(one, { "x-a": "1" }, new Headers(one), [["x-a", "1"]])).toBe(1);
+    expect(await sharedBy(two, { b: "2", a: "1" })).toBe(1);
+    expect(await sharedBy(undefined, undefined)).toBe(1);
+    expect(await sharedBy(undefined, { a: "1" }, { a: "2" }, { b: "1" }, { a: null }, { a: "null" })).toBe(6);
+  });
+
+  it("each wait sends its own polls on Cloudflare Workers, where a request belongs to one event", async () => {
+    vi.stubGlobal("navigator", { userAgent: "Cloudflare-Workers" });
+    try {
+      const { meetings, seen } = account({ status: () => "completed" });
+      await inTime(Promise.all(["mtg_1", "mtg_2"].map((id) => meetings.waitForCompletion(id))));
+      expect(seen.map(idsOf)).toEqual([["mtg_1"], ["mtg_2"]]);
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
+  it("a wait that test code leaves pending under fake timers delays no other wait of the client", async () => {
+    for (const options of [{}, { token: () => "tok_1" }, { token: async () => "tok_1" }]) {
+      const { meetings, seen } = account({ status: (id) => (id === "mtg_1" ? "processing" : "completed"), options });
+      void meetings.waitForCompletion("mtg_1");
+      await vi.advanceTimersByTimeAsync(600_000);
+      const before = seen.length;
+      vi.useRealTimers();
+      vi.useFakeTimers({ now: 0 });
+      expect((await inTime(meetings.waitForCompletion("mtg_2"))).at).toBeLessThanOrEqual(1_000);
+      expect(seen.length).toBeGreaterThan(before);
+    }
+  });
+});
+
+describe("a 429", () => {
+  const limited = (retryAfter: number) => refusal(429, "rate_limited", { "retry-after": String(retryAfter) });
+
+  it("with Retry-After delays all waits of the token, and none rejects before its own timeout", async () => {
+    let isLimited = true;
+    const client = clientOf((seen) =>
+      isLimited ? limited(90) : page(...idsOf(seen).map((id) => meeting("completed", id))),
+    );
+    const { meetings } = client.notetaker;
+    const hurried = rejection(meetings.waitForCompletion("mtg_1", { timeoutMs: 60_000 }));
+    const patient = meetings.waitForCompletion("mtg_2");
+    await vi.advanceTimersByTimeAsync(30_000);
+    const late = [undefined, { "x-trace": "1" }].map((headers) => meetings.waitForCompletion("mtg_3", { headers }));
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await hurried).toBeInstanceOf(WaitTimeoutError);
+    expect(await hurried).toMatchObject({ waitedMs: 60_000, cause: { name: "RateLimitedError" } });
+    expect(client.seen).toHaveLength(1);
+    isLimited = false;
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect((await Promise.all([patient, ...late])).map(({ id }) => id)).toEqual(["mtg_2", "mtg_3", "mtg_3"]);
+    expect(client.seen.map(idsOf)).toEqual([["mtg_1", "mtg_2"], ["mtg_2", "mtg_3"], ["mtg_3"]]);
+  });
+
+  it("of the list or of a transcript delays no wait with another token", async () => {
+    for (const limitsTranscripts of [false, true]) {
+      vi.setSystemTime(0);
+      const store = new AsyncLocalStorage<string>();
+      const client = clientOf(
+        (seen) => {
+          const isLimited = seen.headers.authorization === "Bearer tok_ada" && isTranscript(seen) === limitsTranscripts;
+          if (isLimited) return limited(3_600);
+          if (isTranscript(seen)) return seconds() < 20 ? notFound() : transcriptOf("mtg_2");
+          return page(...idsOf(seen).map((id) => meeting("processing", id)));
+        },
+        { token: () => `tok_${store.getStore()}` },
+      );
+      const wait = (user: string, id: string) =>
+        store.run(user, () => client.notetaker.meetings.waitForTranscript(id, { timeoutMs: 60_000 }));
+      const ada = rejection(wait("ada", "mtg_1"));
+      const bob = wait("bob", "mtg_2");
+      await vi.advanceTimersByTimeAsync(20_000);
+      expect(await bob).toMatchObject({ meeting_id: "mtg_2" });
+      await vi.advanceTimersByTimeAsync(40_000);
+      expect(await ada).toMatchObject({ name: "WaitTimeoutError", cause: { name: "RateLimitedError" } });
+      const requestsOfAda = client.seen.filter(({ headers }) => headers.authorization === "Bearer tok_ada");
+      expect(requestsOfAda).toHaveLength(limitsTranscripts ? 2 : 1);
+    }
+  });
+});
+
+describe("async contexts and tokens", () => {
+  it("a shared request runs in the context of a wait that still runs, and each wait continues in its own", async () => {
+    const store = new AsyncLocalStorage<string>();
+    const contexts: [string, string | undefined][] = [];
+    const service = account({
+      status: (_, second) => (second < 12 ? "processing" : "completed"),
+      options: {
+        middleware: [
+          (request: Request, next: (request: Request) => Promise<Response>) => {
+            contexts.push([new URL(request.url).pathname.slice("/v1/meetings".length), store.getStore()]);
+            return next(request);
+          },
+        ],
+      },
+    });
+    const controller = new AbortController();
+    const wait = (id: string, signal?: AbortSignal) =>
+      store.run(id, async () => {
+        const inside: unknown[] = [];
+        const onPoll = () => void inside.push(store.getStore());
+        await service.meetings.waitForTranscript(id, { onPoll, signal }).catch(() => {});
+        return [...new Set([...inside, store.getStore()])];
+      });
+    const both = Promise.all([wait("mtg_1", controller.signal), wait("mtg_2")]);
+    await vi.advanceTimersByTimeAsync(6_000);
+    controller.abort();
+    const { value } = await inTime(both);
+    expect(value).toEqual([["mtg_1"], ["mtg_2"]]);
+    const lists = contexts.filter(([path]) => path === "").map(([, context]) => context);
+    expect(lists).toEqual([expect.stringMatching(/^mtg_[12]$/), expect.stringMatching(/^mtg_[12]$/), "mtg_2", "mtg_2"]);
+    const transcripts = contexts.filter(([path]) => path !== "");
+    expect(transcripts.map(([, context]) => `/${context}/transcript`)).toEqual(transcripts.map(([path]) => path));
+  });
+
+  it.each([
+    ["at once", 0],
+    ["at different times", 40],
+  ])(
+    "the token function is asked in the context of each wait, and no request has another's token: %s",
+    async (_, ms) => {
+      const store = new AsyncLocalStorage<string>();
+      const asked: Record<string, number> = {};
+      let calls = 0;
+      const token = async () => {
+        const user = store.getStore() ?? "";
+        asked[user] = (asked[user] ?? 0) + 1;
+        calls += 1;
+        if (ms > 0) await sleep((calls % 3) * ms);
+        return `tok_${user.split(" ")[0]}`;
+      };
+      const service = account({
+        status: (_id, second) => (second < 18 ? "processing" : "completed"),
+        options: { token },
+      });
+      const wait = (user: string, id: string) => store.run(user, () => service.meetings.waitForTranscript(id));
+      await inTime(Promise.all([wait("ada 1", "mtg_1"), wait("bob", "mtg_2"), wait("ada 2", "mtg_3")]));
+      for (const seen of service.seen) {
+        const ids = isTranscript(seen) ? [seen.path.split("/")[2]] : idsOf(seen);
+        const isBobs = seen.headers.authorization === "Bearer tok_bob";
+        expect(ids.every((id) => (id === "mtg_2") === isBobs)).toBe(true);
+      }
+      const listsOfAda = service.seen.filter((seen) => !isTranscript(seen) && idsOf(seen).some((id) => id !== "mtg_2"));
+      expect(listsOfAda.filter((seen) => idsOf(seen).length === 2).length).toBeGreaterThanOrEqual(4);
+      // Once for each poll, also for the polls that another wait sends.
+      expect(Math.min(...Object.values(asked))).toBeGreaterThanOrEqual(4);
+    },
+  );
+
+  it("a token that expires during a wait is replaced, and the wait ends if there is no new token", async () => {
+    let current = "old";
+    const rejectedTokens: (string | undefined)[] = [];
+    const client = clientOf(
+      ({ headers }) => {
+        if (headers.authorization === "Bearer old" && seconds() >= 10) return refusal(401, "unauthorized");
+        return page(meeting(seconds() < 20 ? "processing" : "completed", "mtg_1"));
+      },
+      {
+        token: ({ rejected }: { rejected?: string | undefined }) => {
+          rejectedTokens.push(rejected);
+          if (rejected !== undefined) current = "new";
+          return current;
+        },
+      },
+    );
+    const { value } = await inTime(client.notetaker.meetings.waitForCompletion("mtg_1"));
+    expect(value?.id).toBe("mtg_1");
+    expect(rejectedTokens.filter((rejected) => rejected !== undefined)).toEqual(["old"]);
+
+    const stale = clientOf(() => refusal(401, "unauthorized"), { token: () => "old" });
+    const { error } = await inTime(stale.notetaker.meetings.waitForCompletion("mtg_1"));
+    expect(error).toMatchObject({ name: "UnauthorizedError" });
+    expect(stale.seen).toHaveLength(1);
+  });
+
+  it("a wait that is aborted while its token function runs sends nothing, and does not end other waits", async () => {
+    const service = account({ status: () => "completed", options: { token: () => sleep(10).then(() => "tok_1") } });
+    const controller = new AbortController();
+    const aborted = rejection(service.meetings.waitForCompletion("mtg_1", { signal: controller.signal }));
+    const next = service.meetings.waitForCompletion("mtg_2");
+    await vi.advanceTimersByTimeAsync(5);
+    controller.abort("mine");
+    expect(await aborted).toBe("mine");
+    expect((await inTime(next)).value?.id).toBe("mtg_2");
+    expect(service.seen.map(idsOf)).toEqual([["mtg_2"]]);
+  });
+});
