@@ -84,14 +84,15 @@ const steps: Step[] = [
       // The live service may take minutes.
       if (live) return { id, status };
       const statuses: (string | undefined)[] = [];
-      const documents = await notetaker.meetings.waitForDocuments(id, {
+      const summary = await notetaker.meetings.waitForDocument(id, "summary", {
+        format: "markdown",
         pollMs: 10,
         onPoll: (report) => {
           statuses.push(report.status);
           service.clock.advance(15_000);
         },
       });
-      return { id, status, polls: statuses, documents: documents.map(({ title }) => title) };
+      return { id, status, polls: statuses, summary: summary.content };
     },
   },
   {

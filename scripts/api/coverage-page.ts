@@ -50,11 +50,12 @@ const PLACES: Readonly<Record<string, Places>> = {
   },
   "meetings.upload": { guide: "uploads-and-recordings.md#uploading", example: "examples/upload.ts", test: REQUESTS },
   "meetings.waitForCompletion": { guide: "waiting.md", test: "test/waiting/waiting.test.ts" },
-  "meetings.waitForDocuments": {
+  "meetings.waitForDocument": {
     guide: "waiting.md",
     example: "examples/tour.ts",
-    test: "test/waiting/shared-poll.test.ts",
+    test: "test/waiting/documents.test.ts",
   },
+  "meetings.waitForDocuments": { guide: "waiting.md", test: "test/waiting/documents.test.ts" },
   "meetings.waitForTranscript": { guide: "waiting.md", test: "test/waiting/waiting.test.ts" },
   "meetings.watch": { guide: "waiting.md#every-meeting-without-webhooks", test: "test/waiting/watch.test.ts" },
   "permissions.list": { guide: "permissions.md", example: "examples/tour.ts", test: REQUESTS },

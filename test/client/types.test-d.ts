@@ -4,6 +4,7 @@ import {
   type Automation,
   type CreatedWebhook,
   DOCUMENT_FORMATS,
+  type Document,
   type DocumentFormat,
   type DocumentIn,
   type DocumentReference,
@@ -205,6 +206,20 @@ describe("the format option", () => {
     expectTypeOf(DOCUMENT_FORMATS[0]).toEqualTypeOf<"html">();
     // @ts-expect-error no such format
     notetaker.documents.get("doc_1", { format: "pdf" });
+  });
+
+  it("narrows the document that meetings.waitForDocument resolves to", async () => {
+    const { meetings } = notetaker;
+    const docx = await meetings.waitForDocument("mtg_1", "summary", { format: "docx", timeoutMs: 1_000 });
+    expectTypeOf(docx).toEqualTypeOf<DocumentIn<"docx">>();
+    expectTypeOf(await meetings.waitForDocument("mtg_1", /retro/)).toEqualTypeOf<Document>();
+    expectTypeOf(await meetings.waitForDocument("mtg_1", "action_items", { pollMs: 5 })).toEqualTypeOf<Document>();
+    // @ts-expect-error no such format
+    meetings.waitForDocument("mtg_1", "summary", { format: "pdf" });
+    // @ts-expect-error no such kind
+    meetings.waitForDocument("mtg_1", "notes");
+    // @ts-expect-error no such option
+    meetings.waitForDocument("mtg_1", "summary", { deadlineMs: 5 });
   });
 });
 

@@ -1,24 +1,19 @@
 /** The waits for documents: for any document of a meeting, and for a certain one with its content. */
 import { InvalidArgumentError, Notetaker, type PollReport } from "notetaker-sdk";
-import { createEmulator } from "notetaker-sdk/testing";
+import { aDocument, createEmulator } from "notetaker-sdk/testing";
 import { describe, expect, expectTypeOf, it, vi } from "vitest";
 import { clientOf, json, refusal, rejectionOf, type Seen } from "../support/recorder.js";
-import { inTime, meeting, notFound, page, useFakeClock } from "./service.js";
+import { channel, inTime, meeting, notFound, page, useFakeClock } from "./service.js";
 
 useFakeClock();
 
 const ID = "mtg_1";
 const seconds = () => Date.now() / 1_000;
 
-async function* eventsAt(ms: number, kind: string) {
-  await new Promise((resolve) => setTimeout(resolve, ms));
-  yield { kind, meetingId: ID, payload: {} };
-}
-
 describe("waitForDocuments", () => {
   it("resolves to the documents of a meeting of the emulator", async () => {
     const emulator = createEmulator();
-    const notetaker = new Notetaker({ baseUrl: emulator.baseUrl, token: emulator.token, fetch: emulator.fetch });
+    const notetaker = new Notetaker(emulator.clientOptions);
     const { id } = await notetaker.meetings.upload(new Uint8Array(1_000), { contentType: "audio/wav" });
     const statuses: unknown[] = [];
     const onPoll = ({ status }: PollReport) => {
@@ -54,8 +49,9 @@ describe("waitForDocuments", () => {
     const client = clientOf(() =>
       page({ ...meeting("completed", ID), documents: seconds() < 2 ? [] : [{ id: "doc_1" }] }),
     );
-    const wake = eventsAt(2_000, "meeting.initial_summary_ready");
-    const { at } = await inTime(client.notetaker.meetings.waitForDocuments(ID, { wake }));
+    const wake = channel();
+    setTimeout(() => wake.send({ kind: "meeting.initial_summary_ready", meetingId: ID }), 2_000);
+    const { at } = await inTime(client.notetaker.meetings.waitForDocuments(ID, { wake: wake.events }));
     expect(at).toBe(2_000);
     expect(client.seen).toHaveLength(2);
   });
@@ -121,6 +117,18 @@ describe("waitForDocument", () => {
     expect(seen.at(-1)?.query).toEqual([["format", "markdown"]]);
   });
 
+  it("resolves to the summary of the emulator that arrives late, after its event", async () => {
+    const service = createEmulator();
+    const { meetings } = new Notetaker(service.clientOptions);
+    const wake = channel();
+    const summary = inTime(meetings.waitForDocument("mtg_1", /retro/i, { wake: wake.events, pollMs: 60_000 }));
+    setTimeout(() => {
+      service.meetings.addDocument("mtg_1", aDocument({ id: "doc_late", title: "Retro: summary" }));
+      wake.send({ kind: "meeting.initial_summary_ready", meetingId: "mtg_1" });
+    }, 7_000);
+    expect(await summary).toMatchObject({ value: { id: "doc_late", title: "Retro: summary" }, at: 7_000 });
+  });
+
   it("takes the newest of several, and a regular expression, as documents.find does", async () => {
     const client = accountOf(() => [
       summary,
@@ -138,12 +146,6 @@ describe("waitForDocument", () => {
       expect(value).toEqual(contentOf(id));
       expect(await documents.find(ID, kind)).toEqual(value);
     }
-  });
-
-  it("polls at once after an event about its meeting", async () => {
-    const { notetaker } = accountOf((second) => (second < 2 ? [] : [summary]));
-    const wake = eventsAt(2_000, "meeting.initial_summary_ready");
-    expect((await inTime(notetaker.meetings.waitForDocument(ID, "summary", { wake }))).at).toBe(2_000);
   });
 
   it("continues if the document cannot be read yet", async () => {

@@ -62,3 +62,19 @@ export async function inTime<T>(promise: Promise<T>) {
   await vi.runAllTimersAsync();
   return { ...(await settled), at };
 }
+
+/** An iterable of events that the test sends. */
+export function channel() {
+  const waiting: ((result: IteratorResult<unknown>) => void)[] = [];
+  const state = { closed: false };
+  const events: AsyncIterable<unknown> = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => new Promise<IteratorResult<unknown>>((resolve) => waiting.push(resolve)),
+      return: async () => {
+        state.closed = true;
+        return { done: true, value: undefined };
+      },
+    }),
+  };
+  return { events, state, send: (value: unknown) => waiting.shift()?.({ done: false, value }) };
+}

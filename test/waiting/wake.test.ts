@@ -2,25 +2,10 @@
 import { WaitTimeoutError } from "notetaker-sdk";
 import { expect, it, vi } from "vitest";
 import { json, refusal, rejection } from "../support/recorder.js";
-import { ID, inTime, meeting, notFound, page, service, TRANSCRIPT, useFakeClock } from "./service.js";
+import { channel, ID, inTime, meeting, notFound, page, service, TRANSCRIPT, useFakeClock } from "./service.js";
 
 useFakeClock();
 
-/** An iterable of events that the test sends. */
-function channel() {
-  const waiting: ((result: IteratorResult<unknown>) => void)[] = [];
-  const state = { closed: false };
-  const events: AsyncIterable<unknown> = {
-    [Symbol.asyncIterator]: () => ({
-      next: () => new Promise<IteratorResult<unknown>>((resolve) => waiting.push(resolve)),
-      return: async () => {
-        state.closed = true;
-        return { done: true, value: undefined };
-      },
-    }),
-  };
-  return { events, state, send: (value: unknown) => waiting.shift()?.({ done: false, value }) };
-}
 const ready = (meetingId: string) => ({ kind: "meeting.transcript_ready", meetingId, payload: {} });
 
 it("an event about the meeting ends the pause", async () => {
