@@ -11,9 +11,8 @@
 export type { AssumptionOverrides } from "./assumptions.js";
 export { type CustomRequestOptions, Notetaker } from "./client.js";
 export type { ClientOptions } from "./configuration/client-options.js";
-export type { DocumentContent } from "./documents/content-as.js";
-export { decodeDocx } from "./documents/decode-docx.js";
-export { parseBlocks } from "./documents/parse-blocks.js";
+export type { DocumentContent } from "./documents/content.js";
+export { decodeDocx, parseBlocks } from "./documents/content.js";
 export { type AnyNotetakerError, isNotetakerError, type NotetakerErrorName } from "./errors/any-notetaker-error.js";
 export {
   ApiError,

@@ -4,7 +4,7 @@ import { createEmulator, EmulatorError, type Seed } from "notetaker-sdk/testing"
 import { createReceiver, sign } from "notetaker-sdk/webhooks";
 import { readArguments as readDoctorArguments } from "../../src/doctor/command/read-arguments.js";
 import { UsageError as DoctorUsageError } from "../../src/doctor/command/usage-error.js";
-import { decodeDocx } from "../../src/documents/decode-docx.js";
+import { decodeDocx } from "../../src/documents/content.js";
 import { errorFromJSON } from "../../src/errors/error-from-json.js";
 import { readRateLimitReset, readRetryAfter } from "../../src/errors/retry-after.js";
 import { parseJson } from "../../src/json/parse-json.js";

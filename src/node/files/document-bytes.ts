@@ -1,6 +1,5 @@
 /** Turns the content of a document into the bytes of a file. */
-import { decodeDocx } from "../../documents/decode-docx.js";
-import { parseBlocks } from "../../documents/parse-blocks.js";
+import { decodeDocx, parseBlocks } from "../../documents/content.js";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { isRecord } from "../../json/is-record.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../../schemas/document.js";
