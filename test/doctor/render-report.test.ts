@@ -30,10 +30,10 @@ describe("the report's table", () => {
   it("has one column per field, and continues a long detail on the next line", () => {
     expect(lines({})).toEqual([
       "name              verdict    source      what the service showed",
-      "rooms.limit       confirmed  A          fine",
-      "documents.format  differs    A          the service heeds another name than the",
-      "                                        one of the API specification",
-      "rooms.ids         undecided  A          needs at least 2 rooms",
+      "rooms.limit       confirmed  documented  fine",
+      "documents.format  differs    documented  the service heeds another name than the",
+      "                                         one of the API specification",
+      "rooms.ids         undecided  documented  needs at least 2 rooms",
       "",
       "3 names: 1 confirmed, 1 differ, 1 undecided; 5 requests",
     ]);
@@ -41,31 +41,25 @@ describe("the report's table", () => {
 
   it("colours each verdict, including its padding", () => {
     const [, green, red, , yellow] = lines({}, 80, true);
-    expect(green).toBe("rooms.limit       \x1b[32mconfirmed\x1b[0m  A          fine");
-    expect(red).toContain("\x1b[31mdiffers  \x1b[0m  A");
+    expect(green).toBe("rooms.limit       \x1b[32mconfirmed\x1b[0m  documented  fine");
+    expect(red).toContain("\x1b[31mdiffers  \x1b[0m  documented");
     expect(yellow).toContain("\x1b[33mundecided\x1b[0m");
   });
 
-  it("is as wide as its headings if the names are shorter", () => {
-    expect(lines({ checks: [check("a", "confirmed", "fine")] }).slice(0, 2)).toEqual([
-      "name  verdict    source      what the service showed",
-      "a     confirmed  A          fine",
-    ]);
-  });
-
-  it("becomes a list if fewer than 24 columns are left for the details", () => {
-    expect(lines({}, 64)[0]).toMatch(/^name /);
-    expect(lines({}, 63)).toEqual([
-      "rooms.limit: confirmed (A)",
+  it("becomes a list in a narrow terminal", () => {
+    expect(lines({}, 50)).toEqual([
+      "rooms.limit: confirmed (documented)",
       "  fine",
-      "documents.format: differs (A)",
-      "  the service heeds another name than the one of the API specification",
-      "rooms.ids: undecided (A)",
+      "documents.format: differs (documented)",
+      "  the service heeds another name than the one of",
+      "  the API specification",
+      "rooms.ids: undecided (documented)",
       "  needs at least 2 rooms",
       "",
-      "3 names: 1 confirmed, 1 differ, 1 undecided; 5 requests",
+      "3 names: 1 confirmed, 1 differ, 1 undecided; 5",
+      "requests",
     ]);
-    expect(lines({}, 63, true)[0]).toBe("rooms.limit: \x1b[32mconfirmed\x1b[0m (A)");
+    expect(lines({}, 50, true)[0]).toBe("rooms.limit: \x1b[32mconfirmed\x1b[0m (documented)");
   });
 });
 
@@ -86,8 +80,8 @@ describe("below its table, the report", () => {
       "0 names: 0 confirmed, 0 differ, 0 undecided; 5 requests",
     ]);
     expect(below({ drift: drift.slice(0, 1) }, 40).slice(0, 4)).toEqual([
-      "Responses that do not match the",
-      "specified:",
+      "Responses that do not match the API",
+      "specification:",
       "  rooms.list data[].title: expected",
       "  string, received null, once",
     ]);
