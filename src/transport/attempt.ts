@@ -6,7 +6,7 @@ import { timeoutError } from "./connection-error-from.js";
 import { log } from "./logger.js";
 import { discardBody } from "./read-body.js";
 import { readResponse } from "./read-response.js";
-import type { Attempt, RunningCall } from "./running-call.js";
+import type { RunningCall } from "./running-call.js";
 import { sendRequest } from "./send-request.js";
 import { reportLimits } from "./throttle/wait-for-turn.js";
 import { type TimeLimit, timeLimit } from "./time-limit.js";
@@ -18,12 +18,9 @@ import { type TimeLimit, timeLimit } from "./time-limit.js";
 export function attempt(request: Request, call: RunningCall): Promise<Response> {
   call.attempts += 1;
   const limit = attemptLimit(call);
-  const done = sendAndRead(Object.fromEntries(request.headers), call, limit).finally(() => {
-    running.isDone = true;
-    limit.dispose();
-  });
-  const running: Attempt = { limit, done, isDone: false };
-  call.attempt = running;
+  const headers = { ...call.headers, authorization: request.headers.get("authorization") as string };
+  const done = sendAndRead(headers, call, limit);
+  call.attempt = { limit, done, isDone: false };
   return done;
 }
 
@@ -46,13 +43,17 @@ async function sendAndRead(headers: Record<string, string>, call: RunningCall, l
     call.streamBody?.close(error);
     reportLimits(call, response, error);
     throw error;
+  } finally {
+    if (call.attempt !== undefined) call.attempt.isDone = true;
+    limit.dispose();
   }
 }
 
 /** ky limits the time of an attempt, but for a streamed body: it may take any time, as long as it makes progress. */
-function attemptLimit({ streamBody, limits: { timeoutMs }, signal, ...call }: RunningCall): TimeLimit {
+function attemptLimit(call: RunningCall): TimeLimit {
+  const { streamBody, signal } = call;
   if (streamBody === undefined) return timeLimit(signal, undefined, () => undefined);
-  const limit = timeLimit(signal, timeoutMs, () => timeoutError(call, "timeoutMs without progress", timeoutMs));
+  const limit = timeLimit(signal, call.limits.timeoutMs, (ms) => timeoutError(call, "timeoutMs without progress", ms));
   // The timer starts when the body is opened.
   limit.stop();
   return limit;

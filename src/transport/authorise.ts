@@ -1,4 +1,4 @@
-/** A hook of ky: sets the headers of each attempt, and its token. */
+/** A hook of ky: adds the token to each attempt. */
 import { abortable } from "../async/abort.js";
 import { UnauthorizedError } from "../errors/api-error.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
@@ -15,8 +15,6 @@ export async function authorise(request: Request, call: RunningCall): Promise<vo
   call.token = call.renewedToken ?? (await tokenOf(call, undefined));
   call.renewedToken = undefined;
   call.secrets.add(call.token);
-  // The option `headers` of ky would leave out a header whose value is the text "undefined".
-  for (const [name, value] of Object.entries(call.headers)) request.headers.set(name, value);
   request.headers.set("authorization", `Bearer ${call.token}`);
 }
 

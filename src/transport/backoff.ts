@@ -12,6 +12,7 @@ export function retryOptions(call: RunningCall) {
     limit: (operation.sentOnce ? 0 : limits.maxRetries) + remainingRenewals,
     shouldRetry: async ({ error }: { error: unknown }) => shouldRetry(await failureOf(error, call), call),
     delay: () => call.delayMs,
+    methods: [operation.method],
   };
 }
 

@@ -111,7 +111,6 @@ async function createKy(): Promise<Ky> {
   const callOf = (context: Record<string, unknown>) => context.call as RunningCall;
   return ky.create({
     throwHttpErrors: false,
-    retry: { methods: ["get", "post", "put", "patch", "delete"] },
     hooks: {
       beforeRequest: [
         (request, { context }) => authorise(request, callOf(context)),
