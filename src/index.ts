@@ -213,12 +213,12 @@ export {
   webhookUpdateParamsSchema,
 } from "./schemas/webhook.js";
 export { ApiPromise, type ApiResponse } from "./transport/api-promise.js";
+export type { HttpMethod } from "./transport/endpoint.js";
 export { fakePage } from "./transport/fake-page.js";
 export type { Fetch, FetchInit, FetchOptions, FetchResponse, HeadersOption } from "./transport/fetch.js";
 export type { ListOptions, OnInvalid, ToArrayOptions } from "./transport/list-options.js";
 export type { AttemptRecord, LogFields, LogFunction, Logger } from "./transport/logger.js";
 export type { Middleware, MiddlewareContext } from "./transport/middleware.js";
-export type { HttpMethod } from "./transport/operation.js";
 export { Page, PagePromise } from "./transport/page.js";
 export type { QueryValue } from "./transport/query.js";
 export type { RequestOptions } from "./transport/request-options.js";

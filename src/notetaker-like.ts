@@ -2,7 +2,7 @@
 import type { CustomRequestOptions, Notetaker } from "./client.js";
 import type { SchemaOutput, StandardSchema } from "./schemas/standard-schema.js";
 import type { ApiPromise } from "./transport/api-promise.js";
-import type { HttpMethod } from "./transport/operation.js";
+import type { HttpMethod } from "./transport/endpoint.js";
 
 /** A method whose fake may return any promise of its result. A list method returns a list: see `fakePage`. */
 type MethodLike<Method> = Method extends (...args: infer Args) => infer Result

@@ -12,22 +12,23 @@ import {
 } from "../schemas/document.js";
 import { meetingGetParamsSchema } from "../schemas/meeting-list.js";
 import type { ApiPromise } from "../transport/api-promise.js";
-import { type Operation, withSchema } from "../transport/operation.js";
-import { path } from "../transport/path.js";
+import { endpoint } from "../transport/endpoint.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
 import { type DocumentKind, type MeetingOfDocuments, newestDocument, titleMatcher } from "./find-document.js";
 import { getById } from "./get-by-id.js";
+import { listMeetings } from "./list-meetings.js";
 import { setTransport, transportOf } from "./transport-of.js";
 
-export const documentOf = (documentId: string, params: DocumentGetParams): Operation<Document> => ({
-  operation: "documents.get",
-  method: "GET",
-  path: path`/documents/${{ documentId }}`,
-  query: withSchema(documentGetParamsSchema, params),
+export const getDocument = endpoint({
+  name: "documents.get",
+  route: "GET /documents/{documentId}",
+  query: documentGetParamsSchema,
   names: "documents",
   response: documentSchema,
   retry: "repeatable",
+  invalid: "validation",
+  source: "specified",
 });
 
 /** Documents that the service writes: summaries, action items, notes. */
@@ -53,7 +54,7 @@ export class Documents {
   ): ApiPromise<DocumentIn<F>>;
   get(documentId: string, params?: DocumentGetParams, options?: RequestOptions): ApiPromise<Document>;
   get(documentId: string, params: DocumentGetParams = {}, options?: RequestOptions): ApiPromise<Document> {
-    return transportOf(this).send(documentOf(documentId, params), options);
+    return transportOf(this).send({ ...getDocument, ids: { documentId }, params }, options);
   }
 
   /**
@@ -101,14 +102,13 @@ const readDocuments = (transport: Transport, meeting: MeetingOfDocuments, option
   getById(
     transport,
     {
-      operation: "documents.find",
-      path: "/meetings",
-      names: "meetings",
+      ...listMeetings,
+      name: "documents.find",
       idKind: "meetingId",
       id: isRecord(meeting) ? meeting.id : meeting,
-      params: { expand: ["documents"] as const },
-      paramsSchema: meetingGetParamsSchema,
-      row: () => z.looseObject({}),
+      params: { expand: ["documents"] },
+      query: meetingGetParamsSchema,
+      response: z.looseObject({}),
     },
     options,
   );

@@ -1,28 +1,19 @@
 /** Reads one item of a list by its id, for resources that have no endpoint for a single item. */
-import * as z from "zod/mini";
-import type { WireNames } from "../assumptions.js";
 import { NotFoundError } from "../errors/api-error.js";
 import { isRecord } from "../json/is-record.js";
 import { type IdKind, idProblem } from "../schemas/ids.js";
 import type { Schema } from "../schemas/primitives.js";
 import type { ApiPromise } from "../transport/api-promise.js";
-import { withSchema } from "../transport/operation.js";
+import type { Operation } from "../transport/operation.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
 
-interface GetOperation<T, Params> {
-  /** The method of this library, for example `rooms.get`. */
-  readonly operation: string;
-  /** The path of the list. */
-  readonly path: string;
-  /** The group of wire names for the list's parameters (`src/assumptions.ts`). */
-  readonly names: keyof WireNames;
+/** The list, with the schema of an item as its `response`. */
+interface GetOperation<T, Params> extends Operation<T> {
   readonly idKind: IdKind;
   readonly id: string;
   readonly params: Params;
-  readonly paramsSchema: Schema<Params>;
-  /** Returns the schema of the item. It is called with valid parameters only. */
-  readonly row: (params: Params) => z.core.$ZodType<T>;
+  readonly query: Schema<Params>;
 }
 
 /**
@@ -31,27 +22,18 @@ interface GetOperation<T, Params> {
  */
 export function getById<T, Params extends object>(
   transport: Transport,
-  { operation, path, names, idKind, id, params, paramsSchema, row }: GetOperation<T, Params>,
+  { idKind, id, ...operation }: GetOperation<T, Params>,
   options: RequestOptions | undefined,
 ): ApiPromise<T> {
-  const checked = z.safeParse(paramsSchema, params);
-  const query = paramsSchema.check((payload) => {
-    if (isRecord(payload.value)) payload.value = { ...payload.value, ids: [id] };
-  });
+  const message = idProblem(idKind, id);
   return transport.send(
     {
-      operation,
-      method: "GET",
-      path(issues) {
-        const message = idProblem(idKind, id);
-        if (message !== undefined) issues.push({ path: idKind, message });
-        return path;
-      },
-      query: withSchema(query, params),
-      names,
-      response: row(checked.success ? checked.data : ({} as Params)),
-      selectData: (page) => itemOf(page, id, operation),
-      retry: "repeatable",
+      ...operation,
+      issues: message === undefined ? [] : [{ path: idKind, message }],
+      query: operation.query.check((payload) => {
+        if (isRecord(payload.value)) payload.value = { ...payload.value, ids: [id] };
+      }),
+      selectData: (page) => itemOf(page, id, operation.name),
     },
     options,
   );

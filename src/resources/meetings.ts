@@ -9,6 +9,7 @@ import {
   eventBotResultSchema,
   type SendBotParams,
   type SendBotResult,
+  sendBotParamsSchema,
   sendBotParamsSchemaFor,
   sendBotResultSchema,
 } from "../schemas/bot.js";
@@ -32,7 +33,6 @@ import {
   type MeetingGetParams,
   type MeetingListParams,
   meetingGetParamsSchema,
-  meetingListParamsSchema,
   type UpcomingMeeting,
   upcomingMeetingsOf,
   upcomingMeetingsSchema,
@@ -41,13 +41,13 @@ import { type RecordingLink, recordingLinkSchema } from "../schemas/recording.js
 import { type Transcript, transcriptSchema } from "../schemas/transcript.js";
 import { type UploadResult, uploadParamsSchema, uploadResultSchema } from "../schemas/upload.js";
 import type { ApiPromise } from "../transport/api-promise.js";
+import { endpoint } from "../transport/endpoint.js";
 import { hiddenField } from "../transport/hidden-field.js";
-import { type ListOperation, list } from "../transport/list.js";
+import { list } from "../transport/list.js";
 import type { ListOptions } from "../transport/list-options.js";
 import { omit } from "../transport/omit.js";
-import { type Operation, withSchema } from "../transport/operation.js";
+import type { Operation } from "../transport/operation.js";
 import type { PagePromise } from "../transport/page.js";
-import { path } from "../transport/path.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
 import { MeetingPolls } from "../waiting/meeting-polls.js";
@@ -55,54 +55,84 @@ import { waitForCompletion, waitForDocument, waitForDocuments, waitForTranscript
 import type { PollRequest } from "../waiting/poll-batcher.js";
 import type { WaitOptions } from "../waiting/wait-options.js";
 import { type WatchedMeeting, type WatchOptions, watchMeetings } from "../waiting/watch-meetings.js";
-import { documentOf } from "./documents.js";
+import { getDocument } from "./documents.js";
 import { type DocumentKind, newestDocument, titleMatcher } from "./find-document.js";
 import { getById } from "./get-by-id.js";
+import { listMeetings } from "./list-meetings.js";
 import { setTransport, transportOf } from "./transport-of.js";
 
 const meetingSchemaWith = /* @__PURE__ */ expandedSchemas<Meeting>(meetingFields, meetingExpansions);
 
-const listMeetings = (
-  params: MeetingListParams,
-  row: ListOperation<MeetingListParams>["row"],
-): ListOperation<MeetingListParams> => ({
-  operation: "meetings.list",
-  path: path`/meetings`,
-  params,
-  paramsSchema: meetingListParamsSchema,
-  names: "meetings",
-  row,
+const meetingSchemaFor = ({ expand }: MeetingGetParams) => meetingSchemaWith(expand);
+
+export const sendBot = endpoint({
+  name: "meetings.sendBot",
+  route: "POST /meetings/bot",
+  body: sendBotParamsSchema,
+  response: sendBotResultSchema,
+  retry: "unrepeatable",
+  limit: "sendBot",
+  invalid: "error",
+  source: "specified",
 });
 
-/** A wait asks for its token before it sends the request of a poll. If that fails, the error names this operation. */
-const firstPage: Operation<unknown> = {
-  operation: "meetings.list",
-  method: "GET",
-  path: path`/meetings`,
-  response: undefined,
+export const cancelBot = endpoint({
+  name: "meetings.cancelBot",
+  route: "DELETE /meetings/{eventId}/bot",
+  response: eventBotResultSchema,
   retry: "repeatable",
-};
+  invalid: "validation",
+  source: "specified",
+});
 
-const pollsOf = /* @__PURE__ */ hiddenField<MeetingPolls>("polls");
+export const scheduleBot = endpoint({
+  name: "meetings.scheduleBot",
+  route: "POST /meetings/{eventId}/bot",
+  response: eventBotResultSchema,
+  retry: "unrepeatable",
+  invalid: "error",
+  source: "guessed",
+});
 
-/** The schema of a row that is not checked: one invalid row must not end a poll of the list. */
-const anyRow = () => z.unknown();
+export const upload = endpoint({
+  name: "meetings.upload",
+  route: "PUT /meetings/upload",
+  query: uploadParamsSchema,
+  response: uploadResultSchema,
+  retry: "unrepeatable",
+  limit: "upload",
+  invalid: "validation",
+  source: "specified",
+});
 
-const transcriptOf = (meetingId: string): Operation<Transcript> => ({
-  operation: "meetings.getTranscript",
-  method: "GET",
-  path: path`/meetings/${{ meetingId }}/transcript`,
+export const getTranscript = endpoint({
+  name: "meetings.getTranscript",
+  route: "GET /meetings/{meetingId}/transcript",
   response: transcriptSchema,
   retry: "repeatable",
+  invalid: "validation",
+  source: "specified",
 });
 
-const recordingOf = (meetingId: string): Operation<RecordingLink> => ({
-  operation: "meetings.getRecording",
-  method: "GET",
-  path: path`/meetings/${{ meetingId }}/recording`,
+export const getRecording = endpoint({
+  name: "meetings.getRecording",
+  route: "GET /meetings/{meetingId}/recording",
   response: recordingLinkSchema,
   retry: "repeatable",
+  invalid: "validation",
+  source: "specified",
 });
+
+export const listUpcoming = endpoint({
+  name: "meetings.upcoming",
+  route: "GET /meetings/upcoming",
+  response: upcomingMeetingsSchema,
+  retry: "repeatable",
+  invalid: "error",
+  source: "guessed",
+});
+
+const pollsOf = /* @__PURE__ */ hiddenField<MeetingPolls>("polls");
 
 /** Meetings: bots that record them, uploaded recordings, and the transcripts, recordings and documents of both. */
 export class Meetings {
@@ -113,12 +143,19 @@ export class Meetings {
     const send = <T>(operation: Operation<T>, { token, ...options }: PollRequest) =>
       transport.send({ ...operation, token }, { ...options, maxRetries: 0 });
     const polls = new MeetingPolls({
+      // The rows are not checked: one invalid row must not end a poll of the list.
       listPages: (params, { token, ...options }) =>
-        list(transport, { ...listMeetings(params, anyRow), token }, { ...options, maxRetries: 0 }).pages(),
-      getTranscript: (meetingId, request) => send(transcriptOf(meetingId), request),
-      getDocument: (documentId, params, request) => send(documentOf(documentId, params), request),
+        list(
+          transport,
+          { ...listMeetings, params, token, response: z.unknown() },
+          { ...options, maxRetries: 0 },
+        ).pages(),
+      getTranscript: (meetingId, request) => send({ ...getTranscript, ids: { meetingId } }, request),
+      getDocument: (documentId, params, request) => send({ ...getDocument, ids: { documentId }, params }, request),
       requestToken:
-        typeof transport.config.token === "function" ? (options) => transport.tokenFor(firstPage, options) : undefined,
+        typeof transport.config.token === "function"
+          ? (options) => transport.tokenFor({ ...listMeetings, params: {} }, options)
+          : undefined,
       logger: transport.config.logger,
     });
     pollsOf.set(this, polls);
@@ -139,17 +176,9 @@ export class Meetings {
    * const { meeting_id } = await notetaker.meetings.sendBot({ meeting_url: "https://meet.google.com/abc-defg-hij" });
    */
   sendBot(params: SendBotParams, options?: RequestOptions): ApiPromise<SendBotResult> {
-    return transportOf(this).send(
-      {
-        operation: "meetings.sendBot",
-        method: "POST",
-        path: path`/meetings/bot`,
-        body: withSchema(sendBotParamsSchemaFor(transportOf(this).config.conferenceHosts), params),
-        response: sendBotResultSchema,
-        retry: "unrepeatable",
-      },
-      options,
-    );
+    const transport = transportOf(this);
+    const body = sendBotParamsSchemaFor(transport.config.conferenceHosts);
+    return transport.send({ ...sendBot, body, params }, options);
   }
 
   /**
@@ -158,16 +187,7 @@ export class Meetings {
    * See "DELETE /meetings/{event_id}/bot" in the API specification.
    */
   cancelBot(eventId: string, options?: RequestOptions): ApiPromise<EventBotResult> {
-    return transportOf(this).send(
-      {
-        operation: "meetings.cancelBot",
-        method: "DELETE",
-        path: path`/meetings/${{ eventId }}/bot`,
-        response: eventBotResultSchema,
-        retry: "repeatable",
-      },
-      options,
-    );
+    return transportOf(this).send({ ...cancelBot, ids: { eventId } }, options);
   }
 
   /**
@@ -177,16 +197,7 @@ export class Meetings {
    * @beta The API specification refers to this endpoint but does not define it; path and response are guessed.
    */
   scheduleBot(eventId: string, options?: RequestOptions): ApiPromise<EventBotResult> {
-    return transportOf(this).send(
-      {
-        operation: "meetings.scheduleBot",
-        method: "POST",
-        path: path`/meetings/${{ eventId }}/bot`,
-        response: eventBotResultSchema,
-        retry: "unrepeatable",
-      },
-      options,
-    );
+    return transportOf(this).send({ ...scheduleBot, ids: { eventId } }, options);
   }
 
   /**
@@ -209,17 +220,13 @@ export class Meetings {
   upload(source: UploadSource, params: UploadInput = {}, options: UploadOptions = {}): ApiPromise<UploadResult> {
     return transportOf(this).send(
       {
-        operation: "meetings.upload",
-        method: "PUT",
-        path: path`/meetings/upload`,
-        query: withSchema(uploadParamsSchema, omit(params, "contentType", "size")),
+        ...upload,
+        params: omit(params, "contentType", "size"),
         streamBody: () => {
           const { contentType, size } = params;
-          return new UploadBody("meetings.upload", source, { contentType, size, onProgress: options.onProgress });
+          return new UploadBody(upload.name, source, { contentType, size, onProgress: options.onProgress });
         },
         options: uploadOptionsSchema,
-        response: uploadResultSchema,
-        retry: "unrepeatable",
       },
       options,
     );
@@ -231,7 +238,7 @@ export class Meetings {
    * See "GET /meetings/{meeting_id}/transcript" in the API specification.
    */
   getTranscript(meetingId: string, options?: RequestOptions): ApiPromise<Transcript> {
-    return transportOf(this).send(transcriptOf(meetingId), options);
+    return transportOf(this).send({ ...getTranscript, ids: { meetingId } }, options);
   }
 
   /**
@@ -241,7 +248,7 @@ export class Meetings {
    * See "GET /meetings/{meeting_id}/recording" in the API specification.
    */
   getRecording(meetingId: string, options?: RequestOptions): ApiPromise<RecordingLink> {
-    return transportOf(this).send(recordingOf(meetingId), options);
+    return transportOf(this).send({ ...getRecording, ids: { meetingId } }, options);
   }
 
   /**
@@ -266,7 +273,7 @@ export class Meetings {
    */
   downloadRecording(meetingId: string, options?: DownloadOptions): Promise<RecordingDownload> {
     const transport = transportOf(this);
-    const operation = { ...recordingOf(meetingId), sentOnce: true };
+    const operation = { ...getRecording, ids: { meetingId }, sentOnce: true };
     return downloadRecording(transport, meetingId, (request) => transport.send(operation, request), options);
   }
 
@@ -281,8 +288,7 @@ export class Meetings {
   ): PagePromise<MeetingWith<NamedExpansions<E>>>;
   list(params?: MeetingListParams, options?: ListOptions): PagePromise<Meeting>;
   list(params: MeetingListParams = {}, options?: ListOptions): PagePromise<Meeting> {
-    const row = ({ expand }: MeetingListParams) => meetingSchemaWith(expand);
-    return list(transportOf(this), listMeetings(params, row), options);
+    return list(transportOf(this), { ...listMeetings, params, response: meetingSchemaFor }, options);
   }
 
   /**
@@ -304,14 +310,13 @@ export class Meetings {
     return getById(
       transportOf(this),
       {
-        operation: "meetings.get",
-        path: "/meetings",
-        names: "meetings",
+        ...listMeetings,
+        name: "meetings.get",
         idKind: "meetingId",
         id: meetingId,
         params,
-        paramsSchema: meetingGetParamsSchema,
-        row: ({ expand }) => meetingSchemaWith(expand),
+        query: meetingGetParamsSchema,
+        response: meetingSchemaFor,
       },
       options,
     );
@@ -415,16 +420,6 @@ export class Meetings {
    * known. The service may send a bare array or a page: both are accepted.
    */
   upcoming(options?: RequestOptions): ApiPromise<UpcomingMeeting[]> {
-    return transportOf(this).send(
-      {
-        operation: "meetings.upcoming",
-        method: "GET",
-        path: path`/meetings/upcoming`,
-        response: upcomingMeetingsSchema,
-        selectData: upcomingMeetingsOf,
-        retry: "repeatable",
-      },
-      options,
-    );
+    return transportOf(this).send({ ...listUpcoming, selectData: upcomingMeetingsOf }, options);
   }
 }

@@ -9,17 +9,46 @@ import {
   permissionSetParamsSchema,
 } from "../schemas/permission.js";
 import type { ApiPromise } from "../transport/api-promise.js";
+import { endpoint } from "../transport/endpoint.js";
 import { list } from "../transport/list.js";
 import type { ListOptions } from "../transport/list-options.js";
-import { withSchema } from "../transport/operation.js";
 import type { Page, PagePromise } from "../transport/page.js";
-import { path } from "../transport/path.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
 import { setTransport, transportOf } from "./transport-of.js";
 
 /** A page of permissions. It also has the meeting's `share_url`. */
 export type PermissionPage = Page<Permission> & PermissionPageFields;
+
+export const setPermission = endpoint({
+  name: "permissions.set",
+  route: "POST /meetings/{meetingId}/permissions",
+  body: permissionSetParamsSchema,
+  response: permissionSchema,
+  retry: "repeatable",
+  invalid: "error",
+  source: "specified",
+});
+
+export const listPermissions = endpoint({
+  name: "permissions.list",
+  route: "GET /meetings/{meetingId}/permissions",
+  query: permissionListParamsSchema,
+  names: "permissions",
+  response: permissionSchema,
+  retry: "repeatable",
+  invalid: "error",
+  source: "specified",
+});
+
+export const revokePermission = endpoint({
+  name: "permissions.revoke",
+  route: "DELETE /meetings/{meetingId}/permissions/{permissionId}",
+  response: undefined,
+  retry: "repeatable",
+  invalid: "error",
+  source: "observed",
+});
 
 /** Who may see the meetings that the user owns. */
 export class Permissions {
@@ -39,17 +68,7 @@ export class Permissions {
    * await notetaker.permissions.set("mtg_1", { recipient: { type: "anyone" }, role: "read" });
    */
   set(meetingId: string, params: PermissionSetParams, options?: RequestOptions): ApiPromise<Permission> {
-    return transportOf(this).send(
-      {
-        operation: "permissions.set",
-        method: "POST",
-        path: path`/meetings/${{ meetingId }}/permissions`,
-        body: withSchema(permissionSetParamsSchema, params),
-        response: permissionSchema,
-        retry: "repeatable",
-      },
-      options,
-    );
+    return transportOf(this).send({ ...setPermission, ids: { meetingId }, params }, options);
   }
 
   /**
@@ -63,19 +82,8 @@ export class Permissions {
     params: PermissionListParams = {},
     options?: ListOptions,
   ): PagePromise<Permission, PermissionPage> {
-    return list(
-      transportOf(this),
-      {
-        operation: "permissions.list",
-        path: path`/meetings/${{ meetingId }}/permissions`,
-        params,
-        paramsSchema: permissionListParamsSchema,
-        names: "permissions",
-        row: () => permissionSchema,
-        page: permissionPageSchema,
-      },
-      options,
-    );
+    const operation = { ...listPermissions, ids: { meetingId }, params, page: permissionPageSchema };
+    return list(transportOf(this), operation, options);
   }
 
   /**
@@ -84,15 +92,6 @@ export class Permissions {
    * @beta The API specification does not show this endpoint; observed.
    */
   revoke(meetingId: string, permissionId: string, options?: RequestOptions): ApiPromise<void> {
-    return transportOf(this).send(
-      {
-        operation: "permissions.revoke",
-        method: "DELETE",
-        path: path`/meetings/${{ meetingId }}/permissions/${{ permissionId }}`,
-        response: undefined,
-        retry: "repeatable",
-      },
-      options,
-    );
+    return transportOf(this).send({ ...revokePermission, ids: { meetingId, permissionId } }, options);
   }
 }

@@ -10,18 +10,31 @@ import {
   roomFields,
   roomGetParamsSchema,
   roomListParamsSchema,
+  roomSchema,
 } from "../schemas/room.js";
 import type { ApiPromise } from "../transport/api-promise.js";
+import { endpoint } from "../transport/endpoint.js";
 import { list } from "../transport/list.js";
 import type { ListOptions } from "../transport/list-options.js";
 import type { PagePromise } from "../transport/page.js";
-import { path } from "../transport/path.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
 import { getById } from "./get-by-id.js";
 import { setTransport, transportOf } from "./transport-of.js";
 
+export const listRooms = endpoint({
+  name: "rooms.list",
+  route: "GET /rooms",
+  query: roomListParamsSchema,
+  names: "rooms",
+  response: roomSchema,
+  retry: "repeatable",
+  invalid: "validation",
+  source: "specified",
+});
+
 const roomSchemaWith = /* @__PURE__ */ expandedSchemas<Room>(roomFields, roomExpansions);
+const roomSchemaFor = ({ expand }: RoomGetParams) => roomSchemaWith(expand);
 
 /** Rooms group related meetings. */
 export class Rooms {
@@ -46,18 +59,7 @@ export class Rooms {
   ): PagePromise<RoomWith<NamedExpansions<E>>>;
   list(params?: RoomListParams, options?: ListOptions): PagePromise<Room>;
   list(params: RoomListParams = {}, options?: ListOptions): PagePromise<Room> {
-    return list(
-      transportOf(this),
-      {
-        operation: "rooms.list",
-        path: path`/rooms`,
-        params,
-        paramsSchema: roomListParamsSchema,
-        names: "rooms",
-        row: ({ expand }) => roomSchemaWith(expand),
-      },
-      options,
-    );
+    return list(transportOf(this), { ...listRooms, params, response: roomSchemaFor }, options);
   }
 
   /**
@@ -79,14 +81,13 @@ export class Rooms {
     return getById(
       transportOf(this),
       {
-        operation: "rooms.get",
-        path: "/rooms",
-        names: "rooms",
+        ...listRooms,
+        name: "rooms.get",
         idKind: "roomId",
         id: roomId,
         params,
-        paramsSchema: roomGetParamsSchema,
-        row: ({ expand }) => roomSchemaWith(expand),
+        query: roomGetParamsSchema,
+        response: roomSchemaFor,
       },
       options,
     );

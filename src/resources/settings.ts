@@ -5,11 +5,29 @@ import {
   notetakerAutomationParamsSchema,
 } from "../schemas/automation.js";
 import type { ApiPromise } from "../transport/api-promise.js";
-import { withSchema } from "../transport/operation.js";
-import { path } from "../transport/path.js";
+import { endpoint } from "../transport/endpoint.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
 import { setTransport, transportOf } from "./transport-of.js";
+
+export const setNotetakerAutomation = endpoint({
+  name: "settings.setNotetakerAutomation",
+  route: "PUT /settings/notetaker-automation",
+  body: notetakerAutomationParamsSchema,
+  response: automationSchema,
+  retry: "repeatable",
+  invalid: "validation",
+  source: "specified",
+});
+
+export const getNotetakerAutomation = endpoint({
+  name: "settings.getNotetakerAutomation",
+  route: "GET /settings/notetaker-automation",
+  response: automationSchema,
+  retry: "repeatable",
+  invalid: "validation",
+  source: "observed",
+});
 
 /** The user's settings. */
 export class Settings {
@@ -28,17 +46,7 @@ export class Settings {
    * await notetaker.settings.setNotetakerAutomation({ automation: "JOIN_AS_HOST" });
    */
   setNotetakerAutomation(params: AutomationParams, options?: RequestOptions): ApiPromise<Automation> {
-    return transportOf(this).send(
-      {
-        operation: "settings.setNotetakerAutomation",
-        method: "PUT",
-        path: path`/settings/notetaker-automation`,
-        body: withSchema(notetakerAutomationParamsSchema, params),
-        response: automationSchema,
-        retry: "repeatable",
-      },
-      options,
-    );
+    return transportOf(this).send({ ...setNotetakerAutomation, params }, options);
   }
 
   /**
@@ -47,15 +55,6 @@ export class Settings {
    * @beta The API specification does not show this endpoint; observed.
    */
   getNotetakerAutomation(options?: RequestOptions): ApiPromise<Automation> {
-    return transportOf(this).send(
-      {
-        operation: "settings.getNotetakerAutomation",
-        method: "GET",
-        path: path`/settings/notetaker-automation`,
-        response: automationSchema,
-        retry: "repeatable",
-      },
-      options,
-    );
+    return transportOf(this).send(getNotetakerAutomation, options);
   }
 }

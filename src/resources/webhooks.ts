@@ -14,20 +14,51 @@ import {
   webhookUpdateParamsSchema,
 } from "../schemas/webhook.js";
 import type { ApiPromise } from "../transport/api-promise.js";
+import { endpoint } from "../transport/endpoint.js";
 import { hiddenField } from "../transport/hidden-field.js";
-import { withSchema } from "../transport/operation.js";
-import { path } from "../transport/path.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
 import { type EnsuredWebhook, ensureWebhook, type WebhookCalls } from "./ensure-webhook.js";
 import { setTransport, transportOf } from "./transport-of.js";
 
-const listWebhooks = {
-  operation: "webhooks.list",
-  method: "GET",
-  path: path`/webhooks`,
+export const listWebhooks = endpoint({
+  name: "webhooks.list",
+  route: "GET /webhooks",
+  response: webhookListSchema,
   retry: "repeatable",
-} as const;
+  invalid: "error",
+  source: "specified",
+});
+
+export const createWebhook = endpoint({
+  name: "webhooks.create",
+  route: "POST /webhooks",
+  body: webhookCreateParamsSchema,
+  response: createdWebhookSchema,
+  retry: "unrepeatable",
+  limit: "createWebhook",
+  invalid: "error",
+  source: "documented",
+});
+
+export const updateWebhook = endpoint({
+  name: "webhooks.update",
+  route: "PATCH /webhooks/{webhookId}",
+  body: webhookUpdateParamsSchema,
+  response: webhookSchema,
+  retry: "repeatable",
+  invalid: "error",
+  source: "documented",
+});
+
+export const deleteWebhook = endpoint({
+  name: "webhooks.delete",
+  route: "DELETE /webhooks/{webhookId}",
+  response: undefined,
+  retry: "repeatable",
+  invalid: "error",
+  source: "documented",
+});
 
 /** A list whose rows are not checked: `ensure` must find a webhook even if another row is invalid. */
 const anyRows = /* @__PURE__ */ responseArray(z.unknown());
@@ -49,7 +80,7 @@ export class Webhooks {
    * See "GET /webhooks" in the API specification.
    */
   list(options?: RequestOptions): ApiPromise<Webhook[]> {
-    return transportOf(this).send({ ...listWebhooks, response: webhookListSchema }, options);
+    return transportOf(this).send(listWebhooks, options);
   }
 
   /**
@@ -60,17 +91,7 @@ export class Webhooks {
    * @beta The API specification refers to this endpoint but does not define it; documented.
    */
   create(params: WebhookCreateParams, options?: RequestOptions): ApiPromise<CreatedWebhook> {
-    return transportOf(this).send(
-      {
-        operation: "webhooks.create",
-        method: "POST",
-        path: path`/webhooks`,
-        body: withSchema(webhookCreateParamsSchema, params),
-        response: createdWebhookSchema,
-        retry: "unrepeatable",
-      },
-      options,
-    );
+    return transportOf(this).send({ ...createWebhook, params }, options);
   }
 
   /**
@@ -79,17 +100,7 @@ export class Webhooks {
    * @beta The API specification refers to this endpoint but does not define it; documented.
    */
   update(webhookId: string, params: WebhookUpdateParams, options?: RequestOptions): ApiPromise<Webhook> {
-    return transportOf(this).send(
-      {
-        operation: "webhooks.update",
-        method: "PATCH",
-        path: path`/webhooks/${{ webhookId }}`,
-        body: withSchema(webhookUpdateParamsSchema, params),
-        response: webhookSchema,
-        retry: "repeatable",
-      },
-      options,
-    );
+    return transportOf(this).send({ ...updateWebhook, ids: { webhookId }, params }, options);
   }
 
   /**
@@ -98,16 +109,7 @@ export class Webhooks {
    * @beta The API specification refers to this endpoint but does not define it; documented.
    */
   delete(webhookId: string, options?: RequestOptions): ApiPromise<void> {
-    return transportOf(this).send(
-      {
-        operation: "webhooks.delete",
-        method: "DELETE",
-        path: path`/webhooks/${{ webhookId }}`,
-        response: undefined,
-        retry: "repeatable",
-      },
-      options,
-    );
+    return transportOf(this).send({ ...deleteWebhook, ids: { webhookId } }, options);
   }
 
   /**

@@ -74,8 +74,8 @@ function logAttempt(
   startedAt: number,
   response: Response | undefined,
 ): void {
-  log(config.logger, level, `notetaker: ${operation.operation}`, {
-    operation: operation.operation,
+  log(config.logger, level, `notetaker: ${operation.name}`, {
+    operation: operation.name,
     method: operation.method,
     path,
     status: response?.status,

@@ -46,7 +46,7 @@ export interface TokenRequest {
 export async function requestToken(token: Token, call: PreparedCall, request: TokenRequest): Promise<string> {
   const value = typeof token === "function" ? await callTokenFunction(token, call, request) : token;
   const message = tokenProblem(value);
-  if (message !== undefined) throw new InvalidArgumentError(call.operation.operation, [{ path: "token", message }]);
+  if (message !== undefined) throw new InvalidArgumentError(call.operation.name, [{ path: "token", message }]);
   return value;
 }
 

@@ -48,7 +48,7 @@ async function shouldRetry(error: unknown, call: RunningCall): Promise<boolean> 
   if (delayMs === undefined || delayMs >= deadline.remainingMs()) return false;
   call.retries += 1;
   call.delayMs = delayMs;
-  config.onRetry?.({ operation: operation.operation, attempt: call.attempts, delayMs, error });
+  config.onRetry?.({ operation: operation.name, attempt: call.attempts, delayMs, error });
   return true;
 }
 

@@ -3,7 +3,8 @@ import * as z from "zod/mini";
 import type { Issue } from "../schemas/format-issues.js";
 import { kindOf } from "../schemas/format-issues.js";
 import { isStandardSchema, type SchemaOutput, type StandardSchema } from "../schemas/standard-schema.js";
-import { type HttpMethod, type Operation, withSchema } from "./operation.js";
+import type { HttpMethod } from "./endpoint.js";
+import type { Operation } from "./operation.js";
 
 const METHODS: readonly HttpMethod[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
@@ -39,30 +40,36 @@ function pathProblem(path: unknown): string | undefined {
   return leavesBaseUrl(path) ? `${expected}; this one leads out of baseUrl` : undefined;
 }
 
-export function customOperation<S extends StandardSchema>(
+/** What is wrong with the arguments of `notetaker.request`. */
+function requestIssues(method: HttpMethod, path: unknown, body: unknown, schema: unknown): Issue[] {
+  const problems = {
+    path: pathProblem(path),
+    method: METHODS.includes(method) ? undefined : `expected one of ${METHODS.join(", ")}`,
+    body: method === "GET" && body !== undefined ? "a GET request cannot have a body" : undefined,
+    schema:
+      schema === undefined || isStandardSchema(schema)
+        ? undefined
+        : `expected a schema of zod or another Standard Schema, received ${kindOf(schema)}`,
+  };
+  return Object.entries(problems).flatMap(([path, message]) => (message === undefined ? [] : [{ path, message }]));
+}
+
+export const customOperation = <S extends StandardSchema>(
   method: HttpMethod,
   path: string,
   body: unknown,
   schema: S | undefined,
-): Operation<SchemaOutput<S>> {
-  return {
-    operation: "request",
-    method,
-    path(issues: Issue[]) {
-      const problem = pathProblem(path);
-      if (problem !== undefined) issues.push({ path: "path", message: problem });
-      if (!METHODS.includes(method)) issues.push({ path: "method", message: `expected one of ${METHODS.join(", ")}` });
-      if (method === "GET" && body !== undefined)
-        issues.push({ path: "body", message: "a GET request cannot have a body" });
-      if (schema !== undefined && !isStandardSchema(schema)) {
-        const message = `expected a schema of zod or another Standard Schema, received ${kindOf(schema)}`;
-        issues.push({ path: "schema", message });
-      }
-      return path;
-    },
-    ...(body === undefined ? {} : { body: withSchema(z.unknown(), body) }),
-    response: z.unknown() as z.core.$ZodType<SchemaOutput<S>>,
-    responseSchema: schema,
-    retry: method === "GET" ? "repeatable" : "unrepeatable",
-  };
-}
+): Operation<SchemaOutput<S>> => ({
+  name: "request",
+  method,
+  path,
+  literalPath: String(path),
+  issues: requestIssues(method, path, body, schema),
+  params: body,
+  ...(body === undefined ? {} : { body: z.unknown() }),
+  response: z.unknown() as z.core.$ZodType<SchemaOutput<S>>,
+  responseSchema: schema,
+  retry: method === "GET" ? "repeatable" : "unrepeatable",
+  invalid: "error",
+  source: "guessed",
+});

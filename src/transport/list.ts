@@ -1,36 +1,30 @@
 /** Sends the requests of a list: for its first page, and for each page after it. */
 import * as z from "zod/mini";
-import type { WireNames } from "../assumptions.js";
 import { addCallFacts, NotetakerError } from "../errors/notetaker-error.js";
 import { isRecord } from "../json/is-record.js";
 import type { PageParams, ReceivedPage } from "../schemas/page.js";
 import { type InvalidRow, plainPage, type SplitPage, splitPageSchema, validRowsBefore } from "../schemas/page-rows.js";
 import type { ApiResponse } from "./api-promise.js";
 import { CursorHistory } from "./cursor-history.js";
+import type { Endpoint } from "./endpoint.js";
 import { type ListOptions, listOptionsSchema } from "./list-options.js";
-import { type Operation, withSchema } from "./operation.js";
+import type { Operation } from "./operation.js";
 import { Page, type PagePosition, PagePromise } from "./page.js";
-import type { Path } from "./path.js";
 import { keepRowsBefore } from "./rows-before.js";
 import type { Transport } from "./transport.js";
 
 type PageSchema = z.ZodMiniType<ReceivedPage<unknown>>;
 
-/** A list, as a resource method describes it. */
-export interface ListOperation<Params extends PageParams> {
-  /** The method of this library, for example `rooms.list`. */
-  readonly operation: string;
-  readonly path: Path;
+/** A call of a list. */
+export interface ListOperation<Params> extends Omit<Endpoint<unknown>, "route" | "response"> {
+  readonly ids?: Readonly<Record<string, unknown>>;
   readonly params: Params;
-  readonly paramsSchema: z.core.$ZodType<Params>;
-  /** The group of wire names for the parameters (`src/assumptions.ts`). */
-  readonly names: keyof WireNames;
-  /** Returns the schema of a row. It is called with valid parameters only. */
-  readonly row: (params: Params) => z.core.$ZodType;
-  /** A token that is sent in place of the client's. */
-  readonly token?: string | undefined;
+  /** The schema of a row, or a function that returns it for valid parameters. */
+  readonly response: Operation<unknown>["response"];
   /** Makes the schema of a page from that of a row. Default: the page envelope without further fields. */
   readonly page?: (row: z.core.$ZodType<unknown>) => PageSchema;
+  /** A token that is sent in place of the client's. */
+  readonly token?: string | undefined;
 }
 
 /** What the request for one page needs. */
@@ -40,72 +34,64 @@ interface PageRequest {
   /** The cursors that led to the previous page. */
   readonly history: CursorHistory;
   readonly emptyPages: number;
-  /** The options of the list. */
-  readonly listOptions: ListOptions;
   /** The options of this request: those of the list, overridden by those of `nextPage`. */
   readonly options: ListOptions;
 }
 
 /** Requests the first page of a list. Each page can request the page after it. */
-export function list<T, P extends Page<T>, Params extends PageParams>(
+export function list<T, P extends Page<T>, Params extends object>(
   transport: Transport,
   operation: ListOperation<Params>,
-  options: ListOptions = {},
+  listOptions: ListOptions = {},
 ): PagePromise<T, P> {
-  const { data: params, success } = z.safeParse(operation.paramsSchema, operation.params);
-  // The transport refuses invalid parameters, and reports them together with all other issues of the call.
-  const row = success ? operation.row(params) : z.unknown();
-
   const fetchPage = (request: PageRequest): PagePromise<T, P> =>
-    new PagePromise(
-      requestPage<T, P, Params>(transport, operation, row, request, fetchPage),
-      isRecord(request.options) ? request.options : {},
-    );
+    new PagePromise(requestPage(request), isRecord(request.options) ? request.options : {});
+
+  const requestPage = async (request: PageRequest): Promise<ApiResponse<P>> => {
+    const { cursor, options } = request;
+    try {
+      const received = await transport.call(pageOperation(operation, cursor, options), options);
+      const { envelope, invalid } = separateInvalid<T>(received.data, options);
+      const history = cursor === undefined ? request.history : request.history.followedBy(cursor);
+      const position: PagePosition<T, P> = {
+        operation: operation.name,
+        cursor,
+        history,
+        emptyPages: request.emptyPages,
+        invalid,
+        listOptions,
+        fetch: (next) => fetchPage({ ...next, history, options: { ...listOptions, ...next.options } }),
+      };
+      return { ...received, data: new Page<T>(envelope, position as PagePosition<T>) as P };
+    } catch (error) {
+      // A walk that is continued from this cursor begins with the page that failed.
+      if (error instanceof NotetakerError && cursor !== undefined) addCallFacts(error, { cursor });
+      throw error;
+    }
+  };
 
   return fetchPage({
-    cursor: params?.cursor,
+    cursor: (operation.params as PageParams | undefined)?.cursor,
     history: new CursorHistory(),
     emptyPages: 0,
-    listOptions: options,
-    options,
+    options: listOptions,
   });
 }
 
-async function requestPage<T, P extends Page<T>, Params extends PageParams>(
-  transport: Transport,
-  operation: ListOperation<Params>,
-  row: z.core.$ZodType,
-  request: PageRequest,
-  fetchPage: (request: PageRequest) => PagePromise<T, P>,
-): Promise<ApiResponse<P>> {
-  const { cursor, options } = request;
-  try {
-    const received = await transport.call(pageOperation(operation, row, request), options);
-    const { envelope, invalid } = separateInvalid<T>(received.data, options);
-    const position = positionAfter(request, operation.operation, invalid, fetchPage);
-    return { ...received, data: new Page<T>(envelope, position as PagePosition<T>) as P };
-  } catch (error) {
-    // A walk that is continued from this cursor begins with the page that failed.
-    if (error instanceof NotetakerError && cursor !== undefined) addCallFacts(error, { cursor });
-    throw error;
-  }
-}
-
 /** The request for one page. */
-function pageOperation<Params extends PageParams>(
-  operation: ListOperation<Params>,
-  row: z.core.$ZodType,
-  { cursor, options }: PageRequest,
+function pageOperation<Params extends object>(
+  { page = plainPage, ...operation }: ListOperation<Params>,
+  cursor: string | undefined,
+  options: ListOptions,
 ): Operation<unknown> {
-  const { params, paramsSchema, page = plainPage } = operation;
+  const { params, response } = operation;
+  const rowOf = (valid: unknown) => (typeof response === "function" ? response(valid) : response) ?? z.unknown();
   return {
     ...operation,
-    method: "GET",
-    query: withSchema(paramsSchema, cursor === undefined ? params : { ...params, cursor }),
-    response: leavesRowsOut(options) ? splitPageSchema(row, page) : page(row),
-    onMismatch: (error, data) => keepRowsBefore(error, validRowsBefore(row, data)),
+    params: cursor === undefined ? params : { ...params, cursor },
+    response: (valid) => (leavesRowsOut(options) ? splitPageSchema(rowOf(valid), page) : page(rowOf(valid))),
+    onMismatch: (error, data, valid) => keepRowsBefore(error, validRowsBefore(rowOf(valid), data)),
     options: listOptionsSchema,
-    retry: "repeatable",
   };
 }
 
@@ -121,22 +107,4 @@ function separateInvalid<T>(data: unknown, options: ListOptions): { envelope: Re
   const { onInvalid } = options;
   if (typeof onInvalid === "function") for (const row of invalid) onInvalid(row);
   return { envelope, invalid };
-}
-
-/** The position of a page that was received. */
-function positionAfter<T, P extends Page<T>>(
-  request: PageRequest,
-  operation: string,
-  invalid: readonly InvalidRow[],
-  fetchPage: (request: PageRequest) => PagePromise<T, P>,
-): PagePosition<T, P> {
-  const { cursor, listOptions } = request;
-  const history = cursor === undefined ? request.history : request.history.followedBy(cursor);
-  return {
-    ...request,
-    history,
-    operation,
-    invalid,
-    fetch: (next) => fetchPage({ ...next, history, listOptions, options: { ...listOptions, ...next.options } }),
-  };
 }

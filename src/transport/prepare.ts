@@ -5,28 +5,64 @@ import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { redactQuery } from "../redact/redact-query.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
 import { parse } from "../schemas/parse.js";
+import { pathWith } from "./endpoint.js";
 import { mergeHeaders } from "./headers.js";
-import type { Operation, StreamBody, ValueWithSchema } from "./operation.js";
+import type { Operation, StreamBody } from "./operation.js";
 import { type QueryRecord, queryString } from "./query.js";
 import type { RequestOptions } from "./request-options.js";
 import { requestOptionsSchema } from "./request-options.js";
 import type { TransportConfig } from "./transport-config.js";
 
 /** A call whose arguments are valid. */
-export interface PreparedCall {
+export class PreparedCall {
   readonly operation: Operation<unknown>;
-  readonly url: string;
-  /** The request as errors show it. */
-  readonly request: RequestSummary;
   /** The path relative to the base URL, without the query. */
   readonly path: string;
+  readonly url: string;
   /** Every header except `authorization`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The parameters as parsed by their schema, with their fields in the order of the schema. */
+  readonly params: unknown;
   /** The body as JSON text. */
   readonly json: string | undefined;
   readonly streamBody: StreamBody | undefined;
   /** Further members of `init` for `fetch`. */
   readonly fetchOptions: Readonly<Record<string, unknown>>;
+
+  /** @throws {InvalidArgumentError} one error with all issues of the arguments */
+  constructor(operation: Operation<unknown>, options: RequestOptions, config: TransportConfig) {
+    const issues: Issue[] = [...(operation.issues ?? [])];
+    const { query, body, names } = operation;
+    const schema = query ?? body;
+    this.operation = operation;
+    this.path = operation.literalPath ?? pathWith(operation.path, operation.ids ?? {}, issues);
+    this.params = schema && validated(schema, operation.params, issues);
+    this.json = body && query === undefined ? serialise(this.params) : undefined;
+    const checked = (validated(operation.options ?? requestOptionsSchema, options, issues, parse) ??
+      {}) as RequestOptions;
+    const headers = mergeHeaders({ accept: "application/json", ...config.headers }, checked.headers, issues);
+    if (issues.length === 0 && body && this.json === undefined) {
+      issues.push({ path: "body", message: "expected a value that JSON can express" });
+    }
+    if (issues.length > 0) throw new InvalidArgumentError(operation.name, issues);
+
+    this.streamBody = operation.streamBody?.();
+    this.headers = this.#withContentType(headers);
+    const record = (query ? this.params : {}) as QueryRecord;
+    const search = queryString(record, names === undefined ? {} : config.names[names], checked.query);
+    this.url = `${config.baseUrl}${this.path}${search}`;
+    this.fetchOptions = { ...config.fetchOptions, ...checked.fetchOptions };
+  }
+
+  #withContentType(headers: Record<string, string>): Record<string, string> {
+    const contentType = this.json === undefined ? this.streamBody?.contentType : "application/json";
+    return contentType === undefined ? headers : { ...headers, "content-type": contentType };
+  }
+
+  /** The request as errors show it. */
+  get request(): RequestSummary {
+    return { method: this.operation.method, url: redactQuery(this.url) };
+  }
 }
 
 /** `undefined` if `value` cannot be serialised as JSON: a function, a cycle, a bigint. */
@@ -38,49 +74,10 @@ function serialise(value: unknown): string | undefined {
   }
 }
 
-/**
- * Returns the value as parsed by its schema, with its fields in the order of the schema. If the value is invalid, adds
- * its issues and returns `undefined`.
- */
-function validated({ schema, value }: ValueWithSchema, issues: Issue[], check: typeof parse = z.safeParse): unknown {
+/** Returns the value as parsed by its schema. If the value is invalid, adds its issues and returns `undefined`. */
+function validated(schema: z.core.$ZodType, value: unknown, issues: Issue[], check: typeof parse = z.safeParse) {
   const result = check(schema, value);
   if (result.success) return result.data;
   for (const issue of formatIssues(result.error.issues, value, schema)) issues.push(issue);
   return undefined;
-}
-
-/** @throws {InvalidArgumentError} one error with all issues of the arguments */
-export function prepare(operation: Operation<unknown>, options: RequestOptions, config: TransportConfig): PreparedCall {
-  const issues: Issue[] = [];
-  const path = operation.path(issues);
-  const query = operation.query && validated(operation.query, issues);
-  const json = operation.body && serialise(validated(operation.body, issues));
-  const optionsWithSchema = { schema: operation.options ?? requestOptionsSchema, value: options };
-  const checkedOptions = (validated(optionsWithSchema, issues, parse) ?? {}) as RequestOptions;
-  const headers = mergeHeaders({ accept: "application/json", ...config.headers }, checkedOptions.headers, issues);
-  if (issues.length === 0 && operation.body && json === undefined) {
-    issues.push({ path: "body", message: "expected a value that JSON can express" });
-  }
-  if (issues.length > 0) throw new InvalidArgumentError(operation.operation, issues);
-
-  const streamBody = operation.streamBody?.();
-  if (streamBody !== undefined) headers["content-type"] = streamBody.contentType;
-  else if (json !== undefined) headers["content-type"] = "application/json";
-
-  const names = operation.names === undefined ? {} : config.names[operation.names];
-  const search = queryString((query ?? {}) as QueryRecord, names, checkedOptions.query);
-  const url = `${config.baseUrl}${path}${search}`;
-  return {
-    operation,
-    url,
-    // A getter, because only errors need it.
-    get request() {
-      return { method: operation.method, url: redactQuery(url) };
-    },
-    path,
-    headers,
-    json,
-    streamBody,
-    fetchOptions: { ...config.fetchOptions, ...checkedOptions.fetchOptions },
-  };
 }

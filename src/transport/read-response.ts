@@ -1,4 +1,5 @@
 /** Reads one response: returns its data, or throws the error for a redirect, an error status or an unusable body. */
+import * as z from "zod/mini";
 import { apiErrorFromResponse, BODY_EXCERPT } from "../errors/api-error-from-response.js";
 import { ResponseValidationError } from "../errors/call-errors.js";
 import { issuesText, oneLine } from "../errors/one-line.js";
@@ -9,7 +10,6 @@ import { parse } from "../schemas/parse.js";
 import { type Checked, validate } from "../schemas/standard-schema.js";
 import { redirectError } from "./connection-error-from.js";
 import { log } from "./logger.js";
-import type { Operation } from "./operation.js";
 import { BodyTooLarge, discardBody, readExcerpt, readText } from "./read-body.js";
 import { connectionError, type RunningCall } from "./running-call.js";
 
@@ -83,10 +83,10 @@ function unreadable(
 
 async function readData(text: string, response: Response, call: RunningCall): Promise<unknown> {
   const { config, secrets } = call;
-  const { selectData, operation } = call.operation;
+  const { selectData, name: operation } = call.operation;
   const body = parseJson(text);
   if (body === undefined) {
-    if (text === "" && (await allowsEmptyBody(call.operation))) return undefined;
+    if (text === "" && (await check(undefined, call)).issues === undefined) return undefined;
     const redactor = createRedactor(secrets);
     const received = kindOfBody(text, redactor.text(response.headers.get("content-type") ?? ""));
     const issue = { path: "", message: `the body is not complete JSON (received ${received})` };
@@ -95,29 +95,28 @@ async function readData(text: string, response: Response, call: RunningCall): Pr
   const data = selectData === undefined ? body : selectData(body);
   if (config.validation === "off") return data;
 
-  const { issues, data: validData } = await check(call.operation, data);
+  const { issues, data: validData } = await check(data, call);
   if (issues === undefined) return validData;
   if (config.validation === "strict") {
     const error = unreadable(issues, createRedactor(secrets).json(body), response, call);
-    call.operation.onMismatch?.(error, data);
+    call.operation.onMismatch?.(error, data, call.params);
     throw error;
   }
   log(config.logger, "warn", "notetaker: a response does not match its schema", { operation, path: call.path, issues });
   return data;
 }
 
-/** Checks the data of a response with the schema of the operation, or with the caller's own. */
-function check({ response, responseSchema }: Operation<unknown>, data: unknown): Checked | Promise<Checked> {
-  if (responseSchema !== undefined) return validate(responseSchema, data);
-  if (response === undefined) return { data };
-  const result = parse(response, data);
-  return result.success
-    ? { data: result.data }
-    : { issues: formatIssues(result.error.issues, data, response, "field") };
-}
+const responseSchemaOf = ({ operation: { response }, params }: RunningCall): z.core.$ZodType =>
+  (typeof response === "function" ? response(params) : response) ?? z.unknown();
 
-const allowsEmptyBody = async (operation: Operation<unknown>) =>
-  (await check(operation, undefined)).issues === undefined;
+/** Checks the data of a response with the schema of the operation, or with the caller's own. */
+function check(data: unknown, call: RunningCall): Checked | Promise<Checked> {
+  const { responseSchema } = call.operation;
+  if (responseSchema !== undefined) return validate(responseSchema, data);
+  const schema = responseSchemaOf(call);
+  const result = parse(schema, data);
+  return result.success ? { data: result.data } : { issues: formatIssues(result.error.issues, data, schema, "field") };
+}
 
 /** Describes a body that is not JSON: `nothing`, or `120 characters of text/html`. */
 function kindOfBody(text: string, contentType: string): string {

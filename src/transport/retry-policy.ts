@@ -7,7 +7,7 @@ import { ConnectionError } from "../errors/call-errors.js";
 import { isRateLimited, isTemporary } from "../errors/is-temporary.js";
 import type { NotetakerError } from "../errors/notetaker-error.js";
 import { readRetryAfter } from "../errors/retry-after.js";
-import type { RetryClass } from "./operation.js";
+import type { RetryClass } from "./endpoint.js";
 
 /** The first backoff is a random time up to this, in milliseconds. The maximum doubles with each further retry. */
 export const BACKOFF_BASE_MS = 500;

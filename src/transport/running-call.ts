@@ -5,7 +5,7 @@ import { createRedactor } from "../redact/redactor.js";
 import type { ApiResponse } from "./api-promise.js";
 import { connectionErrorFrom, timeoutError } from "./connection-error-from.js";
 import type { Operation } from "./operation.js";
-import { type PreparedCall, prepare } from "./prepare.js";
+import { PreparedCall } from "./prepare.js";
 import type { RequestOptions } from "./request-options.js";
 import { type TimeLimit, timeLimit } from "./time-limit.js";
 import type { TransportConfig } from "./transport-config.js";
@@ -24,35 +24,6 @@ export interface Attempt {
   timeout?: { readonly kyError: unknown; readonly error: unknown };
 }
 
-export interface RunningCall extends PreparedCall {
-  readonly config: TransportConfig;
-  readonly limits: Limits;
-  /** `deadlineMs`, and the caller's signal. */
-  readonly deadline: TimeLimit;
-  /** Aborts when the caller cancels the call or its deadline has passed; `undefined` if neither can happen. */
-  readonly signal: AbortSignal | undefined;
-  /** All secrets that were sent with the call, whoever set them. None of them may appear in its errors. */
-  readonly secrets: Set<string>;
-  /** The token of the current attempt. */
-  token: string;
-  /** The token of the next attempt, which the token function returned after a 401. */
-  renewedToken: string | undefined;
-  /** How often the token may still be renewed. */
-  remainingRenewals: number;
-  /** The current attempt; `undefined` while the hooks run before it. */
-  attempt: Attempt | undefined;
-  /** How many attempts have begun. */
-  attempts: number;
-  /** How many retries have begun. A renewed token does not count. */
-  retries: number;
-  /** The wait before the next attempt, in milliseconds. */
-  delayMs: number;
-  /** The least certain outcome of all attempts so far. */
-  outcome: Outcome;
-  /** The result of the last attempt. */
-  result: ApiResponse<unknown> | undefined;
-}
-
 /** The limits that apply to a call. */
 export const limitsOf = (config: TransportConfig, { timeoutMs, deadlineMs, maxRetries }: RequestOptions): Limits => ({
   timeoutMs: timeoutMs ?? config.timeoutMs,
@@ -61,37 +32,51 @@ export const limitsOf = (config: TransportConfig, { timeoutMs, deadlineMs, maxRe
   maxRetryDelayMs: config.maxRetryDelayMs,
 });
 
-/** @throws {InvalidArgumentError} one error with all issues of the arguments */
-export function beginCall(
-  operation: Operation<unknown>,
-  options: RequestOptions,
-  config: TransportConfig,
-): RunningCall {
-  const prepared = prepare(operation, options, config);
-  const limits = limitsOf(config, options);
-  const deadline = timeLimit(options.signal, limits.deadlineMs, (ms) => timeoutError(prepared, "deadlineMs", ms));
-  const canBeAborted = options.signal !== undefined || limits.deadlineMs !== undefined;
-  return Object.assign(prepared, {
-    config,
-    limits,
-    deadline,
-    signal: canBeAborted ? deadline.signal : undefined,
-    secrets: new Set<string>(),
-    token: "",
-    renewedToken: undefined,
-    remainingRenewals: mayRenewToken(prepared, limits, config) ? 1 : 0,
-    attempt: undefined,
-    attempts: 0,
-    retries: 0,
-    delayMs: 0,
-    outcome: "not_sent" as const,
-    result: undefined,
-  });
-}
+export class RunningCall extends PreparedCall {
+  readonly config: TransportConfig;
+  readonly limits: Limits;
+  /** `deadlineMs`, and the caller's signal. */
+  readonly deadline: TimeLimit;
+  /** Aborts when the caller cancels the call or its deadline has passed; `undefined` if neither can happen. */
+  readonly signal: AbortSignal | undefined;
+  /** All secrets that were sent with the call, whoever set them. None of them may appear in its errors. */
+  readonly secrets = new Set<string>();
+  /** The token of the current attempt. */
+  token = "";
+  /** The token of the next attempt, which the token function returned after a 401. */
+  renewedToken: string | undefined;
+  /** How often the token may still be renewed. */
+  remainingRenewals: number;
+  /** The current attempt; `undefined` while the hooks run before it. */
+  attempt: Attempt | undefined;
+  /** How many attempts have begun. */
+  attempts = 0;
+  /** How many retries have begun. A renewed token does not count. */
+  retries = 0;
+  /** The wait before the next attempt, in milliseconds. */
+  delayMs = 0;
+  /** The least certain outcome of all attempts so far. */
+  outcome: Outcome = "not_sent";
+  /** The result of the last attempt. */
+  result: ApiResponse<unknown> | undefined;
 
-/** After a 401, a token function is asked for another token, if the request may be sent again. */
-const mayRenewToken = ({ operation, streamBody }: PreparedCall, { maxRetries }: Limits, { token }: TransportConfig) =>
-  typeof (operation.token ?? token) === "function" && maxRetries > 0 && streamBody?.repeatable !== false;
+  /** @throws {InvalidArgumentError} one error with all issues of the arguments */
+  constructor(operation: Operation<unknown>, options: RequestOptions, config: TransportConfig) {
+    super(operation, options, config);
+    this.config = config;
+    this.limits = limitsOf(config, options);
+    const { deadlineMs } = this.limits;
+    this.deadline = timeLimit(options.signal, deadlineMs, (ms) => timeoutError(this, "deadlineMs", ms));
+    this.signal = options.signal === undefined && deadlineMs === undefined ? undefined : this.deadline.signal;
+    this.remainingRenewals = this.#mayRenewToken() ? 1 : 0;
+  }
+
+  /** After a 401, a token function is asked for another token, if the request may be sent again. */
+  #mayRenewToken(): boolean {
+    const token = this.operation.token ?? this.config.token;
+    return typeof token === "function" && this.limits.maxRetries > 0 && this.streamBody?.repeatable !== false;
+  }
+}
 
 /** Makes the error for three cases: `fetch` threw `cause`, `fetch` returned no response, or the body broke off. */
 export const connectionError = (call: RunningCall, cause: unknown): ConnectionError =>

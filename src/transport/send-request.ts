@@ -62,7 +62,7 @@ function initOf(
 /** The first middleware is the outermost. An error that a middleware throws is rethrown unchanged. */
 function sendWithMiddleware(init: FetchInit, call: RunningCall): Promise<Response> {
   const { config, attempts, operation } = call;
-  const context = { operation: operation.operation, attempt: attempts, signal: init.signal };
+  const context = { operation: operation.name, attempt: attempts, signal: init.signal };
   const original = new Request(call.url, init);
   const send = async (request: Request): Promise<Response> => {
     const headers = Object.fromEntries(request.headers);

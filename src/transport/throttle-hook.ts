@@ -8,7 +8,7 @@ export async function waitForThrottle(request: Request, call: RunningCall): Prom
   const { config, deadline } = call;
   if (config.throttle === undefined) return;
   const throttled = {
-    operation: call.operation.operation,
+    operation: call.operation.name,
     token: call.token,
     signal: deadline.signal,
     remainingMs: deadline.remainingMs,

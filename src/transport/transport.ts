@@ -9,11 +9,11 @@ import { failureOf, retryOptions, retryRules } from "./backoff.js";
 import { withCallerStack } from "./caller-stack.js";
 import { type Ky, loadKy } from "./load-ky.js";
 import type { Operation } from "./operation.js";
-import { prepare } from "./prepare.js";
+import { PreparedCall } from "./prepare.js";
 import { redirectMode } from "./redirect-mode.js";
 import type { RequestOptions } from "./request-options.js";
 import { isRetryable } from "./retry-policy.js";
-import { beginCall, type Limits, limitsOf, type RunningCall } from "./running-call.js";
+import { type Limits, limitsOf, RunningCall } from "./running-call.js";
 import { waitForThrottle } from "./throttle-hook.js";
 import type { TransportConfig } from "./transport-config.js";
 
@@ -35,13 +35,13 @@ export class Transport {
   call<T>(operation: Operation<T>, options: RequestOptions): Promise<ApiResponse<T>> {
     const { aroundCall } = this.config;
     if (aroundCall === undefined) return this.#call(operation, options);
-    const { operation: name, method, path } = operation;
-    const description = { operation: name, method, template: path.template };
+    const { name, method, path, literalPath } = operation;
+    const description = { operation: name, method, template: literalPath === undefined ? path : undefined };
     return aroundCall(description, () => this.#call(operation, options));
   }
 
   async #call<T>(operation: Operation<T>, options: RequestOptions): Promise<ApiResponse<T>> {
-    const call = beginCall(operation, options, this.config);
+    const call = new RunningCall(operation, options, this.config);
     try {
       if (call.signal?.aborted) throw call.signal.reason;
       this.#ky ??= await createKy();
@@ -72,7 +72,7 @@ export class Transport {
     { signal, rejected }: { signal?: AbortSignal | undefined; rejected?: string | undefined },
   ): Promise<string> {
     const { token, timeoutMs } = this.config;
-    return requestToken(token, prepare(operation, {}, this.config), { rejected, timeoutMs, signal });
+    return requestToken(token, new PreparedCall(operation, {}, this.config), { rejected, timeoutMs, signal });
   }
 
   /** The limits that apply to a call. */

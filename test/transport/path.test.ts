@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InvalidArgumentError } from "../../src/errors/argument-errors.js";
-import { path } from "../../src/transport/path.js";
 import { runs } from "../support/property-seed.js";
 import { BASE_URL, clientOf, json, rejectionOf } from "../support/recorder.js";
 
@@ -36,15 +35,6 @@ const anyText = fc.oneof(
     )
     .map((parts) => parts.join("")),
 );
-
-describe("the path of a method", () => {
-  it("has a template with the names of its ids", () => {
-    expect(path`/rooms`.template).toBe("/rooms");
-    expect(path`/meetings/${{ meetingId: "mtg_1" }}/permissions/${{ permissionId: "a" }}`.template).toBe(
-      "/meetings/{meetingId}/permissions/{permissionId}",
-    );
-  });
-});
 
 describe("an id in a path", () => {
   it("is refused, or is exactly one segment of the URL", async () => {

@@ -31,7 +31,7 @@ export async function waitForTurn(
  * neither waits for this report nor depends on it.
  */
 export function reportLimits(
-  { config: { throttle, logger }, operation: { operation }, token }: RunningCall,
+  { config: { throttle, logger }, operation: { name: operation }, token }: RunningCall,
   response: Response | undefined,
   error: unknown,
 ): void {

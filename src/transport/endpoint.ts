@@ -1,0 +1,62 @@
+/**
+ * The description of an endpoint. The client, the emulator, the OpenAPI document and the tables of the guides read the
+ * same descriptions.
+ */
+import type * as z from "zod/mini";
+import type { WireNames } from "../assumptions.js";
+import type { Issue } from "../schemas/format-issues.js";
+import { type IdKind, idProblem } from "../schemas/ids.js";
+import type { LimitName } from "./throttle/throttle.js";
+
+/** An HTTP method that the service uses. */
+export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * Whether a request may be sent again after a 5xx, a lost connection or a timeout. `repeatable`: yes, because a second
+ * request changes nothing. `unrepeatable`: no, because the first request may have had an effect. It is sent again only
+ * if it certainly had none (a 429, or a connection that was never made).
+ */
+export type RetryClass = "repeatable" | "unrepeatable";
+
+interface Description<Data> {
+  /** The method of this library, for example `rooms.list`. */
+  readonly name: string;
+  /** The HTTP method and the path, with its ids in braces: `GET /meetings/{meetingId}/transcript`. */
+  readonly route: `${HttpMethod} /${string}`;
+  /** The schema of the query parameters, by their names in this library. */
+  readonly query?: z.core.$ZodType;
+  /** The group of wire names for `query` (`src/assumptions.ts`). Default: parameters are sent under their own names. */
+  readonly names?: keyof WireNames;
+  /** The schema of the JSON body. */
+  readonly body?: z.core.$ZodType;
+  /** The schema of the response body, or of an item if the endpoint is a list; `undefined` if there is no body. */
+  readonly response: z.core.$ZodType<Data> | undefined;
+  readonly retry: RetryClass;
+  /** The rate limit that counts the request. Default: `other`. */
+  readonly limit?: LimitName;
+  /** The envelope of the answer to an invalid request. */
+  readonly invalid: "error" | "validation";
+  /** How the endpoint is known. The API specification defines only those that are `specified`. */
+  readonly source: "specified" | "documented" | "observed" | "guessed";
+}
+
+export interface Endpoint<Data> extends Description<Data> {
+  readonly method: HttpMethod;
+  /** The path relative to the base URL, with its ids in braces: `/meetings/{meetingId}/transcript`. */
+  readonly path: string;
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+export function endpoint<Data = void>(description: Description<Data>): Endpoint<Data> {
+  const [method, path] = description.route.split(" ") as [HttpMethod, string];
+  return { ...description, method, path };
+}
+
+/** The path with the ids of a call. Each is checked and encoded as one segment; a wrong one adds an issue. */
+export const pathWith = (path: string, ids: Readonly<Record<string, unknown>>, issues: Issue[]): string =>
+  path.replace(/\{(\w+)\}/g, (_, kind: IdKind) => {
+    const problem = idProblem(kind, ids[kind]);
+    if (problem === undefined) return encodeURIComponent(ids[kind] as string);
+    issues.push({ path: kind, message: problem });
+    return "";
+  });
