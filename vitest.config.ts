@@ -35,8 +35,9 @@ const SLOW_UNIT_TESTS = [
   "test/transcript/linear.test.ts",
   "test/transport/{cursor-history,lost-connection,page-walks}.test.ts",
   "test/webhooks/http/hostile-bodies.test.ts",
+  "test/webhooks/receive/sql-dedupe.test.ts",
   "test/webhooks/relay-and-subscribe.test.ts",
-  "test/webhooks/subscribe/{long-streams,reconnect}.test.ts",
+  "test/webhooks/subscribe/reconnect.test.ts",
 ];
 
 export default defineConfig({
