@@ -1,10 +1,9 @@
 /** What a bundle for a page and a process in Node load of the packed package: only what is used, and nothing early. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { expect, inject, test } from "vitest";
-import { root } from "../support/run-program.js";
 
 const installed = inject("installed");
 
@@ -34,24 +33,6 @@ test.each([
   ["page.cjs", `const { Notetaker } = require("notetaker-sdk");`],
 ])("a call works in a bundle for a page: %s", async (name, load) => {
   expect(await outputOfBundle(name, load + CALL)).toBe("rooms: 0");
-});
-
-test("a call works in jest, whose modules are CommonJS by default", () => {
-  const folder = join(installed, "with-jest");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, jest: { transform: {} } }));
-  const program = `
-    const { Notetaker } = require("notetaker-sdk");
-    const { createEmulator } = require("notetaker-sdk/testing");
-    test("lists rooms", async () => {
-      const { baseUrl, token, fetch } = createEmulator();
-      const { data } = await new Notetaker({ baseUrl, token, fetch }).rooms.list();
-      expect(data.length).toBeGreaterThan(0);
-    });
-  `;
-  writeFileSync(join(folder, "calls.test.js"), program);
-  const jest = join(root, "node_modules/jest/bin/jest.js");
-  execFileSync(process.execPath, [jest, "--rootDir", folder], { cwd: folder, stdio: "pipe" });
 });
 
 /**

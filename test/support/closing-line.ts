@@ -1,4 +1,4 @@
-/** Ends a run with one plain line that any tool can read: `N passed, N failed, N skipped`. */
+/** Ends a run with one plain line that any tool can read: `N passed, N failed`. */
 import type { Reporter, TestModule } from "vitest/node";
 
 export default class ClosingLine implements Reporter {
@@ -10,6 +10,7 @@ export default class ClosingLine implements Reporter {
         count[state === "pending" ? "skipped" : state] += 1;
       }
     }
-    console.log(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
+    if (count.skipped > 0) console.log(`\n${count.skipped} skipped`);
+    console.log(`\n${count.passed} passed, ${count.failed} failed`);
   }
 }

@@ -20,8 +20,8 @@ export class WebhookController {
    * Needs `rawBody: true` (main.ts), because the signature covers the bytes that were sent, and Nest parses the body.
    */
   @Post("notetaker")
-  receive(@Req() request: NodeRequest, @Res() response: NodeResponse): Promise<void> {
-    return this.listener(request, response);
+  receive(@Req() request: NodeRequest, @Res() response: NodeResponse): void {
+    this.listener(request, response);
   }
 
   private async save(meetingId: string, signal: AbortSignal): Promise<void> {

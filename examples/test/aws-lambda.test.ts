@@ -1,0 +1,55 @@
+/** The Lambda function, called with events of the same form as API Gateway's. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { sign } from "notetaker-sdk/webhooks";
+import { expect, test } from "vitest";
+import { runProgram } from "../../test/support/run-program.js";
+import { emulatedAccount, meetingId } from "./support/emulated-account.js";
+import { recipeFolder } from "./support/run-folder.js";
+
+/** Behaves like the runtime of Lambda: one instance gets one event after the other. */
+const RUNTIME = `
+  import { handler } from "./handler.ts";
+  const results = [];
+  for (const event of JSON.parse(process.argv[2])) results.push(await handler(event));
+  console.log("results " + JSON.stringify(results));
+`;
+
+const gatewayEvent = (method: string, body: string | undefined, signature: string, isBase64Encoded = false) => ({
+  version: "2.0",
+  rawPath: "/hooks/notetaker",
+  rawQueryString: "",
+  headers: { "content-type": "application/json", "x-webhook-signature": signature, "x-absent": undefined },
+  requestContext: { domainName: "abc123.execute-api.eu-west-1.amazonaws.com", http: { method } },
+  ...(body === undefined ? {} : { body }),
+  isBase64Encoded,
+});
+
+test("the Lambda function verifies text and base64 bodies, and handles each event once", async () => {
+  const { service, env } = await emulatedAccount();
+  const secret = env.NOTETAKER_WEBHOOK_SECRET ?? "";
+  const body = (id: string) => JSON.stringify({ event: "meeting.transcript_ready", id, title: "Größe 🎙" });
+  const asText = body(meetingId(service, "Sales call: Contoso"));
+  const encoded = body(meetingId(service, "Quarterly planning"));
+  const events = [
+    gatewayEvent("POST", asText, await sign(asText, secret)),
+    gatewayEvent("POST", Buffer.from(encoded).toString("base64"), await sign(encoded, secret), true),
+    gatewayEvent("POST", asText, await sign(asText, secret)),
+    gatewayEvent("POST", `${asText} `, await sign(asText, secret)),
+    gatewayEvent("GET", undefined, ""),
+    gatewayEvent("POST", undefined, ""),
+  ];
+  const folder = recipeFolder("aws-lambda");
+  writeFileSync(join(folder, "runtime.ts"), RUNTIME);
+  const { output, exitCode } = await runProgram("runtime.ts", [JSON.stringify(events)], env, folder);
+
+  expect(exitCode, output).toBe(0);
+  const results: { statusCode: number }[] = JSON.parse(/^results (.*)$/m.exec(output)?.[1] ?? "null");
+  expect(results.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 401, 405, 401]);
+  const handled = output
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line));
+  expect(handled.map(({ meetingId }) => meetingId)).toEqual([JSON.parse(asText).id, JSON.parse(encoded).id]);
+  for (const { segments } of handled) expect(segments).toBeGreaterThan(3);
+});

@@ -1,0 +1,66 @@
+/** The code blocks of the README and the guides: each program compiles, and those marked `run` run. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createEmulator } from "notetaker-sdk/testing";
+import { expect, test } from "vitest";
+import { codeBlocks } from "../../test/support/code-blocks.js";
+import { runProgram } from "../../test/support/run-program.js";
+import { examples, runFolder } from "./support/run-folder.js";
+import { typeErrors } from "./support/type-check.js";
+
+const blocks = codeBlocks();
+/**
+ * A sketch needs a package, or a newer version of Node, that is not installed here. A block that shows a recipe is
+ * compiled and run in the tests of the recipes.
+ */
+const programs = blocks.filter(
+  ({ language, flag }) =>
+    ["ts", "tsx", "js", "mjs", "typescript"].includes(language) &&
+    !flag.split(" ").includes("sketch") &&
+    !flag.startsWith("examples/recipes/"),
+);
+
+/** Names that a block may use without declaring them, because its page has introduced them. */
+const PRELUDE = `declare const notetaker: import("notetaker-sdk").Notetaker;\n`;
+
+test("every program in the README and the guides compiles with the packed types", async () => {
+  const folder = runFolder();
+  for (const [index, { code, flag }] of programs.entries()) {
+    const declares = /\b(const|let) notetaker\b/.test(code);
+    const file = join(folder, `block-${index}.${flag.includes("jsx") ? "tsx" : "ts"}`);
+    writeFileSync(file, `${code}\n${declares ? "" : PRELUDE}export {};\n`);
+  }
+  const compilerOptions = { noUnusedLocals: false, noUnusedParameters: false };
+  const config = { extends: join(examples, "tsconfig.json"), compilerOptions, include: ["block-*"], exclude: [] };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+  const errors = await typeErrors(folder);
+  expect(
+    errors.replaceAll(/\S*block-(\d+)\.tsx?\((\d+),/g, (_, index, line) => `${programs[index]?.at} + ${line} (`),
+  ).toBe("");
+});
+
+test("every JavaScript program in the README and the guides has valid syntax", async () => {
+  const scripts = blocks.filter(({ language }) => ["javascript", "js", "mjs"].includes(language));
+  expect(scripts.length).toBeGreaterThan(0);
+  const { transform } = await import("esbuild");
+  for (const { code, at } of scripts) await expect(transform(code, { format: "esm" }), at).resolves.toBeDefined();
+});
+
+test.each(programs.filter(({ flag }) => flag.split(" ").includes("run")))(
+  "the program at $at runs without an error",
+  async ({ code }) => {
+    const service = createEmulator();
+    const { url, close } = await service.listen({ port: 0 });
+    try {
+      const file = join(runFolder(), "program.ts");
+      writeFileSync(file, code);
+      const env = { NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: service.token };
+      const { exitCode, output } = await runProgram(file, [], env, examples);
+      expect(exitCode, output).toBe(0);
+      // A program that creates its own emulator does not use this one.
+      expect(service.requests.length > 0).toBe(!code.includes("createEmulator"));
+    } finally {
+      await close();
+    }
+  },
+);

@@ -1,0 +1,79 @@
+/** The warehouse on Postgres: PGlite is Postgres inside this process, which programs reach over its own protocol. */
+import { PGlite } from "@electric-sql/pglite";
+import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
+import { expect, onTestFinished, test } from "vitest";
+import { runProgram } from "../../test/support/run-program.js";
+import { closedPort } from "../../test/support/servers.js";
+import { emulatedAccount } from "./support/emulated-account.js";
+import { killAtRequest } from "./support/kill-at-request.js";
+import { oddAccount } from "./support/odd-account.js";
+import { recipeFolder } from "./support/run-folder.js";
+
+async function warehouse() {
+  const db = await PGlite.create();
+  const { port } = new URL(await closedPort());
+  const listen = async () => {
+    const server = new PGLiteSocketServer({ db, host: "127.0.0.1", port: Number(port) });
+    await server.start();
+    return server;
+  };
+  let server = await listen();
+  onTestFinished(async () => {
+    await server.stop();
+    await db.close();
+  });
+  const variables = { PGHOST: "127.0.0.1", PGPORT: port, PGUSER: "postgres", PGDATABASE: "postgres" };
+  const folder = recipeFolder("warehouse-postgres");
+  return {
+    folder,
+    variables,
+    /** Ends the session of a killed program, as a Postgres server does by itself. */
+    async endSession() {
+      await server.stop();
+      await db.exec("ROLLBACK");
+      server = await listen();
+    },
+    rows: async (sql: string) => (await db.query(sql)).rows,
+    async run(env: Record<string, string>) {
+      const { output, exitCode } = await runProgram("warehouse.ts", [], { ...env, ...variables }, folder);
+      expect(exitCode, output).toBe(0);
+      return output.trim();
+    },
+  };
+}
+
+test("the warehouse in Postgres resumes after a kill, and deletes what is gone", async () => {
+  const { endSession, folder, variables, rows, run } = await warehouse();
+  const { service, env } = await emulatedAccount({ life: "manual" });
+
+  await killAtRequest(service, 20, { cwd: folder, args: ["warehouse.ts"], env: { ...env, ...variables } });
+  await endSession();
+  // These were deleted at the service between two runs.
+  await rows("INSERT INTO meetings (id) VALUES ('mtg_gone')");
+  service.clock.advance(60_000);
+  expect(await run(env)).toMatch(/^\d meetings, resumed$/);
+  const meetings = service.meetings.list();
+  expect(await rows("SELECT id FROM meetings ORDER BY id")).toEqual(meetings.map(({ id }) => ({ id })).sort(byId));
+  const completed = meetings.filter(({ status }) => status === "completed");
+  const segments = completed.flatMap(({ transcript }) => transcript?.segments ?? []);
+  expect(await rows("SELECT count(*)::int FROM segments")).toEqual([{ count: segments.length }]);
+  expect(await rows("SELECT count(DISTINCT meeting_id)::int FROM documents")).toEqual([{ count: 9 }]);
+  expect(await rows("SELECT checkpoint FROM walk")).toEqual([]);
+});
+
+test("the warehouse in Postgres accepts an account in which every list has an invalid row", async () => {
+  const { rows, run } = await warehouse();
+  const { service, env } = await emulatedAccount({ seed: oddAccount });
+  const count = service.meetings.list().length;
+  expect(await run(env)).toBe(`${count} meetings`);
+  expect(
+    await rows("SELECT title, start_time FROM meetings WHERE id IN ('mtg_title', 'mtg_start') ORDER BY id"),
+  ).toEqual([
+    { title: expect.any(String), start_time: "" },
+    { title: null, start_time: expect.stringMatching(/^2025-/) },
+  ]);
+  const texts = await rows("SELECT text FROM segments WHERE meeting_id = 'mtg_segment' ORDER BY position");
+  expect(texts).toEqual([{ text: "" }, { text: "Good  morning \ufffd" }]);
+});
+
+const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
