@@ -39,9 +39,12 @@ async function runInJest(project: Project, input: ProgramInput, environment: str
   return JSON.parse(readFileSync(join(folder, "results.json"), "utf8")) as Results;
 }
 
+/** What docs/runtimes.md tells users of jsdom to do. */
+const JSDOM_SETUP = 'require("whatwg-fetch"); globalThis.TextEncoder = require("node:util").TextEncoder;';
+
 const jsdom: Runtime = {
   name: "jsdom (jest)",
-  note: "jsdom has no `fetch`: run with `whatwg-fetch`",
+  note: "run with `whatwg-fetch` and a `TextEncoder`, which jsdom lacks",
   cannot: {
     stream: "no streams",
     download: "no streams",
@@ -49,7 +52,7 @@ const jsdom: Runtime = {
     redirects: "jsdom follows redirects itself",
   },
   async run(project, input): Promise<Outcome> {
-    const results = await runInJest(project, input, "jsdom", 'require("whatwg-fetch");');
+    const results = await runInJest(project, input, "jsdom", JSDOM_SETUP);
     return { version: versionOf(installed("jest", PACKAGES), "jsdom"), results };
   },
 };

@@ -90,8 +90,8 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
     json,
     parse,
     headers: (headers) =>
-      // A decoded text may contain characters that a header may not.
-      new Headers([...headers].map(([name, value]) => [name, leaf(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, "?")])),
+      // A decoded text may contain characters that a header may not. Headers of a fake `fetch` may not be iterable.
+      new Headers(Array.from(headers, ([name, value]) => [name, leaf(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, "?")])),
     cause: (cause) => rebuildCause(cause, text, withoutValues),
   };
 }
@@ -104,7 +104,7 @@ const KNOWN_HEADERS =
  * date, the rate limit, and the service's id of the request.
  */
 export const knownHeaders = (headers: Headers): Headers =>
-  createRedactor([]).headers(new Headers([...headers].filter(([name]) => KNOWN_HEADERS.test(name))));
+  createRedactor([]).headers(new Headers(Array.from(headers).filter(([name]) => KNOWN_HEADERS.test(name))));
 
 const mentionsSecret = (text: string) => SECRET_WORD.test(text) || SECRET_WORD.test(decode(text));
 

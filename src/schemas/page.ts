@@ -47,8 +47,8 @@ export interface PageParams {
   limit?: number | undefined;
 }
 
-/** The fields of {@link PageParams}. */
-export const pageParams: ShapeOf<PageParams> = {
+/** The fields of {@link PageParams}. In a function, because a bundler keeps an object whose fields are calls. */
+export const pageParams: ShapeOf<PageParams> = /* @__PURE__ */ (() => ({
   cursor: z.optional(nonEmptyString()),
   limit: z.optional(
     numberOf(
@@ -56,7 +56,7 @@ export const pageParams: ShapeOf<PageParams> = {
       `an integer from ${PAGE_SIZE_MIN} to ${PAGE_SIZE_MAX}`,
     ),
   ),
-};
+}))();
 
 /**
  * The ownership scope of a list: see "GET /rooms" in the API specification. The meeting list has the same scope

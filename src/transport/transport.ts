@@ -96,7 +96,7 @@ export class Transport {
 }
 
 /** Globals that ky and this library use. Old test environments lack them. */
-const NEEDED_GLOBALS = ["Request", "Response", "Headers"] as const;
+const NEEDED_GLOBALS = ["Request", "Response", "Headers", "TextEncoder"] as const;
 
 /** The instance of ky of one client. ky runs the hooks in this order before each attempt. */
 async function createKy(): Promise<Ky> {

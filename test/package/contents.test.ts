@@ -116,6 +116,11 @@ test.each(["esm", "node"])("Node modules are loaded only by the entry points for
   }
 });
 
+test("no bundle of an entry point exceeds its limit", () => {
+  const { stdout, status } = spawnSync("npx", ["size-limit"], { cwd: root, encoding: "utf8" });
+  expect(status, stdout).toBe(0);
+});
+
 test.each([
   ["publint", ["--strict"], "All good!"],
   ["attw", ["--format", "ascii"], "No problems found"],

@@ -1,5 +1,5 @@
 /**
- * The program of `npm run runtimes` in a runtime like React Native: without streams, Web Crypto, text encoders and
+ * The program of `npm run runtimes` in a runtime like React Native: without streams, Web Crypto, `TextDecoder` and
  * recent language features, and with a `fetch` that reads each response as a whole.
  */
 import { execFile } from "node:child_process";
@@ -15,7 +15,7 @@ const installed = inject("installed");
 const POOR = `
   const http = require("node:http");
   const { Headers } = globalThis;
-  // Node's own needs what is taken away here.
+  // Node's own needs what is taken away here. Its Request needs WeakRef and FinalizationRegistry, which stay.
   globalThis.fetch = (url, { method, headers, body, signal }) => new Promise((resolve, reject) => {
     const request = http.request(url, { method, headers, signal }, async (response) => {
       const chunks = [];
@@ -26,8 +26,8 @@ const POOR = `
     });
     request.on("error", (error) => reject(signal.aborted ? signal.reason : error)).end(body);
   });
-  const missing = ["AggregateError", "Blob", "CompressionStream", "FinalizationRegistry", "ReadableStream", "Request",
-    "Response", "TextDecoder", "TextEncoder", "TransformStream", "WeakRef", "WritableStream", "crypto", "structuredClone"];
+  const missing = ["AggregateError", "Blob", "CompressionStream", "ReadableStream",
+    "TextDecoder", "TransformStream", "WritableStream", "crypto", "structuredClone"];
   for (const name of missing) delete globalThis[name];
   for (const name of ["any", "timeout"]) delete AbortSignal[name];
   delete AbortSignal.prototype.throwIfAborted;

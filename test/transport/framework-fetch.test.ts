@@ -150,7 +150,7 @@ describe("an upload in Node", () => {
 });
 
 describe("in a runtime that lacks globals", () => {
-  it.each([["Request"], ["Response"], ["Headers"], ["Request", "Response"]])(
+  it.each([["Request"], ["Response"], ["Headers"], ["TextEncoder"], ["Request", "Response"]])(
     "without %s the first call is a ConfigurationError that names it, also for a client with its own fetch",
     async (...names) => {
       const { notetaker, seen } = clientOf(() => json([]));

@@ -1,4 +1,11 @@
 /** The app that Metro bundles: React Native's own `fetch` and the program. */
+
+// Hermes 0.12 has no TextEncoder; the Hermes of React Native 0.74 and later has one.
+global.TextEncoder ??= class {
+  encode(text) {
+    return Uint8Array.from(unescape(encodeURIComponent(text)), (character) => character.charCodeAt(0));
+  }
+};
 require("./native-modules.js");
 require("react-native/Libraries/Core/setUpXHR");
 
