@@ -1,41 +1,43 @@
 /** Looks up several meetings in the meeting list with as few requests as possible, also if rows are invalid. */
-import { ApiError } from "../errors/api-error.js";
+import { ApiError, UnauthorizedError } from "../errors/api-error.js";
+import { isRateLimited } from "../errors/is-temporary.js";
 import { NotetakerError } from "../errors/notetaker-error.js";
 import { isRecord } from "../json/is-record.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { MeetingListParams } from "../schemas/meeting-list.js";
+import type { Page } from "../transport/page.js";
+import { giveTurn, type TurnCandidate } from "./transcript-turns.js";
 
 /** The service's default page size. A page size is sent only for more ids than that. */
 const DEFAULT_PAGE_SIZE = 25;
 /** The largest page size, and the largest number of ids in a request. */
 const MAX_IDS = 100;
 
-/** A meeting to look up. */
-export interface MeetingQuestion {
+/** What a wait asks at each poll. */
+export interface WaitQuestion extends TurnCandidate {
   readonly meetingId: string;
-  /** Whether the meeting's documents are needed. */
+  /** Whether it needs the meeting's documents. */
   readonly documents: boolean;
+  /** Whether it waits for the transcript. */
+  readonly transcript: boolean;
+  /** Aborted when the wait ends during a poll. */
+  readonly signal: AbortSignal;
 }
 
-/** What the list says of a meeting. */
-export interface MeetingAnswer {
+/** What a poll says of the meeting of a wait. */
+export interface WaitAnswer {
   /** The row of the meeting as received, even if it does not match its schema. */
   readonly meeting?: Meeting | undefined;
   /** Whether the list contains the meeting; `undefined` if the list could not be read completely. */
   readonly isListed: boolean | undefined;
   /** Why the list could not be read. */
   readonly error?: unknown;
-}
-
-/** A page of the list, with its rows as received. */
-export interface RowPage {
-  readonly data: readonly unknown[];
-  readonly next_cursor: string | null;
-  hasNextPage(): boolean;
+  /** Whether the wait may now request its transcript. */
+  readonly hasTurn: boolean;
 }
 
 /** Requests the pages of the meeting list, one by one. */
-export type ListMeetingPages = (params: MeetingListParams) => AsyncIterable<RowPage>;
+export type ListMeetingPages = (params: MeetingListParams) => AsyncIterable<Page<unknown>>;
 
 /** A row may be the answer to several waits or watches. Each returns its own copy. */
 export const copyOf = <Json>(row: Json): Json => JSON.parse(JSON.stringify(row));
@@ -51,7 +53,7 @@ interface Found {
  * Reads the pages as long as they contain only wanted meetings. If a page contains others, the service does not filter
  * by id: to read the whole list at each poll would take too many requests.
  */
-async function findOnPages(pages: AsyncIterable<RowPage>, ids: readonly string[]): Promise<Found> {
+async function findOnPages(pages: AsyncIterable<Page<unknown>>, ids: readonly string[]): Promise<Found> {
   const meetings = new Map<string, Meeting>();
   try {
     for await (const page of pages) {
@@ -71,11 +73,24 @@ async function findOnPages(pages: AsyncIterable<RowPage>, ids: readonly string[]
 
 const isRefused = (error: unknown) => error instanceof ApiError && [400, 422].includes(error.status);
 
-/** Looks up all meetings, with one request for each 100 meetings. */
+/**
+ * Whether an error of the list ends the poll of a wait: a 401 or a rate limit, after which any further request would fail, too.
+ * After any other error, a transcript is still requested, because the API specification does not define the list.
+ */
+export const endsPoll = (error: unknown): boolean => error instanceof UnauthorizedError || isRateLimited(error);
+
+function answerFrom({ meetings, isComplete, error }: Found, { meetingId, documents }: WaitQuestion) {
+  const meeting = meetings.get(meetingId);
+  if (meeting !== undefined && !(documents && error !== undefined)) return { meeting, isListed: true };
+  if (error !== undefined) return { isListed: undefined, error };
+  return { isListed: isComplete ? false : undefined };
+}
+
+/** Looks up all meetings, with one request for each 100 meetings. Then one of the waits for transcripts has its turn. */
 export async function lookUpMeetings(
   listPages: ListMeetingPages,
-  questions: readonly MeetingQuestion[],
-): Promise<(question: MeetingQuestion) => MeetingAnswer> {
+  questions: readonly WaitQuestion[],
+): Promise<(question: WaitQuestion) => WaitAnswer> {
   const expandsDocuments = questions.some(({ documents }) => documents);
 
   const find = async (ids: readonly string[]): Promise<Found> => {
@@ -95,11 +110,10 @@ export async function lookUpMeetings(
     for (const id of some) foundById.set(id, found);
   }
 
-  return ({ meetingId, documents }) => {
-    const { meetings, isComplete, error } = foundById.get(meetingId) as Found;
-    const meeting = meetings.get(meetingId);
-    if (meeting !== undefined && !(documents && error !== undefined)) return { meeting, isListed: true };
-    if (error !== undefined) return { isListed: undefined, error };
-    return { isListed: isComplete ? false : undefined };
-  };
+  const foundFor = ({ meetingId }: WaitQuestion) => foundById.get(meetingId) as Found;
+  const candidates = questions.filter(
+    (wait) => wait.transcript && !wait.signal.aborted && !endsPoll(foundFor(wait).error),
+  );
+  const next = giveTurn(candidates, (wait) => foundFor(wait).meetings.get(wait.meetingId)?.status);
+  return (wait) => ({ ...answerFrom(foundFor(wait), wait), hasTurn: wait === next });
 }

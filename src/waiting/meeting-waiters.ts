@@ -7,8 +7,8 @@ import { isRecord } from "../json/is-record.js";
 import type { Document, DocumentGetParams, DocumentReference } from "../schemas/document.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { Transcript } from "../schemas/transcript.js";
-import { copyOf } from "./look-up-meetings.js";
-import { endsPoll, type MeetingPolls, type WaitAnswer } from "./meeting-polls.js";
+import { copyOf, endsPoll, type WaitAnswer } from "./look-up-meetings.js";
+import type { MeetingPolls } from "./meeting-polls.js";
 import { waitFor } from "./wait-for.js";
 import { type WaitOptions, waitForDocumentOptionsSchema, waitOptionsSchema } from "./wait-options.js";
 

@@ -9,8 +9,9 @@ import { notify } from "../transport/notify.js";
 import { hintMs } from "../transport/retry-policy.js";
 import { timeLimit } from "../transport/time-limit.js";
 import { CallerToken } from "./caller-token.js";
-import type { MeetingPolls, WaitAnswer } from "./meeting-polls.js";
-import type { PollRequest } from "./poll-batcher.js";
+import type { WaitAnswer } from "./look-up-meetings.js";
+import type { MeetingPolls } from "./meeting-polls.js";
+import { PollMember, type PollRequest } from "./poll-batcher.js";
 import { NO_TURN_YET } from "./transcript-turns.js";
 import { WAIT_DEFAULTS, type WaitOptions } from "./wait-options.js";
 import { wakeOnEvents } from "./wake.js";
@@ -125,7 +126,7 @@ export async function waitFor<T>(
     state.pollBegins();
     wasWoken = question.isWoken();
   };
-  const member = polls.waits.join({ question, headers, pollMs, token, signal, onSent });
+  const member = new PollMember(polls.waits, { question, headers, pollMs, token, signal, onSent });
   let jitter = 1;
 
   const pollOnce = async (delayMs: number): Promise<PollResult<T>> => {

@@ -10,6 +10,7 @@ import { CallerToken } from "./caller-token.js";
 import { copyOf } from "./look-up-meetings.js";
 import type { MeetingPolls, WatchQuestion } from "./meeting-polls.js";
 import type { DatedMeeting } from "./meetings-since.js";
+import { PollMember } from "./poll-batcher.js";
 import { isCursor, WatchProgress } from "./watch-progress.js";
 
 /** A completed meeting, and the cursor to continue after this meeting. */
@@ -97,7 +98,7 @@ async function* watch(
   const progress = readProgress(since);
   const token = new CallerToken(polls.requests.requestToken, signal);
   const question: WatchQuestion = { startDate: "" };
-  const member = polls.watches.join({ question, headers, pollMs, token, signal });
+  const member = new PollMember(polls.watches, { question, headers, pollMs, token, signal });
   try {
     for (let delayMs = 0; ; ) {
       question.startDate = startDateFor(progress.floor);
