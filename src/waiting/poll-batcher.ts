@@ -100,7 +100,7 @@ export class PollMember<Question, Answer> {
   #sentAt = Number.NEGATIVE_INFINITY;
   #batch: Batch<Question, Answer> | undefined;
   /** The pause that the service has asked for. */
-  #pause = { startedAt: 0, ms: 0 };
+  #requestedPause = { startedAt: 0, ms: 0 };
   #wakeUp = () => {};
 
   constructor(batcher: PollBatcher<Question, Answer>, options: MemberOptions<Question>) {
@@ -134,13 +134,15 @@ export class PollMember<Question, Answer> {
   /** Called when the service asks for a pause: no member with this token polls before it is over. */
   postpone(ms: number): void {
     for (const member of this.#withSameToken) {
-      if (ms > member.postponedMs) member.#pause = { startedAt: performance.now(), ms };
+      if (ms > member.postponedMs) member.#requestedPause = { startedAt: performance.now(), ms };
     }
   }
 
   /** The rest of the pause that the service asked for, in milliseconds. */
   get postponedMs(): number {
-    return Math.max(...this.#withSameToken.map((member) => remainingMs(member.#pause.startedAt, member.#pause.ms)));
+    return Math.max(
+      ...this.#withSameToken.map((member) => remainingMs(member.#requestedPause.startedAt, member.#requestedPause.ms)),
+    );
   }
 
   /** Call it when the wait ends. */
