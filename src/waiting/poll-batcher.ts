@@ -79,9 +79,11 @@ class Batch<Question, Answer> {
   }
 }
 
-/** The members of one client, and the function that sends their questions. */
+/** What the members of one client share. */
 export class PollBatcher<Question, Answer> {
   readonly members = new Set<PollMember<Question, Answer>>();
+  /** The pauses that the service has asked for, by the token that was refused. */
+  readonly pauses = new Map<string | undefined, { readonly startedAt: number; readonly ms: number }>();
   readonly send: SendQuestions<Question, Answer>;
 
   constructor(send: SendQuestions<Question, Answer>) {
@@ -95,12 +97,11 @@ export class PollMember<Question, Answer> {
   readonly #options: MemberOptions<Question>;
   /** Only members with the same key share requests. */
   #key: unknown;
+  #token: string | undefined;
   /** When the next poll is due, on the clock of `performance.now()`; `Infinity` while the member does not wait for it. */
   #dueAt = Number.POSITIVE_INFINITY;
   #sentAt = Number.NEGATIVE_INFINITY;
   #batch: Batch<Question, Answer> | undefined;
-  /** The pause that the service has asked for. */
-  #requestedPause = { startedAt: 0, ms: 0 };
   #wakeUp = () => {};
 
   constructor(batcher: PollBatcher<Question, Answer>, options: MemberOptions<Question>) {
@@ -119,10 +120,16 @@ export class PollMember<Question, Answer> {
       this.#dueAt = performance.now() + delayMs;
       if (delayMs > 0) await this.#sleep(Math.min(delayMs, MIN_INTERVAL_MS));
       if (delayMs > MIN_INTERVAL_MS) await this.#sleep(delayMs - MIN_INTERVAL_MS, wake);
-      const key = keyOf(headers, await token.next()) ?? this;
-      // A request that was sent with another token is of no use.
-      if (key !== this.#key) this.#leaveBatch();
+      const current = await token.next();
+      const key = keyOf(headers, current) ?? this;
+      if (key !== this.#key) {
+        // A request that was sent with another token is of no use.
+        this.#leaveBatch();
+        this.#leaveToken();
+        this.#sentAt = Number.NEGATIVE_INFINITY;
+      }
       this.#key = key;
+      this.#token = current;
       const { answers, jitter } = await this.#untilServed();
       return { answer: (await abortable(answers, signal))(question), jitter };
     } finally {
@@ -133,26 +140,26 @@ export class PollMember<Question, Answer> {
 
   /** Called when the service asks for a pause: no member with this token polls before it is over. */
   postpone(ms: number): void {
-    for (const member of this.#withSameToken) {
-      if (ms > member.postponedMs) member.#requestedPause = { startedAt: performance.now(), ms };
-    }
+    if (ms > this.postponedMs) this.#batcher.pauses.set(this.#token, { startedAt: performance.now(), ms });
   }
 
   /** The rest of the pause that the service asked for, in milliseconds. */
   get postponedMs(): number {
-    return Math.max(
-      ...this.#withSameToken.map((member) => remainingMs(member.#requestedPause.startedAt, member.#requestedPause.ms)),
-    );
+    const requested = this.#batcher.pauses.get(this.#token);
+    return requested === undefined ? 0 : remainingMs(requested.startedAt, requested.ms);
   }
 
   /** Call it when the wait ends. */
   leave(): void {
     this.#batcher.members.delete(this);
+    this.#leaveToken();
   }
 
-  get #withSameToken(): PollMember<Question, Answer>[] {
-    const { current } = this.#options.token;
-    return [...this.#batcher.members].filter((member) => member.#options.token.current === current);
+  #leaveToken(): void {
+    const token = this.#token;
+    this.#token = undefined;
+    for (const member of this.#batcher.members) if (member.#token === token) return;
+    this.#batcher.pauses.delete(token);
   }
 
   /** Ends early when a request serves this member. */
@@ -191,10 +198,10 @@ export class PollMember<Question, Answer> {
   /** Sends one request, in the async context of this member, for all members that are due within `pollMs`. */
   #send(peers: readonly PollMember<Question, Answer>[], pollMs: number): void {
     const now = performance.now();
-    const { headers, token } = this.#options;
+    const { headers } = this.#options;
     const due = peers.filter((member) => member.#dueAt <= now + pollMs);
     const questions = due.map((member) => member.#options.question);
-    const send = (signal: AbortSignal) => this.#batcher.send(questions, { headers, token: token.current, signal });
+    const send = (signal: AbortSignal) => this.#batcher.send(questions, { headers, token: this.#token, signal });
     const batch = new Batch(send, due.length);
     for (const member of due) {
       member.#sentAt = now;
