@@ -66,11 +66,13 @@ const importOtherOutputs: Plugin = {
   },
 };
 
-/** Loads ky at the first call, from a chunk of its own. */
-const kyAtFirstCall: Plugin = {
-  name: "ky at the first call",
+/** Takes `*.node.ts` in place of these two files: loads ky at the first call, and compiles schemas. */
+const filesForNode: Plugin = {
+  name: "files for Node",
   setup({ onResolve }) {
-    onResolve({ filter: /\/load-ky\.js$/ }, ({ resolveDir }) => ({ path: join(resolveDir, "load-ky.node.ts") }));
+    onResolve({ filter: /\/(load-ky|compiled-schema)\.js$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path.replace(/\.js$/, ".node.ts")),
+    }));
   },
 };
 
@@ -108,14 +110,14 @@ export default defineConfig(async () => {
       ...withDependencies,
       entry: { ...entryPoints, ...commands },
       outDir: "dist/node",
-      esbuildPlugins: [kyAtFirstCall, namesBundledPackages],
+      esbuildPlugins: [filesForNode, namesBundledPackages],
     },
     {
       ...withDependencies,
       entry: entryPoints,
       outDir: "dist/cjs",
       outExtension: () => ({ js: ".cjs" }),
-      esbuildPlugins: [kyAtFirstCall],
+      esbuildPlugins: [filesForNode],
       plugins: [toCommonJs],
     },
   ];

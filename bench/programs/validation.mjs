@@ -1,7 +1,7 @@
 /**
  * Prints the cost of validating a response beside parsing it: `validation.mjs [ROUNDS]`. CPU time in units of
- * `JSON.parse` of the same text, for the client's validation (a fast check before zod) and for zod alone. All run in
- * turn in one process.
+ * `JSON.parse` of the same text, for the client's validation (with compiled schemas) and for zod alone. All run in turn
+ * in one process.
  */
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -11,13 +11,22 @@ const rounds = Number(process.argv[2] ?? 15);
 const SOURCES = `
   export { safeParse } from "zod/mini";
   export { plainPage } from "./src/schemas/page-rows.js";
-  export { parse } from "./src/schemas/parse.js";
   export { roomSchema } from "./src/schemas/room.js";
   export { transcriptSchema } from "./src/schemas/transcript.js";
 `;
 
+/** Takes the file that compiles schemas, as the build for Node does. */
+const withCompiledSchemas = {
+  name: "compiled schemas",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/compiled-schema\.js$/ }, ({ resolveDir }) => ({
+      path: `${resolveDir}/compiled-schema.node.ts`,
+    }));
+  },
+};
+
 /** Bundles the internal modules that are measured, because the package does not export them. */
-async function sources() {
+async function sources(plugins) {
   const { outputFiles } = await build({
     stdin: { contents: SOURCES, resolveDir: fileURLToPath(new URL("../..", import.meta.url)) },
     bundle: true,
@@ -25,11 +34,13 @@ async function sources() {
     format: "esm",
     platform: "node",
     target: "es2022",
+    plugins,
   });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString("base64")}`);
 }
 
-const { safeParse, plainPage, parse, roomSchema, transcriptSchema } = await sources();
+const ours = await sources([withCompiledSchemas]);
+const plain = await sources([]);
 
 const meeting = (room, index) => ({
   id: `mtg_${room}_${index}_6f1a2b3c4d`,
@@ -60,12 +71,12 @@ const segment = (index) => ({
 /** `times` is the number of runs in a round. A round takes some tens of milliseconds. */
 const CASES = {
   "100 rooms of 10 meetings": {
-    schema: plainPage(roomSchema),
+    schemaOf: ({ plainPage, roomSchema }) => plainPage(roomSchema),
     value: { data: Array.from({ length: 100 }, (_, index) => room(index)), next_cursor: null, has_more: false },
     times: 40,
   },
   "50,000 segments": {
-    schema: transcriptSchema,
+    schemaOf: ({ transcriptSchema }) => transcriptSchema,
     value: {
       meeting_id: "mtg_1",
       language: "en",
@@ -86,11 +97,16 @@ function cpuMilliseconds(run, times) {
 const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 
 const rows = {};
-for (const [name, { schema, value, times }] of Object.entries(CASES)) {
+for (const [name, { schemaOf, value, times }] of Object.entries(CASES)) {
   const text = JSON.stringify(value);
   const parsed = JSON.parse(text);
-  if (parse(schema, parsed).data !== parsed) throw new Error(`${name}: not the value itself`);
-  const runs = [() => JSON.parse(text), () => parse(schema, parsed), () => safeParse(schema, parsed)];
+  const validate = (modules) => {
+    const schema = schemaOf(modules);
+    return () => {
+      if (!modules.safeParse(schema, parsed).success) throw new Error(`${name}: invalid`);
+    };
+  };
+  const runs = [() => JSON.parse(text), validate(ours), validate(plain)];
   for (const run of runs) cpuMilliseconds(run, times * 3);
   const measured = Array.from({ length: rounds }, () => runs.map((run) => cpuMilliseconds(run, times)));
   rows[name] = {

@@ -1,10 +1,10 @@
 /** Checks the options of a client, and makes its configuration from them. */
 
+import * as z from "zod/mini";
 import { documentTitles, wireNames } from "../assumptions.js";
 import { ConfigurationError } from "../errors/argument-errors.js";
 import { issuesText } from "../errors/one-line.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
-import { parse } from "../schemas/parse.js";
 import { checkedBaseUrl } from "../transport/base-url.js";
 import { mergeHeaders, tokenProblem } from "../transport/headers.js";
 import type { Logger } from "../transport/logger.js";
@@ -20,8 +20,8 @@ import { userAgent } from "./user-agent.js";
 
 /** Throws `ConfigurationError` for options with which no call could succeed. */
 export function configuration(options: InstrumentedOptions): TransportConfig {
-  const result = parse(clientOptionsSchema, options);
-  if (!result.success) throw optionsError(formatIssues(result.error.issues, options, clientOptionsSchema));
+  const { error } = z.safeParse(clientOptionsSchema, options);
+  if (error) throw optionsError(formatIssues(error.issues, options, clientOptionsSchema));
   const instrumentation = options[INSTRUMENTATION];
   return {
     timeoutMs: options.timeoutMs ?? CLIENT_DEFAULTS.timeoutMs,

@@ -1,9 +1,9 @@
 /** Checks the rows of a page one by one, so that invalid rows can be separated from valid ones. */
 import * as z from "zod/mini";
+import { compiledSchema } from "./compiled-schema.js";
 import { formatIssues, type Issue } from "./format-issues.js";
 import { oncePerSchema } from "./once-per-schema.js";
 import { pageSchema, type ReceivedPage } from "./page.js";
-import { parse } from "./parse.js";
 import type { Schema } from "./primitives.js";
 
 /** A row of a list that does not match its schema. */
@@ -39,7 +39,7 @@ export function validRowsBefore<T>(row: z.core.$ZodType<T>, page: unknown): T[] 
   const valid: T[] = [];
   if (!Array.isArray(rows)) return valid;
   for (const value of rows) {
-    const result = parse(row, value);
+    const result = z.safeParse(row, value);
     if (!result.success) break;
     valid.push(result.data);
   }
@@ -54,10 +54,11 @@ export function splitPageSchema<T>(
   const split = pageOf(z.unknown()).check((payload) => {
     const page = payload.value;
     if (payload.issues.length > 0 || !Array.isArray(page?.data)) return;
+    const schema = compiledSchema(row, page.data.length);
     const data: T[] = [];
     const invalid: InvalidRow[] = [];
     for (const [index, value] of page.data.entries()) {
-      const result = parse(row, value);
+      const result = z.safeParse(schema, value);
       if (result.success) data.push(result.data);
       else invalid.push(invalidRow(row, value, index, result.error.issues));
       if (invalid.length > MAX_INVALID_ROWS) {

@@ -4,7 +4,6 @@ import type { RequestSummary } from "../errors/api-error.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { redactQuery } from "../redact/redact-query.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
-import { parse } from "../schemas/parse.js";
 import { pathWith } from "./endpoint.js";
 import { mergeHeaders } from "./headers.js";
 import type { Operation, StreamBody } from "./operation.js";
@@ -38,8 +37,7 @@ export class PreparedCall {
     this.path = operation.literalPath ?? pathWith(operation.path, operation.ids ?? {}, issues);
     this.params = schema && validated(schema, operation.params, issues);
     this.json = body && query === undefined ? serialise(this.params) : undefined;
-    const checked = (validated(operation.options ?? requestOptionsSchema, options, issues, parse) ??
-      {}) as RequestOptions;
+    const checked = (validated(operation.options ?? requestOptionsSchema, options, issues) ?? {}) as RequestOptions;
     const headers = mergeHeaders({ accept: "application/json", ...config.headers }, checked.headers, issues);
     if (issues.length === 0 && body && this.json === undefined) {
       issues.push({ path: "body", message: "expected a value that JSON can express" });
@@ -75,8 +73,8 @@ function serialise(value: unknown): string | undefined {
 }
 
 /** Returns the value as parsed by its schema. If the value is invalid, adds its issues and returns `undefined`. */
-function validated(schema: z.core.$ZodType, value: unknown, issues: Issue[], check: typeof parse = z.safeParse) {
-  const result = check(schema, value);
+function validated(schema: z.core.$ZodType, value: unknown, issues: Issue[]) {
+  const result = z.safeParse(schema, value);
   if (result.success) return result.data;
   for (const issue of formatIssues(result.error.issues, value, schema)) issues.push(issue);
   return undefined;

@@ -6,7 +6,6 @@ import { issuesText, oneLine } from "../errors/one-line.js";
 import { parseJson } from "../json/parse-json.js";
 import { createRedactor } from "../redact/redactor.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
-import { parse } from "../schemas/parse.js";
 import { type Checked, validate } from "../schemas/standard-schema.js";
 import { redirectError } from "./connection-error-from.js";
 import { log } from "./logger.js";
@@ -114,7 +113,7 @@ function check(data: unknown, call: RunningCall): Checked | Promise<Checked> {
   const { responseSchema } = call.operation;
   if (responseSchema !== undefined) return validate(responseSchema, data);
   const schema = responseSchemaOf(call);
-  const result = parse(schema, data);
+  const result = z.safeParse(schema, data);
   return result.success ? { data: result.data } : { issues: formatIssues(result.error.issues, data, schema, "field") };
 }
 
