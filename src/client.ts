@@ -1,5 +1,6 @@
 import type { ClientOptions } from "./configuration/client-options.js";
 import { configuration } from "./configuration/configuration.js";
+import { ConfigurationError } from "./errors/argument-errors.js";
 import { isRecord } from "./json/is-record.js";
 import { Documents } from "./resources/documents.js";
 import { Meetings } from "./resources/meetings.js";
@@ -7,6 +8,7 @@ import { Permissions } from "./resources/permissions.js";
 import { Rooms } from "./resources/rooms.js";
 import { Settings } from "./resources/settings.js";
 import { Webhooks } from "./resources/webhooks.js";
+import { expectedType } from "./schemas/format-issues.js";
 import type { SchemaOutput, StandardSchema } from "./schemas/standard-schema.js";
 import type { ApiPromise } from "./transport/api-promise.js";
 import { customOperation } from "./transport/custom-operation.js";
@@ -76,15 +78,19 @@ export class Notetaker {
   /**
    * Creates another client. `options` replace this client's options of the same names; the other options stay as they
    * are. Both clients share one throttle, unless `options` contains a `throttle`. If the new client has the token of
-   * another account, pass `throttle: true`. The clients share no other state.
+   * another account, pass `throttle: true`. The clients share no other state. An option that is `undefined` counts as
+   * not given.
    *
    * @throws {ConfigurationError} as the constructor does
    * @example
    * const patient = notetaker.withOptions({ timeoutMs: 120_000 });
    */
   withOptions(options: ClientOptions): Notetaker {
+    if (!isRecord(options)) throw new ConfigurationError(`withOptions: ${expectedType("object", options)}`);
     const { options: own, config } = states.get(this);
-    return new Notetaker({ ...own, throttle: config.throttle, ...options });
+    const given = Reflect.ownKeys(options).filter((key) => options[key as keyof ClientOptions] !== undefined);
+    const changed = Object.fromEntries(given.map((key) => [key, options[key as keyof ClientOptions]]));
+    return new Notetaker({ ...own, throttle: config.throttle, ...changed });
   }
 
   /**

@@ -218,13 +218,17 @@ export { fakePage } from "./transport/fake-page.js";
 export type { Fetch, FetchInit, FetchOptions, FetchResponse, HeadersOption } from "./transport/fetch.js";
 export type { ListOptions, OnInvalid, ToArrayOptions } from "./transport/list-options.js";
 export type { AttemptRecord, LogFields, LogFunction, Logger } from "./transport/logger.js";
-export type { Middleware, MiddlewareContext } from "./transport/middleware.js";
 export { Page, PagePromise } from "./transport/page.js";
 export type { QueryValue } from "./transport/query.js";
 export type { RequestOptions } from "./transport/request-options.js";
 export type { RetryReport } from "./transport/retry-policy.js";
 export type { ThrottleReport } from "./transport/throttle/throttle.js";
-export type { Token, TokenContext } from "./transport/token.js";
-export type { ValidationMode } from "./transport/transport-config.js";
+export type {
+  Middleware,
+  MiddlewareContext,
+  Token,
+  TokenContext,
+  ValidationMode,
+} from "./transport/transport-config.js";
 export type { PollReport, WaitOptions } from "./waiting/wait-options.js";
 export type { WatchedMeeting, WatchOptions } from "./waiting/watch-meetings.js";

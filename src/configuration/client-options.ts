@@ -15,13 +15,11 @@ import {
 import type { Fetch, FetchOptions, HeadersOption } from "../transport/fetch.js";
 import { fetchOptionsSchema, headersOptionSchema } from "../transport/fetch.js";
 import type { LogFunction, Logger } from "../transport/logger.js";
-import type { Middleware } from "../transport/middleware.js";
 import { limitsShape } from "../transport/request-options.js";
 import type { RetryReport } from "../transport/retry-policy.js";
 import type { ThrottleReport } from "../transport/throttle/throttle.js";
 import { type ThrottleOption, throttleSchema } from "../transport/throttle/throttle-options.js";
-import type { Token } from "../transport/token.js";
-import type { ValidationMode } from "../transport/transport-config.js";
+import type { Middleware, Token, ValidationMode } from "../transport/transport-config.js";
 
 /** Options of the client. Each is optional; `baseUrl` and `token` may come from the environment. */
 export interface ClientOptions {

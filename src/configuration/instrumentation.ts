@@ -1,5 +1,4 @@
-import type { Middleware } from "../transport/middleware.js";
-import type { AroundCall } from "../transport/transport-config.js";
+import type { AroundCall, Middleware } from "../transport/transport-config.js";
 import type { ClientOptions } from "./client-options.js";
 
 /** Observes whole calls, and each of their attempts. It is called before any middleware. */

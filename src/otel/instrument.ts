@@ -12,8 +12,7 @@ import type { Notetaker } from "../client.js";
 import { INSTRUMENTATION, type InstrumentedOptions } from "../configuration/instrumentation.js";
 import { VERSION } from "../configuration/version.js";
 import { isRecord } from "../json/is-record.js";
-import type { Middleware } from "../transport/middleware.js";
-import type { AroundCall } from "../transport/transport-config.js";
+import type { AroundCall, Middleware } from "../transport/transport-config.js";
 
 /** Options of `instrument`. */
 export interface InstrumentOptions {

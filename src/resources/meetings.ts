@@ -218,13 +218,20 @@ export class Meetings {
    * const { id } = await notetaker.meetings.upload(file, { title: "Weekly", language: "en" });
    */
   upload(source: UploadSource, params: UploadInput = {}, options: UploadOptions = {}): ApiPromise<UploadResult> {
-    return transportOf(this).send(
+    const transport = transportOf(this);
+    return transport.send(
       {
         ...upload,
         params: omit(params, "contentType", "size"),
         streamBody: () => {
           const { contentType, size } = params;
-          return new UploadBody(upload.name, source, { contentType, size, onProgress: options.onProgress });
+          const { onProgress } = options;
+          return new UploadBody(upload.name, source, {
+            contentType,
+            size,
+            onProgress,
+            logger: transport.config.logger,
+          });
         },
         options: uploadOptionsSchema,
       },

@@ -6,7 +6,7 @@ import { timeoutError } from "./connection-error-from.js";
 import { log } from "./logger.js";
 import { discardBody } from "./read-body.js";
 import { readResponse } from "./read-response.js";
-import type { RunningCall } from "./running-call.js";
+import { connectionError, type RunningCall } from "./running-call.js";
 import { sendRequest } from "./send-request.js";
 import { reportLimits } from "./throttle/wait-for-turn.js";
 import { type TimeLimit, timeLimit } from "./time-limit.js";
@@ -26,21 +26,26 @@ export function attempt(request: Request, call: RunningCall): Promise<Response> 
 
 async function sendAndRead(headers: Record<string, string>, call: RunningCall, limit: TimeLimit): Promise<Response> {
   const startedAt = performance.now();
+  const body = call.streamBody?.begin({
+    limit,
+    usesPlatformFetch: call.config.fetch === undefined,
+    connectionError: (cause) => connectionError(call, cause),
+  });
   let response: Response | undefined;
   try {
     if (limit.signal.aborted) throw limit.signal.reason;
-    response = await abortable(sendRequest(headers, call, limit), limit.signal, discardBody);
+    response = await abortable(sendRequest(headers, body, call, limit.signal), limit.signal, discardBody);
     const reading = readResponse(response, call, limit.signal);
     const data = await (response.ok ? abortable(reading, limit.signal) : reading);
     call.result = { data, response, rateLimit: readRateLimit(response.headers) };
     logAttempt("debug", call, startedAt, response);
-    call.streamBody?.close(undefined);
+    body?.close(undefined);
     reportLimits(call, response, undefined);
     return response;
   } catch (error) {
     if (error instanceof NotetakerError) call.outcome = leastCertain(call.outcome, error.outcome);
     logAttempt("warn", call, startedAt, response);
-    call.streamBody?.close(error);
+    body?.close(error);
     reportLimits(call, response, error);
     throw error;
   } finally {

@@ -7,7 +7,7 @@ import { tokenProblem } from "./headers.js";
 import type { PreparedCall } from "./prepare.js";
 import type { RunningCall } from "./running-call.js";
 import { timeLimit } from "./time-limit.js";
-import type { Token } from "./token.js";
+import type { Token } from "./transport-config.js";
 
 export async function authorise(request: Request, call: RunningCall): Promise<void> {
   // From here until the attempt begins, an error is the token function's own or the throttle's.

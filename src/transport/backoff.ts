@@ -2,6 +2,7 @@
 import { NotetakerError } from "../errors/notetaker-error.js";
 import { renewToken } from "./authorise.js";
 import { timeoutError } from "./connection-error-from.js";
+import { notify } from "./notify.js";
 import { type RetryRules, retryDelayMs } from "./retry-policy.js";
 import type { RunningCall } from "./running-call.js";
 
@@ -48,7 +49,8 @@ async function shouldRetry(error: unknown, call: RunningCall): Promise<boolean> 
   if (delayMs === undefined || delayMs >= deadline.remainingMs()) return false;
   call.retries += 1;
   call.delayMs = delayMs;
-  config.onRetry?.({ operation: operation.name, attempt: call.attempts, delayMs, error });
+  const report = { operation: operation.name, attempt: call.attempts, delayMs, error };
+  notify("onRetry", config.onRetry, report, config.logger);
   return true;
 }
 

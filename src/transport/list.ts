@@ -8,9 +8,10 @@ import type { ApiResponse } from "./api-promise.js";
 import { CursorHistory } from "./cursor-history.js";
 import type { Endpoint } from "./endpoint.js";
 import { type ListOptions, listOptionsSchema } from "./list-options.js";
+import type { Logger } from "./logger.js";
+import { notify } from "./notify.js";
 import type { Operation } from "./operation.js";
-import { Page, type PagePosition, PagePromise } from "./page.js";
-import { keepRowsBefore } from "./rows-before.js";
+import { keepRowsBefore, Page, type PagePosition, PagePromise } from "./page.js";
 import type { Transport } from "./transport.js";
 
 type PageSchema = z.ZodMiniType<ReceivedPage<unknown>>;
@@ -51,7 +52,7 @@ export function list<T, P extends Page<T>, Params extends object>(
     const { cursor, options } = request;
     try {
       const received = await transport.call(pageOperation(operation, cursor, options), options);
-      const { envelope, invalid } = separateInvalid<T>(received.data, options);
+      const { envelope, invalid } = separateInvalid<T>(received.data, options, transport.config.logger);
       const history = cursor === undefined ? request.history : request.history.followedBy(cursor);
       const position: PagePosition<T, P> = {
         operation: operation.name,
@@ -99,12 +100,16 @@ function pageOperation<Params extends object>(
 const leavesRowsOut = (options: ListOptions | null) => (options?.onInvalid ?? "throw") !== "throw";
 
 /** Separates a page from its invalid rows. Without validation, the response may have any shape. */
-function separateInvalid<T>(data: unknown, options: ListOptions): { envelope: ReceivedPage<T>; invalid: InvalidRow[] } {
+function separateInvalid<T>(
+  data: unknown,
+  options: ListOptions,
+  logger: Logger | undefined,
+): { envelope: ReceivedPage<T>; invalid: InvalidRow[] } {
   if (!leavesRowsOut(options) || !isRecord(data) || !Array.isArray(data.invalid)) {
     return { envelope: data as ReceivedPage<T>, invalid: [] };
   }
   const { invalid, ...envelope } = data as unknown as SplitPage<T>;
   const { onInvalid } = options;
-  if (typeof onInvalid === "function") for (const row of invalid) onInvalid(row);
+  if (typeof onInvalid === "function") for (const row of invalid) notify("onInvalid", onInvalid, row, logger);
   return { envelope, invalid };
 }

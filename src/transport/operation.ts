@@ -40,30 +40,36 @@ export interface Operation<T> extends Omit<Endpoint<unknown>, "route" | "respons
   readonly issues?: readonly Issue[];
 }
 
-/** The attempt that sends a streamed body. Its timer limits the time without progress; `restart` starts it. */
-export interface StreamAttempt extends TimeLimit {
-  /** Makes the library's error for a source that failed. */
-  connectionError(cause: unknown): ConnectionError;
+/** The limits of the attempt that sends a body. */
+export interface BodyLimits {
+  /** Its timer limits the time without progress; `restart` starts it. */
+  readonly limit: TimeLimit;
   /** Whether the platform's own `fetch` sends the body. */
   readonly usesPlatformFetch: boolean;
+  /** Makes the library's error for a source that failed. */
+  connectionError(cause: unknown): ConnectionError;
 }
 
-/** A body of any length, which is opened anew for each attempt. */
+/** A body of any length, which each attempt opens anew. */
 export interface StreamBody {
   readonly contentType: string;
-  /** Whether `open` may be called again, for another attempt. */
+  /** Whether more than one attempt can be made. */
   readonly repeatable: boolean;
+  begin(limits: BodyLimits): BodyAttempt;
+  /** Closes the source if no attempt has begun. */
+  release(reason: unknown): void;
+}
+
+/** The body of one attempt. */
+export interface BodyAttempt {
   /** The length in bytes; `undefined` while it is not known. */
   readonly size: number | undefined;
-  open(attempt: StreamAttempt): BodyContent | Promise<BodyContent>;
+  open(): Promise<BodyContent>;
   /** Called with the number of bytes sent, by a `fetch` that can count them. See `src/upload-progress.ts`. */
   onSent(sentBytes: number): void;
   /** Reads the stream that `open` returned into memory, for a `fetch` that cannot send it. */
   gather(stream: ReadableStream): Promise<Blob>;
-  /**
-   * Releases the source when an attempt ends, or when the call fails before its first attempt. `error` is `undefined`
-   * after a success.
-   */
+  /** Closes the source. Called once, when the attempt ends. `error` is `undefined` after a success. */
   close(error: unknown): void;
 }
 

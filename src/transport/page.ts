@@ -13,7 +13,6 @@ import type { CursorHistory } from "./cursor-history.js";
 import { hiddenField } from "./hidden-field.js";
 import { type ListOptions, type ToArrayOptions, toArrayOptionsSchema } from "./list-options.js";
 import type { RequestOptions } from "./request-options.js";
-import { rowsBefore } from "./rows-before.js";
 
 /** A walk fails after this many empty pages in a row that all have `has_more`: such a list may have no end. */
 const MAX_EMPTY_PAGES = 1_000;
@@ -38,6 +37,17 @@ export interface PagePosition<T, P extends Page<T> = Page<T>> {
 
 const positions = /* @__PURE__ */ hiddenField<PagePosition<never, never>>("position");
 const listOptions = /* @__PURE__ */ hiddenField<ListOptions>("options");
+
+/**
+ * The valid rows before the first invalid row of a page, stored in the error about that row. A walk returns these rows
+ * before it rejects.
+ */
+const rows = /* @__PURE__ */ hiddenField<readonly unknown[] | undefined>("rowsBefore");
+
+export const keepRowsBefore = (error: object, valid: readonly unknown[]): void => rows.set(error, valid);
+
+export const rowsBefore = <T>(error: unknown): readonly T[] =>
+  error instanceof Error ? ((rows.get(error) ?? []) as readonly T[]) : [];
 
 const positionOf = <T, P extends Page<T>>(page: P) => positions.get(page) as unknown as PagePosition<T, P>;
 

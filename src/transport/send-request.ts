@@ -1,33 +1,34 @@
 /** Sends one request: the middleware sees it as a `Request`, and `fetch` gets its URL and an init. */
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../upload-progress.js";
 import { isWebStream } from "./byte-reader.js";
-import type { Fetch, FetchInit } from "./fetch.js";
-import type { BodyContent } from "./operation.js";
-import { redirectMode } from "./redirect-mode.js";
-import { refuseAsText } from "./refuse-as-text.js";
+import { type Fetch, type FetchInit, redirectMode } from "./fetch.js";
+import type { BodyAttempt, BodyContent } from "./operation.js";
 import { connectionError, type RunningCall } from "./running-call.js";
-import type { TimeLimit } from "./time-limit.js";
 
-/** `headers` are all headers of the attempt, with its token. */
+/** A request that is being sent. */
+interface Sending {
+  readonly call: RunningCall;
+  readonly signal: AbortSignal;
+  /** The body of an upload. */
+  readonly streamBody: BodyAttempt | undefined;
+}
+
+/** `headers` are all headers of the attempt, with its token. `streamBody` is the body of an upload. */
 export async function sendRequest(
   headers: Record<string, string>,
+  streamBody: BodyAttempt | undefined,
   call: RunningCall,
-  limit: TimeLimit,
+  signal: AbortSignal,
 ): Promise<Response> {
-  const { streamBody, config } = call;
-  const body = streamBody
-    ? await streamBody.open({
-        ...limit,
-        connectionError: (cause) => connectionError(call, cause),
-        usesPlatformFetch: config.fetch === undefined,
-      })
-    : call.json;
-  if (limit.signal.aborted) throw limit.signal.reason;
+  const { config } = call;
+  const body = streamBody ? await streamBody.open() : call.json;
+  if (signal.aborted) throw signal.reason;
   // Browsers set this header themselves and ignore the value given here.
   if (streamBody?.size !== undefined) headers["content-length"] = String(streamBody.size);
-  const init = initOf(call.operation.method, headers, body, call, limit.signal);
+  const sending: Sending = { call, signal, streamBody };
+  const init = initOf(call.operation.method, headers, body, sending);
   const isWrapped = config.middleware.length > 0;
-  const response = await (isWrapped ? sendWithMiddleware(init, call) : callFetch(call.url, init, call));
+  const response = await (isWrapped ? sendWithMiddleware(init, sending) : callFetch(call.url, init, sending));
   // `fetch` returned nothing, another object, or `Response.error()`. A redirect that was not followed is a response,
   // although its status is 0.
   if (!(response?.status && response.headers?.get) && response?.type !== "opaqueredirect") {
@@ -40,8 +41,7 @@ function initOf(
   method: string,
   headers: Record<string, string>,
   body: BodyContent | undefined,
-  { operation, fetchOptions, streamBody }: RunningCall,
-  signal: AbortSignal,
+  { call: { operation, fetchOptions }, signal, streamBody }: Sending,
 ): FetchInit {
   const init: FetchInit & UploadProgressInit & { keepalive?: unknown } = {
     ...fetchOptions,
@@ -60,14 +60,15 @@ function initOf(
 }
 
 /** The first middleware is the outermost. An error that a middleware throws is rethrown unchanged. */
-function sendWithMiddleware(init: FetchInit, call: RunningCall): Promise<Response> {
+function sendWithMiddleware(init: FetchInit, sending: Sending): Promise<Response> {
+  const { call } = sending;
   const { config, attempts, operation } = call;
   const context = { operation: operation.name, attempt: attempts, signal: init.signal };
   const original = new Request(call.url, init);
   const send = async (request: Request): Promise<Response> => {
     const headers = Object.fromEntries(request.headers);
-    const body = await bodyOf(request, original, init.body, call);
-    return callFetch(request.url, initOf(request.method, headers, body, call, init.signal), call);
+    const body = await bodyOf(request, original, init.body, sending);
+    return callFetch(request.url, initOf(request.method, headers, body, sending), sending);
   };
   const run = config.middleware.reduceRight<typeof send>(
     (next, step) => async (request) => step(request, next, context),
@@ -81,18 +82,19 @@ async function bodyOf(
   request: Request,
   original: Request,
   body: BodyContent | undefined,
-  call: RunningCall,
+  { streamBody }: Sending,
 ): Promise<BodyContent | undefined> {
   if (request === original && !request.bodyUsed && !isWebStream(body)) return body;
   if (request.method === "GET" || request.method === "HEAD") return undefined;
   if (isWebStream(body) && request.body) return request.body;
   // The body of an upload is a stream only if the runtime can send one: browsers cannot.
-  if (call.streamBody !== undefined) return request.blob();
+  if (streamBody !== undefined) return request.blob();
   const bytes = await request.arrayBuffer();
   return bytes.byteLength === 0 ? undefined : bytes;
 }
 
-async function callFetch(url: string, init: FetchInit, call: RunningCall): Promise<Response> {
+async function callFetch(url: string, init: FetchInit, sending: Sending): Promise<Response> {
+  const { call } = sending;
   const { config, secrets } = call;
   // A middleware may have set another token than the client's.
   const credentials = init.headers.authorization?.replace(/^\S+\s+/, "");
@@ -101,7 +103,7 @@ async function callFetch(url: string, init: FetchInit, call: RunningCall): Promi
   const fetch = config.fetch ?? globalThis.fetch;
   try {
     // The result may be of another class than `Response`. It has the members that are used here.
-    return (await (config.fetch ? fetchInMemoryIfNeeded(fetch, url, init, call) : fetch(url, init))) as Response;
+    return (await (config.fetch ? fetchInMemoryIfNeeded(fetch, url, init, sending) : fetch(url, init))) as Response;
   } catch (error) {
     throw init.signal.aborted ? init.signal.reason : connectionError(call, error);
   }
@@ -111,14 +113,30 @@ async function callFetch(url: string, init: FetchInit, call: RunningCall): Promi
  * If `fetch` tries to send the stream as a text, calls it again with the whole body in memory. The first call of
  * `fetch` has sent nothing.
  */
-async function fetchInMemoryIfNeeded(fetch: Fetch, url: string, init: FetchInit, call: RunningCall) {
+async function fetchInMemoryIfNeeded(fetch: Fetch, url: string, init: FetchInit, { streamBody }: Sending) {
   const { body } = init;
-  if (!isWebStream(body) || call.streamBody === undefined) return fetch(url, init);
+  if (!isWebStream(body) || streamBody === undefined) return fetch(url, init);
   const wasRefused = refuseAsText(body);
   try {
     return await fetch(url, init);
   } catch (error) {
     if (!wasRefused()) throw error;
-    return fetch(url, { ...init, body: await call.streamBody.gather(body) });
+    return fetch(url, { ...init, body: await streamBody.gather(body) });
   }
+}
+
+/**
+ * Makes `String(stream)` throw, and returns a function that tells whether this has happened. Some implementations of
+ * `fetch` (node-fetch) do not support web streams. They would send `String(body)`, the text "[object ReadableStream]",
+ * as the recording.
+ */
+function refuseAsText(stream: object): () => boolean {
+  let wasTried = false;
+  Object.defineProperty(stream, "toString", {
+    value() {
+      wasTried = true;
+      throw new TypeError("this fetch cannot send a stream");
+    },
+  });
+  return () => wasTried;
 }

@@ -1,10 +1,42 @@
+/** The configuration of a client, and the types of its options that calls use. */
 import type { DocumentTitles, WireNames } from "../assumptions.js";
 import type { Fetch } from "./fetch.js";
 import type { Logger } from "./logger.js";
-import type { Middleware } from "./middleware.js";
 import type { RetryReport } from "./retry-policy.js";
 import type { Throttle, ThrottleReport } from "./throttle/throttle.js";
-import type { Token } from "./token.js";
+
+/** The argument of a token function. */
+export interface TokenContext {
+  /**
+   * The token that the service has just refused with a 401; `undefined` if this call of the function does not follow a
+   * 401.
+   */
+  readonly rejected: string | undefined;
+}
+
+/**
+ * The access token, or a function that returns it. Each call runs the function before each attempt, in the async
+ * context of that call. After a 401, the function is called once more, with the refused token in `rejected`. If it
+ * returns another token, the request is sent again, at most once per call.
+ */
+export type Token = string | ((context: TokenContext) => string | Promise<string>);
+
+/** The third argument of a middleware: facts about the attempt. */
+export interface MiddlewareContext {
+  /** The method of this library, for example `rooms.list`. */
+  readonly operation: string;
+  /** The number of the attempt within its call, starting at 1. */
+  readonly attempt: number;
+  /** Aborts when the call is cancelled, or when `timeoutMs` or `deadlineMs` has passed. */
+  readonly signal: AbortSignal;
+}
+
+/** Wraps one attempt: call `next` to send the request, and return its response or your own. */
+export type Middleware = (
+  request: Request,
+  next: (request: Request) => Promise<Response>,
+  context: MiddlewareContext,
+) => Promise<Response>;
 
 /**
  * What happens to a successful response that does not match its schema: `strict` throws `ResponseValidationError`,

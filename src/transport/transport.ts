@@ -7,10 +7,10 @@ import { attempt, leastCertain } from "./attempt.js";
 import { authorise, requestToken } from "./authorise.js";
 import { failureOf, retryOptions, retryRules } from "./backoff.js";
 import { withCallerStack } from "./caller-stack.js";
+import { redirectMode } from "./fetch.js";
 import { type Ky, loadKy } from "./load-ky.js";
 import type { Operation } from "./operation.js";
 import { PreparedCall } from "./prepare.js";
-import { redirectMode } from "./redirect-mode.js";
 import type { RequestOptions } from "./request-options.js";
 import { isRetryable } from "./retry-policy.js";
 import { type Limits, limitsOf, RunningCall } from "./running-call.js";
@@ -59,7 +59,7 @@ export class Transport {
       const failure = options.signal?.aborted
         ? options.signal.reason
         : withCallFacts(await failureOf(error, call), call);
-      call.streamBody?.close(failure);
+      call.streamBody?.release(failure);
       throw withCallerStack(failure);
     } finally {
       call.deadline.dispose();

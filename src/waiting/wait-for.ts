@@ -114,7 +114,7 @@ export async function waitFor<T>(
   target: WaitTarget<T>,
 ): Promise<T> {
   const { timeoutMs, pollMs, notListedTimeoutMs, onPoll, headers, ...checked } = checkedOptions(target, options);
-  const { operation, meetingId, documents = false, transcript = false } = target;
+  const { meetingId, documents = false, transcript = false } = target;
   const { requestToken, logger } = polls.requests;
   const state = new WaitState(target, notListedTimeoutMs);
   const { signal, dispose } = timeLimit(checked.signal, timeoutMs, () => state.timeoutError());
@@ -159,7 +159,7 @@ export async function waitFor<T>(
       delayMs = Math.max(member.postponedMs, Math.min(pollMs * jitter, unlistedMs));
       const { status, error } = found;
       const report = { poll, waitedMs: state.waitedMs, status, error, nextPollMs: delayMs };
-      notify({ callback: onPoll, name: "onPoll", operation, logger }, report);
+      notify("onPoll", onPoll, report, logger);
     }
   } finally {
     dispose();

@@ -1,7 +1,13 @@
 /** The callbacks through which a client reports its attempts. */
-import { type MiddlewareContext, type RetryReport, ServerError } from "notetaker-sdk";
-import { describe, expect, it, vi } from "vitest";
-import { clientOf, json, refusal, rejection, rejectionOf } from "../support/recorder.js";
+import {
+  ConfigurationError,
+  type LogFunction,
+  type MiddlewareContext,
+  type RetryReport,
+  ServerError,
+} from "notetaker-sdk";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { BASE_URL, clientOf, json, refusal, rejection, rejectionOf, TOKEN } from "../support/recorder.js";
 
 describe("onRetry", () => {
   it("is called before each wait with the attempt, the wait and the error", async () => {
@@ -25,6 +31,40 @@ describe("onRetry", () => {
     });
     expect(await rejection(notetaker.webhooks.list())).toBe(mine);
     expect(seen).toHaveLength(1);
+  });
+});
+
+describe("a callback that returns a rejected promise", () => {
+  /** The callbacks that were logged. An unhandled rejection would fail the run. */
+  async function logged(make: (callback: () => Promise<never>, logger: LogFunction) => Promise<unknown>) {
+    const names: unknown[] = [];
+    const logger: LogFunction = (level, _, { callback }) => void (level === "warn" && callback && names.push(callback));
+    await make(async () => Promise.reject(new Error("no more paper")), logger);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    return names;
+  }
+
+  it("is logged once per report, and does not change the call", async () => {
+    const retried = (_: unknown, index: number) => (index === 0 ? refusal(503, "unavailable") : json([]));
+    const onRetry = logged((callback, logger) =>
+      clientOf(retried, { onRetry: callback, logger, maxRetryDelayMs: 0 }).notetaker.webhooks.list(),
+    );
+    expect(await onRetry).toEqual(["onRetry"]);
+
+    const page = { data: [{ id: 5 }], next_cursor: null, has_more: false };
+    const onInvalid = logged((callback, logger) =>
+      clientOf(() => json(page), { logger }).notetaker.rooms.list({}, { onInvalid: callback }),
+    );
+    expect(await onInvalid).toEqual(["onInvalid"]);
+
+    const onProgress = logged((onProgress, logger) =>
+      clientOf(() => json({ id: "mtg_1", status: "processing" }), { logger }).notetaker.meetings.upload(
+        new Uint8Array(1),
+        { contentType: "audio/wav" },
+        { onProgress },
+      ),
+    );
+    expect(new Set((await onProgress) as string[])).toEqual(new Set(["onProgress"]));
   });
 });
 
@@ -79,6 +119,22 @@ describe("a logger function", () => {
 });
 
 describe("withOptions", () => {
+  it("keeps the client's own value of an option that is undefined, whatever the environment holds", async () => {
+    const { notetaker, seen } = clientOf(() => json([]));
+    vi.stubEnv("NOTETAKER_TOKEN", "tok_operator");
+    vi.stubEnv("NOTETAKER_BASE_URL", "https://operator.example.com/v1");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const same = notetaker.withOptions({ token: undefined, baseUrl: undefined, fetch: undefined, headers: undefined });
+    await same.webhooks.list();
+    expect(seen[0]?.request.url).toBe(`${BASE_URL}/webhooks`);
+    expect(seen[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+  });
+
+  it.each([[null], [5], [undefined]])("refuses %s", (options) => {
+    const { notetaker } = clientOf(() => json([]));
+    expect(() => notetaker.withOptions(options as never)).toThrow(ConfigurationError);
+  });
+
   it("returns a client with changed options, and does not change the original client", async () => {
     const { notetaker, seen } = clientOf(() => refusal(503, "unavailable"), {
       maxRetryDelayMs: 0,

@@ -88,7 +88,7 @@ describe("the redirect mode of requests", () => {
       vi.unstubAllGlobals();
       vi.resetModules();
     });
-    const { redirectMode } = await import("../../src/transport/redirect-mode.js");
+    const { redirectMode } = await import("../../src/transport/fetch.js");
     const first = redirectMode();
     vi.unstubAllGlobals();
     // The mode is determined once.

@@ -367,7 +367,7 @@ describe("onPoll", () => {
     // An unhandled rejection would fail the run.
     vi.useRealTimers();
     await new Promise((resolve) => setTimeout(resolve, 1));
-    expect(records).toEqual([["warn", "onPoll rejected", { operation: "meetings.waitForTranscript", error }]]);
+    expect(records).toEqual([["warn", "notetaker: onPoll rejected", { callback: "onPoll", error }]]);
   });
 
   it("an error of onPoll ends the wait", async () => {

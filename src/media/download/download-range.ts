@@ -1,6 +1,5 @@
 /** Makes one attempt of a download: requests a fresh link, and delivers the missing bytes from it. */
 import type { ConnectionError } from "../../errors/call-errors.js";
-import { releaseMemory } from "../bytes/release-memory.js";
 import { checkLink } from "./check-link.js";
 import { parseContentRange } from "./content-range.js";
 import type { DownloadContext, DownloadState } from "./download-state.js";
@@ -111,9 +110,6 @@ async function* readChunks(
       state.receivedBytes += chunk.byteLength;
       state.failures = 0;
       yield chunk;
-      // Three times: the buffer of the connection, the copy that `fetch` returns, and the same size again, because a
-      // busy machine frees them late.
-      releaseMemory(3 * chunk.byteLength);
     }
     if (isTooLong) break;
   }

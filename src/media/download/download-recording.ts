@@ -3,12 +3,13 @@ import { ConfigurationError, checkArgument } from "../../errors/argument-errors.
 import type { RecordingLink } from "../../schemas/recording.js";
 import type { ApiPromise } from "../../transport/api-promise.js";
 import { timeoutError } from "../../transport/connection-error-from.js";
+import { notify } from "../../transport/notify.js";
 import type { RequestOptions } from "../../transport/request-options.js";
 import { timeLimit } from "../../transport/time-limit.js";
 import type { Transport } from "../../transport/transport.js";
 import { pullStream } from "../bytes/pull-stream.js";
 import { hasStreams, NO_STREAMS } from "../bytes/streams.js";
-import { type DownloadOptions, downloadOptionsSchema } from "./download-options.js";
+import { type DownloadOptions, type DownloadProgress, downloadOptionsSchema } from "./download-options.js";
 import { type DownloadContext, type DownloadState, initialDownloadState } from "./download-state.js";
 import { resumeUntilComplete } from "./resume-until-complete.js";
 
@@ -59,7 +60,12 @@ export async function downloadRecording(
     maxRetryDelayMs,
     remainingMs: deadline.remainingMs,
   });
-  const chunks = withProgress(resumed, state, onProgress, deadline.dispose);
+  const chunks = withProgress(
+    resumed,
+    (progress) => notify("onProgress", onProgress, progress, transport.config.logger),
+    state,
+    deadline.dispose,
+  );
   // When the first chunk has arrived, the size and the media type are known.
   const first = await chunks.next();
   const { stream, fail } = pullStream(chunks, deadline.abort, first.value ?? undefined);
@@ -73,13 +79,13 @@ export async function downloadRecording(
 /** Reports the progress of each chunk. An error that the callback throws is not retried, and ends the download. */
 async function* withProgress(
   chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  report: (progress: DownloadProgress) => void,
   state: DownloadState,
-  onProgress: DownloadOptions["onProgress"],
   dispose: () => void,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   try {
     for await (const chunk of chunks) {
-      onProgress?.({ receivedBytes: state.receivedBytes, totalBytes: state.version?.size });
+      report({ receivedBytes: state.receivedBytes, totalBytes: state.version?.size });
       yield chunk;
     }
   } finally {

@@ -1,3 +1,6 @@
+import type { Logger } from "../../transport/logger.js";
+import { notify } from "../../transport/notify.js";
+
 /** The progress of an upload. */
 export interface UploadProgress {
   /** How many bytes the connection has accepted. */
@@ -12,16 +15,18 @@ export interface UploadProgress {
  */
 export class ProgressReporter {
   readonly #onProgress: ((progress: UploadProgress) => void) | undefined;
+  readonly #logger: Logger | undefined;
   #reportedBytes = -1;
 
-  constructor(onProgress: ((progress: UploadProgress) => void) | undefined) {
+  constructor(onProgress: ((progress: UploadProgress) => void) | undefined, logger?: Logger) {
     this.#onProgress = onProgress;
+    this.#logger = logger;
   }
 
   report(sentBytes: number, totalBytes: number | undefined): void {
     if (sentBytes < this.#reportedBytes) return;
     this.#reportedBytes = sentBytes;
-    this.#onProgress?.({ sentBytes, totalBytes });
+    notify("onProgress", this.#onProgress, { sentBytes, totalBytes }, this.#logger);
   }
 
   /** Reports that all bytes are sent. Only then is the size of a stream known. */

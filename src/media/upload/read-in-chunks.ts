@@ -1,7 +1,9 @@
 import { kindOf } from "../../schemas/format-issues.js";
 import type { ByteReader, ReadResult } from "../../transport/byte-reader.js";
 import { asBytes } from "../bytes/as-bytes.js";
-import { CHUNK_BYTES, releaseMemory } from "../bytes/release-memory.js";
+
+/** The size of one chunk of an upload, in bytes. Each chunk that is sent counts as progress. */
+export const CHUNK_BYTES = 64 * 1024;
 
 /** Reads a source in chunks of at most `CHUNK_BYTES`. Throws if the source does not have exactly `size` bytes. */
 export async function* readInChunks(
@@ -17,9 +19,7 @@ export async function* readInChunks(
     readBytes += bytes.byteLength;
     if (size !== undefined && readBytes > size) throw sizeError(`${readBytes} bytes or more`, size);
     for (let start = 0; start < bytes.byteLength; start += CHUNK_BYTES) {
-      const chunk = bytes.subarray(start, start + CHUNK_BYTES);
-      yield chunk;
-      releaseMemory(chunk.byteLength);
+      yield bytes.subarray(start, start + CHUNK_BYTES);
     }
     result = await reader.read();
   }

@@ -1,0 +1,158 @@
+/** The body of one attempt of an upload: opened once, read to its end, and closed once. */
+import { onAbort } from "../../async/abort.js";
+import { TimeoutError } from "../../errors/call-errors.js";
+import { addCallFacts } from "../../errors/notetaker-error.js";
+import type { ByteReader, ReadResult } from "../../transport/byte-reader.js";
+import type { BodyAttempt, BodyContent, BodyLimits } from "../../transport/operation.js";
+import { pullStream } from "../bytes/pull-stream.js";
+import { canStreamBody } from "./can-stream-body.js";
+import { EarlyResponsePacing, needsPacing } from "./early-response-pacing.js";
+import { readInChunks } from "./read-in-chunks.js";
+import { sourceError } from "./source-error.js";
+import type { UploadBody } from "./upload-body.js";
+
+/** In Cloudflare Workers, `Content-Length` is sent only for a stream of this class. */
+type FixedLengthStreamClass = new (size: number) => ReadableWritablePair<Uint8Array, Uint8Array>;
+
+/** A stream that counts its bytes, or the whole body if the runtime cannot stream a request. */
+export class UploadAttempt implements BodyAttempt {
+  readonly #body: UploadBody;
+  readonly #limits: BodyLimits;
+  readonly #pacing: EarlyResponsePacing | undefined;
+  #size: number | undefined;
+  #reader: ByteReader | undefined;
+  /** Fails the stream. Some implementations of `fetch` ignore an abort, but all notice a failure of their body. */
+  #failStream: (reason: unknown) => void = () => {};
+  /** Who counts the sent bytes: the stream itself, or `fetch`. */
+  #countedBy: "stream" | "fetch" | "nobody" = "nobody";
+
+  constructor(body: UploadBody, limits: BodyLimits) {
+    this.#body = body;
+    this.#limits = limits;
+    this.#pacing = limits.usesPlatformFetch && needsPacing() ? new EarlyResponsePacing() : undefined;
+  }
+
+  get size(): number | undefined {
+    return this.#size;
+  }
+
+  async open(): Promise<BodyContent> {
+    const { source, progress } = this.#body;
+    const isStreamed = canStreamBody();
+    const { limit } = this.#limits;
+    // The time without progress starts here, because a connection may never accept the first byte.
+    if (isStreamed) limit.restart();
+    this.#countedBy = isStreamed ? "stream" : "fetch";
+    const inMemory = isStreamed ? undefined : source.inMemory;
+    const reader = inMemory === undefined ? this.#openSource() : undefined;
+    this.#size ??= this.#body.checkedSize();
+    progress.report(0, this.#size);
+    if (reader === undefined) return inMemory as BodyContent;
+    if (!isStreamed) return this.#gather(reader);
+    // The first read shows whether the source can be opened, before anything is sent.
+    const first = source.isOpen ? undefined : await this.#beforeSending(() => reader.read());
+    return this.#stream(reader, first);
+  }
+
+  onSent(sentBytes: number): void {
+    if (this.#countedBy === "fetch") this.#report(sentBytes);
+  }
+
+  async gather(stream: ReadableStream): Promise<Blob> {
+    this.#countedBy = "nobody";
+    this.#limits.limit.stop();
+    const blob = await new Response(stream).blob();
+    this.#size = blob.size;
+    return blob;
+  }
+
+  close(error: unknown): void {
+    this.#countedBy = "nobody";
+    this.#pacing?.stop();
+    this.#failStream(error);
+    this.#reader?.close(error);
+    if (error === undefined) this.#body.progress.finish(this.#size);
+  }
+
+  #openSource(): ByteReader {
+    try {
+      this.#size = this.#body.checkedSize();
+      this.#reader = this.#body.source.open();
+      return this.#reader;
+    } catch (error) {
+      throw this.#error(error, "not_sent");
+    }
+  }
+
+  /**
+   * Reads the whole source into memory. Only some implementations of `fetch` report how many bytes are sent. With the
+   * others, `timeoutMs` cannot limit the time without progress.
+   */
+  async #gather(reader: ByteReader): Promise<Blob> {
+    const { stream } = pullStream(readInChunks(reader, this.#size), reader.close);
+    const blob = await this.#beforeSending(() => new Response(stream).blob());
+    this.#size = blob.size;
+    return blob;
+  }
+
+  /** If `work` fails, nothing has been sent. */
+  async #beforeSending<T>(work: () => Promise<T>): Promise<T> {
+    const { signal } = this.#limits.limit;
+    const stopWaiting = onAbort(signal, () => {
+      if (signal.reason instanceof TimeoutError) addCallFacts(signal.reason, { outcome: "not_sent" });
+    });
+    try {
+      return await work();
+    } catch (error) {
+      throw this.#error(error, "not_sent");
+    } finally {
+      stopWaiting();
+    }
+  }
+
+  #stream(reader: ByteReader, first: ReadResult | undefined): ReadableStream {
+    const { stream, fail } = pullStream(this.#chunks(reader, first), reader.close);
+    this.#failStream = fail;
+    const { FixedLengthStream } = globalThis as { FixedLengthStream?: FixedLengthStreamClass };
+    if (FixedLengthStream === undefined || this.#size === undefined) return stream;
+    return stream.pipeThrough(new FixedLengthStream(this.#size));
+  }
+
+  /** A chunk counts as sent when the connection asks for the next one. */
+  async *#chunks(reader: ByteReader, first: ReadResult | undefined): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+    const { limit } = this.#limits;
+    let sentBytes = 0;
+    const countSent = () => {
+      if (this.#countedBy !== "stream") return;
+      this.#report(sentBytes);
+      if (limit.signal.aborted) throw limit.signal.reason;
+    };
+    try {
+      for await (const chunk of readInChunks(reader, this.#size, first)) {
+        if (sentBytes > 0) await this.#pacing?.wait(sentBytes, limit.restart);
+        yield chunk;
+        sentBytes += chunk.byteLength;
+        countSent();
+      }
+      countSent();
+    } catch (error) {
+      if (!limit.signal.aborted) limit.abort(this.#error(error, "unknown"));
+      throw error;
+    }
+  }
+
+  /** An error that the caller's callback throws ends the call unchanged. */
+  #report(sentBytes: number): void {
+    const { limit } = this.#limits;
+    limit.restart();
+    try {
+      this.#body.progress.report(sentBytes, this.#size);
+    } catch (error) {
+      limit.abort(error);
+    }
+  }
+
+  #error(cause: unknown, outcome: "not_sent" | "unknown") {
+    return sourceError(this.#body.operation, cause, outcome, this.#limits);
+  }
+}
