@@ -5,18 +5,28 @@ import { addCallFacts } from "../../errors/notetaker-error.js";
 import type { ByteReader, ReadResult } from "../../transport/byte-reader.js";
 import type { BodyAttempt, BodyContent, BodyLimits } from "../../transport/operation.js";
 import { pullStream } from "../bytes/pull-stream.js";
+import type { ByteSource } from "./byte-source.js";
 import { canStreamBody } from "./can-stream-body.js";
 import { EarlyResponsePacing, needsPacing } from "./early-response-pacing.js";
+import type { ProgressReporter } from "./progress-reporter.js";
 import { readInChunks } from "./read-in-chunks.js";
 import { sourceError } from "./source-error.js";
-import type { UploadBody } from "./upload-body.js";
 
 /** In Cloudflare Workers, `Content-Length` is sent only for a stream of this class. */
 type FixedLengthStreamClass = new (size: number) => ReadableWritablePair<Uint8Array, Uint8Array>;
 
+/** The file of an upload, as far as an attempt needs it. */
+interface UploadedFile {
+  readonly operation: string;
+  readonly source: ByteSource;
+  readonly progress: ProgressReporter;
+  /** The size in bytes, if it is known. It is checked for each attempt, because a file may have changed. */
+  checkedSize(): number | undefined;
+}
+
 /** A stream that counts its bytes, or the whole body if the runtime cannot stream a request. */
 export class UploadAttempt implements BodyAttempt {
-  readonly #body: UploadBody;
+  readonly #file: UploadedFile;
   readonly #limits: BodyLimits;
   readonly #pacing: EarlyResponsePacing | undefined;
   #size: number | undefined;
@@ -26,8 +36,8 @@ export class UploadAttempt implements BodyAttempt {
   /** Who counts the sent bytes: the stream itself, or `fetch`. */
   #countedBy: "stream" | "fetch" | "nobody" = "nobody";
 
-  constructor(body: UploadBody, limits: BodyLimits) {
-    this.#body = body;
+  constructor(file: UploadedFile, limits: BodyLimits) {
+    this.#file = file;
     this.#limits = limits;
     this.#pacing = limits.usesPlatformFetch && needsPacing() ? new EarlyResponsePacing() : undefined;
   }
@@ -37,7 +47,7 @@ export class UploadAttempt implements BodyAttempt {
   }
 
   async open(): Promise<BodyContent> {
-    const { source, progress } = this.#body;
+    const { source, progress } = this.#file;
     const isStreamed = canStreamBody();
     const { limit } = this.#limits;
     // The time without progress starts here, because a connection may never accept the first byte.
@@ -45,7 +55,7 @@ export class UploadAttempt implements BodyAttempt {
     this.#countedBy = isStreamed ? "stream" : "fetch";
     const inMemory = isStreamed ? undefined : source.inMemory;
     const reader = inMemory === undefined ? this.#openSource() : undefined;
-    this.#size ??= this.#body.checkedSize();
+    this.#size ??= this.#file.checkedSize();
     progress.report(0, this.#size);
     if (reader === undefined) return inMemory as BodyContent;
     if (!isStreamed) return this.#gather(reader);
@@ -71,13 +81,13 @@ export class UploadAttempt implements BodyAttempt {
     this.#pacing?.stop();
     this.#failStream(error);
     this.#reader?.close(error);
-    if (error === undefined) this.#body.progress.finish(this.#size);
+    if (error === undefined) this.#file.progress.finish(this.#size);
   }
 
   #openSource(): ByteReader {
     try {
-      this.#size = this.#body.checkedSize();
-      this.#reader = this.#body.source.open();
+      this.#size = this.#file.checkedSize();
+      this.#reader = this.#file.source.open();
       return this.#reader;
     } catch (error) {
       throw this.#error(error, "not_sent");
@@ -146,13 +156,13 @@ export class UploadAttempt implements BodyAttempt {
     const { limit } = this.#limits;
     limit.restart();
     try {
-      this.#body.progress.report(sentBytes, this.#size);
+      this.#file.progress.report(sentBytes, this.#size);
     } catch (error) {
       limit.abort(error);
     }
   }
 
   #error(cause: unknown, outcome: "not_sent" | "unknown") {
-    return sourceError(this.#body.operation, cause, outcome, this.#limits);
+    return sourceError(this.#file.operation, cause, outcome, this.#limits);
   }
 }

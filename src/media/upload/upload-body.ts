@@ -52,7 +52,6 @@ export class UploadBody implements StreamBody {
     if (!this.repeatable && !this.#hasBegun) this.source.open().close(reason);
   }
 
-  /** The size in bytes, if it is known. It is checked for each attempt, because a file may have changed. */
   checkedSize(): number | undefined {
     const ownSize = this.source.size();
     const statedSize = this.#statedSize;
