@@ -30,13 +30,14 @@ export const ROOMS = {
   transcript: ["schemas", "errors", "json"],
   webhooks: [...GROUND, "redact", "schemas", "errors"],
   browser: [...GROUND, "upload-progress", "errors"],
+  "command-line": ["schemas"],
   // Entry points that stand on the client.
   node: [...CLIENT, "notetaker-like", "transcript", "webhooks"],
   redis: [...CLIENT, "webhooks"],
   tools: [...CLIENT, "notetaker-like", "transcript"],
   otel: CLIENT,
-  doctor: [...CLIENT, "webhooks"],
-  testing: [...CLIENT, "webhooks"],
+  doctor: [...CLIENT, "webhooks", "command-line"],
+  testing: [...CLIENT, "webhooks", "command-line"],
 };
 
 /** Modules of others, and the rooms that may import them. */
@@ -108,6 +109,7 @@ export default {
           "^src/node/",
           "^src/(testing|doctor)/.*(cli|http-server|command).*[.]ts$",
           "^src/webhooks/http/node-listener[.]ts$",
+          "^src/command-line[.]ts$",
         ],
       },
       to: { dependencyTypes: ["core"] },

@@ -2,16 +2,13 @@
 import { InvalidArgumentError, parseMeetingLink } from "notetaker-sdk";
 import { createEmulator, EmulatorError, type Seed } from "notetaker-sdk/testing";
 import { createReceiver, sign } from "notetaker-sdk/webhooks";
-import { readArguments as readDoctorArguments } from "../../src/doctor/command/read-arguments.js";
-import { UsageError as DoctorUsageError } from "../../src/doctor/command/usage-error.js";
+import { readArguments, UsageError } from "../../src/command-line.js";
 import { decodeDocx } from "../../src/documents/content.js";
 import { errorFromJSON } from "../../src/errors/error-from-json.js";
 import { readRateLimitReset, readRetryAfter } from "../../src/errors/retry-after.js";
 import { parseJson } from "../../src/json/parse-json.js";
 import { parseCheckpointState } from "../../src/node/export/checkpoint-state.js";
 import { parsePlace } from "../../src/node/walk/walk-place.js";
-import { readArguments } from "../../src/testing/command/read-arguments.js";
-import { UsageError } from "../../src/testing/command/usage-error.js";
 import { eventReader } from "../../src/webhooks/subscribe/read-events.js";
 import { fail } from "./fail.js";
 import { requestOf } from "./request-of.js";
@@ -108,9 +105,8 @@ export const TARGETS: readonly Target[] = [
     isBounded: true,
     read: async (input) => {
       const args = input.toString().split("\n");
-      const isUsage = (error: unknown) => error instanceof UsageError || error instanceof DoctorUsageError;
+      const isUsage = (error: unknown) => error instanceof UsageError;
       await unless(isUsage, () => readArguments(args, OPTIONS, true))(input);
-      await unless(isUsage, () => readDoctorArguments(args))(input);
     },
   },
   {

@@ -1,6 +1,7 @@
 /** The options of a client: their types, their checks, and their defaults. */
 import * as z from "zod/mini";
-import { ASSUMED_DOCUMENT_TITLES, ASSUMED_QUERY, type AssumptionOverrides } from "../assumptions.js";
+import type { AssumptionOverrides } from "../assumptions.js";
+import { assumptionsSchema } from "../schemas/assumptions.js";
 import {
   custom,
   enumOf,
@@ -114,17 +115,6 @@ const isLogger = (value: unknown) =>
 
 const isHostName = (value: string) => /^[a-z0-9-]+([.][a-z0-9-]+)+$/i.test(value);
 
-/** A schema for each key of `table`. */
-const shapeFor = (table: object, schema: (value: object) => z.ZodMiniType) =>
-  Object.fromEntries(Object.entries(table).map(([key, value]) => [key, schema(value)]));
-
-const name = z.optional(nonEmptyString());
-const queryNames = shapeFor(ASSUMED_QUERY, (names) => z.optional(z.strictObject(shapeFor(names, () => name))));
-const documentNames = {
-  ...shapeFor(ASSUMED_QUERY.documents, () => name),
-  titles: z.optional(z.strictObject(shapeFor(ASSUMED_DOCUMENT_TITLES, () => name))),
-};
-
 export const clientOptionsSchema = optionsSchema<ClientOptions>()({
   // `configuration.ts` checks these two: they may come from the environment, and their messages say what to set.
   baseUrl: z.optional(z.unknown()),
@@ -144,7 +134,7 @@ export const clientOptionsSchema = optionsSchema<ClientOptions>()({
   onRetry: z.optional(functionSchema),
   conferenceHosts: z.optional(readonlyArray(stringOf(isHostName, "a host name such as meet.example.com"))),
   validation: z.optional(enumOf(["strict", "warn", "off"])),
-  assumptions: z.optional(z.strictObject({ ...queryNames, documents: z.optional(z.strictObject(documentNames)) })),
+  assumptions: assumptionsSchema,
 });
 
 export const CLIENT_DEFAULTS = {

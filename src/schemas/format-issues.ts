@@ -54,7 +54,8 @@ function namesAt(schema: z.core.$ZodType | undefined, path: readonly PropertyKey
   };
   for (const key of path) {
     unwrap();
-    part = (definition()?.shape as Record<PropertyKey, unknown> | undefined)?.[key];
+    const { shape, element } = definition() ?? {};
+    part = typeof key === "number" ? element : (shape as Record<PropertyKey, unknown> | undefined)?.[key];
   }
   unwrap();
   return Object.keys((definition()?.shape as object | undefined) ?? {});

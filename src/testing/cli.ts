@@ -1,14 +1,16 @@
 #!/usr/bin/env node
 /** The command of the emulator: `npx -p notetaker-sdk notetaker-emulator --port 4010`. */
+import { UsageError } from "../command-line.js";
 import { VERSION } from "../configuration/version.js";
 import { oneLine } from "../errors/one-line.js";
 import { capture } from "./command/capture.js";
 import { serve } from "./command/serve.js";
 import { trigger } from "./command/trigger.js";
-import { UsageError } from "./command/usage-error.js";
 import { EmulatorError } from "./emulator-error.js";
 
 const HELP = `notetaker-emulator: emulates the note-taker service on this machine
+
+npx -p notetaker-sdk notetaker-emulator [options]
 
   --port <number>      the port; 0 is any free port             (default: 4010)
   --host <address>     the address to listen on                 (default: 127.0.0.1)
@@ -24,13 +26,14 @@ const HELP = `notetaker-emulator: emulates the note-taker service on this machin
   --detached           keeps running when the process that started it has ended
   --version, --help
 
-notetaker-emulator trigger <kind> --to <url> [--id mtg_…] [--allow]
+npx -p notetaker-sdk notetaker-emulator trigger <kind> --to <url> [--id mtg_…] [--allow]
   Sends a signed event to your own endpoint and retries as the service does. The secret is read from
   NOTETAKER_WEBHOOK_SECRET. Another host than this machine needs --allow. Exit code 1: not accepted.
 
-notetaker-emulator capture --out <file.json> [--force] [--rooms <number>] [--base-url <url>] [--keep-content]
+npx -p notetaker-sdk notetaker-emulator capture --out <file.json> [--force] [--rooms <number>] [--base-url <url>]
+    [--keep-content]
   Captures a live account as a seed file. The token is read from NOTETAKER_TOKEN, the URL from NOTETAKER_BASE_URL.
-  Names, titles, texts, ids, dates and digits are replaced, unless --keep-content is given.
+  All texts, ids, dates and unknown numbers are replaced, unless --keep-content is given.
 
 Bots and meetings advance with the time: a bot joins after a few seconds, and its call lasts a minute (with --speed 1).
 `;

@@ -1,27 +1,44 @@
-/** One mistake in a seed or an option. */
-export interface Mistake {
-  /** The path of the value, for example `rooms[0].meetings[1]`. */
-  path: string;
-  /** What was expected, and what was received. */
-  message: string;
-}
+import * as z from "zod/mini";
+import { formatIssues, type Issue } from "../schemas/format-issues.js";
+import { numberOf } from "../schemas/primitives.js";
 
 /** The emulator was used in a wrong way, for example with an invalid seed, an invalid option or an unknown id. */
 export class EmulatorError extends Error {
   /** The name of the class. */
   override readonly name = "EmulatorError";
-  /** Every mistake in a seed or in options. Empty for other errors. */
-  readonly mistakes: readonly Mistake[];
+  /** The mistakes in a seed or in options, with their paths. Empty for other errors. */
+  readonly mistakes: readonly Issue[];
 
-  constructor(message: string, mistakes: readonly Mistake[] = []) {
+  constructor(message: string, mistakes: readonly Issue[] = []) {
     super(message);
     this.mistakes = mistakes;
   }
 }
 
 /** The error for wrong arguments of `operation`. */
-export const mistakesError = (operation: string, mistakes: readonly Mistake[]) =>
+export const mistakesError = (operation: string, mistakes: readonly Issue[]) =>
   new EmulatorError(
     `${operation}: ${mistakes.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ")}`,
     mistakes,
   );
+
+/** The mistakes in `value`. `noun` is the word for an unknown name: `option` or `field`. */
+export const mistakesIn = (schema: z.core.$ZodType, value: unknown, noun = "field"): Issue[] =>
+  formatIssues(z.safeParse(schema, value).error?.issues ?? [], value, schema, noun);
+
+/** Throws an error of `operation` that names the mistakes in `value`. */
+export function checkValue(operation: string, schema: z.core.$ZodType, value: unknown, noun?: string): void {
+  const mistakes = mistakesIn(schema, value, noun);
+  if (mistakes.length > 0) throw mistakesError(operation, mistakes);
+}
+
+/** The schema of a duration, possibly 0. */
+export const milliseconds = numberOf((ms) => Number.isFinite(ms) && ms >= 0, "milliseconds from 0 up");
+
+/** One schema for strings, another for everything else: a value is a name, or an object. */
+export const stringOr = (text: z.ZodMiniType, other: z.ZodMiniType, noun?: string) =>
+  z.unknown().check(({ value, issues }) => {
+    for (const { path, message } of mistakesIn(typeof value === "string" ? text : other, value, noun)) {
+      issues.push({ code: "custom", input: value, path: path === "" ? [] : [path], message });
+    }
+  });

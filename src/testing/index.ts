@@ -19,7 +19,7 @@ export type { WebhookControls } from "./controls/webhooks.js";
 export type { DeliveryHandler } from "./deliveries/attempt-delivery.js";
 export type { DeliveryPlan } from "./deliveries/delivery-plans.js";
 export { createEmulator, type Emulator } from "./emulator.js";
-export { EmulatorError, type Mistake } from "./emulator-error.js";
+export { EmulatorError } from "./emulator-error.js";
 export type { RecordedRequest } from "./http/requests.js";
 export type { RouteName } from "./http/route-names.js";
 export type { EmulatorOptions, LifeOptions } from "./options.js";

@@ -1,13 +1,14 @@
 import * as z from "zod/mini";
-import { ASSUMED_DOCUMENT_TITLES, ASSUMED_QUERY, type AssumptionOverrides } from "../assumptions.js";
+import { ASSUMED_QUERY, type AssumptionOverrides } from "../assumptions.js";
+import { assumptionsSchema } from "../schemas/assumptions.js";
+import type { Issue } from "../schemas/format-issues.js";
 import { parseUrl } from "../schemas/http-url.js";
 import { PAGE_SIZE_MAX, PAGE_SIZE_MIN } from "../schemas/page.js";
-import { custom, enumOf, nonEmptyString, numberOf } from "../schemas/primitives.js";
-import { callback, closedObject, milliseconds, mistakesIn, stringOr } from "./check-value.js";
-import type { Mistake } from "./emulator-error.js";
+import { custom, enumOf, functionSchema, nonEmptyString, numberOf, optionsSchema } from "../schemas/primitives.js";
+import { milliseconds, mistakesIn, stringOr } from "./emulator-error.js";
 import type { RecordedRequest } from "./http/requests.js";
 import type { Seed } from "./seed/seed.js";
-import type { DialectOptions, IgnoredParameters } from "./state/dialect.js";
+import type { DialectOptions } from "./state/dialect.js";
 import { ENFORCED_LIMITS, type HeldLimits, LIFE_TIMES, type LifeTimes } from "./state/settings.js";
 
 /** The durations of steps that differ from the defaults. */
@@ -72,12 +73,6 @@ export interface EmulatorOptions {
   dialect?: DialectOptions | undefined;
 }
 
-/** The schema of an object with any of the keys of `table`. `schemaOf` makes the schema of each value. */
-const anyOf = <V>(table: Readonly<Record<string, V>>, schemaOf: (value: V, key: string) => z.ZodMiniType) =>
-  closedObject<Record<string, unknown>>("option")(
-    Object.fromEntries(Object.entries(table).map(([key, value]) => [key, z.optional(schemaOf(value, key))])),
-  ) as z.ZodMiniType;
-
 const seedSchema = custom<Seed | number>(
   (value) => Number.isInteger(value) || (typeof value === "object" && value !== null),
   "an object or an integer",
@@ -90,21 +85,18 @@ const pageSize = z.optional(
   ),
 );
 
-const isUnknownParameters = (value: unknown) => value === "ignore" || value === 400 || value === 422;
+/** A schema for each key of `table`. */
+const anyOf = <V>(table: Readonly<Record<string, V>>, schemaOf: (value: V) => z.ZodMiniType) =>
+  Object.fromEntries(Object.entries(table).map(([key, value]) => [key, z.optional(schemaOf(value))]));
 
-const ignoredParametersSchema = anyOf(ASSUMED_QUERY, (names) => z.array(enumOf(Object.keys(names))));
-
-const dialectSchema = closedObject<DialectOptions>("option")({
-  unknownParameters: z.optional(custom<never>(isUnknownParameters, '"ignore", 400 or 422')),
+const dialectSchema = optionsSchema<DialectOptions>()({
+  unknownParameters: z.optional(
+    custom((value) => value === "ignore" || value === 400 || value === 422, '"ignore", 400 or 422'),
+  ),
   maxPageSize: pageSize,
   defaultPageSize: pageSize,
-  ignoredParameters: z.optional(ignoredParametersSchema as z.ZodMiniType<IgnoredParameters>),
+  ignoredParameters: z.optional(z.strictObject(anyOf(ASSUMED_QUERY, (names) => z.array(enumOf(Object.keys(names)))))),
 });
-
-const lifeSchema = stringOr(
-  enumOf(["manual"]),
-  anyOf({ ...LIFE_TIMES }, () => milliseconds),
-);
 
 const isTime = (value: unknown) =>
   typeof value === "function" || !Number.isNaN(new Date(value as string | number | Date).getTime());
@@ -121,29 +113,21 @@ const received = (expected: string) => ({
   error: ({ input }: { input?: unknown }) => `expected ${expected}, received ${String(input)}`,
 });
 
-const names = (table: object) => anyOf({ ...table }, () => nonEmptyString());
-
-/** The schema of a group of wire names. The group `documents` also has the texts in the titles of documents. */
-const assumedNames = (group: object, name: string) =>
-  name === "documents"
-    ? anyOf({ ...group, titles: ASSUMED_DOCUMENT_TITLES }, (table: unknown) =>
-        typeof table === "object" && table !== null ? names(table) : nonEmptyString(),
-      )
-    : names(group);
-
-const optionsSchema = closedObject<EmulatorOptions>("option")({
+const emulatorOptionsSchema = optionsSchema<EmulatorOptions>()({
   token: z.optional(nonEmptyString()),
   seed: z.optional(seedSchema),
-  accounts: z.optional(z.record(nonEmptyString(), seedSchema)),
+  accounts: z.optional(z.record(z.string(), seedSchema)),
   now: z.optional(z.custom<unknown>(isTime, received("a Date, milliseconds, a timestamp or a function"))),
   speed: z.optional(numberOf((speed) => Number.isFinite(speed) && speed > 0, "a number above 0")),
   baseUrl: z.optional(z.custom<string>(isBaseUrl, received("an absolute URL that ends in /v1"))),
   strict: z.optional(z.boolean()),
   limits: z.optional(enumOf(ENFORCED_LIMITS)),
-  life: z.optional(lifeSchema),
-  allowDeliveryTo: callback(),
-  onRequest: callback(),
-  assumptions: z.optional(anyOf<object>(ASSUMED_QUERY, assumedNames)),
+  life: z.optional(
+    stringOr(enumOf(["manual"]), z.strictObject(anyOf({ ...LIFE_TIMES }, () => milliseconds)), "option"),
+  ),
+  allowDeliveryTo: z.optional(functionSchema),
+  onRequest: z.optional(functionSchema),
+  assumptions: assumptionsSchema,
   dialect: z.optional(dialectSchema),
 });
 
@@ -151,8 +135,8 @@ const optionsSchema = closedObject<EmulatorOptions>("option")({
  * Finds the mistakes in an emulator's options. Tests are often JavaScript, where a misspelt option would have no effect
  * without this check.
  */
-export function optionMistakes(options: EmulatorOptions): Mistake[] {
-  const mistakes = mistakesIn(optionsSchema, options);
+export function optionMistakes(options: EmulatorOptions): Issue[] {
+  const mistakes = mistakesIn(emulatorOptionsSchema, options, "option");
   if (mistakes.length > 0) return mistakes;
   const { accounts, now, speed } = options;
   if (speed !== undefined && typeof now !== "function") {
@@ -162,6 +146,8 @@ export function optionMistakes(options: EmulatorOptions): Mistake[] {
   for (const path of ["token", "seed"] as const) {
     if (options[path] !== undefined) mistakes.push({ path, message: "cannot be combined with accounts" });
   }
-  if (Object.keys(accounts).length === 0) mistakes.push({ path: "accounts", message: "expected at least one account" });
+  const tokens = Object.keys(accounts);
+  if (tokens.length === 0) mistakes.push({ path: "accounts", message: "expected at least one account" });
+  if (tokens.includes("")) mistakes.push({ path: "accounts", message: "expected a token, received an empty string" });
   return mistakes;
 }

@@ -5,13 +5,12 @@ import { pause } from "../async/timers.js";
 import type { EventKind } from "../schemas/event.js";
 import { httpUrl, isLoopbackHost } from "../schemas/http-url.js";
 import { idParam } from "../schemas/ids.js";
-import { custom, nonEmptyString } from "../schemas/primitives.js";
-import { checkValue, closedObject, milliseconds } from "./check-value.js";
+import { custom, functionSchema, nonEmptyString, optionsSchema } from "../schemas/primitives.js";
 import { attemptDelivery, signDelivery } from "./deliveries/attempt-delivery.js";
 import { eventPayload } from "./deliveries/event-payload.js";
 import { isRetried, isSuccess } from "./deliveries/retry-policy.js";
 import { createEmulator } from "./emulator.js";
-import { EmulatorError } from "./emulator-error.js";
+import { checkValue, EmulatorError, milliseconds } from "./emulator-error.js";
 import { aMeeting } from "./seed/seed-builders.js";
 
 /** The next step after an attempt to deliver an event. */
@@ -62,7 +61,7 @@ export interface SentEvent {
   headers: Record<string, string>;
 }
 
-const optionsSchema = closedObject<SendEventOptions>("option")({
+const sendEventSchema = optionsSchema<SendEventOptions>()({
   kind: nonEmptyString(),
   secret: nonEmptyString(),
   meetingId: z.optional(idParam("meetingId")),
@@ -70,7 +69,7 @@ const optionsSchema = closedObject<SendEventOptions>("option")({
   retryDelaysMs: z.optional(z.array(milliseconds)),
   timeoutMs: z.optional(milliseconds),
   signal: z.optional(custom<AbortSignal>((value) => typeof value === "object" && value !== null, "an AbortSignal")),
-  onAttempt: z.optional(custom<never>((value) => typeof value === "function", "a function")),
+  onAttempt: z.optional(functionSchema),
 });
 
 /**
@@ -103,7 +102,7 @@ export async function sendEvent(url: string | URL, options: SendEventOptions): P
 }
 
 function checkedTarget(url: string, options: SendEventOptions): string {
-  checkValue("sendEvent", optionsSchema, options);
+  checkValue("sendEvent", sendEventSchema, options, "option");
   const target = httpUrl(url);
   if (target === undefined) throw new EmulatorError(`sendEvent: expected an http: or https: URL, received ${url}`);
   if (!isLoopbackHost(target.hostname) && options.allow !== true) {

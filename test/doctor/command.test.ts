@@ -187,7 +187,7 @@ it.each<[string, string[], Record<string, string>, RegExp]>([
   ["no base URL", [], { NOTETAKER_TOKEN: SECRET }, /NOTETAKER_BASE_URL is not set/],
   ["the token as an argument", [SECRET], { NOTETAKER_TOKEN: "t" }, /only from NOTETAKER_TOKEN/],
   ["the token as an option", [`--token=${SECRET}`], { NOTETAKER_TOKEN: "t" }, /only from NOTETAKER_TOKEN/],
-  ["an option without its value", ["--base-url"], { NOTETAKER_TOKEN: "t" }, /missing value/],
+  ["an option without its value", ["--base-url"], { NOTETAKER_TOKEN: "t" }, /argument missing/],
   [
     "a base URL with a password",
     ["--base-url", `https://user:${SECRET}@a.example/v1`],

@@ -48,7 +48,12 @@ describe("createEmulator", () => {
     ["a speed without a clock", { speed: 60 }, "speed", "needs a clock to follow, such as now: Date.now"],
     ["accounts beside a token", { accounts: { a: {} }, token: "b" }, "token", "cannot be combined with accounts"],
     ["accounts without an account", { accounts: {} }, "accounts", "expected at least one account"],
-    ["an empty token of an account", { accounts: { "": {} } }, "accounts.", /^expected a string that is not empty/],
+    [
+      "an empty token of an account",
+      { accounts: { "": {} } },
+      "accounts",
+      /^expected a token, received an empty string/,
+    ],
     ["an unknown option of the dialect", { dialect: { pageSize: 10 } }, "dialect.pageSize", /^unknown option/],
     ["a page size of 0", { dialect: { maxPageSize: 0 } }, "dialect.maxPageSize", /from 1 to 100, received 0$/],
     [

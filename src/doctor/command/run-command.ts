@@ -1,11 +1,17 @@
 /** Runs the diagnosis for the command line: prints the report, and decides the exit code. */
 import { Notetaker } from "../../client.js";
+import { readArguments, UsageError } from "../../command-line.js";
 import { VERSION } from "../../configuration/version.js";
 import { diagnose } from "../diagnose.js";
 import type { Report } from "../report.js";
-import { readArguments } from "./read-arguments.js";
 import { renderReport } from "./render-report.js";
-import { UsageError } from "./usage-error.js";
+
+const OPTIONS = {
+  json: { type: "boolean", default: false },
+  "base-url": { type: "string" },
+  help: { type: "boolean" },
+  version: { type: "boolean" },
+} as const;
 
 const HELP = `notetaker-doctor: finds out which parameter names your service honours
 
@@ -48,8 +54,16 @@ function progressOn({ stderr }: CommandProcess) {
 
 const differs = ({ checks, drift }: Report) => drift.length > 0 || checks.some(({ verdict }) => verdict === "differs");
 
+function optionsIn(args: string[]) {
+  try {
+    return readArguments(args, OPTIONS).values;
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}; the token is read only from NOTETAKER_TOKEN; see --help`);
+  }
+}
+
 async function run(args: string[], process: CommandProcess, signal: AbortSignal): Promise<number> {
-  const { json, baseUrl, help, version } = readArguments(args);
+  const { json, "base-url": baseUrl, help, version } = optionsIn(args);
   const { stdout, env } = process;
   if (help || version) {
     stdout.write(`${help ? HELP : VERSION}\n`);

@@ -6,10 +6,9 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import * as z from "zod/mini";
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.js";
 import { isLoopbackHost, parseUrl } from "../../schemas/http-url.js";
-import { nonEmptyString, numberOf } from "../../schemas/primitives.js";
+import { functionSchema, nonEmptyString, numberOf, optionsSchema } from "../../schemas/primitives.js";
 import { toNodeListener } from "../../webhooks/http/node-listener.js";
-import { callback, checkValue, closedObject, isPort } from "../check-value.js";
-import { mistakesError } from "../emulator-error.js";
+import { checkValue, mistakesError } from "../emulator-error.js";
 import { brokenOff } from "../http/exchange.js";
 
 /** Options of `listen`. */
@@ -36,13 +35,16 @@ export interface ListenOptions {
   log?: ((line: string) => void) | undefined;
 }
 
-const listenOptionsSchema = closedObject<ListenOptions>("option")({
+/** Whether `port` is a valid port to listen on; 0 is any free port. */
+export const isPort = (port: number): boolean => Number.isInteger(port) && port >= 0 && port <= 65_535;
+
+const listenOptionsSchema = optionsSchema<ListenOptions>()({
   port: z.optional(numberOf(isPort, "an integer from 0 to 65535")),
   host: z.optional(nonEmptyString()),
   hosts: z.optional(z.array(z.string())),
   cors: z.optional(z.string()),
   control: z.optional(z.boolean()),
-  log: callback(),
+  log: z.optional(functionSchema),
 });
 
 /** An emulator that listens on this machine. */
@@ -69,7 +71,7 @@ async function nodeHttp(): Promise<typeof import("node:http")> {
 }
 
 export async function listen(options: ListenOptions, basePath: string, handle: HandleRequest): Promise<Listening> {
-  checkValue("listen", listenOptionsSchema, options);
+  checkValue("listen", listenOptionsSchema, options, "option");
   const { port = 0, host = "127.0.0.1", cors, control = false } = options;
   checkOrigin(cors);
   const guard = new RequestGuard(options, host);

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { custom, numberOf } from "../../schemas/primitives.js";
-import { callback, closedObject, isPositiveInteger } from "../check-value.js";
+import { custom, functionSchema, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
 
 /** The progress of a capture. It has counts only, no content of the account. */
 export interface CaptureProgress {
@@ -20,8 +19,8 @@ export interface CaptureOptions {
    */
   rooms?: number | undefined;
   /**
-   * Whether to replace every name, title, URL, spoken text, document, digit, id and date, so that the seed has no
-   * private content. With `false`, the seed is as private as the account. Default: true.
+   * Whether to replace every text, id, date and unknown number, so that the seed has no private content. With `false`,
+   * the seed is as private as the account. Default: true.
    */
   anonymize?: boolean | undefined;
   /** Aborts the capture. */
@@ -30,9 +29,9 @@ export interface CaptureOptions {
   onProgress?: ((progress: CaptureProgress) => void) | undefined;
 }
 
-export const captureOptionsSchema = closedObject<CaptureOptions>("option")({
-  rooms: z.optional(numberOf(isPositiveInteger, "an integer from 1 up")),
+export const captureOptionsSchema = optionsSchema<CaptureOptions>()({
+  rooms: z.optional(positiveInteger),
   anonymize: z.optional(z.boolean()),
   signal: z.optional(custom<AbortSignal>((value) => typeof value === "object" && value !== null, "an AbortSignal")),
-  onProgress: callback(),
+  onProgress: z.optional(functionSchema),
 });

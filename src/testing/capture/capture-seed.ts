@@ -1,18 +1,18 @@
 import type { Notetaker } from "../../client.js";
-import { checkValue } from "../check-value.js";
+import { isRecord } from "../../json/is-record.js";
+import { checkValue } from "../emulator-error.js";
 import type { Seed } from "../seed/seed.js";
 import { anonymise } from "./anonymise.js";
 import { type CaptureOptions, captureOptionsSchema } from "./capture-options.js";
-import type { CapturedAccount } from "./captured-account.js";
-import { limitDepth } from "./limit-depth.js";
-import { readAccount } from "./read-account.js";
+import { type CapturedAccount, readAccount } from "./read-account.js";
 import { toSeed } from "./to-seed.js";
 
 /**
  * Reads a live account and returns a seed with the same structure. Counts, states, `null`s, absent and unknown fields,
- * ownership, recordings, permissions, webhooks and the times between segments stay the same. Unless `anonymize` is
- * false, every name, title, URL, spoken text, document, digit, id and date is replaced. Two captures of an unchanged
- * account have the same replacements.
+ * ownership, recordings, permissions, webhooks and the times between segments stay the same, and so do `status`,
+ * `source`, `role`, a recipient's `type`, `format`, `language` and kinds of events. Unless `anonymize` is false, every
+ * other text, and every field name that no schema has, is replaced by made-up words of about the same number, every id
+ * by another one; all dates are moved together. Two captures of an unchanged account are the same.
  *
  * It sends GET requests only, and waits after a 429. A record that the service refuses to show (403, 404) is left out.
  *
@@ -23,7 +23,26 @@ import { toSeed } from "./to-seed.js";
  * const service = createEmulator({ seed });
  */
 export async function captureSeed(notetaker: Notetaker, options: CaptureOptions = {}): Promise<Seed> {
-  checkValue("captureSeed", captureOptionsSchema, options);
-  const account = await readAccount(notetaker, options);
-  return toSeed(options.anonymize === false ? (limitDepth(account) as CapturedAccount) : anonymise(account));
+  checkValue("captureSeed", captureOptionsSchema, options, "option");
+  const account = writable(await readAccount(notetaker, options)) as CapturedAccount;
+  return toSeed(options.anonymize === false ? account : anonymise(account));
 }
+
+/** The deepest nesting that is kept. No real account has deeper values. */
+const MAX_DEPTH = 60;
+
+/**
+ * A copy that a file can hold: hostile JSON may be nested to any depth, and have halves of characters, which UTF-8
+ * cannot represent.
+ */
+function writable(value: unknown, depth = 0): unknown {
+  if (typeof value === "string") return wellFormed(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > MAX_DEPTH) return null;
+  if (Array.isArray(value)) return value.map((item) => writable(item, depth + 1));
+  if (!isRecord(value)) return value;
+  const fields = Object.entries(value).map(([name, field]) => [wellFormed(name), writable(field, depth + 1)]);
+  return Object.fromEntries(fields);
+}
+
+const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, "\ufffd");

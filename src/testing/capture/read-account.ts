@@ -1,39 +1,77 @@
 /** Reads an account through the client. Rows are kept as they were received, even invalid ones. */
-import { pause } from "../../async/timers.js";
 import type { Notetaker } from "../../client.js";
 import { isTemporaryStatus } from "../../errors/is-temporary.js";
 import { isRecord } from "../../json/is-record.js";
+import { type IdKind, idProblem } from "../../schemas/ids.js";
 import { PAGE_SIZE_MAX } from "../../schemas/page.js";
 import { MINUTE_MS } from "../state/durations.js";
 import type { CaptureOptions, CaptureProgress } from "./capture-options.js";
-import type { CapturedAccount, CapturedDocument, CapturedMeeting, Json } from "./captured-account.js";
+
+/** The JSON of a record, as it was received. */
+export type Json = Record<string, unknown>;
+
+export interface CapturedRoom {
+  /** The row of the room list, without its expansions. */
+  row: Json;
+  owned: boolean;
+  meetingIds: string[];
+}
+
+export interface CapturedMeeting {
+  id: string;
+  owned: boolean;
+  /** The row of the meeting list, without its expansion; `undefined` if the meeting is not in the list. */
+  row: Json | undefined;
+  /** The summary of the meeting in a room. */
+  summary: Json | undefined;
+  documentIds: string[];
+  transcript: Json | undefined;
+  recording: boolean;
+  permissions: Json[];
+  share_url: unknown;
+}
+
+export interface CapturedDocument {
+  id: string;
+  /** The reference in a meeting or a room. */
+  reference: Json | undefined;
+  /** The document in the `json` format. */
+  document: Json | undefined;
+}
+
+/** The content that a capture reads from an account. */
+export interface CapturedAccount {
+  rooms: CapturedRoom[];
+  meetings: CapturedMeeting[];
+  documents: CapturedDocument[];
+  webhooks: Json[];
+  events: Json[];
+  automation: unknown;
+}
 
 /** The maximum number of ids in one request, so that the URL is not too long. */
 const IDS_PER_REQUEST = 50;
-/** The wait after a 429 that does not say how long to wait. */
-const DEFAULT_WAIT_MS = MINUTE_MS;
-/** The longest wait that the service may ask for. If it asks for a longer wait, the call is not repeated. */
-const MAX_WAIT_MS = 15 * MINUTE_MS;
 
-/** After this many empty pages in a row, the list is considered complete. */
-const MAX_EMPTY_PAGES = 100;
+/** Enough for the rate limits. A service that refuses for longer ends the capture. */
+const PATIENCE = { maxRetries: 5, maxRetryDelayMs: 15 * MINUTE_MS };
 
-interface ReadPage {
-  data: unknown;
-  next_cursor?: unknown;
-  has_more?: unknown;
+/** A call that lists records. */
+interface ListCall extends PromiseLike<{ data: unknown }> {
+  pages(): AsyncIterable<{ data: unknown }>;
 }
 
 export async function readAccount(notetaker: Notetaker, options: CaptureOptions): Promise<CapturedAccount> {
-  return new AccountReader(notetaker.withOptions({ validation: "off" }), options).read();
+  return new AccountReader(notetaker.withOptions({ validation: "off", ...PATIENCE }), options).read();
 }
 
 const idOf = (row: unknown): string | undefined => (isRecord(row) && typeof row.id === "string" ? row.id : undefined);
 
 const rowsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isRecord) : []);
 
-function* inChunks<T>(items: readonly T[], size: number): Iterable<T[]> {
-  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+/** The ids in lists that a request can have. Odd ids of a service are left out. */
+function* idChunks(kind: IdKind, ids: Iterable<string>): Iterable<string[]> {
+  const valid = [...ids].filter((id) => idProblem(kind, id) === undefined);
+  for (let start = 0; start < valid.length; start += IDS_PER_REQUEST) yield valid.slice(start, start + IDS_PER_REQUEST);
 }
 
 class AccountReader {
@@ -74,62 +112,42 @@ class AccountReader {
     this.#options.onProgress?.({ step, done, total });
   }
 
-  /** Sends one call. After a 429 it waits and repeats the call, unless the wait would be longer than `MAX_WAIT_MS`. */
-  async #request<T>(call: () => PromiseLike<T>): Promise<T> {
-    for (;;) {
-      try {
-        return await call();
-      } catch (error) {
-        const { name, retryAfterMs = DEFAULT_WAIT_MS } = error as { name?: string; retryAfterMs?: number };
-        if (name !== "RateLimitedError" || retryAfterMs > MAX_WAIT_MS) throw error;
-        await pause(retryAfterMs, this.#options.signal);
-      }
-    }
-  }
-
   /**
-   * Sends a call that the service may refuse with a 4xx, for one record or for a whole endpoint. Then the result is
-   * `undefined`. A 401 and a 429 are thrown, because they do not concern one record or endpoint.
+   * Sends a call that the service may refuse with a 4xx, for one record or for a whole endpoint, or that the client
+   * refuses because of an odd id. Then the result is `undefined`. A 401 and a 429 are thrown, because they do not concern one record or endpoint.
    */
   async #optional<T>(call: () => PromiseLike<T>): Promise<T | undefined> {
     try {
-      return await this.#request(call);
+      return await call();
     } catch (error) {
-      const { status = 0 } = error as { status?: number };
+      const { name, status = 0 } = error as { name?: string; status?: number };
       const isRefusal = status >= 400 && status !== 401 && !isTemporaryStatus(status);
-      if (isRefusal) return undefined;
+      if (isRefusal || name === "InvalidArgumentError") return undefined;
       throw error;
     }
   }
 
-  /** The rows of a list, at most `max`. A repeated cursor ends the list. */
-  async #readList(list: (cursor: string | undefined) => PromiseLike<ReadPage>, max: number): Promise<Json[]> {
+  /** The rows of a list, at most `max`. A list whose cursors repeat or never end ends there. */
+  async #readList(list: ListCall, max = Number.POSITIVE_INFINITY): Promise<Json[]> {
     const rows: Json[] = [];
-    const cursors = new Set<string>();
-    let cursor: string | undefined;
-    let emptyPages = 0;
-    do {
-      const page = await this.#request(() => list(cursor));
-      const received = rowsOf(page.data);
-      for (const row of received) rows.push(row);
-      emptyPages = received.length === 0 ? emptyPages + 1 : 0;
-      const next = page.has_more === true && typeof page.next_cursor === "string" ? page.next_cursor : undefined;
-      cursor = next === undefined || cursors.has(next) ? undefined : next;
-      if (cursor !== undefined) cursors.add(cursor);
-    } while (cursor !== undefined && rows.length < max && emptyPages < MAX_EMPTY_PAGES);
+    try {
+      for await (const page of list.pages()) {
+        for (const row of rowsOf(page.data)) rows.push(row);
+        if (rows.length >= max) break;
+      }
+    } catch (error) {
+      if ((error as Partial<Error>).name !== "PaginationError") throw error;
+    }
     return rows.slice(0, max);
   }
 
   async #readRooms(): Promise<CapturedAccount["rooms"]> {
     const { rooms: max = Number.POSITIVE_INFINITY } = this.#options;
-    const limit = Math.min(max, PAGE_SIZE_MAX);
-    const rows = await this.#readList((cursor) => {
-      const params = { limit, ...(cursor === undefined ? {} : { cursor }), expand: ["meetings", "documents"] as const };
-      return this.#notetaker.rooms.list(params, this.#call());
-    }, max);
+    const params = { limit: Math.min(max, PAGE_SIZE_MAX), expand: ["meetings", "documents"] as const };
+    const rows = await this.#readList(this.#notetaker.rooms.list(params, this.#call()), max);
     this.#report("rooms", rows.length);
     const ids = rows.flatMap((row) => idOf(row) ?? []);
-    const owned = await this.#ownedOf(ids, (params) => this.#notetaker.rooms.list(params, this.#call()));
+    const owned = await this.#ownedOf("roomId", ids, (params) => this.#notetaker.rooms.list(params, this.#call()));
     this.#report("rooms", rows.length, rows.length);
     return rows.map(({ meetings, documents, ...row }) => {
       const meetingIds = rowsOf(meetings).flatMap((summary) => this.#addSummary(summary) ?? []);
@@ -140,11 +158,12 @@ class AccountReader {
 
   /** Those of `ids` that the user owns. */
   async #ownedOf(
-    ids: readonly string[],
-    list: (params: { ids: string[]; scope: "owned"; limit: number }) => PromiseLike<ReadPage>,
+    kind: IdKind,
+    ids: Iterable<string>,
+    list: (params: { ids: string[]; scope: "owned"; limit: number }) => ListCall,
   ): Promise<Set<string>> {
     const owned = new Set<string>();
-    for (const chunk of inChunks(ids, IDS_PER_REQUEST)) {
+    for (const chunk of idChunks(kind, ids)) {
       const page = await this.#optional(() => list({ ids: chunk, scope: "owned", limit: chunk.length }));
       for (const row of rowsOf(page?.data)) owned.add(String(row.id));
     }
@@ -194,15 +213,11 @@ class AccountReader {
     const expand = ["documents"] as const;
     const rows: Json[] = [];
     if (this.#options.rooms === undefined) {
-      const listed = await this.#optional(() =>
-        this.#readList((cursor) => {
-          const params = { limit: PAGE_SIZE_MAX, ...(cursor === undefined ? {} : { cursor }), expand };
-          return this.#notetaker.meetings.list(params, this.#call());
-        }, Number.POSITIVE_INFINITY),
-      );
+      const params = { limit: PAGE_SIZE_MAX, expand };
+      const listed = await this.#optional(() => this.#readList(this.#notetaker.meetings.list(params, this.#call())));
       for (const row of listed ?? []) rows.push(row);
     } else {
-      for (const ids of inChunks([...known], IDS_PER_REQUEST)) {
+      for (const ids of idChunks("meetingId", known)) {
         const params = { ids, limit: ids.length, expand };
         const page = await this.#optional(() => this.#notetaker.meetings.list(params, this.#call()));
         rows.push(...rowsOf(page?.data).filter((row) => known.has(String(row.id))));
@@ -217,8 +232,10 @@ class AccountReader {
       this.#meeting(id).row = row;
       this.#addReferences(documents, id);
     }
-    const ids = [...this.#meetings.keys()];
-    const owned = await this.#ownedOf(ids, (params) => this.#notetaker.meetings.list(params, this.#call()));
+    const ids = this.#meetings.keys();
+    const owned = await this.#ownedOf("meetingId", ids, (params) =>
+      this.#notetaker.meetings.list(params, this.#call()),
+    );
     // Without a meeting list, ownership is decided later: only an owner may read the permissions.
     for (const meeting of this.#meetings.values()) meeting.owned = rows.length === 0 || owned.has(meeting.id);
     this.#report("meetings", 0, this.#meetings.size);
@@ -245,14 +262,11 @@ class AccountReader {
   }
 
   async #readPermissions(meeting: CapturedMeeting): Promise<void> {
-    const read = await this.#optional(() =>
-      this.#readList(async (cursor) => {
-        const params = { limit: PAGE_SIZE_MAX, ...(cursor === undefined ? {} : { cursor }) };
-        const page = await this.#notetaker.permissions.list(meeting.id, params, this.#call());
-        meeting.share_url ??= (page as { share_url?: unknown }).share_url;
-        return page;
-      }, Number.POSITIVE_INFINITY),
-    );
+    const list = this.#notetaker.permissions.list(meeting.id, { limit: PAGE_SIZE_MAX }, this.#call());
+    const read = await this.#optional(async () => {
+      meeting.share_url = (await list).share_url;
+      return this.#readList(list);
+    });
     if (read === undefined) meeting.owned = false;
     else meeting.permissions = read;
   }

@@ -35,7 +35,7 @@ import {
   transcriptToWire,
   webhookToWire,
 } from "../state/to-wire.js";
-import type { CapturedAccount, CapturedDocument, CapturedMeeting, CapturedRoom, Json } from "./captured-account.js";
+import type { CapturedAccount, CapturedDocument, CapturedMeeting, CapturedRoom, Json } from "./read-account.js";
 
 type SeedList = "rooms" | "meetings" | "documents" | "webhooks" | "events";
 

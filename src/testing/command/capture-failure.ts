@@ -1,11 +1,11 @@
 /** The error of a failed capture, without private content. */
+import { UsageError } from "../../command-line.js";
 
 import { RateLimitedError } from "../../errors/api-error.js";
 import { ConnectionError, ResponseValidationError, TimeoutError } from "../../errors/call-errors.js";
 import { isErrorLike } from "../../errors/error-record.js";
 import { NotetakerError } from "../../errors/notetaker-error.js";
 import { EmulatorError } from "../emulator-error.js";
-import { UsageError } from "./usage-error.js";
 
 /** How many levels of causes are searched. Node puts the system error inside a `TypeError: fetch failed`. */
 const MAX_DEPTH = 5;

@@ -1,14 +1,13 @@
 /** `notetaker-emulator capture`: writes a live account to a seed file. */
+import { randomUUID } from "node:crypto";
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Notetaker } from "../../client.js";
+import { readArguments, readNumber, UsageError } from "../../command-line.js";
 import type { CaptureProgress } from "../capture/capture-options.js";
 import { captureSeed } from "../capture/capture-seed.js";
-import { isPositiveInteger } from "../check-value.js";
 import { EmulatorError } from "../emulator-error.js";
 import { captureFailure } from "./capture-failure.js";
-import { readArguments, readNumber } from "./read-arguments.js";
-import { UsageError } from "./usage-error.js";
 
 const OPTIONS = {
   out: { type: "string" },
@@ -45,7 +44,7 @@ export async function capture(args: string[]): Promise<void> {
   const rooms =
     values.rooms === undefined
       ? undefined
-      : readNumber("rooms", values.rooms, isPositiveInteger, "an integer from 1 up");
+      : readNumber("rooms", values.rooms, (value) => Number.isInteger(value) && value >= 1, "an integer from 1 up");
   const baseUrl = values["base-url"];
   const interrupted = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -70,11 +69,14 @@ export async function capture(args: string[]): Promise<void> {
   }
 }
 
-/** Writes a temporary file and renames it, so that the file is never incomplete. */
+/**
+ * Writes a temporary file and renames it, so that the file is never incomplete. Its name cannot be guessed: nobody can
+ * put a link there to another file.
+ */
 function writeBeside(path: string, content: string): void {
-  const temporary = `${path}.${process.pid}.tmp`;
+  const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    writeFileSync(temporary, content, { mode: PRIVATE_FILE });
+    writeFileSync(temporary, content, { mode: PRIVATE_FILE, flag: "wx" });
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });

@@ -1,13 +1,13 @@
 /** `notetaker-emulator`: serves the emulator on this machine. */
+import { readFileSync } from "node:fs";
+import { readArguments, readNumber, UsageError } from "../../command-line.js";
 import { isRecord } from "../../json/is-record.js";
-import { isPort } from "../check-value.js";
+import { isPort } from "../adapters/http-server.js";
 import { createEmulator } from "../emulator.js";
 import type { RecordedRequest } from "../http/requests.js";
 import type { EmulatorOptions } from "../options.js";
 import type { Seed } from "../seed/seed.js";
-import { ENFORCED_LIMITS } from "../state/settings.js";
-import { readArguments, readChoice, readJsonFile, readNumber } from "./read-arguments.js";
-import { whenParentEnds } from "./when-parent-ends.js";
+import { ENFORCED_LIMITS, type HeldLimits } from "../state/settings.js";
 
 const OPTIONS = {
   port: { type: "string", default: "4010" },
@@ -27,9 +27,23 @@ const OPTIONS = {
 function readSeed(value: string | undefined): Pick<EmulatorOptions, "seed" | "accounts"> {
   if (value === undefined) return {};
   if (/^\d+$/.test(value)) return { seed: Number(value) };
-  const content = readJsonFile("seed", value);
+  const content = readSeedFile(value);
   if (isRecord(content) && "accounts" in content) return { accounts: content.accounts as Record<string, Seed> };
   return { seed: content as Seed };
+}
+
+function readSeedFile(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new UsageError(`--seed: ${path} could not be read: ${(error as Error).message}`);
+  }
+}
+
+function readLimits(text: string): HeldLimits {
+  const limits = ENFORCED_LIMITS.find((choice) => choice === text);
+  if (limits !== undefined) return limits;
+  throw new UsageError(`--limits: expected one of ${ENFORCED_LIMITS.join(", ")}, received ${text}`);
 }
 
 function logLine({ method, url, status }: RecordedRequest): string {
@@ -47,7 +61,7 @@ export async function serve(args: string[]): Promise<void> {
   const service = createEmulator({
     ...seed,
     token: values.token,
-    limits: readChoice("limits", values.limits, ENFORCED_LIMITS),
+    limits: readLimits(values.limits),
     now: Date.now,
     speed,
     strict: !values.lenient,
@@ -72,4 +86,27 @@ export async function serve(args: string[]): Promise<void> {
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
   if (!values.detached) whenParentEnds(end);
+}
+
+const PARENT_POLL_MS = 250;
+
+/** Runs `end` when the process that started this one has ended, so that `npx … & kill $!` ends the command, too. */
+function whenParentEnds(end: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (isParent(parent)) return;
+    clearInterval(timer);
+    end();
+  }, PARENT_POLL_MS);
+  timer.unref();
+}
+
+/** Whether the parent is still running. On Windows, `process.ppid` does not change when the parent ends. */
+function isParent(pid: number): boolean {
+  if (process.platform !== "win32") return process.ppid === pid;
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }

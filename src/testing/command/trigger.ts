@@ -1,10 +1,9 @@
 /** `notetaker-emulator trigger`: sends a signed event to the user's own endpoint. */
+import { readArguments, UsageError } from "../../command-line.js";
 import { EVENT_KINDS } from "../../schemas/event.js";
 import { idProblem } from "../../schemas/ids.js";
 import { unknownName } from "../../schemas/unknown-name.js";
 import { type EventAttempt, sendEvent } from "../send-event.js";
-import { readArguments } from "./read-arguments.js";
-import { UsageError } from "./usage-error.js";
 
 const OPTIONS = {
   to: { type: "string" },

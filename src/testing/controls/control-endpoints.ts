@@ -1,8 +1,8 @@
 /** The controls as HTTP endpoints, such as `POST /_emulator/clock`, for tests in another process or language. */
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
-import { checkValue, closedObject, milliseconds } from "../check-value.js";
-import { EmulatorError } from "../emulator-error.js";
+import { optionsSchema } from "../../schemas/primitives.js";
+import { checkValue, EmulatorError, milliseconds } from "../emulator-error.js";
 import { errorResponse } from "../http/error-response.js";
 import { json, type ServiceResponse } from "../http/exchange.js";
 import type { RecordedRequest } from "../http/requests.js";
@@ -54,7 +54,7 @@ function faultIn(body: unknown): { route: string; fault: FaultInput } {
   throw new EmulatorError('expected { "route": "GET /rooms", "fault": { "status": 500 } }');
 }
 
-const advanceSchema = closedObject<{ advance: number }>()({ advance: milliseconds });
+const advanceSchema = optionsSchema<{ advance: number }>()({ advance: milliseconds });
 
 /** Reads `{ "advance": 61000 }`, or the number alone. */
 function millisecondsIn(body: unknown): number {

@@ -1,8 +1,7 @@
 /** `service.faults`: the simulated failures that a test plans. */
 import * as z from "zod/mini";
-import { custom, enumOf, numberOf, stringOf } from "../../schemas/primitives.js";
-import { checkValue, closedObject, isPositiveInteger, milliseconds } from "../check-value.js";
-import { EmulatorError } from "../emulator-error.js";
+import { custom, enumOf, numberOf, optionsSchema, stringOf } from "../../schemas/primitives.js";
+import { checkValue, EmulatorError, milliseconds } from "../emulator-error.js";
 import { ROUTE_NAMES, type RouteName } from "../http/route-names.js";
 
 const KINDS = ["drop", "truncate", "malformed", "html", "validation"] as const;
@@ -45,22 +44,31 @@ export type FaultInput = FaultKind | Fault;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-const faultSchema = closedObject<Fault>()({
+const faultSchema = optionsSchema<Fault>()({
   kind: z.optional(enumOf(KINDS)),
   status: z.optional(
     numberOf((status) => Number.isInteger(status) && status >= 200 && status <= 599, "an integer from 200 to 599"),
   ),
   retryAfterSeconds: z.optional(numberOf((seconds) => Number.isFinite(seconds) && seconds >= 0, "seconds from 0 up")),
   headers: z.optional(
-    z.record(
-      stringOf((name) => HEADER_NAME.test(name), "the name of a header"),
-      stringOf((value) => HEADER_VALUE.test(value), "the value of a header, in one line"),
-    ),
+    z
+      .record(
+        z.string(),
+        stringOf((value) => HEADER_VALUE.test(value), "the value of a header, in one line"),
+      )
+      .check(
+        z.refine((headers) => Object.keys(headers).every((name) => HEADER_NAME.test(name)), {
+          error: "expected names of headers",
+        }),
+      ),
   ),
   body: z.optional(z.unknown()),
   delayMs: z.optional(milliseconds),
   times: z.optional(
-    numberOf((times) => isPositiveInteger(times) || times === Number.POSITIVE_INFINITY, "an integer from 1 up"),
+    numberOf(
+      (times) => times >= 1 && (Number.isInteger(times) || times === Number.POSITIVE_INFINITY),
+      "an integer from 1 up",
+    ),
   ),
   acts: z.optional(z.boolean()),
 }).check(

@@ -1,10 +1,10 @@
 /** `service.meetings`: a test reads meetings and triggers their next steps. */
-import { checkValue } from "../check-value.js";
-import { EmulatorError } from "../emulator-error.js";
+import { checkValue, EmulatorError } from "../emulator-error.js";
 import { admitBot, botOfMeeting, createBot, failBot, isActive, leaveCall } from "../lifecycle/bots.js";
 import { addDocument, deleteMeeting, failMeeting, summarise, transcribe } from "../lifecycle/meetings.js";
 import { newDocument } from "../seed/apply-seed.js";
-import { type DocumentSeed, documentSchema } from "../seed/seed.js";
+import { documentSchema } from "../seed/check-seed.js";
+import type { DocumentSeed } from "../seed/seed.js";
 import type { EmulatorContext } from "../state/context.js";
 import type { DocumentRecord, MeetingRecord } from "../state/records.js";
 

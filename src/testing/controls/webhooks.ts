@@ -2,11 +2,10 @@
 import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
 import { kindOf } from "../../schemas/format-issues.js";
 import { enumOf } from "../../schemas/primitives.js";
-import { checkValue } from "../check-value.js";
 import type { DeliveryHandler } from "../deliveries/attempt-delivery.js";
 import { type DeliveryPlan, deliveryPlanSchema } from "../deliveries/delivery-plans.js";
 import type { DeliveryQueue } from "../deliveries/delivery-queue.js";
-import { EmulatorError } from "../emulator-error.js";
+import { checkValue, EmulatorError } from "../emulator-error.js";
 import type { EmulatorContext } from "../state/context.js";
 import type { Delivery, WebhookRecord } from "../state/records.js";
 

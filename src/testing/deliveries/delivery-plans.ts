@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { enumOf, numberOf } from "../../schemas/primitives.js";
-import { closedObject, isPositiveInteger } from "../check-value.js";
+import { enumOf, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
 
 /** A plan of a test for the next deliveries. */
 export interface DeliveryPlan {
@@ -12,10 +11,10 @@ export interface DeliveryPlan {
   times?: number | undefined;
 }
 
-export const deliveryPlanSchema = closedObject<DeliveryPlan>()({
+export const deliveryPlanSchema = optionsSchema<DeliveryPlan>()({
   duplicate: z.optional(z.boolean()),
   corrupt: z.optional(enumOf(["body", "signature"])),
-  times: z.optional(numberOf(isPositiveInteger, "an integer from 1 up")),
+  times: z.optional(positiveInteger),
 });
 
 export class DeliveryPlans {

@@ -48,28 +48,20 @@ async function everything(service: Emulator): Promise<Record<string, unknown>> {
   return answers;
 }
 
-/** The shape of a value: the length of each string, the kind of each character, and each number that is not private. */
+const KEPT = ["status", "source", "type", "role", "format", "language", "automation", "events"];
+
+/** The shape of a value: the number of words in each text, and each number that is not private. */
 function shapeOf(value: unknown, name = ""): unknown {
   if (typeof value === "string") {
     if (/^\d{4}-\d\d-\d\dT/.test(value)) return "time";
     if (/^https?:/.test(value)) return "url";
     if (/^\[/.test(value)) return JSON.stringify(shapeOf(JSON.parse(value)));
     if (/^(mtg|room|doc|whk|evt|spk|usr|perm)_\w+$/.test(value)) return value.slice(0, value.indexOf("_") + 1);
-    if (["status", "source", "type", "role", "format", "language", "automation", "events"].includes(name)) return value;
-    return value
-      .replace(/\p{Lu}/gu, "A")
-      .replace(/\p{Ll}/gu, "a")
-      .replace(/\p{Nd}/gu, "0");
+    return KEPT.includes(name) ? value : `${value.split(" ").length} words`;
   }
-  if (name === "weight") return String(value).length;
   if (Array.isArray(value)) return value.map((item) => shapeOf(item, name));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, field]) => [
-      key.replace(/[A-Z]/g, "A").replace(/[a-z](?=.* )|(?<= .*)[a-z]/g, "a"),
-      shapeOf(field, key),
-    ]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, shapeOf(field, key)]));
 }
 
 /** The shape of each response, in the order of the requests. */
@@ -126,7 +118,7 @@ describe("captureSeed", () => {
     expect(await captured(seedOf("one", "Merger"))).toBe(await captured(seedOf("two", "Budget")));
   });
 
-  test("keeps unknown statuses, nulls, absent and unknown fields, and invalid values", async () => {
+  test("keeps unknown states, nulls, absent and unknown fields, and invalid values", async () => {
     const seed: Seed = {
       rooms: [
         aRoom({
@@ -134,11 +126,7 @@ describe("captureSeed", () => {
           title: "Secret room",
           share_url: null,
           owned: false,
-          extra: {
-            colour: "crimson",
-            updated_at: null,
-            nested: { "Ada Lovelace": true, weight: 12.75, tags: ["private"] },
-          },
+          extra: { updated_at: null, owner: { id: "usr_9", title: "Chief", weight: 12.75, tags: ["private words"] } },
           meetings: ["mtg_1", "mtg_2"],
         }),
       ],
@@ -146,12 +134,13 @@ describe("captureSeed", () => {
         aMeeting({
           id: "mtg_1",
           title: "Secret one",
-          extra: { status: "archived", duration: "half an hour", mood: null, reviewed_at: "2025-05-01T10:00:00Z" },
+          extra: { status: "archived by_Eve", duration: "half an hour", language: "Klingon", reviewed: null },
           absent: ["host"],
           documents: ["doc_1"],
-          summary: { absent: ["duration"], extra: { pinned: true } },
+          summary: { absent: ["duration"] },
           permissions: [aPermission({ recipient: { type: "guest", email: "eve@evil.example" }, role: "comment" })],
           transcript: {
+            language: "tlh",
             speakers: [{ id: "spk_1", name: "Eve" }],
             segments: [{ speaker_id: "spk_1", start_time: 1.5, end_time: 2.25, text: "שלום 🎙 привет 12" }],
             extra: { segments: [{ speaker_id: "spk_1", start_time: null, end_time: 2, text: null }] },
@@ -170,76 +159,45 @@ describe("captureSeed", () => {
         { id: "whk_1", url: "http://localhost:3000/secret", enabled: false, events: ["meeting.transcript_ready"] },
       ],
     };
-    const { service, notetaker } = emulating({ seed });
+    const { notetaker } = emulating({ seed });
     const captured = await captureSeed(notetaker);
-    const again = createEmulator({ seed: captured, limits: "none" });
-    const [room] = (
-      await clientOf(again)
-        .withOptions({ validation: "off" })
-        .rooms.list({ expand: ["meetings"] })
-    ).data;
-    expect(room).toMatchObject({
+    const answers = await everything(createEmulator({ seed: captured, limits: "none" }));
+    const rooms = answers["/rooms?limit=100&expand=meetings&expand=documents"] as { data: Record<string, unknown>[] };
+    expect(rooms.data[0]).toMatchObject({
       updated_at: null,
-      colour: expect.stringMatching(/^[a-z]{7}$/),
-      nested: { weight: expect.any(Number), tags: [expect.stringMatching(/^[a-z]{7}$/)] },
-      meetings: [
-        { status: "completed", pinned: true },
-        { title: null, status: "failed", duration: null },
-      ],
+      meetings: [expect.not.objectContaining({ duration: expect.anything() }), { title: null, duration: null }],
     });
-    expect(room?.meetings[0]).not.toHaveProperty("duration");
-    const [meeting] = (await clientOf(again).withOptions({ validation: "off" }).meetings.list({ scope: "owned" })).data;
-    expect(meeting).toMatchObject({
-      status: "archived",
-      duration: expect.stringMatching(/^[a-z]{4} [a-z]{2} [a-z]{4}$/),
-      mood: null,
-    });
+    // The unknown field `owner`, whose own fields `weight` and `tags` are unknown, too.
+    const owner = Object.values(rooms.data[0] ?? {}).find((value) => isRecord(value)) as object;
+    expect(Object.values(owner)).toEqual([
+      expect.stringMatching(/^usr_/),
+      expect.stringMatching(/^[a-z]+$/),
+      expect.any(Number),
+      [expect.stringMatching(/^[a-z]+ [a-z]+$/)],
+    ]);
+    expect(Object.keys(owner).slice(0, 2)).toEqual(["id", "title"]);
+    const { data } = answers["/meetings?limit=100&expand=documents"] as { data: Record<string, unknown>[] };
+    const meeting = data.find(({ status }) => status === "archived by_Eve");
+    expect(meeting).toMatchObject({ duration: expect.stringMatching(/^[a-z]+ [a-z]+ [a-z]+$/) });
+    expect(Object.values(meeting ?? {})).toContain(null);
     expect(meeting).not.toHaveProperty("host");
-    expect(await shapesOf(again)).toEqual(await shapesOf(service));
     const file = JSON.stringify(captured);
-    for (const text of [
-      "crimson",
-      "Lovelace",
-      "12.75",
-      "private",
-      "Secret",
-      "eve@",
-      "Eve",
-      "שלום",
-      "привет",
-      "tell",
-      "3000",
-    ]) {
+    for (const kept of ['"guest"', '"comment"', '"tlh"', '"meeting.transcript_ready"']) expect(file).toContain(kept);
+    for (const text of ["12.75", "private", "Secret", "eve@", "Klingon", "שלום", "привет", "tell", "quote", "3000"]) {
       expect(file).not.toContain(text);
     }
   });
 
-  test("writes invented text in the script of the original text", async () => {
-    const title = "Ünï 東京 会議 ひらがな カタカナ 서울 שלום مرحبا Привет Αθήνα नमस्ते สวัสดี 👩‍💻 🇩🇪 ☀ 42";
-    const { notetaker } = emulating({ seed: { rooms: [aRoom({ title })] } });
-    const replaced = (await captureSeed(notetaker)).rooms?.[0]?.title ?? "";
-    const scripts = [
-      "Latin",
-      "Han",
-      "Hiragana",
-      "Katakana",
-      "Hangul",
-      "Hebrew",
-      "Arabic",
-      "Cyrillic",
-      "Greek",
-      "Devanagari",
-      "Thai",
-    ];
-    for (const script of scripts) {
-      const letters = (text: string) => text.match(new RegExp(`[\\p{Script=${script}}]`, "gu"))?.length;
-      expect([script, letters(replaced)]).toEqual([script, letters(title)]);
-    }
-    expect(replaced).toHaveLength(title.length);
-    expect(replaced).toMatch(
-      /\p{Extended_Pictographic}‍\p{Extended_Pictographic} \p{Regional_Indicator}{2} \p{Extended_Pictographic} \d\d$/u,
-    );
-    for (const word of title.split(" ")) expect(replaced.split(" ")).not.toContain(word);
+  test("replaces text in every script, and every field name that no schema has", async () => {
+    const texts = ["ⓐⓒⓜⓔ", "⠁⠉⠍⠑", "\u{e0041}\u{e0043}", "東京会議", "Ünïted 42", "𝔄𝔠𝔪𝔢", "boss@acme.example"];
+    const extra = { ...Object.fromEntries(texts.map((text) => [text, text])), deal_with_acme: true };
+    const { notetaker } = emulating({ seed: { meetings: [aMeeting({ title: texts.join(" "), extra })] } });
+    const seed = await captureSeed(notetaker);
+    const file = JSON.stringify(seed);
+    for (const text of [...texts, "acme", "42", "京", "𝔠"]) expect(file).not.toContain(text);
+    const fields = Object.keys(seed.meetings?.[0]?.extra ?? {});
+    expect(fields).toHaveLength(texts.length + 1);
+    expect(fields.filter((name) => /^[a-z]+_[a-z]+_[a-z]+$/.test(name))).toHaveLength(2);
   });
 
   test("moves all dates by the same time, so that the newest date is a fixed one", async () => {
@@ -287,14 +245,18 @@ describe("captureSeed", () => {
     expect(room?.meetings.map(({ status }) => status)).toEqual(["completed", "completed", "completed"]);
   });
 
-  test("waits after a 429, and rejects if the wait is too long, the service fails or the signal aborts", async () => {
+  test("waits after a 429, a few times, and rejects if the wait is too long, the service fails or it is aborted", async () => {
     const { service, notetaker } = emulating({ seed: { rooms: [aRoom()] } });
-    service.faults.next("GET /rooms", { status: 429, retryAfterSeconds: 0 });
+    const always = Number.POSITIVE_INFINITY;
+    service.faults.next("GET /rooms", { status: 429, retryAfterSeconds: 0, times: 5 });
     expect((await captureSeed(notetaker)).rooms).toHaveLength(1);
-    service.faults.next("GET /webhooks", { status: 500 });
-    await expect(captureSeed(notetaker)).rejects.toMatchObject({ name: "ServerError" });
+    for (const status of [429, 500]) {
+      service.faults.next("GET /webhooks", { status, retryAfterSeconds: 0, times: always });
+      await expect(captureSeed(notetaker)).rejects.toMatchObject({ status, attempts: 6 });
+      service.faults.clear();
+    }
     service.faults.next("GET /webhooks", { status: 429, retryAfterSeconds: 3_600 });
-    await expect(captureSeed(notetaker)).rejects.toMatchObject({ name: "RateLimitedError" });
+    await expect(captureSeed(notetaker)).rejects.toMatchObject({ name: "RateLimitedError", attempts: 1 });
     service.revokeToken(service.token);
     await expect(captureSeed(notetaker)).rejects.toThrow(UnauthorizedError);
     const reason = new Error("enough");
@@ -304,7 +266,7 @@ describe("captureSeed", () => {
   test("accepts hostile responses: deep and long values, invalid rows, and endless lists", async () => {
     const { service, notetaker } = emulating({ seed: { rooms: [aRoom({ id: "room_1" })] } });
     const deep = `${"[".repeat(4_000)}"bottom"${"]".repeat(4_000)}`;
-    const row = `{"id":"room_1","title":["x"],"deep":${deep},"__proto__":{"polluted":"yes"},"long":"${"a".repeat(500_000)}"}`;
+    const row = `{"id":"room_1","title":["x"],"deep":${deep},"__proto__":{"polluted":"yes"},"long":"${"a".repeat(500_000)}","half":"\\ud83c","\\udf99":1,"status":"\\ud800"}`;
     const page = `{"data":[${row},null,7,{"id":5,"title":null}],"next_cursor":null,"has_more":false}`;
     const headers = { "content-type": "application/json" };
     for (const anonymize of [true, false]) {
@@ -316,6 +278,7 @@ describe("captureSeed", () => {
       ]);
       expect(createEmulator({ seed }).baseUrl).toBeDefined();
       expect({}).not.toHaveProperty("polluted");
+      expect(JSON.stringify(seed)).not.toMatch(/\\ud[89a-f]/);
     }
     let cursor = 0;
     const endless = new Notetaker({
@@ -343,7 +306,7 @@ describe("captureSeed", () => {
   });
 
   test.each([
-    [{ rooms: 0 }, "captureSeed: rooms: expected an integer from 1 up, received 0"],
+    [{ rooms: 0 }, "captureSeed: rooms: expected "],
     [{ anonymise: false }, "captureSeed: anonymise: unknown option; did you mean anonymize?"],
   ])("refuses the options %j", async (options, message) => {
     await expect(captureSeed(emulating().notetaker, options as never)).rejects.toThrow(message);

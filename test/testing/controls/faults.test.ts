@@ -159,7 +159,7 @@ describe("a planned fault of the emulator", () => {
     ["GET /rooms", { status: 500, retryAfterSeconds: "7" }, /expected seconds from 0 up, received "7"/],
     ["GET /rooms", { status: 500, headers: "abc" }, /headers: expected a record, received a string/],
     ["GET /rooms", { status: 500, headers: { "x-a": "1\r\nx-b: 2" } }, /headers.x-a: expected the value of a header/],
-    ["GET /rooms", { status: 500, headers: { "x a": "1" } }, /headers.x a: expected the name of a header/],
+    ["GET /rooms", { status: 500, headers: { "x a": "1" } }, /headers: expected names of headers/],
     ["GET /rooms", { status: 500, times: 0 }, /times: expected an integer from 1 up, received 0/],
     ["GET /rooms", { status: 500, times: "2" }, /times: expected an integer from 1 up, received "2"/],
     ["GET /rooms", { status: 500, acts: "no" }, /acts: expected a boolean, received a string/],

@@ -17,7 +17,7 @@ describe("the controls of webhooks", () => {
     [
       "a plan for no delivery",
       ({ next }) => next({ times: 0 }),
-      "webhooks.next: times: expected an integer from 1 up, received 0",
+      "webhooks.next: times: expected a whole number from 1 to 2147483647, received 0",
     ],
     [
       "an unknown order",
