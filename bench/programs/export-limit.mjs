@@ -1,6 +1,6 @@
 /**
  * Prints how long an export takes under the service's limit of 60 requests a minute, beside the shortest time that the
- * limit allows: `export-limit.mjs [MEETINGS]`. The time is that of the emulator's clock.
+ * limit allows: `export-limit.mjs [MEETINGS]`. The time is simulated.
  */
 import { Notetaker } from "notetaker-sdk";
 import { exportMeetings, walkMeetings } from "notetaker-sdk/node";
@@ -23,40 +23,67 @@ const seeds = Array.from({ length: meetings }, (_, index) => ({
   ],
 }));
 
-/** The emulator's clock as the clock of the export. Its waits advance the emulator's time. */
-const clockOf = (service) => ({
-  now: () => service.clock.now(),
-  sleep: async (ms) => service.clock.advance(ms),
-});
+let now = 0;
+const timers = new Map();
+
+/** Replaces the timers and clocks of this process. Time jumps to the next timer when nothing else is left to do. */
+function simulateTime() {
+  performance.now = () => now;
+  Date.now = () => START + now;
+  globalThis.setTimeout = (callback, ms = 0, ...args) => {
+    const timer = { unref() {}, ref() {}, at: now + ms, run: () => callback(...args) };
+    timers.set(timer, timer);
+    return timer;
+  };
+  globalThis.clearTimeout = (timer) => void timers.delete(timer);
+}
+
+async function jumpUntil(isDone) {
+  while (!isDone()) {
+    // Turns of the event loop, in which everything happens that waits for no timer.
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+    const [next] = [...timers.keys()].sort((a, b) => a.at - b.at);
+    if (isDone() || next === undefined) continue;
+    timers.delete(next);
+    now = Math.max(now, next.at);
+    next.run();
+  }
+}
 
 const works = {
-  exportMeetings: ({ notetaker, service, concurrency }) => {
+  exportMeetings: ({ notetaker, concurrency }) => {
     const files = new Map();
     const into = { write: (path, bytes) => void files.set(path, bytes), read: (path) => files.get(path) };
-    return exportMeetings(notetaker, { into, concurrency, clock: clockOf(service) });
+    return exportMeetings(notetaker, { into, concurrency });
   },
-  walkMeetings: async ({ notetaker, service, concurrency }) => {
-    for await (const _ of walkMeetings(notetaker, { concurrency, clock: clockOf(service) }));
+  walkMeetings: async ({ notetaker, concurrency }) => {
+    for await (const _ of walkMeetings(notetaker, { concurrency }));
   },
 };
 
 async function measure(work, concurrency, latencyMs) {
   const statuses = [];
   const onRequest = ({ status }) => void statuses.push(status);
-  const service = createEmulator({ seed: { meetings: seeds }, now: START, limits: "all", onRequest });
-  const fetch = (...args) => {
-    service.clock.advance(latencyMs / concurrency);
+  const service = createEmulator({ seed: { meetings: seeds }, now: () => Date.now(), limits: "all", onRequest });
+  const fetch = async (...args) => {
+    if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
     return service.fetch(...args);
   };
   const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch });
-  const begun = service.clock.now();
-  await work({ notetaker, service, concurrency });
-  const took = (service.clock.now() - begun) / 1_000;
+  const begun = now;
+  let ended;
+  const working = work({ notetaker, concurrency }).finally(() => {
+    ended = now;
+  });
+  await jumpUntil(() => ended !== undefined);
+  await working;
+  const took = (ended - begun) / 1_000;
   const allowed = ((Math.ceil(statuses.length / PER_MINUTE) - 1) * MINUTE_MS) / 1_000;
   const refused = statuses.filter((status) => status === 429).length;
   return { requests: statuses.length, refused, took, allowed, ratio: took / allowed };
 }
 
+simulateTime();
 const rows = {};
 for (const [name, work] of Object.entries(works)) {
   for (const concurrency of [1, 4, 8]) {

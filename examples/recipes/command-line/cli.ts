@@ -59,7 +59,7 @@ program
   .action(async (path: string, { title }: { title?: string }) => {
     const onProgress = ({ sentBytes, totalBytes }: { sentBytes: number; totalBytes?: number | undefined }) =>
       void process.stderr.write(`\r${sentBytes} of ${totalBytes ?? "?"} bytes`);
-    const { id } = await client().meetings.upload(await fromPath(path), { title }, { ...options, onProgress });
+    const { id } = await client().meetings.upload(fromPath(path), { title }, { ...options, onProgress });
     process.stderr.write("\n");
     console.log(id);
   });

@@ -1,12 +1,11 @@
 /** `exportMeetings`: locks the sink, runs the export and sums it up. */
-import { followSignal } from "../reading/follow-signal.js";
-import { MeetingReader, type MeetingSource } from "../reading/meeting-reader.js";
+import { type FollowingSignal, followSignal } from "../reading/concurrently.js";
+import { type MeetingSource, pacedSource } from "../reading/pace.js";
 import { SinkWriter } from "../sink/sink-writer.js";
 import { Checkpoint } from "./checkpoint.js";
 import { type ExportOptions, type ExportPlan, exportPlan } from "./export-options.js";
 import type { ExportProgress, ExportSummary } from "./export-report.js";
 import { ExportRun } from "./export-run.js";
-import { finishExport } from "./finish-export.js";
 
 /** Shorter waits are not reported: near the rate limit, most requests wait for a moment. */
 const MIN_REPORTED_WAIT_MS = 1_000;
@@ -24,8 +23,8 @@ const MIN_REPORTED_WAIT_MS = 1_000;
  *
  * @throws {InvalidArgumentError} an invalid option, or another export is writing into the folder; nothing was sent
  * @throws {UnauthorizedError} the token is not accepted
- * @throws {RateLimitedError} the service responds 429 to one request ten times, or asks for a wait of more
- * than an hour
+ * @throws {RateLimitedError} the service responds 429 to one request five times, or asks for a wait of more than an
+ * hour
  * @throws {ConnectionError} the service could not be reached in five attempts
  * @throws the error of the sink, of `onProgress` or of `onGone`, or the reason of `signal`
  * @beta It reads the meeting list, which the API specification mentions but does not define.
@@ -35,12 +34,11 @@ const MIN_REPORTED_WAIT_MS = 1_000;
  */
 export async function exportMeetings(notetaker: MeetingSource, options: ExportOptions): Promise<ExportSummary> {
   const plan = exportPlan(options);
-  const { signal } = options;
-  if (signal?.aborted) throw signal.reason;
+  if (options.signal?.aborted) throw options.signal.reason;
   const unlock = await plan.sink.lock?.();
-  const following = followSignal(signal);
+  const stop = followSignal(options.signal);
   try {
-    const summary = await runExport(notetaker, plan, { ...options, signal: following.signal });
+    const summary = await runExport(notetaker, plan, options, stop);
     await unlock?.();
     return summary;
   } catch (error) {
@@ -48,30 +46,35 @@ export async function exportMeetings(notetaker: MeetingSource, options: ExportOp
     await unlock?.().catch(() => {});
     throw error;
   } finally {
-    following.release();
+    stop.release();
   }
 }
 
 async function runExport(
   notetaker: MeetingSource,
   plan: ExportPlan,
-  { signal, onProgress, onGone }: ExportOptions & { signal: AbortSignal },
+  { onGone, onProgress }: ExportOptions,
+  { signal, abort }: FollowingSignal,
 ): Promise<ExportSummary> {
   const sink = new SinkWriter(plan.sink);
   const checkpoint = await Checkpoint.load(sink, plan.key);
-  const report = (phase: ExportProgress["phase"], current?: string, waitMs?: number) =>
-    onProgress?.({ phase, ...checkpoint.progress, current, waitMs });
+  // An async function, so that an error of `onProgress` ends the export whether it is thrown or rejected.
+  const callOnProgress = async (progress: ExportProgress) => onProgress?.(progress);
+  let reported = Promise.resolve();
+  const report = (phase: ExportProgress["phase"], current?: string, waitMs?: number) => {
+    reported = callOnProgress({ phase, ...run.progress, current, waitMs }).catch(abort);
+  };
   const onWait = (waitMs: number) => {
     if (waitMs >= MIN_REPORTED_WAIT_MS) report("waiting", undefined, waitMs);
   };
-  const reader = new MeetingReader(notetaker, { ...plan, onWait });
-  const run = new ExportRun({ plan, reader, sink, checkpoint, onStep: report }, await checkpoint.listedIds());
-  const listedIds = await run.run(signal);
-  await finishExport({ plan, reader, sink, listedIds, onGone }, signal);
-  await checkpoint.complete();
+  const { source, requests } = pacedSource(notetaker, { ...plan, onWait });
+  const run = new ExportRun({ plan, source, sink, checkpoint, onGone, onStep: report }, signal);
+  await run.run();
   report("done");
-  const { meetings, saved } = checkpoint.progress;
-  const { missing, resumed } = checkpoint;
+  await reported;
+  if (signal.aborted) throw signal.reason;
+  const { missing, progress } = run;
+  const { meetings, saved } = progress;
   const { written, unchanged } = sink;
-  return { meetings, saved, missing, written, unchanged, requests: reader.requests, resumed };
+  return { meetings, saved, missing, written, unchanged, requests: requests(), resumed: checkpoint.resumed };
 }

@@ -5,9 +5,9 @@ import { DOCUMENT_FORMATS, type DocumentFormat } from "../../schemas/document.js
 import type { Issue } from "../../schemas/format-issues.js";
 import { custom, enumOf, functionSchema, optionsSchema } from "../../schemas/primitives.js";
 import { requestOptionsShape } from "../../transport/request-options.js";
-import { type ExportClock, realClock } from "../reading/export-clock.js";
-import { paceShape } from "../reading/pace-options.js";
+import { DEFAULT_PACE, paceShape } from "../reading/pace.js";
 import { Period, type PeriodOptions, periodIssues, periodShape } from "../reading/period.js";
+import type { WantedPieces } from "../reading/pieces.js";
 import { folderSink } from "../sink/folder-sink.js";
 import type { ExportSink } from "../sink/sink.js";
 import type { ExportProgress } from "./export-report.js";
@@ -17,7 +17,7 @@ import {
   type TranscriptFormat,
   type TranscriptRenderer,
   transcriptExtension,
-} from "./transcript-format.js";
+} from "./transcript-files.js";
 
 /** The parts of each meeting that an export saves, and their formats. */
 export interface ExportFormats {
@@ -56,19 +56,15 @@ export interface ExportOptions extends PeriodOptions {
   signal?: AbortSignal | undefined;
   /** Called at each step. An error that it throws ends the export. */
   onProgress?: ((progress: ExportProgress) => void) | undefined;
-  /** The clock for all waits, for tests. Default: the real clock. */
-  clock?: ExportClock | undefined;
 }
 
 const DEFAULTS = {
+  ...DEFAULT_PACE,
   transcript: ["json", "markdown"],
   documents: ["markdown"],
   recording: false,
   skipExisting: false,
   prune: false,
-  concurrency: 4,
-  requestsPerMinute: 60,
-  clock: realClock,
 } as const;
 
 const formatsSchema = optionsSchema<ExportFormats>()({
@@ -112,13 +108,11 @@ export interface ExportPlan {
   sink: ExportSink;
   period: Period;
   transcript: readonly (TranscriptFormat | TranscriptRenderer)[];
-  documents: readonly DocumentFormat[];
-  recording: boolean;
+  wanted: WantedPieces;
   skipExisting: boolean;
   prune: boolean;
   concurrency: number;
   requestsPerMinute: number;
-  clock: ExportClock;
   /** Identifies the period and formats. A run resumes only a run with the same key. */
   key: string;
 }
@@ -132,30 +126,24 @@ export function exportPlan(options: ExportOptions): ExportPlan {
   const issues = [...periodIssues(options), ...extensionIssues(transcript), ...pruneIssues(prune, sink)];
   if (issues.length > 0) throw new InvalidArgumentError("exportMeetings", issues);
   const period = new Period(options);
-  const plan = { transcript, documents: [...new Set(documents)], recording };
+  const wanted = { transcript: transcript.length > 0, documents: [...new Set(documents)], recording };
   return {
-    ...plan,
     sink,
     period,
+    transcript,
+    wanted,
     skipExisting: options.skipExisting ?? DEFAULTS.skipExisting,
     prune,
     concurrency: options.concurrency ?? DEFAULTS.concurrency,
     requestsPerMinute: options.requestsPerMinute ?? DEFAULTS.requestsPerMinute,
-    clock: options.clock ?? DEFAULTS.clock,
-    key: planKey(period, plan),
+    key: JSON.stringify({
+      since: period.startDate ?? null,
+      until: period.endDate ?? null,
+      ...wanted,
+      transcript: transcript.map((format) => (typeof format === "string" ? format : `.${format.extension}`)),
+    }),
   };
 }
-
-const planKey = (
-  period: Period,
-  { transcript, ...others }: Pick<ExportPlan, "transcript" | "documents" | "recording">,
-) =>
-  JSON.stringify({
-    since: period.startDate ?? null,
-    until: period.endDate ?? null,
-    transcript: transcript.map((format) => (typeof format === "string" ? format : `.${format.extension}`)),
-    ...others,
-  });
 
 function extensionIssues(formats: ExportPlan["transcript"]): Issue[] {
   const extensions = formats.map(transcriptExtension);

@@ -1,154 +1,249 @@
-/** One run of an export: reads the meeting list page by page, and saves the pieces of each meeting. */
-import { BadRequestError, InvalidRequestError } from "../../errors/api-error.js";
+/** One run of an export: walks the meeting list page by page, and saves each meeting in its folder. */
 import { isTemporary } from "../../errors/is-temporary.js";
 import type { Meeting } from "../../schemas/meeting.js";
-import { MeetingList, type MeetingPage } from "../reading/meeting-list.js";
-import type { MeetingReader } from "../reading/meeting-reader.js";
-import { isFatal, missingBecause } from "../reading/piece-failure.js";
-import { missingPiece, nameOfPiece, type Piece, piecesOf } from "../reading/pieces.js";
-import type { ListedMeeting } from "../reading/read-meeting.js";
-import { jsonBytes } from "../sink/json-file.js";
-import type { SinkWriter } from "../sink/sink-writer.js";
-import type { Checkpoint, Job } from "./checkpoint.js";
-import type { QueuedMeeting, SavedFile } from "./checkpoint-state.js";
-import type { ExportPlan } from "./export-options.js";
-import { forEachConcurrently } from "./for-each-concurrently.js";
-import { currentRecord, type MeetingRecord, readRecord, withFiles, writeRecord } from "./meeting-records.js";
-import { filesOf, type PieceResult, savePiece } from "./save-piece.js";
+import { forEachConcurrently } from "../reading/concurrently.js";
+import { findGone, type MeetingPage, meetingPages } from "../reading/meeting-list.js";
+import { type MeetingRow, readRow } from "../reading/meeting-row.js";
+import type { MeetingSource } from "../reading/pace.js";
+import { isFatal, type MissingPiece, missingBecause, nameOf, type Piece, piecesOf } from "../reading/pieces.js";
+import { jsonBytes, type SinkWriter } from "../sink/sink-writer.js";
+import type { Checkpoint } from "./checkpoint.js";
+import type { ExportOptions, ExportPlan } from "./export-options.js";
+import type { ExportProgress } from "./export-report.js";
+import { entriesOf, type IndexEntry, readIndex, writeIndex } from "./index-file.js";
+import {
+  currentRecord,
+  deleteMeeting,
+  type MeetingRecord,
+  missingOf,
+  readRecord,
+  withFiles,
+  withMissing,
+  withoutVersions,
+  writeRecord,
+} from "./meeting-records.js";
+import { filesOf, type PieceOwner, type PieceResult, savePiece } from "./save-piece.js";
 
 export interface ExportRunOptions {
   plan: ExportPlan;
-  reader: MeetingReader;
+  source: MeetingSource;
   sink: SinkWriter;
   checkpoint: Checkpoint;
+  onGone: ExportOptions["onGone"];
   /** Called at each step, with the title (or id) of the meeting that the step was about. */
   onStep(phase: "listing" | "exporting", current?: string): void;
 }
 
+/** A meeting whose record belongs to this export, and the pieces to fetch. */
+interface OpenMeeting {
+  meeting: Meeting;
+  record: MeetingRecord;
+  pieces: Piece[];
+}
+
+/** The page that is being exported: its meetings, those that are not finished, and its pieces. */
+const NO_PAGE = { meetings: 0, unfinished: 0, saved: 0, postponed: 0 };
+
 export class ExportRun {
   readonly #options: ExportRunOptions;
-  /** The records of the meetings in the queue. */
-  readonly #records = new Map<string, MeetingRecord>();
-  #list: MeetingList;
+  readonly #signal: AbortSignal;
+  /** What is missing of each meeting that this run has handled, by the meeting's id. */
+  readonly #missing = new Map<string, readonly MissingPiece[]>();
+  #missingCount = 0;
+  #page = NO_PAGE;
 
-  /** `listedIds`: the meetings that earlier runs of this export have listed. */
-  constructor(options: ExportRunOptions, listedIds: Iterable<string>) {
+  constructor(options: ExportRunOptions, signal: AbortSignal) {
     this.#options = options;
-    this.#list = new MeetingList(options.reader, options.plan.period, listedIds);
+    this.#signal = signal;
   }
 
-  /** Saves everything that can be saved, and resolves to the ids of all meetings of the export. */
-  async run(signal: AbortSignal): Promise<ReadonlySet<string>> {
+  get missing(): MissingPiece[] {
+    const keyOf = ({ meeting_id, what }: MissingPiece) => `${meeting_id} ${what}`;
+    const missing = [...this.#options.checkpoint.unreadable, ...[...this.#missing.values()].flat()];
+    return missing.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  }
+
+  get progress(): Omit<ExportProgress, "phase" | "current" | "waitMs"> {
+    const { done, place, saved, unreadable } = this.#options.checkpoint;
+    const meetings = done.size + this.#page.meetings;
+    return {
+      meetings,
+      meetingsDone: meetings - this.#page.unfinished,
+      allListed: place.cursor === undefined,
+      saved: saved + this.#page.saved,
+      missing: unreadable.length + this.#missingCount,
+    };
+  }
+
+  /** Saves everything that can be saved. */
+  async run(): Promise<void> {
+    const { plan, source, checkpoint, onStep } = this.#options;
+    const { place, done } = checkpoint;
+    const onRefusedCursor = () => checkpoint.restart();
+    const list = { period: plan.period, place, seen: new Set(done), onRefusedCursor };
+    if (place.cursor !== undefined) onStep("listing");
+    for await (const page of meetingPages(source, list, this.#signal)) {
+      await this.#savePage(page);
+      if (page.next.cursor !== undefined) onStep("listing");
+    }
+    await this.#writeIndex(await this.#finishMeetings());
+    await checkpoint.complete();
+  }
+
+  async #savePage(page: MeetingPage): Promise<void> {
     const { checkpoint, plan } = this.#options;
-    for (;;) {
-      await forEachConcurrently(checkpoint.jobs, plan.concurrency, signal, (job, groupSignal) =>
-        this.#saveOrRecord(job, groupSignal),
-      );
-      this.#records.clear();
-      if (!checkpoint.allListed) await this.#queueNextPage(signal);
-      else if (!checkpoint.isLastTry) await checkpoint.retryPostponed();
-      else return this.#list.seenIds;
-    }
+    this.#page = { ...NO_PAGE };
+    const meetings: OpenMeeting[] = [];
+    for (const row of page.rows) meetings.push(await this.#open(row));
+    await checkpoint.markOpen(page.rows.map(({ meeting }) => meeting.id));
+    this.#page.meetings = meetings.length;
+    this.#page.unfinished = meetings.filter(({ pieces }) => pieces.length > 0).length;
+    await forEachConcurrently(meetings, plan.concurrency, this.#signal, async (meeting, signal) => {
+      await this.#saveMeeting(meeting, signal);
+    });
+    checkpoint.saved += this.#page.saved;
+    checkpoint.postponed += this.#page.postponed;
+    this.#page = NO_PAGE;
+    await checkpoint.markDone(page);
   }
 
-  /** Resolves once the next page is in the checkpoint. */
-  async #queueNextPage(signal: AbortSignal): Promise<void> {
-    const { checkpoint, onStep } = this.#options;
-    onStep("listing");
-    const page = await this.#readPage(signal);
-    const queue: QueuedMeeting[] = [];
-    let existing = 0;
-    for (const listed of page.meetings) {
-      const pieces = await this.#piecesToSave(listed);
-      existing += pieces.existing;
-      if (pieces.wanted.length > 0) queue.push({ meeting: listed.meeting, pieces: pieces.wanted, saved: [] });
-    }
-    await checkpoint.commitPage(page, queue, existing);
-  }
-
-  async #readPage(signal: AbortSignal): Promise<MeetingPage> {
-    const { checkpoint, plan, reader } = this.#options;
-    try {
-      return await this.#list.readPage(checkpoint.cursor, checkpoint.pages + 1, signal);
-    } catch (error) {
-      const isOutdatedCursor = checkpoint.cursor !== null && !this.#list.hasBegun && isRefused(error);
-      if (!isOutdatedCursor) throw error;
-      // The service no longer accepts the cursor of an earlier run: start again at the first page.
-      checkpoint.restart();
-      this.#list = new MeetingList(reader, plan.period);
-      return this.#list.readPage(null, 1, signal);
-    }
-  }
-
-  /** Writes the meeting's record and its row of the list, and returns the pieces to save. */
-  async #piecesToSave({ meeting, received }: ListedMeeting): Promise<{ wanted: Piece[]; existing: number }> {
+  /** Writes the meeting's record and its row of the list, and decides which pieces to fetch. */
+  async #open({ meeting, received, issue }: MeetingRow): Promise<OpenMeeting> {
     const { checkpoint, plan, sink } = this.#options;
-    const record = currentRecord(meeting, await readRecord(sink, meeting.id));
+    const { pieces, missing } = piecesOf(meeting, plan.wanted);
+    if (issue !== undefined) missing.unshift({ what: "meeting", reason: "invalid", message: issue });
+    const earlier = await readRecord(sink, meeting.id);
+    let record = currentRecord(meeting, earlier);
+    if (earlier !== undefined && checkpoint.open.has(meeting.id)) {
+      // A run that was killed has tried these pieces already.
+      const names = new Set(pieces.map(nameOf));
+      record = { ...record, missing: [...missing, ...earlier.missing.filter(({ what }) => names.has(what))] };
+    } else {
+      record = { ...record, missing };
+      if (!plan.skipExisting)
+        record = withoutVersions(
+          record,
+          pieces.flatMap((piece) => filesOf({ plan, meeting, record }, piece)),
+        );
+    }
     await writeRecord(sink, record);
     await sink.saveFile(`${record.folder}/meeting.json`, jsonBytes(received));
-    this.#records.set(meeting.id, record);
-    const { pieces, missing } = piecesOf(meeting, { ...plan, transcript: plan.transcript.length > 0 });
-    for (const piece of missing) checkpoint.addMissing(piece);
-    if (!plan.skipExisting) return { wanted: pieces, existing: 0 };
+    this.#noteMissing(record);
     const wanted: Piece[] = [];
-    for (const piece of pieces) {
-      const files = filesOf({ plan, meeting, record }, piece);
-      if (await this.#areSaved(record, files)) sink.countUnchanged(files.length);
-      else wanted.push(piece);
-    }
-    return { wanted, existing: pieces.length - wanted.length };
+    for (const piece of pieces) if (!(await this.#isSettled({ plan, meeting, record }, piece))) wanted.push(piece);
+    return { meeting, record, pieces: wanted };
   }
 
-  /** Whether the files exist, and were made from the same data as the list contains now. */
-  async #areSaved({ folder, files: savedFiles }: MeetingRecord, files: readonly SavedFile[]): Promise<boolean> {
-    for (const { file, version } of files) {
-      if (savedFiles.get(file)?.version !== version) return false;
-      if ((await this.#options.sink.read(`${folder}/${file}`)) === undefined) return false;
+  /** Whether the piece is saved and has not changed since, or could not be saved by a run of this export. */
+  async #isSettled(owner: PieceOwner, piece: Piece): Promise<boolean> {
+    const { plan, sink } = this.#options;
+    const { record } = owner;
+    const missing = record.missing.find(({ what }) => what === nameOf(piece));
+    if (missing !== undefined) {
+      if (missing.reason === "invalid") this.#page.saved += 1;
+      if (missing.again) this.#page.postponed += 1;
+      return true;
     }
+    const files = filesOf(owner, piece);
+    for (const { file, version } of files) {
+      if (record.files.get(file)?.version !== version) return false;
+      if ((await sink.read(`${record.folder}/${file}`)) === undefined) return false;
+    }
+    this.#page.saved += 1;
+    if (plan.skipExisting) sink.unchanged += files.length;
     return true;
   }
 
-  /** Saves a piece, or records why it is missing. When this resolves, the checkpoint contains the result. */
-  async #saveOrRecord(job: Job, signal: AbortSignal): Promise<void> {
-    const { checkpoint, onStep } = this.#options;
-    const { queued, piece } = job;
-    const { meeting } = queued;
-    const record = await this.#recordOf(meeting);
-    const result = await savePiece({ ...this.#options, meeting, record }, piece, signal);
-    if (result.kind === "failed") {
-      if (signal.aborted) throw signal.reason;
-      if (isFatal(piece, result.error)) throw result.error;
+  /** Saves the pieces one after another. After each one, the record says what became of it. */
+  async #saveMeeting({ meeting, record, pieces }: OpenMeeting, signal: AbortSignal): Promise<MeetingRecord> {
+    const { sink, onStep } = this.#options;
+    let current = record;
+    for (const [index, piece] of pieces.entries()) {
+      const result = await savePiece({ ...this.#options, meeting, record: current }, piece, signal);
+      if (result.kind === "failed" && signal.aborted) throw signal.reason;
+      current = this.#settle(current, piece, result);
+      await writeRecord(sink, current);
+      this.#noteMissing(current);
+      if (index === pieces.length - 1 && this.#page.unfinished > 0) this.#page.unfinished -= 1;
+      onStep("exporting", meeting.title ?? meeting.id);
     }
-    // The meeting's record must list all of its files before the last piece leaves the checkpoint.
-    const files = result.kind === "saved" ? [...queued.saved, ...result.files] : queued.saved;
-    if (queued.pieces.length === 1) await writeRecord(this.#options.sink, withFiles(record, files));
-    this.#settle(job, result);
-    await checkpoint.save();
-    onStep("exporting", meeting.title ?? meeting.id);
+    return current;
   }
 
-  /** Synchronous, because no other worker may run between reading the pieces of a meeting and removing one. */
-  #settle(job: Job, result: PieceResult): void {
-    const { checkpoint } = this.#options;
-    const { piece, queued } = job;
-    if (result.kind === "failed") {
-      if (isTemporary(result.error) && !checkpoint.isLastTry) checkpoint.postpone(job);
-      else checkpoint.giveUp(job, missingBecause(queued.meeting, piece, result.error));
-      return;
+  /** The record after the attempt to save the piece. Throws an error that ends the export. */
+  #settle(record: MeetingRecord, piece: Piece, result: PieceResult): MeetingRecord {
+    const what = nameOf(piece);
+    if (result.kind === "saved") {
+      this.#page.saved += 1;
+      const { files, issue } = result;
+      const missing = issue === undefined ? undefined : ({ what, reason: "invalid", message: issue } as const);
+      return withMissing(withFiles(record, files), what, missing);
     }
-    if (result.issue !== undefined) {
-      checkpoint.addMissing(missingPiece(queued.meeting, nameOfPiece(piece), "invalid", result.issue));
-    }
-    checkpoint.markSaved(job, result.files);
+    const { error } = result;
+    if (isFatal(piece, error)) throw error;
+    const isSecondTry = record.missing.some((missing) => missing.what === what);
+    const again = isSecondTry || isTemporary(error);
+    if (again && !isSecondTry) this.#page.postponed += 1;
+    return withMissing(record, what, { ...missingBecause(piece, error), ...(again && { again }) });
   }
 
-  async #recordOf(meeting: Meeting): Promise<MeetingRecord> {
-    const known = this.#records.get(meeting.id);
-    if (known !== undefined) return known;
-    const record = currentRecord(meeting, await readRecord(this.#options.sink, meeting.id));
-    this.#records.set(meeting.id, record);
-    return record;
+  /** Tries once more what failed for a passing reason. Resolves to the entries of all meetings in the index. */
+  async #finishMeetings(): Promise<IndexEntry[]> {
+    const { checkpoint, plan, sink } = this.#options;
+    const entries: IndexEntry[] = [];
+    let failed = 0;
+    this.#page = { ...NO_PAGE };
+    await forEachConcurrently(checkpoint.done, plan.concurrency, this.#signal, async (id, signal) => {
+      const record = await readRecord(sink, id);
+      if (record === undefined) return;
+      const finished = await this.#tryAgain(record, signal);
+      this.#noteMissing(finished);
+      failed += finished.missing.filter(({ again }) => again).length;
+      for (const entry of entriesOf(finished)) entries.push(entry);
+    });
+    checkpoint.saved += checkpoint.postponed - failed;
+    this.#page = NO_PAGE;
+    return entries;
+  }
+
+  async #tryAgain(record: MeetingRecord, signal: AbortSignal): Promise<MeetingRecord> {
+    const { plan, sink } = this.#options;
+    const names = new Set(record.missing.flatMap(({ what, again }) => (again ? what : [])));
+    if (names.size === 0) return record;
+    const meeting = readRow(await sink.readJson(`${record.folder}/meeting.json`))?.meeting;
+    if (meeting?.id !== record.id) return record;
+    const pieces = piecesOf(meeting, plan.wanted).pieces.filter((piece) => names.has(nameOf(piece)));
+    return this.#saveMeeting({ meeting, record, pieces }, signal);
+  }
+
+  /** Reports and prunes the meetings that no longer exist, and writes the index of all saved files. */
+  async #writeIndex(entries: IndexEntry[]): Promise<void> {
+    const { plan, sink, checkpoint, onGone } = this.#options;
+    const earlier = (await readIndex(sink)).filter(({ meeting_id }) => !checkpoint.done.has(meeting_id));
+    const gone = plan.prune || onGone !== undefined ? await this.#goneMeetings(earlier) : [];
+    for (const id of gone) {
+      const record = plan.prune ? await readRecord(sink, id) : undefined;
+      if (record !== undefined) await deleteMeeting(sink, record);
+      await onGone?.(id);
+    }
+    const pruned = new Set(plan.prune ? gone : []);
+    await writeIndex(sink, [...entries, ...earlier.filter(({ meeting_id }) => !pruned.has(meeting_id))]);
+  }
+
+  /**
+   * The meetings that an earlier export has saved, that are surely in the period of this export, and that the service
+   * does not return by id.
+   */
+  #goneMeetings(earlier: readonly IndexEntry[]): Promise<string[]> {
+    const { plan, source } = this.#options;
+    const candidates = earlier.filter(({ date }) => plan.period.surelyIncludes(date));
+    return findGone(source, [...new Set(candidates.map(({ meeting_id }) => meeting_id))], this.#signal);
+  }
+
+  #noteMissing(record: MeetingRecord): void {
+    const missing = missingOf(record);
+    this.#missingCount += missing.length - (this.#missing.get(record.id)?.length ?? 0);
+    if (missing.length > 0) this.#missing.set(record.id, missing);
+    else this.#missing.delete(record.id);
   }
 }
-
-const isRefused = (error: unknown) => error instanceof BadRequestError || error instanceof InvalidRequestError;

@@ -1,8 +1,7 @@
 /** `index.json` lists every saved file and its meeting, for people and programs that read the folder. */
 import * as z from "zod/mini";
 import { custom } from "../../schemas/primitives.js";
-import { jsonBytes, readJson } from "../sink/json-file.js";
-import type { SinkWriter } from "../sink/sink-writer.js";
+import { jsonBytes, type SinkWriter } from "../sink/sink-writer.js";
 import { isNameOf } from "./file-names.js";
 import type { MeetingRecord } from "./meeting-records.js";
 
@@ -32,7 +31,7 @@ const entrySchema = z.object({
 
 /** The entries of an earlier run. Entries that this library did not write are left out. */
 export async function readIndex(sink: SinkWriter): Promise<IndexEntry[]> {
-  const entries = await readJson(sink, INDEX);
+  const entries = await sink.readJson(INDEX);
   if (!Array.isArray(entries)) return [];
   return entries
     .flatMap((entry) => z.safeParse(entrySchema, entry).data ?? [])
@@ -43,7 +42,7 @@ export const entriesOf = ({ id, title, date, folder, files }: MeetingRecord): In
   { id, title, date, file: `${folder}/meeting.json`, meeting_id: id },
   ...[...files.values()].map((saved) => ({
     id: saved.id,
-    title: saved.title,
+    title: saved.id === id ? title : saved.title,
     date,
     file: `${folder}/${saved.file}`,
     meeting_id: id,

@@ -3,8 +3,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { basename } from "node:path";
 import type { StreamSource } from "../../media/upload/upload-source.js";
-import { filePath } from "./file-path.js";
-import { refusedPath } from "./refused-path.js";
+import { filePath, refusedPath } from "./paths.js";
 
 /** A file that is opened again for each attempt. */
 export interface FileSource extends StreamSource {
@@ -33,6 +32,12 @@ export function fromPath(path: string | URL): FileSource {
   const file = filePath("fromPath", path);
   return {
     name: basename(file),
+    get type() {
+      // An upload reads the type first. A folder, or a file that does not exist, is refused as such, and not because of
+      // its unknown type.
+      sizeOf(file);
+      return undefined;
+    },
     get size() {
       return sizeOf(file);
     },

@@ -1,6 +1,5 @@
 /** Replaces a file so that it is always either complete or unchanged. */
 import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
-import { namedFailure } from "./named-failure.js";
 
 /**
  * Fills the file `partial`, which is beside `target`, and renames it to `target` once its bytes are on the disk. After
@@ -31,4 +30,19 @@ export async function replaceFile<T>(
     await rm(partial, { force: true }).catch(() => {});
     throw namedFailure(error, target);
   }
+}
+
+const FILE_SYSCALLS: ReadonlySet<string> = new Set(["read", "write", "fsync", "ftruncate", "fchmod", "close"]);
+
+/**
+ * Adds the path to a system error. Errors about open files lack it: "ENOSPC: no space left on device, write" becomes
+ * "ENOSPC: no space left on device, write '/exports/a.md'". Any other error is returned unchanged.
+ */
+export function namedFailure(error: unknown, path: string): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code, errno, syscall, path: named } = error as NodeJS.ErrnoException;
+  // Errors of connections have a syscall, too, but are not about a file.
+  if (named !== undefined || syscall === undefined || !FILE_SYSCALLS.has(syscall)) return error;
+  const failure = new Error(`${error.message} '${path}'`, { cause: error });
+  return Object.assign(failure, { code, errno, syscall, path });
 }

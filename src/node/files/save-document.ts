@@ -9,13 +9,11 @@ import { knownHeaders } from "../../redact/redactor.js";
 import { DOCUMENT_FORMATS, type Document, type DocumentFormat } from "../../schemas/document.js";
 import type { Issue } from "../../schemas/format-issues.js";
 import { enumOf, optionsSchema } from "../../schemas/primitives.js";
-import type { RequestOptions } from "../../transport/request-options.js";
-import { requestOptionsShape } from "../../transport/request-options.js";
+import type { ApiResponse } from "../../transport/api-promise.js";
+import { type RequestOptions, requestOptionsShape } from "../../transport/request-options.js";
 import { DOCUMENT_EXTENSIONS, documentBytes } from "./document-bytes.js";
-import { filePath } from "./file-path.js";
+import { filePath, saveTarget } from "./paths.js";
 import { replaceFile } from "./replace-file.js";
-import { saveTarget } from "./save-target.js";
-import { type PossibleResponse, withResponse } from "./with-response.js";
 
 /** Options of `saveDocument`. */
 export interface SaveDocumentOptions extends RequestOptions {
@@ -44,7 +42,7 @@ export interface SavedDocument {
  * Saves a document (`doc_…`) at `path`, in the format of the path's extension: Markdown (`.md`), HTML, plain text
  * (`.txt`), Word (`.docx`, decoded) or JSON blocks. The bytes are written to a temporary file beside the target, which
  * is renamed once it is complete. A failure or an abort leaves an existing file unchanged, and removes the temporary
- * file.
+ * file. If `path` is a symbolic link, the file that it points to is replaced.
  *
  * @throws {InvalidArgumentError} the path has no known extension, or cannot be written to; nothing was sent
  * @throws {NotFoundError} there is no such document
@@ -79,6 +77,14 @@ function formatOf(path: string): DocumentFormat {
   const extensions = Object.values(DOCUMENT_EXTENSIONS).map((known) => `.${known}`);
   const message = `expected ${DOCUMENT_FORMATS.join(", ")}, or a path that ends in ${extensions.join(", ")}`;
   throw new InvalidArgumentError("saveDocument", [{ path: "format", message }]);
+}
+
+/** The result of a call. A fake that returns a plain promise has only `data`. */
+type PossibleResponse<T> = Pick<ApiResponse<T>, "data"> & Partial<ApiResponse<T>>;
+
+async function withResponse<T>(call: Promise<T>): Promise<PossibleResponse<T>> {
+  const { withResponse: getResponse } = call as { withResponse?: () => Promise<ApiResponse<T>> };
+  return typeof getResponse === "function" ? getResponse.call(call) : { data: await call };
 }
 
 function unexpectedDocument(

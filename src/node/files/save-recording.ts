@@ -6,8 +6,8 @@ import type { DownloadOptions } from "../../media/download/download-options.js";
 import type { NotetakerLike } from "../../notetaker-like.js";
 import { functionSchema, optionsSchema } from "../../schemas/primitives.js";
 import { requestOptionsShape } from "../../transport/request-options.js";
+import { saveTarget } from "./paths.js";
 import { replaceFile } from "./replace-file.js";
-import { saveTarget } from "./save-target.js";
 
 /**
  * Options of `saveRecording`. If the recording changes during the download, the download starts again from the
@@ -34,7 +34,8 @@ export interface SavedRecording {
  * Saves the recording of a meeting (`mtg_…`) at `path`. It is streamed, so that a large recording needs little memory.
  * The download resumes after lost connections and expired links, like `meetings.downloadRecording`. The bytes are
  * written to a temporary file beside the target, which is renamed once it is complete. A failure or an abort leaves an
- * existing file unchanged, and removes the temporary file.
+ * existing file unchanged, and removes the temporary file. If `path` is a symbolic link, the file that it points to is
+ * replaced.
  *
  * @throws {InvalidArgumentError} an invalid argument, or a path that cannot be written to; nothing was sent
  * @throws {NotFoundError} the meeting has no recording

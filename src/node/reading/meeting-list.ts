@@ -2,106 +2,176 @@
  * Reads the meeting list page by page. Each meeting is returned once, even if the list repeats it. An invalid row does
  * not end the list.
  */
+import { BadRequestError, InvalidRequestError } from "../../errors/api-error.js";
 import { PaginationError } from "../../errors/call-errors.js";
+import type { Meeting } from "../../schemas/meeting.js";
+import type { MeetingListParams } from "../../schemas/meeting-list.js";
 import { CursorHistory } from "../../transport/cursor-history.js";
-import { issueText } from "./issue-text.js";
-import type { MeetingReader } from "./meeting-reader.js";
+import type { Page } from "../../transport/page.js";
+import { type MeetingRow, readRow } from "./meeting-row.js";
+import type { MeetingSource } from "./pace.js";
 import type { Period } from "./period.js";
-import { type MissingPiece, missingPiece } from "./pieces.js";
-import { type ListedMeeting, readMeeting } from "./read-meeting.js";
+import type { MissingPiece } from "./pieces.js";
 
-/** Small enough for the checkpoint, which is written after every piece; large enough for few requests. */
+/** A page takes a few minutes at the usual rate limit, and the list few requests. */
 const PAGE_SIZE = 50;
 /** Without this limit, a list of empty pages would never end. */
 const MAX_EMPTY_PAGES = 1000;
 
+/** A position in the meeting list. */
+export interface ListPlace {
+  /** `null`: the first page. `undefined`: the list has ended. */
+  readonly cursor?: string | null | undefined;
+  /** The number of the page, from 1. */
+  readonly page: number;
+}
+
+export const LIST_START: ListPlace = { cursor: null, page: 1 };
+
 export interface MeetingPage {
   /** The meetings of the period that were on no earlier page. */
-  meetings: ListedMeeting[];
-  /** The rows that do not match the API specification. */
-  missing: MissingPiece[];
-  /** The cursor of the next page; `null` if this is the last one. */
-  nextCursor: string | null;
+  readonly rows: readonly MeetingRow[];
+  /** The rows that have no meeting id. */
+  readonly unreadable: readonly MissingPiece[];
+  readonly place: ListPlace;
+  /** The place after this page. */
+  readonly next: ListPlace;
 }
 
-export class MeetingList {
-  readonly #reader: MeetingReader;
-  readonly #period: Period;
-  readonly #seenIds: Set<string>;
-  #cursors = new CursorHistory();
-  #hasBegun = false;
-  #emptyPages = 0;
+export interface MeetingListOptions {
+  readonly period: Period;
+  /** Where to begin. */
+  readonly place: ListPlace;
+  /** The meetings that are left out. The ids of all rows are added. */
+  readonly seen: Set<string>;
+  /** Called if the service refuses the cursor of `place`. The list then begins at its first page. */
+  readonly onRefusedCursor?: () => void;
+}
 
-  /** `seenIds`: the meetings that earlier runs have listed. */
-  constructor(reader: MeetingReader, period: Period, seenIds: Iterable<string> = []) {
-    this.#reader = reader;
-    this.#period = period;
-    this.#seenIds = new Set(seenIds);
-  }
-
-  /** The ids of all meetings that were listed so far. */
-  get seenIds(): ReadonlySet<string> {
-    return this.#seenIds;
-  }
-
-  /** Whether a page was read in this run. */
-  get hasBegun(): boolean {
-    return this.#hasBegun;
-  }
-
-  /**
-   * Reads the page at `cursor`; `null` is the first page. `pageNumber` starts at 1 and is used to report rows without
-   * an id.
-   */
-  async readPage(cursor: string | null, pageNumber: number, signal: AbortSignal): Promise<MeetingPage> {
-    const { startDate, endDate } = this.#period;
-    const params = {
-      limit: PAGE_SIZE,
-      expand: ["documents" as const],
-      ...(startDate !== undefined && { start_date: startDate }),
-      ...(endDate !== undefined && { end_date: endDate }),
-      ...(cursor !== null && { cursor }),
-    };
-    const page = await this.#reader.page(params, signal);
-    this.#hasBegun = true;
-    if (cursor !== null) this.#cursors = this.#cursors.followedBy(cursor);
-    this.#emptyPages = page.rows.length === 0 ? this.#emptyPages + 1 : 0;
-    const nextCursor = page.hasMore ? this.#checkNextCursor(page.nextCursor) : null;
-    return { ...this.#readRows(page.rows, pageNumber), nextCursor };
-  }
-
-  #readRows(rows: readonly unknown[], pageNumber: number): Omit<MeetingPage, "nextCursor"> {
-    const meetings: ListedMeeting[] = [];
-    const missing: MissingPiece[] = [];
-    for (const [index, row] of rows.entries()) {
-      const listed = readMeeting(row);
-      if (listed === undefined) {
-        missing.push(unreadableRow(pageNumber, index + 1));
-        continue;
-      }
-      const { meeting, issues } = listed;
-      if (this.#seenIds.has(meeting.id) || !this.#period.includes(meeting.start_time)) continue;
-      this.#seenIds.add(meeting.id);
-      meetings.push(listed);
-      const issue = issueText(issues[0]);
-      if (issue !== undefined) missing.push(missingPiece(meeting, "meeting", "invalid", issue));
+export async function* meetingPages(
+  source: MeetingSource,
+  { period, place, seen, onRefusedCursor }: MeetingListOptions,
+  signal: AbortSignal,
+): AsyncGenerator<MeetingPage, void, undefined> {
+  let current = place;
+  let cursors = new CursorHistory();
+  let emptyPages = 0;
+  while (current.cursor !== undefined) {
+    const { cursor, page } = current;
+    let received: ReceivedPage;
+    try {
+      received = await requestPage(source, pageParams(period, cursor), signal);
+    } catch (error) {
+      const mayRestart = onRefusedCursor !== undefined && current === place && cursor !== null;
+      if (!mayRestart || !isRefusal(error)) throw error;
+      onRefusedCursor();
+      seen.clear();
+      current = LIST_START;
+      continue;
     }
-    return { meetings, missing };
-  }
-
-  #checkNextCursor(nextCursor: unknown): string {
-    const fail = (problem: string) => new PaginationError(`meetings.list: ${problem}`);
-    if (typeof nextCursor !== "string" || nextCursor === "") throw fail("has_more is true, but next_cursor is empty");
-    if (this.#cursors.includes(nextCursor)) throw fail("next_cursor repeats an earlier cursor");
-    if (this.#emptyPages >= MAX_EMPTY_PAGES) throw fail(`${MAX_EMPTY_PAGES} pages in a row are empty`);
-    return nextCursor;
+    if (cursor !== null) cursors = cursors.followedBy(cursor);
+    emptyPages = received.rows.length === 0 ? emptyPages + 1 : 0;
+    const nextCursor = received.hasMore ? checkNextCursor(received.nextCursor, cursors, emptyPages) : undefined;
+    const next = { cursor: nextCursor, page: page + 1 };
+    yield { ...readRows(received.rows, page, period, seen), place: current, next };
+    current = next;
   }
 }
 
-const unreadableRow = (pageNumber: number, rowNumber: number): MissingPiece => ({
+const isRefusal = (error: unknown) => error instanceof BadRequestError || error instanceof InvalidRequestError;
+
+function pageParams({ startDate, endDate }: Period, cursor: string | null): MeetingListParams {
+  return {
+    limit: PAGE_SIZE,
+    expand: ["documents"],
+    ...(startDate !== undefined && { start_date: startDate }),
+    ...(endDate !== undefined && { end_date: endDate }),
+    ...(cursor !== null && { cursor }),
+  };
+}
+
+function checkNextCursor(nextCursor: unknown, cursors: CursorHistory, emptyPages: number): string {
+  const fail = (problem: string) => new PaginationError(`meetings.list: ${problem}`);
+  if (typeof nextCursor !== "string" || nextCursor === "") throw fail("has_more is true, but next_cursor is empty");
+  if (cursors.includes(nextCursor)) throw fail("next_cursor repeats an earlier cursor");
+  if (emptyPages >= MAX_EMPTY_PAGES) throw fail(`${MAX_EMPTY_PAGES} pages in a row are empty`);
+  return nextCursor;
+}
+
+function readRows(received: readonly unknown[], page: number, period: Period, seen: Set<string>) {
+  const rows: MeetingRow[] = [];
+  const unreadable: MissingPiece[] = [];
+  for (const [index, value] of received.entries()) {
+    const row = readRow(value);
+    if (row === undefined) {
+      unreadable.push(unreadableRow(page, index + 1));
+      continue;
+    }
+    const { id, start_time } = row.meeting;
+    if (seen.has(id) || !period.includes(start_time)) continue;
+    seen.add(id);
+    rows.push(row);
+  }
+  return { rows, unreadable };
+}
+
+const unreadableRow = (page: number, row: number): MissingPiece => ({
   meeting_id: "",
   title: null,
-  what: `meeting (page ${pageNumber}, row ${rowNumber})`,
+  what: `meeting (page ${page}, row ${row})`,
   reason: "invalid",
   message: "the row of the meeting list has no meeting id",
 });
+
+/** A page of the meeting list as it was received. */
+interface ReceivedPage {
+  /** In the order of the list. */
+  rows: readonly unknown[];
+  hasMore: boolean;
+  nextCursor: unknown;
+}
+
+async function requestPage(
+  { meetings }: MeetingSource,
+  params: MeetingListParams,
+  signal: AbortSignal,
+): Promise<ReceivedPage> {
+  const page = await meetings.list(params, { signal, onInvalid: "skip" });
+  return { rows: rowsOf(page), hasMore: Boolean(page.has_more), nextCursor: page.next_cursor };
+}
+
+/** All rows in the order of the list, including the invalid rows that the client left out of `data`. */
+function rowsOf({ data, invalid }: Page<Meeting>): unknown[] {
+  const rows: unknown[] = [];
+  const valid = data.values();
+  const invalidByIndex = new Map(invalid.map(({ index, value }) => [index, value]));
+  for (let index = 0; index < data.length + invalid.length; index++) {
+    rows.push(invalidByIndex.has(index) ? invalidByIndex.get(index) : valid.next().value);
+  }
+  return rows;
+}
+
+/** How many ids are requested at once. They fit into one page of the list. */
+const BATCH_SIZE = 20;
+
+/**
+ * Requests the meetings with these ids, and returns the ids that the service no longer lists. If a response has an
+ * unreadable row or other meetings, it proves nothing: then no id of that request counts as gone.
+ */
+export async function findGone(source: MeetingSource, ids: readonly string[], signal: AbortSignal): Promise<string[]> {
+  const gone: string[] = [];
+  for (let start = 0; start < ids.length; start += BATCH_SIZE) {
+    const batch = ids.slice(start, start + BATCH_SIZE);
+    const listed = listedIds(await requestPage(source, { ids: batch, limit: BATCH_SIZE }, signal));
+    if (listed === undefined || listed.some((id) => !batch.includes(id))) continue;
+    for (const id of batch) if (!listed.includes(id)) gone.push(id);
+  }
+  return gone;
+}
+
+/** The ids on a page, or `undefined` if the page may lack an id. */
+function listedIds({ rows, hasMore }: ReceivedPage): string[] | undefined {
+  if (hasMore) return undefined;
+  const ids = rows.map((row) => readRow(row)?.meeting.id);
+  return ids.every((id) => id !== undefined) ? ids : undefined;
+}

@@ -1,6 +1,12 @@
 /** The pieces of a meeting that can be read: transcript, documents, recording. Each piece is fetched separately. */
+import * as z from "zod/mini";
+import { NotFoundError, UnauthorizedError } from "../../errors/api-error.js";
+import { ConnectionError } from "../../errors/call-errors.js";
+import { isErrorLike } from "../../errors/error-record.js";
+import { isRateLimited } from "../../errors/is-temporary.js";
 import type { DocumentFormat } from "../../schemas/document.js";
 import type { Meeting } from "../../schemas/meeting.js";
+import { enumOf } from "../../schemas/primitives.js";
 
 export type Piece =
   | { kind: "transcript" }
@@ -27,6 +33,24 @@ export interface MissingPiece {
   message: string;
 }
 
+/** What is missing of a meeting that is known. */
+export type Missing = Pick<MissingPiece, "what" | "reason" | "message">;
+
+/** The schema of a {@link Missing} that an export reads back. */
+export const missingShape = {
+  what: z.string(),
+  reason: enumOf(["not_found", "not_ready", "failed", "invalid"]),
+  message: z.string(),
+};
+
+export const missingPiece = ({ id, title }: Pick<Meeting, "id" | "title">, missing: Missing): MissingPiece => ({
+  meeting_id: id,
+  title: title ?? null,
+  what: missing.what,
+  reason: missing.reason,
+  message: missing.message,
+});
+
 /** Which pieces to fetch of each meeting. */
 export interface WantedPieces {
   transcript: boolean;
@@ -42,7 +66,7 @@ const WITHOUT_CONTENT: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The pieces to fetch, and the pieces that the meeting cannot have yet. */
-export function piecesOf(meeting: Meeting, wanted: WantedPieces): { pieces: Piece[]; missing: MissingPiece[] } {
+export function piecesOf(meeting: Meeting, wanted: WantedPieces): { pieces: Piece[]; missing: Missing[] } {
   const fromCall: Piece[] = [];
   if (wanted.transcript) fromCall.push({ kind: "transcript" });
   if (wanted.recording) fromCall.push({ kind: "recording" });
@@ -50,20 +74,25 @@ export function piecesOf(meeting: Meeting, wanted: WantedPieces): { pieces: Piec
   const documents = documentIds.flatMap((id) =>
     wanted.documents.map((format): Piece => ({ kind: "document", id, format })),
   );
-  const reason = WITHOUT_CONTENT.get(meeting.status);
-  if (reason === undefined) return { pieces: [...fromCall, ...documents], missing: [] };
+  const message = WITHOUT_CONTENT.get(meeting.status);
+  if (message === undefined) return { pieces: [...fromCall, ...documents], missing: [] };
   return {
     pieces: documents,
-    missing: fromCall.map((piece) => missingPiece(meeting, nameOfPiece(piece), "not_ready", reason)),
+    missing: fromCall.map((piece) => ({ what: nameOf(piece), reason: "not_ready", message })),
   };
 }
 
-export const nameOfPiece = (piece: Piece): string =>
+export const nameOf = (piece: Piece): string =>
   piece.kind === "document" ? `document ${piece.id} (${piece.format})` : piece.kind;
 
-export const missingPiece = (
-  { id, title }: Pick<Meeting, "id" | "title">,
-  what: string,
-  reason: MissingPiece["reason"],
-  message: string,
-): MissingPiece => ({ meeting_id: id, title: title ?? null, what, reason, message });
+/** Whether the failure does not concern one meeting only, because all other requests would fail, too. */
+export function isFatal(piece: Piece, error: unknown): boolean {
+  if (error instanceof UnauthorizedError || isRateLimited(error)) return true;
+  // A recording is downloaded from another host than all other pieces.
+  return error instanceof ConnectionError && piece.kind !== "recording";
+}
+
+export function missingBecause(piece: Piece, error: unknown): Missing {
+  const reason = error instanceof NotFoundError ? "not_found" : "failed";
+  return { what: nameOf(piece), reason, message: isErrorLike(error) ? error.message : String(error) };
+}

@@ -1,11 +1,10 @@
-/** `folderSink`: stores the files of an export in a folder. */
-import { readFile, rm, rmdir } from "node:fs/promises";
+/** `folderSink`: stores the files of an export in a folder, whose content is not trusted. */
+import { lstat, mkdir, readFile, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { namedFailure } from "../files/named-failure.js";
-import { replaceFile } from "../files/replace-file.js";
-import { lockFolder } from "./folder-lock.js";
-import { isLink, pathInFolder } from "./folder-path.js";
-import type { ExportSink } from "./sink.js";
+import { InvalidArgumentError } from "../../errors/argument-errors.js";
+import { namedFailure, replaceFile } from "../files/replace-file.js";
+import { lockPath } from "./folder-lock.js";
+import { type ExportSink, STATE_FOLDER } from "./sink.js";
 
 /**
  * A folder as the sink of an export. The folder is created when the first file is written. Each file is written under a
@@ -15,7 +14,7 @@ import type { ExportSink } from "./sink.js";
 export function folderSink(folder: string): Required<ExportSink> {
   const root = resolve(folder);
   const replace = async (path: string, chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) => {
-    const target = await pathInFolder(root, path, { create: true });
+    const target = await pathToWrite(root, path);
     // The temporary name is always the same, so that the next run replaces the remainder of a killed run.
     await replaceFile(target, join(dirname(target), `.${basename(target)}.part`), async (file) => {
       for await (const chunk of chunks) await file.writeFile(chunk);
@@ -38,8 +37,43 @@ export function folderSink(folder: string): Required<ExportSink> {
       await rm(fullPath, { force: true });
       await removeEmptyFolders(dirname(fullPath), root);
     },
-    lock: () => lockFolder(root),
+    lock: async () => lockPath(await pathToWrite(root, `${STATE_FOLDER}/lock`), root),
   };
+}
+
+/** Splits a path of the sink into its parts. Refuses a path that could lead out of the folder. */
+function partsOf(path: string): string[] {
+  const parts = path.split("/");
+  const isUnsafe = (part: string) => part === "" || part === "." || part === ".." || /[\\:\0]/.test(part);
+  if (parts.some(isUnsafe)) throw refused(path, "expected a relative path with parts separated by /, without . and ..");
+  return parts;
+}
+
+const refused = (path: string, message: string) => new InvalidArgumentError("folderSink", [{ path, message }]);
+
+/**
+ * The full path of `path` below `root`. Refuses a path with a symbolic link among its folders, because the link may
+ * lead anywhere; `root` itself may be a link.
+ */
+async function pathInFolder(root: string, path: string): Promise<string> {
+  const parts = partsOf(path);
+  for (let depth = 1; depth < parts.length; depth++) {
+    const folder = join(root, ...parts.slice(0, depth));
+    if (await isLink(folder)) throw refused(path, `${folder} is a symbolic link, and is not followed`);
+  }
+  return join(root, ...parts);
+}
+
+/** Like `pathInFolder`, and creates the folders. */
+async function pathToWrite(root: string, path: string): Promise<string> {
+  const fullPath = await pathInFolder(root, path);
+  await mkdir(dirname(fullPath), { recursive: true });
+  return fullPath;
+}
+
+async function isLink(fullPath: string): Promise<boolean> {
+  const found = await lstat(fullPath).catch(() => undefined);
+  return found?.isSymbolicLink() ?? false;
 }
 
 /** Removes `folder` and its parent folders below `root`, as long as they are empty. */

@@ -1,33 +1,36 @@
 /** Writes to the sink of an export, and counts the files that were written or left unchanged. */
+import { parseJson } from "../../json/parse-json.js";
+import { pullStream } from "../../media/bytes/pull-stream.js";
 import type { ExportSink } from "./sink.js";
-import type { StreamOutcome } from "./stream-outcome.js";
+
+/** How the writing of a stream ended: the file is complete, the stream broke off, or the sink failed. */
+export type StreamOutcome =
+  | { kind: "saved"; size: number }
+  | { kind: "broken"; error: unknown }
+  | { kind: "unwritable"; error: unknown };
+
+/** A value as JSON that is indented for people. */
+export const jsonBytes = (value: unknown): Uint8Array => Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`);
 
 export class SinkWriter {
   readonly #sink: ExportSink;
-  #written = 0;
-  #unchanged = 0;
+  /** How many files were written, except the export's own state. */
+  written = 0;
+  /** How many files were left as they were. */
+  unchanged = 0;
 
   constructor(sink: ExportSink) {
     this.#sink = sink;
   }
 
-  /** How many files were written, except the export's own state. */
-  get written(): number {
-    return this.#written;
-  }
-
-  /** How many files were left unchanged. */
-  get unchanged(): number {
-    return this.#unchanged;
-  }
-
-  /** Counts files that are left as they are. */
-  countUnchanged(files: number): void {
-    this.#unchanged += files;
-  }
-
   async read(path: string): Promise<Uint8Array | undefined> {
     return this.#sink.read(path);
+  }
+
+  /** The value of a JSON file; `undefined` if the file does not exist or is not JSON. The shape is unchecked. */
+  async readJson(path: string): Promise<unknown> {
+    const bytes = await this.read(path);
+    return bytes === undefined ? undefined : parseJson(Buffer.from(bytes).toString("utf8"));
   }
 
   async write(path: string, bytes: Uint8Array): Promise<void> {
@@ -48,58 +51,37 @@ export class SinkWriter {
 
   /** Writes one of the user's files unless it already has the same bytes, and counts it. */
   async saveFile(path: string, bytes: Uint8Array): Promise<void> {
-    if (await this.writeChanged(path, bytes)) this.#written += 1;
-    else this.#unchanged += 1;
+    if (await this.writeChanged(path, bytes)) this.written += 1;
+    else this.unchanged += 1;
   }
 
   /** Writes a stream. Throws nothing: the result says whether the stream or the sink failed. */
   async saveStream(path: string, stream: ReadableStream<Uint8Array>): Promise<StreamOutcome> {
-    const source = new CountedStream(stream);
+    let size = 0;
+    let broken: { error: unknown } | undefined;
+    async function* counted() {
+      try {
+        for await (const chunk of stream as AsyncIterable<Uint8Array<ArrayBuffer>>) {
+          size += chunk.byteLength;
+          yield chunk;
+        }
+      } catch (error) {
+        broken = { error };
+        throw error;
+      }
+    }
+    const chunks = counted();
+    const copy = pullStream(chunks, () => chunks.return()).stream;
     try {
-      if (this.#sink.writeStream !== undefined) await this.#sink.writeStream(path, source.stream);
-      else await this.#sink.write(path, new Uint8Array(await new Response(source.stream).arrayBuffer()));
+      if (this.#sink.writeStream !== undefined) await this.#sink.writeStream(path, copy);
+      else await this.#sink.write(path, new Uint8Array(await new Response(copy).arrayBuffer()));
     } catch (error) {
-      if (source.failure !== undefined) return { kind: "broken", error: source.failure.error };
-      await source.cancel(error);
+      if (broken !== undefined) return { kind: "broken", error: broken.error };
+      // Not awaited, because a stream that hangs would hold up the error.
+      chunks.return().catch(() => {});
       return { kind: "unwritable", error };
     }
-    this.#written += 1;
-    return { kind: "saved", size: source.size };
-  }
-}
-
-/** A stream that counts its bytes, and remembers the failure of its source. */
-class CountedStream {
-  readonly stream: ReadableStream<Uint8Array>;
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
-  size = 0;
-  failure: { error: unknown } | undefined;
-
-  constructor(source: ReadableStream<Uint8Array>) {
-    this.#reader = source.getReader();
-    this.stream = new ReadableStream<Uint8Array>(
-      {
-        pull: (controller) => this.#pull(controller),
-        cancel: (reason) => this.#reader.cancel(reason),
-      },
-      { highWaterMark: 0 },
-    );
-  }
-
-  async cancel(reason: unknown): Promise<void> {
-    await this.#reader.cancel(reason).catch(() => {});
-  }
-
-  async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    const result = await this.#reader.read().catch((error: unknown) => {
-      this.failure = { error };
-      throw error;
-    });
-    if (result.done) {
-      controller.close();
-      return;
-    }
-    this.size += result.value.byteLength;
-    controller.enqueue(result.value);
+    this.written += 1;
+    return { kind: "saved", size };
   }
 }

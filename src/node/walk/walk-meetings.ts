@@ -1,23 +1,28 @@
 /**
  * `walkMeetings`: yields each meeting with its transcript and documents, and a checkpoint after which it can resume.
  */
-import { isRecord } from "../../json/is-record.js";
 import type { Document } from "../../schemas/document.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import type { Transcript } from "../../schemas/transcript.js";
-import { documentBytes, isOfAnotherFormat } from "../files/document-bytes.js";
-import { findGone } from "../reading/find-gone.js";
-import { followSignal } from "../reading/follow-signal.js";
-import { issueText } from "../reading/issue-text.js";
-import { MeetingList, type MeetingPage } from "../reading/meeting-list.js";
-import { MeetingReader, type MeetingSource } from "../reading/meeting-reader.js";
+import { followSignal, inOrder } from "../reading/concurrently.js";
+import { findGone, meetingPages } from "../reading/meeting-list.js";
+import type { MeetingRow } from "../reading/meeting-row.js";
+import { type MeetingSource, pacedSource } from "../reading/pace.js";
 import { Period } from "../reading/period.js";
-import { isFatal, missingBecause } from "../reading/piece-failure.js";
-import { type MissingPiece, missingPiece, nameOfPiece, type Piece, piecesOf } from "../reading/pieces.js";
-import type { ListedMeeting } from "../reading/read-meeting.js";
-import { inOrder } from "./in-order.js";
-import { type WalkOptions, type WalkPlan, walkPlan } from "./walk-options.js";
-import { formatPlace, MAX_SEEN, type WalkPlace } from "./walk-place.js";
+import {
+  isFatal,
+  type Missing,
+  type MissingPiece,
+  missingBecause,
+  missingPiece,
+  nameOf,
+  type Piece,
+  piecesOf,
+  type WantedPieces,
+} from "../reading/pieces.js";
+import { requestDocument, requestTranscript } from "../reading/received-pieces.js";
+import { type WalkOptions, walkPlan } from "./walk-options.js";
+import { formatPlace, MAX_EARLIER_IDS } from "./walk-place.js";
 
 /** A meeting with its transcript and documents. */
 export interface WalkedMeeting {
@@ -45,8 +50,8 @@ export interface WalkedMeeting {
  *
  * @throws {InvalidArgumentError} an invalid option; nothing was sent
  * @throws {UnauthorizedError} the token is not accepted
- * @throws {RateLimitedError} the service responds 429 to one request ten times, or asks for a wait of more
- * than an hour
+ * @throws {RateLimitedError} the service responds 429 to one request five times, or asks for a wait of more than an
+ * hour
  * @throws {ConnectionError} the service could not be reached in five attempts
  * @throws {BadRequestError} the service no longer accepts the position in `resume`: start again without it
  * @throws the error of `onGone` or of `onInvalid`, or the reason of `signal`
@@ -64,15 +69,31 @@ export async function* walkMeetings(
   notetaker: MeetingSource,
   options: WalkOptions = {},
 ): AsyncGenerator<WalkedMeeting, void, undefined> {
-  const plan = walkPlan(options);
-  const { signal, onGone, onInvalid } = options;
-  if (signal?.aborted) throw signal.reason;
-  const following = followSignal(signal);
+  const { place, wanted, known, concurrency, requestsPerMinute } = walkPlan(options);
+  if (options.signal?.aborted) throw options.signal.reason;
+  const following = followSignal(options.signal);
+  const { signal } = following;
+  const { source } = pacedSource(notetaker, { requestsPerMinute, onWait: () => {} });
+  const fetchRow = async (row: MeetingRow) => {
+    if (signal.aborted) throw signal.reason;
+    return fetchMeeting(source, row, wanted, signal);
+  };
+  const seen = new Set(place.seen);
+  let latestIds = place.seen;
   try {
-    const walk = new Walk(notetaker, plan, following.signal);
-    yield* walk.items(onInvalid);
-    if (onGone === undefined) return;
-    for (const id of await walk.goneIds()) await onGone(id);
+    for await (const page of meetingPages(source, { period: new Period(place), place, seen }, signal)) {
+      for (const row of page.unreadable) await options.onInvalid?.(row);
+      for await (const { item, result } of inOrder(page.rows, concurrency, fetchRow)) {
+        latestIds = [...latestIds, item.meeting.id];
+        const isLast = item === page.rows.at(-1);
+        if (isLast) latestIds = latestIds.slice(-MAX_EARLIER_IDS);
+        const { cursor, page: number } = isLast ? page.next : page.place;
+        yield { ...result, checkpoint: formatPlace({ ...place, cursor, page: number, seen: latestIds }) };
+      }
+    }
+    if (options.onGone === undefined) return;
+    const unseen = [...known].filter((id) => !seen.has(id));
+    for (const id of await findGone(source, unseen, signal)) await options.onGone(id);
   } finally {
     following.release();
     // Cancels the requests for items that will not be read.
@@ -80,82 +101,46 @@ export async function* walkMeetings(
   }
 }
 
-/** The fetched parts of a meeting. */
-type Contents = Pick<WalkedMeeting, "transcript" | "documents" | "missing">;
-
-class Walk {
-  readonly #plan: WalkPlan;
-  readonly #reader: MeetingReader;
-  readonly #list: MeetingList;
-  readonly #signal: AbortSignal;
-
-  constructor(notetaker: MeetingSource, plan: WalkPlan, signal: AbortSignal) {
-    this.#plan = plan;
-    this.#reader = new MeetingReader(notetaker, { ...plan, onWait: () => {} });
-    this.#list = new MeetingList(this.#reader, new Period(plan.place), plan.place.seen);
-    this.#signal = signal;
+/** Fetches the pieces of a meeting one after another. */
+async function fetchMeeting(
+  source: MeetingSource,
+  { meeting, issue }: MeetingRow,
+  wanted: WantedPieces,
+  signal: AbortSignal,
+): Promise<Omit<WalkedMeeting, "checkpoint">> {
+  const { pieces, missing } = piecesOf(meeting, wanted);
+  if (issue !== undefined) missing.unshift({ what: "meeting", reason: "invalid", message: issue });
+  const fetched: Fetched = { transcript: undefined, documents: [] };
+  for (const piece of pieces) {
+    const problem = await fetchPiece(source, meeting, piece, fetched, signal);
+    if (problem !== undefined) missing.push(problem);
   }
+  return { meeting, ...fetched, missing: missing.map((one) => missingPiece(meeting, one)) };
+}
 
-  async *items(onInvalid: WalkOptions["onInvalid"]): AsyncGenerator<WalkedMeeting, void, undefined> {
-    let place = this.#plan.place;
-    while (place.cursor !== undefined) {
-      const page = await this.#list.readPage(place.cursor, place.page, this.#signal);
-      for (const row of page.missing) if (row.meeting_id === "") onInvalid?.(row);
-      const next: WalkPlace = { ...place, cursor: page.nextCursor ?? undefined, page: place.page + 1 };
-      for await (const { item, result } of this.#contents(page)) {
-        const { id } = item.meeting;
-        const seen = [...place.seen, id].slice(-MAX_SEEN);
-        const isLast = item === page.meetings.at(-1);
-        place = isLast ? { ...next, seen } : { ...place, seen };
-        yield { meeting: item.meeting, ...result, checkpoint: formatPlace(place) };
-      }
-      place = { ...next, seen: place.seen };
+type Fetched = Pick<WalkedMeeting, "transcript" | "documents">;
+
+/** Adds the piece to `fetched`. Returns why it is missing, or how it does not match the API specification. */
+async function fetchPiece(
+  source: MeetingSource,
+  meeting: Meeting,
+  piece: Piece,
+  fetched: Fetched,
+  signal: AbortSignal,
+): Promise<Missing | undefined> {
+  try {
+    let issue: string | undefined;
+    if (piece.kind === "document") {
+      const document = await requestDocument(source, piece.id, piece.format, signal);
+      if (document.received.format === piece.format) fetched.documents.push(document.received as unknown as Document);
+      issue = document.issue;
+    } else {
+      ({ transcript: fetched.transcript, issue } = await requestTranscript(source, meeting.id, signal));
     }
-  }
-
-  /** The known meetings that were not among the items, and that the service does not return by id. */
-  async goneIds(): Promise<string[]> {
-    const unseen = [...this.#plan.known].filter((id) => !this.#list.seenIds.has(id));
-    return findGone(this.#reader, unseen, this.#signal);
-  }
-
-  #contents({ meetings, missing }: MeetingPage) {
-    return inOrder(meetings, this.#plan.concurrency, async (listed: ListedMeeting) => {
-      if (this.#signal.aborted) throw this.#signal.reason;
-      const { id } = listed.meeting;
-      const rowMissing = missing.filter(({ meeting_id }) => meeting_id === id);
-      return this.#fetch(listed.meeting, rowMissing);
-    });
-  }
-
-  async #fetch(meeting: Meeting, rowMissing: readonly MissingPiece[]): Promise<Contents> {
-    const { pieces, missing } = piecesOf(meeting, this.#plan.wanted);
-    const contents: Contents = { transcript: undefined, documents: [], missing: [...rowMissing, ...missing] };
-    for (const piece of pieces) {
-      try {
-        const issue = await this.#fetchPiece(meeting, piece, contents);
-        if (issue !== undefined) contents.missing.push(missingPiece(meeting, nameOfPiece(piece), "invalid", issue));
-      } catch (error) {
-        if (this.#signal.aborted) throw this.#signal.reason;
-        if (isFatal(piece, error)) throw error;
-        contents.missing.push(missingBecause(meeting, piece, error));
-      }
-    }
-    return contents;
-  }
-
-  /** Adds the piece to `contents`, and returns how it does not match the API specification, if so. */
-  async #fetchPiece(meeting: Meeting, piece: Piece, contents: Contents): Promise<string | undefined> {
-    if (piece.kind !== "document") {
-      const { transcript, issues } = await this.#reader.transcript(meeting.id, this.#signal);
-      contents.transcript = transcript;
-      return issueText(issues[0]);
-    }
-    const { received, issues } = await this.#reader.document(piece.id, piece.format, this.#signal);
-    const result = documentBytes(received, piece.format);
-    const issue = "issue" in result ? result.issue : issues[0];
-    if (!isRecord(received) || isOfAnotherFormat(received, piece.format)) throw new Error(issueText(issue));
-    if (received.format === piece.format) contents.documents.push(received as unknown as Document);
-    return issueText(issue);
+    return issue === undefined ? undefined : { what: nameOf(piece), reason: "invalid", message: issue };
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (isFatal(piece, error)) throw error;
+    return missingBecause(piece, error);
   }
 }

@@ -7,11 +7,11 @@ import { idProblem } from "../../schemas/ids.js";
 import { custom, enumOf, functionSchema, nullish, optionsSchema } from "../../schemas/primitives.js";
 import { requestOptionsShape } from "../../transport/request-options.js";
 import type { ExportFormats } from "../export/export-options.js";
-import { type ExportClock, realClock } from "../reading/export-clock.js";
-import { paceShape } from "../reading/pace-options.js";
+import { LIST_START } from "../reading/meeting-list.js";
+import { DEFAULT_PACE, paceShape } from "../reading/pace.js";
 import { type PeriodOptions, periodIssues, periodShape } from "../reading/period.js";
-import type { MissingPiece } from "../reading/pieces.js";
-import { FIRST_PLACE, parsePlace, type WalkPlace } from "./walk-place.js";
+import type { MissingPiece, WantedPieces } from "../reading/pieces.js";
+import { parsePlace, type WalkPlace } from "./walk-place.js";
 
 /** What to fetch of each meeting. */
 export interface WalkFormats {
@@ -42,8 +42,8 @@ export interface WalkOptions extends PeriodOptions {
    */
   onGone?: ((meetingId: string) => void | Promise<void>) | undefined;
   /**
-   * Called for each row of the meeting list that has no meeting id. Such a row is never an item. Default: it is left
-   * out.
+   * Called for each row of the meeting list that has no meeting id. Such a row is never an item. An error that
+   * `onInvalid` throws ends the walk. Default: the row is left out.
    */
   onInvalid?: ((row: MissingPiece) => void) | undefined;
   /** How many requests may be in flight at once. Default: 4. */
@@ -52,17 +52,9 @@ export interface WalkOptions extends PeriodOptions {
   requestsPerMinute?: number | undefined;
   /** Ends the walk, which throws the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** The clock for all waits, for tests. Default: the real clock. */
-  clock?: ExportClock | undefined;
 }
 
-const DEFAULTS = {
-  transcript: true,
-  documents: ["markdown"],
-  concurrency: 4,
-  requestsPerMinute: 60,
-  clock: realClock,
-} as const;
+const DEFAULTS = { ...DEFAULT_PACE, transcript: true, documents: ["markdown"] } as const;
 
 const formatsSchema = optionsSchema<WalkFormats>()({
   transcript: z.optional(
@@ -91,11 +83,10 @@ const walkOptionsSchema = optionsSchema<WalkOptions>()({
 export interface WalkPlan {
   /** The position at which to start. */
   place: WalkPlace;
-  wanted: { transcript: boolean; recording: false; documents: readonly DocumentFormat[] };
+  wanted: WantedPieces;
   known: ReadonlySet<string>;
   concurrency: number;
   requestsPerMinute: number;
-  clock: ExportClock;
 }
 
 /** @throws {InvalidArgumentError} naming every invalid option */
@@ -104,7 +95,7 @@ export function walkPlan(options: WalkOptions): WalkPlan {
   const { since, until, resume, formats = {}, onGone } = options;
   const { transcript = DEFAULTS.transcript, documents = DEFAULTS.documents } = formats;
   const known = new Set(options.known);
-  const place = typeof resume === "string" ? parsePlace(resume) : { ...FIRST_PLACE, since, until };
+  const place = typeof resume === "string" ? parsePlace(resume) : { ...LIST_START, seen: [], since, until };
   const issues = [...periodIssues(options), ...knownIssues(known)];
   if (place === undefined) issues.push({ path: "resume", message: "expected the checkpoint of an item" });
   if (onGone !== undefined && options.known === undefined) {
@@ -121,7 +112,6 @@ export function walkPlan(options: WalkOptions): WalkPlan {
     known,
     concurrency: options.concurrency ?? DEFAULTS.concurrency,
     requestsPerMinute: options.requestsPerMinute ?? DEFAULTS.requestsPerMinute,
-    clock: options.clock ?? DEFAULTS.clock,
   };
 }
 

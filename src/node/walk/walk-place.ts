@@ -1,28 +1,25 @@
 /** The position of a walk in the meeting list. The `checkpoint` of an item contains it. */
 import * as z from "zod/mini";
 import { parseJson } from "../../json/parse-json.js";
+import { nonEmptyString, nullish } from "../../schemas/primitives.js";
+import type { ListPlace } from "../reading/meeting-list.js";
 import type { PeriodOptions } from "../reading/period.js";
 
-export interface WalkPlace extends PeriodOptions {
-  /** The cursor of the next item's page. `null`: the first page. `undefined`: there is no further page. */
-  cursor: string | null | undefined;
-  /** The number of that page, from 1. */
-  page: number;
+/** The place in the list is the page of the next item. */
+export interface WalkPlace extends ListPlace, PeriodOptions {
   /**
    * The ids of the latest items, which are not returned again: the page may be read again, and the list may repeat a
    * row on the next page.
    */
-  seen: readonly string[];
+  readonly seen: readonly string[];
 }
 
-export const FIRST_PLACE: WalkPlace = { cursor: null, page: 1, seen: [] };
-
-/** How many ids a position keeps: twice the rows of a page. */
-export const MAX_SEEN = 100;
+/** How many ids of earlier pages a position keeps, besides all those of the page that is being read. */
+export const MAX_EARLIER_IDS = 100;
 
 const savedPlaceSchema = z.object({
   v: z.literal(1),
-  cursor: z.optional(z.nullable(z.string())),
+  cursor: nullish(nonEmptyString()),
   page: z.number().check(z.int(), z.positive()),
   seen: z.array(z.string()),
   since: z.optional(z.string()),

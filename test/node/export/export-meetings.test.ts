@@ -1,13 +1,14 @@
-import { BadRequestError, PaginationError, RateLimitedError, UnauthorizedError } from "notetaker-sdk";
+import { BadRequestError, PaginationError, UnauthorizedError } from "notetaker-sdk";
 import { type ExportProgress, exportMeetings } from "notetaker-sdk/node";
-import { describe, expect, it } from "vitest";
+import { aTranscript, type Emulator, type MeetingSeed } from "notetaker-sdk/testing";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { rejection } from "../../support/recorder.js";
 import {
   account,
   clientOf,
   clientOfEdited,
   contents,
   countListeners,
-  emulatedClock,
   meetings,
   pathWith,
   run,
@@ -15,9 +16,12 @@ import {
   type Store,
   storeSink,
   text,
+  UNLIMITED,
 } from "./export-support.js";
 
-const MINUTE = 60_000;
+// Without it, the pauses before retries are random and long.
+beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
+afterEach(() => void vi.restoreAllMocks());
 
 describe("exportMeetings", () => {
   it("saves every meeting, transcript and document under its title and id", async () => {
@@ -153,66 +157,10 @@ describe("exportMeetings", () => {
     });
     expect(told.at(-1)).toMatchObject({ phase: "done", meetings: 60, meetingsDone: 60, allListed: true, saved: 180 });
     expect(told.filter(({ phase }) => phase === "exporting")).toHaveLength(180);
-    expect(told.find(({ phase }) => phase === "waiting")?.waitMs).toBeGreaterThan(0);
     for (const [index, { meetingsDone, saved }] of told.entries()) {
       expect(meetingsDone).toBeGreaterThanOrEqual(0);
       expect(saved).toBeGreaterThanOrEqual(told[index - 1]?.saved ?? 0);
     }
-  });
-});
-
-describe("the rate limit of an export", () => {
-  it("is never exceeded, so that no request gets a 429", async () => {
-    const { service } = account(meetings(100));
-    const begun = service.clock.now();
-    const { requests } = await run(service, new Map(), { concurrency: 8 });
-    expect(service.requests.filter(({ status }) => status === 429)).toEqual([]);
-    expect(requests).toBe(302);
-    // 302 requests need six windows of 60, with five waits of a minute between them.
-    expect(service.clock.now() - begun).toBe(5 * MINUTE);
-  });
-
-  it("can be lowered by requestsPerMinute", async () => {
-    const { service } = account(meetings(10));
-    await run(service, new Map(), { requestsPerMinute: 7 });
-    const times = service.requests.map(({ at }) => at);
-    for (const [index, at] of times.entries()) {
-      expect(
-        times.filter((other) => other > at - MINUTE && other <= at).length,
-        `request ${index}`,
-      ).toBeLessThanOrEqual(7);
-    }
-  });
-
-  it("is respected even if others use the same token, because responses report the remaining requests", async () => {
-    const { service } = account(meetings(30));
-    const other = clientOf(service);
-    for (let used = 0; used < 50; used++) await other.meetings.getTranscript("mtg_00000");
-    await run(service, new Map(), { concurrency: 8 });
-    expect(service.requests.filter(({ status }) => status === 429)).toEqual([]);
-  });
-
-  it("holds back every request after a 429, and the export loses nothing", async () => {
-    const { service } = account(meetings(4));
-    const begun = service.clock.now();
-    service.faults.next("GET /meetings/:id/transcript", { status: 429, retryAfterSeconds: 600, times: 2 });
-    service.faults.next("GET /meetings", { status: 429 });
-    const waits: (number | undefined)[] = [];
-    const summary = await run(service, new Map(), {
-      onProgress: ({ phase, waitMs }) => phase === "waiting" && waits.push(waitMs),
-    });
-    expect(summary).toMatchObject({ meetings: 4, saved: 12, missing: [] });
-    expect(waits).toContain(600_000);
-    expect(service.clock.now() - begun).toBeGreaterThanOrEqual(600_000);
-  });
-
-  it("ends the run if the 429s never end, and the next run resumes the export", async () => {
-    const { service } = account(meetings(2));
-    service.faults.next("GET /documents/:id", { status: 429, retryAfterSeconds: 1, times: Number.POSITIVE_INFINITY });
-    const store: Store = new Map();
-    await expect(run(service, store, { concurrency: 1 })).rejects.toBeInstanceOf(RateLimitedError);
-    service.faults.clear();
-    expect(await run(service, store)).toMatchObject({ resumed: true, saved: 6, missing: [] });
   });
 });
 
@@ -240,30 +188,26 @@ describe("the list `missing`", () => {
       "mtg_00003 transcript: not_ready",
     ]);
     expect(missing[0]).toMatchObject({ title: "Weekly sync", message: expect.stringContaining("403") });
-    expect(JSON.parse(text(store, ".notetaker-export/missing.json"))).toEqual(missing);
     expect(pathWith(store, "mtg_00004", "transcript.md")).toBeDefined();
   });
 
-  it("does not contain a piece whose failure is temporary: the request is retried, with pauses", async () => {
+  it("does not contain a piece whose failure is temporary: it is requested up to five times, and once more at the end", async () => {
     const { service } = account(meetings(2));
-    const begun = service.clock.now();
-    service.faults.next("GET /meetings/:id/transcript", { status: 503, times: 3 });
     service.faults.next("GET /documents/:id", "truncate");
     service.faults.next("GET /meetings", "drop");
+    service.faults.next("GET /meetings/:id/transcript", { status: 503, times: 9 });
     expect(await run(service, new Map(), { concurrency: 1 })).toMatchObject({ saved: 6, missing: [] });
-    expect(service.clock.now() - begun).toBe(1_000 + (1_000 + 2_000 + 4_000) + 1_000);
-  });
-
-  it("does not contain a piece that succeeds at the end of the export", async () => {
-    const { service } = account(meetings(2));
-    service.faults.next("GET /meetings/:id/transcript", { status: 503, times: 5 });
-    expect(await run(service, new Map(), { concurrency: 1 })).toMatchObject({ saved: 6, missing: [] });
+    service.faults.next("GET /meetings/:id/transcript", { status: 503, times: 10 });
+    const { missing, saved } = await run(service, new Map(), { concurrency: 1 });
+    expect(missing.map(({ meeting_id, what, reason }) => [meeting_id, what, reason])).toEqual([]);
+    expect(saved).toBe(6);
     service.faults.next("GET /meetings/:id/transcript", { status: 503, times: Number.POSITIVE_INFINITY });
-    const { missing } = await run(service, new Map(), { concurrency: 1 });
-    expect(missing.map(({ what, reason }) => [what, reason])).toEqual([
+    const failed = await run(service, new Map(), { concurrency: 1 });
+    expect(failed.missing.map(({ what, reason }) => [what, reason])).toEqual([
       ["transcript", "failed"],
       ["transcript", "failed"],
     ]);
+    expect(failed.saved).toBe(4);
   });
 
   it("contains a document that came in another format, and the document is not written", async () => {
@@ -365,14 +309,19 @@ describe("a run of an export", () => {
     expect(listeners.count).toBe(0);
   });
 
-  it("ends with the error of onProgress", async () => {
-    const { service } = account(meetings(2));
-    const reason = new Error("mine");
-    const onProgress = () => {
-      throw reason;
-    };
-    await expect(run(service, new Map(), { onProgress })).rejects.toBe(reason);
-  });
+  it.each<ExportProgress["phase"]>(["listing", "exporting", "done"])(
+    "ends with the error of onProgress, thrown or rejected, in the phase %s",
+    async (when) => {
+      const { service } = account(meetings(2));
+      const reason = new Error("mine");
+      const onProgress = ({ phase }: ExportProgress) => {
+        if (phase === when) throw reason;
+      };
+      await expect(run(service, new Map(), { onProgress })).rejects.toBe(reason);
+      const rejecting = async (progress: ExportProgress) => onProgress(progress);
+      await expect(run(service, new Map(), { onProgress: rejecting })).rejects.toBe(reason);
+    },
+  );
 
   it("ends with a PaginationError if the list repeats a cursor or omits one", async () => {
     const { service } = account(meetings(60));
@@ -389,7 +338,7 @@ describe("a run of an export", () => {
     const notetaker = clientOfEdited(service, (path, body) =>
       path.endsWith("/meetings") ? { ...(body as object), next_cursor: "unknown" } : body,
     );
-    const options = { into: storeSink(new Map()), clock: emulatedClock(service) };
+    const options = { into: storeSink(new Map()), ...UNLIMITED };
     await expect(exportMeetings(notetaker, options)).rejects.toBeInstanceOf(BadRequestError);
     expect(fetched.get("list")).toBe(1);
     // The second run begins at the refused cursor, and therefore reads the first page once more.
@@ -399,92 +348,99 @@ describe("a run of an export", () => {
 });
 
 describe("an export that was killed", () => {
+  /** Kills a run at each of its steps in turn, and lets a second run complete it. */
+  async function killEverywhere(service: Emulator, before: Store, check: (store: Store, step: string) => void) {
+    const begun = service.snapshot();
+    for (let steps = 1; ; steps++) {
+      const store: Store = new Map(before);
+      service.restore(begun);
+      if (!(await runAndKill(service, store, steps))) break;
+      const summary = await run(service, store);
+      check(store, `killed at step ${steps}`);
+      expect(summary, `killed at step ${steps}`).toMatchObject({ meetings: 3, saved: 9, missing: [] });
+    }
+  }
+
   it("ends with the same files as an uninterrupted export, wherever it was killed", async () => {
     const { service, fetched } = account(meetings(3));
     const clean: Store = new Map();
     await run(service, clean);
-    for (let steps = 1; ; steps++) {
-      const store: Store = new Map();
+    fetched.clear();
+    await killEverywhere(service, new Map(), (store, step) => {
+      expect(contents(store), step).toEqual(contents(clean));
+      for (const [what, times] of fetched) expect(times, `${what}, ${step}`).toBeLessThanOrEqual(2);
       fetched.clear();
-      const died = await runAndKill(service, store, steps);
-      if (!died) break;
-      await run(service, store);
-      expect(contents(store), `killed at step ${steps}`).toEqual(contents(clean));
-      for (const [what, times] of fetched) expect(times, `${what}, killed at step ${steps}`).toBeLessThanOrEqual(2);
-    }
+    });
   }, 60_000);
 
-  it("is not resumed if the formats differ", async () => {
+  it("replaces what an earlier export has saved, wherever it was killed", async () => {
+    const old: Store = new Map();
+    await run(account(meetings(3)).service, old);
+    const other = aTranscript({ lines: [["Eve", "All of this is new."]] });
+    const { service } = account(meetings(3).map((seed) => ({ ...seed, transcript: other })));
+    const clean: Store = new Map();
+    await run(service, clean);
+    await killEverywhere(service, old, (store, step) => expect(contents(store), step).toEqual(contents(clean)));
+  }, 60_000);
+
+  it("tries again at its end what failed for a passing reason, wherever it was killed", async () => {
+    const { service } = account(meetings(3));
+    const clean: Store = new Map();
+    await run(service, clean);
+    service.faults.next("GET /meetings/:id/transcript", { status: 503, times: 8 });
+    await killEverywhere(service, new Map(), (store, step) => expect(contents(store), step).toEqual(contents(clean)));
+  }, 60_000);
+
+  it("is not resumed if the formats differ, or if its checkpoint cannot be read", async () => {
     const { service } = account(meetings(8));
     const store: Store = new Map();
-    await runAndKill(service, store, 60);
-    expect(await run(service, store, { formats: { transcript: ["text"] } })).toMatchObject({
-      resumed: false,
-      saved: 24,
-    });
-  });
-
-  it("starts anew if its checkpoint cannot be read", async () => {
-    const { service } = account(meetings(3));
-    const store: Store = new Map();
-    await runAndKill(service, store, 40);
+    await runAndKill(service, store, 80);
+    const other = await run(service, new Map(store), { formats: { transcript: ["text"] } });
+    expect(other).toMatchObject({ resumed: false, saved: 24 });
     store.set(".notetaker-export/checkpoint.json", Buffer.from("{"));
-    expect(await run(service, store)).toMatchObject({ resumed: false, saved: 9 });
+    expect(await run(service, store)).toMatchObject({ resumed: false, saved: 24 });
   });
 
-  it("reads the list from its start if the service no longer accepts the cursor", async () => {
+  it("has one small state file, and a record for each meeting", async () => {
+    const { service } = account(meetings(60));
+    const store: Store = new Map();
+    await abortAt(55, service, store);
+    const state = [...store.keys()].filter((path) => path.startsWith(".") && !path.includes("/names/"));
+    expect(state).toEqual([".notetaker-export/checkpoint.json"]);
+    const checkpoint = JSON.parse(text(store, ".notetaker-export/checkpoint.json"));
+    expect(checkpoint).toMatchObject({ plan: expect.any(String), cursor: expect.any(String) });
+    expect(JSON.parse(text(store, ".notetaker-export/names/mtg_00000.json")).files).toHaveLength(4);
+  });
+
+  it("reads the list from its start if the service no longer accepts the cursor, and fetches nothing twice", async () => {
     const { service, fetched } = account(meetings(120));
     const store: Store = new Map();
-    await runAndKill(service, store, 60 * 8);
-    fetched.clear();
+    await abortAt(70, service, store);
     service.faults.next("GET /meetings", { status: 400 });
-    expect(await run(service, store)).toMatchObject({ meetings: 120, saved: 360, resumed: true });
+    expect(await run(service, store)).toMatchObject({ meetings: 120, saved: 360, missing: [], resumed: true });
+    const pieces = [...fetched].filter(([what]) => what !== "list");
+    expect(pieces.filter(([, times]) => times > 1).length).toBeLessThanOrEqual(4);
     const clean: Store = new Map();
     await run(service, clean);
     expect(contents(store)).toEqual(contents(clean));
-  }, 30_000);
-});
-
-describe("the options of exportMeetings", () => {
-  it.each([
-    [{ into: "" }, "into"],
-    [{ into: { write: () => {} } }, "into"],
-    [{ since: "yesterday" }, "since"],
-    [{ since: "2025-02-30" }, "since"],
-    [{ since: new Date(Number.NaN) }, "since"],
-    [{ concurrency: 0 }, "concurrency"],
-    [{ concurrency: 1.5 }, "concurrency"],
-    [{ requestsPerMinute: 0 }, "requestsPerMinute"],
-    [{ formats: { transcript: ["docx"] } }, "formats.transcript[0]"],
-    [{ formats: { transcript: [{ extension: "../../x", render: () => "" }] } }, "formats.transcript[0]"],
-    [{ formats: { transcript: [{ extension: "txt" }] } }, "formats.transcript[0]"],
-    [{ formats: { transcript: ["markdown", { extension: "md", render: () => "" }] } }, "formats.transcript[1]"],
-    [{ formats: { documents: ["pdf"] } }, "formats.documents[0]"],
-    [{ formats: { documents: "markdown" } }, "formats.documents"],
-    [{ formats: { recordings: true } }, "formats.recordings"],
-    [{ formats: { recording: "yes" } }, "formats.recording"],
-    [{ formats: ["markdown"] }, "formats"],
-    [{ sinse: "2025-01-01" }, "sinse"],
-    [{ signal: {} }, "signal"],
-    [{ onProgress: console }, "onProgress"],
-  ])("are refused before a request is sent: %j", async (options, path) => {
-    const { service } = account([]);
-    const promise = exportMeetings(clientOf(service), {
-      into: storeSink(new Map()),
-      clock: emulatedClock(service),
-      ...(options as object),
-    });
-    await expect(promise).rejects.toMatchObject({ name: "InvalidArgumentError", issues: [{ path }] });
-    expect(service.requests).toEqual([]);
   });
 
-  it.each([undefined, null, "meetings", []])(
-    "are refused before a request is sent if they are %j instead of an object",
-    async (given) => {
-      const { service } = account([]);
-      const promise = exportMeetings(clientOf(service), given as never);
-      await expect(promise).rejects.toMatchObject({ name: "InvalidArgumentError", issues: [{ path: "" }] });
-      expect(service.requests).toEqual([]);
-    },
-  );
+  it("reports what an earlier run found missing", async () => {
+    const [first, ...others] = meetings(60) as [MeetingSeed, ...MeetingSeed[]];
+    const { service } = account([{ ...first, transcript: null }, ...others]);
+    const store: Store = new Map();
+    await abortAt(55, service, store);
+    const { missing, saved, resumed } = await run(service, store);
+    expect(missing).toMatchObject([{ meeting_id: first.id, what: "transcript", reason: "not_found" }]);
+    expect([saved, resumed]).toEqual([179, true]);
+  });
 });
+
+/** A run that is aborted when so many meetings are done. */
+async function abortAt(meetingsDone: number, service: Emulator, store: Store): Promise<void> {
+  const abort = new AbortController();
+  const onProgress = (progress: ExportProgress) => {
+    if (progress.meetingsDone === meetingsDone) abort.abort("enough");
+  };
+  expect(await rejection(run(service, store, { signal: abort.signal, onProgress }))).toBe("enough");
+}

@@ -1,7 +1,15 @@
 /** An account to export, a sink in memory, and a run that can be killed at any point. */
 import { type ClientOptions, Notetaker } from "notetaker-sdk";
-import { type ExportClock, type ExportOptions, type ExportSink, exportMeetings } from "notetaker-sdk/node";
-import { aDocument, aTranscript, createEmulator, type Emulator, type MeetingSeed } from "notetaker-sdk/testing";
+import { type ExportOptions, type ExportSink, exportMeetings } from "notetaker-sdk/node";
+import {
+  aDocument,
+  aTranscript,
+  createEmulator,
+  type Emulator,
+  type EmulatorOptions,
+  type MeetingSeed,
+} from "notetaker-sdk/testing";
+import { vi } from "vitest";
 
 const TITLES = [
   "Weekly sync",
@@ -34,12 +42,13 @@ export function meetings(count: number): MeetingSeed[] {
   }));
 }
 
-/** The service with these meetings. It enforces every rate limit, and counts the requests for each item. */
-export function account(seeds: MeetingSeed[]) {
+/** The service with these meetings, which counts the requests for each item. */
+export function account(seeds: MeetingSeed[], options: EmulatorOptions = {}) {
   const fetched = new Map<string, number>();
   const service = createEmulator({
     seed: { meetings: seeds },
-    limits: "all",
+    limits: "none",
+    ...options,
     onRequest: ({ path, query, status = 0 }) => {
       if (status >= 400) return;
       const what = path === "/meetings" ? "list" : `${path} ${query.get("format") ?? ""}`;
@@ -49,11 +58,31 @@ export function account(seeds: MeetingSeed[]) {
   return { service, fetched };
 }
 
-/** A clock that advances only during a wait. */
-export const emulatedClock = (service: Emulator): ExportClock => ({
-  now: () => service.clock.now(),
-  sleep: (ms) => service.clock.advance(ms),
-});
+/** So many that an export does not wait. */
+export const UNLIMITED = { requestsPerMinute: 1e6 };
+
+/**
+ * Runs `work` on fake timers, a second at a time. The time begins between two full seconds, because `X-RateLimit-Reset`
+ * is in full seconds and must be rounded.
+ */
+export async function onFakeTime<T>(work: () => Promise<T>): Promise<{ result: T; tookMs: number }> {
+  vi.useFakeTimers({ now: Date.parse("2026-03-02T09:00:00.437Z") });
+  try {
+    const begun = performance.now();
+    let endedAt: number | undefined;
+    const result = work().finally(() => {
+      endedAt = performance.now();
+    });
+    result.catch(() => {});
+    while (endedAt === undefined) await vi.advanceTimersByTimeAsync(1_000);
+    return { result: await result, tookMs: endedAt - begun };
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+/** The options of an emulator that follows the timers, and enforces every rate limit. */
+export const LIMITED: EmulatorOptions = { limits: "all", now: () => Date.now() };
 
 export const clientOf = (service: Emulator, options: ClientOptions = {}) =>
   new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch, ...options });
@@ -97,7 +126,7 @@ export function pathWith(store: Store, ...parts: string[]): string {
 }
 
 export const run = (service: Emulator, store: Store, options: Partial<ExportOptions> = {}) =>
-  exportMeetings(clientOf(service), { into: storeSink(store), clock: emulatedClock(service), ...options });
+  exportMeetings(clientOf(service), { into: storeSink(store), ...UNLIMITED, ...options });
 
 /**
  * A run that is killed after `steps` requests, reads and writes, as by kill -9: from then on its actions have no
@@ -129,15 +158,15 @@ export async function runAndKill(
     return dies ? never : result;
   };
   const sink = storeSink(store);
-  const clock = emulatedClock(service);
   const burial = new AbortController();
   const living = exportMeetings(clientOf(service, { fetch: (url, init) => step(() => service.fetch(url, init)) }), {
     ...options,
     into: {
       write: (path, bytes) => step(() => sink.write(path, bytes)),
       read: (path) => step(() => sink.read(path)),
+      delete: (path) => step(() => void store.delete(path)),
     },
-    clock: { now: clock.now, sleep: (ms, signal) => (left <= 0 ? never : clock.sleep(ms, signal)) },
+    ...UNLIMITED,
     signal: burial.signal,
   });
   const died = await Promise.race([death, living.then(() => false)]);

@@ -6,7 +6,7 @@ import { exportMeetings, folderSink, saveDocument } from "notetaker-sdk/node";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { failingFiles } from "../../../scripts/kill/failing-files.js";
 import { rejection } from "../../support/recorder.js";
-import { account, clientOf, emulatedClock, meetings } from "./export-support.js";
+import { account, clientOf, meetings, UNLIMITED } from "./export-support.js";
 
 let folder = "";
 beforeEach(async () => {
@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const exportInto = (into: string) => {
   const { service } = account(meetings(2));
-  return exportMeetings(clientOf(service), { into, clock: emulatedClock(service) });
+  return exportMeetings(clientOf(service), { into, ...UNLIMITED });
 };
 
 describe("the error of a failing disk", () => {
@@ -66,7 +66,7 @@ describe("an export", () => {
       const onProgress = ({ saved }: { saved: number }) => {
         if (saved >= 3) abort.abort("enough");
       };
-      const options = { into: folder, clock: emulatedClock(service), signal: abort.signal, onProgress };
+      const options = { into: folder, ...UNLIMITED, signal: abort.signal, onProgress };
       expect(await rejection(exportMeetings(clientOf(service), options))).toBe("enough");
     }
     const kept = await files.read(".notetaker-export/checkpoint.json");

@@ -2,18 +2,20 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ExportOptions, exportMeetings } from "notetaker-sdk/node";
+import { type ExportOptions, exportMeetings, walkMeetings } from "notetaker-sdk/node";
 import { describe, expect, it } from "vitest";
 import {
   account,
   clientOf,
   clientOfEdited,
-  emulatedClock,
+  contents,
   meetings,
   run,
+  runAndKill,
   type Store,
   storeSink,
   text,
+  UNLIMITED,
 } from "./export-support.js";
 
 /** Exports all seeds, then only those that `keep` accepts. Returns the ids that onGone got. */
@@ -72,11 +74,35 @@ describe("onGone of an export", () => {
     const gone: string[] = [];
     const summary = await exportMeetings(clientOfEdited(service, hide), {
       ...options,
-      clock: emulatedClock(service),
+      ...UNLIMITED,
       onGone: (id) => void gone.push(id),
     });
     expect(gone).toEqual([]);
     expect(summary.missing).toMatchObject([{ what: "meeting (page 1, row 2)" }]);
+  });
+
+  it("gets nothing if the response to the request by id does not prove it", async () => {
+    const answers: [string, (rows: unknown[]) => object][] = [
+      ["further pages", (rows) => ({ data: rows.slice(1), has_more: true, next_cursor: "next" })],
+      ["an invalid row", (rows) => ({ data: [...rows.slice(1), null] })],
+      ["a row without an id", (rows) => ({ data: [...rows.slice(1), { id: null }] })],
+      ["other meetings, as if the ids were ignored", () => ({ data: [{ id: "mtg_other" }] })],
+    ];
+    const ids = meetings(45).map(({ id }) => id as string);
+    for (const [what, answer] of answers) {
+      const { service } = account(meetings(45));
+      // The walk itself contains no meeting, so all are requested by their ids, 20 at once.
+      const edit = (path: string, body: unknown) => {
+        const page = { has_more: false, next_cursor: null, ...(body as { data: unknown[] }) };
+        if (!path.endsWith("/meetings")) return body;
+        return page.data.length > 20 ? { ...page, data: [] } : { ...page, ...answer(page.data) };
+      };
+      const gone: string[] = [];
+      const options = { known: ids, onGone: (id: string) => void gone.push(id), ...UNLIMITED };
+      for await (const { meeting } of walkMeetings(clientOfEdited(service, edit), options)) expect(meeting).toBeNull();
+      expect(gone, what).toEqual([]);
+      expect(service.requests).toHaveLength(1 + 3);
+    }
   });
 
   it("ends the export if it throws, and the next run reports the meeting again", async () => {
@@ -98,15 +124,30 @@ describe("prune of an export", () => {
     expect((await goneIds((index) => index !== 7, { prune: true }, new Map(store))).gone).toEqual(["mtg_00007"]);
   });
 
+  it("deletes everything, wherever an earlier run was killed", async () => {
+    const old: Store = new Map();
+    await run(account(meetings(2)).service, old);
+    const clean: Store = new Map();
+    const { service } = account(meetings(1));
+    await run(service, clean);
+    const sinkOf = (store: Store) => ({ ...storeSink(store), delete: (path: string) => void store.delete(path) });
+    for (let steps = 1; ; steps++) {
+      const store: Store = new Map(old);
+      if (!(await runAndKill(service, store, steps, { prune: true, skipExisting: true }))) break;
+      await run(service, store, { into: sinkOf(store), prune: true, skipExisting: true });
+      expect(contents(store), `killed at step ${steps}`).toEqual(contents(clean));
+    }
+  });
+
   it("keeps the user's own files in the folder of a meeting", async () => {
     const folder = await mkdtemp(join(tmpdir(), "prune-"));
     try {
       const seeds = meetings(2);
       const before = account(seeds).service;
-      await exportMeetings(clientOf(before), { into: folder, clock: emulatedClock(before) });
+      await exportMeetings(clientOf(before), { into: folder, ...UNLIMITED });
       await writeFile(join(folder, "2025-01-01-Weekly-sync-mtg_00000", "my notes.txt"), "mine");
       const after = account([]).service;
-      await exportMeetings(clientOf(after), { into: folder, prune: true, clock: emulatedClock(after) });
+      await exportMeetings(clientOf(after), { into: folder, prune: true, ...UNLIMITED });
       expect((await readdir(folder)).sort()).toEqual([
         ".notetaker-export",
         "2025-01-01-Weekly-sync-mtg_00000",

@@ -6,12 +6,12 @@ import { runs } from "../../support/property-seed.js";
 import {
   account,
   clientOfEdited,
-  emulatedClock,
   meetings,
   pathWith,
   type Store,
   storeSink,
   text,
+  UNLIMITED,
 } from "./export-support.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests edit JSON of any shape
@@ -23,7 +23,7 @@ async function exportEdited(edit: Edit, { count = 3, validation = "strict" as Va
   const { service } = account(meetings(count));
   const store: Store = new Map();
   const notetaker = clientOfEdited(service, edit, { validation });
-  const into = { into: storeSink(store), clock: emulatedClock(service), formats };
+  const into = { into: storeSink(store), ...UNLIMITED, formats };
   return { store, summary: await exportMeetings(notetaker, into) };
 }
 
@@ -226,7 +226,7 @@ describe("an export", () => {
       clientOfEdited(service, (_, body) => body, { fetch }),
       {
         into: storeSink(store),
-        clock: emulatedClock(service),
+        ...UNLIMITED,
       },
     );
     expect(summary).toMatchObject({ meetings: 2, saved: 6 });

@@ -6,11 +6,11 @@ import {
   clientOf,
   clientOfEdited,
   contents,
-  emulatedClock,
   meetings,
   run,
   type Store,
   storeSink,
+  UNLIMITED,
 } from "./export-support.js";
 
 interface PageBody {
@@ -25,7 +25,7 @@ describe("a meeting that the list repeats", () => {
       const { data } = body as PageBody;
       return path.endsWith("/meetings") ? { ...(body as object), data: [...data, ...data] } : body;
     };
-    const options = { into: storeSink(store), clock: emulatedClock(service) };
+    const options = { into: storeSink(store), ...UNLIMITED };
     const summary = await exportMeetings(clientOfEdited(service, twice), options);
     expect(summary).toMatchObject({ meetings: 3, saved: 9, written: 15, unchanged: 0, missing: [] });
     expect(new Set(fetched.values())).toEqual(new Set([1]));
@@ -52,7 +52,7 @@ describe("a meeting that the list repeats", () => {
     const onProgress = ({ meetingsDone }: ExportProgress) => {
       if (meetingsDone === 50) abort.abort(new Error("enough"));
     };
-    const options = { into: storeSink(store), clock: emulatedClock(service) };
+    const options = { into: storeSink(store), ...UNLIMITED };
     await expect(exportMeetings(notetaker, { ...options, signal: abort.signal, onProgress })).rejects.toThrow("enough");
     service.faults.next("GET /meetings", { status: 503, times: 2 });
     const summary = await exportMeetings(notetaker, options);
@@ -72,7 +72,7 @@ describe("a list of empty pages", () => {
     // The emulator refuses cursors that it did not create.
     const fetch = async () => Response.json({ data: [], has_more: true, next_cursor: `page-${page++}` });
     const notetaker = clientOf(service, { fetch });
-    const promise = exportMeetings(notetaker, { into: storeSink(new Map()), clock: emulatedClock(service) });
+    const promise = exportMeetings(notetaker, { into: storeSink(new Map()), ...UNLIMITED });
     await expect(promise).rejects.toThrow("1000 pages in a row are empty");
   });
 });

@@ -1,53 +1,8 @@
-/** The formats of a transcript, and the content of its files. */
+/** The content of transcript files in each format. */
 import { describe, expect, it } from "vitest";
-import { transcriptText } from "../../../src/node/export/transcript-file.js";
-import {
-  isTranscriptFormat,
-  TRANSCRIPT_FORMATS,
-  transcriptExtension,
-} from "../../../src/node/export/transcript-format.js";
+import { transcriptText } from "../../../src/node/export/transcript-files.js";
 import type { Meeting } from "../../../src/schemas/meeting.js";
 import type { Transcript } from "../../../src/schemas/transcript.js";
-
-const render = () => "mine";
-
-describe("the transcript format of an export", () => {
-  it("has a file extension", () => {
-    expect(TRANSCRIPT_FORMATS.map(transcriptExtension)).toEqual(["json", "md", "txt", "srt", "vtt"]);
-    expect(transcriptExtension({ extension: "html", render })).toBe("html");
-  });
-
-  it.each([
-    ...TRANSCRIPT_FORMATS,
-    { extension: "a", render },
-    { extension: "0123456789abcdef", render },
-    { extension: "mp3", render },
-  ])("may be %j", (format) => {
-    expect(isTranscriptFormat(format)).toBe(true);
-  });
-
-  it.each([
-    "docx",
-    "",
-    5,
-    null,
-    undefined,
-    {},
-    { extension: "html" },
-    { render },
-    { extension: "html", render: "mine" },
-    { extension: "", render },
-    { extension: "0123456789abcdefg", render },
-    { extension: "HTML", render },
-    { extension: ".html", render },
-    { extension: "html\n", render },
-    { extension: "a/b", render },
-    { extension: 5, render },
-    { extension: ["html"], render },
-  ])("is refused if it is %j", (format) => {
-    expect(isTranscriptFormat(format)).toBe(false);
-  });
-});
 
 describe("the transcript file of an export", () => {
   const transcript = {

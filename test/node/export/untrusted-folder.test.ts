@@ -14,13 +14,13 @@ import {
   account,
   clientOf,
   clientOfEdited,
-  emulatedClock,
   meetings,
   run,
   runAndKill,
   type Store,
   storeSink,
   text,
+  UNLIMITED,
 } from "./export-support.js";
 
 let around = "";
@@ -44,7 +44,7 @@ async function expectNothingOutside(): Promise<void> {
 
 const exportInto = (seeds = meetings(2)) => {
   const { service } = account(seeds);
-  return exportMeetings(clientOf(service), { into: folder, clock: emulatedClock(service) });
+  return exportMeetings(clientOf(service), { into: folder, ...UNLIMITED });
 };
 
 const POISON = [
@@ -87,13 +87,33 @@ describe("a file that an earlier export left in the folder", () => {
   it.each(POISON)("is replaced if its content is %j", async (poison) => {
     const state = join(folder, ".notetaker-export");
     await mkdir(join(state, "names"), { recursive: true });
-    await mkdir(join(state, "pages"), { recursive: true });
-    for (const file of ["checkpoint.json", "missing.json", "pages/1.json", "names/mtg_00000.json"]) {
+    for (const file of ["checkpoint.json", "names/mtg_00000.json"]) {
       await writeFile(join(state, file), JSON.stringify(poison));
     }
     await writeFile(join(folder, "index.json"), JSON.stringify(poison));
     expect(await exportInto()).toMatchObject({ meetings: 2, saved: 6, missing: [] });
     await expectNothingOutside();
+  });
+
+  it("is replaced if it has another name for a meeting's folder, and the new folder is complete", async () => {
+    const { service } = account(meetings(3));
+    const abort = new AbortController();
+    const onProgress = ({ saved }: { saved: number }) => {
+      if (saved === 4) abort.abort("enough");
+    };
+    const options = { into: folder, concurrency: 1, ...UNLIMITED };
+    const first = exportMeetings(clientOf(service), { ...options, onProgress, signal: abort.signal });
+    await expect(first).rejects.toBe("enough");
+    const record = join(folder, ".notetaker-export", "names", "mtg_00001.json");
+    await writeFile(record, JSON.stringify({ folder: "damaged-mtg_00001", documents: {} }));
+    const summary = await exportMeetings(clientOf(service), options);
+    expect(summary).toMatchObject({ resumed: true, meetings: 3, saved: 9, missing: [] });
+    expect((await readdir(join(folder, "damaged-mtg_00001"))).sort()).toEqual([
+      "documents",
+      "meeting.json",
+      "transcript.json",
+      "transcript.md",
+    ]);
   });
 
   it("never ends a run with a TypeError, whatever one of its fields contains", async () => {
@@ -204,7 +224,7 @@ describe("a meeting with an unusual status", () => {
       const withStatus = (path: string, body: unknown) =>
         path.endsWith("/meetings") ? JSON.parse(JSON.stringify(body).replaceAll('"completed"', `"${status}"`)) : body;
       const notetaker = clientOfEdited(service, withStatus);
-      const summary = await exportMeetings(notetaker, { into: storeSink(new Map()), clock: emulatedClock(service) });
+      const summary = await exportMeetings(notetaker, { into: storeSink(new Map()), ...UNLIMITED });
       expect(summary).toMatchObject({ saved: 3, missing: [] });
     },
   );

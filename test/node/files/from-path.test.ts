@@ -135,15 +135,18 @@ describe("an upload of a path", () => {
     ["a missing file", missing, "does not exist"],
     ["a path inside a file", join(path, "x.wav"), "does not exist"],
     ["a folder", join(folder, "folder.wav"), "is a folder"],
+    ["a folder without an extension", folder, "is a folder"],
     ["a device", "/dev/null", "is not a file"],
     // Root may read all files.
     ...(isRoot ? [] : [["a file that may not be read", unreadable, "may not be accessed"]]),
   ] as [string, string, string][])("of %s is refused with the path, before a request is sent", async (_, file, why) => {
     const { notetaker, arrivals } = await uploadService();
-    const call = notetaker.meetings.upload(fromPath(file), { contentType: "audio/wav" });
-    const error = await rejectionOf(InvalidArgumentError, call);
-    expect(error.issues).toEqual([{ path: "path", message: `${file} ${why}` }]);
-    expect(error).toMatchObject({ outcome: "not_sent", attempts: 0 });
+    // The reason is not an unknown media type, even if the name has none.
+    for (const params of [{ contentType: "audio/wav" }, {}]) {
+      const error = await rejectionOf(InvalidArgumentError, notetaker.meetings.upload(fromPath(file), params));
+      expect(error.issues).toEqual([{ path: "path", message: `${file} ${why}` }]);
+      expect(error).toMatchObject({ outcome: "not_sent", attempts: 0 });
+    }
     expect(arrivals).toEqual([]);
   });
 

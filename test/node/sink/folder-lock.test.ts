@@ -1,15 +1,15 @@
 /** Two exports never write into the same folder at the same time. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { InvalidArgumentError } from "notetaker-sdk";
 import { exportMeetings, folderSink } from "notetaker-sdk/node";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { failingFiles } from "../../../scripts/kill/failing-files.js";
-import { rejection } from "../../support/recorder.js";
-import { account, clientOf, emulatedClock, meetings } from "../export/export-support.js";
+import { rejection, rejectionOf } from "../../support/recorder.js";
+import { account, clientOf, meetings, UNLIMITED } from "../export/export-support.js";
 
 let folder = "";
 let lock = "";
@@ -18,49 +18,101 @@ beforeEach(async () => {
   lock = join(folder, ".notetaker-export", "lock");
   await mkdir(join(folder, ".notetaker-export"));
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(async () => {
+  vi.useRealTimers();
+  await rm(folder, { recursive: true });
+});
 
-const start = () => {
-  const { service } = account(meetings(3));
-  return exportMeetings(clientOf(service), { into: folder, clock: emulatedClock(service) });
-};
+const start = () => exportMeetings(clientOf(account(meetings(3)).service), { into: folder, ...UNLIMITED });
+const lockFolder = () => folderSink(folder).lock();
+const state = () => readdir(join(folder, ".notetaker-export"));
 
-const ownedBy = (owner: object) =>
-  writeFile(lock, JSON.stringify({ token: "other", host: hostname(), processStartedAt: 0, ...owner }));
+const processStart = () => Math.round(Date.now() - process.uptime() * 1000);
+const ownedBy = (owner: object, path = lock) =>
+  writeFile(path, JSON.stringify({ pid: process.pid, host: hostname(), processStartedAt: processStart(), ...owner }));
+/** A process id that no process has. */
+const ENDED = 2 ** 30;
 
 describe("two exports into one folder", () => {
-  it("do not run at the same time: one is refused, the other completes as if alone", async () => {
-    const { service } = account(meetings(3));
-    const into = { into: folder, clock: emulatedClock(service) };
+  it("do not run at the same time: one is refused with the other's process, and the other completes", async () => {
     // Which of the two gets the lock first depends on the file system.
-    const results = await Promise.allSettled([1, 2].map(() => exportMeetings(clientOf(service), into)));
-    const refused = results.filter((result) => result.status === "rejected");
+    const results = await Promise.allSettled([start(), start()]);
+    const refused = results.flatMap((result) => (result.status === "rejected" ? result.reason : []));
+    const who = `process ${process.pid} on ${hostname()}`;
+    const wayOut = `wait for it to end, or delete ${lock} if it is gone`;
     expect(refused).toHaveLength(1);
-    expect(refused[0]?.reason).toBeInstanceOf(InvalidArgumentError);
-    expect(String(refused[0]?.reason)).toContain(`${folder} is in use by another export (process ${process.pid} on `);
+    expect(refused[0]).toMatchObject({
+      name: "InvalidArgumentError",
+      issues: [{ path: "into", message: `${folder} is in use by another export (${who}); ${wayOut}` }],
+    });
     const ended = results.find((result) => result.status === "fulfilled");
     expect(ended?.value).toMatchObject({ saved: 9, missing: [] });
-    expect(await readdir(join(folder, ".notetaker-export"))).not.toContain("lock");
-  });
-
-  it("are refused if both use a sink of the same folder", async () => {
-    const unlock = await folderSink(folder).lock();
-    await expect(start()).rejects.toThrow("is in use");
-    await unlock();
-    expect(await start()).toMatchObject({ saved: 9 });
+    expect(await state()).not.toContain("lock");
   });
 
   it("can run one after the other, even after a failure", async () => {
     const { service } = account(meetings(3));
     service.faults.next("GET /meetings", { status: 401 });
-    const into = { into: folder, clock: emulatedClock(service) };
+    const into = { into: folder, ...UNLIMITED };
     await expect(exportMeetings(clientOf(service), into)).rejects.toThrow();
     expect(await exportMeetings(clientOf(service), into)).toMatchObject({ saved: 9 });
   });
 });
 
-describe("a folder's lock of another process", () => {
-  it("is respected while that process lives, and replaced after it was killed", async () => {
+describe("the lock of a folder", () => {
+  it("names its owner, is updated every 30 seconds, and is the only file until it is released", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const unlock = await lockFolder();
+    expect(JSON.parse(await readFile(lock, "utf8"))).toMatchObject({ pid: process.pid, host: hostname() });
+    const longAgo = new Date(Date.now() - 600_000);
+    await utimes(lock, longAgo, longAgo);
+    vi.advanceTimersByTime(29_999);
+    expect((await stat(lock)).mtimeMs).toBeLessThan(Date.now() - 500_000);
+    vi.advanceTimersByTime(1);
+    await vi.waitFor(async () => expect((await stat(lock)).mtimeMs).toBeGreaterThan(Date.now() - 60_000), 10_000);
+    expect(await state()).toEqual(["lock"]);
+    await unlock();
+    expect(await state()).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("may be missing, or have another owner, when its owner releases it", async () => {
+    const unlock = await lockFolder();
+    await ownedBy({ host: "another-machine" });
+    await unlock();
+    expect(JSON.parse(await readFile(lock, "utf8"))).toMatchObject({ host: "another-machine" });
+    await rm(lock);
+    const unlockAgain = await lockFolder();
+    await rm(lock);
+    await unlockAgain();
+    expect(await state()).toEqual([]);
+  });
+
+  it("is respected while its owner lives", async () => {
+    const longAgo = new Date(Date.now() - 170_000);
+    for (const owner of [{}, { pid: process.ppid, processStartedAt: 0 }, { host: "another-machine" }]) {
+      await ownedBy(owner);
+      await utimes(lock, longAgo, longAgo);
+      const { message } = await rejectionOf(InvalidArgumentError, lockFolder());
+      expect(message).toContain("is in use by another export");
+      expect(await state()).toEqual(["lock"]);
+    }
+  });
+
+  it("is replaced if its owner has ended, or has been silent for three minutes on another machine", async () => {
+    const longAgo = new Date(Date.now() - 190_000);
+    const earlier = { processStartedAt: processStart() - 60_000 };
+    for (const owner of [{ pid: ENDED }, earlier, { host: "another-machine" }]) {
+      await ownedBy(owner);
+      await utimes(lock, longAgo, longAgo);
+      const unlock = await lockFolder();
+      expect(JSON.parse(await readFile(lock, "utf8"))).toMatchObject({ pid: process.pid, host: hostname() });
+      expect(await state()).toEqual(["lock"]);
+      await unlock();
+    }
+  });
+
+  it("is replaced after its process was killed", async () => {
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
     await once(child, "spawn");
     await ownedBy({ pid: child.pid });
@@ -70,26 +122,38 @@ describe("a folder's lock of another process", () => {
     expect(await start()).toMatchObject({ saved: 9, missing: [] });
   });
 
-  it("is replaced if an earlier process had the id of this process", async () => {
-    await ownedBy({ pid: process.pid });
-    expect(await start()).toMatchObject({ saved: 9 });
+  it("is replaced even if an earlier replacement was killed half-way", async () => {
+    await ownedBy({ pid: ENDED });
+    await ownedBy({ pid: ENDED }, `${lock}.next`);
+    await ownedBy({ pid: ENDED }, `${lock}.next.next`);
+    const unlock = await lockFolder();
+    expect(await state()).toEqual(["lock"]);
+    await unlock();
   });
 
-  it("is respected for three minutes after its last update if it belongs to another machine", async () => {
-    await ownedBy({ pid: 1, host: "another-machine" });
-    await expect(start()).rejects.toThrow("process 1 on another-machine");
-    const longAgo = new Date(Date.now() - 181_000);
-    await utimes(lock, longAgo, longAgo);
-    expect(await start()).toMatchObject({ saved: 9 });
-  });
-
-  it.each(["", "{", "null", "5", '{"pid":"1"}', '{"pid":-1,"host":"x","token":"","processStartedAt":0}'])(
-    "is replaced if its content is %j",
-    async (content) => {
+  it("is replaced if it does not name an owner", async () => {
+    for (const content of ["", "{", "null", '{"pid":"1"}', '{"pid":-1,"host":"x","processStartedAt":0}']) {
       await writeFile(lock, content);
-      expect(await start()).toMatchObject({ saved: 9 });
-    },
-  );
+      await (await lockFolder())();
+    }
+    const victim = join(folder, "victim");
+    await writeFile(victim, "untouched");
+    await symlink(victim, lock);
+    await (await lockFolder())();
+    expect(await readFile(victim, "utf8")).toBe("untouched");
+    expect(await state()).toEqual([]);
+  });
+
+  it("is replaced by only one of several exports at the same time", async () => {
+    for (let round = 0; round < 20; round += 1) {
+      await ownedBy({ pid: ENDED });
+      const attempts = await Promise.allSettled(Array.from({ length: 8 }, lockFolder));
+      const locked = attempts.filter((attempt) => attempt.status === "fulfilled");
+      expect(locked).toHaveLength(1);
+      expect(await state()).toEqual(["lock"]);
+      await locked[0]?.value();
+    }
+  });
 
   it.each(["EACCES", "EIO"] as const)("is not replaced if it cannot be read: %s", async (code) => {
     await ownedBy({ pid: process.ppid });
@@ -99,24 +163,12 @@ describe("a folder's lock of another process", () => {
       let failed: string | undefined;
       {
         using disk = failingFiles(lock, code, at);
-        error = await rejection(folderSink(folder).lock());
+        error = await rejection(lockFolder());
         failed = disk.failed;
       }
       expect(await readFile(lock, "utf8")).toBe(content);
       expect(String(error)).toContain(lock);
       if (failed === undefined) break;
     }
-  });
-
-  it("is replaced by only one of several exports at the same time", async () => {
-    const child = spawn(process.execPath, ["-e", ""], { stdio: "ignore" });
-    await once(child, "exit");
-    await ownedBy({ pid: child.pid });
-    const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => folderSink(folder).lock()));
-    const locked = attempts.filter(({ status }) => status === "fulfilled");
-    expect(locked).toHaveLength(1);
-    expect(JSON.parse(await readFile(lock, "utf8"))).toMatchObject({ pid: process.pid });
-    for (const attempt of locked) if (attempt.status === "fulfilled") await attempt.value();
-    expect(await readdir(join(folder, ".notetaker-export"))).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exportMeetings, folderSink } from "notetaker-sdk/node";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { account, clientOf, contents, emulatedClock, meetings, run, type Store } from "../export/export-support.js";
+import { account, clientOf, contents, meetings, run, type Store, UNLIMITED } from "../export/export-support.js";
 
 let folder = "";
 beforeEach(async () => {
@@ -27,7 +27,7 @@ describe("a folder as the sink", () => {
     const formats = { recording: true };
     await run(service, store, { formats });
     const into = join(folder, "new", "folder");
-    await exportMeetings(clientOf(service), { into, formats, clock: emulatedClock(service) });
+    await exportMeetings(clientOf(service), { into, formats, ...UNLIMITED });
     expect(await filesIn(into)).toEqual(contents(store));
   });
 
@@ -61,7 +61,7 @@ describe("a folder as the sink", () => {
   it("ends the export with the system's error if it is not writable", async () => {
     const { service } = account(meetings(1));
     await writeFile(join(folder, "file"), "");
-    const promise = exportMeetings(clientOf(service), { into: join(folder, "file"), clock: emulatedClock(service) });
+    const promise = exportMeetings(clientOf(service), { into: join(folder, "file"), ...UNLIMITED });
     await expect(promise).rejects.toMatchObject({ code: "ENOTDIR" });
   });
 });
@@ -105,7 +105,7 @@ describe("a sink without writeStream", () => {
     const { missing } = await exportMeetings(clientOf(service, { maxRetries: 0 }), {
       into: sink,
       formats: { recording: true },
-      clock: emulatedClock(service),
+      ...UNLIMITED,
     });
     expect(missing).toMatchObject([{ what: "recording", reason: "failed" }]);
   });

@@ -2,29 +2,33 @@ import fc from "fast-check";
 import { ConnectionError, UnauthorizedError } from "notetaker-sdk";
 import { exportMeetings, type WalkedMeeting, type WalkOptions, walkMeetings } from "notetaker-sdk/node";
 import type { Emulator } from "notetaker-sdk/testing";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { patience, runs } from "../../support/property-seed.js";
 import {
   account,
   clientOf,
   clientOfEdited,
   countListeners,
-  emulatedClock,
   meetings,
   pathWith,
   type Store,
   storeSink,
   text,
+  UNLIMITED,
 } from "../export/export-support.js";
 
 const start = (service: Emulator, options: WalkOptions = {}) =>
-  walkMeetings(clientOf(service), { clock: emulatedClock(service), ...options });
+  walkMeetings(clientOf(service), { ...UNLIMITED, ...options });
 
 async function all(walk: AsyncIterable<WalkedMeeting>): Promise<WalkedMeeting[]> {
   const items: WalkedMeeting[] = [];
   for await (const item of walk) items.push(item);
   return items;
 }
+
+// Without it, the pauses before retries are random and long.
+beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
+afterEach(() => void vi.restoreAllMocks());
 
 const idsOf = (items: readonly WalkedMeeting[]) => items.map(({ meeting }) => meeting.id);
 
@@ -61,7 +65,7 @@ describe("walkMeetings", () => {
   it("fetches the same content as an export of the same account", async () => {
     const { service } = account(meetings(3));
     const store: Store = new Map();
-    await exportMeetings(clientOf(service), { into: storeSink(store), clock: emulatedClock(service) });
+    await exportMeetings(clientOf(service), { into: storeSink(store), ...UNLIMITED });
     for (const { meeting, transcript } of await all(start(service))) {
       expect(JSON.parse(text(store, pathWith(store, meeting.id, "transcript.json")))).toEqual(transcript);
     }
@@ -73,12 +77,6 @@ describe("walkMeetings", () => {
     const options = { since: new Date(newest - 30 * 3_600_000), until: new Date(newest - 10 * 3_600_000) };
     const items = await all(start(service, { ...options, formats: { transcript: false, documents: [] } }));
     expect(idsOf(items)).toEqual(Array.from({ length: 21 }, (_, index) => `mtg_000${index + 10}`));
-  });
-
-  it("stays within the rate limit, so that no request gets a 429", async () => {
-    const { service } = account(meetings(100));
-    await all(start(service, { concurrency: 8 }));
-    expect(service.requests.filter(({ status }) => status === 429)).toEqual([]);
   });
 
   it("fetches the next meetings while one is being used, at most `concurrency` ahead", async () => {
@@ -150,7 +148,7 @@ describe("a checkpoint of a walk", () => {
       return { ...(body as object), data: [...rows.slice(0, 50).slice(-10), ...data, ...data] };
     };
     const notetaker = clientOfEdited(service, repeating);
-    const options: WalkOptions = { clock: emulatedClock(service), formats: { transcript: false, documents: [] } };
+    const options: WalkOptions = { ...UNLIMITED, formats: { transcript: false, documents: [] } };
     const kept: string[] = [];
     let resume: string | undefined;
     for await (const { meeting, checkpoint } of walkMeetings(notetaker, options)) {
@@ -161,6 +159,27 @@ describe("a checkpoint of a walk", () => {
     for await (const { meeting } of walkMeetings(notetaker, { ...options, resume })) kept.push(meeting.id);
     expect(kept.length).toBe(60);
     expect(new Set(kept).size).toBe(60);
+  });
+
+  it("skips what was returned, wherever the walk ended in a page of more than 100 meetings", async () => {
+    const { service } = account(meetings(250));
+    const rows: unknown[] = [];
+    for await (const page of clientOf(service).meetings.list({ limit: 100 }).pages()) rows.push(...page.data);
+    const onePage = (path: string, body: unknown) =>
+      path.endsWith("/meetings") ? { data: rows, has_more: false, next_cursor: null } : body;
+    const options: WalkOptions = { ...UNLIMITED, formats: { transcript: false, documents: [] } };
+    const kept: string[] = [];
+    let resume: string | undefined;
+    for (const life of [150, 30, Number.POSITIVE_INFINITY]) {
+      let items = 0;
+      for await (const item of walkMeetings(clientOfEdited(service, onePage), { ...options, resume })) {
+        kept.push(item.meeting.id);
+        resume = item.checkpoint;
+        items += 1;
+        if (items >= life) break;
+      }
+    }
+    expect(kept).toEqual(meetings(250).map(({ id }) => id));
   });
 
   it("is smaller than 8 KB, whatever the size of the account", async () => {
@@ -186,7 +205,7 @@ describe("a piece that cannot be fetched", () => {
   it("is requested again if its failure is temporary", async () => {
     const { service } = account(meetings(2));
     service.faults.next("GET /meetings/:id/transcript", { status: 503, times: 3 });
-    service.faults.next("GET /documents/:id", { status: 429, retryAfterSeconds: 5 });
+    service.faults.next("GET /documents/:id", { status: 429, retryAfterSeconds: 0 });
     const items = await all(start(service, { concurrency: 1 }));
     expect(items.flatMap(({ missing }) => missing)).toEqual([]);
   });
@@ -209,7 +228,7 @@ describe("a piece that cannot be fetched", () => {
       const rows: string[] = [];
       const items = await all(
         walkMeetings(clientOfEdited(service, odd, { validation }), {
-          clock: emulatedClock(service),
+          ...UNLIMITED,
           onInvalid: ({ what }) => void rows.push(what),
         }),
       );
@@ -267,10 +286,21 @@ describe("a walk", () => {
     expect(listeners.count).toBe(0);
   });
 
-  it("ends with the error of onGone", async () => {
+  it("ends with the error of onGone or of onInvalid, thrown or rejected", async () => {
     const { service } = account(meetings(1));
-    const onGone = () => Promise.reject(new Error("mine"));
-    await expect(all(start(service, { known: ["mtg_gone"], onGone }))).rejects.toThrow("mine");
+    const rejects = async () => {
+      throw new Error("mine");
+    };
+    const throws = () => {
+      throw new Error("mine");
+    };
+    const withoutIds = (path: string, body: unknown) =>
+      path.endsWith("/meetings") ? JSON.parse(JSON.stringify(body).replaceAll('"mtg_00000"', "null")) : body;
+    for (const callback of [rejects, throws]) {
+      await expect(all(start(service, { known: ["mtg_gone"], onGone: callback }))).rejects.toThrow("mine");
+      const walk = walkMeetings(clientOfEdited(service, withoutIds), { ...UNLIMITED, onInvalid: callback });
+      await expect(all(walk)).rejects.toThrow("mine");
+    }
   });
 });
 
@@ -292,33 +322,39 @@ describe("onGone of a walk", () => {
     await all(start(service, { ...options, since: "2025-01-01" }));
     const hide = (path: string, body: unknown) =>
       path.endsWith("/meetings") ? JSON.parse(JSON.stringify(body).replaceAll('"mtg_00003"', "null")) : body;
-    await all(walkMeetings(clientOfEdited(service, hide), { ...options, clock: emulatedClock(service) }));
+    await all(walkMeetings(clientOfEdited(service, hide), { ...options, ...UNLIMITED }));
     for await (const _ of start(service, { ...options, known: ["mtg_gone"] })) break;
     expect(gone).toEqual([]);
   });
 });
 
-describe("the options of walkMeetings", () => {
-  it.each([
-    [{ resume: "nonsense" }, "resume"],
-    [{ resume: "" }, "resume"],
-    [{ resume: Buffer.from('{"v":1,"page":1,"seen":[5]}').toString("base64url") }, "resume"],
-    [{ since: "yesterday" }, "since"],
-    [{ since: "2025-01-02", until: "2025-01-01" }, "until"],
-    [{ formats: { documents: ["pdf"] } }, "formats.documents[0]"],
-    [{ formats: { transcript: "json" } }, "formats.transcript"],
-    [{ formats: { recording: true } }, "formats.recording"],
-    [{ known: "mtg_1" }, "known"],
-    [{ known: ["mtg_1", "room_1"] }, "known[1]"],
-    [{ onGone: () => {} }, "known"],
-    [{ concurrency: 0 }, "concurrency"],
-    [{ into: "folder" }, "into"],
-  ])("are refused before a request is sent: %o", async (options, path) => {
-    const { service } = account([]);
-    await expect(all(start(service, options as WalkOptions))).rejects.toMatchObject({
-      name: "InvalidArgumentError",
-      issues: [{ path }],
-    });
-    expect(service.requests).toEqual([]);
+describe("an invalid field of a meeting", () => {
+  const person = { name: "Ben", email: "ben@example.com", title: "CTO", company: "Example" };
+  it.each<[string, unknown, unknown]>([
+    ["title", 5, null],
+    ["status", undefined, ""],
+    ["start_time", 5, ""],
+    ["duration", "1800", null],
+    ["host", "Ada", null],
+    ["host", { id: "usr_1", name: 5, email: "a@b.c", extra: 1 }, { id: "usr_1", name: null, email: "a@b.c" }],
+    ["participants", {}, null],
+    ["participants", [null, "Ben", { ...person, email: 5 }], [{ ...person, email: null }]],
+    ["documents", {}, null],
+    [
+      "documents",
+      [null, { id: "mtg_1" }, { id: 5 }, { id: "doc_0_0", title: 5, created_at: 5 }],
+      [{ id: "doc_0_0", title: null, created_at: null }],
+    ],
+  ])("is empty in the item, and the others are kept: %s of %j", async (field, value, expected) => {
+    const { service } = account(meetings(1));
+    const edit = (path: string, body: unknown) => {
+      const { data } = body as { data: object[] };
+      return path.endsWith("/meetings") ? { ...(body as object), data: [{ ...data[0], [field]: value }] } : body;
+    };
+    const [item] = await all(walkMeetings(clientOfEdited(service, edit), UNLIMITED));
+    const { data } = await clientOf(service).meetings.list({ expand: ["documents"] });
+    expect(item?.meeting).toMatchObject({ id: data[0]?.id, created_at: data[0]?.created_at, [field]: expected });
+    expect(item?.missing[0]).toMatchObject({ what: "meeting", reason: "invalid" });
+    expect(item?.missing[0]?.message).toContain(field);
   });
 });

@@ -1,11 +1,41 @@
-/** Renders a transcript as the text of a file. */
+/** The formats of transcript files, the built-in ones and the user's own, and the text of each file. */
 import type { Meeting } from "../../schemas/meeting.js";
 import type { Transcript } from "../../schemas/transcript.js";
 import { toMarkdown } from "../../transcript/to-markdown.js";
 import { toSrt } from "../../transcript/to-srt.js";
 import { toText } from "../../transcript/to-text.js";
 import { toVtt } from "../../transcript/to-vtt.js";
-import type { TranscriptFormat, TranscriptRenderer } from "./transcript-format.js";
+
+/** The formats in which `exportMeetings` can save a transcript. */
+export const TRANSCRIPT_FORMATS = ["json", "markdown", "text", "srt", "vtt"] as const;
+/** One of {@link TRANSCRIPT_FORMATS}. */
+export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
+
+/** A format of your own for the transcript. The file is `transcript.<extension>`. */
+export interface TranscriptRenderer {
+  /** 1 to 16 characters of a-z and 0-9. */
+  extension: string;
+  /** Returns the content of the file. If it throws, the transcript is listed in `missing`, and the export continues. */
+  render(transcript: Transcript, meeting: Meeting): string;
+}
+
+const EXTENSIONS: Record<TranscriptFormat, string> = {
+  json: "json",
+  markdown: "md",
+  text: "txt",
+  srt: "srt",
+  vtt: "vtt",
+};
+
+export const transcriptExtension = (format: TranscriptFormat | TranscriptRenderer): string =>
+  typeof format === "string" ? EXTENSIONS[format] : format.extension;
+
+/** Whether `value` is a format, or a renderer with a safe extension. */
+export function isTranscriptFormat(value: unknown): value is TranscriptFormat | TranscriptRenderer {
+  if (typeof value === "string") return TRANSCRIPT_FORMATS.includes(value as TranscriptFormat);
+  const { extension, render } = (value ?? {}) as Partial<TranscriptRenderer>;
+  return typeof render === "function" && typeof extension === "string" && /^[a-z0-9]{1,16}$/.test(extension);
+}
 
 /** Limits of captions that fit into a player. */
 const CAPTIONS = { maxLineLength: 42, maxCueSeconds: 7 };

@@ -1,14 +1,43 @@
-/** The path at which a file is saved, and the temporary path beside it at which it is written first. */
+/** The paths that users pass: what they may be, and why one is refused. */
 import { randomUUID } from "node:crypto";
 import { access, constants, realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
-import { filePath } from "./file-path.js";
-import { refusedPath } from "./refused-path.js";
+import { fileURLToPath } from "node:url";
+import { InvalidArgumentError } from "../../errors/argument-errors.js";
 
+/** The path of a string or a `file:` URL. */
+export function filePath(operation: string, path: string | URL): string {
+  if (typeof path === "string" && path !== "") return path;
+  if (path instanceof URL && path.protocol === "file:") return fileURLToPath(path);
+  throw new InvalidArgumentError(operation, [{ path: "path", message: "expected a path or a file: URL" }]);
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "does not exist"],
+  ["ENOTDIR", "does not exist"],
+  ["EACCES", "may not be accessed"],
+  ["EPERM", "may not be accessed"],
+]);
+
+/**
+ * An error that names the path. `problem` is either an error of the file system, or a text that completes the sentence
+ * "<path> …", for example "is a folder".
+ */
+export function refusedPath(operation: string, path: string, problem: unknown): InvalidArgumentError {
+  return new InvalidArgumentError(operation, [{ path: "path", message: `${path} ${reasonOf(problem)}` }]);
+}
+
+function reasonOf(problem: unknown): string {
+  if (!(problem instanceof Error)) return String(problem);
+  const { code = "", message } = problem as NodeJS.ErrnoException;
+  return REASONS.get(code) ?? message;
+}
+
+/** Where a file is saved. */
 export interface SaveTarget {
   /** An absolute path, with links followed. */
   readonly target: string;
-  /** The temporary path, in the same folder. */
+  /** The temporary path beside it, at which the file is written first. */
   readonly partial: string;
 }
 

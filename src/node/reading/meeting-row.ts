@@ -1,4 +1,4 @@
-/** Reads a row of the meeting list. An invalid row is read as far as possible, and keeps its issues. */
+/** Reads a row of the meeting list. An invalid row is read as far as possible, and keeps its issue. */
 import * as z from "zod/mini";
 import { isRecord } from "../../json/is-record.js";
 import { formatIssues, type Issue } from "../../schemas/format-issues.js";
@@ -6,25 +6,28 @@ import { ID_PREFIXES, isMeetingId } from "../../schemas/ids.js";
 import { type Meeting, meetingSchema } from "../../schemas/meeting.js";
 
 /** A row of the meeting list. */
-export interface ListedMeeting {
+export interface MeetingRow {
   /** The meeting with the fields that the export needs. An invalid field is empty. */
   meeting: Meeting;
   /** The row as it was received, or `meeting` if the row cannot be serialised as JSON. */
   received: unknown;
   /** How the row does not match the API specification. */
-  issues: readonly Issue[];
+  issue: string | undefined;
 }
 
 /** Reads the valid fields of a row, or returns `undefined` if the row has no meeting id. */
-export function readMeeting(received: unknown): ListedMeeting | undefined {
+export function readRow(received: unknown): MeetingRow | undefined {
   if (!isRecord(received) || !isMeetingId(received.id)) return undefined;
   const { data, error } = z.safeParse(meetingSchema, received);
   const fits = isSerialisable(received);
-  if (data !== undefined && fits) return { meeting: data, received, issues: [] };
+  if (data !== undefined && fits) return { meeting: data, received, issue: undefined };
   const meeting = readableMeeting(received);
-  const issues = error === undefined ? [TOO_DEEP] : formatIssues(error.issues, received);
-  return { meeting, received: fits ? received : meeting, issues };
+  const [issue = TOO_DEEP] = error === undefined ? [] : formatIssues(error.issues, received);
+  return { meeting, received: fits ? received : meeting, issue: issueText(issue) };
 }
+
+/** The text of a validation issue, as `missing` reports it: `segments[0]: expected an object, received null`. */
+export const issueText = ({ path, message }: Issue): string => `${path}: ${message}`;
 
 const TOO_DEEP: Issue = { path: "meeting", message: "it is nested too deeply to be written as JSON" };
 

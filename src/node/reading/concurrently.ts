@@ -1,0 +1,75 @@
+/** Work on several items at the same time: in their order for a walk, in any order for an export. */
+
+/** A new signal that aborts together with another one. It needs one listener on that signal, which can be removed. */
+export interface FollowingSignal {
+  readonly signal: AbortSignal;
+  /** Aborts this signal, not the followed one. */
+  abort(reason?: unknown): void;
+  /** Removes the listener from the followed signal. */
+  release(): void;
+}
+
+export function followSignal(followed: AbortSignal | undefined): FollowingSignal {
+  const controller = new AbortController();
+  const onAbort = () => controller.abort(followed?.reason);
+  if (followed?.aborted) onAbort();
+  else followed?.addEventListener("abort", onAbort, { once: true });
+  return {
+    signal: controller.signal,
+    abort: (reason) => controller.abort(reason),
+    release: () => followed?.removeEventListener("abort", onAbort),
+  };
+}
+
+/**
+ * Calls `work` for each item, at most `limit` at a time. The first failure, or an abort of `signal`, aborts the signal
+ * that the running calls received. Once all of them have ended, the first failure is thrown.
+ */
+export async function forEachConcurrently<T>(
+  items: Iterable<T>,
+  limit: number,
+  signal: AbortSignal,
+  work: (item: T, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  if (signal.aborted) throw signal.reason;
+  const group = followSignal(signal);
+  let failure: { error: unknown } | undefined;
+  const queue = items[Symbol.iterator]();
+  const worker = async () => {
+    try {
+      for (let next = queue.next(); !next.done && !group.signal.aborted; next = queue.next()) {
+        await work(next.value, group.signal);
+      }
+    } catch (error) {
+      failure ??= { error };
+      group.abort(error);
+    }
+  };
+  await Promise.all(Array.from({ length: limit }, worker));
+  group.release();
+  if (signal.aborted) throw signal.reason;
+  if (failure !== undefined) throw failure.error;
+}
+
+/**
+ * Yields the result of `work` for each item, in the order of the items. While one result is being consumed, `work` runs
+ * for the following items, at most `limit` at a time. A failure is thrown when its item is reached.
+ */
+export async function* inOrder<T, R>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<R>,
+): AsyncGenerator<{ item: T; result: R }, void, undefined> {
+  const started: Promise<R>[] = [];
+  let next = 0;
+  for (const [index, item] of items.entries()) {
+    for (; next < Math.min(items.length, index + limit); next++) {
+      const promise = work(items[next] as T);
+      // A failure is thrown when its item is reached. If the loop is left before that, it is ignored.
+      promise.catch(() => {});
+      started.push(promise);
+    }
+    const result = await (started.shift() as Promise<R>);
+    yield { item, result };
+  }
+}
