@@ -1,6 +1,5 @@
 /** Uses the TypeScript language service to find what an editor shows for each public member. */
 import { readFileSync } from "node:fs";
-import { sep } from "node:path";
 import ts from "typescript";
 
 const OPTIONS: ts.CompilerOptions = {
@@ -99,13 +98,12 @@ export function undocumentedMembers(entries: readonly string[], folder: string):
   return [...undocumented].sort();
 }
 
-/** The text that an editor shows for a variable, such as `const room: Room`. */
-export function quickInfo(file: string, variable: string): string {
+/** The text that an editor shows for each variable of a file, such as `const room: Room`. */
+export function quickInfos(file: string, variables: readonly string[]): string[] {
   const service = languageService([file]);
   const source = service.getProgram()!.getSourceFile(file)!;
-  const position = source.text.search(new RegExp(`\\b${variable}\\b`));
-  return ts.displayPartsToString(service.getQuickInfoAtPosition(file, position)?.displayParts);
+  return variables.map((variable) => {
+    const position = source.text.indexOf(` ${variable} = `) + 1;
+    return ts.displayPartsToString(service.getQuickInfoAtPosition(file, position)?.displayParts);
+  });
 }
-
-/** A path as the language service writes it. */
-export const servicePath = (path: string) => path.split(sep).join("/");
