@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import express, { type RequestHandler } from "express";
 import { describe, expect, it, vi } from "vitest";
 import { toNodeListener } from "../../../src/webhooks/http/node-listener.js";
-import { serve } from "../loopback.js";
+import { httpServer } from "../../support/servers.js";
 import { meetingBody, nodeSign, recordingReceiver } from "../signed-delivery.js";
 
 const body = meetingBody();
@@ -29,14 +29,14 @@ async function serveExpress(...before: RequestHandler[]) {
   const app = express();
   for (const middleware of before) app.use(middleware);
   app.post("/hooks/notetaker", toNodeListener(recorded.receiver.handle));
-  const { url } = await serve(app);
+  const url = await httpServer(app);
   return { url: `${url}/hooks/notetaker`, ...recorded };
 }
 
 describe("toNodeListener on node:http", () => {
   it("the handler gets the request unchanged, and the client gets the response", async () => {
     const seen: Request[] = [];
-    const { url } = await serve(
+    const url = await httpServer(
       toNodeListener(async (request) => {
         seen.push(request);
         const headers = new Headers({ "x-answer": "yes" });
@@ -57,7 +57,7 @@ describe("toNodeListener on node:http", () => {
 
   it("a receiver gets deliveries over node:http", async () => {
     const { receiver, meetings } = handlingReceiver();
-    const { url } = await serve(toNodeListener(receiver.handle));
+    const url = await httpServer(toNodeListener(receiver.handle));
     expect((await post(url)).status).toBe(200);
     expect((await post(url, { body: `${body} ` })).status).toBe(401);
     expect((await fetch(url)).status).toBe(405);
@@ -68,7 +68,7 @@ describe("toNodeListener on node:http", () => {
     const { receiver } = handlingReceiver();
     const sockets = new Set<unknown>();
     const listener = toNodeListener(receiver.handle);
-    const { url } = await serve((req, res) => {
+    const url = await httpServer((req, res) => {
       sockets.add(req.socket);
       return listener(req, res);
     });
@@ -96,7 +96,7 @@ describe("toNodeListener on node:http", () => {
       cancelled = resolve;
     });
     const signals: AbortSignal[] = [];
-    const { url } = await serve(
+    const url = await httpServer(
       toNodeListener((request) => {
         signals.push(request.signal);
         return new Response(
@@ -141,7 +141,7 @@ describe("toNodeListener on node:http", () => {
       },
     };
     for (const body of Object.values(bodies)) {
-      const { url } = await serve(toNodeListener(() => new Response(body(), { headers: { "content-length": "8" } })));
+      const url = await httpServer(toNodeListener(() => new Response(body(), { headers: { "content-length": "8" } })));
       const reader = (await fetch(url)).body?.getReader();
       expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("half");
       breakOff();
@@ -150,14 +150,14 @@ describe("toNodeListener on node:http", () => {
   });
 
   it("Response.error() closes the connection without a response", async () => {
-    const { url } = await serve(toNodeListener(() => Response.error()));
+    const url = await httpServer(toNodeListener(() => Response.error()));
     await expect(fetch(url)).rejects.toMatchObject({ cause: { code: "UND_ERR_SOCKET" } });
   });
 
   it("the response is 500 if the handler throws, and the console shows the error", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const failure = new Error("no");
-    const { url } = await serve(toNodeListener(() => Promise.reject(failure)));
+    const url = await httpServer(toNodeListener(() => Promise.reject(failure)));
     expect((await fetch(url)).status).toBe(500);
     expect(logged.mock.calls).toEqual([["notetaker-sdk:", failure]]);
     logged.mockRestore();
@@ -168,7 +168,7 @@ describe("toNodeListener on node:http", () => {
     const held = new Promise<void>((resolve) => {
       go = resolve;
     });
-    const { url } = await serve(
+    const url = await httpServer(
       toNodeListener(async (request) => {
         const reader = request.body!.getReader();
         await reader.read();
@@ -207,7 +207,7 @@ describe("toNodeListener on node:http", () => {
           }),
         ),
     );
-    const { url } = await serve((req, res) => void settled.push(listener(req, res)));
+    const url = await httpServer((req, res) => void settled.push(listener(req, res)));
     const outgoing = httpRequest(url).end();
     const [response] = (await once(outgoing, "response")) as [IncomingMessage];
     response.pause();
@@ -218,7 +218,7 @@ describe("toNodeListener on node:http", () => {
 
   it("the response body is read as fast as the client reads", async () => {
     let produced = 0;
-    const { url } = await serve(
+    const url = await httpServer(
       toNodeListener(
         () =>
           new Response(
@@ -247,7 +247,7 @@ describe("toNodeListener on node:http", () => {
 
 it("the URL of a request has the path and query of the request line, and an invalid Host is answered with 400", async () => {
   let seen: string | undefined;
-  const { url } = await serve(
+  const url = await httpServer(
     toNodeListener((request) => {
       seen = request.url;
       return new Response();

@@ -5,8 +5,8 @@ import { inspect } from "node:util";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ConfigurationError } from "../../../src/errors/argument-errors.js";
 import { subscribe } from "../../../src/webhooks/subscribe/subscribe.js";
+import { httpServer } from "../../support/servers.js";
 import { eventOf, fetchFrom } from "../events.js";
-import { serve } from "../loopback.js";
 import { FAST, hear, STREAM, URL, whole } from "./hear.js";
 
 afterEach(() => {
@@ -104,7 +104,7 @@ describe("subscribe over HTTP", () => {
   async function serveStreams(streams: readonly string[], open = (response: ServerResponse) => void response.end()) {
     const received: (string | undefined)[] = [];
     const remaining = [...streams];
-    const { url } = await serve((request, response) => {
+    const url = await httpServer((request, response) => {
       const id = request.headers["last-event-id"];
       received.push(typeof id === "string" ? Buffer.from(id, "latin1").toString() : undefined);
       const next = remaining.shift();
