@@ -1,101 +1,143 @@
-/** `npx -p notetaker-sdk notetaker-emulator`, from the packed tarball in an empty folder. */
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+/** `npx notetaker-emulator`, from the packed tarball in an empty folder. */
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { command, expectRefusals, installed, printed, started } from "./emulator-process.js";
 
-const installed = inject("installed");
-const command = join(installed, "node_modules/.bin/notetaker-emulator");
+const isRunning = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    // In a container without an init process, a process that has exited remains as a zombie.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch (error) {
+    return (error as { code?: string }).code === "ENOENT";
+  }
+};
 
-/** Starts the command, and waits until its output matches `pattern`. */
-async function started(args: string[], pattern = /token: +(\S+)/) {
-  const child = spawn(command, args, { cwd: installed, stdio: ["ignore", "pipe", "inherit"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let output = "";
-  const exited = once(child, "exit");
-  child.stdout.on("data", (chunk) => {
-    output += String(chunk);
-  });
-  const printed = async (wanted: RegExp) => {
-    while (!wanted.test(output)) {
-      const ended = await Promise.race([once(child.stdout, "data"), exited.then(() => "ended")]);
-      if (ended === "ended") throw new Error(`ended before ${wanted}: ${output}`);
-    }
-    return output;
-  };
-  await printed(pattern);
-  const url = /address: +(\S+)/.exec(output)![1]!;
-  const token = /token: +(\S+)/.exec(output)![1]!;
-  return { child, exited, url, token, printed };
-}
+test("prints its URL and token, responds, and logs one line per request without the token", async () => {
+  const { child, url, token, headers } = await started();
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+  const logged = printed(child, / 401\n/);
+  const rooms = await fetch(`${url}/rooms?limit=1`, { headers });
+  expect((await rooms.json()) as object).toMatchObject({ data: [{ title: "Product" }], has_more: true });
+  expect((await fetch(`${url}/rooms`)).status).toBe(401);
+  const log = await logged;
+  expect(log).toContain("GET /v1/rooms?limit=1 200\nGET /v1/rooms 401\n");
+  expect(log).not.toContain(token);
+});
 
-describe("notetaker-emulator", () => {
-  test("prints its URL and token, responds, and logs one line per request", async () => {
-    const { url, token, printed } = await started(["--port", "0"]);
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
-    const rooms = await fetch(`${url}/rooms?limit=1`, { headers: { authorization: `Bearer ${token}` } });
-    expect((await rooms.json()) as object).toMatchObject({ data: [{ title: "Product" }], has_more: true });
-    expect((await fetch(`${url}/rooms`)).status).toBe(401);
-    const output = await printed(/ 401/);
-    expect(output.split("\n").slice(2)).toEqual(["GET /v1/rooms?limit=1 200", "GET /v1/rooms 401", ""]);
-    expect(output.split("\n").slice(2).join()).not.toContain(token);
-  });
+test("uses the given token and seed file, also with several accounts", async () => {
+  writeFileSync(join(installed, "seed.json"), JSON.stringify({ rooms: [{ id: "room_mine", title: "Mine" }] }));
+  const { url, token, headers } = await started("--token", "my-token", "--seed", "seed.json");
+  expect(token).toBe("my-token");
+  const rooms = await fetch(`${url}/rooms`, { headers });
+  expect((await rooms.json()) as object).toMatchObject({ data: [{ id: "room_mine", title: "Mine" }] });
 
-  test("uses the given token and seed file", async () => {
-    writeFileSync(join(installed, "seed.json"), JSON.stringify({ rooms: [{ id: "room_mine", title: "Mine" }] }));
-    const { url, token } = await started(["--port", "0", "--token", "my-token", "--seed", "seed.json"]);
-    expect(token).toBe("my-token");
-    const rooms = await fetch(`${url}/rooms`, { headers: { authorization: "Bearer my-token" } });
-    expect((await rooms.json()) as object).toMatchObject({ data: [{ id: "room_mine", title: "Mine" }] });
-  });
+  const accounts = { "token-a": { rooms: [{ title: "A" }] }, "token-b": { rooms: [{ title: "B" }] } };
+  writeFileSync(join(installed, "accounts.json"), JSON.stringify({ accounts }));
+  const shared = await started("--seed", "accounts.json");
+  expect([shared.token, ...shared.otherTokens]).toEqual(["token-a", "token-b"]);
+  for (const [name, { rooms }] of Object.entries(accounts)) {
+    const response = await fetch(`${shared.url}/rooms`, { headers: { authorization: `Bearer ${name}` } });
+    expect(await response.json()).toMatchObject({ data: rooms });
+  }
+});
 
-  test.each(["SIGINT", "SIGTERM"] as const)(
-    "stops with exit code 0 on %s, even while a connection is open",
-    async (signal) => {
-      const { child, exited, url } = await started(["--port", "0"]);
-      await fetch(`${url}/rooms`);
-      child.kill(signal);
-      expect(await exited).toEqual([0, null]);
-      await expect(fetch(`${url}/rooms`)).rejects.toThrow();
-    },
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "stops with exit code 0 on %s, even while a connection is open",
+  async (signal) => {
+    const { child, url } = await started();
+    await fetch(`${url}/rooms`);
+    child.kill(signal);
+    expect(await once(child, "exit")).toEqual([0, null]);
+    await expect(fetch(`${url}/rooms`)).rejects.toThrow();
+  },
+);
+
+test("--version prints the package's version, and --help the options", () => {
+  const print = (option: string) => execFileSync(command, [option], { encoding: "utf8" });
+  const { version } = JSON.parse(readFileSync(join(installed, "node_modules/notetaker-sdk/package.json"), "utf8"));
+  expect(print("--version")).toBe(`${version}\n`);
+  const help = print("--help");
+  for (const option of ["port", "host", "allow-host", "token", "seed", "speed", "limits", "cors", "control"]) {
+    expect(help).toContain(`--${option}`);
+  }
+});
+
+test("prints one line for a wrong argument, and exits with 2, or with 1 if it cannot start", async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void taken.close());
+  const { port } = taken.address() as { port: number };
+  writeFileSync(join(installed, "wrong.json"), JSON.stringify({ rooms: [{ title: "A", meetings: ["mtg_1"] }] }));
+  expectRefusals(
+    [
+      [["--limts", "1"], "notetaker-emulator: Unknown option '--limts'; did you mean --limits?; see --help"],
+      [["--port", "1e9"], "--port: expected a number from 0 to 65535, received 1e9"],
+      [["--port", "-1"], "Option '--port' argument is ambiguous"],
+      [["--speed", "0"], "--speed: expected a number above 0, received 0"],
+      [["--speed", "fast"], "--speed: expected a number above 0, received fast"],
+      [["--limits", "some"], "--limits: expected one of specified, all, none, received some"],
+      [["strat"], "unknown command strat"],
+      [["--seed", "nowhere.json"], "--seed: nowhere.json could not be read"],
+      [["--seed", "wrong.json"], "rooms[0].meetings[0]: this seed has no meeting mtg_1", 1],
+      [["--port", String(port)], "EADDRINUSE", 1],
+    ],
+    { NOTETAKER_WEBHOOK_SECRET: "" },
   );
+});
 
-  test("reports a wrong option in one line, without a stack trace", async () => {
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void taken.close());
-    const { port } = taken.address() as { port: number };
-    writeFileSync(join(installed, "wrong.json"), JSON.stringify({ rooms: [{ title: "A", meetings: ["mtg_1"] }] }));
-    const cases: [args: string[], status: number, message: RegExp][] = [
-      [["--prot", "1"], 2, /Unknown option '--prot'/],
-      [["--port", "seven"], 2, /--port: expected a number from 0 to 65535, received seven/],
-      [["--seed", "nowhere.json"], 2, /--seed: nowhere\.json could not be read/],
-      [["--seed", "wrong.json"], 1, /rooms\[0\]\.meetings\[0\]: this seed has no meeting mtg_1/],
-      [["--port", String(port)], 1, /EADDRINUSE/],
-    ];
-    for (const [args, status, message] of cases) {
-      const ended = spawnSync(command, args, { cwd: installed, encoding: "utf8" });
-      expect(ended.stderr).toMatch(message);
-      expect(ended.stderr).not.toMatch(/^\s+at /m);
-      expect(ended.status, args.join(" ")).toBe(status);
-    }
-  });
+test("runs faster with --speed, has no rate limits with --limits none, and has control routes with --control", async () => {
+  const { url, headers } = await started("--speed", "600", "--limits", "none", "--control");
+  const body = JSON.stringify({ meeting_url: "https://zoom.us/j/123456" });
+  for (let sent = 0; sent < 11; sent++) {
+    expect((await fetch(`${url}/meetings/bot`, { method: "POST", headers, body })).status).toBe(202);
+  }
+  // The call takes 67 s of the emulator's time, which is a tenth of a second here.
+  const completed = async () =>
+    ((await (await fetch(`${url}/meetings?status=completed&limit=100`, { headers })).json()) as { data: [] }).data;
+  const before = (await completed()).length;
+  await expect.poll(async () => (await completed()).length, { timeout: 5_000 }).toBeGreaterThan(before);
+  const requests = await fetch(new URL("/_emulator/requests", url), { headers });
+  expect(requests.status).toBe(200);
+  const clock = { method: "POST", headers, body: '{"advance":3600000}' };
+  expect(await (await fetch(new URL("/_emulator/clock", url), clock)).json()).toEqual({ now: expect.any(Number) });
+});
 
-  test("prints its options with --help", () => {
-    const help = execFileSync(command, ["--help"], { encoding: "utf8" });
-    for (const option of [
-      "--port",
-      "--host",
-      "--allow-host",
-      "--token",
-      "--seed",
-      "--speed",
-      "--limits",
-      "--cors",
-      "--control",
-    ])
-      expect(help).toContain(option);
-  });
+test("names the option --cors if the preflight of a page is refused", async () => {
+  const { child, url } = await started();
+  const headers = { origin: "http://localhost:5173", "access-control-request-method": "GET" };
+  const line = printed(child, /--cors http:\/\/localhost:5173/);
+  await fetch(`${url}/rooms`, { method: "OPTIONS", headers });
+  await line;
+});
+
+test.each([
+  ["exits", false],
+  ["keeps running with --detached", true],
+])("%s when the process that started it has exited", async (_, detached) => {
+  const args = ["--port", "0", ...(detached ? ["--detached"] : [])];
+  const parent = spawn(
+    process.execPath,
+    [
+      "-e",
+      `require("child_process").spawn(${JSON.stringify(command)}, ${JSON.stringify(args)}, { stdio: "inherit" }).on("spawn", function () { console.log("pid: " + this.pid + ";"); })`,
+    ],
+    { cwd: installed },
+  );
+  const output = await printed(parent, /token: +\S+\n/);
+  const pid = Number(/pid: (\d+);/.exec(output)?.[1]);
+  onTestFinished(() => void (isRunning(pid) && process.kill(pid, "SIGKILL")));
+  expect(isRunning(pid)).toBe(true);
+  parent.kill("SIGKILL");
+  await once(parent, "exit");
+  if (detached) {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(isRunning(pid)).toBe(true);
+  } else {
+    await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false);
+  }
 });

@@ -1,0 +1,142 @@
+/** `npx notetaker-emulator trigger` and `capture`, from the packed tarball in an empty folder. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { command, ended, expectRefusals, installed, started } from "./emulator-process.js";
+
+describe("notetaker-emulator trigger", () => {
+  const endpoint = async (...statuses: number[]) => {
+    let count = 0;
+    const server = createServer((request, response) => {
+      request.resume();
+      request.once("end", () => response.writeHead(statuses[count++] ?? 200).end());
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    return `http://127.0.0.1:${(server.address() as { port: number }).port}/hooks`;
+  };
+  const trigger = (...args: string[]) => ended(["trigger", ...args], { NOTETAKER_WEBHOOK_SECRET: "whsec_1" });
+
+  test("sends an event, retries it, and prints the status and the time", async () => {
+    const { status, output } = await trigger(
+      "meeting.transcript_ready",
+      "--to",
+      await endpoint(503, 200),
+      "--id",
+      "mtg_1",
+    );
+    expect(output).toMatch(
+      /^status 503 after \d+ ms; next attempt in 1 s\nstatus 200 after \d+ ms\naccepted after 2 attempts\n$/,
+    );
+    expect(status).toBe(0);
+  });
+
+  test("exits with 1 if the event is not accepted", async () => {
+    const { status, output } = await trigger("meeting.initial_summary_ready", "--to", await endpoint(401));
+    expect(output).toMatch(/^status 401 after \d+ ms\nnot accepted after 1 attempt\n$/);
+    expect(status).toBe(1);
+  });
+
+  test("sends to another host only with --allow", async () => {
+    const { status, output } = await trigger("meeting.transcript_ready", "--to", "https://example.com/hooks");
+    expect(output).toContain("example.com is not this machine");
+    expect(status).toBe(1);
+    expect(output).not.toContain("whsec_1");
+  });
+});
+
+describe("notetaker-emulator capture", () => {
+  const file = (name: string) => join(installed, name);
+  const capture = (url: string, token: string, ...args: string[]) =>
+    ended(["capture", ...args], { NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: token });
+
+  test("writes a seed file that the emulator can serve, and prints no content of the account", async () => {
+    const { url, token } = await started("--limits", "none");
+    const { status, output } = await capture(url, token, "--out", file("captured.json"));
+    expect(output).toBe(`captured 5 rooms, 11 meetings in ${file("captured.json")}\n`);
+    expect(status).toBe(0);
+    const content = readFileSync(file("captured.json"), "utf8");
+    expect(content).not.toMatch(/Okafor|Product|Northwind/);
+    expect(statSync(file("captured.json")).mode & 0o777).toBe(0o600);
+    const again = await started("--seed", file("captured.json"));
+    const rooms = await fetch(`${again.url}/rooms`, { headers: again.headers });
+    expect(((await rooms.json()) as { data: [] }).data).toHaveLength(5);
+  });
+
+  test("replaces a file only with --force, and warns that --keep-content writes private content", async () => {
+    const { url, token } = await started("--limits", "none");
+    writeFileSync(file("existing.json"), "old");
+    const refused = await capture(url, token, "--out", file("existing.json"));
+    expect(refused).toMatchObject({ status: 2, output: expect.stringContaining("--force replaces it") });
+    expect(readFileSync(file("existing.json"), "utf8")).toBe("old");
+    const args = ["--out", file("existing.json"), "--force", "--rooms", "1", "--keep-content"];
+    const { output } = await capture(url, token, ...args);
+    expect(output).toMatch(/^captured 1 rooms, 3 meetings in .*\nthe file contains private content/);
+    expect(readFileSync(file("existing.json"), "utf8")).toContain("Okafor");
+  });
+
+  test("leaves no file if the service fails, and prints no content of the account", async () => {
+    const { url, token, headers } = await started("--limits", "none", "--control");
+    await fetch(new URL("/_emulator/faults", url), {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ route: "GET /meetings/:id/transcript", fault: { status: 500, times: 100 } }),
+    });
+    const { status, output } = await capture(url, token, "--out", file("failed.json"));
+    expect(output).toBe(
+      "notetaker-emulator: capture failed: ServerError, status 500, internal_error, GET /meetings/…/transcript; no file was written\n",
+    );
+    expect(status).toBe(1);
+    expect(readdirSync(installed).filter((name) => name.startsWith("failed"))).toEqual([]);
+    const unauthorized = await capture(url, "wrong", "--out", file("failed.json"));
+    expect(unauthorized).toMatchObject({
+      status: 1,
+      output: expect.stringContaining("UnauthorizedError, status 401, unauthorized, GET /rooms;"),
+    });
+    const nowhere = await capture("http://127.0.0.1:4/v1", token, "--out", file("failed.json"));
+    expect(nowhere).toMatchObject({
+      status: 1,
+      output: expect.stringContaining("ConnectionError, GET /rooms: ECONNREFUSED;"),
+    });
+  });
+
+  test("leaves no file if it is interrupted", async () => {
+    const { url, token, headers } = await started("--limits", "none", "--control");
+    await fetch(new URL("/_emulator/faults", url), {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ route: "GET /webhooks", fault: { delayMs: 60_000 } }),
+    });
+    const env = { ...process.env, NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: token };
+    const child = spawn(command, ["capture", "--out", file("stopped.json")], { cwd: installed, env });
+    const waiting = async () => {
+      const requests = await fetch(new URL("/_emulator/requests", url), { headers });
+      return ((await requests.json()) as { path: string }[]).some(({ path }) => path === "/webhooks");
+    };
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(true);
+    child.kill("SIGINT");
+    const [status] = await once(child, "close");
+    expect(status).toBe(1);
+    expect(readdirSync(installed).filter((name) => name.startsWith("stopped"))).toEqual([]);
+  });
+
+  test("prints one line for a wrong argument or a missing token, and exits with 2", () => {
+    expectRefusals(
+      [
+        [["trigger"], "expected one kind of event"],
+        [["trigger", "meeting.transcript_redy"], "did you mean meeting.transcript_ready?"],
+        [["trigger", "meeting.transcript_ready"], "--to is missing"],
+        [["capture"], "--out is missing"],
+        [["capture", "--out", "x.json", "--rooms", "0"], "--rooms: expected an integer from 1 up, received 0"],
+        [["capture", "--out", "no/such/folder/x.json"], "the folder of no/such/folder/x.json does not exist"],
+        [["capture", "--out", "x.json", "--token", "t"], "Unknown option '--token'"],
+      ],
+      { NOTETAKER_TOKEN: "token", NOTETAKER_WEBHOOK_SECRET: "" },
+    );
+    const noToken = { NOTETAKER_TOKEN: "", NOTETAKER_BASE_URL: "" };
+    expectRefusals([[["capture", "--out", file("none.json")], "NOTETAKER_"]], noToken);
+  });
+});
