@@ -1,6 +1,6 @@
 /**
  * The rooms of `src`, and which others each may import: the one table of directions. `npm run directions` holds it, and
- * `npm run architecture` draws it in docs/architecture.md. An arrow that is not here is an error, and so is a cycle.
+ * `npm run generate` draws it in docs/architecture.md. An arrow that is not here is an error, and so is a cycle.
  */
 const GROUND = ["async", "json", "assumptions", "upload-progress"];
 const CALLS = [...GROUND, "redact", "schemas", "errors", "transport"];

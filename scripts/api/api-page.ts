@@ -5,9 +5,9 @@ import { type PublicMethod, type PublicName, root, type Surface } from "./public
 
 const INTRODUCTION = `# API
 
-This page lists every public name with its signature. \`npm run api\` writes it from the source, and a test fails if it is
-out of date, so that each change of the public surface is visible in review. The doc comments, the
-[guides](README.md#i-want-to-) and the reference (\`npm run docs\`) say what each name does. \`// @beta\` is explained in
+This page lists every public name with its signature. \`npm run generate\` writes it from the source, and a test fails if it
+is out of date, so that each change of the public surface is visible in review. The doc comments and
+the [guides](README.md#i-want-to-) say what each name does. \`// @beta\` is explained in
 [versions](docs/versioning.md).`;
 
 /** The endpoint of each method by the name of the method, for example `POST /meetings/bot` of `meetings.sendBot`. */

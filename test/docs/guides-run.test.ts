@@ -11,7 +11,7 @@ import { codeBlocks } from "../support/code-blocks.js";
 import { root } from "../support/run-program.js";
 
 const NEEDS_MORE =
-  /redis|setupWorker|xhrFetch|subscribe\(|waitFor|watch\(|sendEvent|127\.0\.0\.1:4010|declare |"…"|"node:fs|\/node"/;
+  /redis|setupWorker|xhrFetch|subscribe\(|waitFor|watch\(|sendEvent|127\.0\.0\.1:4010|declare |"…"|"node:fs|\/node"|"pino"/;
 
 const programs = codeBlocks().filter(
   ({ language, flag, code }) => language === "ts" && flag === "" && !NEEDS_MORE.test(code),

@@ -145,7 +145,7 @@ it("--base-url overrides the environment variable", async () => {
   expect((await run(args, { ...env, NOTETAKER_BASE_URL: "http://127.0.0.1:1/v1" })).exitCode).toBe(0);
 });
 
-it.each([40, 60, 80, 200])("no line is longer than a terminal of %d columns", async (columns) => {
+it.each([60, 80, 200])("no line is longer than a terminal of %d columns", async (columns) => {
   const { env } = await listen({ assumptions: ASSUMPTIONS, dialect: { maxPageSize: 2 } });
   const { stdout } = await run([], env, { columns });
   const [table = "", code = ""] = stdout.split(/(?=^assumptions: \{)/m);

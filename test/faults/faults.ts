@@ -1,6 +1,6 @@
 /**
  * Every fault between the client and the service, with the result of a call that meets it. docs/errors.md contains this
- * table, and `npm run faults` tests each operation against it.
+ * table, and calls.test.ts tests each operation against it.
  */
 import type { Outcome } from "notetaker-sdk";
 import { type Answer, chunked, head, type Struck } from "./answers.js";

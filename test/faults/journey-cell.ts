@@ -2,7 +2,7 @@
 import { type Fetch, isNotetakerError, Notetaker } from "notetaker-sdk";
 import { TOKEN } from "../support/recorder.js";
 import { isBeforeHttp } from "./answers.js";
-import { type Attempt, SLOW_DOWN, STALL_TIMEOUT_MS, TIMEOUT_MS } from "./cell.js";
+import { type Attempt, SLOW_DOWN, timeoutOf } from "./cell.js";
 import { FaultServer } from "./fault-server.js";
 import type { Fault } from "./faults.js";
 import type { JourneyEnd } from "./journey-rules.js";
@@ -18,7 +18,12 @@ export interface JourneyCell {
   readonly passed: boolean;
 }
 
-export async function runJourney(journey: Journey, fault: Fault, attempt: Attempt): Promise<JourneyCell> {
+export async function runJourney(
+  journey: Journey,
+  fault: Fault,
+  attempt: Attempt,
+  patience: number,
+): Promise<JourneyCell> {
   const tls = isBeforeHttp(fault.strikes);
   const server = await FaultServer.open(tls, ({ path }) => journey.answer(path, server.origin));
   let requests = 0;
@@ -36,12 +41,13 @@ export async function runJourney(journey: Journey, fault: Fault, attempt: Attemp
     baseUrl: `${server.origin}/v1`,
     token: TOKEN,
     fetch: fetch as Fetch,
-    timeoutMs: fault.stalls === true ? STALL_TIMEOUT_MS : TIMEOUT_MS,
+    timeoutMs: timeoutOf(fault, patience),
     maxRetryDelayMs: 5,
     allowInsecureHttp: true,
   });
   try {
-    const ends = await endOf(journey.run(notetaker, server.origin, fetch as typeof globalThis.fetch));
+    const context = { notetaker, origin: server.origin, fetch: fetch as typeof globalThis.fetch, patience };
+    const ends = await endOf(journey.run(context));
     const result = { ends, requests };
     const expected = journey.rule(fault, attempt);
     const passed = result.ends === expected.ends && result.requests === expected.requests;

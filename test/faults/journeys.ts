@@ -22,12 +22,20 @@ import {
   waitsWithoutList,
 } from "./journey-rules.js";
 
+interface Context {
+  readonly notetaker: Notetaker;
+  readonly origin: string;
+  readonly fetch: typeof globalThis.fetch;
+  /** Multiplies the time limits. */
+  readonly patience: number;
+}
+
 export interface Journey {
   readonly name: string;
   /** Whether a request is one of those that may meet the fault. */
   isTarget(path: string): boolean;
   /** Resolves to the difference from a run without faults, or to `undefined` if there is none. */
-  run(notetaker: Notetaker, origin: string, fetch: typeof globalThis.fetch): Promise<string | undefined>;
+  run(context: Context): Promise<string | undefined>;
   readonly rule: JourneyRule;
   /** The service without faults. `path` contains the query. */
   answer(path: string, origin: string): Success;
@@ -69,7 +77,7 @@ const isRecordingLink = (path: string) => path.endsWith("/recording") && path.st
 const isStorage = (path: string) => path.startsWith("/storage/");
 const isDocument = (path: string) => path.startsWith("/v1/documents/");
 
-const WAIT = { pollMs: 20, timeoutMs: 8_000 };
+const within = ({ patience }: Context) => ({ pollMs: 20, timeoutMs: 8_000 * patience });
 
 /** A sink in memory, for comparing the saved files. */
 function memorySink(): ExportSink & { files: Map<string, Uint8Array> } {
@@ -82,7 +90,7 @@ function memorySink(): ExportSink & { files: Map<string, Uint8Array> } {
   };
 }
 
-async function exportAll(notetaker: Notetaker): Promise<string | undefined> {
+async function exportAll({ notetaker }: Context): Promise<string | undefined> {
   const sink = memorySink();
   // An export has a `maxRetryDelayMs` of its own, and its pauses are too long for a test.
   const impatient: Parameters<typeof exportMeetings>[0] = {
@@ -112,7 +120,7 @@ export const JOURNEYS: readonly Journey[] = [
     "walk, second page",
     (path) => path.includes("cursor=2"),
     likeCall,
-    async ({ rooms }) => {
+    async ({ notetaker: { rooms } }) => {
       const ids: string[] = [];
       for await (const room of rooms.list()) ids.push(room.id);
       assert.deepEqual(ids, ["room_1", "room_2", "room_3"]);
@@ -123,33 +131,33 @@ export const JOURNEYS: readonly Journey[] = [
     "upload of a stream",
     (path) => path.startsWith("/v1/meetings/upload"),
     sentOnce,
-    async ({ meetings }) => {
+    async ({ notetaker: { meetings } }) => {
       const stream = new Blob(["audio"]).stream();
       assert.equal((await meetings.upload(stream, { contentType: "audio/wav" })).id, "mtg_1");
       return undefined;
     },
   ),
-  journey("waitForTranscript, the list", isMeetingList, waitsWithoutList, async ({ meetings }) => {
-    assert.equal((await meetings.waitForTranscript("mtg_1", WAIT)).meeting_id, "mtg_1");
+  journey("waitForTranscript, the list", isMeetingList, waitsWithoutList, async (context) => {
+    assert.equal((await context.notetaker.meetings.waitForTranscript("mtg_1", within(context))).meeting_id, "mtg_1");
     return undefined;
   }),
-  journey("waitForTranscript, the transcript", isTranscript, waitsForTranscript, async ({ meetings }) => {
-    assert.equal((await meetings.waitForTranscript("mtg_1", WAIT)).meeting_id, "mtg_1");
+  journey("waitForTranscript, the transcript", isTranscript, waitsForTranscript, async (context) => {
+    assert.equal((await context.notetaker.meetings.waitForTranscript("mtg_1", within(context))).meeting_id, "mtg_1");
     return undefined;
   }),
-  journey("waitForCompletion", isMeetingList, waits, async ({ meetings }) => {
-    assert.equal((await meetings.waitForCompletion("mtg_1", WAIT)).id, "mtg_1");
+  journey("waitForCompletion", isMeetingList, waits, async (context) => {
+    assert.equal((await context.notetaker.meetings.waitForCompletion("mtg_1", within(context))).id, "mtg_1");
     return undefined;
   }),
-  journey("waitForDocuments", isMeetingList, waitsForDocuments, async ({ meetings }) => {
-    assert.equal((await meetings.waitForDocuments("mtg_1", WAIT))[0]?.id, "doc_1");
+  journey("waitForDocuments", isMeetingList, waitsForDocuments, async (context) => {
+    assert.equal((await context.notetaker.meetings.waitForDocuments("mtg_1", within(context)))[0]?.id, "doc_1");
     return undefined;
   }),
-  journey("watch", isMeetingList, waitsFor("aborted"), async ({ meetings }) => {
+  journey("watch", isMeetingList, waitsFor("aborted"), async ({ notetaker: { meetings }, patience }) => {
     for await (const { meeting } of meetings.watch({
       since: "2026-01-01",
       pollMs: 20,
-      signal: AbortSignal.timeout(60_000),
+      signal: AbortSignal.timeout(60_000 * patience),
     })) {
       assert.equal(meeting.id, "mtg_1");
       break;
@@ -167,8 +175,9 @@ export const JOURNEYS: readonly Journey[] = [
     "subscribe",
     (path) => path.startsWith("/events"),
     subscribes,
-    async (_, origin, fetch) => {
-      const options = { fetch: fetch as never, signal: AbortSignal.timeout(40_000), staleAfterMs: 1_500 };
+    async ({ origin, fetch, patience }) => {
+      const signal = AbortSignal.timeout(40_000 * patience);
+      const options = { fetch: fetch as never, signal, staleAfterMs: 1_500 * patience };
       for await (const event of subscribe(`${origin}/events`, options)) {
         assert.equal(event.kind, "meeting.transcript_ready");
         return undefined;
@@ -178,7 +187,7 @@ export const JOURNEYS: readonly Journey[] = [
   ),
 ];
 
-async function download({ meetings }: Notetaker): Promise<string | undefined> {
+async function download({ notetaker: { meetings } }: Context): Promise<string | undefined> {
   const { stream } = await meetings.downloadRecording("mtg_1");
   return (await new Response(stream).text()) === RECORDING ? undefined : "other bytes";
 }

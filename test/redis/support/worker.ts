@@ -3,11 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import Redis from "ioredis";
 import { Notetaker } from "notetaker-sdk";
-import { redisDedupe, redisEventLog } from "notetaker-sdk/redis";
+import { redisDedupe, redisEventLog, redisThrottle } from "notetaker-sdk/redis";
 import { createReceiver, createRelay, toNodeListener } from "notetaker-sdk/webhooks";
 import { createClient } from "redis";
-import type { LimitWindow } from "../../../src/transport/throttle/throttle-options.js";
-import { throttleWith } from "./throttles.js";
 
 const [role = "", redisUrl = "", setting = ""] = process.argv.slice(2);
 const tell = (message: unknown) => process.send?.(message as object);
@@ -61,22 +59,24 @@ async function relayEvents(): Promise<void> {
   });
 }
 
-/** Sends bots, at most `max` in any window of `windowMs`. */
+/** Sends bots until the parent stops it. */
 async function sendBots(): Promise<void> {
   const redis = await createClient({ url: redisUrl })
     .on("error", () => {})
     .connect();
-  const { baseUrl, count, ...window } = JSON.parse(setting) as { baseUrl: string; count: number } & LimitWindow;
+  const { baseUrl, count } = JSON.parse(setting) as { baseUrl: string; count: number };
   const notetaker = new Notetaker({
     baseUrl,
     token: "accounts-token",
-    throttle: throttleWith(redis, [window]),
+    throttle: redisThrottle(redis),
     maxRetries: 0,
   });
+  tell({ ready: true });
   await Promise.all(
-    Array.from({ length: count }, (_, index) =>
-      notetaker.meetings.sendBot({ meeting_url: `https://zoom.us/j/${process.pid}${index}` }),
-    ),
+    Array.from({ length: count }, async (_, index) => {
+      await notetaker.meetings.sendBot({ meeting_url: `https://zoom.us/j/${process.pid}${index}` });
+      tell({ sent: index });
+    }),
   );
   tell({ done: true });
 }
