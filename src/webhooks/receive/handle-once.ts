@@ -40,7 +40,7 @@ export async function handleOnce<Context>(
   };
   try {
     // The store may have taken until after the deadline.
-    signal.throwIfAborted();
+    if (signal.aborted) throw signal.reason;
     await handler(event, delivery);
   } catch (error) {
     await settle("release", 503);

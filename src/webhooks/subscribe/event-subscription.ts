@@ -10,26 +10,26 @@ import { eventReader, type StreamItem } from "./read-events.js";
 import { ReconnectPolicy } from "./reconnect-delay.js";
 import type { SubscribeSettings } from "./subscribe-options.js";
 
-/** How one connection ended. */
+/** How one connection ended, after which the next is opened. */
 interface ConnectionEnd {
   receivedEvent: boolean;
   /** How long it was open, in milliseconds; 0 if it could not be opened. */
   durationMs: number;
-  /** Why it ended; `undefined` if the server closed it properly, or `close` was called. */
+  /** Why it ended; `undefined` if the server closed it properly. */
   error: NotetakerError | undefined;
-  /** Whether no further connection follows: the server has no more to send, or `close` was called. */
-  isLast: boolean;
 }
+
+/** The reason with which `close` ends a subscription. */
+const CLOSED = Symbol("closed");
 
 /** The connections of one subscription, one after the other. */
 export class EventSubscription {
   readonly #url: URL;
   readonly #settings: SubscribeSettings;
   readonly #reconnectPolicy = new ReconnectPolicy();
+  /** Aborts when the subscription ends: with `CLOSED`, or with the reason of the user's signal. */
+  readonly #ended = new AbortController();
   #lastEventId: string | undefined;
-  #isClosed = false;
-  /** Ends the current step: a connection, or the wait for the next. */
-  #current = new AbortController();
 
   constructor(url: URL, settings: SubscribeSettings) {
     this.#url = url;
@@ -43,64 +43,59 @@ export class EventSubscription {
 
   /** Ends the subscription and its current step. */
   close(): void {
-    this.#isClosed = true;
-    this.#current.abort();
+    this.#ended.abort(CLOSED);
   }
 
   /** The events of all connections. */
   async *events(): AsyncGenerator<WebhookEvent, void> {
     const { signal, onReconnect } = this.#settings;
-    const stopListening = onAbort(signal, () => this.#current.abort(signal?.reason));
+    const ended = this.#ended.signal;
+    const stopListening = onAbort(signal, () => this.#ended.abort(signal?.reason));
     try {
-      while (!this.#isClosed) {
-        if (signal?.aborted) throw signal.reason;
-        const { receivedEvent, durationMs, error, isLast } = yield* this.#connectOnce();
-        if (isLast || this.#isClosed) return;
-        const delayMs = this.#reconnectPolicy.delayAfter({ durationMs, receivedEvent });
-        this.#current = new AbortController();
-        logRejection(onReconnect?.({ delayMs, error }));
-        await this.#pauseUnlessClosed(delayMs);
+      for (;;) {
+        if (ended.aborted) throw ended.reason;
+        const end = yield* this.#connectOnce();
+        if (end === undefined) return;
+        const delayMs = this.#reconnectPolicy.delayAfter(end);
+        logRejection(onReconnect?.({ delayMs, error: end.error }));
+        await pause(delayMs, ended);
       }
+    } catch (error) {
+      if (error !== CLOSED) throw error;
     } finally {
       stopListening();
     }
   }
 
-  /** Waits, or rejects with the signal's reason. Ends at once if the subscription is closed. */
-  async #pauseUnlessClosed(delayMs: number): Promise<void> {
-    try {
-      await pause(delayMs, this.#current.signal);
-    } catch (error) {
-      if (!this.#isClosed) throw error;
-    }
-  }
-
-  /** The events of one connection, until it ends. Throws an error that a new connection cannot solve. */
-  async *#connectOnce(): AsyncGenerator<WebhookEvent, ConnectionEnd> {
+  /**
+   * The events of one connection, until it ends; `undefined` if the server has no more to send. Throws an error that a
+   * new connection cannot solve, and the reason for which the subscription ends.
+   */
+  async *#connectOnce(): AsyncGenerator<WebhookEvent, ConnectionEnd | undefined> {
+    const ended = this.#ended.signal;
     const connection = new AbortController();
-    this.#current = connection;
+    const stopListening = onAbort(ended, () => connection.abort(ended.reason));
     let receivedEvent = false;
     let openedAt: number | undefined;
-    const end = (error: NotetakerError | undefined, isLast: boolean): ConnectionEnd => {
+    const end = (error: NotetakerError | undefined): ConnectionEnd => {
       const durationMs = openedAt === undefined ? 0 : performance.now() - openedAt;
-      return { receivedEvent, durationMs, error, isLast };
+      return { receivedEvent, durationMs, error };
     };
     try {
       const body = await this.#inTime(this.#open(connection.signal), connection);
-      if (body === undefined) return end(undefined, true);
+      if (body === undefined) return undefined;
       openedAt = performance.now();
       for await (const event of this.#readStream(body, connection)) {
         receivedEvent = true;
         yield event;
       }
-      return end(undefined, false);
+      return end(undefined);
     } catch (error) {
-      const { signal } = this.#settings;
-      // `close` caused this error: the subscription ends without one.
-      if (this.#isClosed) return end(undefined, true);
-      if (signal?.aborted) throw signal.reason;
+      if (ended.aborted) throw ended.reason;
       if (!(error instanceof NotetakerError && error.retryable)) throw error;
-      return end(error, false);
+      return end(error);
+    } finally {
+      stopListening();
     }
   }
 
