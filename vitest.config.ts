@@ -33,7 +33,7 @@ const SLOW_UNIT_TESTS = [
   "test/media/download/download-recording.property.test.ts",
   "test/media/upload/early-responses.test.ts",
   "test/node/export/{export-meetings,gone-meetings,odd-answers,repeated-meetings}.test.ts",
-  "test/node/export/{pace,untrusted-folder}.test.ts",
+  "test/node/export/{failing-disk,pace,untrusted-folder}.test.ts",
   "test/redact/redactor.test.ts",
   "test/schemas/long-texts.test.ts",
   "test/testing/adapters/{http-server,many-requests}.test.ts",

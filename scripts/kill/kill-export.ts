@@ -2,12 +2,11 @@
  * Kills an export many times. After each kill, every visible file must be complete. After the last run, the files must
  * be the same as after one uninterrupted run.
  */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { createEmulator } from "notetaker-sdk/testing";
-import { meetings } from "../../test/node/export/export-support.js";
-import { brokenIn, differencesOf, filesIn } from "./files.js";
+import { meetings } from "../../test/node/support/account.js";
 import type { Finding } from "./finding.js";
 import { randomOperation } from "./killing-files.js";
 import { bundleProgram } from "./program.js";
@@ -22,15 +21,22 @@ const MAX_MS = 12;
 /** The other runs are killed at one of their first disk operations, or one of their first writes. */
 const OPERATIONS = { operations: 300, writes: 60 };
 
-/** The temporary files. */
-const partialFiles = (found: ReadonlyMap<string, string>) =>
-  new Map([...found].filter(([path]) => path.endsWith(".part")));
+type Files = ReadonlyMap<string, string>;
 
-/** Whether the last run was killed while it wrote a file. */
-function struckWriting(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): boolean {
-  const earlier = partialFiles(before);
-  return [...partialFiles(after)].some(([path, bytes]) => earlier.get(path) !== bytes);
+/** The bytes of each file in base64, by its path below `folder`. */
+async function filesIn(folder: string): Promise<Files> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const read = paths.map(async (path) => [relative(folder, path), await readFile(path, "base64")] as const);
+  return new Map(await Promise.all(read));
 }
+
+/** Whether people see the file. Temporary files and the export's own state are hidden. */
+const isVisible = (path: string) => !/(^|\/)\./.test(path);
+
+/** Whether the last run was killed while it wrote a file: then it left a temporary file that was not there before. */
+const isNewPart = (path: string, before: Files, after: Files) =>
+  path.endsWith(".part") && before.get(path) !== after.get(path);
 
 export async function killExport(kills: number): Promise<Finding> {
   await using program = await bundleProgram("scripts/kill/programs/export.ts");
@@ -48,42 +54,42 @@ export async function killExport(kills: number): Promise<Finding> {
   let killed = 0;
   let whileWriting = 0;
   let exports = 0;
-  /** How many drafts of the lock file were left. A kill during the creation of the lock leaves one. */
-  let lockDrafts = 0;
+
+  /** Runs the export until it completes, or is killed. Resolves to whether it was killed. */
+  async function run(folder: string): Promise<boolean> {
+    const isLast = killed >= kills;
+    const atOperation = !isLast && killed % 2 === 0;
+    left = isLast || atOperation ? Number.POSITIVE_INFINITY : 1 + Math.floor(Math.random() * MAX_REQUESTS);
+    const child = program.start(atOperation ? [folder, randomOperation(killed, OPERATIONS)] : [folder], env);
+    onLast = () => void setTimeout(() => child.kill(), Math.random() * MAX_MS);
+    return child.wasKilled();
+  }
+
   try {
     await program.start([join(around, "clean")], env).wasKilled();
     const clean = await filesIn(join(around, "clean"));
+    if (clean.size === 0) differences.push("the uninterrupted run left no file to compare with");
     while (killed < kills) {
-      const folder = join(around, `killed-${exports}`);
-      let before: ReadonlyMap<string, string> = new Map();
-      for (let isDone = false; !isDone; ) {
-        // The last export runs until it completes.
-        const isLast = killed >= kills;
-        const atOperation = !isLast && killed % 2 === 0;
-        left = isLast || atOperation ? Number.POSITIVE_INFINITY : 1 + Math.floor(Math.random() * MAX_REQUESTS);
-        const child = program.start(atOperation ? [folder, randomOperation(killed, OPERATIONS)] : [folder], env);
-        onLast = () => void setTimeout(() => child.kill(), Math.random() * MAX_MS);
-        isDone = !(await child.wasKilled());
-        const after = await filesIn(folder);
-        if (!isDone) {
-          killed += 1;
-          if (struckWriting(before, after)) whileWriting += 1;
-        }
-        differences.push(...brokenIn(after, clean).map((what) => `after kill ${killed}: ${what}`));
-        before = after;
-      }
       exports += 1;
-      const found = await filesIn(folder);
-      const drafts = [...found.keys()].filter((path) => /^\.notetaker-export.lock\./.test(path));
-      for (const draft of drafts) found.delete(draft);
-      lockDrafts += drafts.length;
-      const differing = differencesOf(found, clean);
-      differences.push(...differing.map((what) => `export ${exports}: ${what}`));
+      const folder = join(around, `killed-${exports}`);
+      let files: Files = new Map();
+      while (await run(folder)) {
+        killed += 1;
+        const before = files;
+        files = await filesIn(folder);
+        const paths = [...files.keys()];
+        if (paths.some((path) => isNewPart(path, before, files))) whileWriting += 1;
+        const broken = paths.filter((path) => isVisible(path) && files.get(path) !== clean.get(path));
+        differences.push(...broken.map((path) => `after kill ${killed}: ${path} is not whole`));
+      }
+      files = await filesIn(folder);
+      const paths = new Set([...files.keys(), ...clean.keys()]);
+      const differing = [...paths].filter((path) => files.get(path) !== clean.get(path));
+      differences.push(...differing.map((path) => `export ${exports}: ${path} differs`));
       await rm(folder, { recursive: true });
     }
     if (whileWriting === 0) differences.push("no kill struck while a file was written: that promises nothing");
-    if (clean.size === 0) differences.push("the uninterrupted run left no file to compare with");
-    const figures = `${killed} kills, ${whileWriting} of them while a file was written, in ${exports} exports of ${clean.size} files; ${lockDrafts} lock drafts left`;
+    const figures = `${killed} kills, ${whileWriting} of them while a file was written, in ${exports} exports of ${clean.size} files`;
     return { promise: "a killed export leaves whole files, and ends as an uninterrupted one", differences, figures };
   } finally {
     await close();

@@ -1,15 +1,13 @@
 /**
- * `npm run kill`: kills programs, and lets a disk fail.
+ * `npm run kill`: kills programs with SIGKILL.
  *
  *   npm run kill [-- --kills 200] [--only export]
  *
- * Kills an export, saveRecording, a receiver with Redis and a relay with Redis at random points. Lets each disk
- * operation of an export, of saveRecording and of saveDocument fail once. Prints each promise with its figures, and
- * fails if one does not hold.
+ * Kills an export, saveRecording, a receiver with Redis and a relay with Redis at random points. Prints each promise with
+ * its figures, and fails if one does not hold.
  */
 import { parseArgs } from "node:util";
 import { hasRedis } from "../../test/redis/support/redis-server.js";
-import { failDisk } from "./fail-disk.js";
 import type { Finding } from "./finding.js";
 import { killExport } from "./kill-export.js";
 import { killReceiver } from "./kill-receiver.js";
@@ -20,18 +18,14 @@ const { values } = parseArgs({
   options: {
     kills: { type: "string", default: "200" },
     only: { type: "string", default: "" },
-    step: { type: "string", default: "1" },
   },
 });
 const kills = Number(values.kills);
-/** Only every `step`-th disk operation fails. */
-const step = Number(values.step);
 const PARTS: Record<string, () => Promise<Finding>> = {
   export: () => killExport(kills),
   recording: () => killRecording(kills),
   receiver: () => killReceiver(kills),
   relay: () => killRelay(kills),
-  disk: () => failDisk({ step }),
 };
 const NEED_REDIS = new Set(["receiver", "relay"]);
 const MAX_PRINTED = 10;

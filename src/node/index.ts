@@ -14,8 +14,8 @@ export { TRANSCRIPT_FORMATS, type TranscriptFormat, type TranscriptRenderer } fr
 export { type FileSource, fromPath } from "./files/from-path.js";
 export { type SaveDocumentOptions, type SavedDocument, saveDocument } from "./files/save-document.js";
 export { type SavedRecording, type SaveOptions, saveRecording } from "./files/save-recording.js";
-export type { PeriodOptions } from "./reading/period.js";
 export type { MissingPiece } from "./reading/pieces.js";
+export type { PeriodOptions, ReadOptions } from "./reading/read-options.js";
 export { folderSink } from "./sink/folder-sink.js";
 export type { ExportSink } from "./sink/sink.js";
 export { type WalkedMeeting, walkMeetings } from "./walk/walk-meetings.js";

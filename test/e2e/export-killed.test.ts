@@ -1,7 +1,7 @@
 /** Exports that are killed many times write the same files as an uninterrupted export. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { account, contents, meetings, run, runAndKill, type Store } from "../node/export/export-support.js";
+import { account, contents, meetings, run, runAndKill, type Store } from "../node/support/account.js";
 
 const MEETINGS = 500;
 const KILLS = 12;

@@ -1,6 +1,7 @@
 /** `exportMeetings`: locks the sink, runs the export and sums it up. */
 import { type FollowingSignal, followSignal } from "../reading/concurrently.js";
 import { type MeetingSource, pacedSource } from "../reading/pace.js";
+import type { MissingPiece } from "../reading/pieces.js";
 import { SinkWriter } from "../sink/sink-writer.js";
 import { Checkpoint } from "./checkpoint.js";
 import { type ExportOptions, type ExportPlan, exportPlan } from "./export-options.js";
@@ -67,14 +68,16 @@ async function runExport(
   const onWait = (waitMs: number) => {
     if (waitMs >= MIN_REPORTED_WAIT_MS) report("waiting", undefined, waitMs);
   };
-  const { source, requests } = pacedSource(notetaker, { ...plan, onWait });
+  const { source, requests } = pacedSource(notetaker, plan, onWait);
   const run = new ExportRun({ plan, source, sink, checkpoint, onGone, onStep: report }, signal);
   await run.run();
   report("done");
   await reported;
   if (signal.aborted) throw signal.reason;
-  const { missing, progress } = run;
-  const { meetings, saved } = progress;
+  const { meetings, saved } = run.progress;
+  const missing = run.missing.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const { written, unchanged } = sink;
   return { meetings, saved, missing, written, unchanged, requests: requests(), resumed: checkpoint.resumed };
 }
+
+const nameOf = ({ meeting_id, what }: MissingPiece) => `${meeting_id} ${what}`;

@@ -4,10 +4,15 @@ import { checkArgument, InvalidArgumentError } from "../../errors/argument-error
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../../schemas/document.js";
 import type { Issue } from "../../schemas/format-issues.js";
 import { custom, enumOf, functionSchema, optionsSchema } from "../../schemas/primitives.js";
-import { requestOptionsShape } from "../../transport/request-options.js";
-import { DEFAULT_PACE, paceShape } from "../reading/pace.js";
-import { Period, type PeriodOptions, periodIssues, periodShape } from "../reading/period.js";
 import type { WantedPieces } from "../reading/pieces.js";
+import {
+  type Pace,
+  Period,
+  paceOf,
+  periodIssues,
+  type ReadOptions,
+  readOptionsShape,
+} from "../reading/read-options.js";
 import { folderSink } from "../sink/folder-sink.js";
 import type { ExportSink } from "../sink/sink.js";
 import type { ExportProgress } from "./export-report.js";
@@ -30,7 +35,7 @@ export interface ExportFormats {
 }
 
 /** Options of `exportMeetings`. */
-export interface ExportOptions extends PeriodOptions {
+export interface ExportOptions extends ReadOptions {
   /** A folder, or a sink that stores the files. Use it for one account only, and for one export at a time. */
   into: string | ExportSink;
   /** What to save of each meeting. Default: transcripts as JSON and Markdown, documents as Markdown, no recordings. */
@@ -48,24 +53,9 @@ export interface ExportOptions extends PeriodOptions {
    * `until` excludes. An error that it throws ends the export.
    */
   onGone?: ((meetingId: string) => void | Promise<void>) | undefined;
-  /** How many requests may be in flight at once. Default: 4. */
-  concurrency?: number | undefined;
-  /** How many requests may start in any minute. Fewer start if the service reports that fewer remain. Default: 60. */
-  requestsPerMinute?: number | undefined;
-  /** Ends the export, which then rejects with the signal's reason. The next run resumes it. */
-  signal?: AbortSignal | undefined;
   /** Called at each step. An error that it throws ends the export. */
   onProgress?: ((progress: ExportProgress) => void) | undefined;
 }
-
-const DEFAULTS = {
-  ...DEFAULT_PACE,
-  transcript: ["json", "markdown"],
-  documents: ["markdown"],
-  recording: false,
-  skipExisting: false,
-  prune: false,
-} as const;
 
 const formatsSchema = optionsSchema<ExportFormats>()({
   transcript: z.optional(
@@ -81,14 +71,12 @@ const formatsSchema = optionsSchema<ExportFormats>()({
 });
 
 const exportOptionsSchema = optionsSchema<ExportOptions>()({
-  ...periodShape,
-  ...paceShape,
+  ...readOptionsShape,
   into: custom(isFolderOrSink, "a folder, or a sink with write(path, bytes) and read(path)"),
   formats: z.optional(formatsSchema),
   skipExisting: z.optional(z.boolean()),
   prune: z.optional(z.boolean()),
   onGone: z.optional(functionSchema),
-  signal: requestOptionsShape.signal,
   onProgress: z.optional(functionSchema),
 });
 
@@ -104,15 +92,13 @@ function isFolderOrSink(into: unknown): boolean {
 }
 
 /** The checked options of an export, with all defaults. */
-export interface ExportPlan {
+export interface ExportPlan extends Pace {
   sink: ExportSink;
   period: Period;
   transcript: readonly (TranscriptFormat | TranscriptRenderer)[];
   wanted: WantedPieces;
   skipExisting: boolean;
   prune: boolean;
-  concurrency: number;
-  requestsPerMinute: number;
   /** Identifies the period and formats. A run resumes only a run with the same key. */
   key: string;
 }
@@ -120,29 +106,20 @@ export interface ExportPlan {
 /** @throws {InvalidArgumentError} naming every invalid option */
 export function exportPlan(options: ExportOptions): ExportPlan {
   checkArgument("exportMeetings", exportOptionsSchema, options);
-  const { into, formats = {}, prune = DEFAULTS.prune } = options;
-  const { transcript = DEFAULTS.transcript, documents = DEFAULTS.documents, recording = DEFAULTS.recording } = formats;
+  const { into, formats = {}, skipExisting = false, prune = false } = options;
+  const { transcript = ["json", "markdown"], documents = ["markdown"], recording = false } = formats;
   const sink = typeof into === "string" ? folderSink(into) : into;
   const issues = [...periodIssues(options), ...extensionIssues(transcript), ...pruneIssues(prune, sink)];
   if (issues.length > 0) throw new InvalidArgumentError("exportMeetings", issues);
   const period = new Period(options);
   const wanted = { transcript: transcript.length > 0, documents: [...new Set(documents)], recording };
-  return {
-    sink,
-    period,
-    transcript,
-    wanted,
-    skipExisting: options.skipExisting ?? DEFAULTS.skipExisting,
-    prune,
-    concurrency: options.concurrency ?? DEFAULTS.concurrency,
-    requestsPerMinute: options.requestsPerMinute ?? DEFAULTS.requestsPerMinute,
-    key: JSON.stringify({
-      since: period.startDate ?? null,
-      until: period.endDate ?? null,
-      ...wanted,
-      transcript: transcript.map((format) => (typeof format === "string" ? format : `.${format.extension}`)),
-    }),
-  };
+  const key = JSON.stringify({
+    since: period.startDate ?? null,
+    until: period.endDate ?? null,
+    ...wanted,
+    transcript: transcript.map((format) => (typeof format === "string" ? format : `.${format.extension}`)),
+  });
+  return { sink, period, transcript, wanted, skipExisting, prune, key, ...paceOf(options) };
 }
 
 function extensionIssues(formats: ExportPlan["transcript"]): Issue[] {

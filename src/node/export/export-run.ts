@@ -49,7 +49,6 @@ export class ExportRun {
   readonly #signal: AbortSignal;
   /** What is missing of each meeting that this run has handled, by the meeting's id. */
   readonly #missing = new Map<string, readonly MissingPiece[]>();
-  #missingCount = 0;
   #page = NO_PAGE;
 
   constructor(options: ExportRunOptions, signal: AbortSignal) {
@@ -57,21 +56,20 @@ export class ExportRun {
     this.#signal = signal;
   }
 
+  /** In no particular order. */
   get missing(): MissingPiece[] {
-    const keyOf = ({ meeting_id, what }: MissingPiece) => `${meeting_id} ${what}`;
-    const missing = [...this.#options.checkpoint.unreadable, ...[...this.#missing.values()].flat()];
-    return missing.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+    return [...this.#options.checkpoint.unreadable, ...[...this.#missing.values()].flat()];
   }
 
   get progress(): Omit<ExportProgress, "phase" | "current" | "waitMs"> {
-    const { done, place, saved, unreadable } = this.#options.checkpoint;
+    const { done, place, saved } = this.#options.checkpoint;
     const meetings = done.size + this.#page.meetings;
     return {
       meetings,
       meetingsDone: meetings - this.#page.unfinished,
       allListed: place.cursor === undefined,
       saved: saved + this.#page.saved,
-      missing: unreadable.length + this.#missingCount,
+      missing: this.missing.length,
     };
   }
 
@@ -241,9 +239,7 @@ export class ExportRun {
   }
 
   #noteMissing(record: MeetingRecord): void {
-    const missing = missingOf(record);
-    this.#missingCount += missing.length - (this.#missing.get(record.id)?.length ?? 0);
-    if (missing.length > 0) this.#missing.set(record.id, missing);
+    if (record.missing.length > 0) this.#missing.set(record.id, missingOf(record));
     else this.#missing.delete(record.id);
   }
 }

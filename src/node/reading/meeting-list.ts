@@ -10,8 +10,8 @@ import { CursorHistory } from "../../transport/cursor-history.js";
 import type { Page } from "../../transport/page.js";
 import { type MeetingRow, readRow } from "./meeting-row.js";
 import type { MeetingSource } from "./pace.js";
-import type { Period } from "./period.js";
 import type { MissingPiece } from "./pieces.js";
+import type { Period } from "./read-options.js";
 
 /** A page takes a few minutes at the usual rate limit, and the list few requests. */
 const PAGE_SIZE = 50;

@@ -8,7 +8,6 @@ import { followSignal, inOrder } from "../reading/concurrently.js";
 import { findGone, meetingPages } from "../reading/meeting-list.js";
 import type { MeetingRow } from "../reading/meeting-row.js";
 import { type MeetingSource, pacedSource } from "../reading/pace.js";
-import { Period } from "../reading/period.js";
 import {
   isFatal,
   type Missing,
@@ -20,6 +19,7 @@ import {
   piecesOf,
   type WantedPieces,
 } from "../reading/pieces.js";
+import { Period } from "../reading/read-options.js";
 import { requestDocument, requestTranscript } from "../reading/received-pieces.js";
 import { type WalkOptions, walkPlan } from "./walk-options.js";
 import { formatPlace, MAX_EARLIER_IDS } from "./walk-place.js";
@@ -69,11 +69,11 @@ export async function* walkMeetings(
   notetaker: MeetingSource,
   options: WalkOptions = {},
 ): AsyncGenerator<WalkedMeeting, void, undefined> {
-  const { place, wanted, known, concurrency, requestsPerMinute } = walkPlan(options);
+  const { place, wanted, known, ...pace } = walkPlan(options);
   if (options.signal?.aborted) throw options.signal.reason;
   const following = followSignal(options.signal);
   const { signal } = following;
-  const { source } = pacedSource(notetaker, { requestsPerMinute, onWait: () => {} });
+  const { source } = pacedSource(notetaker, pace);
   const fetchRow = async (row: MeetingRow) => {
     if (signal.aborted) throw signal.reason;
     return fetchMeeting(source, row, wanted, signal);
@@ -83,7 +83,7 @@ export async function* walkMeetings(
   try {
     for await (const page of meetingPages(source, { period: new Period(place), place, seen }, signal)) {
       for (const row of page.unreadable) await options.onInvalid?.(row);
-      for await (const { item, result } of inOrder(page.rows, concurrency, fetchRow)) {
+      for await (const { item, result } of inOrder(page.rows, pace.concurrency, fetchRow)) {
         latestIds = [...latestIds, item.meeting.id];
         const isLast = item === page.rows.at(-1);
         if (isLast) latestIds = latestIds.slice(-MAX_EARLIER_IDS);

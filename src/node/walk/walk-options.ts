@@ -5,12 +5,10 @@ import { DOCUMENT_FORMATS, type DocumentFormat } from "../../schemas/document.js
 import type { Issue } from "../../schemas/format-issues.js";
 import { idProblem } from "../../schemas/ids.js";
 import { custom, enumOf, functionSchema, nullish, optionsSchema } from "../../schemas/primitives.js";
-import { requestOptionsShape } from "../../transport/request-options.js";
 import type { ExportFormats } from "../export/export-options.js";
 import { LIST_START } from "../reading/meeting-list.js";
-import { DEFAULT_PACE, paceShape } from "../reading/pace.js";
-import { type PeriodOptions, periodIssues, periodShape } from "../reading/period.js";
 import type { MissingPiece, WantedPieces } from "../reading/pieces.js";
+import { type Pace, paceOf, periodIssues, type ReadOptions, readOptionsShape } from "../reading/read-options.js";
 import { parsePlace, type WalkPlace } from "./walk-place.js";
 
 /** What to fetch of each meeting. */
@@ -25,7 +23,7 @@ export interface WalkFormats {
 }
 
 /** Options of `walkMeetings`. */
-export interface WalkOptions extends PeriodOptions {
+export interface WalkOptions extends ReadOptions {
   /**
    * The `checkpoint` of the last item that was stored. The walk resumes after that item, with the `since` and `until`
    * of the earlier walk. `null` or absent: a new walk.
@@ -46,15 +44,7 @@ export interface WalkOptions extends PeriodOptions {
    * `onInvalid` throws ends the walk. Default: the row is left out.
    */
   onInvalid?: ((row: MissingPiece) => void) | undefined;
-  /** How many requests may be in flight at once. Default: 4. */
-  concurrency?: number | undefined;
-  /** How many requests may start in any minute. Fewer start if the service reports that fewer remain. Default: 60. */
-  requestsPerMinute?: number | undefined;
-  /** Ends the walk, which throws the signal's reason. */
-  signal?: AbortSignal | undefined;
 }
-
-const DEFAULTS = { ...DEFAULT_PACE, transcript: true, documents: ["markdown"] } as const;
 
 const formatsSchema = optionsSchema<WalkFormats>()({
   transcript: z.optional(
@@ -69,31 +59,27 @@ const isIterable = (value: unknown) =>
   typeof (value as Partial<Iterable<string>>)[Symbol.iterator] === "function";
 
 const walkOptionsSchema = optionsSchema<WalkOptions>()({
-  ...periodShape,
-  ...paceShape,
+  ...readOptionsShape,
   resume: nullish(z.string()),
   formats: z.optional(formatsSchema),
   known: z.optional(custom(isIterable, "an iterable of meeting ids")),
   onGone: z.optional(functionSchema),
   onInvalid: z.optional(functionSchema),
-  signal: requestOptionsShape.signal,
 });
 
 /** The checked options of a walk, with all defaults. */
-export interface WalkPlan {
+export interface WalkPlan extends Pace {
   /** The position at which to start. */
   place: WalkPlace;
   wanted: WantedPieces;
   known: ReadonlySet<string>;
-  concurrency: number;
-  requestsPerMinute: number;
 }
 
 /** @throws {InvalidArgumentError} naming every invalid option */
 export function walkPlan(options: WalkOptions): WalkPlan {
   checkArgument("walkMeetings", walkOptionsSchema, options);
   const { since, until, resume, formats = {}, onGone } = options;
-  const { transcript = DEFAULTS.transcript, documents = DEFAULTS.documents } = formats;
+  const { transcript = true, documents = ["markdown"] } = formats;
   const known = new Set(options.known);
   const place = typeof resume === "string" ? parsePlace(resume) : { ...LIST_START, seen: [], since, until };
   const issues = [...periodIssues(options), ...knownIssues(known)];
@@ -102,25 +88,16 @@ export function walkPlan(options: WalkOptions): WalkPlan {
     issues.push({ path: "known", message: "expected the ids of the meetings that you have, which onGone needs" });
   }
   if (place === undefined || issues.length > 0) throw new InvalidArgumentError("walkMeetings", issues);
-  return {
-    place,
-    wanted: {
-      transcript: typeof transcript === "boolean" ? transcript : transcript.length > 0,
-      recording: false,
-      documents: [...new Set(documents)],
-    },
-    known,
-    concurrency: options.concurrency ?? DEFAULTS.concurrency,
-    requestsPerMinute: options.requestsPerMinute ?? DEFAULTS.requestsPerMinute,
-  };
+  const hasTranscript = typeof transcript === "boolean" ? transcript : transcript.length > 0;
+  const wanted = { transcript: hasTranscript, recording: false, documents: [...new Set(documents)] };
+  return { place, wanted, known, ...paceOf(options) };
 }
 
+/** The first id that cannot be one of a meeting. */
 function knownIssues(known: ReadonlySet<unknown>): Issue[] {
-  let index = 0;
-  for (const id of known) {
+  for (const [index, id] of [...known].entries()) {
     const message = idProblem("meetingId", id);
     if (message !== undefined) return [{ path: `known[${index}]`, message }];
-    index += 1;
   }
   return [];
 }

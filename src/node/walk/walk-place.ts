@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { parseJson } from "../../json/parse-json.js";
 import { nonEmptyString, nullish } from "../../schemas/primitives.js";
 import type { ListPlace } from "../reading/meeting-list.js";
-import type { PeriodOptions } from "../reading/period.js";
+import type { PeriodOptions } from "../reading/read-options.js";
 
 /** The place in the list is the page of the next item. */
 export interface WalkPlace extends ListPlace, PeriodOptions {

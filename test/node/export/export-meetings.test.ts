@@ -17,7 +17,7 @@ import {
   storeSink,
   text,
   UNLIMITED,
-} from "./export-support.js";
+} from "../support/account.js";
 
 // Without it, the pauses before retries are random and long.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));

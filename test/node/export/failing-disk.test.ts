@@ -1,12 +1,13 @@
 /** A disk that fails: the error names the path, and the next run writes the same files as a run without a failure. */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { exportMeetings, folderSink, saveDocument } from "notetaker-sdk/node";
+import { join, relative } from "node:path";
+import { isNotetakerError } from "notetaker-sdk";
+import { exportMeetings, folderSink, saveDocument, saveRecording } from "notetaker-sdk/node";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { failingFiles } from "../../../scripts/kill/failing-files.js";
 import { rejection } from "../../support/recorder.js";
-import { account, clientOf, meetings, UNLIMITED } from "./export-support.js";
+import { account, clientOf, meetings, UNLIMITED } from "../support/account.js";
+import { DISK_FAULTS, type DiskFault, failingFiles } from "../support/failing-files.js";
 
 let folder = "";
 beforeEach(async () => {
@@ -46,6 +47,75 @@ describe("the error of a failing disk", () => {
     expect(String(error)).not.toContain("unlink");
   });
 });
+
+describe("a disk that fails at one of its operations", () => {
+  const { service } = account(meetings(1));
+  const start = service.snapshot();
+  const wav = () => join(folder, "weekly.wav");
+  const summary = () => join(folder, "summary.md");
+  const formats = { transcript: ["json"], documents: [], recording: true } as const;
+  const jobs: [string, run: () => Promise<unknown>, oldFile?: () => string][] = [
+    // One file of each kind: each is written in the same way.
+    ["exportMeetings", () => exportMeetings(clientOf(service), { into: folder, formats, ...UNLIMITED })],
+    ["saveRecording", () => saveRecording(clientOf(service), "mtg_00000", wav()), wav],
+    ["saveDocument", () => saveDocument(clientOf(service), "doc_0_0", summary()), summary],
+  ];
+
+  it.each(jobs)(
+    "leaves whole files, an error with the path, and a next run that completes: %s",
+    async (_, run, old) => {
+      const begin = async () => {
+        service.restore(start);
+        await rm(folder, { recursive: true, force: true });
+        await mkdir(folder);
+        if (old !== undefined) await writeFile(old(), "the old file");
+        return filesIn(folder);
+      };
+      await begin();
+      await run();
+      const clean = await filesIn(folder);
+      for (let at = 1; ; at += 1) {
+        // The faults take turns. A full or read-only disk usually stays so.
+        const fault = DISK_FAULTS[at % DISK_FAULTS.length] as DiskFault;
+        const forGood = fault === "ENOSPC" || fault === "EROFS";
+        const before = await begin();
+        let error: unknown;
+        let failed: string | undefined;
+        {
+          using disk = failingFiles(folder, fault, at, forGood);
+          error = await run().catch((thrown: unknown) => thrown ?? "nothing");
+          failed = disk.failed;
+        }
+        if (failed === undefined) break;
+        const step = `${fault} at operation ${at} (${failed})`;
+        if (error instanceof Error) {
+          expect(isNotetakerError(error) || "code" in error, `${step}: ${error.message}`).toBe(true);
+          expect(error.message, step).toContain(folder);
+        }
+        await mkdir(folder, { recursive: true });
+        const visible = [...(await filesIn(folder))].filter(
+          ([path]) => !/(^|\/)\./.test(path) && path !== "index.json",
+        );
+        for (const [path, content] of visible) expect([clean.get(path), before.get(path)], step).toContain(content);
+        await run();
+        // A temporary file may remain, and a recording whose note was written after the folder vanished counts as saved.
+        const isIgnored = (path: string) =>
+          path.endsWith(".part") || (fault === "vanishes" && path.includes("recording."));
+        const relevant = (files: Map<string, string>) => [...files].filter(([path]) => !isIgnored(path)).sort();
+        expect(relevant(await filesIn(folder)), step).toEqual(relevant(clean));
+      }
+    },
+    180_000,
+  );
+});
+
+/** The content of each file, by its path below `root`. */
+async function filesIn(root: string): Promise<Map<string, string>> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const read = paths.map(async (path) => [relative(root, path), await readFile(path, "base64")] as const);
+  return new Map(await Promise.all(read));
+}
 
 describe("an export", () => {
   it("can be repeated by the same process although the disk failed to delete its lock", async () => {

@@ -16,7 +16,7 @@ import {
   storeSink,
   text,
   UNLIMITED,
-} from "./export-support.js";
+} from "../support/account.js";
 
 /** Exports all seeds, then only those that `keep` accepts. Returns the ids that onGone got. */
 async function goneIds(

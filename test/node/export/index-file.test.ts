@@ -1,7 +1,7 @@
 /** `index.json` lists the saved files, for people and programs. */
 import type { IndexEntry } from "notetaker-sdk/node";
 import { describe, expect, it } from "vitest";
-import { account, meetings, run, type Store, text } from "./export-support.js";
+import { account, meetings, run, type Store, text } from "../support/account.js";
 
 const indexOf = (store: Store): IndexEntry[] => JSON.parse(text(store, "index.json"));
 const filesOf = (store: Store) =>

@@ -12,7 +12,8 @@ import {
   storeSink,
   text,
   UNLIMITED,
-} from "./export-support.js";
+  withField,
+} from "../support/account.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests edit JSON of any shape
 type Json = any;
@@ -233,20 +234,3 @@ describe("an export", () => {
     expect(summary.missing).toMatchObject([{ meeting_id: "mtg_00001", what: "meeting", reason: "invalid" }]);
   });
 });
-
-/** A copy of the value in which field number `place` is replaced. Fields are counted in the order of the JSON. */
-function withField(value: unknown, place: number, replacement: unknown): unknown {
-  let fields = 0;
-  JSON.stringify(value, (_, field) => {
-    fields += 1;
-    return field;
-  });
-  let index = 0;
-  return JSON.parse(
-    JSON.stringify(value, (_, field) => {
-      const isPlace = index === place % fields;
-      index += 1;
-      return isPlace ? replacement : field;
-    }),
-  );
-}

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "notetaker-sdk";
 import { type ExportOptions, exportMeetings, type WalkOptions, walkMeetings } from "notetaker-sdk/node";
 import { expect, it } from "vitest";
 import { rejectionOf } from "../../support/recorder.js";
-import { account, clientOf, meetings, run, storeSink } from "./export-support.js";
+import { account, clientOf, meetings, run, storeSink } from "../support/account.js";
 
 const sink = storeSink(new Map());
 const render = () => "";

@@ -3,7 +3,7 @@ import { type ClientOptions, RateLimitedError } from "notetaker-sdk";
 import { type ExportOptions, exportMeetings, walkMeetings } from "notetaker-sdk/node";
 import type { Emulator } from "notetaker-sdk/testing";
 import { describe, expect, it, vi } from "vitest";
-import { account, clientOf, LIMITED, meetings, onFakeTime, type Store, storeSink } from "./export-support.js";
+import { account, clientOf, LIMITED, meetings, onFakeTime, type Store, storeSink } from "../support/account.js";
 
 const MINUTE_MS = 60_000;
 

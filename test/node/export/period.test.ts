@@ -1,7 +1,7 @@
 /** The options `since` and `until`. */
 import { describe, expect, it } from "vitest";
-import { Period } from "../../../src/node/reading/period.js";
-import { account, meetings, run, type Store } from "./export-support.js";
+import { Period } from "../../../src/node/reading/read-options.js";
+import { account, meetings, run, type Store } from "../support/account.js";
 
 const HOUR_MS = 3_600_000;
 const NEWEST = Date.UTC(2025, 0, 1);

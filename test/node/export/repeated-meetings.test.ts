@@ -11,7 +11,7 @@ import {
   type Store,
   storeSink,
   UNLIMITED,
-} from "./export-support.js";
+} from "../support/account.js";
 
 interface PageBody {
   data: unknown[];

@@ -1,7 +1,7 @@
 /** With skipExisting, a second run fetches only what is missing or has changed. */
 import type { MeetingSeed } from "notetaker-sdk/testing";
 import { describe, expect, it } from "vitest";
-import { account, contents, meetings, pathWith, run, type Store, text } from "./export-support.js";
+import { account, contents, meetings, pathWith, run, type Store, text } from "../support/account.js";
 
 const skipExisting = true;
 

@@ -21,7 +21,8 @@ import {
   storeSink,
   text,
   UNLIMITED,
-} from "./export-support.js";
+  withField,
+} from "../support/account.js";
 
 let around = "";
 let folder = "";
@@ -127,7 +128,7 @@ describe("a file that an earlier export left in the folder", () => {
       fc.asyncProperty(fc.constantFrom(...files), fc.nat(), fc.constantFrom(...POISON), async (file, place, poison) => {
         service.restore(start);
         const store: Store = new Map(killed);
-        store.set(file, Buffer.from(JSON.stringify(withPoison(JSON.parse(text(store, file)), place, poison))));
+        store.set(file, Buffer.from(JSON.stringify(withField(JSON.parse(text(store, file)), place, poison))));
         const { meetings: count, saved, missing } = await run(service, store);
         // A run with a checkpoint of changed counts starts with these counts.
         expect([count >= 3 || file.includes("checkpoint"), saved >= 0, missing.length >= 0]).toEqual([
@@ -142,23 +143,6 @@ describe("a file that an earlier export left in the folder", () => {
     );
   });
 });
-
-/** A copy of the value in which field number `place` is replaced. Fields are counted in the order of the JSON. */
-function withPoison(value: unknown, place: number, poison: unknown): unknown {
-  let fields = 0;
-  JSON.stringify(value, (_, field) => {
-    fields += 1;
-    return field;
-  });
-  let index = 0;
-  return JSON.parse(
-    JSON.stringify(value, (_, field) => {
-      const isPlace = index === place % fields;
-      index += 1;
-      return isPlace ? poison : field;
-    }),
-  );
-}
 
 describe("a symbolic link in the export's folder", () => {
   it("is refused with its path if it replaces the checkpoint's folder", async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -14,7 +14,7 @@ import { saveDocument } from "notetaker-sdk/node";
 import { aDocument, type Block, createEmulator } from "notetaker-sdk/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rejectionOf } from "../../support/recorder.js";
-import { clientOf } from "../export/export-support.js";
+import { clientOf } from "../support/account.js";
 
 const service = createEmulator({ seed: { documents: [aDocument({ id: "doc_1", title: "Notes" })] } });
 const notetaker = clientOf(service);
@@ -94,11 +94,14 @@ describe("saveDocument", () => {
     expect(await saveDocument(notetaker, "doc_1", path, { format: "raw" })).toMatchObject({ format: "raw" });
   });
 
-  it("replaces an existing file", async () => {
+  it("replaces an existing file, also behind a symbolic link", async () => {
     const path = join(folder, "notes.md");
     await writeFile(path, "old and much longer than what is new".repeat(1_000));
-    const { size } = await saveDocument(notetaker, "doc_1", path);
-    expect((await stat(path)).size).toBe(size);
+    await symlink(path, join(folder, "latest.md"));
+    const saved = await saveDocument(notetaker, "doc_1", join(folder, "latest.md"));
+    expect(saved.path).toBe(path);
+    expect((await stat(path)).size).toBe(saved.size);
+    expect((await readdir(folder)).sort()).toEqual(["latest.md", "notes.md"]);
   });
 
   it.each([
@@ -129,50 +132,44 @@ describe("saveDocument", () => {
     expect(await readdir(folder)).toEqual(["notes.docx"]);
   });
 
-  it.each([null, 5, "text", [], {}, { format: 5 }, { format: "markdown", content: 5 }])(
-    "throws a ResponseValidationError for the response %j even if validation is off",
-    async (body) => {
+  it("throws a ResponseValidationError for a response that is no document, even if validation is off", async () => {
+    for (const body of [null, 5, "text", [], {}, { format: 5 }, { format: "markdown", content: 5 }]) {
       service.faults.next("GET /documents/:id", { status: 200, body });
       const promise = saveDocument(clientOf(service, { validation: "off" }), "doc_1", join(folder, "notes.md"));
       await expect(promise).rejects.toMatchObject({ name: "ResponseValidationError", attempts: 1 });
-      expect(await readdir(folder)).toEqual([]);
-    },
-  );
-
-  it.each([
-    ["notes.pdf", "format"],
-    ["notes", "format"],
-    [".", "format"],
-    ["none/notes.md", "path"],
-  ])("refuses the path %s before a request is sent", async (name, issue) => {
-    const promise = saveDocument(notetaker, "doc_1", join(folder, name));
-    await expect(promise).rejects.toMatchObject({ name: "InvalidArgumentError", issues: [{ path: issue }] });
-    await expect(saveDocument(notetaker, "doc_1", folder, { format: "raw" })).rejects.toBeInstanceOf(
-      InvalidArgumentError,
-    );
-    expect(service.requests).toEqual([]);
-  });
-
-  it.each([
-    ["null", null, ""],
-    ["a string", "docx", ""],
-    ["an unknown format", { format: "pdf" }, "format"],
-    ["an unknown option", { overwrite: true }, "overwrite"],
-  ])("refuses %s as options before a request is sent", async (_, options, field) => {
-    const promise = saveDocument(notetaker, "doc_1", join(folder, "notes.md"), options as never);
-    await expect(promise).rejects.toMatchObject({ name: "InvalidArgumentError", issues: [{ path: field }] });
-    expect(service.requests).toEqual([]);
+    }
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it.each([undefined, null, 12, "", new URL("https://example.com/notes.md")])(
-    "refuses the path %j before a request is sent",
-    async (path) => {
-      const promise = saveDocument(notetaker, "doc_1", path as string);
-      await expect(promise).rejects.toMatchObject({ name: "InvalidArgumentError", issues: [{ path: "path" }] });
-      expect(service.requests).toEqual([]);
-    },
-  );
+  it("sends no request for a path at which it cannot be saved, or for invalid options", async () => {
+    const refused: [path: unknown, options: unknown, issue: string][] = [
+      ["notes.pdf", {}, "format"],
+      ["notes", {}, "format"],
+      [".", {}, "format"],
+      ["none/notes.md", {}, "path"],
+      [".", { format: "raw" }, "path"],
+      ["notes.md", null, ""],
+      ["notes.md", "docx", ""],
+      ["notes.md", { format: "pdf" }, "format"],
+      ["notes.md", { overwrite: true }, "overwrite"],
+      ...[undefined, null, 12, "", new URL("https://example.com/notes.md")].map((path): [unknown, unknown, string] => [
+        path,
+        {},
+        "path",
+      ]),
+    ];
+    for (const [name, options, issue] of refused) {
+      const path = typeof name === "string" && name !== "" ? join(folder, name) : name;
+      const call = saveDocument(notetaker, "doc_1", path as string, options as never);
+      const { issues } = await rejectionOf(InvalidArgumentError, call);
+      expect(
+        issues.map((one) => one.path),
+        `${name}`,
+      ).toEqual([issue]);
+    }
+    expect(service.requests).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
+  });
 
   it("accepts a file: URL", async () => {
     const path = join(folder, "my notes.md");

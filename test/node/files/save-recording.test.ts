@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ConnectionError, type DownloadProgress, InvalidArgumentError, Notetaker, NotFoundError } from "notetaker-sdk";
-import { saveRecording } from "notetaker-sdk/node";
+import { type SaveOptions, saveRecording } from "notetaker-sdk/node";
 import { createEmulator } from "notetaker-sdk/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MEETING, storage, type Turn } from "../../media/download/storage.js";
@@ -103,133 +103,93 @@ it("saveRecording starts again if the file changes during the download", async (
 });
 
 describe("a failure of saveRecording", () => {
-  const failing: [string, () => ReturnType<typeof storage>, unknown][] = [
-    ["no recording", () => storage(recording, [], { link: () => null }), NotFoundError],
-    ["a storage that refuses", () => storage(recording, Array<Turn>(9).fill({ status: 403 })), ConnectionError],
+  const many = <T>(turn: T) => Array<T>(9).fill(turn);
+  const changing = Array.from({ length: 20 }, (_, n) => ({ change: { bytes, etag: `"${n}"` }, dropAfter: 9 }));
+  const abortAfter = (enough: number, controller: AbortController) => {
+    const onProgress = ({ receivedBytes }: DownloadProgress) => {
+      if (receivedBytes > enough) controller.abort("gone");
+    };
+    return { onProgress, signal: controller.signal };
+  };
+  const throwAfter = (enough: number) => ({
+    onProgress({ receivedBytes }: DownloadProgress) {
+      if (receivedBytes > enough) throw new Error("no more paper");
+    },
+  });
+  const cases: [string, Partial<ReturnType<typeof storage>>, SaveOptions, unknown][] = [
+    ["no recording", storage(recording, [], { link: () => null }), {}, expect.any(NotFoundError)],
+    ["a storage that refuses", storage(recording, many<Turn>({ status: 403 })), {}, expect.any(ConnectionError)],
     [
       "a connection that is lost at every attempt",
-      () => storage(recording, [{ dropAfter: 500 }, ...Array<Turn>(9).fill({ unreachable: true })]),
-      ConnectionError,
+      storage(recording, [{ dropAfter: 500 }, ...many<Turn>({ unreachable: true })]),
+      {},
+      expect.any(ConnectionError),
     ],
-    [
-      "a file that changes each time",
-      () =>
-        storage(
-          recording,
-          Array.from({ length: 20 }, (_, n) => ({ change: { bytes, etag: `"${n}"` }, dropAfter: 9 })),
-        ),
-      ConnectionError,
-    ],
+    ["a file that changes each time", storage(recording, changing), {}, expect.any(ConnectionError)],
+    ["an abort", storage(recording), abortAfter(100, new AbortController()), "gone"],
+    ...[0, 500, 999].map((enough): (typeof cases)[number] => [
+      `an onProgress that throws after ${enough} bytes`,
+      storage(recording),
+      throwAfter(enough),
+      expect.objectContaining({ message: "no more paper" }),
+    ]),
   ];
 
-  it.each(failing)(
+  it.each(cases)(
     "because of %s leaves the existing file unchanged, and no partial file",
-    async (_, service, expected) => {
+    async (_, from, options, why) => {
       const path = join(folder, "weekly.mp4");
       writeFileSync(path, "old");
-      const error = await rejection(saveRecording(service().notetaker, MEETING, path));
-      expect(error).toBeInstanceOf(expected);
-      expect(readFileSync(path, "utf8")).toBe("old");
-      expect(readdirSync(folder)).toEqual(["weekly.mp4"]);
-    },
-  );
-
-  it("because of an abort leaves the existing file unchanged, and no partial file", async () => {
-    const path = join(folder, "weekly.mp4");
-    writeFileSync(path, "old");
-    const controller = new AbortController();
-    const onProgress = ({ receivedBytes }: DownloadProgress) => {
-      if (receivedBytes > 100) controller.abort("gone");
-    };
-    const call = saveRecording(storage(recording).notetaker, MEETING, path, { signal: controller.signal, onProgress });
-    expect(await rejection(call)).toBe("gone");
-    expect(readFileSync(path, "utf8")).toBe("old");
-    expect(readdirSync(folder)).toEqual(["weekly.mp4"]);
-  });
-
-  it.each([0, 500, 999])(
-    "because onProgress throws after %i bytes leaves the existing file unchanged, and no partial file",
-    async (enough) => {
-      const path = join(folder, "weekly.mp4");
-      writeFileSync(path, "old");
-      const onProgress = ({ receivedBytes }: DownloadProgress) => {
-        if (receivedBytes > enough) throw new Error("no more paper");
-      };
-      const call = saveRecording(storage(recording).notetaker, MEETING, path, { onProgress });
-      expect(await rejection(call)).toMatchObject({ message: "no more paper" });
+      expect(await rejection(saveRecording(from.notetaker as Notetaker, MEETING, path, options))).toEqual(why);
       expect(readFileSync(path, "utf8")).toBe("old");
       expect(readdirSync(folder)).toEqual(["weekly.mp4"]);
     },
   );
 });
 
-describe("saveRecording refuses", () => {
-  it.each([
-    ["a folder", (base: string) => base, (base: string) => `${base} is a folder`],
-    [
-      "a file in a folder that does not exist",
-      (base: string) => join(base, "missing", "weekly.mp4"),
-      (base: string) => `${join(base, "missing")} does not exist`,
-    ],
-    [
-      "a folder that does not exist",
-      (base: string) => join(base, "missing/"),
-      (base: string) => `${join(base, "missing/")} is a folder`,
-    ],
-    [
-      "a file inside a file",
-      (base: string) => join(base, "a.wav/b.wav"),
-      (base: string) => `${base}/a.wav is not a folder`,
-    ],
-    [
-      "a name that is too long",
-      (base: string) => join(base, "x".repeat(256)),
-      () => expect.stringContaining("ENAMETOOLONG"),
-    ],
-    ["a name with a NUL character", (base: string) => `${base}/a\0.wav`, () => expect.stringContaining("null bytes")],
-  ])("the path of %s before it sends a request", async (_, place, why) => {
+describe("saveRecording sends no request for", () => {
+  it("a path at which no file can be saved", async () => {
     writeFileSync(join(folder, "a.wav"), "old");
     const { notetaker, toService } = storage(recording);
-    const path = place(folder);
-    const error = await rejectionOf(InvalidArgumentError, saveRecording(notetaker, MEETING, path));
-    expect(error.issues).toEqual([{ path: "path", message: why(folder) }]);
+    const refused: [path: unknown, message: unknown][] = [
+      [folder, `${folder} is a folder`],
+      [join(folder, "missing", "weekly.mp4"), `${join(folder, "missing")} does not exist`],
+      [join(folder, "missing/"), `${join(folder, "missing/")} is a folder`],
+      [join(folder, "a.wav/b.wav"), `${folder}/a.wav is not a folder`],
+      [join(folder, "x".repeat(256)), expect.stringContaining("ENAMETOOLONG")],
+      [`${folder}/a\0.wav`, expect.stringContaining("null bytes")],
+      ...[undefined, null, 12, "", new URL("https://example.com/weekly.mp4")].map((path): [unknown, string] => [
+        path,
+        "expected a path or a file: URL",
+      ]),
+    ];
+    for (const [path, message] of refused) {
+      const error = await rejectionOf(InvalidArgumentError, saveRecording(notetaker, MEETING, path as string));
+      expect(error.issues).toEqual([{ path: "path", message }]);
+    }
     expect(toService).toEqual([]);
     expect(readdirSync(folder)).toEqual(["a.wav"]);
   });
 
-  it.each([undefined, null, 12, "", new URL("https://example.com/weekly.mp4")])(
-    "the path %j before it sends a request",
-    async (path) => {
-      const { notetaker, toService } = storage(recording);
-      await rejectionOf(InvalidArgumentError, saveRecording(notetaker, MEETING, path as string));
-      expect(toService).toEqual([]);
-    },
-  );
-
-  it.each([
-    ["null", null, ""],
-    ["a number", 5, ""],
-    ["a string", "fast", ""],
-    ["a list", [], ""],
-    ["an onProgress that is not a function", { onProgress: "log" }, "onProgress"],
-    ["an onRestart, because it restarts by itself", { onRestart: () => {} }, "onRestart"],
-    ["an invalid signal", { signal: {} }, "signal"],
-    ["a time limit of 0", { timeoutMs: 0 }, "timeoutMs"],
-    ["an unknown option", { overwrite: true }, "overwrite"],
-  ])("%s as options before it sends a request", async (_, options, field) => {
+  it("invalid options, and a signal that has already aborted", async () => {
     const { notetaker, toService } = storage(recording);
-    const call = saveRecording(notetaker, MEETING, join(folder, "weekly.mp4"), options as never);
-    const error = await rejectionOf(InvalidArgumentError, call);
-    expect(error.message).toMatch(/^saveRecording: /);
-    expect(error.issues.map(({ path }) => path)).toEqual([field]);
+    const save = (options: unknown) => saveRecording(notetaker, MEETING, join(folder, "weekly.mp4"), options as never);
+    const refused: [options: unknown, path: string][] = [
+      ...[null, 5, "fast", []].map((options): [unknown, string] => [options, ""]),
+      [{ onProgress: "log" }, "onProgress"],
+      // It restarts by itself.
+      [{ onRestart: () => {} }, "onRestart"],
+      [{ signal: {} }, "signal"],
+      [{ timeoutMs: 0 }, "timeoutMs"],
+      [{ overwrite: true }, "overwrite"],
+    ];
+    for (const [options, path] of refused) {
+      const { issues, message } = await rejectionOf(InvalidArgumentError, save(options));
+      expect(message).toMatch(/^saveRecording: /);
+      expect(issues.map((issue) => issue.path)).toEqual([path]);
+    }
+    expect(await rejection(save({ signal: AbortSignal.abort("gone") }))).toBe("gone");
     expect(toService).toEqual([]);
     expect(readdirSync(folder)).toEqual([]);
-  });
-
-  it("to send a request if the signal has already aborted", async () => {
-    const { notetaker, toService } = storage(recording);
-    const call = saveRecording(notetaker, MEETING, join(folder, "weekly.mp4"), { signal: AbortSignal.abort("gone") });
-    expect(await rejection(call)).toBe("gone");
-    expect(toService).toEqual([]);
   });
 });

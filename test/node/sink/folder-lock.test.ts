@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { InvalidArgumentError } from "notetaker-sdk";
 import { exportMeetings, folderSink } from "notetaker-sdk/node";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { failingFiles } from "../../../scripts/kill/failing-files.js";
 import { rejection, rejectionOf } from "../../support/recorder.js";
-import { account, clientOf, meetings, UNLIMITED } from "../export/export-support.js";
+import { account, clientOf, meetings, UNLIMITED } from "../support/account.js";
+import { failingFiles } from "../support/failing-files.js";
 
 let folder = "";
 let lock = "";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exportMeetings, folderSink } from "notetaker-sdk/node";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { account, clientOf, contents, meetings, run, type Store, UNLIMITED } from "../export/export-support.js";
+import { account, clientOf, contents, meetings, run, type Store, UNLIMITED } from "../support/account.js";
 
 let folder = "";
 beforeEach(async () => {

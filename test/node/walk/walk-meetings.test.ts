@@ -15,7 +15,7 @@ import {
   storeSink,
   text,
   UNLIMITED,
-} from "../export/export-support.js";
+} from "../support/account.js";
 
 const start = (service: Emulator, options: WalkOptions = {}) =>
   walkMeetings(clientOf(service), { ...UNLIMITED, ...options });

@@ -1,11 +1,8 @@
-/**
- * The options `since` and `until`: which days are requested from the meeting list, and which of its meetings are in the
- * period.
- */
-
+/** The options that an export and a walk have in common. */
 import * as z from "zod/mini";
 import type { Issue } from "../../schemas/format-issues.js";
-import { custom, date } from "../../schemas/primitives.js";
+import { custom, date, numberOf } from "../../schemas/primitives.js";
+import { requestOptionsShape } from "../../transport/request-options.js";
 
 const DAY_MS = 86_400_000;
 
@@ -23,12 +20,41 @@ export interface PeriodOptions {
   until?: string | Date | undefined;
 }
 
+/** How a service is read, whatever becomes of its meetings. */
+export interface ReadOptions extends PeriodOptions {
+  /** How many requests may be in flight at once. Default: 4. */
+  concurrency?: number | undefined;
+  /** How many requests may start in any minute. The `throttle` of the client applies as well. Default: 60. */
+  requestsPerMinute?: number | undefined;
+  /** Ends the export or the walk with the signal's reason. It can be resumed. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A {@link ReadOptions.concurrency} and {@link ReadOptions.requestsPerMinute}, with their defaults. */
+export interface Pace {
+  readonly concurrency: number;
+  readonly requestsPerMinute: number;
+}
+
+export const paceOf = ({ concurrency = 4, requestsPerMinute = 60 }: ReadOptions): Pace => ({
+  concurrency,
+  requestsPerMinute,
+});
+
 const isDay = (value: unknown): value is string => z.safeParse(date(), value).success;
 const isMoment = (value: unknown) => (value instanceof Date ? !Number.isNaN(value.getTime()) : isDay(value));
 
-export const periodShape = {
-  since: z.optional(custom(isMoment, "a Date, or a calendar date of the form YYYY-MM-DD")),
-  until: z.optional(custom(isMoment, "a Date, or a calendar date of the form YYYY-MM-DD")),
+const moment = z.optional(custom(isMoment, "a Date, or a calendar date of the form YYYY-MM-DD"));
+const wholeNumber = z.optional(
+  numberOf((value) => Number.isSafeInteger(value) && value >= 1, "an integer of 1 or more"),
+);
+
+export const readOptionsShape = {
+  since: moment,
+  until: moment,
+  concurrency: wholeNumber,
+  requestsPerMinute: wholeNumber,
+  signal: requestOptionsShape.signal,
 };
 
 /** The period that checked options describe. */
