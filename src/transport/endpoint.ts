@@ -18,7 +18,7 @@ export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  */
 export type RetryClass = "repeatable" | "unrepeatable";
 
-interface Description<Data> {
+interface Description {
   /** The method of this library, for example `rooms.list`. */
   readonly name: string;
   /** The HTTP method and the path, with its ids in braces: `GET /meetings/{meetingId}/transcript`. */
@@ -30,7 +30,7 @@ interface Description<Data> {
   /** The schema of the JSON body. */
   readonly body?: z.core.$ZodType;
   /** The schema of the response body, or of an item if the endpoint is a list; `undefined` if there is no body. */
-  readonly response: z.core.$ZodType<Data> | undefined;
+  readonly response: z.core.$ZodType | undefined;
   readonly retry: RetryClass;
   /** The rate limit that counts the request. Default: `other`. */
   readonly limit?: LimitName;
@@ -40,14 +40,14 @@ interface Description<Data> {
   readonly source: "specified" | "documented" | "observed" | "guessed";
 }
 
-export interface Endpoint<Data> extends Description<Data> {
+export interface Endpoint extends Description {
   readonly method: HttpMethod;
   /** The path relative to the base URL, with its ids in braces: `/meetings/{meetingId}/transcript`. */
   readonly path: string;
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-export function endpoint<Data = void>(description: Description<Data>): Endpoint<Data> {
+export function endpoint<D extends Description>(description: D): D & Pick<Endpoint, "method" | "path"> {
   const [method, path] = description.route.split(" ") as [HttpMethod, string];
   return { ...description, method, path };
 }

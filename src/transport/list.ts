@@ -17,7 +17,7 @@ import type { Transport } from "./transport.js";
 type PageSchema = z.ZodMiniType<ReceivedPage<unknown>>;
 
 /** A call of a list. */
-export interface ListOperation<Params> extends Omit<Endpoint<unknown>, "route" | "response"> {
+export interface ListOperation<Params> extends Omit<Endpoint, "route" | "response"> {
   readonly ids?: Readonly<Record<string, unknown>>;
   readonly params: Params;
   /** The schema of a row, or a function that returns it for valid parameters. */

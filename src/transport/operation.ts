@@ -6,7 +6,7 @@ import type { StandardSchema } from "../schemas/standard-schema.js";
 import type { Endpoint } from "./endpoint.js";
 import type { TimeLimit } from "./time-limit.js";
 
-export interface Operation<T> extends Omit<Endpoint<unknown>, "route" | "response"> {
+export interface Operation<T> extends Omit<Endpoint, "route" | "response"> {
   /** The ids in the path, by their kinds. */
   readonly ids?: Readonly<Record<string, unknown>>;
   /** A path that the caller wrote. It is sent unchanged in place of `path`. */

@@ -32,7 +32,7 @@ export function timeLimit(
   const restart = () => {
     stop();
     if (limitMs === undefined) return;
-    endsAt = Date.now() + limitMs;
+    endsAt = performance.now() + limitMs;
     stop = startTimer(limitMs, () => abort(createTimeoutError(limitMs)));
   };
   restart();
@@ -44,7 +44,7 @@ export function timeLimit(
     restart,
     stop: () => stop(),
     abort,
-    remainingMs: () => endsAt - Date.now(),
+    remainingMs: () => endsAt - performance.now(),
     dispose() {
       stop();
       stopWaiting();

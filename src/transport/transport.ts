@@ -27,12 +27,12 @@ export class Transport {
   }
 
   /** Sends `operation`. Every failure is a rejection, also an invalid argument. */
-  send<T>(operation: Operation<T>, options: RequestOptions = {}): ApiPromise<T> {
+  send<T = void>(operation: Operation<T>, options: RequestOptions = {}): ApiPromise<T> {
     return new ApiPromise(this.call(operation, options));
   }
 
   /** Like `send`, but returns a plain promise of the data and the response. */
-  call<T>(operation: Operation<T>, options: RequestOptions): Promise<ApiResponse<T>> {
+  call<T = void>(operation: Operation<T>, options: RequestOptions): Promise<ApiResponse<T>> {
     const { aroundCall } = this.config;
     if (aroundCall === undefined) return this.#call(operation, options);
     const { name, method, path, literalPath } = operation;

@@ -148,6 +148,21 @@ describe("deadlineMs", () => {
     expect(tookMs).toBe(250);
   });
 
+  it.each([
+    ["an hour forward", 3_600_000],
+    ["an hour back", -3_600_000],
+  ])("does not change if the system clock is set %s", async (_, ms) => {
+    const { notetaker, seen } = clientOf(
+      (_request, index) => {
+        vi.setSystemTime(Date.now() + ms);
+        return index === 0 ? refusal(503, "unavailable", { "retry-after": "1" }) : json([]);
+      },
+      { deadlineMs: 2_000 },
+    );
+    expect((await ended(notetaker.webhooks.list())).value).toEqual([]);
+    expect(seen).toHaveLength(2);
+  });
+
   it("limits all attempts together", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     const { notetaker, seen } = clientOf(() => never(), { timeoutMs: 100, maxRetries: 10 });
