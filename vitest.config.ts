@@ -28,6 +28,7 @@ const packedPackage: Plugin = {
  * of their own, properties whose examples are costly.
  */
 const SLOW_UNIT_TESTS = [
+  "test/docs/guides-run.test.ts",
   "test/doctor/{command,diagnose}.test.ts",
   "test/errors/{content,hostile-answers}.test.ts",
   "test/media/download/download-recording.property.test.ts",

@@ -35,11 +35,16 @@ function introductionOf(page: string): { title: string; sentence: string } {
 
 const ASSISTANTS = `Facts that assistants get wrong:
 
-- Request and response fields keep the service's names (\`meeting_url\`, \`next_cursor\`); options of the library are
-  camelCase, and durations in them are milliseconds.
+- Request and response fields keep the service's names (\`meeting_url\`, \`next_cursor\`). Options of the library are
+  camelCase, and the name of a duration ends in its unit: most are milliseconds (\`timeoutMs\`), but those of transcripts
+  (\`maxCueSeconds\`) and of simulated failures (\`retryAfterSeconds\`) are seconds.
+- \`baseUrl\` must end in \`/v1\`.
 - \`rooms.list()\` and the other lists return a promise of a page that is also async-iterable over all items.
+  \`toArray({ max })\` drops the items after \`max\`; \`overflow: "throw"\` rejects instead.
+- \`fromPath(path)\` of \`notetaker-sdk/node\` returns a source, not a promise: do not await it.
 - \`meetings.sendBot\` and \`meetings.upload\` only queue: use \`meetings.waitForTranscript(id)\` or a webhook.
-- Tests need no account: \`createEmulator()\` of \`notetaker-sdk/testing\` is the service in memory.
+- Tests need no account: \`createEmulator()\` of \`notetaker-sdk/testing\` is the service in memory, and
+  \`new Notetaker(service.clientOptions)\` is its client.
 - Errors are told apart by class or by \`error.name\`; \`error.outcome\` says what a failed call did at the service.`;
 
 export function llmsPage(): string {
@@ -56,7 +61,7 @@ ${ASSISTANTS}
 
 ## Start
 
-- [README](README.md): installation, the first call, every call, lists, errors, retries.
+- [README](README.md): installation, the first call, lists, errors, retries, and where everything else is.
 - [API](api.md): every public name with its signature, in one file.
 - [OpenAPI](openapi.json): the API specification as data.
 
