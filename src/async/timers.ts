@@ -1,5 +1,9 @@
 import { abortable } from "./abort.js";
 
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;
+
 /** The longest delay of a timer, in milliseconds. With a longer delay, a timer fires at once. */
 export const MAX_TIMER_MS = 2_147_483_647;
 

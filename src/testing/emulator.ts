@@ -3,8 +3,7 @@ import { Account, DEFAULT_SEED, seedNumber } from "./account.js";
 import { emulatedFetch, type FetchLike } from "./adapters/fetch.js";
 import { type Listening, type ListenOptions, listen } from "./adapters/http-server.js";
 import { mswHandlers } from "./adapters/msw.js";
-import { type AccountControls, type EmulatorClientOptions, stateControls } from "./controls/account.js";
-import { clockControls } from "./controls/clock.js";
+import { type AccountControls, clockControls, type EmulatorClientOptions, stateControls } from "./controls/account.js";
 import { isControl, respondToControl } from "./controls/control-endpoints.js";
 import { FaultQueue, faultControls } from "./controls/faults.js";
 import { type Snapshot, Snapshots } from "./controls/snapshots.js";
@@ -16,9 +15,8 @@ import type { Seed } from "./seed/seed.js";
 import { Service } from "./service.js";
 import type { TimeSource } from "./state/clock.js";
 import type { EmulatorSettings } from "./state/context.js";
-import { resolveDialect, supportedNames } from "./state/dialect.js";
 import { randomHex } from "./state/random.js";
-import { lifeTimes } from "./state/settings.js";
+import { lifeTimes, resolveDialect, supportedNames } from "./state/settings.js";
 
 /**
  * The emulated service. Its own controls are those of its account. If it has several accounts, they are those of the

@@ -7,11 +7,10 @@
 export { fakePage } from "../transport/fake-page.js";
 export type { FetchLike } from "./adapters/fetch.js";
 export type { Listening, ListenOptions } from "./adapters/http-server.js";
-export type { CaptureOptions, CaptureProgress } from "./capture/capture-options.js";
 export { captureSeed } from "./capture/capture-seed.js";
-export type { AccountControls, EmulatorClientOptions } from "./controls/account.js";
+export type { CaptureOptions, CaptureProgress } from "./capture/read-account.js";
+export type { AccountControls, ClockControls, EmulatorClientOptions } from "./controls/account.js";
 export type { BotControls } from "./controls/bots.js";
-export type { ClockControls } from "./controls/clock.js";
 export type { Fault, FaultControls, FaultInput, FaultKind, PlannedFault } from "./controls/faults.js";
 export type { MeetingControls } from "./controls/meetings.js";
 export type { Snapshot } from "./controls/snapshots.js";
@@ -21,7 +20,7 @@ export type { DeliveryPlan } from "./deliveries/delivery-plans.js";
 export { createEmulator, type Emulator } from "./emulator.js";
 export { EmulatorError } from "./emulator-error.js";
 export type { RecordedRequest } from "./http/requests.js";
-export type { RouteName } from "./http/route-names.js";
+export type { RouteName } from "./http/route.js";
 export type { EmulatorOptions, LifeOptions } from "./options.js";
 export type {
   AccountSeed,
@@ -45,7 +44,6 @@ export {
   type TranscriptLines,
 } from "./seed/seed-builders.js";
 export { type EventAttempt, type SendEventOptions, type SentEvent, sendEvent } from "./send-event.js";
-export type { DialectOptions, IgnoredParameters } from "./state/dialect.js";
 export type {
   AccountRecord,
   Block,
@@ -57,4 +55,4 @@ export type {
   WebhookRecord,
   WireChanges,
 } from "./state/records.js";
-export type { HeldLimits, LifeTimes } from "./state/settings.js";
+export type { DialectOptions, HeldLimits, IgnoredParameters, LifeTimes } from "./state/settings.js";

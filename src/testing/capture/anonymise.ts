@@ -2,11 +2,12 @@
  * Replaces everything private in a captured account, by the kind of each value: ids, dates, URLs, other texts, and
  * numbers that are no measure. Equal texts have equal replacements, so that ids and names still belong together.
  */
+
+import { DAY_MS } from "../../async/timers.js";
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
-import { DAY_MS } from "../state/durations.js";
+import type { CapturedAccount, CapturedMeeting, Json } from "./captured-account.js";
 import { MadeUp } from "./made-up.js";
-import type { CapturedAccount, CapturedMeeting, Json } from "./read-account.js";
 
 /**
  * The fields of a record. `replaced` is any private value; a kept name, measure or block type tells nothing of a

@@ -1,53 +1,48 @@
 /** Reads an account through the client. Rows are kept as they were received, even invalid ones. */
+import * as z from "zod/mini";
+import { MINUTE_MS } from "../../async/timers.js";
 import type { Notetaker } from "../../client.js";
 import { isTemporaryStatus } from "../../errors/is-temporary.js";
 import { isRecord } from "../../json/is-record.js";
 import { type IdKind, idProblem } from "../../schemas/ids.js";
 import { PAGE_SIZE_MAX } from "../../schemas/page.js";
-import { MINUTE_MS } from "../state/durations.js";
-import type { CaptureOptions, CaptureProgress } from "./capture-options.js";
+import { custom, functionSchema, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
+import type { CapturedAccount, CapturedDocument, CapturedMeeting, Json } from "./captured-account.js";
 
-/** The JSON of a record, as it was received. */
-export type Json = Record<string, unknown>;
-
-export interface CapturedRoom {
-  /** The row of the room list, without its expansions. */
-  row: Json;
-  owned: boolean;
-  meetingIds: string[];
+/** The progress of a capture. It has counts only, no content of the account. */
+export interface CaptureProgress {
+  /** The kind of record that is being read. */
+  step: "rooms" | "meetings" | "documents" | "account";
+  /** How many records of this kind were read. */
+  done: number;
+  /** How many records of this kind exist; `undefined` while their list is being read. */
+  total: number | undefined;
 }
 
-export interface CapturedMeeting {
-  id: string;
-  owned: boolean;
-  /** The row of the meeting list, without its expansion; `undefined` if the meeting is not in the list. */
-  row: Json | undefined;
-  /** The summary of the meeting in a room. */
-  summary: Json | undefined;
-  documentIds: string[];
-  transcript: Json | undefined;
-  recording: boolean;
-  permissions: Json[];
-  share_url: unknown;
+/** Options of `captureSeed`. */
+export interface CaptureOptions {
+  /**
+   * The maximum number of rooms to read. With it, only the meetings in these rooms are read. Default: the whole
+   * account.
+   */
+  rooms?: number | undefined;
+  /**
+   * Whether to replace every text, id, date and unknown number, so that the seed has no private content. With `false`,
+   * the seed is as private as the account. Default: true.
+   */
+  anonymize?: boolean | undefined;
+  /** Aborts the capture. */
+  signal?: AbortSignal | undefined;
+  /** Called after each step of the capture. */
+  onProgress?: ((progress: CaptureProgress) => void) | undefined;
 }
 
-export interface CapturedDocument {
-  id: string;
-  /** The reference in a meeting or a room. */
-  reference: Json | undefined;
-  /** The document in the `json` format. */
-  document: Json | undefined;
-}
-
-/** The content that a capture reads from an account. */
-export interface CapturedAccount {
-  rooms: CapturedRoom[];
-  meetings: CapturedMeeting[];
-  documents: CapturedDocument[];
-  webhooks: Json[];
-  events: Json[];
-  automation: unknown;
-}
+export const captureOptionsSchema = optionsSchema<CaptureOptions>()({
+  rooms: z.optional(positiveInteger),
+  anonymize: z.optional(z.boolean()),
+  signal: z.optional(custom<AbortSignal>((value) => typeof value === "object" && value !== null, "an AbortSignal")),
+  onProgress: z.optional(functionSchema),
+});
 
 /** The maximum number of ids in one request, so that the URL is not too long. */
 const IDS_PER_REQUEST = 50;

@@ -1,3 +1,4 @@
+/** Text of documents: of unknown blocks, and escaped for XML. */
 import { isRecord } from "../../json/is-record.js";
 
 /** The strings in the JSON of a block of an unknown kind, without those in `type` and `id`. At most 1,000. */
@@ -15,3 +16,12 @@ export function blockTexts(block: unknown): string[] {
   }
   return texts;
 }
+
+/** Escapes text for XML and HTML. Characters that XML cannot contain are left out. */
+export const escapeXml = (text: string) =>
+  text
+    .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu, "")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");

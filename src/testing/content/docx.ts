@@ -1,8 +1,7 @@
 /** Makes a Word document with real headings, lists and tables. It has only the parts that word processors need. */
 import { strToU8, zipSync } from "fflate";
 import type { Block } from "../state/records.js";
-import { blockTexts } from "./block-text.js";
-import { escapeXml } from "./escape-xml.js";
+import { blockTexts, escapeXml } from "./block-text.js";
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';

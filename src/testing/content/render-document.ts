@@ -1,9 +1,8 @@
 /** Renders the content of a document in the five formats of the API specification ("Document"). */
 import type { DocumentFormat } from "../../schemas/document.js";
 import type { Block } from "../state/records.js";
-import { blockTexts } from "./block-text.js";
+import { blockTexts, escapeXml } from "./block-text.js";
 import { docx } from "./docx.js";
-import { escapeXml } from "./escape-xml.js";
 
 /** The content of a document in `format`. */
 export function renderDocument(format: DocumentFormat, blocks: readonly Block[]): string {

@@ -5,7 +5,6 @@ import type { RecordedRequest } from "../http/requests.js";
 import type { EmulatorContext } from "../state/context.js";
 import type { AccountRecord } from "../state/records.js";
 import { type BotControls, botControls } from "./bots.js";
-import type { ClockControls } from "./clock.js";
 import type { FaultControls } from "./faults.js";
 import { type MeetingControls, meetingControls } from "./meetings.js";
 import { type WebhookControls, webhookControls } from "./webhooks.js";
@@ -50,6 +49,30 @@ export interface AccountControls {
   /** Plans faults. */
   readonly faults: FaultControls;
 }
+
+/** The emulator's clock. */
+export interface ClockControls {
+  /** The emulator's time, in milliseconds since 1970. */
+  now(): number;
+  /**
+   * Advances the time. Rate-limit windows end, links expire, and due steps of bots and meetings and due delivery
+   * retries are run. Everything except the deliveries has happened when the method returns. The promise resolves when
+   * the deliveries have ended, too.
+   */
+  advance(ms: number): Promise<void>;
+}
+
+/** The accounts of an emulator share one clock: it moves for all of them. */
+export const clockControls = (
+  accounts: readonly [EmulatorContext, ...EmulatorContext[]],
+  settled: () => Promise<void>,
+): ClockControls => ({
+  now: () => accounts[0].clock.now(),
+  advance(ms) {
+    for (const { clock } of accounts) clock.advance(ms);
+    return settled();
+  },
+});
 
 /** The controls that read and change the state of an account. */
 export function stateControls(context: EmulatorContext & { readonly events: DeliveryQueue }) {

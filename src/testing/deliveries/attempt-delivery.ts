@@ -1,9 +1,11 @@
-/** Makes one attempt at a delivery, over the network or with a handler in this process. */
+/** Makes one attempt at a delivery: its body, its signature, the request, and whether the service repeats it. */
 
-import { WEBHOOK_SIGNATURE_HEADER } from "../../assumptions.js";
+import { ASSUMED_EVENT_FIELDS, WEBHOOK_SIGNATURE_HEADER } from "../../assumptions.js";
 import { abortable } from "../../async/abort.js";
+import type { EventKind } from "../../schemas/event.js";
 import { sign } from "../../webhooks/receive/signature.js";
-import type { Delivery, DeliveryAttempt } from "../state/records.js";
+import type { Delivery, DeliveryAttempt, MeetingRecord } from "../state/records.js";
+import { meetingToWire } from "../state/to-wire.js";
 
 /** Handles a delivery like a web server, for example a receiver's `handle`. */
 export type DeliveryHandler = (request: Request) => Response | Promise<Response>;
@@ -53,3 +55,17 @@ export async function attemptDelivery(
     return { error: reasonOf(error) };
   }
 }
+
+/** The body of a delivery (documented: a meeting as the list returns it; observed: the kind as `event`). */
+export const eventPayload = (kind: EventKind, meeting: MeetingRecord): string =>
+  JSON.stringify({ [ASSUMED_EVENT_FIELDS.kind]: kind, ...meetingToWire(meeting) });
+
+interface Outcome {
+  /** The receiver's status, or undefined if there was no response. */
+  status?: number | undefined;
+}
+
+/** Whether the service retries after this attempt (documented): after 5xx, 429 and no response. */
+export const isRetried = ({ status }: Outcome) => status === undefined || status === 429 || status >= 500;
+
+export const isSuccess = ({ status }: Outcome) => status !== undefined && status >= 200 && status < 300;

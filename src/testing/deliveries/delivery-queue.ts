@@ -13,10 +13,15 @@ import { newId } from "../state/random.js";
 import type { Delivery, DeliveryAttempt, MeetingRecord, WebhookRecord } from "../state/records.js";
 import type { State } from "../state/state.js";
 import { InFlightAttempts } from "./attempt-deadline.js";
-import { attemptDelivery, type DeliveryHandler, signDelivery } from "./attempt-delivery.js";
+import {
+  attemptDelivery,
+  type DeliveryHandler,
+  eventPayload,
+  isRetried,
+  isSuccess,
+  signDelivery,
+} from "./attempt-delivery.js";
 import { DeliveryPlans } from "./delivery-plans.js";
-import { eventPayload } from "./event-payload.js";
-import { isRetried, isSuccess } from "./retry-policy.js";
 import { type WebhookQueue, WebhookQueues } from "./webhook-queues.js";
 
 /** The part of an account that the deliveries use. */

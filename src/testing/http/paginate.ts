@@ -3,7 +3,7 @@
  * list may change between two pages.
  */
 import type { PageEnvelope, PageParams } from "../../schemas/page.js";
-import type { Dialect } from "../state/dialect.js";
+import type { Dialect } from "../state/settings.js";
 
 const CURSOR = /^after:([\x20-\x7e]+)$/;
 

@@ -11,8 +11,8 @@ import {
   RATE_LIMIT_RESET_HEADER,
   RETRY_AFTER_HEADER,
 } from "../../assumptions.js";
+import { HOUR_MS, MINUTE_MS } from "../../async/timers.js";
 import { SEND_BOT_PER_HOUR, SEND_BOT_PER_MINUTE, UPLOAD_PER_MINUTE } from "../../schemas/rate-limit.js";
-import { HOUR_MS, MINUTE_MS } from "../state/durations.js";
 import type { RateWindow } from "../state/records.js";
 import type { HeldLimits } from "../state/settings.js";
 import { errorResponse } from "./error-response.js";

@@ -1,12 +1,10 @@
 /** The steps of a bot, from the request for it to the end of its call (API specification, "States and transitions"). */
 import { conferenceService } from "../../schemas/conference-link.js";
 import { ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
-import type { EmulatorContext } from "../state/context.js";
+import { type EmulatorContext, scheduleStep } from "../state/context.js";
 import { newId } from "../state/random.js";
 import type { BotRecord, MeetingRecord } from "../state/records.js";
-import { callKey } from "./call-key.js";
 import { beginProcessing, failMeeting, newMeeting } from "./meetings.js";
-import { scheduleStep } from "./schedule-step.js";
 
 const FINAL_STATES: ReadonlySet<BotRecord["state"]> = new Set(["finished", "failed", "cancelled", "refused"]);
 
@@ -103,4 +101,18 @@ export function failBot(context: EmulatorContext, bot: BotRecord): void {
   const meeting = createBot(context, bot);
   bot.state = "failed";
   failMeeting(context, meeting);
+}
+
+/**
+ * A key that is the same for all join links of one call, with or without a password, on any host of the service,
+ * because no second bot is sent to a call.
+ */
+function callKey(link: string): string {
+  const { hostname, pathname, searchParams } = new URL(link);
+  const path = pathname.replace(/\/+$/, "");
+  const service = conferenceService(link) ?? hostname;
+  // On every host of Zoom, the same number opens the same call. In a Webex link, the query may name the call.
+  if (service === "zoom") return `zoom:${/\/(\d{6,})/.exec(path)?.[1] ?? path}`;
+  if (service === "webex") return `webex:${hostname}${path}:${searchParams.get("MTID") ?? ""}`;
+  return `${service}:${path}`;
 }

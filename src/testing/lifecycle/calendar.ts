@@ -3,10 +3,9 @@
  * transitions").
  */
 import type { AutomationMode } from "../../schemas/automation.js";
-import type { EmulatorContext } from "../state/context.js";
+import { type EmulatorContext, scheduleStep } from "../state/context.js";
 import type { EventRecord } from "../state/records.js";
 import { addBot, botOfEvent, cancelBot } from "./bots.js";
-import { scheduleStep } from "./schedule-step.js";
 
 /** Schedules a bot that joins when the event begins. A bot that is already scheduled is kept. */
 export function scheduleBot(context: EmulatorContext, event: EventRecord, automatic: boolean): void {

@@ -2,10 +2,9 @@
 import { ID_PREFIXES } from "../../schemas/ids.js";
 import { DIALOGUES, dialogueAt } from "../content/dialogues.js";
 import { documentsFromDialogue, transcriptFromDialogue } from "../content/from-dialogue.js";
-import type { EmulatorContext } from "../state/context.js";
+import { type EmulatorContext, scheduleStep } from "../state/context.js";
 import { newId, randomInteger } from "../state/random.js";
 import type { DocumentRecord, MeetingRecord, PersonRecord } from "../state/records.js";
-import { scheduleStep } from "./schedule-step.js";
 
 /** A person without any known detail. */
 export const UNKNOWN_PERSON: PersonRecord = { name: null, email: null, title: null, company: null };

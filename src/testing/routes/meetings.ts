@@ -2,6 +2,8 @@
  * The endpoints of meetings. Transcript and recording are in the API specification, the meeting list is documented, and
  * the upcoming meetings are guessed.
  */
+
+import { DAY_MS } from "../../async/timers.js";
 import { type MeetingListParams, meetingListParamsSchema } from "../../schemas/meeting-list.js";
 import { notFound } from "../http/error-response.js";
 import { json } from "../http/exchange.js";
@@ -10,7 +12,6 @@ import { answer } from "../http/route.js";
 import { botOfEvent } from "../lifecycle/bots.js";
 import { upcomingEvents } from "../lifecycle/calendar.js";
 import { accessibleMeetings, type MeetingAccess } from "../state/access.js";
-import { DAY_MS } from "../state/durations.js";
 import type { MeetingRecord } from "../state/records.js";
 import type { State } from "../state/state.js";
 import { documentsToWire, eventToWire, meetingToWire, transcriptToWire } from "../state/to-wire.js";

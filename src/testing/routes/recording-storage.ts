@@ -3,11 +3,12 @@
  * service: the link alone authorizes a download. A request with the service's token is refused, like in storages with
  * signed URLs.
  */
+
+import { MINUTE_MS } from "../../async/timers.js";
 import type { MeetingId } from "../../schemas/ids.js";
 import { tone } from "../content/tone-wav.js";
 import type { Incoming, ServiceResponse } from "../http/exchange.js";
 import type { EmulatorContext } from "../state/context.js";
-import { MINUTE_MS } from "../state/durations.js";
 import { randomHex } from "../state/random.js";
 import type { RecordingRecord } from "../state/records.js";
 import type { State } from "../state/state.js";

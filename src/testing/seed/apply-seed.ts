@@ -1,12 +1,12 @@
 /** Fills an account from a seed. */
 
+import { DAY_MS, MINUTE_MS } from "../../async/timers.js";
 import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
 import type { DocumentId, EventId, MeetingId, RoomId, WebhookId } from "../../schemas/ids.js";
 import { ID_PREFIXES } from "../../schemas/ids.js";
 import { applyAutomation, scheduleBot } from "../lifecycle/calendar.js";
 import { beginProcessing, newMeeting, shareUrl, UNKNOWN_PERSON } from "../lifecycle/meetings.js";
 import type { EmulatorContext } from "../state/context.js";
-import { DAY_MS, MINUTE_MS } from "../state/durations.js";
 import { newId, newWebhookSecret, type RandomState } from "../state/random.js";
 import type { DocumentRecord, MeetingRecord, TranscriptRecord } from "../state/records.js";
 import type { AccountSeed, DocumentSeed, EventSeed, MeetingSeed, RoomSeed, Seed, WebhookSeed } from "./seed.js";

@@ -1,9 +1,9 @@
 /** The account of an emulator without a seed: the last weeks of a small product team. */
 
 import type { DocumentTitles } from "../../assumptions.js";
+import { DAY_MS, MINUTE_MS } from "../../async/timers.js";
 import { dialogueAt } from "../content/dialogues.js";
 import { documentsFromDialogue, transcriptFromDialogue } from "../content/from-dialogue.js";
-import { DAY_MS, MINUTE_MS } from "../state/durations.js";
 import type { RandomState } from "../state/random.js";
 import type { AccountRecord, PersonRecord } from "../state/records.js";
 import type { EventSeed, Seed } from "./seed.js";

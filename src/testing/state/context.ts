@@ -3,9 +3,8 @@
 import type { DocumentTitles } from "../../assumptions.js";
 import type { KnownEventKind } from "../../schemas/event.js";
 import type { InternalClock } from "./clock.js";
-import type { Dialect, SupportedNames } from "./dialect.js";
-import type { MeetingRecord } from "./records.js";
-import type { HeldLimits, LifeTimes } from "./settings.js";
+import type { MeetingRecord, TaskStep } from "./records.js";
+import type { Dialect, HeldLimits, LifeTimes, SupportedNames } from "./settings.js";
 import type { State } from "./state.js";
 
 /** Delivers the events of the account. */
@@ -37,4 +36,10 @@ export interface EmulatorContext {
   readonly events: EventSink;
   /** All accounts of the emulator, including this one, because accounts can share meetings. */
   readonly accounts: readonly EmulatorContext[];
+}
+
+/** Schedules the next step of a record. With `life: "manual"` it does nothing, because the test triggers each step. */
+export function scheduleStep(context: EmulatorContext, time: keyof LifeTimes, step: TaskStep, id: string): void {
+  const { life } = context.settings;
+  if (life !== "manual") context.clock.schedule(life[time], step, id);
 }

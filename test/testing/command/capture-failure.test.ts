@@ -1,7 +1,7 @@
 /** The command's message about a failed capture: the request and the reason, but no content of the account. */
 import { ConnectionError, RateLimitedError, ResponseValidationError, TimeoutError } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
-import { captureFailure } from "../../../src/testing/command/capture-failure.js";
+import { captureFailure } from "../../../src/testing/command/capture.js";
 
 const PRIVATE = "Salary talk mtg_9f8e7d";
 const request = {
